@@ -2,6 +2,7 @@
 
 from . import _core
 from ._arguments import _array, _axes, _axis, _floating, _same
+from ._creation import _on
 
 __all__ = [
     "bincount", "corrcoef", "cov", "histogram", "interp", "median", "percentile", "polyval", "quantile", "roots", "segment_max",
@@ -9,20 +10,23 @@ __all__ = [
 ]  # fmt: skip
 
 
-def quantile(x, q, /, *, axis=None, keepdims=False):
-    """The value below which a share q of the elements along the axes is, on the line between the nearest; NaN where an element is.
+def quantile(x, q, /, *, axis=None, keepdims=False, method="linear"):
+    """The value below which a share q of the elements along the axes is; NaN where an element is.
+
+    The method is one of NumPy's 13: "linear" is on the line between the nearest elements, "lower", "higher" and "nearest" are one of
+    them.
 
     >>> tc.quantile(tc.asarray([1.0, 2.0, 3.0]), 0.25)
     array(1.5, dtype=float32)
     """
     x = _floating(_array(x))
-    return _core.quantile(x, q, _axes(axis, x)[0], keepdims)
+    return _core.quantile(x, q, _axes(axis, x)[0], keepdims, method)
 
 
-def percentile(x, q, /, *, axis=None, keepdims=False):
+def percentile(x, q, /, *, axis=None, keepdims=False, method="linear"):
     """The same with q from 0 to 100."""
     x = _floating(_array(x))
-    return _core.percentile(x, q, _axes(axis, x)[0], keepdims)
+    return _core.percentile(x, q, _axes(axis, x)[0], keepdims, method)
 
 
 def median(x, /, *, axis=None, keepdims=False):
@@ -40,13 +44,43 @@ def bincount(x, /, *, length, weights=None):
     return _core.bincount(_array(x), length, None if weights is None else _array(weights))
 
 
-def histogram(x, /, bins):
-    """How many elements are in each bin, and the bins' edges: an array of edges; a bin holds its lower edge, the last one both."""
-    edges = _array(bins)
+def histogram(x, /, bins=10, *, range=None, density=False):
+    """How many elements are in each bin, and the bins' edges; a bin holds its lower edge, the last one both.
+
+    `bins` is an array of edges, or how many bins of one width there are in the range (low, high), by default from the smallest element
+    to the largest. `density`: the share of the elements over the bin's width, as floats.
+
+    >>> tc.histogram(tc.asarray([1.0, 2.0, 4.0, 5.0]), 2)
+    (array([2, 2], dtype=int64), array([1.0, 3.0, 5.0], dtype=float32))
+    """
+    x = _array(x)
+    with _on(x.device):
+        edges = _edges(x, bins, range) if isinstance(bins, int) else _array(bins)
     if edges.ndim != 1:
-        raise ValueError("histogram: bins are an array of edges, as values would say the number's")
-    x, compared = _same([_array(x), edges])
-    return _core.histogram(x, compared), edges
+        raise ValueError(f"histogram: bins are how many there are, or a vector of edges, not {tuple(edges.shape)}")
+    x, compared = _same([x, edges])
+    counts = _core.histogram(x, compared)
+    if density:
+        edges = _floating(edges)
+        counts = _core.astype(counts, edges.dtype) / ((edges[1:] - edges[:-1]) * _core.sum(counts, (0,), False))
+    return counts, edges
+
+
+def _edges(x, bins, range):
+    if bins < 1:
+        raise ValueError(f"histogram: there is at least one bin, not {bins}")
+    x = _floating(x)
+    if range is not None:
+        low, high = (_core.astype(_array(end), x.dtype) for end in range)
+    elif 0 in x.shape:
+        low, high = _core.astype(_array(0.0), x.dtype), _core.astype(_array(1.0), x.dtype)
+    else:
+        low, high = _core.min(x, None, False), _core.max(x, None, False)
+    # Around a single number, as NumPy's.
+    half = _core.select(low == high, 0.5, 0.0)
+    low, high = low - half, high + half
+    places = _core.arange(0.0, float(bins + 1), 1.0, x.dtype)
+    return _core.select(places == bins, high, low + places * ((high - low) / bins))
 
 
 def segment_sum(x, segments, count):

@@ -8,8 +8,8 @@ from . import _core
 from ._arguments import _array, _axis
 from ._dtypes import as_dtype, default_float
 
-__all__ = ["fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift", "ihfft", "irfft", "irfft2",
-           "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn"]  # fmt: skip
+__all__ = ["fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "hfft2", "hfftn", "ifft", "ifft2", "ifftn", "ifftshift", "ihfft",
+           "ihfft2", "ihfftn", "irfft", "irfft2", "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn"]  # fmt: skip
 
 
 def _along(function, x, n, axis, norm):
@@ -90,6 +90,16 @@ def irfftn(x, /, s=None, axes=None, norm="backward"):
     return _over(_core.irfftn, x, s, axes, norm)
 
 
+def hfftn(x, /, s=None, axes=None, norm="backward"):
+    """hfft along the last of the axes, fft along the others, as SciPy has it."""
+    return _over(_core.hfftn, x, s, axes, norm)
+
+
+def ihfftn(x, /, s=None, axes=None, norm="backward"):
+    """The inverse of hfftn."""
+    return _over(_core.ihfftn, x, s, axes, norm)
+
+
 def fft2(x, /, s=None, axes=(-2, -1), norm="backward"):
     """fftn along two axes."""
     return _over(_core.fftn, x, s, axes, norm)
@@ -108,6 +118,16 @@ def rfft2(x, /, s=None, axes=(-2, -1), norm="backward"):
 def irfft2(x, /, s=None, axes=(-2, -1), norm="backward"):
     """irfftn along two axes."""
     return _over(_core.irfftn, x, s, axes, norm)
+
+
+def hfft2(x, /, s=None, axes=(-2, -1), norm="backward"):
+    """hfftn along two axes."""
+    return _over(_core.hfftn, x, s, axes, norm)
+
+
+def ihfft2(x, /, s=None, axes=(-2, -1), norm="backward"):
+    """ihfftn along two axes."""
+    return _over(_core.ihfftn, x, s, axes, norm)
 
 
 def _frequencies(function, n, d, dtype, device):

@@ -83,6 +83,22 @@ def test_norms_axes_and_sizes(norm):
     check_all("float64", cases())
 
 
+@pytest.mark.parametrize("norm", ["backward", "ortho", "forward"])
+def test_hermitian_axes(norm):
+    judge = pytest.importorskip("scipy.fft")
+    z, x = drawn((4, 5, 6), "complex128"), drawn((4, 5, 6), "float64")
+
+    def cases():
+        for name, array in (("hfftn", z), ("ihfftn", x)):
+            for s, axes in ((None, None), ((3, 8), (0, 2)), ((4,), (1,)), (None, (2, 0))):
+                theirs = getattr(judge, name)(array, s=s, axes=axes, norm=norm)
+                yield getattr(tc.fft, name)(tc.asarray(array), s=s, axes=axes, norm=norm), theirs
+        for name, array in (("hfft2", z), ("ihfft2", x)):
+            yield getattr(tc.fft, name)(tc.asarray(array), norm=norm), getattr(judge, name)(array, norm=norm)
+
+    check_all("float64", cases())
+
+
 def test_dtypes_and_edges():
     # Integers, booleans and halves are computed in float32.
     for x in (np.arange(6), np.arange(6) > 2, np.arange(6, dtype="float16")):

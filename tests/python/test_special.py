@@ -213,9 +213,70 @@ def test_counts():
     np.testing.assert_allclose(tc.quantile(ends, tc.asarray([0.0, 0.25, 0.9, 1.0])).numpy(), [-3e38, -1.5e38, 2.4e38, 3e38], rtol=1e-6)
     wide = tc.asarray([-1e308, 1.7e308], dtype="float64")
     np.testing.assert_allclose(tc.quantile(wide, 0.25).numpy(), -3.25e307, rtol=1e-14)
-    for refused in (lambda: tc.histogram(x, 10), lambda: tc.quantile(x, 0.5, axis=(0, 0))):
+    for refused in (lambda: tc.histogram(x, 0), lambda: tc.histogram(x, A), lambda: tc.quantile(x, 0.5, axis=(0, 0)), lambda: tc.quantile(x, 0.5, method="mean")):
         with pytest.raises(ValueError):
             refused()
+
+
+METHODS = ["linear", "lower", "higher", "nearest", "midpoint", "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
+           "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased", "normal_unbiased"]  # fmt: skip
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_methods_of_quantiles(method):
+    shares = np.linspace(0, 1, 21)
+    for n in (1, 2, 5, 10):
+        a = R.normal(size=(2, n))
+        theirs = np.quantile(a, shares, axis=1, method=method)
+        np.testing.assert_allclose(tc.quantile(tc.asarray(a), tc.asarray(shares), axis=1, method=method).numpy(), theirs, rtol=1e-12, atol=1e-14)
+        theirs = np.percentile(a, np.arange(0, 101, 5), method=method)
+        np.testing.assert_allclose(tc.percentile(tc.asarray(a), tc.arange(0, 101, 5), method=method).numpy(), theirs, rtol=1e-12, atol=1e-14)
+
+
+def test_histograms():
+    cases = [
+        (B, dict()), (B, dict(bins=1)), (B, dict(bins=7, range=(-1, 1))), (B, dict(bins=5, density=True)), (A, dict(bins=3)),
+        (np.full(4, 2.5), dict(bins=4)), (np.zeros(0), dict(bins=2)), (B, dict(bins=EDGES, density=True)), (B, dict(range=(3.0, 3.0))),
+    ]  # fmt: skip
+    for a, options in cases:
+        counts, edges = tc.histogram(tc.asarray(a), **{k: tc.asarray(v) if k == "bins" and v is EDGES else v for k, v in options.items()})
+        theirs = np.histogram(a, **options)
+        np.testing.assert_allclose(counts.numpy(), theirs[0], rtol=1e-12, err_msg=str(options))
+        np.testing.assert_allclose(edges.numpy(), theirs[1], rtol=1e-12, atol=1e-14)
+    counts = tc.histogram(tc.asarray(B, dtype="float32", device="sim:0"), 4)[0]
+    assert str(counts.device) == "sim:0" and counts.tolist() == np.histogram(B, 4)[0].tolist()
+
+
+PARTS = [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.5, -2.5, 30.0, -30.0, math.inf, -math.inf, math.nan, math.pi / 2, 3 * math.pi / 4]
+# Where annex G leaves the sign of a part open: a function and the parts of its argument -> the part of the result.
+OPEN = {
+    ("tanh", "inf", "inf"): "imag", ("tan", "inf", "inf"): "real", ("cos", "0.0", "nan"): "imag", ("sin", "0.0", "nan"): "real",
+    ("cosh", "nan", "0.0"): "imag", ("sinh", "nan", "0.0"): "real", ("cosh", "0.0", "nan"): "imag", ("sinh", "0.0", "nan"): "real",
+    ("cosh", "0.0", "inf"): "imag", ("sinh", "0.0", "inf"): "real", ("cos", "inf", "0.0"): "imag", ("sin", "inf", "0.0"): "imag",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_annex_g(dtype):
+    """All special values of C99's tables, and signs of zeros on either side of the branch cuts; NumPy's are those of the C library."""
+
+    def agree(a, b, is_open):
+        if a == b:
+            return is_open or np.signbit(a) == np.signbit(b)
+        return (np.isnan(a) and np.isnan(b)) or abs(a - b) <= 1e-5 * max(abs(b), 1)
+
+    z = np.empty((len(PARTS), len(PARTS)), dtype)
+    z.real, z.imag = np.array(PARTS)[:, None], np.array(PARTS)
+    for name in ("acos", "asin", "atan", "acosh", "asinh", "atanh", "cosh", "sinh", "tanh", "cos", "sin", "tan", "exp", "log", "sqrt"):
+        with np.errstate(all="ignore"):
+            theirs = getattr(np, name.replace("a", "arc", 1) if name[0] == "a" else name)(z)
+        ours = getattr(tc, name)(tc.asarray(z)).numpy()
+        for at in np.ndindex(z.shape):
+            key = name, str(abs(z[at].real.item())), str(abs(z[at].imag.item()))
+            both = name == "exp" and z[at].real == -math.inf and not math.isfinite(z[at].imag)
+            for part in ("real", "imag"):
+                got, want = getattr(ours[at], part), getattr(theirs[at], part)
+                assert agree(got, want, both or OPEN.get(key) == part), (name, z[at], ours[at], theirs[at])
 
 
 def test_linear_algebra():

@@ -137,13 +137,20 @@ def Cross : Function<"cross", (params Tensor:$x, Tensor:$y, Int<"-1">:$axis)> {
 
 let section = "Statistics and curves" in {
 def Quantile : Function<"quantile",
-    (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
-  let examples = ["quantile([1, 2, 3, 4], 0.5) == 2.5"];
-  let comment = "The element at place q (n - 1) in sorted order, interpolated linearly between neighbours. The axes of q come first. NaN where an element is NaN, and for q outside of [0, 1].";
+    (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims, TextOr<"\"linear\"">:$method)> {
+  let examples = [
+    "quantile([1, 2, 3, 4], 0.5, method='linear') == 2.5",
+    "quantile([1, 2, 3, 4], 0.5, method='lower') == 2"];
+  let comment = [{
+    The element at place q (n - 1) in sorted order, interpolated linearly between neighbours. The axes of q come first. NaN where an
+    element is NaN, and for q outside of [0, 1]. `method` names another place, as NumPy's: "lower", "higher", "nearest", "midpoint",
+    "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased"
+    or "normal_unbiased".
+  }];
 }
 def Percentile : Function<"percentile",
-    (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
-  let examples = ["percentile([1, 2, 3, 4], [0, 25]) == [1, 1.75]"];
+    (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims, TextOr<"\"linear\"">:$method)> {
+  let examples = ["percentile([1, 2, 3, 4], [0, 25], method='linear') == [1, 1.75]"];
   let comment = "The same with q from 0 to 100.";
 }
 def Median : Function<"median", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {

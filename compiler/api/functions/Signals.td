@@ -23,7 +23,7 @@ def Fourier : Function<"fourier",
     "fourier(fft, [1, 2, 3, 4], norm='ortho') == [5 + 0j, -1 + 1j, -1 + 0j, -1 + -1j]",
     "fourier(irfft, [10 + 0j, -2 + 2j, -2 + 0j], [4], [-1], 'backward') == [1, 2, 3, 4]"];
   let composites = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "ifft2", "rfft2", "irfft2",
-                    "fftn", "ifftn", "rfftn", "irfftn"];
+                    "hfft2", "ihfft2", "fftn", "ifftn", "rfftn", "irfftn", "hfftn", "ihfftn"];
   let comment = [{
     Discrete Fourier transforms along the axes; a half spectrum is halved along the last of them. x is cropped, or padded
     with zeros at the end, to the sizes (-1: that of x); no sizes: those of x. No axes: as many of the last ones as there are
@@ -41,10 +41,14 @@ def Fourier : Function<"fourier",
     FourierOfTwo<"fft2", "FFT", "fft along two axes.">, FourierOfTwo<"ifft2", "IFFT", "Its inverse.">,
     FourierOfTwo<"rfft2", "RFFT", "rfft along the last of two axes, fft along the other.">,
     FourierOfTwo<"irfft2", "IRFFT", "Its inverse.">,
+    FourierOfTwo<"hfft2", "HFFT", "hfft along the last of two axes, fft along the other.">,
+    FourierOfTwo<"ihfft2", "IHFFT", "Its inverse.">,
     FourierOfAll<"fftn", "FFT", "fft along axes; none: along all, or the last ones if there are sizes.">,
     FourierOfAll<"ifftn", "IFFT", "Its inverse.">,
     FourierOfAll<"rfftn", "RFFT", "rfft along the last of these, fft along the others.">,
-    FourierOfAll<"irfftn", "IRFFT", "Its inverse.">];
+    FourierOfAll<"irfftn", "IRFFT", "Its inverse.">,
+    FourierOfAll<"hfftn", "HFFT", "hfft along the last of these, fft along the others.">,
+    FourierOfAll<"ihfftn", "IHFFT", "Its inverse.">];
 }
 def Fftfreq : Function<"fftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"f32">:$dtype)> {
   let examples = ["fftfreq(4, 1, f32) == [0, 0.25, -0.5, -0.25]"];

@@ -4,8 +4,11 @@
 #include "compiler/graph/ops/MatmulPrecision.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace tensorc::graph {
 
@@ -74,9 +77,69 @@ static bool needVector(Recorder &r, const char *name, const NodeRef &x,
 // Quantiles
 //===----------------------------------------------------------------------===//
 
+/// The place of a share q in n sorted elements, which may lie between two of
+/// them or outside. R. J. Hyndman and Y. Fan, "Sample Quantiles in Statistical
+/// Packages", 1996, have all but the first five.
+static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
+                       int64_t n, llvm::StringRef method) {
+  Words w{r};
+  auto up = [&](const NodeRef &x) { return w(OpKind::Ceil, {x}); };
+  auto down = [&](const NodeRef &x) { return w(OpKind::Floor, {x}); };
+  auto plus = [&](const NodeRef &x, double y) {
+    return w.add(x, Scalar::of(y));
+  };
+  auto half = [&](const NodeRef &x) { return w.mul(x, Scalar::of(0.5)); };
+  NodeRef inner = w.mul(q, Scalar::of(double(n - 1)));
+  NodeRef count = plus(w.mul(q, Scalar::of(double(n))), -1);
+  if (!inner || !count)
+    return {};
+  if (method == "linear")
+    return inner;
+  if (method == "lower")
+    return down(inner);
+  if (method == "higher")
+    return up(inner);
+  if (method == "nearest")
+    return w(OpKind::RoundEven, {inner});
+  if (method == "midpoint")
+    return half(w.add(down(inner), up(inner)));
+  if (method == "inverted_cdf")
+    return up(count);
+  if (method == "averaged_inverted_cdf")
+    return half(w.add(plus(down(count), 1), up(count)));
+  if (method == "closest_observation") {
+    // At the middle of two, the one at an even place counted from 1.
+    NodeRef middle = plus(count, -0.5), least = up(middle);
+    NodeRef pair = half(least);
+    NodeRef isEven = w(OpKind::And, {w(OpKind::Eq, {least, middle}),
+                                     w(OpKind::Eq, {down(pair), pair})});
+    return w.select(isEven, plus(least, 1), least);
+  }
+  using Pair = std::pair<double, double>;
+  auto letters = llvm::StringSwitch<std::optional<Pair>>(method)
+                     .Case("interpolated_inverted_cdf", Pair(0, 1))
+                     .Case("hazen", Pair(0.5, 0.5))
+                     .Case("weibull", Pair(0, 0))
+                     .Case("median_unbiased", Pair(1 / 3.0, 1 / 3.0))
+                     .Case("normal_unbiased", Pair(3 / 8.0, 3 / 8.0))
+                     .Default(std::nullopt);
+  if (!letters)
+    return r.fail(
+        name,
+        "the method is linear, lower, higher, nearest, midpoint, inverted_cdf, "
+        "averaged_inverted_cdf, closest_observation, "
+        "interpolated_inverted_cdf, hazen, weibull, median_unbiased or "
+        "normal_unbiased, not '" +
+            method + "'");
+  // n q - 1 + alpha + q (1 - alpha - beta), in their letters.
+  auto [alpha, beta] = *letters;
+  NodeRef rest = w.mul(q, Scalar::of(1 - alpha - beta));
+  return w.add(count, plus(rest, alpha));
+}
+
 static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
                           const Operand &q, double unit, Ints axes,
-                          bool keepDims) {
+                          bool keepDims, llvm::StringRef method) {
   Words w{r};
   Shape dims;
   if (!needFloat(r, name, x) ||
@@ -108,7 +171,9 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
                             : astype(r, NodeRef(q.node), DType::F64);
   if (!sorted || !part)
     return {};
-  NodeRef place = w.mul(part, Scalar::of(double(count - 1) / unit));
+  if (unit != 1)
+    part = w.div(part, Scalar::of(unit));
+  NodeRef place = placeOf(r, name, part, count, method);
   if (!place)
     return {};
   Scalar last = Scalar::of(double(count - 1));
@@ -135,7 +200,8 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
   y = w.select(w(OpKind::Eq, {a, b}), a, y);
   // NaN is last of what is sorted. A q outside of its range is NaN, too.
   Scalar nan = Scalar::of(std::numeric_limits<double>::quiet_NaN());
-  NodeRef valid = w(OpKind::Eq, {place, inside});
+  NodeRef allowed = w(OpKind::Clamp, {Scalar::of(0.0), part, Scalar::of(1.0)});
+  NodeRef valid = w(OpKind::Eq, {part, allowed});
   y = w.select(valid, y, nan);
   int64_t axis = static_cast<int64_t>(kept.size()) - 1;
   NodeRef most = w.part(sorted, axis, count - 1, count);
@@ -160,17 +226,18 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
 }
 
 NodeRef quantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
-                 bool keepDims) {
-  return quantileOf(r, "quantile", x, q, 1, axes, keepDims);
+                 bool keepDims, llvm::StringRef method) {
+  return quantileOf(r, "quantile", x, q, 1, axes, keepDims, method);
 }
 
 NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
-                   bool keepDims) {
-  return quantileOf(r, "percentile", x, q, 100, axes, keepDims);
+                   bool keepDims, llvm::StringRef method) {
+  return quantileOf(r, "percentile", x, q, 100, axes, keepDims, method);
 }
 
 NodeRef median(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
-  return quantileOf(r, "median", x, Scalar::of(0.5), 1, axes, keepDims);
+  return quantileOf(r, "median", x, Scalar::of(0.5), 1, axes, keepDims,
+                    "linear");
 }
 
 //===----------------------------------------------------------------------===//

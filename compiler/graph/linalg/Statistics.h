@@ -6,11 +6,11 @@
 
 namespace tensorc::graph {
 
-/// NumPy's linear method; the dims of q come first in the result.
+/// By a method of NumPy; the dims of q come first in the result.
 NodeRef quantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
-                 bool keepDims);
+                 bool keepDims, llvm::StringRef method);
 NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
-                   bool keepDims);
+                   bool keepDims, llvm::StringRef method);
 NodeRef median(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
 
 /// Counts, or sums of weights, of x in each of `size` bins; others count
