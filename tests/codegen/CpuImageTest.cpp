@@ -284,6 +284,29 @@ TEST(CpuTarget, ReturnsErrors) {
   consumeError(bytes.takeError());
 }
 
+// A thread uses the passes that write objects again: what it compiled before,
+// failed ones and cancelled ones included, changes no byte.
+TEST(CpuTarget, CompilesTheSameAgain) {
+  KernelRunner runner;
+  codegen::NativeOptions options{"cpu", 2};
+  auto module = lower(runner.getContext(), kScaleAdd, options);
+  auto compile = [&] { return codegen::compileToImage(*module, options); };
+  auto first = cantFail(compile());
+  EXPECT_EQ(first, cantFail(compile()));
+  options.onKernel = [] { return false; };
+  auto cancelled = compile();
+  EXPECT_NE(toString(cancelled.takeError()).find("cancelled"),
+            std::string::npos);
+  options.onKernel = nullptr;
+  EXPECT_EQ(first, cantFail(compile()));
+  // Of many kernels, and of another instruction set.
+  auto many = lower(runner.getContext(), manyKernels(), options);
+  EXPECT_TRUE(bool(codegen::compileToImage(*many, options)));
+  EXPECT_TRUE(bool(runner.compileToBytes(kScaleAdd, {"cpu:x86-64-v2", 2})));
+  EXPECT_EQ(first, cantFail(compile()));
+  std::thread([&] { EXPECT_EQ(first, cantFail(compile())); }).join();
+}
+
 TEST(CpuTarget, CompilesOnSeveralThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
