@@ -190,8 +190,10 @@ NodeRef repeat(Recorder &r, const NodeRef &x, int64_t count, int64_t axis) {
 }
 
 NodeRef stack(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis) {
-  if (inputs.empty() || llvm::any_of(inputs, [](auto &x) { return !x; }))
-    return r.fail("stack", "needs at least one tensor, and no empty one");
+  if (inputs.empty())
+    return r.fail("stack", "needs at least one tensor");
+  if (llvm::any_of(inputs, [](auto &x) { return !x; }))
+    return r.fail("stack", "an operand is an undefined tensor");
   llvm::SmallVector<NodeRef> expanded;
   for (const NodeRef &x : inputs) {
     if (x->shape() != inputs[0]->shape())

@@ -186,8 +186,10 @@ NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
 }
 
 NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis) {
-  if (inputs.empty() || llvm::any_of(inputs, [](auto &x) { return !x; }))
-    return r.fail("concatenate", "needs at least one tensor, and no empty one");
+  if (inputs.empty())
+    return r.fail("concatenate", "needs at least one tensor");
+  if (llvm::any_of(inputs, [](auto &x) { return !x; }))
+    return r.fail("concatenate", "an operand is an undefined tensor");
   DType dtype = inputs[0]->dtype();
   Shape shape;
   llvm::SmallVector<shape::Dims> operands{dimsOf(inputs[0])};

@@ -207,8 +207,11 @@ TEST(Errors, NameWhatTheUserCalled) {
                pad(x, {1}, {1, 1}));
   EXPECT_ERROR("stack: shapes differ: [2,3] x [4]", stack({x, y}));
   EXPECT_ERROR("stack: axis 3 is outside [2,3]", stack({x, x}, 3));
-  EXPECT_ERROR("stack: needs at least one tensor, and no empty one",
-               stack({x, empty}));
+  EXPECT_ERROR("stack: needs at least one tensor", stack({}));
+  EXPECT_ERROR("stack: an operand is an undefined tensor", stack({x, empty}));
+  EXPECT_ERROR("concatenate: needs at least one tensor", concatenate({}));
+  EXPECT_ERROR("concatenate: an operand is an undefined tensor",
+               concatenate({x, empty}));
   EXPECT_ERROR("where: shapes cannot be broadcast: [2,3] x [4]",
                where(x > 0, x, y));
   EXPECT_ERROR("where: dtype must be i1, not f32", where(x, x, x));
