@@ -35,9 +35,9 @@ tensorc_rt_op_fn find(std::string_view name);
 }
 #endif
 /// Singular values, eigenvalues and cofactors, which gain little from wide
-/// vectors.
-tensorc_rt_op_fn findSpectral(std::string_view name);
-tensorc_rt_op_fn findComplexSpectral(std::string_view name);
+/// vectors: of f32 and c64, and of f64 and c128.
+tensorc_rt_op_fn findSingleSpectral(std::string_view name);
+tensorc_rt_op_fn findDoubleSpectral(std::string_view name);
 
 } // namespace tensorc::linalg
 

@@ -40,16 +40,13 @@ static constexpr std::array kNames{"cholesky",  "triangular_solve",
                                    "svd",       "eigh",
                                    "eig"};
 
-/// Of real matrices or of complex ones, as the call says.
+/// The function of a name for the dtype that the call says.
 template <size_t index>
 static tensorc_rt_status *dispatch(const tensorc_rt_op_call *call) {
-  auto any = [](tensorc_rt_op_fn found, tensorc_rt_op_fn spectral) {
-    return found ? found : spectral;
-  };
-  static const tensorc_rt_op_fn ofReal =
-      any(findReal(kNames[index]), findSpectral(kNames[index]));
-  static const tensorc_rt_op_fn ofComplex =
-      any(findComplex(kNames[index]), findComplexSpectral(kNames[index]));
+  static const tensorc_rt_op_fn ofReal = findReal(kNames[index]);
+  static const tensorc_rt_op_fn ofComplex = findComplex(kNames[index]);
+  static const tensorc_rt_op_fn ofSingle = findSingleSpectral(kNames[index]);
+  static const tensorc_rt_op_fn ofDouble = findDoubleSpectral(kNames[index]);
   auto refused = [](const char *why) {
     return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT, why);
   };
@@ -58,11 +55,13 @@ static tensorc_rt_status *dispatch(const tensorc_rt_op_call *call) {
     return refused("needs matrices and one result");
   switch (call->inputs[0].dtype) {
   case TENSORC_RT_F32:
+    return (ofReal ? ofReal : ofSingle)(call);
   case TENSORC_RT_F64:
-    return ofReal(call);
+    return (ofReal ? ofReal : ofDouble)(call);
   case TENSORC_RT_C64:
+    return (ofComplex ? ofComplex : ofSingle)(call);
   case TENSORC_RT_C128:
-    return ofComplex(call);
+    return (ofComplex ? ofComplex : ofDouble)(call);
   default:
     return refused("needs f32, f64, c64 or c128");
   }

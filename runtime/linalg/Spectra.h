@@ -1,7 +1,9 @@
 //===- Spectra.h - Singular values, eigenvalues and cofactors ---*- C++ -*-===//
 //
 // By Eigen, each matrix in a copy. What has no result is filled with NaN. They
-// gain little from wide vectors, so there is one level of them.
+// gain little from wide vectors, so there is one level of them. Solvers of
+// complex matrices contain real ones of the same precision, so one source has
+// both, and compiles what they share once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_SPECTRA_H
@@ -235,6 +237,34 @@ void cofactors(const char *, const In<T> &x, const In<T> &, Out<T> out) {
   for (Eigen::Index left = n - 1; left > 0 && exponent != 0; --left)
     out *= std::ldexp(Real<T>(1), exponent);
 }
+
+/// Of real matrices, or of complex ones whose parts are of R.
+template <void (*ofReal)(const tensorc_rt_op_call &),
+          void (*ofComplex)(const tensorc_rt_op_call &)>
+tensorc_rt_status *runEither(const tensorc_rt_op_call *call) {
+  tensorc_rt_dtype dtype = call->inputs[0].dtype;
+  (dtype == TENSORC_RT_F32 || dtype == TENSORC_RT_F64 ? ofReal
+                                                      : ofComplex)(*call);
+  return nullptr;
+}
+
+#define TENSORC_SPECTRAL(fn) runEither<runAll<R, R, fn<R>>, runAll<C, C, fn<C>>>
+
+/// The function of this name for numbers of one precision; null: there is none.
+template <typename R> tensorc_rt_op_fn findOf(std::string_view name) {
+  using C = std::complex<R>;
+  if (name == "svd")
+    return TENSORC_SPECTRAL(svd);
+  if (name == "eigh")
+    return TENSORC_SPECTRAL(eigh);
+  if (name == "eig")
+    return runEither<runAll<R, C, eig<R>>, runAll<C, C, eig<C>>>;
+  if (name == "cofactors")
+    return TENSORC_SPECTRAL(cofactors);
+  return nullptr;
+}
+
+#undef TENSORC_SPECTRAL
 
 } // namespace tensorc::linalg::baseline
 

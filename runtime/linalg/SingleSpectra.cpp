@@ -1,0 +1,7 @@
+//===- SingleSpectra.cpp - Of matrices of f32 and c64 ---------------------===//
+
+#include "runtime/linalg/Spectra.h"
+
+tensorc_rt_op_fn tensorc::linalg::findSingleSpectral(std::string_view name) {
+  return baseline::findOf<float>(name);
+}
