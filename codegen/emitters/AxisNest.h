@@ -29,7 +29,7 @@ struct AxisNest {
   /// How many elements of a row are stored, from the first on.
   mlir::AffineExpr storedLength;
   llvm::SmallVector<mlir::AffineExpr> rowSizes() const;
-  /// A value per loop, but for the one along the axis.
+  /// A value per loop, except for the one along the axis.
   llvm::SmallVector<mlir::Value>
   dimsOf(llvm::ArrayRef<mlir::Value> rowIndex) const;
 };

@@ -19,7 +19,7 @@ struct CollapsedDims {
   void addUnitLoop(unsigned dim, tx::DimSpace &names);
 
   /// Whether the innermost loop, and not the only one, runs through the last
-  /// dim alone, which has two elements. It is no loop any more then:
+  /// dim alone, which has two elements. It is not a loop any more then:
   /// ExpressionEmitter::storePairs stores both.
   bool takePairs(tx::DimSpace &names);
 };

@@ -43,8 +43,8 @@ struct Group {
   /// Whether the index depends on each dim from `begin` to `end` that has more
   /// than one step: what is computed there, is computed once.
   bool usesDims(const Index &index, unsigned begin, unsigned end) const;
-  /// Whether it depends on all dims, but for a last one of two: lanes of loops
-  /// over these are pairs, which compute both.
+  /// Whether it depends on all dims, except for a last one of two: lanes of
+  /// loops over these are pairs, which compute both.
   bool usesPairs(const Index &index) const;
 };
 

@@ -24,8 +24,8 @@ void declareConstant(const Node &node, EvaluateFn evaluate);
 /// so that nothing may stand for it.
 bool isConstant(const Node &node);
 
-/// x times y by y's packed form; null where y is no constant, or has none that
-/// fits, and on a thread whose tape records: gradients would not reach y.
+/// x times y by y's packed form; null where y is not a constant, or has none
+/// that fits, and on a thread whose tape records: gradients would not reach y.
 NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,
                       const tx::DotGeneralAttributes &attributes);
 

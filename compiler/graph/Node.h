@@ -1,9 +1,9 @@
 //===- Node.h - A recorded op, or a value ---------------------------------===//
 //
 // Nodes are what Tensor handles point to: small, reference-counted, immutable
-// but for one thing: evaluation publishes a buffer and lets go of the inputs.
-// That, and reading the inputs, happens under graphMutex(); op, dtype and shape
-// are read freely.
+// except for one thing: evaluation publishes a buffer and lets go of the
+// inputs. That, and reading the inputs, happens under graphMutex(); op, dtype
+// and shape are read freely.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_NODE_H

@@ -83,7 +83,7 @@ private:
     std::vector<graph::NodeRef> constants; // captured values
     std::shared_ptr<const Executable> executable;
     Lines lines; // of the function, for messages about its kernels
-    /// The call, but for the buffers of the placeholders.
+    /// The call, except for the buffers of the placeholders.
     llvm::SmallVector<tensorc_rt_arg, 8> prepared;
     /// (position in `prepared`, argument)
     llvm::SmallVector<std::pair<unsigned, unsigned>, 8> holes;

@@ -209,7 +209,7 @@ private:
   std::shared_ptr<const std::vector<std::string>> tuned; // of that; never null
 
   std::mutex statsMutex;
-  CompileStats counters; // but for hits
+  CompileStats counters; // except for hits
   std::atomic<uint64_t> hits{0};
   std::mutex lastMutex;
   std::shared_ptr<const Executable> last;

@@ -4,7 +4,8 @@
 // of the sum after the other. A matrix that lies so already is read in place:
 //   reshape   128x512 -> 128x16x32   steps and columns, which are in blocks
 //   transpose 128x16x32 -> 16x128x32 block, step, column
-// Who packs before a kernel runs takes the layout from here.
+// Passes and functions that pack before a kernel runs take the layout from
+// here.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_SHAPE_COLUMNBLOCKS_H

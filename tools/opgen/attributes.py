@@ -2,7 +2,7 @@
 
 A struct is a value without an MLIR context: lists are views. It is written to
 and read from 64-bit words, which nodes of the lazy graph and the keys of traces
-hold: fields in the order of their definition, a list behind its length, but for
+hold: fields in the order of their definition, a list behind its length, except for
 the last field.
 """
 

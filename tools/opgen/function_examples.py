@@ -111,7 +111,7 @@ class Call:
         return f"tensorc_{'int' if isinstance(value, int) else 'float'}_arg({c_number(value)})"
 
     def argument(self, p, node):
-        """The C arguments of a parameter but for a length."""
+        """The C arguments of a parameter except for a length."""
         match p.kind:
             case "tensor" | "handle" | "optional_tensor" | "key":
                 return self.tensor(node)

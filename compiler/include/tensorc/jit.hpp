@@ -79,8 +79,8 @@ public:
     return count > few.size() ? many.data() : few.data();
   }
   int32_t size() const { return static_cast<int32_t>(count); }
-  /// Flags for tensorc_function_call_into: it owns the handles that are flagged;
-  /// null: none.
+  /// Flags for tensorc_function_call_into: it owns the handles that are
+  /// flagged; null: none.
   const uint8_t *take() {
     if (given.empty())
       return nullptr;
@@ -99,7 +99,7 @@ public:
     return donated.data();
   }
   bool is_traced() const { return isTraced; }
-  /// Whether a signature is of such arguments, but for their tensors.
+  /// Whether a signature is of such arguments, except for their tensors.
   bool matches(const std::vector<int64_t> &signature) const {
     return signature[0] == typeWord() &&
            signature[1] == static_cast<int64_t>(words.size()) &&
@@ -340,8 +340,8 @@ public:
   explicit Jit(F f, Location at) : function(std::move(f)), place(at) {}
 
   /// An argument that is moved, or temporary, gives up its tensors, also if the
-  /// call fails: a result may be computed in their memory, unless they have other
-  /// owners. Their dtypes, shapes and devices can still be read.
+  /// call fails: a result may be computed in their memory, unless they have
+  /// other owners. Their dtypes, shapes and devices can still be read.
   template <typename... Args>
   auto operator()(Args &&...arguments) const
       -> ResultOf<std::decay_t<Args>...> {

@@ -196,7 +196,7 @@ static inline tensorc_arg tensorc_complex_arg(double re, double im) {
 
 /*===-- Tensors ----------------------------------------------------------===*/
 
-/* One handle more. Both accept NULL. */
+/* Adds a reference to the tensor, and drops one. Both accept NULL. */
 TENSORC_API void tensorc_tensor_retain(tensorc_tensor *tensor);
 TENSORC_API void tensorc_tensor_release(tensorc_tensor *tensor);
 /* What is known without evaluating; 0 or NULL for NULL. */

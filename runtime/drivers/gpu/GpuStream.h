@@ -26,7 +26,7 @@ using RetiredList = std::deque<Retired>;
 
 class GpuStream final : public Stream {
 public:
-  /// Who made the stream of the library, and destroys it.
+  /// The part that made the stream of the library, and destroys it.
   enum class Owner { This, Other };
   /// Without a stream of the library, one of this is attached later.
   GpuStream(GpuDevice &device, Stream_t stream, Owner owner = Owner::This)

@@ -14,7 +14,7 @@ tensorc_location here(const char *file, uint32_t line);
 void expect(int holds, const char *what, int line);
 #define EXPECT(condition) expect(condition, #condition, __LINE__)
 
-/* The sum of a tensor that was just made: exact, but for f32; releases it. */
+/* The sum of a tensor just made, exact except for f32; releases it. */
 void expect_sum(tensorc_status *status, tensorc_tensor *x, double sum,
                 int line);
 /* Of a call whose last parameter is &y. */
