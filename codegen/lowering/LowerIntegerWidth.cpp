@@ -6,9 +6,9 @@
 // %b = arith.muli %a, %c64_i32 : i32
 // %1 = arith.index_castui %b : i32 to index
 //
-// arith-int-range-narrowing but for shifts: it looks at the ranges of values
-// alone, and would make (x : i64) >> 32 a shift of an i32 by 32, which is
-// poison.
+// This is arith-int-range-narrowing without its shifts: it looks at the ranges
+// of values alone, and would make (x : i64) >> 32 a shift of an i32 by 32,
+// which is poison.
 //
 //===----------------------------------------------------------------------===//
 

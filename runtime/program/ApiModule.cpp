@@ -92,7 +92,7 @@ static Status mapFile(const char *path, PackageBytes &out) {
                                    : TENSORC_RT_DEVICE_ERROR,
                  "cannot read '%s': %s", path, std::strerror(errno));
   };
-  // Opening a pipe would wait for who writes to it.
+  // Without O_NONBLOCK, opening a pipe waits until somebody writes to it.
   int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0)
     return failed();

@@ -4,7 +4,7 @@
 // roots, integers), with logarithms and exponentials made of them, so the
 // numbers are the same everywhere. What is drawn by rejection is drawn several
 // times at once, along a first axis, and the first accepted draw counts: there
-// is not a loop, so it fuses and batches as everything else does.
+// are no loops, so it fuses and batches as everything else does.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_RANDOM_SOURCE_H

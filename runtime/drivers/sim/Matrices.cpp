@@ -1,6 +1,6 @@
 //===- Matrices.cpp - instructions on matrices ----------------------------===//
 //
-// What the manuals say about who holds which element, written down here a
+// Which lane holds which element, as the manuals say: written down here a
 // second time, apart from the compiler's layouts.
 //
 //===----------------------------------------------------------------------===//

@@ -3,7 +3,7 @@
 // Subgroups share the rows; where heads are wide, two of them share a row
 // and have half of the keys and of the columns. Results stay in registers and
 // are multiplied row by row as the maximum grows. Products and weights go
-// through shared memory, so that lanes need not know who holds what.
+// through shared memory, so that lanes need not know which of them holds what.
 //
 //===----------------------------------------------------------------------===//
 
