@@ -42,13 +42,8 @@ Value stirlingRest(SpecialBuilder &e, Value x) {
   return e.mul(e.chebyshev(t, tables::kLgammaTail), inverse);
 }
 
-/// Of x >= 0.
+/// Of x >= 0. One logarithm serves both formulas.
 Value positiveLgamma(SpecialBuilder &e, Value x) {
-  // Stirling, DLMF 5.11.1.
-  Value large = e.atLeast(x, 8.0);
-  Value logarithm = e.sub(e.log(large), e.f(1.0));
-  Value far = e.add(e.mul(e.sub(large, e.f(0.5)), logarithm),
-                    e.add(e.f(0.41893853320467274), stirlingRest(e, large)));
   // Down into [2, 3) by gamma(y + 1) = y gamma(y), up from below 1.
   Value y = e.atMost(x, 8.0), product = e.f(1.0);
   for (int k = 0; k < 6; ++k) {
@@ -56,13 +51,17 @@ Value positiveLgamma(SpecialBuilder &e, Value x) {
     y = e.select(above, less, y);
     product = e.select(above, e.mul(product, less), product);
   }
-  Value small = e.lt(x, e.f(1.0));
+  Value small = e.lt(x, e.f(1.0)), isNear = e.lt(x, e.f(8.0));
+  Value large = e.atLeast(x, 8.0);
+  Value logarithm = e.log(e.select(isNear, e.select(small, x, product), large));
+  // Stirling, DLMF 5.11.1.
+  Value far = e.add(e.mul(e.sub(large, e.f(0.5)), e.sub(logarithm, e.f(1.0))),
+                    e.add(e.f(0.41893853320467274), stirlingRest(e, large)));
   Value u = e.select(small, e.sub(x, e.f(1.0)), e.sub(y, e.f(2.0)));
   Value over = e.select(small, x, e.sub(y, e.f(1.0)));
-  Value logarithms = e.log(e.select(small, x, product));
-  Value sign = e.select(small, e.neg(logarithms), logarithms);
+  Value sign = e.select(small, e.neg(logarithm), logarithm);
   Value near = e.add(sign, lgammaNearTwo(e, u, over));
-  Value result = e.select(e.lt(x, e.f(8.0)), near, far);
+  Value result = e.select(isNear, near, far);
   // Of infinity the terms are infinite, too, of both signs.
   return e.select(e.eq(x, e.inf()), e.inf(), result);
 }
