@@ -1,14 +1,24 @@
 """Runs models of torchvision, timm and transformers by torch.compile(backend="tensorc"), with random weights, beside eager
 PyTorch, and prints the table of docs/torch.md.
 
-    PYTHONPATH=build/python python3 benchmarks/torch_models.py [NAME ...] [--verbose]
+    PYTHONPATH=build/python python3 benchmarks/torch_models.py [NAME ...] [--verbose] [--time]
 
 Columns: nodes of the graphs in ATen, nodes that are left to PyTorch, the largest difference divided by the largest element,
 processor seconds of the backend (converting, and the first call without Dynamo's and AOTAutograd's part).
+
+With --time the columns are milliseconds of a call for inference, ours and eager PyTorch's, and their ratio: processor time on
+one thread, calls by turns, medians of three rounds; below the table the geometric mean. Dynamo's part of a call is in ours.
 """
 
+import math
+import os
+import statistics
 import sys
+import time
 import warnings
+
+if "--time" in sys.argv:
+    os.environ["TENSORC_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 import torch
 
@@ -157,10 +167,10 @@ def gradients(model, run, args):
     return [p.grad.clone() for p in model.parameters() if p.grad is not None]
 
 
-def measure(name, trains):
+def made(name):
+    """The model, compiled and not, and its arguments."""
     torch.manual_seed(0)
     torch._dynamo.reset()
-    backend.reset_report()
     make, given = MODELS[name]
     model = make().eval()
     for module in model.modules():
@@ -169,8 +179,49 @@ def measure(name, trains):
     for p in model.parameters():
         if not p.any():  # as the last layer of a ViT, which would leave nothing to compare
             torch.nn.init.normal_(p, std=0.02)
-    args = given()
-    compiled = torch.compile(model, backend="tensorc")
+    return torch.compile(model, backend="tensorc"), model, given()
+
+
+def per_call(call, count):
+    begin = time.process_time()
+    for _ in range(count):
+        call()
+    return (time.process_time() - begin) / count
+
+
+def timed(name):
+    """Seconds of a call, ours and PyTorch's."""
+    compiled, model, args = made(name)
+    with torch.no_grad():
+        calls = [lambda: compiled(*args), lambda: model(*args)]
+        for call in calls:
+            call()
+        counts = [max(1, math.ceil(0.03 / max(per_call(call, 1), 1e-6))) for call in calls]
+        rounds = [[per_call(call, count) for call, count in zip(calls, counts)] for _ in range(3)]
+    return [statistics.median(side) for side in zip(*rounds)]
+
+
+def time_all(names):
+    torch.set_num_threads(1)
+    print("| model | ours, ms | eager, ms | eager ÷ ours |\n|---|---|---|---|")
+    ratios = []
+    for name in names:
+        try:
+            ours, eager = timed(name)
+        except Exception as error:  # a model that cannot run is told; the others go on
+            print(f"| {name} | | | {type(error).__name__}: {str(error).splitlines()[0][:100]} |", flush=True)
+            continue
+        ratios.append(eager / ours)
+        print(f"| {name} | {ours * 1e3:.2f} | {eager * 1e3:.2f} | {eager / ours:.2f} |", flush=True)
+    if ratios:
+        mean = math.exp(statistics.fmean(map(math.log, ratios)))
+        print(f"\n{len(ratios)} models: geometric mean {mean:.2f}, at least 1.0 in {sum(r >= 1 for r in ratios)}; "
+              f"load {os.getloadavg()[0]:.1f}")  # fmt: skip
+
+
+def measure(name, trains):
+    backend.reset_report()
+    compiled, model, args = made(name)
     before = tc.compile_stats()["seconds"]
     if trains:
         error = difference(gradients(model, compiled, args), gradients(model, model, args))
@@ -184,6 +235,8 @@ def measure(name, trains):
 
 def main():
     wanted = [a for a in sys.argv[1:] if not a.startswith("-")]
+    if "--time" in sys.argv:
+        return time_all([name for name in MODELS if not wanted or any(w in name for w in wanted)])
     print("| model | graphs | nodes | left to PyTorch | largest difference | seconds |\n|---|---|---|---|---|---|")
     for trains, names in ((False, MODELS), (True, TRAINED)):
         for name in names:
