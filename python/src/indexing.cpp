@@ -149,12 +149,14 @@ public:
   std::vector<Array> scalars;
   std::vector<std::pair<size_t, Array>> masks;
 
-  /// Refuses masks whose sizes are not those of x's axes.
+  /// Refuses masks whose sizes are not those of x's axes. As in NumPy, one of
+  /// size 0 stands for any.
   void checkMasks(const Array &x) const {
     for (auto &[place, mask] : masks) {
       int64_t axis = axisAt(place, x.rank());
       for (int32_t i = 0; i < mask.rank(); ++i)
-        if (axis + i >= x.rank() || x.dims()[axis + i] != mask.dims()[i])
+        if (axis + i >= x.rank() ||
+            (mask.dims()[i] != 0 && x.dims()[axis + i] != mask.dims()[i]))
           raise(PyExc_IndexError,
                 "a boolean index of size " + std::to_string(mask.dims()[i]) +
                     " stands for axis " + std::to_string(axis + i) +
@@ -240,6 +242,20 @@ Array get(const Array &x, nb::handle key) {
   return taken(status, out);
 }
 
+/// An update that is refused is an IndexError where the place cannot be read,
+/// either. Else the value is wrong.
+void checkUpdate(tensorc_status *status, const Array &x, nb::handle key) {
+  if (!status)
+    return;
+  bool isPlaceWrong = false;
+  try {
+    get(x, key);
+  } catch (nb::python_error &error) {
+    isPlaceWrong = error.matches(PyExc_IndexError);
+  }
+  (isPlaceWrong ? checkIndex : check)(status);
+}
+
 Array updated(const Array &x, nb::handle key, nb::handle value,
               tensorc_update_kind kind) {
   Operand operand;
@@ -272,7 +288,7 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
   tensorc_status *status = tensorc_index_update(
       x.held(), static_cast<int32_t>(items.items.size()), items.items.data(),
       kind, &operand.arg, here(), &out);
-  checkIndex(status);
+  checkUpdate(status, x, key);
   return Array(out);
 }
 

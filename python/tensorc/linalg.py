@@ -256,8 +256,11 @@ def pinv(x, /, *, rtol=None):
 
 
 def matrix_rank(x, /, *, rtol=None):
-    """How many singular values are larger than rtol times the largest."""
+    """How many singular values are larger than rtol times the largest; rtol is a number, or one for each matrix."""
     x = _matrices("matrix_rank", x)
+    if isinstance(rtol, _core.Array) and rtol.ndim:
+        s = svdvals(x)
+        return _core.count_nonzero(_core.gt(s, _core.mul(rtol[..., None], s[..., :1])), (-1,))
     return _core.matrix_rank(x) if rtol is None else _core.matrix_rank(x, float(rtol))
 
 

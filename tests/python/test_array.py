@@ -265,6 +265,28 @@ def test_index_errors(key):
         x[key] = 0
 
 
+def test_masks_without_elements():
+    for shape, mask in (((3, 4), (0, 0)), ((3, 4), (0, 4)), ((3, 4), (3, 0)), ((0, 1), (0, 0)), ((3, 0), (0, 0)), ((3, 4, 2), (0, 4))):
+        a, key = np.ones(shape), np.zeros(mask, bool)
+        assert tc.asarray(a)[key].shape == tc.asarray(a)[tc.asarray(key)].shape == a[key].shape
+    for shape, mask in (((0, 1), (0, 3)), ((3, 0), (3, 1)), ((0, 1), (1, 1))):
+        with pytest.raises(IndexError):
+            tc.ones(shape)[np.zeros(mask, bool)]
+
+
+@pytest.mark.parametrize("key", [0, slice(None), ..., [1, 0], np.array([True, False, True]), (slice(None), [0, 1])])
+def test_a_value_that_does_not_fit_is_a_value_error_as_numpys(key):
+    a = np.zeros((3, 4))
+    with pytest.raises(ValueError):
+        a[key] = np.zeros(5)
+    x = tc.asarray(a)
+    with pytest.raises(ValueError, match="a value of \\[5\\] does not fit into"):
+        x[key] = np.zeros(5)
+    with pytest.raises(ValueError, match="does not fit into"):
+        x.at[key].add(tc.zeros(5))
+    assert x.tolist() == a.tolist()
+
+
 def test_at():
     x = tc.zeros(3)
     assert x.at[[0, 0]].add(1).tolist() == [2, 0, 0] and x.at[1].set(5).tolist() == [0, 5, 0]

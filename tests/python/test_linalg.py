@@ -45,6 +45,15 @@ def test_qr_of_large_and_small_numbers(dtype, powers):
     assert np.isnan(tc.linalg.qr(tc.asarray([[1.0, np.nan], [2.0, 3.0]])).R.numpy()).any()
 
 
+def test_ranks_by_a_limit_of_each_matrix():
+    a = np.stack([np.diag(d) for d in ([1, 0.1, 0.01], [1, 1, 0.2], [0, 0, 0])])
+    for rtol in (np.array([0.5, 0.05, 0.5]), np.array([0.001, 0.5, 0.0])):
+        made = tc.linalg.matrix_rank(tc.asarray(a), rtol=tc.asarray(rtol))
+        assert made.dtype == tc.int64 and made.tolist() == np.linalg.matrix_rank(a, rtol=rtol).tolist()
+    assert tc.linalg.matrix_rank(tc.zeros((0, 1, 1)), rtol=tc.zeros(0)).shape == (0,)
+    assert tc.linalg.matrix_rank(tc.zeros((2, 3, 0)), rtol=tc.zeros(2)).tolist() == [0, 0]
+
+
 def test_powers_of_integers():
     for dtype in ("int8", "uint32", "int64"):
         a = np.array([[[1, 1], [1, 0]], [[2, 1], [7, 4]]], dtype)
