@@ -114,7 +114,8 @@ std::optional<Stage> parseStage(StringRef name) {
 /// Two digits in front keep the files in the order of the stages.
 static void dump(ModuleOp module, Stage stage, StringRef folder) {
   SmallString<128> path(folder);
-  if (std::error_code error = llvm::sys::fs::create_directories(path)) {
+  if (std::error_code error = llvm::sys::fs::create_directories(
+          path, /*IgnoreExisting=*/true, llvm::sys::fs::all_all)) {
     llvm::errs() << "cannot dump to " << path << ": " << error.message()
                  << "\n";
     return;

@@ -18,6 +18,29 @@ static DialectRegistry allDialects() {
   return registry;
 }
 
+static StringRef wordOf(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Note:
+    return "note";
+  case DiagnosticSeverity::Warning:
+    return "warning";
+  case DiagnosticSeverity::Remark:
+    return "remark";
+  case DiagnosticSeverity::Error:
+    return "error";
+  }
+  llvm_unreachable("a severity without a word");
+}
+
+/// `net.onnx: error: /conv: ...`, for an op of a file without lines.
+static void printNamed(Diagnostic &diagnostic, StringRef path,
+                       llvm::raw_ostream &os) {
+  os << path << ": " << wordOf(diagnostic.getSeverity()) << ": ";
+  if (auto name = diagnostic.getLocation()->findInstanceOf<NameLoc>())
+    os << name.getName().getValue() << ": ";
+  os << diagnostic << "\n";
+}
+
 LoadedModule::LoadedModule()
     : context(allDialects(), MLIRContext::Threading::DISABLED),
       terminal(llvm::errs()),
@@ -25,6 +48,15 @@ LoadedModule::LoadedModule()
           sources, &context, terminal)) {
   // An operation's text after each message would drown the message.
   context.printOpOnDiagnostic(false);
+  // The newest handler is asked first; what it fails at goes to the next.
+  context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+    if (diagnostic.getLocation()->findInstanceOf<FileLineColRange>())
+      return failure();
+    printNamed(diagnostic, path, terminal);
+    for (Diagnostic &note : diagnostic.getNotes())
+      printNamed(note, path, terminal);
+    return success();
+  });
 }
 
 LoadedModule::~LoadedModule() = default;

@@ -141,7 +141,8 @@ static int writeProject(StringRef folder, const compiler::Artefact &artefact,
   bool isNew = !fs::exists(folder);
   SmallString<128> data(folder);
   llvm::sys::path::append(data, "data");
-  if (std::error_code code = fs::create_directories(data))
+  if (std::error_code code = fs::create_directories(
+          data, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
     return refuse("cannot create " + folder + ": " + code.message());
   auto undo = llvm::scope_exit([&] {
     fs::remove(data);

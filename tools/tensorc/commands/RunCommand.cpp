@@ -73,7 +73,8 @@ static int checkFileNames(ArrayRef<std::string> names) {
 
 static int writeOutputs(StringRef folder, ArrayRef<std::string> names,
                         ArrayRef<Array> outputs) {
-  if (std::error_code code = llvm::sys::fs::create_directories(folder))
+  if (std::error_code code = llvm::sys::fs::create_directories(
+          folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
     return refuse("cannot create " + folder + ": " + code.message());
   files::OutputFiles written;
   for (auto [name, array] : llvm::zip(names, outputs)) {

@@ -12,6 +12,10 @@
 // RUN: %tensorc bench %t.onnx --iterations=1 | FileCheck %s --check-prefix=BENCH
 // RUN: %tensorc run %t.onnx --quantize-weights=i4:8 --random-inputs --compare=reference 2>&1 | FileCheck %s --check-prefix=QUANTIZED
 
+// A model has no lines: a message names the file and the value.
+// RUN: not %tensorc compile %t.onnx --shape=x:4,5,8,8 --stop-after=import 2>&1 | FileCheck %s --check-prefix=UNFIT
+// UNFIT: model.mlir.tmp.onnx: error: x: --shape of x does not fit its type
+
 // By its content, whatever the file is called, and from stdin.
 // RUN: cp %t.onnx %t.model && %tensorc compile %t.model --stop-after=import | FileCheck %s
 // RUN: %tensorc compile - --stop-after=import <%t.onnx | FileCheck %s
