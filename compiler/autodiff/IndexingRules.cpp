@@ -104,20 +104,37 @@ class Met {
 public:
   Met(tx::ScatterOp op, Pullback &p) : op(op), p(p) {}
 
-  /// Gathers are clamped where the scatter drops: windows must be of one
-  /// element along the dims that have an index, so that a mask tells which
-  /// count.
+  /// The slices of a gather have numbers for sizes, where they have an index.
   LogicalResult check() {
-    SmallVector<int64_t> windows = op.getWindowDimOfX();
-    for (int64_t dim : op.getScatterDimsToOperandDims())
-      if (windows[dim] >= 0 && dimsOf(op.getUpdates())[windows[dim]] != 1)
-        return op.emitOpError(
-            "has no gradient where its windows are of several "
-            "elements along a dim that has an index");
+    for (int64_t dim : op.getScatterDimsToOperandDims()) {
+      std::optional<int64_t> size = windowAlong(dim);
+      if (!size)
+        return op.emitOpError("has no gradient where the size of its windows "
+                              "is named along a dim that has an index");
+      widest = std::max(widest, *size);
+    }
     return success();
   }
 
-  Value gather(Value x) { return gather(x, op.getIndices()); }
+  /// What the updates' elements meet; anything where they lie outside. Gathers
+  /// are clamped: windows that lie in x in part need a copy padded by zeros.
+  Value gather(Value x) {
+    return widest == 1 ? gather(x, op.getIndices()) : gatherOfRing(x);
+  }
+  /// Like the updates: whether the element lies in x.
+  Value inside() {
+    Value ones = p.e.full(1.0, DType::F32, dimsOf(op.getX()));
+    return p.e.equal(gatherOfRing(ones), 1.0);
+  }
+  Value scatter(tx::UpdateKind kind, Value x, Value updates) {
+    TensorBuilder &e = p.e;
+    return tx::ScatterOp::create(
+        e.b, e.loc, x.getType(), x, op.getIndices(), updates, kind,
+        op.getUpdateWindowDims(), op.getInsertedWindowDims(),
+        op.getScatterDimsToOperandDims(), op.getIndexVectorDim());
+  }
+
+private:
   Value gather(Value x, Value indices) {
     TensorBuilder &e = p.e;
     SmallVector<int64_t> windows = op.getWindowDimOfX(), sizes;
@@ -129,7 +146,7 @@ public:
         x = e.sliceAlong(x, dim, 0, dimsOf(op.getUpdates())[window]);
     }
     for (int64_t dim : op.getScatterDimsToOperandDims())
-      sizes[dim] = 1;
+      sizes[dim] = *windowAlong(dim);
     Type element = cast<RankedTensorType>(x.getType()).getElementType();
     auto type = tx::tensorType(dimsOf(op.getUpdates()), element);
     return tx::GatherOp::create(
@@ -138,30 +155,27 @@ public:
         op.getIndexVectorDim(), sizes);
   }
 
-  /// Like the updates: whether the element lies in x.
-  Value inside() {
+  /// Of a copy with zeros on all sides, and 0 beyond these.
+  Value gatherOfRing(Value x) {
     TensorBuilder &e = p.e;
-    Value ones = e.full(1.0, DType::F32, dimsOf(op.getX()));
-    // What an index inside meets in a copy padded by zeros on all sides.
-    SmallVector<int64_t> one(rankOf(ones), 0), none(rankOf(ones), 0);
+    SmallVector<int64_t> wide(rankOf(x), 0), none(rankOf(x), 0);
     for (int64_t dim : op.getScatterDimsToOperandDims())
-      one[dim] = 1;
-    Value ring = e.pad(ones, one, one, none, 0.0);
-    Value shifted = e.add(e.convert(op.getIndices(), DType::I64), 1);
-    return e.equal(gather(ring, shifted), 1.0);
+      wide[dim] = widest;
+    Value shifted = e.add(e.convert(op.getIndices(), DType::I64), widest);
+    return gather(e.pad(x, wide, wide, none, int64_t(0)), shifted);
   }
 
-  Value scatter(tx::UpdateKind kind, Value x, Value updates) {
-    TensorBuilder &e = p.e;
-    return tx::ScatterOp::create(
-        e.b, e.loc, x.getType(), x, op.getIndices(), updates, kind,
-        op.getUpdateWindowDims(), op.getInsertedWindowDims(),
-        op.getScatterDimsToOperandDims(), op.getIndexVectorDim());
+  /// The size of the windows along a dim of x; nothing if it is named.
+  std::optional<int64_t> windowAlong(int64_t dim) {
+    int64_t window = op.getWindowDimOfX()[dim];
+    if (window < 0)
+      return 1;
+    return dimsOf(op.getUpdates())[window].number();
   }
 
-private:
   tx::ScatterOp op;
   Pullback &p;
+  int64_t widest = 1;
 };
 } // namespace
 
@@ -201,6 +215,26 @@ static void pullBackExtremum(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
   p.give(2, [&] { return e.mul(fromUpdates, met.gather(share)); });
 }
 
+/// An update is multiplied with x and the other updates at its place. Where it
+/// is 0, these are the product without zeros, if there is no other zero.
+static void pullBackProduct(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
+  TensorBuilder &e = p.e;
+  Value updates = op.getUpdates();
+  p.give(0, [&] { return met.scatter(tx::UpdateKind::Mul, g, updates); });
+  p.give(2, [&] {
+    Value isZero = e.equal(updates, 0.0);
+    Value rest = e.select(isZero, 1.0, updates);
+    Value zeros = met.scatter(tx::UpdateKind::Add, p.zerosLike(op.getX()),
+                              e.convert(isZero, dtypeOf(updates)));
+    Value isOnly = e.equal(met.gather(zeros), 1.0);
+    Value product = met.scatter(tx::UpdateKind::Mul, op.getX(), rest);
+    Value others =
+        e.select(isZero, e.select(isOnly, met.gather(e.mul(g, product)), 0.0),
+                 e.div(met.gather(e.mul(g, op.getResult())), rest));
+    return e.select(met.inside(), others, 0.0);
+  });
+}
+
 LogicalResult pullBack(tx::ScatterOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Met met(op, p);
@@ -223,9 +257,7 @@ LogicalResult pullBack(tx::ScatterOp op, Value g, Pullback &p) {
     pullBackExtremum(op, g, met, p);
     return success();
   case tx::UpdateKind::Mul:
-    if (p.wants(2))
-      return op.emitOpError("of kind mul has no gradient by its updates");
-    p.set(0, met.scatter(tx::UpdateKind::Mul, g, op.getUpdates()));
+    pullBackProduct(op, g, met, p);
     return success();
   }
   llvm_unreachable("a kind of update");

@@ -417,6 +417,17 @@ def test_assignments_to_parts_of_arguments():
     assert x.tolist() == [1, 2] and rows.tolist() == [[1, 2], [3, 4]]
 
 
+def test_gradients_of_products_at_one_place():
+    """By an update these are the product of the others, of which some are 0."""
+    x, c = tc.asarray([5.0, 7.0, 11.0]), tc.asarray([1.0, 10.0, 100.0])
+    f = lambda u, x: (x.at[tc.asarray([0, 0, 1])].multiply(u) * c).sum()
+    by = tc.grad(f, argnums=(0, 1))
+    assert [g.tolist() for g in by(tc.asarray([2.0, 3.0, 4.0]), x)] == [[15, 10, 70], [6, 40, 100]]
+    assert [g.tolist() for g in by(tc.asarray([0.0, 3.0, 0.0]), x)] == [[15, 0, 70], [0, 0, 100]]
+    assert [g.tolist() for g in by(tc.asarray([0.0, 0.0, 4.0]), x)] == [[0, 0, 70], [0, 40, 100]]
+    assert tc.hessian(lambda u: f(u, x))(tc.asarray([0.0, 3.0, 4.0])).tolist() == [[0, 5, 0], [5, 0, 0], [0, 0, 0]]
+
+
 def test_donated_places_that_no_argument_has():
     for place in (5, 1, -1):
         with pytest.raises(ValueError, match=f"jit: donate_argnums has {place}, and the function takes 1"):

@@ -282,8 +282,9 @@ def Tx_ClampOp : Tx_TernaryOp<"clamp"> {
   let float = "clampFloat";
   let signed = "clampSigned";
   let unsigned = "clampUnsigned";
-  let derivatives = ["select(x < low, g, 0)", "select((x >= low) & (x <= high), g, 0)",
-                     "select(x > high, g, 0)"];
+  // Where low > high, the result is high, whatever x is.
+  let derivatives = ["select((x < low) & (low <= high), g, 0)", "select((x >= low) & (x <= high), g, 0)",
+                     "select(low > high, g, select(x > high, g, 0))"];
 }
 
 def Tx_FmaOp : Tx_TernaryOp<"fma", Tx_FloatTensor> {

@@ -136,7 +136,8 @@ def cases():
     yield "gather_pairs", (pairs + "%r = tx.gather %x, %k offset_dims = [1] collapsed_slice_dims = [0] start_index_map = "
                            "[0, 1] index_vector_dim = 1 slice_sizes = [1, 2] : (tensor<6x4xf64>, tensor<3x2xi32>) -> "
                            "tensor<3x2xf64>", ["tensor<6x4xf64>"], "tensor<3x2xf64>", "")  # fmt: skip
-    for kind in ("set", "add", "min", "max"):
+    apart = "%k = tx.constant dense<[4, 0, 5, -1, 3]> : tensor<5xi64>\n"
+    for kind in ("set", "add", "mul", "min", "max"):
         yield f"scatter_{kind}", (
             index + f'%r = tx.scatter "{kind}" %x, %k, %y update_window_dims = [1] inserted_window_dims = [0] '
             "scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<6x4xf64>, tensor<5xi64>, tensor<5x4xf64>) "
@@ -146,6 +147,11 @@ def cases():
             index + f'%r = tx.scatter "{kind}" %x, %k, %y update_window_dims = [1] inserted_window_dims = [0] '
             "scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<6x4xf64>, tensor<5xi64>, tensor<5x3xf64>) "
             "-> tensor<6x4xf64>", ["tensor<6x4xf64>", "tensor<5x3xf64>"], "tensor<6x4xf64>", "")  # fmt: skip
+        # Of windows that are inside in part, the part counts.
+        yield f"scatter_{kind}_windows", (
+            apart + f'%r = tx.scatter "{kind}" %x, %k, %y update_window_dims = [1, 2] inserted_window_dims = [] '
+            "scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<6x4xf64>, tensor<5xi64>, tensor<5x2x4xf64>) "
+            "-> tensor<6x4xf64>", ["tensor<6x4xf64>", "tensor<5x2x4xf64>"], "tensor<6x4xf64>", "")  # fmt: skip
     start = "%i = tx.constant dense<2> : tensor<i64>\n%j = tx.constant dense<9> : tensor<i64>\n"
     yield "dynamic_slice", (start + "%r = tx.dynamic_slice %x[%i, %j] slice_sizes = [2, -1] : (tensor<6x4xf64>, tensor<i64>, "
                             "tensor<i64>) -> tensor<2x4xf64>", ["tensor<6x4xf64>"], "tensor<2x4xf64>", "")  # fmt: skip
@@ -246,9 +252,6 @@ class Case:
         self.folder = folder
         random = np.random.default_rng(7)
         self.inputs = {n: np.asarray(DRAW[letter](random, dims(t))) for n, t in zip("xyz", types)}
-        if "clamp" in text:
-            x, z = self.inputs["x"], self.inputs["z"]
-            self.inputs |= {"x": np.minimum(x, z), "z": np.maximum(x, z)}
         self.along = {n: random.normal(size=x.shape) for n, x in self.inputs.items()}
         self.is_rounded = "f32" in text
 
