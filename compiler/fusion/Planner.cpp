@@ -89,29 +89,98 @@ void Planner::start(Operation *op, RuleContext &context) {
   noteJoined(group, 0);
 }
 
+namespace {
 /// Whether `to` reads one of the values through other kernels or views; it and
-/// `maker`, whose outputs they are, may read the values themselves.
-bool Planner::reaches(ArrayRef<Value> from, Group *to, Group *maker) const {
-  SmallVector<Value> worklist(from);
-  DenseSet<Group *> seen{to, maker};
-  while (!worklist.empty()) {
-    Value v = worklist.pop_back_val();
-    bool isDirect = llvm::is_contained(from, v);
+/// `maker`, whose outputs they are, may read the values themselves. The search
+/// goes down from the values and up from `to` in turn. One of the two ways is
+/// short in most programs, and it decides.
+class Reach {
+public:
+  Reach(ArrayRef<Value> from, Group *to, Group *maker,
+        const DenseMap<Operation *, SmallVector<Group *, 2>> &groupsOf,
+        const DenseSet<Operation *> &views,
+        function_ref<bool(Operation *)> staysOutside)
+      : from(from), to(to), groupsOf(groupsOf), views(views),
+        staysOutside(staysOutside), below(from), seenBelow{to, maker},
+        seenAbove{to, maker} {}
+
+  bool search() {
+    for (Operation *op : to->ops)
+      for (Value operand : op->getOperands())
+        if (!isFrom(operand))
+          above.push_back({operand, true});
+    while (!below.empty() && !above.empty())
+      if (goDown(below.pop_back_val()) || goUp(above.pop_back_val()))
+        return true;
+    return false;
+  }
+
+private:
+  struct Read {
+    Value value;
+    bool byKernel;
+  };
+
+  bool isFrom(Value v) const { return llvm::is_contained(from, v); }
+  /// A kernel reads what a view shows by itself.
+  bool isSkipped(Operation *op) const { return op && views.contains(op); }
+
+  bool goDown(Value v) {
+    bool isDirect = isFrom(v);
     for (Operation *user : v.getUsers()) {
       if (staysOutside(user))
-        llvm::append_range(worklist, user->getResults());
+        llvm::append_range(below, user->getResults());
       auto it = groupsOf.find(user);
-      if (it == groupsOf.end() || views.contains(v.getDefiningOp()))
+      if (it == groupsOf.end() || isSkipped(v.getDefiningOp()))
         continue;
       for (Group *group : it->second) {
         if (group == to && !isDirect)
           return true;
-        if (seen.insert(group).second)
-          worklist.append(group->roots.begin(), group->roots.end());
+        if (seenBelow.insert(group).second)
+          below.append(group->roots.begin(), group->roots.end());
       }
     }
+    return false;
   }
-  return false;
+
+  bool goUp(Read read) {
+    Operation *op = read.value.getDefiningOp();
+    if (!op || (read.byKernel && isSkipped(op)))
+      return false;
+    if (staysOutside(op))
+      for (Value operand : op->getOperands()) {
+        if (isFrom(operand))
+          return true;
+        above.push_back({operand, false});
+      }
+    auto it = groupsOf.find(op);
+    if (it == groupsOf.end())
+      return false;
+    for (Group *group : it->second)
+      if (group->roots.contains(read.value) && seenAbove.insert(group).second)
+        for (Operation *inner : group->ops)
+          for (Value operand : inner->getOperands()) {
+            if (isFrom(operand) && !isSkipped(operand.getDefiningOp()))
+              return true;
+            above.push_back({operand, true});
+          }
+    return false;
+  }
+
+  ArrayRef<Value> from;
+  Group *to;
+  const DenseMap<Operation *, SmallVector<Group *, 2>> &groupsOf;
+  const DenseSet<Operation *> &views;
+  function_ref<bool(Operation *)> staysOutside;
+  SmallVector<Value> below;
+  SmallVector<Read> above;
+  DenseSet<Group *> seenBelow, seenAbove;
+};
+} // namespace
+
+bool Planner::reaches(ArrayRef<Value> from, Group *to, Group *maker) const {
+  auto outside = [this](Operation *op) { return staysOutside(op); };
+  return Reach(from, to, maker, groupsOf, views, outside).search();
 }
 
 //===----------------------------------------------------------------------===//

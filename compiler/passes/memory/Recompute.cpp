@@ -106,10 +106,6 @@ private:
     Operation *op = v.getDefiningOp();
     return op && op->getBlock() == &block && positionOf(op) <= peak;
   }
-  bool isReadBehind(Value v) const {
-    return llvm::any_of(v.getUsers(),
-                        [&](Operation *op) { return positionOf(op) > peak; });
-  }
   bool isReadByProductBehind(Value v) const;
   unsigned nodeOf(Value v);
   Value again(Value v, OpBuilder &b);
