@@ -158,7 +158,13 @@ TEST(Placement, AMissingDeviceIsAnErrorOfTheCall) {
   Tensor x = ones({2});
   int line = __LINE__ + 1;
   std::string message = errorOf([&] { x.to("toaster"); });
-  EXPECT_NE(message.find("no device 'toaster'"), std::string::npos);
+  EXPECT_NE(message.find("'toaster' is of no kind of device"),
+            std::string::npos)
+      << message;
+  EXPECT_NE(message.find(here(line)), std::string::npos) << message;
+  line = __LINE__ + 1;
+  message = errorOf([&] { x.to("sim:99"); });
+  EXPECT_NE(message.find("no device 'sim:99'"), std::string::npos) << message;
   EXPECT_NE(message.find(here(line)), std::string::npos) << message;
   if (!is_available("cuda")) {
     EXPECT_NE(errorOf([&] { x.cuda(); }).find("no device 'cuda'"),
