@@ -309,6 +309,8 @@ public:
     auto call = detail::Call::ofGiven<std::decay_t<Tensors>...>(
         {(!std::is_reference_v<Tensors> && !std::is_const_v<Tensors>)...},
         arguments...);
+    if (call.size() != static_cast<int32_t>(N))
+      refuse(arguments...);
     std::vector<tensorc_tensor *> out(results);
     tensorc_call_options options{sizeof options, call.take(), nullptr};
     detail::check(tensorc_function_call_into(compiled.get(), call.handles(),
@@ -328,6 +330,23 @@ public:
   }
 
 private:
+  /// Names the first argument that has no value.
+  template <typename... Tensors>
+  [[noreturn]] void refuse(const Tensors &...arguments) const {
+    size_t i = 0, wrong = N;
+    auto look = [&](const auto &argument) {
+      if constexpr (std::is_base_of_v<Tensor, std::decay_t<decltype(argument)>>)
+        if (argument.defined())
+          return void(++i);
+      wrong = std::min(wrong, i++);
+    };
+    (look(arguments), ...);
+    detail::fail("jit",
+                 "argument " + std::to_string(wrong) +
+                     " is not a tensor with a value: it is undefined, or was "
+                     "given up to a call",
+                 place);
+  }
   std::shared_ptr<tensorc_function> compiled;
   std::shared_ptr<const Result> result;
   size_t results = 0;

@@ -45,6 +45,10 @@ public:
     Call call(&type);
     size_t i = 0;
     ((call.isGiven = given[i++], walk(arguments, call)), ...);
+    // After all else, whose words say by themselves where they end: among them
+    // a position could be taken for a number of the caller's.
+    for (int64_t position : call.undefined)
+      call.word(-position);
     // What has no operand is made on the current device.
     if (call.count == 0)
       call.text(current_device().name);
@@ -57,7 +61,7 @@ public:
   void tensor(const Tensor &x) {
     ++position;
     if (!x.defined())
-      return word(-position);
+      return undefined.push_back(position);
     isTraced |= tensorc_tensor_is_traced(x.raw()) != 0;
     if (isGiven) {
       given.emplace_back(count, const_cast<Tensor *>(&x));
@@ -126,7 +130,7 @@ private:
   int64_t typeWord() const { return reinterpret_cast<intptr_t>(type); }
 
   const char *type; // one address for each list of types
-  std::vector<int64_t> words;
+  std::vector<int64_t> words, undefined; // the latter: positions of tensors
   std::array<tensorc_tensor *, 8> few;
   std::vector<tensorc_tensor *> many;
   std::vector<uint8_t> donated; // per tensor, up to the last that is

@@ -99,6 +99,23 @@ TEST(Structure, AnythingButTheTensorsTracesAgain) {
   EXPECT_EQ(f.traces(), 7u);
 }
 
+/// What an undefined tensor adds to a trace's key is no number beside it.
+TEST(Structure, UndefinedTensorsAreNotNumbers) {
+  using Terms = std::vector<std::pair<Tensor, int64_t>>;
+  auto f = jit([](const Terms &terms) {
+    Tensor result = zeros({1});
+    for (auto &[x, n] : terms)
+      result = x.defined() ? Tensor(result + x * n) : Tensor(result + 1000 * n);
+    return result;
+  });
+  Tensor three = full({1}, 3);
+  EXPECT_EQ(f(Terms{{Tensor(), -2}, {three, 7}}).item<float>(), -1979);
+  EXPECT_EQ(f(Terms{{three, -1}, {Tensor(), 7}}).item<float>(), 6997);
+  EXPECT_EQ(f(Terms{{three, -2}, {Tensor(), 7}}).item<float>(), 6994);
+  EXPECT_EQ(f(Terms{{Tensor(), -1}, {three, 7}}).item<float>(), -979);
+  EXPECT_EQ(f.traces(), 4u);
+}
+
 TEST(Structure, ChangedNumbersDoNotRecompile) {
   auto f = jit([](const Tensor &x, float rate, int64_t shift) {
     return std::pair{x * rate + shift, rate * 2};
