@@ -190,8 +190,7 @@ TEST(Jit, NamedSizesAreTracedOnce) {
                     f(Tensor(), y));
   Tensor gone = y * 1;
   f(x, std::move(gone));
-  EXPECT_ERROR_WITH("jit: argument 1 is not a tensor with a value",
-                    f(x, gone));
+  EXPECT_ERROR_WITH("jit: argument 1 is not a tensor with a value", f(x, gone));
   Device elsewhere = device.type() == "sim" ? "cpu" : "sim:0";
   EXPECT_ERROR_WITH("jit: argument 1 is on " + elsewhere.type() + ":0, not on ",
                     f(x, y.to(elsewhere)));
