@@ -86,6 +86,18 @@ NodeRef moveToAuto(Recorder &r, const NodeRef &x) {
   return NodeRef::take(Node::createTransfer(x.get(), nullptr, r.location));
 }
 
+NodeRef placedLike(const NodeRef &x, const Node &like) {
+  if (!x || x->device() || x->isAuto() || x->isTraced() ||
+      !(like.device() || like.isAuto()))
+    return x;
+  NodeRef made = NodeRef::take(Node::createLike(*x.get(), x->inputs()));
+  if (like.isAuto())
+    made->makeAuto();
+  else
+    made->bind(like.device());
+  return made;
+}
+
 std::vector<NodeRef> pendingTransfers(llvm::ArrayRef<Node *> roots) {
   std::vector<NodeRef> found;
   llvm::DenseSet<Node *> seen;

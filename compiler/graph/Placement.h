@@ -23,6 +23,10 @@ NodeRef moveToAuto(Recorder &r, const NodeRef &x);
 /// x on the device: itself if it is there, else a transfer.
 NodeRef moveTo(Recorder &r, const NodeRef &x, tensorc_rt_device *device);
 
+/// x where `like` is, if nothing has said where x is: it is made of numbers
+/// alone. Then a node of its own, for others may read x elsewhere.
+NodeRef placedLike(const NodeRef &x, const Node &like);
+
 /// The transfers without a value that the roots need, operands first. Needs
 /// graphMutex().
 std::vector<NodeRef> pendingTransfers(llvm::ArrayRef<Node *> roots);

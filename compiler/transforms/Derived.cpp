@@ -2,6 +2,7 @@
 
 #include "compiler/transforms/Derived.h"
 
+#include "compiler/graph/Placement.h"
 #include "compiler/graph/module/FromModule.h"
 #include "compiler/graph/module/ToModule.h"
 #include "compiler/jit/Session.h"
@@ -71,7 +72,12 @@ static std::optional<Nodes> derive(Recorder &r, const Derivation &derivation,
        nodes.inputs.getArrayRef().drop_front(derivation.values.size()))
     arguments.push_back(captured);
   llvm::append_range(arguments, derivation.more);
-  return graph::fromModule(r, *changed, nodes.order, arguments);
+  Nodes made = graph::fromModule(r, *changed, nodes.order, arguments);
+  // What became a constant stays where the function had it.
+  if (r.error.empty())
+    for (auto [i, result] : llvm::enumerate(derivation.results))
+      made[i] = graph::placedLike(made[i], *result.get());
+  return made;
 }
 
 Nodes derive(Recorder &r, const Derivation &derivation) {

@@ -26,7 +26,8 @@ struct Derivation {
       mlir::func::FuncOp function, size_t inputs)>
       change;
 };
-/// The results of the changed function; none after an error.
+/// The results of the changed function, first those of the recorded one; none
+/// after an error.
 llvm::SmallVector<graph::NodeRef> derive(graph::Recorder &r,
                                          const Derivation &derivation);
 

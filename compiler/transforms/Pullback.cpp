@@ -3,6 +3,7 @@
 #include "compiler/transforms/Pullback.h"
 
 #include "compiler/autodiff/Gradients.h"
+#include "compiler/graph/Placement.h"
 #include "compiler/transforms/Derived.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -147,8 +148,9 @@ PulledBack Program::run() {
   size_t numResults = request.results.size();
   made.results.append(results.begin(), results.begin() + numResults);
   auto *next = results.begin() + numResults;
-  for (bool isWanted : request.wanted)
-    made.gradients.push_back(isWanted ? *next++ : NodeRef());
+  for (auto [value, isWanted] : llvm::zip_equal(request.values, request.wanted))
+    made.gradients.push_back(isWanted ? graph::placedLike(*next++, *value.get())
+                                      : NodeRef());
   return made;
 }
 

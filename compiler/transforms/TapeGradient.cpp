@@ -3,6 +3,7 @@
 #include "compiler/transforms/TapeGradient.h"
 
 #include "compiler/graph/Dependents.h"
+#include "compiler/graph/Placement.h"
 #include "compiler/graph/Trace.h"
 #include "compiler/graph/ops/Builders.h"
 #include "compiler/transforms/Pullback.h"
@@ -440,7 +441,10 @@ llvm::SmallVector<NodeRef> tapeGradient(Recorder &r, const Tapes &tapes,
       return {};
     templates().add(between.key, found);
   }
-  return instantiate(*found, between);
+  llvm::SmallVector<NodeRef> gradients = instantiate(*found, between);
+  for (auto [gradient, source] : llvm::zip_equal(gradients, sources))
+    gradient = graph::placedLike(gradient, *source.get());
+  return gradients;
 }
 
 } // namespace tensorc::transforms

@@ -6,6 +6,7 @@ import inspect
 
 from . import _core
 from ._arguments import _whole
+from ._creation import _on, eye, zeros_like
 from ._dtypes import as_dtype, has_derivatives, is_complex, is_float
 
 Array = _core.Array
@@ -236,15 +237,14 @@ def jvp(function, primals, tangents):
     # The pullback is linear in the cotangents. So its own pullback, along the tangents, is the forward derivative.
     seeds = [_core.trace_argument_like(y) if has_derivatives(y.dtype) else None for y in pulled.leaves]
     results, gradients = pulled.pull(pulled.wanted, seeds)
-    along = [t for t in _flatten(tuple(tangents))[0]]
+    along = [_core.as_array(t) for t in _flatten(tuple(tangents))[0]]
     if len(along) != len(pulled.recorded.arguments):
         raise ValueError(f"jvp: {len(along)} tangents for {len(pulled.recorded.arguments)} arrays")
-    along = [_core.as_array(t) for t in along]
     for i, (t, x, wanted) in enumerate(zip(along, pulled.recorded.values, pulled.wanted)):
         if wanted and (t.dtype, t.shape) != (x.dtype, x.shape):
             raise ValueError(f"jvp: tangent {i} is {t.dtype.name} of shape {t.shape}, the primal {x.dtype.name} of shape {x.shape}")
     made = [s for s in seeds if s is not None]
-    zeros = [_core.full(y.dtype, y.shape, 0) for y, s in zip(results, seeds) if s is not None]
+    zeros = [zeros_like(y) for y, s in zip(results, seeds) if s is not None]
     linear = [g for g in gradients if g is not None]
     used = [t for t, w in zip(along, pulled.wanted) if w]
     _, changes = _core.pullback(made, zeros, [1] * len(made), linear, used)
@@ -268,7 +268,7 @@ def jacobian(function, *, _name="jacobian"):
         def of(rows):
             return map(lambda row: pull(_core.reshape(row, y.shape))[0], rows)
 
-        rows = _core.eye(y.size, y.size, 0, y.dtype)
+        rows = eye(y.size, dtype=y.dtype, device=y.device)
         # A cotangent of i asks for the derivative of the imaginary part.
         made = _core.complex(of(rows), of(rows * 1j)) if is_complex(y.dtype) else of(rows)
         return _core.reshape(made, (*y.shape, *x.shape))
@@ -423,7 +423,8 @@ def _scan(body, state, xs, length, reverse, name):
     """body(index, state, part) -> (state, result); the leaves of both, and the results' structure."""
     leaves, tree = _arrays(state, name)
     scanned, xs_tree = _arrays(xs, name)
-    index = _core.trace_argument_like(_core.full(as_dtype("int64"), (), 0))
+    with _on((leaves + scanned)[0].device if leaves or scanned else None):
+        index = _core.trace_argument_like(_core.full(as_dtype("int64"), (), 0))
     carried = [_core.trace_argument_like(x) for x in leaves]
     parts = [_core.trace_part_like(x) for x in scanned]
     with _named(name, "scan"):

@@ -202,6 +202,48 @@ def test_control_flow():
     assert tc.grad(lambda x: tc.fori_loop(0, 3, lambda i, y: y * x, tc.asarray(1.0)))(tc.asarray(2.0)).item() == 12
     last, all_of_them = tc.scan(lambda s, x: (s + x, s * 2), tc.asarray(0.0), tc.ones(4), reverse=True)
     assert last.item() == 4 and all_of_them.tolist() == [6, 4, 2, 0]
+def by_tape_of(f, *xs):
+    with tc.Tape() as tape:
+        tape.watch(*xs)
+        return tape.gradient(f(*xs), xs)
+
+
+X, Y, COUNTS = tc.asarray([1.0, 2.0, 3.0]).to("sim:0"), tc.asarray(2.0).to("sim:0"), tc.asarray([1, 2]).to("sim:0")
+# name -> (what gives derivatives that read no value, what these are)
+CONSTANT = {
+    "grad": (lambda: tc.grad(lambda x: tc.sum(x + 1))(X), [1, 1, 1]),
+    "of a scalar": (lambda: tc.grad(lambda y: y * 2)(Y), 2),
+    "jit": (lambda: tc.jit(tc.grad(lambda x: tc.sum(x + 1)))(X), [1, 1, 1]),
+    "unused": (lambda: tc.grad(lambda x, y: tc.sum(x * x), argnums=(0, 1))(X, Y)[1], 0),
+    "all unused": (lambda: tc.grad(lambda x: tc.sum(X))(X), [0, 0, 0]),
+    "value_and_grad": (lambda: tc.value_and_grad(lambda x, n: (tc.sum(x + 1), n * 0), has_aux=True)(X, COUNTS), None),
+    "grad of grad": (lambda: tc.grad(tc.grad(lambda y: y * y))(Y), 2),
+    "vjp": (lambda: tc.vjp(lambda x, n: (x * 0 + 1, n * 0), X, COUNTS)[0][1], [0, 0]),
+    "jvp": (lambda: tc.jvp(lambda x: X, (X,), (X,))[1], [0, 0, 0]),
+    "jvp of squares": (lambda: tc.jvp(lambda x: x * x, (X,), (X,))[1], [2, 8, 18]),
+    "jacobian": (lambda: tc.jacobian(lambda x: x[1:] * 2)(X), [[0, 2, 0], [0, 0, 2]]),
+    "jacobian of squares": (lambda: tc.jacobian(lambda x: x[1:] * x[1:])(X), [[0, 4, 0], [0, 0, 6]]),
+    "hessian": (lambda: tc.hessian(lambda x: tc.sum(x))(X[:2]), [[0, 0], [0, 0]]),
+    "hvp": (lambda: tc.hvp(lambda x: tc.sum(x), X, X), [0, 0, 0]),
+    "tape": (lambda: by_tape_of(lambda x, y: tc.sum(x + 1), X, Y), None),
+    "tape again": (lambda: by_tape_of(lambda x, y: tc.sum(x + 1), X, Y)[1], 0),
+    "vmap": (lambda: tc.vmap(tc.grad(lambda y: y + 1))(X), [1, 1, 1]),
+    "scan": (lambda: tc.grad(lambda y: tc.scan(lambda s, x: (s + x, s), y, X)[0])(Y), 1),
+    "fori_loop": (lambda: tc.grad(lambda y: tc.fori_loop(0, 3, lambda i, s: s + i, y))(Y), 1),
+    "while_loop": (lambda: tc.grad(lambda y: tc.while_loop(lambda s: s < 100, lambda s: s + 1, y, most=3))(Y), 1),
+    "cond": (lambda: tc.grad(lambda y: tc.cond(Y > 1, lambda a: a + 1, lambda a: a * 2, y))(Y), 1),
+    "checkpoint": (lambda: tc.grad(tc.checkpoint(lambda x: tc.sum(x + 1)))(X), [1, 1, 1]),
+    "custom_vjp": (lambda: tc.grad(lambda x: tc.sum(tc.custom_vjp(lambda x: (x, ()), lambda _, g: g * 3)(x)))(X), [3, 3, 3]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CONSTANT)
+def test_derivatives_are_on_the_device_of_the_argument(name):
+    made, expected = CONSTANT[name][0](), CONSTANT[name][1]
+    assert [x.device for x in tc.tree.leaves(made)] == ["sim:0"] * len(tc.tree.leaves(made))
+    assert expected is None or made.tolist() == expected
+
+
     assert tc.map(lambda p: p["a"].sum(), {"a": tc.ones((3, 2))}).tolist() == [2, 2, 2]
     with pytest.raises(ValueError):
         tc.cond(tc.asarray(True), lambda x: x, lambda x: (x, x), tc.ones(1))

@@ -83,17 +83,20 @@ template <typename State, typename Xs, typename Call>
 std::vector<Tensor> scanLoop(const char *tracer, const State &carried,
                              const Xs &scanned, int64_t length, bool reverse,
                              Location at, Call call) {
+  std::vector<Tensor> first = listTensors(carried), all = listTensors(scanned);
+  TensorOptions counts{i64};
+  if (!first.empty() || !all.empty())
+    counts.device = (first.empty() ? all : first).front().device(at);
   RecordedBody body;
   {
     TracingScope scope(tracer);
-    Tensor index = scalar(int64_t(0));
+    Tensor index = full({}, int64_t(0), counts);
     index = body.argument(std::move(index), at);
     State state = body.argument(State(carried), at);
     Xs parts = body.part(Xs(scanned), at);
     call(body, index, state, parts);
   }
   RecordedBody::Raw raw(body);
-  std::vector<Tensor> first = listTensors(carried), all = listTensors(scanned);
   std::vector<tensorc_tensor *> out(body.results.size());
   checkAs(tensorc_scan_loop(
               rawOf(first).data(), static_cast<int32_t>(first.size()),

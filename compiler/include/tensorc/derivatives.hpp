@@ -92,7 +92,7 @@ Tensor jacobian(F f, const Tensor &x, Location at = Location::current()) {
     return transposed(reshape(cotangent, y.shape()));
   };
   detail::Vmap<decltype(row)> all(row, 0, 0, at);
-  Tensor each = eye(count, count, 0, y.dtype());
+  Tensor each = eye(count, count, 0, TensorOptions{y.dtype(), y.device()});
   Tensor rows = all(each);
   // A cotangent of i asks for the derivative of the imaginary part.
   if (is_complex(y.dtype()))

@@ -172,9 +172,9 @@ TEST(Control, OnDevices) {
       continue; // has no buffers of its own
     Tensor x = tensor({1.0f, 2.0f}).to(name);
     Tensor y = fori_loop(
-        0, 3, [](const Tensor &, const Tensor &x) { return x * 2; }, x);
+        0, 3, [](const Tensor &i, const Tensor &x) { return x * 2 + i; }, x);
     EXPECT_EQ(y.device(), x.device());
-    expectNear(y, {8, 16});
+    expectNear(y, {12, 20});
   }
 }
 

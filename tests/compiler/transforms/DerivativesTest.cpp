@@ -69,6 +69,20 @@ TEST(Derivatives, Jacobian) {
              {6});
 }
 
+TEST(Derivatives, OnDevices) {
+  Tensor x = tensor({1.0f, 2.0f}).to("sim:0");
+  auto total = [](const Tensor &x) { return sum(x + 1); };
+  auto squares = [](const Tensor &x) { return x * x; };
+  for (const auto &[made, expected] :
+       {std::pair(jacobian(squares, x), std::vector<double>{2, 0, 0, 4}),
+        std::pair(hessian(total, x), std::vector<double>(4)),
+        std::pair(hvp(total, x, x), std::vector<double>(2)),
+        std::pair(jvp(squares, x, x).second, std::vector<double>{2, 8})}) {
+    EXPECT_EQ(made.device(), x.device());
+    expectNear(made, expected);
+  }
+}
+
 TEST(Derivatives, Errors) {
   auto f = [](const Tensor &x) { return x; };
   EXPECT_ERROR("grad: the cotangent of result 0 is f32[2], the result f32[3]",

@@ -237,6 +237,11 @@ TEST(Grad, OnDevices) {
     EXPECT_EQ(gradient.w.device(), there.w.device());
     expectNear(gradient.w, floats(expected.w));
     expectNear(gradient.b, floats(expected.b));
+    // What reads no value, and by an argument that is not used.
+    auto constant = grad([](const Layer &l) { return sum(l.w + 1); })(there);
+    EXPECT_EQ(constant.w.device(), there.w.device());
+    EXPECT_EQ(constant.b.device(), there.b.device());
+    expectNear(constant.b, {0, 0});
   }
 }
 

@@ -271,6 +271,20 @@ TEST(Tape, NumbersThatBodiesCapture) {
   });
 }
 
+/// Also where it reads no value, and again for a device that it was not for.
+TEST(Tape, GradientsAreWhereTheirSourcesAre) {
+  for (const char *device : {"cpu:0", "sim:0"}) {
+    Tensor x = tensor({2.0f, 1.0f}).to(device), y = scalar(1.0f).to(device);
+    Tape tape;
+    tape.watch(x);
+    tape.watch(y);
+    auto [byX, byY] = tape.gradient(sum(x + 1), std::tie(x, y));
+    EXPECT_EQ(byX.device(), x.device());
+    EXPECT_EQ(byY.device(), x.device());
+    EXPECT_EQ(byX.to_vector<float>(), (std::vector<float>{1, 1}));
+  }
+}
+
 TEST(Tape, ThreadsHaveTheirOwn) {
   Tensor x = tensor({2.0f});
   Tape tape;
