@@ -21,6 +21,13 @@ std::string typeOf(const Node &node) {
   return dtypeName(node.dtype()) + shapeString(node.shape());
 }
 
+std::string lineOf(const Node &node) {
+  SourceLocation at = node.location();
+  if (!at.file)
+    return "an unknown line";
+  return (llvm::Twine(at.file) + ":" + llvm::Twine(at.line)).str();
+}
+
 bool collectDependents(
     Recorder &r, llvm::ArrayRef<NodeRef> arguments,
     llvm::ArrayRef<NodeRef> results,

@@ -30,6 +30,9 @@ llvm::SmallVector<Node *> pointers(llvm::ArrayRef<NodeRef> refs);
 /// `f32[2,3]`
 std::string typeOf(const Node &node);
 
+/// The line that made it: `app.cpp:41`.
+std::string lineOf(const Node &node);
+
 } // namespace tensorc::graph
 
 #endif // TENSORC_COMPILER_GRAPH_DEPENDENTS_H

@@ -11,6 +11,7 @@
 namespace tensorc::transforms {
 
 using graph::DType;
+using graph::lineOf;
 using graph::Node;
 using graph::NodeRef;
 using graph::Recorder;
@@ -37,13 +38,6 @@ static bool checkCount(Recorder &r, const char *op, const llvm::Twine &what,
   return false;
 }
 
-static std::string placeOf(const Node &node) {
-  graph::SourceLocation at = node.location();
-  if (!at.file)
-    return "an unknown line";
-  return (llvm::Twine(at.file) + ":" + llvm::Twine(at.line)).str();
-}
-
 /// The error has both types, where their values are made, and what helps.
 static bool checkSame(Recorder &r, const char *op, const llvm::Twine &before,
                       const Node &a, const llvm::Twine &after, const Node &b) {
@@ -51,7 +45,7 @@ static bool checkSame(Recorder &r, const char *op, const llvm::Twine &before,
   if (sameDType && a.shape() == b.shape())
     return true;
   r.fail(op, before + " is " + typeOf(a) + ", " + after + " " + typeOf(b) +
-                 "; they are made at " + placeOf(a) + " and " + placeOf(b) +
+                 "; they are made at " + lineOf(a) + " and " + lineOf(b) +
                  ": " + (sameDType ? "broadcast_to" : "astype") +
                  " makes them alike");
   return false;
@@ -62,7 +56,7 @@ static bool checkOneBool(Recorder &r, const char *op, const char *what,
   if (x.dtype() == DType::I1 && x.numElements() == 1)
     return true;
   r.fail(op, llvm::Twine(what) + " is " + typeOf(x) +
-                 ", not one element of i1; it is made at " + placeOf(x) + ": " +
+                 ", not one element of i1; it is made at " + lineOf(x) + ": " +
                  (x.dtype() == DType::I1 ? "any or all makes one of several"
                                          : "a comparison gives i1"));
   return false;

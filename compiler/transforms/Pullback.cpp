@@ -27,6 +27,7 @@ public:
 
 private:
   bool check();
+  void refuseResult(const Node &result);
   bool checkType(const llvm::Twine &what, const Node &node);
   mlir::FailureOr<mlir::func::FuncOp>
   differentiated(mlir::func::FuncOp function);
@@ -44,6 +45,18 @@ bool Program::checkType(const llvm::Twine &what, const Node &node) {
     return true;
   r.fail("grad", what + " is " + typeOf(node) + "; a gradient is by floats");
   return false;
+}
+
+/// The remedy differs: a sum of complex numbers is not a float.
+void Program::refuseResult(const Node &result) {
+  const char *remedy = "its dtype has no derivatives";
+  if (graph::isIn(result.dtype(), graph::complexMask))
+    remedy = "the sum of its real or abs is one";
+  else if (graph::isIn(result.dtype(), graph::floatMask))
+    remedy = "its sum is one, and jacobian has the derivatives of each element";
+  r.fail("grad", "the function's result is " + typeOf(result) +
+                     ", not one float; it is made at " + graph::lineOf(result) +
+                     ": " + remedy);
 }
 
 bool Program::check() {
@@ -71,9 +84,7 @@ bool Program::check() {
     const Node &result = *request.results[0].get();
     if (!graph::isIn(result.dtype(), graph::floatMask) ||
         result.numElements() != 1) {
-      r.fail("grad", "the function's result is " + typeOf(result) +
-                         "; a gradient is that of a float of one element, "
-                         "such as a sum");
+      refuseResult(result);
       return false;
     }
     of.push_back(0);

@@ -7,7 +7,7 @@ import inspect
 from . import _core
 from ._arguments import _whole
 from ._creation import _on, eye, zeros_like
-from ._dtypes import as_dtype, has_derivatives, is_complex, is_float
+from ._dtypes import as_dtype, has_derivatives, is_complex
 
 Array = _core.Array
 
@@ -135,8 +135,6 @@ def value_and_grad(function, argnums=0, *, has_aux=False):
         if not _is_array(loss):
             raise TypeError(f"grad: the function returns {type(loss).__name__}, not an array" +
                             (" and what is passed on" if has_aux else ""))  # fmt: skip
-        if not is_float(loss.dtype) or loss.size != 1:
-            raise ValueError(f"grad: the function returns {loss.dtype.name} of shape {loss.shape}, not one float")
         aux_leaves, aux_tree = _flatten(aux)
         aux_places = [i for i, leaf in enumerate(aux_leaves) if _is_array(leaf)]
         wanted = [int(has_derivatives(x.dtype)) for x in recorded.values]

@@ -247,10 +247,17 @@ TEST(Grad, OnDevices) {
 
 TEST(Grad, Errors) {
   Tensor x = ones({3});
+  unsigned line = __LINE__ + 1;
   auto twice = [](const Tensor &x) { return x * 2; };
-  EXPECT_ERROR("grad: the function's result is f32[3]; a gradient is that of a "
-               "float of one element, such as a sum",
+  std::string place =
+      ", not one float; it is made at " __FILE__ ":" + std::to_string(line);
+  EXPECT_ERROR("grad: the function's result is f32[3]" + place +
+                   ": its sum is one, and jacobian has the derivatives of "
+                   "each element",
                grad(twice)(x));
+  EXPECT_ERROR("grad: the function's result is c64[3]" + place +
+                   ": the sum of its real or abs is one",
+               grad(twice)(complex(x, x)));
   auto total = [](const Tensor &x) { return sum(astype(x, f32)); };
   EXPECT_ERROR("grad: argument 0 is i32[2]; a gradient is by floats",
                grad(total)(tensor({1, 2})));

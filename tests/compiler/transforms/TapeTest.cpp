@@ -315,9 +315,9 @@ TEST(Tape, WhatItRefuses) {
                 "gradient: source 0 is not watched: watch() it before");
   expectRefused([&] { tape.gradient(sum(before), x); },
                 "gradient: the target was not recorded");
-  expectRefused([&] { tape.gradient(x * w, x); },
-                "the function's result is f32[2]; a gradient is that of a "
-                "float of one element");
+  expectRefused(
+      [&] { tape.gradient(x * w, x); },
+      "the function's result is f32[2], not one float; it is made at");
   expectRefused([&] { tape.gradient(loss, std::tie(x, x)); },
                 "source 1 is source 0 again");
   // Not what was watched.
