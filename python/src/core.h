@@ -24,6 +24,8 @@ namespace tcpy {
 namespace nb = nanobind;
 
 [[noreturn]] void raise(PyObject *type, const std::string &text);
+/// Of an array that has no value, as the call at this line took it.
+[[noreturn]] void raiseDonated(tensorc_location donatedAt);
 
 /// A tensor's handle: what the class Array holds. Once it was donated there is
 /// none, but dtype and shape stay.
@@ -68,17 +70,16 @@ public:
     return count;
   }
   tensorc_tensor *release() { return std::exchange(handle, nullptr); }
-  /// Donates the value: the caller has the handle.
-  void give() {
-    type =
-        std::make_shared<const Type>(Type{dtype(), {dims(), dims() + rank()}});
+  /// Donates the value to the call at this line, which has the handle.
+  void give(tensorc_location at) {
+    type = std::make_shared<const Type>(
+        Type{dtype(), {dims(), dims() + rank()}, at});
     handle = nullptr;
   }
   /// The handle, or a ValueError.
   tensorc_tensor *held() const {
     if (!handle) [[unlikely]]
-      raise(PyExc_ValueError, "the array was donated to a call, which took its "
-                              "memory: it has no value any more");
+      raiseDonated(type ? type->donatedAt : tensorc_location{nullptr, 0});
     return handle;
   }
 
@@ -86,6 +87,7 @@ private:
   struct Type {
     tensorc_dtype dtype;
     std::vector<int64_t> dims;
+    tensorc_location donatedAt;
   };
   tensorc_tensor *handle = nullptr;
   std::shared_ptr<const Type> type; // of what was donated

@@ -97,6 +97,17 @@ void raise(PyObject *type, const std::string &text) {
   throw nb::python_error();
 }
 
+void raiseDonated(tensorc_location donatedAt) {
+  auto line = [](tensorc_location at) {
+    return std::string(at.file ? at.file : "?") + ":" + std::to_string(at.line);
+  };
+  raise(PyExc_ValueError,
+        "the array was donated to the call at " + line(donatedAt) +
+            ", which took its memory: use what that call returns, or give it a "
+            "copy  at " +
+            line(here()));
+}
+
 void checkIndex(tensorc_status *status) {
   if (status && tensorc_status_code(status) == TENSORC_INVALID_ARGUMENT)
     raiseAs(PyExc_IndexError, status);

@@ -185,11 +185,12 @@ public:
           std::count(sorted.begin(), sorted.end(), key.holders[i]) > 1)
         raise(PyExc_ValueError,
               "an array that is donated is an argument twice");
+    tensorc_location at = here();
     for (size_t i = 0; i < isDonated.size(); ++i) {
       if (!isDonated[i])
         continue;
       if (key.holders[i])
-        key.holders[i]->give();
+        key.holders[i]->give(at);
       else // the copy of another library's array
         tensorc_tensor_retain(key.tensors[i]);
     }

@@ -1,5 +1,6 @@
 """Kernels that a program brings, on the simulated GPU; and donated arguments."""
 
+import inspect
 import pickle
 
 import numpy as np
@@ -121,6 +122,10 @@ def test_donated_arguments():
                 lambda w: w.__setitem__(0, 1), lambda w: bool(w), lambda w: list(w)):  # fmt: skip
         with pytest.raises(ValueError, match="donated"):
             use(given["w"])
+    line = inspect.currentframe().f_lineno
+    given, state = state, step(state, x)
+    with pytest.raises(ValueError, match=f"test_kernels.py:{line + 1}, .*what that call returns.*at .*test_kernels.py:{line + 3}"):
+        tc.sum(given["w"])
     # The value is gone, its type is not.
     w = given["w"].__copy__()
     assert w.shape == (1 << 16,) and w.dtype == tc.float32 and w.ndim == 1 and w.size == len(w) == 1 << 16
