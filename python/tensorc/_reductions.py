@@ -4,6 +4,7 @@ import builtins
 
 from . import _core
 from ._arguments import _array, _axes, _axis, _floating, _int64, _logical
+from ._creation import full
 from ._dtypes import as_dtype
 from ._shapes import concat
 
@@ -121,7 +122,7 @@ def _position(function, name):
         if axis is not None:
             axis = _axis(axis, x.ndim)
         if x.ndim == 0:
-            return _core.full(_int64, (), 0)
+            return full((), 0, dtype=_int64, device=x.device)
         return function(_core.astype(x, as_dtype("uint8")) if x.dtype.name == "bool" else x,
                         None if axis is None else (axis,), keepdims)  # fmt: skip
 
@@ -152,7 +153,8 @@ def _cumulative(function, name):
         if include_initial:
             first = list(x.shape)
             first[axis] = 1
-            result = _core.concatenate([_core.full(x.dtype, first, int(name.endswith("prod"))), result], axis)
+            initial = full(first, int(name.endswith("prod")), dtype=x.dtype, device=x.device)
+            result = _core.concatenate([initial, result], axis)
         return result
 
     call.__name__ = call.__qualname__ = name

@@ -4,6 +4,7 @@ from collections import namedtuple
 
 from . import _core
 from ._arguments import _array, _axis, _int64, _logical, _same, _whole
+from ._creation import full, zeros_like
 from ._dtypes import as_dtype, default_float, is_complex
 
 __all__ = [
@@ -124,9 +125,10 @@ def _unique(x):
         order = argsort(flat)
     ordered = _core.take(flat, order, 0)
     if count == 0:
-        return flat, order, ordered, order, _core.full(_int64, (0,), 0)
+        return flat, order, ordered, order, full((0,), 0, dtype=_int64, device=x.device)
     # NaN differs from NaN, and so each is a value of its own.
-    is_new = _core.concatenate([_core.full(as_dtype("bool"), (1,), True), _core.ne(ordered[1:], ordered[:-1])], 0)
+    first = full((1,), True, dtype="bool", device=x.device)
+    is_new = _core.concatenate([first, _core.ne(ordered[1:], ordered[:-1])], 0)
     (starts,) = nonzero(is_new)
     return flat, order, ordered, starts, is_new
 
@@ -142,9 +144,9 @@ def unique_all(x, /):
     if flat.shape[0] == 0:
         return _UniqueAll(flat, order, _core.reshape(order, x.shape), order)
     values, indices = _core.take(ordered, starts, 0), _core.take(order, starts, 0)
-    ends = _core.concatenate([starts[1:], _core.full(_int64, (1,), flat.shape[0])], 0)
+    ends = _core.concatenate([starts[1:], full((1,), flat.shape[0], dtype=_int64, device=x.device)], 0)
     group = _core.sub(_core.cumsum(_core.astype(is_new, _int64), 0), 1)
-    inverse = _core.full(_int64, flat.shape, 0).at[order].set(group)
+    inverse = zeros_like(flat, dtype=_int64).at[order].set(group)
     return _UniqueAll(values, indices, _core.reshape(inverse, x.shape), _core.sub(ends, starts))
 
 

@@ -11,6 +11,7 @@ made to run inside of tc.jit. A rate is a number, or a function of the number of
 """
 
 from . import _core, _functions, tree
+from ._creation import full, zeros_like
 from ._dtypes import default_float
 from ._dtypes import is_float
 
@@ -31,8 +32,9 @@ class _Optimizer:
     def init(self, parameters):
         """The state before the first step."""
         leaves, structure = tree.flatten(parameters)
-        zeros = [_core.to_device(_core.full(x.dtype, x.shape, 0), _core.device_of(x)) if _trained(x) else None for x in leaves]
-        state = {"step": _core.full(_core.dtype_of_name("int32"), (), 0)}
+        zeros = [zeros_like(x) if _trained(x) else None for x in leaves]
+        device = next((x.device for x in leaves if _trained(x)), None)
+        state = {"step": full((), 0, dtype="int32", device=device)}
         for slot in self._slots():
             state[slot] = list(zeros)
         return state

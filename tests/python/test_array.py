@@ -394,6 +394,14 @@ def test_devices():
     assert tc.zeros(2).device == "cpu:0" and tc.zeros(2, device="sim:0").device == "sim:0"
     with pytest.raises(ValueError, match="sim:0.*cpu:0|cpu:0.*sim:0"):
         x + tc.ones(3)
+    adam = tc.optim.Adam(0.1)
+    lstm = tc.tree.map(lambda w: w.to("sim:0"), tc.nn.LSTM(3, 2, key=tc.random.key(0)))
+    for call in (
+        lambda: tc.argmax(x[0]), lambda: tc.cumulative_sum(x, include_initial=True), lambda: tc.cumulative_prod(x, include_initial=True),
+        lambda: tuple(tc.unique_all(x)), lambda: tuple(tc.unique_all(x[:0])), lambda: tc.fori_loop(0, 2, lambda i, s: s * i, x),
+        lambda: adam.update({"w": x}, {"w": x}, adam.init({"w": x}))[1], lambda: lstm(x.reshape(1, 1, 3)),
+    ):  # fmt: skip
+        assert {str(made.device) for made in tc.tree.leaves(call())} == {"sim:0"}
     with pytest.raises(ValueError):
         tc.device("nowhere")
     with pytest.raises(TypeError):

@@ -1,6 +1,7 @@
 """Layers. Those with weights take a `key` of tc.random."""
 
 from .. import _core, _functions, random
+from .._creation import full
 from .._dtypes import default_float
 from .._transforms import scan
 from . import functional as F
@@ -265,7 +266,7 @@ class LSTM(Module):
         if self.batch_first:
             x = _functions.swapaxes(x, 0, 1)
         if state is None:
-            zeros = _core.full(x.dtype, (x.shape[1], self.hidden), 0)
+            zeros = full((x.shape[1], self.hidden), 0, dtype=x.dtype, device=x.device)
             state = (zeros, zeros)
         bias = self.bias_ih + self.bias_hh if "bias_ih" in self else None
         # The inputs' part of all times is one product.
