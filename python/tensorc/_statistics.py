@@ -1,7 +1,10 @@
 """Statistics and curves, by NumPy's names; what would have as many elements as the values say is told its size."""
 
+import math
+from itertools import pairwise
+
 from . import _core
-from ._arguments import _array, _axes, _axis, _floating, _same
+from ._arguments import Array, _array, _axes, _axis, _floating, _same
 from ._creation import _on
 
 __all__ = [
@@ -14,7 +17,8 @@ def quantile(x, q, /, *, axis=None, keepdims=False, method="linear"):
     """The value below which a share q of the elements along the axes is; NaN where an element is.
 
     The method is one of NumPy's 13: "linear" is on the line between the nearest elements, "lower", "higher" and "nearest" are one of
-    them.
+    them. At an element's own place the result is that element, an infinite one too. Between a finite element and an
+    infinite one it is NumPy's: infinite in the half that is nearer to the finite one, NaN in the other half.
 
     >>> tc.quantile(tc.asarray([1.0, 2.0, 3.0]), 0.25)
     array(1.5, dtype=float32)
@@ -50,6 +54,9 @@ def histogram(x, /, bins=10, *, range=None, density=False):
     `bins` is an array of edges, or how many bins of one width there are in the range (low, high), by default from the smallest element
     to the largest. `density`: the share of the elements over the bin's width, as floats.
 
+    Edges must ascend, and a range must be finite with low <= high: other numbers, lists and NumPy arrays raise a ValueError. The values
+    of an Array are not checked, as they may not be known yet: if it does not ascend, the counts mean nothing.
+
     >>> tc.histogram(tc.asarray([1.0, 2.0, 4.0, 5.0]), 2)
     (array([2, 2], dtype=int64), array([1.0, 3.0, 5.0], dtype=float32))
     """
@@ -58,6 +65,10 @@ def histogram(x, /, bins=10, *, range=None, density=False):
         edges = _edges(x, bins, range) if isinstance(bins, int) else _array(bins)
     if edges.ndim != 1:
         raise ValueError(f"histogram: bins are how many there are, or a vector of edges, not {tuple(edges.shape)}")
+    if not isinstance(bins, (int, Array)):
+        for before, edge in pairwise(edges.tolist()):
+            if before > edge:
+                raise ValueError(f"histogram: edges ascend, but {edge} is behind {before}")
     x, compared = _same([x, edges])
     counts = _core.histogram(x, compared)
     if density:
@@ -71,6 +82,9 @@ def _edges(x, bins, range):
         raise ValueError(f"histogram: there is at least one bin, not {bins}")
     x = _floating(x)
     if range is not None:
+        known = [end for end in range if not isinstance(end, Array)]
+        if not all(map(math.isfinite, known)) or known != sorted(known):
+            raise ValueError(f"histogram: a range is from a finite number to one that is not below it, not {range}")
         low, high = (_core.astype(_array(end), x.dtype) for end in range)
     elif 0 in x.shape:
         low, high = _core.astype(_array(0.0), x.dtype), _core.astype(_array(1.0), x.dtype)

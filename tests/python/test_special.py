@@ -233,6 +233,57 @@ def test_methods_of_quantiles(method):
         np.testing.assert_allclose(tc.percentile(tc.asarray(a), tc.arange(0, 101, 5), method=method).numpy(), theirs, rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("method", METHODS)
+def test_infinite_elements_of_quantiles(method, dtype):
+    """By NumPy, except where it reads a line that the result is not on: an element's own place, and equal neighbours, are that element."""
+    inf, nan = math.inf, math.nan
+    drawn = np.random.default_rng(2).choice([-inf, -2.0, -0.0, 0.0, 1.0, inf], size=(6, 6))
+    rows = [
+        [-inf, 0, 1, 2, inf], [-inf, inf], [0, inf], [-inf, 0], [inf, inf], [-inf, -inf, inf, inf], [-inf] * 3, [inf], [-inf], [-0.0, inf],
+        [2.5], [-inf, nan, inf], [nan],
+    ]  # fmt: skip
+    shares = np.array([0, 0.1, 0.25, 0.5, 0.75, 0.9, 1])
+    for row in [*rows, *drawn]:
+        a = np.sort(np.array(row, dtype))
+        n = len(a)
+        with np.errstate(all="ignore"):
+            expected = np.quantile(a, shares, method=method).astype(dtype)
+        if not np.isnan(a).any():
+            # The quantiles of 0 to n - 1 are the places themselves.
+            places = np.quantile(np.arange(n, dtype="float64"), shares, method=method)
+            low, high = np.floor(places).astype(int), np.ceil(places).astype(int)
+            expected = np.where(a[low] == a[high], a[low], expected)
+        x = tc.asarray(np.array(row, dtype))
+        np.testing.assert_allclose(tc.quantile(x, tc.asarray(shares), method=method).numpy(), expected, rtol=1e-6, err_msg=f"{row}")
+        np.testing.assert_allclose(tc.percentile(x, tc.asarray(100 * shares), method=method).numpy(), expected, rtol=1e-6, err_msg=f"{row}")
+        for q, value in zip(shares[::3], expected[::3], strict=True):
+            np.testing.assert_allclose(tc.quantile(x, float(q), method=method).numpy(), value, rtol=1e-6, err_msg=f"{row} {q}")
+        if method in ("lower", "higher", "nearest", "inverted_cdf", "closest_observation") and not np.isnan(a).any():
+            ours = tc.quantile(tc.asarray(a), tc.asarray(shares), method=method).numpy()
+            np.testing.assert_array_equal(np.signbit(ours), np.signbit(expected), err_msg=f"{row}")
+        with np.errstate(all="ignore"):
+            np.testing.assert_array_equal(tc.median(x).numpy(), np.median(a), err_msg=f"{row}")
+    # What is not on a line has no part in a gradient.
+    x = tc.asarray([-inf, 0.0, 1.0, 2.0, inf], dtype=dtype)
+    assert tc.grad(lambda v: tc.quantile(v, 0.25, method=method))(x).tolist().count(0) >= 3
+    assert tc.grad(lambda v: tc.quantile(v, 0.0, method=method))(x).tolist() == [1, 0, 0, 0, 0]
+
+
+def test_refused_histograms():
+    x = tc.asarray([0.5, 1.5, 2.5])
+    bins = ([3, 2, 1], (0.0, 2.0, 1.0), np.array([1.0, 0.0]))
+    for options in [*(dict(bins=b) for b in bins), *(dict(range=r) for r in ((3, 1), (0, math.inf), (math.nan, 1), (-math.inf, 0.0)))]:
+        with pytest.raises(ValueError):
+            np.histogram(x.numpy(), **options)
+        with pytest.raises(ValueError, match="histogram: "):
+            tc.histogram(x, **options)
+    for options in (dict(bins=[1, 1, 2]), dict(bins=[0, math.inf]), dict(bins=np.array([0, 1, 3])), dict(range=(np.float32(0), 2))):
+        assert tc.histogram(x, **options)[0].tolist() == np.histogram(x.numpy(), **options)[0].tolist()
+    assert tc.histogram(x, range=(tc.asarray(0.0), 3))[0].tolist() == np.histogram(x.numpy(), range=(0, 3))[0].tolist()
+    assert sum(tc.jit(lambda v: tc.histogram(v, [0, 1, 3])[0])(x).tolist()) == 3
+
+
 def test_histograms():
     cases = [
         (B, dict()), (B, dict(bins=1)), (B, dict(bins=7, range=(-1, 1))), (B, dict(bins=5, density=True)), (A, dict(bins=3)),

@@ -145,7 +145,8 @@ def Quantile : Function<"quantile",
     The element at place q (n - 1) in sorted order, interpolated linearly between neighbours. The axes of q come first. NaN where an
     element is NaN, and for q outside of [0, 1]. `method` names another place, as NumPy's: "lower", "higher", "nearest", "midpoint",
     "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased"
-    or "normal_unbiased".
+    or "normal_unbiased". At an element's own place the result is that element, an infinite one too. Between a finite element and an
+    infinite one it is NumPy's: infinite in the half that is nearer to the finite one, NaN in the other half.
   }];
 }
 def Percentile : Function<"percentile",
@@ -166,7 +167,8 @@ def Bincount : Function<"bincount", (params Tensor:$x, Int<>:$size, OptionalTens
 }
 def Histogram : Function<"histogram", (params Tensor:$x, Tensor:$edges)> {
   let examples = ["histogram([1, 2, 3, 4], [1, 2, 4]) == i64([1, 3])"];
-  let comment = "The number of elements in each bin, as i64. A bin includes its lower edge; the last bin includes both edges.";
+  let comment = "The number of elements in each bin, as i64. A bin includes its lower edge; the last bin includes both edges. "
+    "The edges must ascend. This is not checked, as their values may not be known yet: the counts of others mean nothing.";
 }
 def SegmentSum : Function<"segment_sum", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
   let examples = ["segment_sum([1, 2, 3, 4], i32([0, 0, 1, 1]), 2) == [3, 7]"];

@@ -90,7 +90,7 @@ static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
   };
   auto half = [&](const NodeRef &x) { return w.mul(x, Scalar::of(0.5)); };
   NodeRef inner = w.mul(q, Scalar::of(double(n - 1)));
-  NodeRef count = plus(w.mul(q, Scalar::of(double(n))), -1);
+  NodeRef share = w.mul(q, Scalar::of(double(n))), count = plus(share, -1);
   if (!inner || !count)
     return {};
   if (method == "linear")
@@ -131,15 +131,51 @@ static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
         "interpolated_inverted_cdf, hazen, weibull, median_unbiased or "
         "normal_unbiased, not '" +
             method + "'");
-  // n q - 1 + alpha + q (1 - alpha - beta), in their letters.
+  // n q + alpha + q (1 - alpha - beta) - 1, in their letters and in NumPy's
+  // order: what is rounded decides whether a place is that of an element.
   auto [alpha, beta] = *letters;
   NodeRef rest = w.mul(q, Scalar::of(1 - alpha - beta));
-  return w.add(count, plus(rest, alpha));
+  return plus(w.add(share, plus(rest, alpha)), -1);
+}
+
+/// The place is that of one element for every q.
+static bool isOfElements(llvm::StringRef method) {
+  return llvm::is_contained(
+      llvm::ArrayRef<llvm::StringRef>{"lower", "higher", "nearest",
+                                      "inverted_cdf", "closest_observation"},
+      method);
+}
+
+/// The value at t from a to b, which is a or b itself at their places and
+/// where both are equal. On the way to an infinite end it is NumPy's: NaN from
+/// where the line is read from that end; a mean is that of both.
+static NodeRef between(Recorder &r, const NodeRef &a, const NodeRef &b,
+                       const NodeRef &t, bool isMean) {
+  Words w{r};
+  NodeRef difference = w.sub(b, a), rest = w.sub(Scalar::of(1.0), t);
+  NodeRef atAnEnd = w(OpKind::Or, {w(OpKind::Eq, {t, Scalar::of(0.0)}),
+                                   w(OpKind::Eq, {rest, Scalar::of(0.0)})});
+  NodeRef isUnread = w(OpKind::And, {atAnEnd, w(OpKind::IsInf, {difference})});
+  difference = w.select(isUnread, Scalar::of(0.0), difference);
+  // From the nearer end.
+  NodeRef up = w.add(a, w.mul(difference, t));
+  NodeRef down = w.sub(b, w.mul(difference, rest));
+  NodeRef y = w.select(w(OpKind::Ge, {t, Scalar::of(0.5)}), down, up);
+  // A difference may overflow where its ends do not.
+  NodeRef overflows = w(OpKind::IsInf, {difference});
+  if (!isMean) {
+    NodeRef areFinite =
+        w(OpKind::And, {w(OpKind::IsFinite, {a}), w(OpKind::IsFinite, {b})});
+    overflows = w(OpKind::And, {areFinite, overflows});
+  }
+  y = w.select(overflows, w.add(w.mul(a, rest), w.mul(b, t)), y);
+  return w.select(w(OpKind::Eq, {a, b}), a, y);
 }
 
 static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
                           const Operand &q, double unit, Ints axes,
-                          bool keepDims, llvm::StringRef method) {
+                          bool keepDims, llvm::StringRef method,
+                          bool isMean = false) {
   Words w{r};
   Shape dims;
   if (!needFloat(r, name, x) ||
@@ -178,26 +214,18 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
     return {};
   Scalar last = Scalar::of(double(count - 1));
   NodeRef inside = w(OpKind::Clamp, {Scalar::of(0.0), place, last});
-  NodeRef low = w(OpKind::Floor, {inside});
-  NodeRef high = w(OpKind::Min, {w.add(low, Scalar::of(1.0)), last});
-  NodeRef t = astype(r, w.sub(inside, low), x->dtype());
   auto at = [&](const NodeRef &index) {
     return take(r, sorted, astype(r, index, DType::I64), int64_t(-1));
   };
-  // NumPy's: from the nearer end.
-  NodeRef a = at(low), b = at(high), difference = w.sub(b, a);
-  NodeRef up = w.add(a, w.mul(difference, t));
-  NodeRef rest = w.sub(Scalar::of(1.0), t);
-  NodeRef down = w.sub(b, w.mul(difference, rest));
-  NodeRef y = w.select(w(OpKind::Ge, {t, Scalar::of(0.5)}), down, up);
-  // A difference may overflow where its ends do not.
-  NodeRef areFinite =
-      w(OpKind::And, {w(OpKind::IsFinite, {a}), w(OpKind::IsFinite, {b})});
-  NodeRef overflows =
-      w(OpKind::And, {areFinite, w(OpKind::IsInf, {difference})});
-  y = w.select(overflows, w.add(w.mul(a, rest), w.mul(b, t)), y);
-  // Equal ends, infinite ones too, are the result.
-  y = w.select(w(OpKind::Eq, {a, b}), a, y);
+  NodeRef y;
+  if (isOfElements(method)) {
+    y = at(inside);
+  } else {
+    NodeRef low = w(OpKind::Floor, {inside});
+    NodeRef high = w(OpKind::Min, {w.add(low, Scalar::of(1.0)), last});
+    NodeRef t = astype(r, w.sub(inside, low), x->dtype());
+    y = between(r, at(low), at(high), t, isMean);
+  }
   // NaN is last of what is sorted. A q outside of its range is NaN, too.
   Scalar nan = Scalar::of(std::numeric_limits<double>::quiet_NaN());
   NodeRef allowed = w(OpKind::Clamp, {Scalar::of(0.0), part, Scalar::of(1.0)});
@@ -237,7 +265,7 @@ NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
 
 NodeRef median(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
   return quantileOf(r, "median", x, Scalar::of(0.5), 1, axes, keepDims,
-                    "linear");
+                    "linear", /*isMean=*/true);
 }
 
 //===----------------------------------------------------------------------===//
