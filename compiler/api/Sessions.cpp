@@ -301,7 +301,7 @@ int32_t tensorc_function_captures(const tensorc_function *function,
                                   tensorc_capture *out, int32_t capacity) {
   if (!function)
     return 0;
-  std::vector<jit::Function::Capture> all = (*function)->captures();
+  llvm::ArrayRef<jit::Function::Capture> all = (*function)->captures();
   for (int32_t i = 0; out && i < capacity && i < int32_t(all.size()); ++i) {
     const jit::Function::Capture &from = all[i];
     Node *node = from.tensor.get();

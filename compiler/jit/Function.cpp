@@ -414,9 +414,13 @@ Status Function::check(llvm::ArrayRef<Node *> values,
   llvm::SmallVector<Node *> nodes;
   for (const NodeRef &node : checked)
     nodes.push_back(node.get());
+  std::shared_ptr<const Bindings> other = bindings();
   return checkNumbers(nodes, outputs, customCalls, [&](const Node &argument) {
-    int index = indexOf(arguments, const_cast<Node *>(&argument));
-    return index < 0 ? argument.buffer() : values[index]->buffer();
+    if (int index = indexOf(arguments, &argument); index >= 0)
+      return values[index]->buffer();
+    auto it = other ? other->find(&argument) : Bindings::const_iterator();
+    return other && it != other->end() ? it->second->buffer()
+                                       : argument.buffer();
   });
 }
 
@@ -507,9 +511,10 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
     } else {
       node = slot.kind == Slot::Argument ? values[slot.index]
                                          : slot.constant.get();
-      if (auto it = other ? other->find(node) : Bindings::const_iterator();
-          other && it != other->end())
-        node = it->second.get();
+      // An argument is itself, also where the function has captured it.
+      if (other && slot.kind == Slot::Constant)
+        if (auto it = other->find(node); it != other->end())
+          node = it->second.get();
       from = node->buffer();
     }
     // What is not an output of its own is copied.
@@ -557,15 +562,6 @@ std::shared_ptr<const Function::Bindings> Function::bindings() const {
     return nullptr;
   std::scoped_lock lock(bindingMutex);
   return bound;
-}
-
-std::vector<Function::Capture> Function::captures() const {
-  std::vector<Capture> result = captured;
-  if (std::shared_ptr<const Bindings> other = bindings())
-    for (Capture &capture : result)
-      if (auto it = other->find(capture.tensor.get()); it != other->end())
-        capture.tensor = it->second;
-  return result;
 }
 
 Status Function::rebind(unsigned capture, Node *value) {

@@ -53,7 +53,8 @@ public:
     uint64_t bits;
     graph::SourceLocation location;
   };
-  std::vector<Capture> captures() const;
+  /// As they were traced, whatever stands for them now.
+  llvm::ArrayRef<Capture> captures() const { return captured; }
   /// From now on another value of the same dtype, shape and device stands for
   /// the captured one.
   Status rebind(unsigned capture, graph::Node *value);
@@ -143,8 +144,8 @@ private:
   std::vector<graph::NodeRef> arguments; // the placeholders
   bool isNamed = false;
   std::vector<NamedArgument> named; // instead, where isNamed
-  std::vector<Capture> captured;    // as they were traced
-  mutable std::mutex bindingMutex;  // guards what follows
+  std::vector<Capture> captured;
+  mutable std::mutex bindingMutex; // guards what follows
   std::shared_ptr<const Bindings> bound;
   std::atomic<bool> isRebound{false};
   std::vector<std::pair<const char *, graph::SourceLocation>> customCalls;

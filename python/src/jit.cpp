@@ -211,7 +211,38 @@ public:
   void clear() {
     order.clear();
     index.clear();
+    bound.clear();
     last.reset();
+  }
+
+  /// In all traces, those to come too. An array that no trace captured names
+  /// the one captured array for which it stands.
+  void rebind(const Array &given, const Array &value) {
+    if (put(given, value))
+      return;
+    std::vector<Array> originals;
+    for (const auto &[original, now] : bound)
+      if (now.raw() == given.raw())
+        originals.push_back(original);
+    if (originals.size() > 1)
+      raise(PyExc_ValueError,
+            "rebind: the array stands for several captured ones; name the one "
+            "that the function captured");
+    if (originals.empty())
+      raise(PyExc_ValueError,
+            last ? "rebind: no trace has captured this array with its value; "
+                   "evaluate it before the first call, and do not declare it "
+                   "constant"
+                 : "rebind: nothing has been traced yet");
+    put(originals[0], value);
+  }
+
+  static std::vector<tensorc_capture> capturesOf(const Traced &traced) {
+    std::vector<tensorc_capture> all(static_cast<size_t>(
+        tensorc_function_captures(traced.function, nullptr, 0)));
+    tensorc_function_captures(traced.function, all.data(),
+                              static_cast<int32_t>(all.size()));
+    return all;
   }
 
   nb::object function;
@@ -222,6 +253,34 @@ public:
 
 private:
   using Order = std::list<std::pair<uint64_t, std::shared_ptr<Traced>>>;
+
+  static bool bind(const Traced &traced, const Array &captured,
+                   const Array &value) {
+    std::vector<tensorc_capture> all = capturesOf(traced);
+    bool isCaptured = false;
+    for (size_t i = 0; i < all.size(); ++i)
+      if (all[i].tensor && all[i].tensor == captured.raw()) {
+        check(tensorc_function_rebind(traced.function, static_cast<int32_t>(i),
+                                      value.raw()));
+        isCaptured = true;
+      }
+    return isCaptured;
+  }
+
+  /// Whether a trace has captured the array.
+  bool put(const Array &captured, const Array &value) {
+    bool isCaptured = false;
+    for (const auto &[hash, traced] : order)
+      isCaptured |= bind(*traced, captured, value);
+    for (auto &[original, now] : bound)
+      if (original.raw() == captured.raw()) {
+        now = value;
+        return true;
+      }
+    if (isCaptured)
+      bound.emplace_back(captured, value);
+    return isCaptured;
+  }
 
   std::shared_ptr<Traced> find(const Key &key) {
     if (!order.empty() && order.front().second->key.equals(key))
@@ -284,6 +343,8 @@ private:
           static_cast<int32_t>(out.size()), &traced->function);
     }
     check(status);
+    for (const auto &[original, now] : bound)
+      bind(*traced, original, now);
     traced->key.words = key.words;
     traced->key.statics = key.statics;
     uint64_t hash = key.hash();
@@ -305,6 +366,7 @@ private:
 
   Order order; // most recent first
   std::unordered_multimap<uint64_t, Order::iterator> index;
+  std::vector<std::pair<Array, Array>> bound; // captured, its value now
 };
 
 PyObject *callJit(PyObject *self, PyObject *args, PyObject *kwargs) {
@@ -358,18 +420,15 @@ void addJit(nb::module_ &m) {
       .def_rw(
           "enabled", &Jit::isOn,
           "Whether calls are traced; otherwise the function is just called.")
-      .def("clear", &Jit::clear, "Forgets all traces.")
+      .def("clear", &Jit::clear,
+           "Forgets all traces, and what rebind() put in place.")
       .def(
           "captures",
           [](const Jit &jit) {
             nb::list result;
             if (!jit.last)
               return result;
-            std::vector<tensorc_capture> raw(static_cast<size_t>(
-                tensorc_function_captures(jit.last->function, nullptr, 0)));
-            tensorc_function_captures(jit.last->function, raw.data(),
-                                      static_cast<int32_t>(raw.size()));
-            for (const tensorc_capture &one : raw) {
+            for (const tensorc_capture &one : Jit::capturesOf(*jit.last)) {
               nb::object value = nb::float_(one.number);
               if (one.tensor)
                 value = nb::cast(
@@ -381,29 +440,20 @@ void addJit(nb::module_ &m) {
             return result;
           },
           "What the newest trace took from outside its arguments, with the "
-          "file and line of each.")
+          "file and line of each. What rebind() put in place of an array is "
+          "not listed.")
       .def(
           "rebind",
-          [](const Jit &jit, const Array &captured, const Tensor &value) {
-            if (!jit.last)
-              raise(PyExc_ValueError, "rebind: nothing has been traced yet");
-            std::vector<tensorc_capture> raw(static_cast<size_t>(
-                tensorc_function_captures(jit.last->function, nullptr, 0)));
-            tensorc_function_captures(jit.last->function, raw.data(),
-                                      static_cast<int32_t>(raw.size()));
-            for (size_t i = 0; i < raw.size(); ++i)
-              if (raw[i].tensor == captured.raw()) {
-                check(tensorc_function_rebind(
-                    jit.last->function, static_cast<int32_t>(i), value.raw()));
-                return;
-              }
-            raise(PyExc_ValueError,
-                  "rebind: the newest trace has not captured this array with "
-                  "its value; evaluate it before the first call, and do not "
-                  "declare it constant");
+          [](Jit &jit, const Array &captured, const Tensor &value) {
+            jit.rebind(captured, value.array);
           },
-          "Exchanges a captured array of the newest trace for another of its "
-          "dtype and shape.");
+          "From the next call on, another value of the same dtype, shape and "
+          "device stands for an array that the function captured: in traces "
+          "that exist and in new ones. The array is the one that the function "
+          "itself reads, whatever stands for it now. An array that the "
+          "function "
+          "did not capture names the captured one for which it stands; "
+          "ValueError where it stands for several.");
 }
 
 } // namespace tcpy

@@ -79,6 +79,35 @@ def test_captures():
     assert f(tc.ones(2)).tolist() == [3, 3] and f.traces == 1
 
 
+def test_rebinds_by_what_was_captured():
+    w1, w2, five = tc.ones(2).eval(), tc.full((2,), 2.0).eval(), tc.full((2,), 5.0).eval()
+    for steps, expected in (
+        ([(w1, w2), (w2, w1)], 12),
+        ([(w1, w2), (w2, five)], 52),
+        ([(w1, five), (w2, five), (w1, tc.full((2,), 7.0))], 57),
+        ([(w1, five), (w2, w1), (w1, w1)], 11),
+        ([(w1, five), (five, tc.full((2,), 7.0))], 27),
+    ):
+        f = tc.jit(lambda x: x * w1 + 10 * w2)
+        f(tc.ones((1, 2)))
+        f(tc.ones((2, 2)))
+        for captured, value in steps:
+            f.rebind(captured, value)
+        for n in (1, 2, 3):  # traces that exist, and a new one
+            assert f(tc.ones((n, 2))).tolist() == [[expected] * 2] * n
+        assert f.captures()[0][0].tolist() in ([1, 1], [2, 2])
+    f.rebind(w1, five)
+    f.rebind(w2, five)
+    with pytest.raises(ValueError, match="stands for several captured ones"):
+        f.rebind(five, w1)
+    with pytest.raises(ValueError, match="no trace has captured this array"):
+        f.rebind(tc.ones(2), w1)
+    f.clear()
+    with pytest.raises(ValueError, match="nothing has been traced yet"):
+        f.rebind(w1, w2)
+    assert f(tc.ones(2)).tolist() == [21, 21]
+
+
 def test_named_sizes():
     f = tc.jit(lambda x: x / x.shape[0], inputs=[tc.Input(tc.float32, ("n", 2))])
     assert f(tc.ones((4, 2))).tolist() == [[0.25, 0.25]] * 4 and f(tc.ones((2, 2)))[0, 0].item() == 0.5

@@ -325,8 +325,7 @@ public:
   /// As Jit's.
   void rebind(const Tensor &captured, const Tensor &value,
               Location at = Location::current()) const {
-    if (!detail::rebind(compiled.get(), captured, value, at))
-      detail::failToRebind(captured, at);
+    bindings->rebind({compiled.get()}, captured, value, at);
   }
 
 private:
@@ -348,6 +347,8 @@ private:
                  place);
   }
   std::shared_ptr<tensorc_function> compiled;
+  std::shared_ptr<detail::Bindings> bindings =
+      std::make_shared<detail::Bindings>();
   std::shared_ptr<const Result> result;
   size_t results = 0;
   Location place;

@@ -97,7 +97,9 @@ typedef struct tensorc_capture {
   double number;
   tensorc_location at; /* where the tensor was made, or the number used */
 } tensorc_capture;
-/* How many there are; the first `capacity` are written to `out`. */
+/* How many there are; the first `capacity` are written to `out`. They are those
+   of the trace: one that tensorc_function_rebind replaced keeps its number and
+   its tensor here, which so identifies it. */
 TENSORC_API int32_t tensorc_function_captures(const tensorc_function *function,
                                               tensorc_capture *out,
                                               int32_t capacity);

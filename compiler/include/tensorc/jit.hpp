@@ -171,6 +171,87 @@ struct Traced {
   ~Traced() { tensorc_function_release(function); }
 };
 
+inline std::vector<tensorc_capture>
+capturesOf(const tensorc_function *function) {
+  std::vector<tensorc_capture> all(
+      static_cast<size_t>(tensorc_function_captures(function, nullptr, 0)));
+  tensorc_function_captures(function, all.data(),
+                            static_cast<int32_t>(all.size()));
+  return all;
+}
+
+/// The values that stand for captured tensors, by the tensor that a function
+/// captured: the same in all its traces. Thread-safe.
+class Bindings {
+public:
+  /// In these traces, and in those to come. A tensor that no trace captured
+  /// names the one captured tensor for which it stands.
+  void rebind(const std::vector<tensorc_function *> &traces,
+              const Tensor &given, const Tensor &value, Location at) {
+    std::scoped_lock lock(mutex);
+    if (put(traces, given, value, at))
+      return;
+    std::vector<Tensor> originals;
+    for (const auto &[original, now] : bound)
+      if (now.raw() == given.raw())
+        originals.push_back(original);
+    if (originals.size() == 1) {
+      put(traces, originals[0], value, at);
+      return;
+    }
+    tensorc_location made = tensorc_tensor_location(given.raw());
+    fail("rebind",
+         originals.empty()
+             ? std::string("no trace has captured the tensor of ") +
+                   (made.file ? made.file : "?") + ":" +
+                   std::to_string(made.line) +
+                   " with its value; evaluate it before the first call, and do "
+                   "not declare it constant"
+             : "the tensor stands for " + std::to_string(originals.size()) +
+                   " captured ones; name the one that the function captured",
+         at);
+  }
+  /// In a new trace.
+  void apply(tensorc_function *trace, Location at) {
+    std::scoped_lock lock(mutex);
+    for (const auto &[original, now] : bound)
+      bind(trace, original, now, at);
+  }
+
+private:
+  /// Whether a trace has captured the tensor.
+  bool put(const std::vector<tensorc_function *> &traces,
+           const Tensor &captured, const Tensor &value, Location at) {
+    bool isCaptured = false;
+    for (tensorc_function *trace : traces)
+      isCaptured |= bind(trace, captured, value, at);
+    for (auto &[original, now] : bound)
+      if (original.raw() == captured.raw()) {
+        now = value;
+        return true;
+      }
+    if (isCaptured)
+      bound.emplace_back(captured, value);
+    return isCaptured;
+  }
+  static bool bind(tensorc_function *trace, const Tensor &captured,
+                   const Tensor &value, Location at) {
+    std::vector<tensorc_capture> all = capturesOf(trace);
+    bool isCaptured = false;
+    for (size_t i = 0; i < all.size(); ++i)
+      if (all[i].tensor && all[i].tensor == captured.raw()) {
+        check(tensorc_function_rebind(trace, static_cast<int32_t>(i),
+                                      value.raw()),
+              at);
+        isCaptured = true;
+      }
+    return isCaptured;
+  }
+
+  std::mutex mutex;
+  std::vector<std::pair<Tensor, Tensor>> bound; // captured, its value now
+};
+
 /// The traces of a function; the least recently used ones are dropped.
 /// Thread-safe: of several threads that need one trace, the first makes it and
 /// the others wait.
@@ -178,9 +259,9 @@ class Traces {
 public:
   static constexpr size_t capacity = 1024;
 
-  /// `trace` makes a trace that is missing.
+  /// `trace` makes a trace that is missing, without what was rebound.
   template <typename Trace>
-  std::shared_ptr<Traced> find(const Call &call, Trace trace) {
+  std::shared_ptr<Traced> find(const Call &call, Location at, Trace trace) {
     std::unique_lock lock(mutex);
     if (!entries.empty() && accepts(entries.front(), call))
       return entries.front().traced;
@@ -196,7 +277,9 @@ public:
       }
       if (isTracing) {
         lock.unlock();
-        return trace();
+        std::shared_ptr<Traced> traced = trace();
+        bindings.apply(traced->function, at);
+        return traced;
       }
       changed.wait(lock);
     }
@@ -208,39 +291,28 @@ public:
     std::shared_ptr<Traced> traced;
     try {
       traced = trace();
-    } catch (...) {
       lock.lock();
+      bindings.apply(traced->function, at);
+    } catch (...) {
+      if (!lock.owns_lock())
+        lock.lock();
       index.erase(entry->place);
       entries.erase(entry);
       changed.notify_all();
       throw;
     }
-    lock.lock();
     entry->traced = last = traced;
     changed.notify_all();
     trim();
     return traced;
   }
-  /// Calls `change` of each function there is.
-  template <typename Fn> void forEach(Fn change) {
+  void rebind(const Tensor &captured, const Tensor &value, Location at) {
     std::scoped_lock lock(mutex);
-    for (Entry &entry : entries)
+    std::vector<tensorc_function *> all;
+    for (const Entry &entry : entries)
       if (entry.traced)
-        change(entry.traced->function);
-  }
-  /// Other values for captured tensors, in traces to come, too.
-  std::vector<std::pair<Tensor, Tensor>> bindings() {
-    std::scoped_lock lock(mutex);
-    return bound;
-  }
-  void bind(const Tensor &former, const Tensor &value) {
-    std::scoped_lock lock(mutex);
-    for (auto &[captured, now] : bound)
-      if (captured.raw() == former.raw() || now.raw() == former.raw()) {
-        now = value;
-        return;
-      }
-    bound.emplace_back(former, value);
+        all.push_back(entry.traced->function);
+    bindings.rebind(all, captured, value, at);
   }
   void noteTrace() { ++made; }
   size_t traces() const { return made; }
@@ -288,45 +360,19 @@ private:
 
   std::mutex mutex;
   std::condition_variable changed;
-  Entries entries;                              // most recent first
-  std::vector<std::pair<Tensor, Tensor>> bound; // captured, its value now
+  Entries entries; // most recent first
+  Bindings bindings;
   ByKey index;
   std::shared_ptr<Traced> last;
   std::atomic<size_t> made{0};
 };
 
-/// Whether the function has captured the tensor.
-inline bool rebind(tensorc_function *traced, const Tensor &captured,
-                   const Tensor &value, Location at) {
-  std::vector<tensorc_capture> all(
-      static_cast<size_t>(tensorc_function_captures(traced, nullptr, 0)));
-  tensorc_function_captures(traced, all.data(),
-                            static_cast<int32_t>(all.size()));
-  bool isFound = false;
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (!all[i].tensor || all[i].tensor != captured.raw())
-      continue;
-    isFound = true;
-    check(tensorc_function_rebind(traced, static_cast<int32_t>(i), value.raw()),
-          at);
-  }
-  return isFound;
-}
-[[noreturn]] inline void failToRebind(const Tensor &captured, Location at) {
-  tensorc_location made = tensorc_tensor_location(captured.raw());
-  fail("rebind",
-       std::string("no trace has captured the tensor of ") +
-           (made.file ? made.file : "?") + ":" + std::to_string(made.line) +
-           " with its value; evaluate it before the first call, and do not "
-           "declare it constant",
-       at);
-}
-
 } // namespace detail
 
 /// What a traced function took from outside its arguments: fixed since.
 struct Capture {
-  /// Undefined for a number, such as a literal of the function.
+  /// The one that the function captured, also where rebind() put another in its
+  /// place. Undefined for a number, such as a literal of the function.
   Tensor tensor;
   double number = 0;
   /// Where the tensor was made, or the number used.
@@ -427,39 +473,30 @@ public:
                   place);
   }
 
-  /// From the next call on, another value stands for a tensor that the function
-  /// captured, or for the value that stood for it: of the same dtype, shape and
-  /// device. Nothing is traced again.
+  /// From the next call on, another value of the same dtype, shape and device
+  /// stands for a tensor that the function captured: in traces that exist and
+  /// in new ones. Nothing is traced again. `captured` is the tensor that the
+  /// function itself holds, whatever stands for it now; so
+  /// rebind(captured, captured) restores it. A tensor that the function did not
+  /// capture names the captured one for which it stands; it is refused where it
+  /// stands for several.
   void rebind(const Tensor &captured, const Tensor &value,
               Location at = Location::current()) const {
-    bool isFound = false;
-    Tensor now = captured;
-    for (const auto &[former, current] : state->bindings())
-      if (former.raw() == captured.raw())
-        now = current;
-    state->forEach([&](tensorc_function *traced) {
-      isFound |= detail::rebind(traced, now, value, at);
-    });
-    if (!isFound)
-      detail::failToRebind(captured, at);
-    state->bind(captured, value);
+    state->rebind(captured, value, at);
   }
 
   /// How often the function was traced.
   size_t traces() const { return state->traces(); }
 
   /// What the newest trace took from outside its arguments, literals included:
-  /// none before the first call.
+  /// none before the first call. What rebind() put in place of a captured
+  /// tensor is not listed.
   std::vector<Capture> captures() const {
     std::shared_ptr<detail::Traced> traced = state->newest();
     if (!traced)
       return {};
-    std::vector<tensorc_capture> raw(static_cast<size_t>(
-        tensorc_function_captures(traced->function, nullptr, 0)));
-    tensorc_function_captures(traced->function, raw.data(),
-                              static_cast<int32_t>(raw.size()));
     std::vector<Capture> result;
-    for (const tensorc_capture &from : raw) {
+    for (const tensorc_capture &from : detail::capturesOf(traced->function)) {
       auto *handle = const_cast<tensorc_tensor *>(from.tensor);
       tensorc_tensor_retain(handle);
       result.push_back({Tensor::take(handle), from.number,
@@ -494,7 +531,7 @@ private:
   template <typename... Args>
   std::shared_ptr<detail::Traced> find(const detail::Call &call,
                                        const Args &...arguments) const {
-    return state->find(call, [&] { return trace(arguments...); });
+    return state->find(call, place, [&] { return trace(arguments...); });
   }
 
   template <typename... Args>
@@ -527,8 +564,6 @@ private:
                       in.data(), static_cast<int32_t>(in.size()), out.data(),
                       static_cast<int32_t>(out.size()), &traced->function),
                   place);
-    for (const auto &[former, value] : state->bindings())
-      detail::rebind(traced->function, former, value, place);
     return traced;
   }
 

@@ -178,6 +178,8 @@ static void calls(tensorc_program *program, tensorc_tensor *w,
   EXPECT(!tensorc_from_data(TENSORC_F32, 0, NULL, &ten, NULL, HERE, &other));
   EXPECT(!tensorc_function_rebind(function, 0, other));
   tensorc_tensor_release(other);
+  EXPECT(tensorc_function_captures(function, &capture, 1) == 1);
+  EXPECT(capture.tensor == w);
   EXPECT(!tensorc_add(TENSORC_ARG(x), TENSORC_ARG(0), HERE, &copy));
   options.outputs = NULL;
   options.donated = &donated; /* the handle is the call's */

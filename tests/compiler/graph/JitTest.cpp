@@ -218,3 +218,86 @@ TEST(Jit, WithinATraceMayCaptureWhatIsTraced) {
   EXPECT_EQ(outer(tensor({5.0f, 6.0f})).to_vector<float>(),
             (std::vector<float>{6, 13}));
 }
+
+/// A capture has one name: the tensor that the function captured, in traces
+/// that exist and in new ones, whatever stands for it.
+static void expectRebindsByCapture(bool isSized) {
+  Tensor w1 = full({2}, 1).eval(), w2 = full({2}, 2).eval();
+  auto body = [=](const Tensor &x) { return x * w1 + w2 * 10; };
+  using Values = std::vector<float>;
+  // Rebinds in order; then each value of the function is `expected`.
+  using Steps = std::vector<std::pair<Tensor, Tensor>>;
+  auto expectAll = [&](const auto &f, const Steps &steps, float expected) {
+    f(ones({1, 2})); // a trace that exists; all sizes are one where isSized
+    for (auto &[captured, value] : steps)
+      f.rebind(captured, value);
+    for (int64_t n : {1, 2, 3}) {
+      Tensor y = f(ones({n, 2}));
+      EXPECT_EQ(y.to_vector<float>(),
+                Values(static_cast<size_t>(n) * 2, expected));
+    }
+  };
+  auto expectRebound = [&](const Steps &steps, float expected) {
+    SCOPED_TRACE(expected);
+    if (isSized)
+      expectAll(jit(body, Input(f32, {"n", 2})), steps, expected);
+    else
+      expectAll(jit(body), steps, expected);
+  };
+  auto stored = [](float value) { return full({2}, value).eval(); };
+  Tensor five = stored(5);
+  expectRebound({}, 21);
+  expectRebound({{w1, w2}, {w2, w1}}, 12); // a swap
+  expectRebound({{w2, w1}, {w1, w2}}, 12);
+  expectRebound({{w1, w2}, {w2, five}}, 52); // a network and its target
+  expectRebound({{w1, five}, {w2, five}, {w1, stored(7)}}, 57);
+  expectRebound({{w1, five}, {w2, five}, {w2, stored(7)}}, 75);
+  expectRebound({{w1, five}, {w2, w1}, {w1, w1}}, 11); // and back
+  expectRebound({{w1, w1}}, 21);
+  // By the value that stands for one capture alone.
+  expectRebound({{w1, five}, {five, stored(7)}}, 27);
+  expectRebound({{w1, five}, {five, w2}, {w2, stored(7)}}, 72);
+  expectRebound({{w1, five}, {five, five}, {five, stored(7)}}, 27);
+}
+
+TEST(Jit, RebindsByWhatWasCaptured) { expectRebindsByCapture(false); }
+
+TEST(Jit, RebindsByWhatWasCapturedForAllSizes) { expectRebindsByCapture(true); }
+
+TEST(Jit, RefusesToRebindWhatStandsForTwo) {
+  Tensor w1 = full({2}, 1).eval(), w2 = full({2}, 2).eval();
+  Tensor five = full({2}, 5).eval(), x = ones({1, 2});
+  auto body = [=](const Tensor &x) { return x * w1 + w2 * 10; };
+  auto refuses = [&](const auto &f) {
+    Tensor y = f(x);
+    f.rebind(w1, five);
+    f.rebind(w2, five);
+    EXPECT_ERROR_WITH("rebind: the tensor stands for 2 captured ones; name the "
+                      "one that the function captured",
+                      f.rebind(five, w1));
+    y = f(x);
+    EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{55, 55}));
+    f.rebind(w2, w2); // then it stands for one
+    f.rebind(five, w2);
+    y = f(x);
+    EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{22, 22}));
+    EXPECT_ERROR_WITH("rebind: no trace has captured the tensor",
+                      f.rebind(five, w1));
+  };
+  refuses(jit(body));
+  refuses(jit(body, Input(f32, {"n", 2})));
+}
+
+TEST(Jit, ListsTheOriginalOfWhatWasRebound) {
+  Tensor w = full({2}, 1).eval(), other = full({2}, 2).eval();
+  auto f = jit([=](const Tensor &x) { return std::tuple{x + w, x, w}; });
+  f(ones({2}));
+  f.rebind(w, other);
+  ASSERT_EQ(f.captures().size(), 1u);
+  EXPECT_EQ(f.captures()[0].tensor.raw(), w.raw());
+  // An argument is itself, also where it is the tensor that was captured.
+  auto [sum, argument, captured] = f(w);
+  EXPECT_EQ(sum.to_vector<float>(), (std::vector<float>{3, 3}));
+  EXPECT_EQ(argument.raw(), w.raw());
+  EXPECT_EQ(captured.raw(), other.raw());
+}

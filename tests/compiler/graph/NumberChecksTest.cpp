@@ -54,6 +54,14 @@ TEST(NumberChecks, WhatAnOperandHasDoesNotArise) {
                 place(line));
 }
 
+TEST(NumberChecks, LookAtWhatWasRebound) {
+  Tensor w = ones({2}).eval(), other = tensor({infinity, 1.0f});
+  auto f = jit([=](const Tensor &x) { return x * w; });
+  f(ones({2}));
+  f.rebind(w, other);
+  EXPECT_EQ(f(ones({2})).to_vector<float>(), (std::vector<float>{infinity, 1}));
+}
+
 TEST(NumberChecks, EveryFloatDtype) {
   for (DType dtype : {f16, bf16, f32, f64}) {
     Tensor zero = zeros({3}, dtype) + 0;
