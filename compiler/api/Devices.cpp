@@ -86,17 +86,37 @@ tensorc_status *tensorc_device_figures(tensorc_rt_device *device, char **out) {
   return giveText("device_figures", llvm::formatv("{0:2}\n", text).str(), out);
 }
 
+/// As many digits as the C++ interface reads a number of.
+static bool isIndex(llvm::StringRef text) {
+  return !text.empty() && text.size() < 8 && llvm::all_of(text, llvm::isDigit);
+}
+/// "sm_90a", "gfx942"; whether it can be simulated its use says.
+static bool isChip(llvm::StringRef text) {
+  return (text.consume_front("sm_") || text.consume_front("gfx")) &&
+         !text.empty() && llvm::all_of(text, llvm::isAlnum);
+}
+
 tensorc_status *tensorc_check_device_name(const char *name) {
   static constexpr llvm::StringLiteral kinds[] = {
       "cpu", "cuda", "rocm", "sim", "null", "reference", "auto"};
   if (!name)
     return refusal("device: the name is NULL");
-  llvm::StringRef kind = llvm::StringRef(name).split(':').first;
-  if (llvm::is_contained(kinds, kind))
+  llvm::StringRef text = name;
+  auto [kind, rest] = text.split(':');
+  if (!llvm::is_contained(kinds, kind))
+    return refusal("device: '" + llvm::Twine(name) +
+                   "' is of no kind of device: " +
+                   llvm::join(std::begin(kinds), std::end(kinds), ", "));
+  bool isOne = kind == "auto" || kind == "reference", isSim = kind == "sim";
+  if (kind == text || (!isOne && isIndex(rest)))
     return nullptr;
-  return refusal("device: '" + llvm::Twine(name) +
-                 "' is of no kind of device: " +
-                 llvm::join(std::begin(kinds), std::end(kinds), ", "));
+  auto [chip, index] = rest.split(':');
+  if (isSim && isChip(chip) && (chip == rest || isIndex(index)))
+    return nullptr;
+  return refusal("device: '" + llvm::Twine(name) + "' names no device: " +
+                 (isOne   ? "there is only one of its kind, without an index"
+                  : isSim ? "needs an index, sim:0, or a chip, sim:gfx942"
+                          : "the index is a number from 0"));
 }
 
 tensorc_status *tensorc_find_device(const char *name, tensorc_rt_device **out) {

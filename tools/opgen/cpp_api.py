@@ -8,10 +8,10 @@ from c_api import GENERATED
 # kind -> (type of the C++ parameter, what the C function gets; {op} is the C++ function's name).
 KINDS = {
     "tensor": ("Arg ", ['{0}.tensor("{op}")']),
-    "handle": ("const Tensor &", ["{0}.raw()"]),
-    "optional_tensor": ("const Tensor &", ["{0}.raw()"]),
-    "key": ("const RandomKey &", ["{0}.tensor().raw()"]),
-    "number": ("Arg ", ["{0}.raw()"]),
+    "handle": ("const Tensor &", ['{0}.operand("{op}", at)']),
+    "optional_tensor": ("const Tensor &", ['{0}.operand("{op}", at)']),
+    "key": ("const RandomKey &", ['{0}.tensor().operand("{op}", at)']),
+    "number": ("Arg ", ['{0}.raw("{op}")']),
     "int": ("int64_t ", ["{0}"]),
     "axis_or_none": ("int64_t ", ["{0}"]),
     "real": ("double ", ["{0}"]),
@@ -153,9 +153,10 @@ def wrapper(f, w):
     lines += checks(f, w)
     for p in w.parameters:
         if p.kind == "tensors":
-            lines.append(f"  std::vector<const tensorc_tensor *> handles = detail::handlesOf({p.name});")
+            listed = [f'"{op_of(f, w)}"', p.name, "at"]
+            lines += statement("  std::vector<const tensorc_tensor *> handles =", "detail::handlesOf(", listed, ");")
         if p.kind == "numbers":
-            lines.append(f"  std::vector<tensorc_arg> numbers = detail::raw({p.name});")
+            lines.append(f'  std::vector<tensorc_arg> numbers = detail::raw("{op_of(f, w)}", {p.name});')
     lines.append("  tensorc_tensor *out = nullptr;")
     lines += statement("  tensorc_status *status =", f"{f.c_name}(", [*call(f, w), "at", "&out"], ");")
     lines += [f"  {p.name}.drop();" for p in w.parameters if p.kind in CALLED_ARG]

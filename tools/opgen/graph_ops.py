@@ -139,7 +139,7 @@ def cpp_header(ops):
         args = ", ".join(f"Arg {name}{given.get(name, '')}" for name in names)
         lines.append(f"inline Tensor {api_name(op)}({args}) {{")
         lines.append("  tensorc_tensor *out = nullptr;")
-        raw = ", ".join(f"{name}.raw()" for name in names)
+        raw = ", ".join(f'{name}.raw("{api_name(op)}")' for name in names)
         lines.append(f"  tensorc_status *status = tensorc_{api_name(op)}({raw}, {names[0]}.at(), &out);")
         lines += [f"  {name}.drop();" for name in names]
         lines.append("  return detail::take(status, out);")

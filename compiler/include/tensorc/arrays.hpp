@@ -42,7 +42,8 @@ inline Tensor tensordot(Arg x, const Tensor &y, int count = 2) {
 /// x * x.
 inline Tensor square(Arg x) {
   tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_mul(x.raw(), x.raw(), x.at(), &out);
+  const tensorc_arg *arg = x.raw("square");
+  tensorc_status *status = tensorc_mul(arg, arg, x.at(), &out);
   x.drop();
   return detail::take(status, out);
 }
@@ -68,7 +69,8 @@ inline Tensor repeat(Arg x, int64_t count) {
 inline std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,
                                     bool xy = true,
                                     Location at = Location::current()) {
-  std::vector<const tensorc_tensor *> handles = detail::handlesOf(tensors);
+  std::vector<const tensorc_tensor *> handles =
+      detail::handlesOf("meshgrid", tensors, at);
   std::vector<tensorc_tensor *> out(tensors.size());
   detail::check(tensorc_meshgrid(handles.data(),
                                  static_cast<int32_t>(handles.size()), xy, at,
@@ -122,7 +124,7 @@ enum class PadMode {
 /// Padding with elements of x; pad(x, low, high, value) pads with a value.
 inline Tensor pad(Arg x, const Shape &low, const Shape &high, PadMode mode) {
   auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("pad")));
-  if (x.raw()->tensor && (low.size() != rank || high.size() != rank))
+  if (x.tensor("pad") && (low.size() != rank || high.size() != rank))
     detail::fail("pad",
                  "needs " + std::to_string(rank) +
                      " paddings, one per axis, not " +
@@ -136,16 +138,17 @@ inline Tensor pad(Arg x, const Shape &low, const Shape &high, PadMode mode) {
 /// bound.
 inline Tensor clip(Arg x, Arg low, Arg high) {
   auto absent = [](const Arg &bound) {
-    return bound.raw()->kind == TENSORC_ARG_TENSOR && !bound.raw()->tensor;
+    return bound.is_tensor() && !bound.tensor("clip");
   };
   tensorc_tensor *out = nullptr;
   tensorc_status *status;
   if (absent(low))
-    status = tensorc_minimum(x.raw(), high.raw(), x.at(), &out);
+    status = tensorc_minimum(x.raw("clip"), high.raw("clip"), x.at(), &out);
   else if (absent(high))
-    status = tensorc_maximum(x.raw(), low.raw(), x.at(), &out);
+    status = tensorc_maximum(x.raw("clip"), low.raw("clip"), x.at(), &out);
   else
-    status = tensorc_clamp(low.raw(), x.raw(), high.raw(), x.at(), &out);
+    status = tensorc_clamp(low.raw("clip"), x.raw("clip"), high.raw("clip"),
+                           x.at(), &out);
   for (Arg *arg : {&x, &low, &high})
     arg->drop();
   return detail::take(status, out, "clip");

@@ -374,8 +374,8 @@ jit(F function, const detail::LocatedInput &first, const Inputs &...rest) {
 ///     eval(matmul(x, transpose(w)));
 template <typename T> T constant(T value, Location at = Location::current()) {
   for_each_tensor(value, [&](Tensor &x) {
-    if (x.defined())
-      detail::check(tensorc_constant(x.raw()), at);
+    if (tensorc_tensor *handle = x.operand("constant", at))
+      detail::check(tensorc_constant(handle), at);
   });
   return value;
 }

@@ -157,7 +157,7 @@ auto condFor(const char *tracer, const Located &predicate, Then then,
   std::vector<Tensor> inputs = detail::tensorsOfAll(arguments...);
   detail::RecordedBody::Raw rawFirst(first), rawSecond(second);
   std::vector<tensorc_tensor *> out(first.results.size());
-  detail::check(tensorc_cond(predicate.tensor.raw(),
+  detail::check(tensorc_cond(predicate.tensor.operand(tracer, at),
                              detail::rawOf(inputs).data(),
                              static_cast<int32_t>(inputs.size()),
                              &rawFirst.body, &rawSecond.body, at, out.data()),
@@ -206,7 +206,8 @@ auto switch_(const Located &index, const Branches &branches,
   std::vector<tensorc_tensor *> out(bodies.empty() ? 0
                                                    : bodies[0].results.size());
   detail::check(
-      tensorc_switch(index.tensor.raw(), detail::rawOf(inputs).data(),
+      tensorc_switch(index.tensor.operand("switch_", at),
+                     detail::rawOf(inputs).data(),
                      static_cast<int32_t>(inputs.size()), list.data(),
                      static_cast<int32_t>(list.size()), at, out.data()),
       at);

@@ -61,8 +61,8 @@ TENSORC_API tensorc_status *tensorc_device_figures(tensorc_rt_device *device,
    this kind, else the default one if that is, else the first. */
 TENSORC_API tensorc_status *tensorc_find_device(const char *name,
                                                 tensorc_rt_device **out);
-/* Refuses a name that no kind of device has; says nothing of whether there is
-   such a device. */
+/* Refuses a name that no kind of device has, and what is no index behind it;
+   says nothing of whether there is such a device. */
 TENSORC_API tensorc_status *tensorc_check_device_name(const char *name);
 /* The calling thread's current device; tensorc_set_default_device sets that of
    all threads that have none. NULL: none. "auto" is one, too. */

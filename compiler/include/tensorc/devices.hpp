@@ -18,8 +18,8 @@ namespace tensorc {
 
 /// A device by name: "cpu", "cuda:1", "rocm:0", "sim:0", "sim:gfx942". Without
 /// an index it is the current device if that is of this kind, else the first.
-/// An Error if there is no such kind; only its use says whether there is such a
-/// device.
+/// An Error if there is no such kind, or no index behind its name; only its use
+/// says whether there is such a device.
 /// "auto" stands for the one that each evaluation will be done soonest on.
 struct Device {
   std::string name;
@@ -206,7 +206,7 @@ inline Device Tensor::device(Location at) const {
 }
 /// Where the value is; evaluates it. What auto chose, of its tensors.
 inline Device residence(const Tensor &x, Location at = Location::current()) {
-  tensorc_tensor *tensor = x.raw();
+  tensorc_tensor *tensor = x.operand("residence", at);
   detail::check(tensorc_eval(&tensor, 1), at);
   return Device(tensorc_tensor_residence(tensor));
 }
@@ -214,7 +214,7 @@ inline Device residence(const Tensor &x, Location at = Location::current()) {
 /// tensorc_explain_placement.
 inline std::string explain_placement(const Tensor &x, bool json = false,
                                      Location at = Location::current()) {
-  tensorc_tensor *tensor = x.raw();
+  tensorc_tensor *tensor = x.operand("explain_placement", at);
   char *text = nullptr;
   tensorc_status *status = tensorc_explain_placement(&tensor, 1, json, &text);
   detail::check(status, at);

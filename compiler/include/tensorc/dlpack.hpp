@@ -30,7 +30,7 @@ Array *given(tensorc_status *(*give)(tensorc_tensor *, tensorc_rt_stream *,
                                      Array **),
              const Tensor &x, tensorc_rt_stream *stream, Location at) {
   Array *out = nullptr;
-  check(give(x.raw(), stream, &out), at);
+  check(give(x.operand("to_dlpack", at), stream, &out), at);
   return out;
 }
 } // namespace detail

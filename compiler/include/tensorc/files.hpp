@@ -51,7 +51,7 @@ inline void save_tensors(const std::string &path,
   std::vector<tensorc_tensor *> handles;
   for (const auto &entry : tensors) {
     names.push_back(entry.first.c_str());
-    handles.push_back(entry.second.raw());
+    handles.push_back(entry.second.operand("save_tensors", at));
   }
   detail::check(tensorc_save_file(path.c_str(), names.data(), handles.data(),
                                   static_cast<int32_t>(names.size())),
@@ -60,7 +60,7 @@ inline void save_tensors(const std::string &path,
 /// To an .npy.
 inline void save_tensor(const std::string &path, const Tensor &tensor,
                         Location at = Location::current()) {
-  tensorc_tensor *handle = tensor.raw();
+  tensorc_tensor *handle = tensor.operand("save_tensor", at);
   detail::check(tensorc_save_file(path.c_str(), nullptr, &handle, 1), at);
 }
 

@@ -218,7 +218,8 @@ auto grad(F f, Argnums<I...>, Location at = Location::current()) {
 /// x, through which no gradient goes.
 inline Tensor stop_gradient(const Located &x) {
   tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_stop_gradient(x.tensor.raw(), x.at, &out);
+  tensorc_status *status = tensorc_stop_gradient(
+      x.tensor.operand("stop_gradient", x.at), x.at, &out);
   return detail::take(status, out);
 }
 

@@ -87,7 +87,7 @@ public:
   Index(const Tensor &tensor, Location at = Location::current())
       : place(at), owned(tensor) {
     item.kind = TENSORC_INDEX_TENSOR;
-    item.tensor = owned.raw();
+    item.tensor = owned.operand("index", at);
   }
   const tensorc_index_item &raw() const { return item; }
   Location at() const { return place; }
@@ -133,9 +133,10 @@ private:
   Tensor update(tensorc_update_kind kind, Arg &value) const {
     std::vector<tensorc_index_item> items = detail::items(indices);
     tensorc_tensor *out = nullptr;
-    tensorc_status *status =
-        tensorc_index_update(x.raw(), static_cast<int32_t>(items.size()),
-                             items.data(), kind, value.raw(), value.at(), &out);
+    const char *op = called ? called : "at";
+    tensorc_status *status = tensorc_index_update(
+        x.operand(op, value.at()), static_cast<int32_t>(items.size()),
+        items.data(), kind, value.raw(op), value.at(), &out);
     value.drop();
     return detail::take(status, out, called);
   }
@@ -148,8 +149,9 @@ inline Tensor Tensor::index(const std::vector<Index> &indices,
                             Location at) const {
   std::vector<tensorc_index_item> items = detail::items(indices);
   tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_index(
-      handle, static_cast<int32_t>(items.size()), items.data(), at, &out);
+  tensorc_status *status =
+      tensorc_index(operand("index", at), static_cast<int32_t>(items.size()),
+                    items.data(), at, &out);
   return detail::take(status, out);
 }
 inline At Tensor::at(std::vector<Index> indices) const {
@@ -226,10 +228,12 @@ private:
   /// only of whoever does.
   void read() {
     std::vector<tensorc_index_item> items = detail::items(indices);
+    Location at = indices[0].at();
     tensorc_tensor *out = nullptr;
     tensorc_status *status =
-        tensorc_index(x->raw(), static_cast<int32_t>(items.size()),
-                      items.data(), indices[0].at(), &out);
+        tensorc_index(x->operand("index", at),
+                      static_cast<int32_t>(items.size()), items.data(), at,
+                      &out);
     if (status && has_mask()) {
       refusal = tensorc_status_message(status);
       tensorc_status_free(status);
@@ -321,7 +325,7 @@ inline Tensor dynamic_slice(Arg x, const std::vector<Arg> &starts,
                  std::to_string(starts.size()) + " starts for " +
                      std::to_string(sizes.size()) + " sizes",
                  x.at());
-  std::vector<tensorc_arg> from = detail::raw(starts);
+  std::vector<tensorc_arg> from = detail::raw("dynamic_slice", starts);
   return detail::unary("dynamic_slice", x, tensorc_dynamic_slice,
                        static_cast<int32_t>(from.size()), from.data(),
                        sizes.data());
@@ -350,7 +354,7 @@ inline tensorc_gather_numbers raw(const GatherNumbers &numbers) {
 inline Tensor gather(Arg x, Arg indices, const GatherNumbers &numbers,
                      const Shape &slice_sizes) {
   auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("gather")));
-  if (x.raw()->tensor && slice_sizes.size() != rank)
+  if (x.tensor("gather") && slice_sizes.size() != rank)
     detail::fail("gather",
                  "needs " + std::to_string(rank) + " slice sizes, not " +
                      std::to_string(slice_sizes.size()),

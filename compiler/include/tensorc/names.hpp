@@ -221,7 +221,7 @@ inline Tensor gather(Arg x, int64_t axis, Arg indices) {
 /// x with values, a tensor or one number, at the places that gather reads.
 inline Tensor scatter(Arg x, int64_t axis, Arg indices, Arg values) {
   At places = detail::placesOf("scatter", x, axis, indices);
-  if (values.raw()->kind != TENSORC_ARG_TENSOR)
+  if (!values.is_tensor())
     return places.set(std::move(values));
   Tensor cut = detail::valuesOf("scatter", values, indices);
   return places.set(detail::with(cut, values.at()));
@@ -243,6 +243,7 @@ inline TopK topk(Arg x, int64_t k, int64_t axis = -1, bool largest = true) {
 
 inline Tensor &Tensor::copy_(const Tensor &source, Location at) & {
   needed("copy_", at);
+  source.needed("copy_", at);
   Tensor moved = tensorc::to(Arg(source, at.file, at.line), device(at));
   return *this = tensorc::broadcast_to(
              Arg(tensorc::astype(Arg(moved, at.file, at.line), dtype()),
@@ -260,12 +261,13 @@ inline Tensor &Tensor::zero_(Location at) & {
 }
 // Not by the part's own value: what a mask selects has none.
 inline void Element::copy_(const Tensor &source, Location at) && {
+  source.operand("copy_", at);
   Tensor moved = tensorc::to(Arg(source, at.file, at.line), x->device(at));
   set(detail::with(tensorc::astype(detail::with(moved, at), x->dtype()), at),
       "copy_");
 }
 inline void Element::fill_(Arg value) && {
-  if (value.raw()->kind == TENSORC_ARG_TENSOR)
+  if (value.is_tensor())
     detail::fail("fill_", "needs a number, not a tensor", value.at());
   set(value, "fill_");
 }

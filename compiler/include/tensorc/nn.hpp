@@ -15,8 +15,9 @@ namespace tensorc {
 
 namespace detail {
 /// An operand that may be absent.
-inline const tensorc_tensor *optional(const Tensor &tensor) {
-  return tensor.raw();
+inline const tensorc_tensor *optional(const char *op, const Tensor &tensor,
+                                      const Arg &first) {
+  return tensor.operand(op, first.at());
 }
 } // namespace detail
 
@@ -26,14 +27,14 @@ inline Tensor linear(Arg x, const Tensor &weight, const Tensor &bias = {}) {
   Location at = x.at();
   tensorc_tensor *out = nullptr;
   tensorc_status *status =
-      tensorc_transpose(weight.raw(), 0, nullptr, at, &out);
+      tensorc_transpose(weight.operand("linear", at), 0, nullptr, at, &out);
   Tensor turned = detail::take(status, out, "linear");
   status = tensorc_matmul(x.tensor("linear"), turned.raw(), at, &out);
   x.drop();
   Tensor y = detail::take(status, out, "linear");
-  if (!bias.defined())
+  if (!bias.operand("linear", at))
     return y;
-  status = tensorc_add(Arg(y).raw(), Arg(bias).raw(), at, &out);
+  status = tensorc_add(Arg(y).raw("linear"), Arg(bias).raw("linear"), at, &out);
   return detail::take(status, out, "linear");
 }
 
@@ -52,9 +53,10 @@ struct CrossEntropyOptions {
 /// Of logits (classes are axis 1) and integer labels.
 inline Tensor cross_entropy(Arg logits, const Tensor &labels,
                             const CrossEntropyOptions &options = {}) {
-  return detail::unary("cross_entropy", logits, tensorc_cross_entropy,
-                       detail::optional(labels),
-                       detail::optional(options.weight),
+  const char *op = "cross_entropy";
+  return detail::unary(op, logits, tensorc_cross_entropy,
+                       detail::optional(op, labels, logits),
+                       detail::optional(op, options.weight, logits),
                        static_cast<tensorc_loss_reduction>(options.reduction),
                        options.ignore_index, options.label_smoothing);
 }
@@ -69,8 +71,10 @@ struct AttentionOptions {
 /// PyTorch's scaled_dot_product_attention; k and v may have fewer heads.
 inline Tensor attention(Arg q, const Tensor &k, const Tensor &v,
                         const AttentionOptions &options = {}) {
-  return detail::unary("attention", q, tensorc_attention, detail::optional(k),
-                       detail::optional(v), detail::optional(options.mask),
+  const char *op = "attention";
+  return detail::unary(op, q, tensorc_attention, detail::optional(op, k, q),
+                       detail::optional(op, v, q),
+                       detail::optional(op, options.mask, q),
                        static_cast<int32_t>(options.causal),
                        options.scale ? &*options.scale : nullptr);
 }

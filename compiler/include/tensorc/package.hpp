@@ -18,7 +18,8 @@ namespace tensorc {
 /// Evaluates; shares the memory.
 inline Array to_array(const Tensor &tensor, Location at = Location::current()) {
   tensorc_rt_buffer *buffer = nullptr;
-  detail::check(tensorc_tensor_buffer(tensor.raw(), &buffer), at);
+  tensorc_tensor *handle = tensor.operand("to_array", at);
+  detail::check(tensorc_tensor_buffer(handle, &buffer), at);
   return Array({buffer, tensorc_rt_buffer_release}, tensor.dtype(),
                tensor.shape());
 }

@@ -69,7 +69,7 @@ Tensor randint(const RandomKey &key, const Shape &shape, Low low, High high,
                 "the bounds of randint are integers");
   return detail::drawn(at, tensorc_random_integers, key.tensor().raw(),
                        detail::raw(dtype), detail::rankOf(shape), shape.data(),
-                       Arg(low).raw(), Arg(high).raw());
+                       Arg(low).raw("randint"), Arg(high).raw("randint"));
 }
 /// Of the shape, dtype and device of x, a tensor of floats: evenly in [0, 1).
 inline Tensor rand_like(const RandomKey &key, const Tensor &x,

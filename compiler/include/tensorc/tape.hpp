@@ -39,7 +39,8 @@ public:
   void watch(const T &value, Location at = Location::current()) {
     for_each_tensor(value, [&](const Tensor &x) {
       if (isSource<T>(x))
-        detail::check(tensorc_tape_watch(handle, x.raw(), at), at);
+        detail::check(
+            tensorc_tape_watch(handle, x.operand("watch", at), at), at);
     });
   }
 
@@ -54,10 +55,11 @@ public:
     std::vector<tensorc_tensor *> sources;
     for_each_tensor(source, [&](const Tensor &x) {
       if (isSource<T>(x))
-        sources.push_back(x.raw());
+        sources.push_back(x.operand("gradient", at));
     });
     std::vector<tensorc_tensor *> made(sources.size());
-    detail::check(tensorc_tape_gradient(handle, target.raw(), sources.data(),
+    detail::check(tensorc_tape_gradient(handle, target.operand("gradient", at),
+                                        sources.data(),
                                         static_cast<int32_t>(made.size()), at,
                                         made.data()),
                   at);

@@ -180,6 +180,11 @@ public:
   }
   /// The handle, still owned by this; null for an undefined Tensor.
   tensorc_tensor *raw() const { return isGivenUp ? nullptr : handle; }
+  /// The same for a function that refuses null itself; an error of `called` for
+  /// a tensor that was given up.
+  tensorc_tensor *operand(const char *called, Location at) const {
+    return isGivenUp && handle ? needed(called, at) : handle;
+  }
   /// Whether there is a value, computed or not: false for `Tensor x;`, and for
   /// one that was moved into a call of a jit function. Of the latter dtype, shape
   /// and device can still be read.
@@ -283,7 +288,7 @@ public:
     }
   }
   std::string to_string(Location at = Location::current()) const {
-    if (!defined())
+    if (!operand("to_string", at))
       return "tensor()";
     char *text = nullptr;
     tensorc_status *status = tensorc_to_string(handle, &text);
@@ -394,10 +399,6 @@ private:
       detail::fail(what, givenUp, at);
     return described(what, at);
   }
-  /// Null for an undefined one, which operations refuse by their names.
-  tensorc_tensor *operand(Location at) const {
-    return isGivenUp && handle ? needed("operand", at) : handle;
-  }
   /// Gives the handle to a call; dtype, shape and device stay.
   tensorc_tensor *giveUp();
   void checkType(DType wanted, const char *what, Location at) const {
@@ -460,11 +461,12 @@ class Arg {
 public:
   Arg(const Tensor &x, const char *file = __builtin_FILE(),
       unsigned line = __builtin_LINE())
-      : value(tensorc_tensor_arg(x.operand({file, line}))), place{file, line} {}
+      : value(tensorc_tensor_arg(x.raw())), place{file, line},
+        isGivenUp(x.isGivenUp && x.handle) {}
   Arg(Tensor &&x, const char *file = __builtin_FILE(),
       unsigned line = __builtin_LINE())
-      : value(tensorc_tensor_arg(x.operand({file, line}))), place{file, line},
-        owned(std::move(x)) {}
+      : value(tensorc_tensor_arg(x.raw())), place{file, line},
+        isGivenUp(x.isGivenUp && x.handle), owned(std::move(x)) {}
   Arg(const Element &element, const char *file = __builtin_FILE(),
       unsigned line = __builtin_LINE());
   Arg(Element &&element, const char *file = __builtin_FILE(),
@@ -490,19 +492,27 @@ public:
                                   static_cast<double>(number.imag()))),
         place{file, line} {}
 
-  const tensorc_arg *raw() const { return &value; }
+  /// What the operation's C function gets; that refuses an undefined tensor.
+  /// Throws for one that was given up.
+  const tensorc_arg *raw(const char *op) const {
+    if (isGivenUp)
+      detail::fail(op, Tensor::givenUp, at());
+    return &value;
+  }
   Location at() const { return place; }
-  /// The tensor; throws for a number. Operations refuse an empty one.
+  bool is_tensor() const { return value.kind == TENSORC_ARG_TENSOR; }
+  /// The tensor; throws for a number, too.
   const tensorc_tensor *tensor(const char *op) const {
-    if (value.kind != TENSORC_ARG_TENSOR)
+    if (!is_tensor())
       detail::fail(op, "needs a tensor, not a number", at());
-    return value.tensor;
+    return raw(op)->tensor;
   }
   void drop() { owned = Tensor(); }
 
 private:
   tensorc_arg value;
   Location place;
+  bool isGivenUp = false;
   Tensor owned;
 };
 
@@ -562,16 +572,17 @@ inline int32_t rankOf(const Shape &shape) {
   return static_cast<int32_t>(shape.size());
 }
 inline std::vector<const tensorc_tensor *>
-handlesOf(const std::vector<Tensor> &tensors) {
+handlesOf(const char *op, const std::vector<Tensor> &tensors, Location at) {
   std::vector<const tensorc_tensor *> handles;
   for (const Tensor &tensor : tensors)
-    handles.push_back(tensor.raw());
+    handles.push_back(tensor.operand(op, at));
   return handles;
 }
-inline std::vector<tensorc_arg> raw(const std::vector<Arg> &args) {
+inline std::vector<tensorc_arg> raw(const char *op,
+                                    const std::vector<Arg> &args) {
   std::vector<tensorc_arg> result;
   for (const Arg &arg : args)
-    result.push_back(*arg.raw());
+    result.push_back(*arg.raw(op));
   return result;
 }
 } // namespace detail

@@ -34,8 +34,8 @@ namespace tensorc {
 /// x where the predicate is true, y elsewhere.
 inline Tensor where(Arg pred, Arg x, Arg y) {
   tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_select(pred.raw(), x.raw(), y.raw(), pred.at(), &out);
+  auto *status = tensorc_select(pred.raw("where"), x.raw("where"),
+                                y.raw("where"), pred.at(), &out);
   for (Arg *arg : {&pred, &x, &y})
     arg->drop();
   return detail::take(status, out, "where");
@@ -265,9 +265,8 @@ Tensor tensor(
 namespace detail {
 inline Tensor full(const char *op, const Shape &shape, Arg value, DType dtype) {
   tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_full(detail::raw(dtype), detail::rankOf(shape), shape.data(),
-                   value.raw(), value.at(), &out);
+  auto *status = tensorc_full(raw(dtype), rankOf(shape), shape.data(),
+                              value.raw(op), value.at(), &out);
   value.drop();
   return detail::take(status, out, op);
 }
@@ -444,7 +443,7 @@ inline Tensor slice(Arg x, const std::vector<Range> &ranges) {
 inline Tensor pad(Arg x, const Shape &low, const Shape &high, Arg value = 0,
                   const Shape &interior = {}) {
   auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("pad")));
-  if (x.raw()->tensor && (low.size() != rank || high.size() != rank ||
+  if (x.tensor("pad") && (low.size() != rank || high.size() != rank ||
                           (!interior.empty() && interior.size() != rank)))
     detail::fail("pad",
                  "needs " + std::to_string(rank) +
@@ -455,7 +454,8 @@ inline Tensor pad(Arg x, const Shape &low, const Shape &high, Arg value = 0,
                  x.at());
   Tensor result =
       detail::unary("pad", x, tensorc_pad, low.data(), high.data(),
-                    interior.empty() ? nullptr : interior.data(), value.raw());
+                    interior.empty() ? nullptr : interior.data(),
+                    value.raw("pad"));
   value.drop();
   return result;
 }
@@ -501,7 +501,7 @@ public:
   template <typename T> void add(const T &value) {
     // Of an optional member there may be none.
     for_each_tensor(value, [&](const Tensor &x) {
-      if (x.defined() || std::is_base_of_v<Tensor, T>)
+      if (x.operand("eval", at) || std::is_base_of_v<Tensor, T>)
         handles.push_back(x.raw());
     });
   }

@@ -30,8 +30,8 @@ Tuned tune(const T &value, const TuneOptions &options = {},
            Location at = Location::current()) {
   std::vector<tensorc_tensor *> handles;
   for_each_tensor(value, [&](const Tensor &x) {
-    if (x.defined())
-      handles.push_back(x.raw());
+    if (tensorc_tensor *handle = x.operand("tune", at))
+      handles.push_back(handle);
   });
   tensorc_tune_options raw{sizeof raw, options.seconds, options.path.c_str()};
   Tuned tuned{};

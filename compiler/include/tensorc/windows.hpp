@@ -158,8 +158,9 @@ inline Tensor conv(const char *op, size_t dims, Arg &x, const Tensor &kernel,
   raw.dilation = dilation.data();
   raw.input_dilation = gaps.data();
   return unary(op, x, tensorc_conv,
-               static_cast<const tensorc_tensor *>(kernel.raw()),
-               static_cast<const tensorc_tensor *>(bias.raw()), &raw);
+               static_cast<const tensorc_tensor *>(kernel.operand(op, x.at())),
+               static_cast<const tensorc_tensor *>(bias.operand(op, x.at())),
+               &raw);
 }
 
 inline Tensor convTranspose(const char *op, size_t dims, Arg &x,
@@ -182,8 +183,9 @@ inline Tensor convTranspose(const char *op, size_t dims, Arg &x,
   raw.dilation = dilation.data();
   raw.output_padding = extra.data();
   return unary(op, x, tensorc_conv_transpose,
-               static_cast<const tensorc_tensor *>(kernel.raw()),
-               static_cast<const tensorc_tensor *>(bias.raw()), &raw);
+               static_cast<const tensorc_tensor *>(kernel.operand(op, x.at())),
+               static_cast<const tensorc_tensor *>(bias.operand(op, x.at())),
+               &raw);
 }
 
 /// What poolings and reduce_window share.

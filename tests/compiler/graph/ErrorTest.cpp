@@ -190,6 +190,26 @@ TEST(Errors, UnknownDevice) {
   EXPECT_EQ((ones({1}) + 1).item<int>(), 2);
 }
 
+TEST(Errors, MalformedDevices) {
+  std::string text = "the index is a number from 0";
+  for (std::string name : {"cuda:-1", "cuda:", "cuda:x", "cpu:0x1", "rocm:1:2",
+                           "cuda: 1", "cpu:999999999999999999999"})
+    EXPECT_ERROR("device: '" + name + "' names no device: " + text,
+                 Device(name));
+  text = "needs an index, sim:0, or a chip, sim:gfx942";
+  for (std::string name : {"sim:999999999999999999999", "sim:x", "sim:-1",
+                           "sim:gfx", "sim:gfx942:", "sim:gfx942:x", "sim:0:0"})
+    EXPECT_ERROR("device: '" + name + "' names no device: " + text,
+                 Device(name));
+  text = "there is only one of its kind, without an index";
+  for (std::string name : {"auto:0", "reference:0"})
+    EXPECT_ERROR("device: '" + name + "' names no device: " + text,
+                 Device(name));
+  for (const char *name : {"cpu", "cpu:7", "cuda:12", "sim:gfx942",
+                           "sim:sm_90a:1", "auto", "reference"})
+    EXPECT_EQ(Device(name).name, name);
+}
+
 TEST(Errors, NameWhatTheUserCalled) {
   Tensor x = zeros({2, 3}), y = zeros({4}), empty;
   EXPECT_ERROR("matmul: needs a tensor, not a number", matmul(x, 3));
