@@ -3,6 +3,7 @@
 
   snippets.py --write=PROGRAM.cpp GUIDE.md ...      one program of all snippets
   snippets.py --run=PROGRAM GUIDE.md ... [--refresh] runs it, and compares
+  snippets.py --write-c=BODY.inc GUIDE.md ... the C of guides, for a function of a test
 
 Each ```c++ block is a scope of its own within one function per guide, so what a block
 names the next does not see. A block behind `<!-- file scope -->` stands at file scope: its functions and types are
@@ -50,6 +51,10 @@ def program(guides):
     return "\n".join(lines)
 
 
+def c_blocks(guides):
+    return "".join(re.findall(r"^```c\n(.*?)^```\n", "".join(g.read_text() for g in guides), re.S | re.M))
+
+
 def outputs(tool):
     """What each snippet prints, by its place."""
     with tempfile.TemporaryDirectory() as folder:
@@ -84,12 +89,16 @@ def compare(guide, printed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write")
+    parser.add_argument("--write-c")
     parser.add_argument("--run")
     parser.add_argument("--refresh", action="store_true")
     parser.add_argument("guides", nargs="+", type=pathlib.Path)
     args = parser.parse_args()
     if args.write:
         pathlib.Path(args.write).write_text(program(args.guides))
+        return
+    if args.write_c:
+        pathlib.Path(args.write_c).write_text(c_blocks(args.guides))
         return
     printed, bad = outputs(args.run), []
     for guide in args.guides:

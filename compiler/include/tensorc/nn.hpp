@@ -10,6 +10,7 @@
 #include "tensorc/ops.h"
 
 #include <optional>
+#include <sstream>
 
 namespace tensorc {
 
@@ -105,9 +106,12 @@ inline Tensor layer_norm(Arg x, const Shape &normalized,
   bool isLast = normalized.size() <= rank &&
                 std::equal(normalized.begin(), normalized.end(),
                            dims + (rank - normalized.size()));
-  if (handle && !isLast)
-    detail::fail("layer_norm", "the last sizes are other ones than asked for",
-                 x.at());
+  if (handle && !isLast) {
+    std::ostringstream what;
+    what << "the last sizes of " << Shape(dims, dims + rank) << " are not "
+         << normalized;
+    detail::fail("layer_norm", what.str(), x.at());
+  }
   return layer_norm_over(std::move(x), static_cast<int64_t>(normalized.size()),
                          scale, bias, epsilon);
 }

@@ -118,6 +118,13 @@ static void expect_example(tensorc_status *status, tensorc_tensor **result,
   tensorc_tensor_release(x);
 }
 
+/* The C of docs/embedding.md. */
+static void test_guide(void) {
+#include "embedding.inc"
+  EXPECT(result[0] == 2 && result[1] == 4 && result[2] == 6);
+}
+
 void test_examples(void) {
+  test_guide();
 #include "function_examples.inc"
 }

@@ -49,9 +49,17 @@ TEST(Assign, Reads) {
   EXPECT_EQ(textOf(fixed[0] + fixed(1, None)),
             "tensor([[4, 6, 8, 10]], dtype=i32)");
   EXPECT_EQ((x * 2)[0].sum().item<int>(), 12);
-#ifdef __cpp_multidimensional_subscript
+}
+
+/// Of C++23, as which this file is compiled.
+TEST(Assign, SeveralIndices) {
+  Tensor x = table();
   EXPECT_EQ(textOf(x[1, 2]), "tensor(6, dtype=i32)");
-#endif
+  EXPECT_EQ(textOf(x[Slice(1), -1]), "tensor([7, 11], dtype=i32)");
+  x[0, 1] = 9;
+  x[Ellipsis, 0] += 1;
+  EXPECT_EQ(textOf(x), "tensor([[1, 9, 2, 3], [5, 5, 6, 7], [9, 9, 10, 11]], "
+                       "dtype=i32)");
 }
 
 TEST(Assign, Parts) {

@@ -99,10 +99,10 @@ TEST(Composites, Attention) {
     EXPECT_NEAR(all[i], i < 3 ? 2 : 7, 1e-5);
     EXPECT_NEAR(before[i], i < 3 ? i / 2.0 : 5 + (i - 3) / 2.0, 1e-5);
   }
-  // A query that sees nothing gives 0.
   // A NaN as scale is a NaN, not the default.
   for (float x : attention(q, k, v, {.scale = std::nan("")}).to_vector<float>())
     EXPECT_TRUE(std::isnan(x));
+  // A query that sees nothing gives 0.
   EXPECT_EQ(attention(q, k, v, {.mask = zeros({5}, i1)}).to_vector<float>(),
             Floats(6));
   EXPECT_ERROR("attention: sizes of queries, keys and values do not fit: "
@@ -297,8 +297,10 @@ TEST(Composites, NormsOfSeveralAxesAndOfBatches) {
             1e-5);
   EXPECT_LT(farthest(layer_norm(x, {3, 4, 5}), normal({1, 2, 3})), 1e-5);
   EXPECT_LT(farthest(layer_norm_over(x, 1), layer_norm(x)), 1e-6);
-  EXPECT_ERROR("layer_norm: the last sizes are other ones than asked for",
+  EXPECT_ERROR("layer_norm: the last sizes of [2,3,4,5] are not [3,5]",
                layer_norm(x, {3, 5}));
+  EXPECT_ERROR("layer_norm: the last sizes of [5] are not [4,5]",
+               layer_norm(s[0], {4, 5}));
   EXPECT_ERROR("layer_norm: scale and bias must be [4,5], not [5]",
                layer_norm(x, {4, 5}, s[0]));
   EXPECT_ERROR("layer_norm: over the last 5 axes of [2,3,4,5]",
