@@ -7,7 +7,9 @@
 
 #include "compiler/api/Api.h"
 #include "compiler/graph/fourier/Fourier.h"
+#include "compiler/graph/linalg/Curves.h"
 #include "compiler/graph/linalg/LinearAlgebra.h"
+#include "compiler/graph/linalg/MissingValues.h"
 #include "compiler/graph/linalg/Quantization.h"
 #include "compiler/graph/linalg/Statistics.h"
 #include "compiler/graph/nn/NeuralNetworks.h"

@@ -226,6 +226,127 @@ def Corrcoef : Function<"corrcoef", (params Tensor:$x)> {
   let examples = ["corrcoef([[1, 2, 3], [3, 2, 1]]) == [[1, -1], [-1, 1]]"];
   let comment = "Correlations: each covariance divided by the product of the two standard deviations.";
 }
+def Average : Function<"average", (params Tensor:$x, OptionalTensor:$weights, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
+  let examples = [
+    "average([1, 3], [3, 1]) == 1.5",
+    "average([[1, 2], [5, 4]], [1, 3], axes=[0]) == [4, 3.5]"];
+  let comment = "sum(x * weights) / sum(weights). Weights have the shape of x, or are a vector along the only axis; none: the mean.";
+}
+def Gradient : Function<"gradient", (params Tensor:$y, OptionalTensor:$x, Real<"1">:$dx, Int<"-1">:$axis)> {
+  let examples = [
+    "gradient([1, 2, 4, 7], None, 0.5, -1) == [2, 3, 5, 6]",
+    "gradient([1, 2, 10], [0, 1, 3]) == [1, 2, 4]"];
+  let comment = "The slopes of the curve y along the axis, whose points are at the places x, or dx apart: within it those of parabolas through three points, at its ends of lines.";
+}
+def Vander : Function<"vander", (params Tensor:$x, Int<>:$columns, Flag<"false">:$increasing)> {
+  let examples = [
+    "vander([2, 3], 3) == [[4, 2, 1], [9, 3, 1]]",
+    "vander([2, 3], 3, increasing=1) == [[1, 2, 4], [1, 3, 9]]"];
+  let comment = "The powers of each element of a vector as a row, from columns - 1 down to 0; `increasing`: from 0 up.";
+}
+def Polyfit : Function<"polyfit", (params Tensor:$x, Tensor:$y, Int<>:$degree)> {
+  let examples = ["polyfit([0, 1, 2], [1, 3, 7], 2) == [1, 1, 1]"];
+  let comment = "The coefficients, the highest power's first, of the polynomial of this degree that is nearest to the points (x, y); y is a vector, or has a column for each polynomial.";
+}
+def Isin : Function<"isin", (params Tensor:$x, Tensor:$values)> {
+  let examples = ["isin([1, 2, nan], [2, 5, nan]) == [False, True, False]"];
+  let comment = "Whether each element of x is among the values.";
+  let builder = "graph::isIn";
+}
+} // section
+
+//===--- Missing values ---------------------------------------------------===//
+
+class OfPresent<string name, string op> : Function<name, (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
+  let builder = "graph::reducePresent";
+  let builderArguments = "OpKind::" # op # ", x, axes, keepdims";
+}
+
+let section = "Missing values" in {
+def Nansum : OfPresent<"nansum", "Sum"> {
+  let examples = ["nansum([[1, nan], [nan, nan]], axes=[1]) == [1, 0]"];
+  let comment = "The sum of what is not NaN.";
+}
+def Nanprod : OfPresent<"nanprod", "Prod"> {
+  let examples = ["nanprod([[3, nan], [nan, nan]], axes=[1]) == [3, 1]"];
+  let comment = "The product of what is not NaN.";
+}
+def Nanmax : OfPresent<"nanmax", "ReduceMax"> {
+  let examples = ["nanmax([[3, nan, 4], [nan, nan, nan]], axes=[1]) == [4, nan]"];
+  let comment = "The largest element that is not NaN; NaN where all are.";
+}
+def Nanmin : OfPresent<"nanmin", "ReduceMin"> {
+  let examples = ["nanmin([[3, nan, 4], [nan, nan, nan]], axes=[1]) == [3, nan]"];
+  let comment = "The smallest element that is not NaN; NaN where all are.";
+}
+def Nanargmax : OfPresent<"nanargmax", "Argmax"> {
+  let examples = ["nanargmax([[3, nan, 4], [nan, -inf, nan]], axes=[1]) == i64([2, 1])"];
+  let comment = "The place of the largest element that is not NaN; 0 where all are.";
+  let builder = "graph::positionPresent";
+}
+def Nanargmin : OfPresent<"nanargmin", "Argmin"> {
+  let examples = ["nanargmin([[3, nan, 4], [nan, inf, nan]], axes=[1]) == i64([0, 1])"];
+  let comment = "The place of the smallest element that is not NaN; 0 where all are.";
+  let builder = "graph::positionPresent";
+}
+def Nanmean : Function<"nanmean", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
+  let examples = ["nanmean([[1, nan, 4], [nan, nan, nan]], axes=[1]) == [2.5, nan]"];
+  let comment = "The mean of what is not NaN; NaN where all are.";
+  let builder = "graph::meanPresent";
+}
+def Nanvar : Function<"nanvar", (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$correction, Flag<"false">:$keepdims)> {
+  let examples = ["nanvar([[1, nan, 4], [nan, 2, nan]], axes=[1], correction=1) == [4.5, nan]"];
+  let comment = "The variance of what is not NaN: squared distances divided by their number minus `correction`; NaN where that is not above 0.";
+  let builder = "graph::varPresent";
+}
+def Nanstd : Function<"nanstd", (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$correction, Flag<"false">:$keepdims)> {
+  let examples = ["nanstd([1, nan, 5]) == 2"];
+  let comment = "The root of nanvar.";
+  let builder = "graph::stdPresent";
+}
+def Nanquantile : Function<"nanquantile",
+    (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims, TextOr<"\"linear\"">:$method)> {
+  let examples = ["nanquantile([[1, nan, 2], [nan, nan, nan]], 0.5, axes=[1], method='linear') == [1.5, nan]"];
+  let comment = "The quantile of what is not NaN; NaN where all are.";
+  let builder = "graph::nanQuantile";
+}
+def Nanmedian : Function<"nanmedian", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
+  let examples = ["nanmedian([3, nan, 1, 2]) == 2"];
+  let comment = "The median of what is not NaN; NaN where all are.";
+  let builder = "graph::nanMedian";
+}
+def Fmax : Function<"fmax", (params Tensor:$x, Number<>:$y)> {
+  let examples = ["fmax([1, nan, 3, nan], [2, 2, nan, nan]) == [2, 2, 3, nan]"];
+  let comment = "The larger one, or the one that is not NaN.";
+  let builder = "graph::extremumPresent";
+  let builderArguments = "OpKind::Max, x, y";
+}
+def Fmin : Function<"fmin", (params Tensor:$x, Number<>:$y)> {
+  let examples = ["fmin([1, nan, 3, nan], [2, 2, nan, nan]) == [1, 2, 3, nan]"];
+  let comment = "The smaller one, or the one that is not NaN.";
+  let builder = "graph::extremumPresent";
+  let builderArguments = "OpKind::Min, x, y";
+}
+def Nancumsum : Function<"nancumsum", (params Tensor:$x, Int<>:$axis)> {
+  let examples = ["nancumsum([1, nan, 2], 0) == [1, 1, 3]"];
+  let comment = "The sums up to each element along the axis, NaN as 0.";
+  let builder = "graph::scanPresent";
+  let builderArguments = "OpKind::Cumsum, x, axis";
+}
+def Nancumprod : Function<"nancumprod", (params Tensor:$x, Int<>:$axis)> {
+  let examples = ["nancumprod([2, nan, 3], 0) == [2, 2, 6]"];
+  let comment = "The products up to each element along the axis, NaN as 1.";
+  let builder = "graph::scanPresent";
+  let builderArguments = "OpKind::Cumprod, x, axis";
+}
+def NanToNum : Function<"nan_to_num",
+    (params Tensor:$x, Real<"0">:$nan, Real<"1.7976931348623157e308">:$posinf, Real<"-1.7976931348623157e308">:$neginf)> {
+  let examples = [
+    "nan_to_num([1, nan, inf, -inf], 7, 8, -9) == [1, 7, 8, -9]",
+    "nan_to_num([inf]) == [3.4028234663852886e38]"];
+  let comment = "x with numbers in the place of NaN and the infinities; what is beyond the dtype is its largest number, or the smallest.";
+  let builder = "graph::nanToNum";
+}
 } // section
 
 //===--- Quantization -----------------------------------------------------===//

@@ -81,7 +81,8 @@ static bool needVector(Recorder &r, const char *name, const NodeRef &x,
 /// them or outside. R. J. Hyndman and Y. Fan, "Sample Quantiles in Statistical
 /// Packages", 1996, have all but the first five.
 static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
-                       int64_t n, llvm::StringRef method) {
+                       const Operand &n, const Operand &last,
+                       llvm::StringRef method) {
   Words w{r};
   auto up = [&](const NodeRef &x) { return w(OpKind::Ceil, {x}); };
   auto down = [&](const NodeRef &x) { return w(OpKind::Floor, {x}); };
@@ -89,8 +90,8 @@ static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
     return w.add(x, Scalar::of(y));
   };
   auto half = [&](const NodeRef &x) { return w.mul(x, Scalar::of(0.5)); };
-  NodeRef inner = w.mul(q, Scalar::of(double(n - 1)));
-  NodeRef share = w.mul(q, Scalar::of(double(n))), count = plus(share, -1);
+  NodeRef inner = w.mul(q, last);
+  NodeRef share = w.mul(q, n), count = plus(share, -1);
   if (!inner || !count)
     return {};
   if (method == "linear")
@@ -172,50 +173,85 @@ static NodeRef between(Recorder &r, const NodeRef &a, const NodeRef &b,
   return w.select(w(OpKind::Eq, {a, b}), a, y);
 }
 
-static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
-                          const Operand &q, double unit, Ints axes,
-                          bool keepDims, llvm::StringRef method,
-                          bool isMean = false) {
-  Words w{r};
-  Shape dims;
+namespace {
+/// The elements that a quantile is taken of, in rows.
+struct SortedRows {
+  NodeRef sorted;
+  int64_t count = 0;
+  /// The dims of x that stay, without those that are kept as 1 and with them.
+  Shape kept, result;
+};
+
+/// Which elements count.
+enum class Of { All, Present };
+} // namespace
+
+static SortedRows sortedRows(Recorder &r, const char *name, const NodeRef &x,
+                             Ints axes, bool keepDims) {
+  SortedRows rows;
+  Shape dims, order;
   if (!needFloat(r, name, x) ||
       !normalizeAxes(r, name, *x.get(), axes, true, dims))
-    return {};
-  // The reduced dims as one, the last.
-  Shape order, kept, result;
-  int64_t count = 1;
+    return rows;
+  rows.count = 1;
   for (int64_t i = 0; i < static_cast<int64_t>(x->rank()); ++i) {
     bool isReduced = llvm::is_contained(dims, i);
     if (isReduced) {
-      count *= x->shape()[i];
+      rows.count *= x->shape()[i];
     } else {
       order.push_back(i);
-      kept.push_back(x->shape()[i]);
+      rows.kept.push_back(x->shape()[i]);
     }
     if (!isReduced || keepDims)
-      result.push_back(isReduced ? 1 : x->shape()[i]);
+      rows.result.push_back(isReduced ? 1 : x->shape()[i]);
   }
   order.append(dims.begin(), dims.end());
-  if (count == 0)
-    return r.fail(name,
-                  "no element to choose from: " + shapeString(x->shape()));
-  kept.push_back(count);
-  NodeRef rows = x->rank() ? transpose(r, x, order) : x;
-  NodeRef sorted =
-      sort(r, OpKind::Sort, reshape(r, rows, kept), -1, /*descending=*/false);
+  if (rows.count == 0) {
+    r.fail(name, "no element to choose from: " + shapeString(x->shape()));
+    return rows;
+  }
+  Shape shape = rows.kept;
+  shape.push_back(rows.count);
+  NodeRef moved = x->rank() ? transpose(r, x, order) : x;
+  rows.sorted =
+      sort(r, OpKind::Sort, reshape(r, moved, shape), -1, /*descending=*/false);
+  return rows;
+}
+
+static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
+                          const Operand &q, double unit, Ints axes,
+                          bool keepDims, llvm::StringRef method,
+                          bool isMean = false, Of of = Of::All) {
+  Words w{r};
+  SortedRows rows = sortedRows(r, name, x, axes, keepDims);
   NodeRef part = q.isScalar ? full(r, DType::F64, {}, q.scalar)
                             : astype(r, NodeRef(q.node), DType::F64);
-  if (!sorted || !part)
+  if (!rows.sorted || !part)
     return {};
+  const NodeRef &sorted = rows.sorted;
+  const Shape shares(part->shape().begin(), part->shape().end());
   if (unit != 1)
     part = w.div(part, Scalar::of(unit));
-  NodeRef place = placeOf(r, name, part, count, method);
+  Operand n = Scalar::of(double(rows.count)),
+          last = Scalar::of(double(rows.count - 1));
+  NodeRef present, lastPresent;
+  if (of ==
+      Of::Present) { // NaN is last of what is sorted; a number for each row
+    NodeRef isPresent = w(OpKind::Not, {w(OpKind::IsNan, {sorted})});
+    present = astype(r, reduce(r, OpKind::Sum, isPresent, int64_t(-1), true),
+                     DType::F64);
+    lastPresent = w.sub(present, Scalar::of(1.0));
+    n = present, last = lastPresent;
+    part = w.flat(part);
+  }
+  NodeRef place = placeOf(r, name, part, n, last, method);
   if (!place)
     return {};
-  Scalar last = Scalar::of(double(count - 1));
   NodeRef inside = w(OpKind::Clamp, {Scalar::of(0.0), place, last});
   auto at = [&](const NodeRef &index) {
-    return take(r, sorted, astype(r, index, DType::I64), int64_t(-1));
+    NodeRef whole = astype(r, index, DType::I64);
+    return of == Of::All ? take(r, sorted, whole, int64_t(-1))
+                         : takeAlongAxis(r, sorted, whole, -1);
   };
   NodeRef y;
   if (isOfElements(method)) {
@@ -226,18 +262,21 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
     NodeRef t = astype(r, w.sub(inside, low), x->dtype());
     y = between(r, at(low), at(high), t, isMean);
   }
-  // NaN is last of what is sorted. A q outside of its range is NaN, too.
+  // A q outside of its range is NaN, and so is the quantile of a NaN.
   Scalar nan = Scalar::of(std::numeric_limits<double>::quiet_NaN());
   NodeRef allowed = w(OpKind::Clamp, {Scalar::of(0.0), part, Scalar::of(1.0)});
-  NodeRef valid = w(OpKind::Eq, {part, allowed});
-  y = w.select(valid, y, nan);
-  int64_t axis = static_cast<int64_t>(kept.size()) - 1;
-  NodeRef most = w.part(sorted, axis, count - 1, count);
-  if (!y || !most)
-    return {};
-  Shape ones(kept.begin(), kept.end() - 1);
-  ones.append(part->rank(), 1);
-  y = w.select(w(OpKind::IsNan, {reshape(r, most, ones)}), nan, y);
+  y = w.select(w(OpKind::Eq, {part, allowed}), y, nan);
+  int64_t axis = static_cast<int64_t>(rows.kept.size());
+  Shape shape = rows.kept;
+  if (of == Of::All) {
+    NodeRef most = w.part(sorted, axis, rows.count - 1, rows.count);
+    shape.append(shares.size(), 1);
+    y = most ? w.select(w(OpKind::IsNan, {reshape(r, most, shape)}), nan, y)
+             : most;
+  } else if (y) {
+    shape.append(shares);
+    y = reshape(r, y, shape);
+  }
   if (!y)
     return {};
   // q's dims to the front.
@@ -246,11 +285,11 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
     turned.push_back(i);
   for (int64_t i = 0; i < axis; ++i)
     turned.push_back(i);
-  if (part->rank())
+  if (!shares.empty())
     y = transpose(r, y, turned);
-  Shape shape(part->shape().begin(), part->shape().end());
-  shape.append(result.begin(), result.end());
-  return reshape(r, y, shape);
+  Shape result = shares;
+  result.append(rows.result);
+  return reshape(r, y, result);
 }
 
 NodeRef quantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
@@ -266,6 +305,17 @@ NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
 NodeRef median(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
   return quantileOf(r, "median", x, Scalar::of(0.5), 1, axes, keepDims,
                     "linear", /*isMean=*/true);
+}
+
+NodeRef nanQuantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
+                    bool keepDims, llvm::StringRef method) {
+  return quantileOf(r, "nanquantile", x, q, 1, axes, keepDims, method,
+                    /*isMean=*/false, Of::Present);
+}
+
+NodeRef nanMedian(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
+  return quantileOf(r, "nanmedian", x, Scalar::of(0.5), 1, axes, keepDims,
+                    "linear", /*isMean=*/true, Of::Present);
 }
 
 //===----------------------------------------------------------------------===//

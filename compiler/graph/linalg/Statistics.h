@@ -12,6 +12,10 @@ NodeRef quantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
 NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
                    bool keepDims, llvm::StringRef method);
 NodeRef median(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
+/// The same of what is not NaN; NaN where all is.
+NodeRef nanQuantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
+                    bool keepDims, llvm::StringRef method);
+NodeRef nanMedian(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
 
 /// Counts, or sums of weights, of x in each of `size` bins; others count
 /// nowhere.
