@@ -51,7 +51,9 @@ from ._creation import *  # noqa: E402, F403
 from ._elementwise import *  # noqa: E402, F403
 from ._functions import *  # noqa: E402, F403
 from ._statistics import *  # noqa: E402, F403
+from ._numpy import *  # noqa: E402, F403
 from . import _array as _array, cuda, fft, linalg, random, signal, tree  # noqa: E402
+from .linalg import cross  # noqa: E402
 from ._transforms import (  # noqa: E402
     Tape, checkpoint, cond, constant, custom_vjp, fori_loop, grad, hessian, hvp, jacobian, jit, jvp, map,
     scan, stop_gradient, switch, value_and_grad, vjp, vmap, while_loop,

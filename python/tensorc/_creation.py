@@ -99,7 +99,7 @@ def from_dlpack(x, /, *, device=None, copy=None):
     return result
 
 
-def full(shape, fill_value, *, dtype=None, device=None):
+def full(shape, fill_value, dtype=None, *, device=None):
     """An array of one number.
 
     >>> tc.full((2,), 7)
@@ -127,7 +127,7 @@ def full(shape, fill_value, *, dtype=None, device=None):
         return _core.full(dtype, _sizes(shape), fill_value)
 
 
-def zeros(shape, *, dtype=None, device=None):
+def zeros(shape, dtype=None, *, device=None):
     """Zeros.
 
     >>> tc.zeros((1, 2))
@@ -136,7 +136,7 @@ def zeros(shape, *, dtype=None, device=None):
     return full(shape, 0, dtype=default_float if dtype is None else dtype, device=device)
 
 
-def ones(shape, *, dtype=None, device=None):
+def ones(shape, dtype=None, *, device=None):
     """Ones.
 
     >>> tc.ones(2, dtype=tc.int8)
@@ -145,12 +145,12 @@ def ones(shape, *, dtype=None, device=None):
     return full(shape, 1, dtype=default_float if dtype is None else dtype, device=device)
 
 
-def empty(shape, *, dtype=None, device=None):
+def empty(shape, dtype=None, *, device=None):
     """As zeros: nothing is left undefined."""
     return zeros(shape, dtype=dtype, device=device)
 
 
-def full_like(x, /, fill_value, *, dtype=None, device=None):
+def full_like(x, /, fill_value, dtype=None, *, device=None):
     """An array of one number, with the shape, and unless given the dtype and the device, of x.
 
     >>> tc.full_like(tc.ones(2), 3)
@@ -159,22 +159,22 @@ def full_like(x, /, fill_value, *, dtype=None, device=None):
     return full(x.shape, fill_value, dtype=x.dtype if dtype is None else dtype, device=x.device if device is None else device)
 
 
-def zeros_like(x, /, *, dtype=None, device=None):
+def zeros_like(x, /, dtype=None, *, device=None):
     """Zeros of the shape, the dtype and the device of x."""
     return full_like(x, 0, dtype=dtype, device=device)
 
 
-def ones_like(x, /, *, dtype=None, device=None):
+def ones_like(x, /, dtype=None, *, device=None):
     """Ones of the shape, the dtype and the device of x."""
     return full_like(x, 1, dtype=dtype, device=device)
 
 
-def empty_like(x, /, *, dtype=None, device=None):
+def empty_like(x, /, dtype=None, *, device=None):
     """As zeros_like."""
     return zeros_like(x, dtype=dtype, device=device)
 
 
-def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
+def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
     """start, start + step, ... before stop.
 
     >>> tc.arange(2, 8, 3)
@@ -204,7 +204,7 @@ def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
         return _core.arange(float(start), float(start) + count * float(step), float(step), dtype)
 
 
-def linspace(start, stop, /, num, *, dtype=None, device=None, endpoint=True):
+def linspace(start, stop, /, num=50, *, dtype=None, device=None, endpoint=True):
     """`num` numbers from start to stop, which is one of them if `endpoint`.
 
     >>> tc.linspace(0, 1, 3)
@@ -229,7 +229,7 @@ def linspace(start, stop, /, num, *, dtype=None, device=None, endpoint=True):
         return _core.astype(_core.linspace(float(start), float(stop), num, wide), dtype)
 
 
-def eye(n_rows, n_cols=None, /, *, k=0, dtype=None, device=None):
+def eye(n_rows, n_cols=None, /, k=0, dtype=None, *, device=None):
     """Ones where the column is the row plus k, zeros elsewhere.
 
     >>> tc.eye(2)
@@ -259,7 +259,7 @@ def _triangle(x, k):
     return x, builtins.max(-rows - 1, builtins.min(k, columns + 1))
 
 
-def tril(x, /, *, k=0):
+def tril(x, /, k=0):
     """Zeros above the diagonal k of the last two axes.
 
     >>> tc.tril(tc.ones((2, 2)))
@@ -268,6 +268,6 @@ def tril(x, /, *, k=0):
     return _core.tril(*_triangle(x, k))
 
 
-def triu(x, /, *, k=0):
+def triu(x, /, k=0):
     """Zeros below the diagonal k of the last two axes."""
     return _core.triu(*_triangle(x, k))

@@ -1,5 +1,8 @@
 """Element-wise functions, by the names of the array API and NumPy."""
 
+import builtins
+import math
+
 from . import _core
 from ._dtypes import as_dtype, default_float, is_float, is_integer
 
@@ -144,7 +147,28 @@ def _rounding(name, doc):
 floor = _rounding("floor", "Rounded down.")
 ceil = _rounding("ceil", "Rounded up.")
 trunc = _rounding("trunc", "Rounded to 0.")
-round = _rounding("round_even", "Rounded to the nearest integer, of two to the even one.\n\n>>> tc.round(tc.asarray([0.5, 1.5]))\narray([0.0, 2.0], dtype=float32)")  # fmt: skip
+rint = _rounding("round_even", "Rounded to the nearest integer, of two to the even one.")
+fix = trunc
+
+
+def round(x, /, decimals=0):
+    """Rounded to so many decimals, of two numbers to the even one: NumPy's, which multiplies, rounds and divides.
+
+    >>> tc.round(tc.asarray([0.5, 1.5]))
+    array([0.0, 2.0], dtype=float32)
+    >>> tc.round(tc.asarray(1.26), 1)
+    array(1.3, dtype=float32)
+    """
+    x = _core.as_array(x)
+    if not decimals or _is_whole(x) and decimals > 0:
+        return rint(x)
+    scale = 10.0 ** builtins.abs(decimals)
+    if _is_whole(x):
+        return _core.astype(rint(x / scale) * scale, x.dtype)
+    return rint(x * scale) / scale if decimals > 0 else rint(x / scale) * scale
+
+
+around = round
 
 
 def sign(x, /):
@@ -253,9 +277,74 @@ def clip(x, /, min=None, max=None):
     return bound(max, _core.minimum, bound(min, _core.maximum, x))
 
 
-def select(condition, x1, x2, /):
-    """x1 where the condition holds, x2 elsewhere."""
-    return _core.select(condition, x1, x2)
+def select(condition, x1, x2=0, /):
+    """x1 where the condition holds, x2 elsewhere. NumPy's, of a list of conditions and one of values: for each element the value of the
+    first condition that holds, and x2 where none does.
+
+    >>> tc.select([tc.arange(3) < 1, tc.arange(3) < 2], [10, 20], 30)
+    array([10, 20, 30], dtype=int64)
+    """
+    if not isinstance(condition, (list, tuple)) or not isinstance(x1, (list, tuple)):
+        return _core.select(condition, x1, x2)
+    if len(condition) != len(x1) or not x1:
+        raise ValueError(f"select: {len(condition)} conditions for {len(x1)} values")
+    made = x2
+    for is_met, value in reversed(list(zip(condition, x1))):
+        if not isinstance(value, Array) and not isinstance(made, Array):
+            value = _core.as_array(value)
+        made = _core.select(_truth(is_met), value, made)
+    return made
+
+
+def deg2rad(x, /):
+    """Radians of degrees."""
+    return _core.as_array(x) * (math.pi / 180)
+
+
+def rad2deg(x, /):
+    """Degrees of radians.
+
+    >>> tc.rad2deg(tc.asarray(tc.pi))
+    array(180.0, dtype=float32)
+    """
+    return _core.as_array(x) * (180 / math.pi)
+
+
+radians, degrees = deg2rad, rad2deg
+
+
+def heaviside(x, at_zero, /):
+    """0 below 0, 1 above it, and `at_zero` there; NaN of NaN."""
+    x, at_zero = _core.as_array(x) + 0.0, _core.as_array(at_zero)
+    return _core.select(_core.eq(x, 0), at_zero, _core.select(_core.gt(x, 0), 1.0, _core.select(_core.lt(x, 0), 0.0, x)))
+
+
+def isposinf(x, /):
+    """Whether it is the infinity above all numbers."""
+    return _core.eq(_core.as_array(x), math.inf)
+
+
+def isneginf(x, /):
+    """Whether it is the infinity below all numbers."""
+    return _core.eq(_core.as_array(x), -math.inf)
+
+
+def modf(x, /):
+    """The fraction and the integer part, both of the sign of x."""
+    x = _core.as_array(x) + 0.0
+    whole = _core.trunc(x)
+    return _core.copysign(_core.select(_core.is_inf(x), 0.0, x - whole), x), whole
+
+
+def divmod(x1, x2, /):
+    """floor_divide and remainder."""
+    return floor_divide(x1, x2), remainder(x1, x2)  # noqa: F821
+
+
+def logaddexp2(x1, x2, /):
+    """log2(2^x1 + 2^x2), without overflow."""
+    x1, x2 = _core.as_array(x1) * math.log(2), _core.as_array(x2) * math.log(2)
+    return _core.logaddexp(x1, x2) / math.log(2)
 
 
 def real(x, /):
@@ -286,10 +375,16 @@ def angle(x, /):
     return _core.angle(x)
 
 
+# NumPy's other names.
+absolute = fabs = abs
+conjugate = conj
+arcsin, arccos, arctan, arcsinh, arccosh, arctanh, arctan2 = asin, acos, atan, asinh, acosh, atanh, atan2  # noqa: F821
+left_shift, right_shift = bitwise_left_shift, bitwise_right_shift  # noqa: F821
+
 # Activations, which have the library's names.
 for _name in ("relu", "silu", "mish", "hardswish", "gelu", "elu", "celu", "leaky_relu", "softplus", "softsign", "logsigmoid",
               "softmax", "log_softmax"):  # fmt: skip
     globals()[_name] = getattr(_core, _name)
 
 __all__ = [name for name in globals() if not name.startswith("_") and name not in (
-    "Array", "as_dtype", "default_float", "is_float", "is_integer")]  # fmt: skip
+    "Array", "builtins", "math", "as_dtype", "default_float", "is_float", "is_integer")]  # fmt: skip

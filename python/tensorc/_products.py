@@ -7,7 +7,7 @@ from . import _core
 from ._arguments import _array, _axis, _same
 from ._shapes import broadcast_shapes, moveaxis
 
-__all__ = ["diag", "dot", "einsum", "kron", "matmul", "matmul_precision", "outer", "tensordot", "vecdot"]
+__all__ = ["diag", "dot", "einsum", "inner", "kron", "matmul", "matmul_precision", "outer", "tensordot", "vdot", "vecdot"]
 
 
 def matmul(x1, x2, /):
@@ -38,7 +38,7 @@ def matmul_precision(name):
         _core.set_matmul_precision(former)
 
 
-def tensordot(x1, x2, /, *, axes=2):
+def tensordot(x1, x2, /, axes=2):
     """Sums of products over axes: so many of the last and the first ones, or two lists."""
     x1, x2 = _same([x1, x2])
     if isinstance(axes, int):
@@ -74,6 +74,21 @@ def dot(x1, x2, /):
     if x1.ndim == 0 or x2.ndim == 0:
         return x1 * x2
     return tensordot(x1, x2, axes=([-1], [-2 if x2.ndim > 1 else -1]))
+
+
+def inner(x1, x2, /):
+    """Sums of products over the last axes, for each row of one with each row of the other.
+
+    >>> tc.inner(tc.ones((2, 3)), tc.ones(3))
+    array([3.0, 3.0], dtype=float32)
+    """
+    x1, x2 = _array(x1), _array(x2)
+    return tensordot(x1, x2, axes=([-1], [-1])) if x1.ndim and x2.ndim else x1 * x2
+
+
+def vdot(x1, x2, /):
+    """The sum of the products of all elements, those of a complex x1 conjugated."""
+    return vecdot(_core.reshape(_array(x1), (-1,)), _core.reshape(_array(x2), (-1,)))
 
 
 def outer(x1, x2, /):

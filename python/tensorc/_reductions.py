@@ -9,7 +9,7 @@ from ._dtypes import as_dtype
 from ._shapes import concat
 
 __all__ = [
-    "all", "any", "argmax", "argmin", "count_nonzero", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff",
+    "all", "amax", "amin", "any", "argmax", "argmin", "count_nonzero", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff",
     "logsumexp", "max", "mean", "min", "prod", "std", "sum", "var",
 ]  # fmt: skip
 
@@ -34,7 +34,7 @@ def _accumulator(x, dtype):
     return x if dtype is None or dtype == x.dtype else _core.astype(x, dtype)
 
 
-def sum(x, /, *, axis=None, dtype=None, keepdims=False):
+def sum(x, /, axis=None, *, dtype=None, keepdims=False):
     """The sum along the axes, by default all; of integers in 64 bits.
 
     >>> tc.sum(tc.ones((2, 3)), axis=0)
@@ -43,7 +43,7 @@ def sum(x, /, *, axis=None, dtype=None, keepdims=False):
     return _reduced(_core.sum, _accumulator(_array(x), dtype), axis, keepdims)
 
 
-def prod(x, /, *, axis=None, dtype=None, keepdims=False):
+def prod(x, /, axis=None, *, dtype=None, keepdims=False):
     """The product along the axes, by default all; of integers in 64 bits.
 
     >>> tc.prod(tc.asarray([2, 3]))
@@ -53,7 +53,7 @@ def prod(x, /, *, axis=None, dtype=None, keepdims=False):
 
 
 def _extremum(function, name):
-    def call(x, /, *, axis=None, keepdims=False):
+    def call(x, /, axis=None, *, keepdims=False):
         x = _array(x)
         axes, _ = _axes(axis, x)
         if any_zero(x.shape, axes):
@@ -72,9 +72,10 @@ max = _extremum(_core.max, "max")
 max.__doc__ = "The largest element along the axes; NaN if one is.\n\n>>> tc.max(tc.arange(5))\narray(4, dtype=int64)"
 min = _extremum(_core.min, "min")
 min.__doc__ = "The smallest element along the axes; NaN if one is."
+amax, amin = max, min
 
 
-def mean(x, /, *, axis=None, keepdims=False):
+def mean(x, /, axis=None, *, keepdims=False):
     """The mean along the axes.
 
     >>> tc.mean(tc.arange(4))
@@ -83,21 +84,21 @@ def mean(x, /, *, axis=None, keepdims=False):
     return _reduced(_core.mean, _floating(_array(x)), axis, keepdims)
 
 
-def var(x, /, *, axis=None, correction=0.0, keepdims=False):
-    """The variance along the axes: squared distances, divided by the count minus `correction`."""
-    return _reduced(_core.var, _floating(_array(x)), axis, keepdims, float(correction))
+def var(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
+    """The variance along the axes: squared distances, divided by the count minus `correction`, which is NumPy's `ddof`."""
+    return _reduced(_core.var, _floating(_array(x)), axis, keepdims, float(correction if ddof is None else ddof))
 
 
-def std(x, /, *, axis=None, correction=0.0, keepdims=False):
+def std(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
     """The root of var.
 
     >>> tc.std(tc.asarray([1.0, 3.0]))
     array(1.0, dtype=float32)
     """
-    return _reduced(_core.stddev, _floating(_array(x)), axis, keepdims, float(correction))
+    return _reduced(_core.stddev, _floating(_array(x)), axis, keepdims, float(correction if ddof is None else ddof))
 
 
-def all(x, /, *, axis=None, keepdims=False):
+def all(x, /, axis=None, *, keepdims=False):
     """Whether all elements along the axes are not 0.
 
     >>> tc.all(tc.asarray([True, False]))
@@ -106,18 +107,18 @@ def all(x, /, *, axis=None, keepdims=False):
     return _reduced(_core.all, _logical(x), axis, keepdims)
 
 
-def any(x, /, *, axis=None, keepdims=False):
+def any(x, /, axis=None, *, keepdims=False):
     """Whether an element along the axes is not 0."""
     return _reduced(_core.any, _logical(x), axis, keepdims)
 
 
-def count_nonzero(x, /, *, axis=None, keepdims=False):
+def count_nonzero(x, /, axis=None, *, keepdims=False):
     """How many elements along the axes are not 0."""
     return _reduced(_core.count_nonzero, _array(x), axis, keepdims)
 
 
 def _position(function, name):
-    def call(x, /, *, axis=None, keepdims=False):
+    def call(x, /, axis=None, *, keepdims=False):
         x = _array(x)
         if axis is not None:
             axis = _axis(axis, x.ndim)
@@ -136,13 +137,13 @@ argmin = _position(_core.argmin, "argmin")
 argmin.__doc__ = "The index of the smallest element along an axis, by default of all in C's order."
 
 
-def logsumexp(x, /, *, axis=None, keepdims=False):
+def logsumexp(x, /, axis=None, *, keepdims=False):
     """log of the sum of exp(x), without overflow."""
     return _reduced(_core.logsumexp, _floating(_array(x)), axis, keepdims)
 
 
 def _cumulative(function, name):
-    def call(x, /, *, axis=None, dtype=None, include_initial=False):
+    def call(x, /, axis=None, *, dtype=None, include_initial=False):
         x = _accumulator(_array(x), dtype)
         if axis is None:
             if x.ndim != 1:
@@ -179,7 +180,7 @@ def cumprod(x, axis=None):
     return cumulative_prod(_core.reshape(x, (-1,)) if axis is None else x, axis=0 if axis is None else axis)
 
 
-def diff(x, /, *, axis=-1, n=1, prepend=None, append=None):
+def diff(x, /, n=1, axis=-1, *, prepend=None, append=None):
     """The differences of neighbours along an axis, n times.
 
     >>> tc.diff(tc.asarray([1, 4, 9]))

@@ -159,7 +159,7 @@ def broadcast_arrays(*arrays):
     return [a if a.shape == shape else _core.broadcast_to(a, shape) for a in arrays]
 
 
-def concat(arrays, /, *, axis=0):
+def concat(arrays, /, axis=0):
     """One after another along an axis; None: as rows.
 
     >>> tc.concat([tc.ones(1), tc.zeros(2)])
@@ -176,7 +176,7 @@ def concatenate(arrays, axis=0):
     return concat(arrays, axis=axis)
 
 
-def stack(arrays, /, *, axis=0):
+def stack(arrays, /, axis=0):
     """Along a new axis.
 
     >>> tc.stack([tc.asarray(1), tc.asarray(2)])
@@ -186,7 +186,7 @@ def stack(arrays, /, *, axis=0):
     return _core.stack(arrays, _axis(axis, arrays[0].ndim + 1))
 
 
-def unstack(x, /, *, axis=0):
+def unstack(x, /, axis=0):
     """The parts along an axis, a tuple."""
     axis = _axis(axis, x.ndim)
     return tuple(x[(slice(None),) * axis + (i,)] for i in range(x.shape[axis]))
@@ -204,13 +204,13 @@ def split(x, parts, axis=0):
     return [x[(slice(None),) * axis + (slice(a, b),)] for a, b in zip(bounds, bounds[1:])]
 
 
-def flip(x, /, *, axis=None):
+def flip(x, /, axis=None):
     """Reversed along the axes, by default all."""
     axes, flips = _axes(axis, x)
     return _core.flip(x, axes) if flips and x.ndim else x
 
 
-def roll(x, /, shift, *, axis=None):
+def roll(x, /, shift, axis=None):
     """Moved along the axes, the last elements to the front."""
     if axis is None:
         return _core.reshape(_core.roll(_core.reshape(x, (-1,)), [shift], [0]), x.shape)
@@ -227,7 +227,7 @@ def tile(x, repetitions, /):
     return _core.tile(x, repetitions) if repetitions else x
 
 
-def repeat(x, repeats, /, *, axis=None):
+def repeat(x, repeats, /, axis=None):
     """Each element so many times along an axis; an array has a number for each element, and is evaluated.
 
     >>> tc.repeat(tc.asarray([1, 2]), 2)

@@ -41,7 +41,7 @@ def nonzero(x, /):
     return tuple(_core.nonzero(x, int(_core.count_nonzero(x)), 0))
 
 
-def take(x, indices, /, *, axis=None):
+def take(x, indices, /, axis=None):
     """The elements with these indices along an axis.
 
     >>> tc.take(tc.asarray([10, 20]), tc.asarray([1, 1, 0]))
@@ -53,13 +53,13 @@ def take(x, indices, /, *, axis=None):
     return _core.take(x, _array(indices), axis if axis is None else _axis(axis, x.ndim))
 
 
-def take_along_axis(x, indices, /, *, axis=-1):
+def take_along_axis(x, indices, /, axis=-1):
     """The elements of x at the indices along the axis; along the other axes both broadcast."""
     x = _array(x)
     return _core.take_along_axis(x, _array(indices), _axis(axis, x.ndim))
 
 
-def searchsorted(x1, x2, /, *, side="left", sorter=None):
+def searchsorted(x1, x2, /, side="left", sorter=None):
     """Where in the sorted x1 the elements of x2 would come.
 
     >>> tc.searchsorted(tc.asarray([1, 3]), tc.asarray([2, 9]))
@@ -79,7 +79,7 @@ def _sorted_along(x, axis):
     return (_core.reshape(x, (-1,)), 0) if axis is None else (x, _axis(axis, x.ndim))
 
 
-def sort(x, /, *, axis=-1, descending=False, stable=True):
+def sort(x, /, axis=-1, *, descending=False, stable=True):
     """Sorted along an axis, or with None all elements in an array of rank 1; NaN is above all numbers.
 
     >>> tc.sort(tc.asarray([2, 3, 1]), descending=True)
@@ -91,7 +91,7 @@ def sort(x, /, *, axis=-1, descending=False, stable=True):
     return _core.sort(x, axis, descending)
 
 
-def argsort(x, /, *, axis=-1, descending=False, stable=True):
+def argsort(x, /, axis=-1, *, descending=False, stable=True):
     """The indices that sort x along an axis, or with None those that sort all elements in a row."""
     x, axis = _sorted_along(x, axis)
     if x.dtype.name == "bool":
@@ -99,7 +99,7 @@ def argsort(x, /, *, axis=-1, descending=False, stable=True):
     return _core.argsort(x, axis, descending)
 
 
-def topk(x, k, /, *, axis=-1, largest=True):
+def topk(x, k, /, axis=-1, largest=True):
     """The k largest elements along an axis, and their indices."""
     return _core.top_k(x, _whole(k, "topk: k"), _axis(axis, x.ndim), largest)
 

@@ -1,19 +1,27 @@
 """Statistics and curves, by NumPy's names; what would have as many elements as the values say is told its size."""
 
+import builtins
 import math
 from itertools import pairwise
 
-from . import _core
-from ._arguments import Array, _array, _axes, _axis, _floating, _same
-from ._creation import _on
+from . import _core, signal
+from ._arguments import Array, _array, _axes, _axis, _floating, _same, _whole
+from ._creation import _on, asarray
+from ._reductions import max, min
 
 __all__ = [
-    "bincount", "corrcoef", "cov", "histogram", "interp", "median", "percentile", "polyval", "quantile", "roots", "segment_max",
-    "segment_min", "segment_prod", "segment_sum", "trapezoid", "unique",
+    "average", "bincount", "convolve", "correlate", "corrcoef", "cov", "digitize", "gradient", "histogram", "interp", "median",
+    "percentile", "polyfit", "polyval", "ptp", "quantile", "roots", "segment_max",
+    "segment_min", "segment_prod", "segment_sum", "trapezoid", "vander",
 ]  # fmt: skip
 
 
-def quantile(x, q, /, *, axis=None, keepdims=False, method="linear"):
+def _shares(q):
+    """What quantiles are asked for: a number, an array, or what one is made of."""
+    return q if isinstance(q, (int, float, Array)) else asarray(q, dtype="float64")
+
+
+def quantile(x, q, /, axis=None, *, keepdims=False, method="linear"):
     """The value below which a share q of the elements along the axes is; NaN where an element is.
 
     The method is one of NumPy's 13: "linear" is on the line between the nearest elements, "lower", "higher" and "nearest" are one of
@@ -24,27 +32,57 @@ def quantile(x, q, /, *, axis=None, keepdims=False, method="linear"):
     array(1.5, dtype=float32)
     """
     x = _floating(_array(x))
-    return _core.quantile(x, q, _axes(axis, x)[0], keepdims, method)
+    return _core.quantile(x, _shares(q), _axes(axis, x)[0], keepdims, method)
 
 
-def percentile(x, q, /, *, axis=None, keepdims=False, method="linear"):
+def percentile(x, q, /, axis=None, *, keepdims=False, method="linear"):
     """The same with q from 0 to 100."""
     x = _floating(_array(x))
-    return _core.percentile(x, q, _axes(axis, x)[0], keepdims, method)
+    return _core.percentile(x, _shares(q), _axes(axis, x)[0], keepdims, method)
 
 
-def median(x, /, *, axis=None, keepdims=False):
+def median(x, /, axis=None, *, keepdims=False):
     """The middle element in sorted order, or the mean of the two middle ones."""
     x = _floating(_array(x))
     return _core.median(x, _axes(axis, x)[0], keepdims)
 
 
-def bincount(x, /, *, length, weights=None):
-    """How often each integer from 0 to length - 1 occurs in x; with weights, the sum of the weights of its places.
+def average(x, /, axis=None, weights=None, *, keepdims=False):
+    """The mean along the axes, of elements with weights: of the shape of x, or a vector along the only axis.
 
+    >>> tc.average(tc.asarray([1.0, 3.0]), weights=[3.0, 1.0])
+    array(1.5, dtype=float32)
+    """
+    x = _floating(_array(x))
+    if weights is not None:
+        x, weights = _same([x, _floating(_array(weights))])
+    return _core.average(x, weights, _axes(axis, x)[0], keepdims)
+
+
+def ptp(x, /, axis=None, *, keepdims=False):
+    """The largest element less the smallest one, along the axes.
+
+    >>> tc.ptp(tc.asarray([4, 1, 9]))
+    array(8, dtype=int64)
+    """
+    return max(x, axis, keepdims=keepdims) - min(x, axis, keepdims=keepdims)
+
+
+def bincount(x, /, weights=None, minlength=0, *, length=None):
+    """How often each integer from 0 on occurs in x; with weights, the sum of the weights of its places. Evaluates x.
+
+    With a `length` nothing is evaluated, as a traced function needs it: the counts of 0 to length - 1.
+
+    >>> tc.bincount(tc.asarray([0, 2, 2]))
+    array([1, 0, 2], dtype=int64)
     >>> tc.bincount(tc.asarray([0, 2, 2]), length=4)
     array([1, 0, 2, 0], dtype=int64)
     """
+    if length is None:
+        x = _array(x)
+        if x.size and int(min(x)) < 0:
+            raise ValueError("bincount: an element is below 0")
+        length = builtins.max(minlength, int(max(x)) + 1 if x.size else 0)
     return _core.bincount(_array(x), length, None if weights is None else _array(weights))
 
 
@@ -121,15 +159,6 @@ def segment_max(x, segments, count):
     return _core.segment_max(_array(x), _array(segments), count)
 
 
-def unique(x, /, *, size, fill_value=0):
-    """The first `size` distinct elements in ascending order; if there are fewer, the rest is `fill_value`. All NaNs count as one.
-
-    >>> tc.unique(tc.asarray([3, 1, 3]), size=3)
-    array([1, 3, 0], dtype=int64)
-    """
-    return _core.unique(_array(x), size, fill_value)
-
-
 def interp(x, xp, fp, /):
     """The values at x of the lines between the points (xp, fp), xp ascending; beyond the ends the value of the end point. fp may be complex.
 
@@ -163,6 +192,76 @@ def roots(p, /):
     [0j]
     """
     return _core.roots(_floating(_array(p)))
+
+
+def polyfit(x, y, deg, /):
+    """The coefficients, the highest power's first, of the polynomial of a degree that is nearest to the points (x, y).
+
+    >>> tc.round(tc.polyfit([0.0, 1.0, 2.0], [1.0, 3.0, 5.0], 1), 3)
+    array([2.0, 1.0], dtype=float32)
+    """
+    return _core.polyfit(*map(_floating, _same([x, y])), _whole(deg, "polyfit: the degree"))
+
+
+def vander(x, /, N=None, increasing=False):
+    """The powers of each element of a vector as a row, from N - 1 down to 0, or up; N is by default the size of x."""
+    x = _array(x)
+    return _core.vander(x, x.size if N is None else _whole(N, "vander: N"), increasing)
+
+
+def gradient(y, /, *spacing, axis=None):
+    """The slopes of a curve along the axes: central differences within it, one-sided ones at its ends; of several axes a tuple.
+
+    `spacing`: how far apart the points are, or the places of the points; one for all axes, or one for each.
+
+    >>> tc.gradient(tc.asarray([1.0, 2.0, 4.0, 7.0]))
+    array([1.0, 1.5, 2.5, 3.0], dtype=float32)
+    """
+    y = _floating(_array(y))
+    axes = _axes(axis, y)[0]
+    axes = tuple(builtins.range(y.ndim)) if axes is None else axes
+    spacing = spacing * len(axes) if len(spacing) == 1 else spacing or (1.0,) * len(axes)
+    if len(spacing) != len(axes):
+        raise ValueError(f"gradient: {len(spacing)} distances for {len(axes)} axes")
+
+    def along(a, step):
+        step = step if isinstance(step, (int, float)) else _array(step)
+        if isinstance(step, Array) and step.ndim:
+            return _core.gradient(y, _core.astype(step, y.dtype) if step.dtype != y.dtype else step, 1.0, a)
+        return _core.gradient(y, None, float(step), a)
+
+    slopes = tuple(along(a, step) for a, step in zip(axes, spacing))
+    return slopes[0] if len(slopes) == 1 else slopes
+
+
+def convolve(x1, x2, /, mode="full"):
+    """NumPy's convolution of two vectors; that of signals of several axes is in tc.signal.
+
+    >>> tc.convolve([1.0, 2.0], [1.0, 1.0])
+    array([1.0, 3.0, 2.0], dtype=float32)
+    """
+    x1, x2 = _same([x1, x2])
+    return signal.convolve(x2, x1, mode=mode) if x2.size > x1.size else signal.convolve(x1, x2, mode=mode)
+
+
+def correlate(x1, x2, /, mode="valid"):
+    """NumPy's correlation of two vectors, of the places where both are there unless the mode is "full" or "same"."""
+    return signal.correlate(*_same([x1, x2]), mode=mode)
+
+
+def digitize(x, bins, /, right=False):
+    """The number of the bin between ascending, or descending, edges in which each element is; a bin holds its lower edge, or its upper one.
+
+    >>> tc.digitize(tc.asarray([0.5, 2.0]), [1.0, 2.0])
+    array([0, 2], dtype=int64)
+    """
+    x, edges = _same([x, bins])
+    if edges.ndim != 1:
+        raise ValueError(f"digitize: edges are a vector, not {tuple(edges.shape)}")
+    size = edges.shape[0]
+    if size > 1 and not isinstance(bins, Array) and bins[0] > bins[-1]:
+        return size - _core.searchsorted(_core.flip(edges, (0,)), x, not right)
+    return _core.searchsorted(edges, x, not right)
 
 
 def trapezoid(y, x=None, *, dx=1.0, axis=-1):

@@ -1,0 +1,233 @@
+"""Places of elements, small constructors and questions about arrays, by NumPy's names."""
+
+import builtins
+import math
+
+from .. import _core
+from .._arguments import Array, _array, _axis, _int64, _same, _whole
+from .._creation import arange, asarray, eye, full, linspace, ones
+from .._dtypes import as_dtype, is_complex
+from .._elementwise import allclose, pow
+from .._reductions import all
+from .._shapes import broadcast_to, ravel, stack
+from .._sorting import argsort, nonzero, sort
+
+__all__ = [
+    "argpartition", "argwhere", "array_equal", "compress", "copy", "diag_indices", "flatnonzero", "fromfunction", "geomspace", "identity", "indices",
+    "iscomplexobj", "isrealobj", "isscalar", "ix_", "lexsort", "logspace", "ndim", "partition", "put_along_axis", "ravel_multi_index",
+    "shape", "size", "tri", "tril_indices", "triu_indices", "unravel_index",
+]  # fmt: skip
+
+
+def argwhere(x):
+    """The indices of the elements that are not 0, as rows. Evaluates x: their number is a size.
+
+    >>> tc.argwhere(tc.asarray([[0, 5], [6, 0]])).tolist()
+    [[0, 1], [1, 0]]
+    """
+    return stack(nonzero(x), axis=1)
+
+
+def flatnonzero(x):
+    """The indices, in a row, of the elements that are not 0. Evaluates x."""
+    return nonzero(ravel(x))[0]
+
+
+def array_equal(x1, x2, equal_nan=False):
+    """Whether both have one shape and equal elements, as a bool.
+
+    >>> tc.array_equal(tc.arange(2), [0, 1])
+    True
+    """
+    x1, x2 = _array(x1), _array(x2)
+    if x1.shape != x2.shape:
+        return False
+    if equal_nan:
+        return allclose(x1, x2, 0, 0, equal_nan=True)
+    return bool(all(_core.eq(*_same([x1, x2]))))
+
+
+def copy(x):
+    """An array of the same value: later assignments to one do not change the other."""
+    return _array(x).__copy__()
+
+
+def shape(x):
+    """The sizes."""
+    return _array(x).shape
+
+
+def ndim(x):
+    """The number of axes."""
+    return _array(x).ndim
+
+
+def size(x, axis=None):
+    """The number of elements, or the size of an axis."""
+    x = _array(x)
+    return x.size if axis is None else x.shape[_axis(axis, x.ndim)]
+
+
+def isscalar(x):
+    """Whether it is a number of Python."""
+    return isinstance(x, (bool, int, float, complex))
+
+
+def iscomplexobj(x):
+    """Whether the elements are complex numbers."""
+    return is_complex(_array(x).dtype)
+
+
+def isrealobj(x):
+    """Whether they are not."""
+    return not iscomplexobj(x)
+
+
+def identity(n, dtype=None):
+    """The matrix with ones on its diagonal."""
+    return eye(n, dtype=dtype)
+
+
+def tri(n_rows, n_cols=None, k=0, dtype=None):
+    """Ones on the diagonal k and below it."""
+    n_cols = n_rows if n_cols is None else n_cols
+    return _core.tril(ones((n_rows, n_cols), dtype=dtype), builtins.max(-n_rows - 1, builtins.min(k, n_cols + 1)))
+
+
+def tril_indices(n, k=0, m=None):
+    """The indices of the diagonal k of an n x m matrix and of what is below it.
+
+    >>> tc.tril_indices(2)
+    (array([0, 1, 1], dtype=int64), array([0, 0, 1], dtype=int64))
+    """
+    return nonzero(tri(n, m, k, dtype="bool"))
+
+
+def triu_indices(n, k=0, m=None):
+    """The indices of the diagonal k of an n x m matrix and of what is above it."""
+    return nonzero(_core.bitwise_not(tri(n, m, k - 1, dtype="bool")))
+
+
+def diag_indices(n, ndim=2):
+    """The indices of the main diagonal."""
+    return (arange(n),) * ndim
+
+
+def compress(condition, x, axis=None):
+    """The elements of x along an axis, or in a row, where the vector of conditions holds. Evaluates it."""
+    x = ravel(x) if axis is None else _array(x)
+    (places,) = nonzero(condition)
+    return _core.take(x, places, 0 if axis is None else _axis(axis, x.ndim))
+
+
+def indices(dimensions, dtype=None):
+    """The index along each axis at each place of a grid."""
+    dimensions = tuple(dimensions)
+    dtype = _int64 if dtype is None else as_dtype(dtype)
+    rows = [arange(n, dtype=dtype) for n in dimensions]
+    return stack(_core.meshgrid(rows, False)) if rows else full((0,), 0, dtype=dtype)
+
+
+def fromfunction(function, shape, *, dtype=None):
+    """The function of the indices along each axis, which are floats unless the dtype is another."""
+    return function(*indices(shape, as_dtype("float32") if dtype is None else dtype))
+
+
+def ix_(*arrays):
+    """Indices of rows, columns, ... as arrays that broadcast to a grid."""
+    made = []
+    for i, a in enumerate(arrays):
+        a = _array(a)
+        if a.dtype.name == "bool":
+            (a,) = nonzero(a)
+        made.append(_core.reshape(a, (*[1] * i, -1, *[1] * (len(arrays) - i - 1))))
+    return tuple(made)
+
+
+def logspace(start, stop, num=50, *, base=10.0, dtype=None, endpoint=True):
+    """`base` to the power of numbers from start to stop.
+
+    >>> tc.logspace(0, 2, 3)
+    array([1.0, 10.0, 100.0], dtype=float32)
+    """
+    dtype = as_dtype("float32" if dtype is None else dtype)
+    return _core.astype(pow(float(base), linspace(start, stop, num, dtype="float64", endpoint=endpoint)), dtype)
+
+
+def geomspace(start, stop, num=50, *, dtype=None, endpoint=True):
+    """Numbers from start to stop, each the same multiple of the one before.
+
+    >>> tc.geomspace(1, 8, 4)
+    array([1.0, 2.0, 4.0, 8.0], dtype=float32)
+    """
+    if not start or not stop or (start < 0) != (stop < 0):
+        raise ValueError(f"geomspace: from {start} to {stop}")
+    sign = -1.0 if start < 0 else 1.0
+    made = logspace(math.log10(start * sign), math.log10(stop * sign), num, dtype="float64", endpoint=endpoint)
+    return _core.astype(made * sign, as_dtype("float32" if dtype is None else dtype))
+
+
+def lexsort(keys, axis=-1):
+    """The indices that sort by the last key, equal ones by the one before, and so on.
+
+    >>> tc.lexsort([tc.asarray([1, 0, 2]), tc.asarray([1, 1, 0])])
+    array([2, 1, 0], dtype=int64)
+    """
+    keys = [_array(k) for k in keys]
+    if not keys:
+        raise TypeError("lexsort: at least one key is needed")
+    axis = _axis(axis, keys[0].ndim)
+    order = argsort(keys[0], axis=axis)
+    for key in keys[1:]:
+        order = _core.take_along_axis(order, argsort(_core.take_along_axis(key, order, axis), axis=axis), axis)
+    return order
+
+
+def partition(x, kth, axis=-1):
+    """x sorted along an axis, which has the element `kth` at its place."""
+    return sort(x, axis=axis)
+
+
+def argpartition(x, kth, axis=-1):
+    """The indices that sort x along an axis."""
+    return argsort(x, axis=axis)
+
+
+def put_along_axis(x, places, values, axis):
+    """x becomes what it is with values at these places along the axis; its object has the new value."""
+    axis = _axis(axis, x.ndim)
+    places = _array(places)
+    grid = _core.meshgrid([arange(n) for n in places.shape], False)
+    grid[axis] = places
+    x[tuple(grid)] = broadcast_to(_array(values), places.shape)
+
+
+def unravel_index(places, shape):
+    """The index along each axis of places that are counted in C's order.
+
+    >>> tc.unravel_index(tc.asarray([4]), (2, 3))
+    (array([1], dtype=int64), array([1], dtype=int64))
+    """
+    places, made = _array(places), []
+    for n in reversed(tuple(shape) if not isinstance(shape, int) else (shape,)):
+        made.append(_core.mod(places, n))
+        places = _core.floor_div(places, n)
+    return tuple(reversed(made))
+
+
+def ravel_multi_index(places, shape):
+    """Counted in C's order, the places with these indices along the axes; an index of numbers beyond an axis is a ValueError."""
+    places, shape = tuple(places), tuple(shape)
+    if len(places) != len(shape):
+        raise ValueError(f"ravel_multi_index: {len(places)} indices for {len(shape)} axes")
+    made = None
+    for place, n in zip(places, shape):
+        if not isinstance(place, Array) and not (0 <= builtins.min(_flat(place), default=0) <= builtins.max(_flat(place), default=0) < n):
+            raise ValueError(f"ravel_multi_index: an index is outside of an axis of {n}")
+        place = asarray(place, dtype=_int64)
+        made = place if made is None else made * n + place
+    return made
+
+
+def _flat(places):
+    return [p for each in places for p in _flat(each)] if hasattr(places, "__len__") else [_whole(places, "an index")]

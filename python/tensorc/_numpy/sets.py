@@ -1,0 +1,83 @@
+"""Sets of elements, by NumPy's names. They evaluate their arguments where the number of elements is a size of the result."""
+
+from .. import _core
+from .._arguments import _array, _same
+from .._dtypes import is_float
+from .._shapes import concat, ravel
+from .._sorting import nonzero, unique_all
+
+__all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique"]
+
+
+def unique(x, /, return_index=False, return_inverse=False, return_counts=False, *, size=None, fill_value=0):
+    """The different elements in ascending order, all NaNs as one; and what NumPy returns with them. Evaluates x.
+
+    With a `size` nothing is evaluated, as a traced function needs it: the first `size` elements, and `fill_value` behind
+    them if there are fewer.
+
+    >>> tc.unique(tc.asarray([3, 1, 3]))
+    array([1, 3], dtype=int64)
+    >>> tc.unique(tc.asarray([3, 1, 3]), size=3)
+    array([1, 3, 0], dtype=int64)
+    """
+    if size is not None:
+        if return_index or return_inverse or return_counts:
+            raise ValueError("unique: with a size the elements alone are returned")
+        return _core.unique(_array(x), size, fill_value)
+    values, index, inverse, counts = _with_one_nan(*unique_all(x))
+    wanted = [(values, True), (index, return_index), (inverse, return_inverse), (counts, return_counts)]
+    made = tuple(value for value, is_wanted in wanted if is_wanted)
+    return made if len(made) > 1 else values
+
+
+def _with_one_nan(values, index, inverse, counts):
+    """The array API's NaNs, which are different from each other and the last, as one."""
+    if not is_float(values.dtype):
+        return values, index, inverse, counts
+    first = values.shape[0] - int(_core.count_nonzero(_core.is_nan(values)))
+    if first >= values.shape[0] - 1:
+        return values, index, inverse, counts
+    rest = _core.sum(counts[first:], (0,), True)
+    return values[: first + 1], index[: first + 1], _core.minimum(inverse, first), concat([counts[:first], rest])
+
+
+def isin(x, values, /, *, invert=False):
+    """Whether each element of x is among the values.
+
+    >>> tc.isin(tc.arange(4), [1, 3])
+    array([false, true, false, true], dtype=bool)
+    """
+    found = _core.isin(_array(x), _array(values))
+    return _core.bitwise_not(found) if invert else found
+
+
+def _chosen(x, mask):
+    (places,) = nonzero(mask)
+    return _core.take(x, places, 0)
+
+
+def intersect1d(x1, x2):
+    """The different elements that are in both, in ascending order."""
+    first, second = (unique(a) for a in _same([x1, x2]))
+    return _chosen(first, isin(first, second))
+
+
+def union1d(x1, x2):
+    """The different elements of both, in ascending order.
+
+    >>> tc.union1d([1, 3], [2, 3])
+    array([1, 2, 3], dtype=int64)
+    """
+    return unique(concat([ravel(a) for a in _same([x1, x2])]))
+
+
+def setdiff1d(x1, x2):
+    """The different elements of x1 that are not in x2, in ascending order."""
+    first = unique(x1)
+    return _chosen(first, isin(first, x2, invert=True))
+
+
+def setxor1d(x1, x2):
+    """The different elements that are in one alone, in ascending order."""
+    first, second = _same([x1, x2])
+    return union1d(setdiff1d(first, second), setdiff1d(second, first))
