@@ -491,6 +491,9 @@ static constexpr int64_t widestTile = 8;
 /// Columns past the end cost as much as others. Tiles of one vector have fewer
 /// of them, but pay a load of x per product: that is worth a tenth (0083).
 static constexpr int64_t worthOneVector = 10;
+/// Lines that the nearest cache holds of those that share a place in it, beside
+/// one of the panel.
+static constexpr int64_t mostColliding = 7;
 
 /// Rows are shared out evenly, so that no tile computes many which are not
 /// there. Few rows make y's traffic the limit: one tile holds them all, and is
@@ -514,15 +517,26 @@ Numbers ContractionSkeleton::choose() {
   auto evenly = [](int64_t count, int64_t most) {
     return llvm::divideCeil(count, llvm::divideCeil(count, most));
   };
-  if (auto columns = sizeOf(laneLoop)) {
-    int64_t narrow = llvm::alignTo(*columns, lanes),
-            wide = llvm::alignTo(*columns, vectors * lanes);
-    if ((wide - narrow) * worthOneVector >= wide)
-      vectors = 1;
-  }
+  std::optional<int64_t> columnCount = sizeOf(laneLoop);
+  auto computed = [&](int64_t n) {
+    return llvm::alignTo(columnCount.value_or(0), n * lanes);
+  };
+  if (columnCount &&
+      (computed(2) - computed(1)) * worthOneVector >= computed(2))
+    vectors = 1;
   std::optional<int64_t> count = sizeOf(rowLoop);
   if (!count || *count == 0)
     return numbers();
+  if (most > mostColliding && sharedLoops.empty() && *count > most &&
+      !liesAsPanel(vectors * lanes) && rowsCollide()) {
+    // Two vectors pay loads of x, which is worth a twentieth.
+    vectors = 2;
+    for (int64_t wide : {3, 4})
+      if (computed(wide) * 20 <= computed(2) * 21 &&
+          (vectors == 2 || computed(wide) <= computed(vectors)))
+        vectors = wide;
+    most = std::min((registers - vectors - 2) / vectors, mostColliding);
+  }
   rows = evenly(*count, most);
   std::optional<int64_t> all = count;
   for (unsigned loop : sharedLoops) {
@@ -543,15 +557,14 @@ Numbers ContractionSkeleton::choose() {
       loopsInPlace().alongSum
           ? 1
           : std::clamp<int64_t>((registers - 2) / (*all + 1), 1, widestTile);
-  auto columns = sizeOf(laneLoop);
-  if (!columns)
+  if (!columnCount)
     return numbers();
-  AffineExpr work = constant(*columns * *all);
+  AffineExpr work = constant(*columnCount * *all);
   for (unsigned loop : sumLoops)
     work = work * loops.sizes[loop];
   auto known = dyn_cast<AffineConstantExpr>(kernel.names.simplify(work));
   bool isLittle = known && known.getValue() < littleWork;
-  auto wastes = [&](int64_t n) { return *columns % (n * lanes) != 0; };
+  auto wastes = [&](int64_t n) { return *columnCount % (n * lanes) != 0; };
   // Blocks of columns, where y is packed.
   AffineExpr blocks = constant(1);
   for (unsigned loop : batchLoops)
@@ -559,7 +572,7 @@ Numbers ContractionSkeleton::choose() {
   auto numBlocks = dyn_cast<AffineConstantExpr>(kernel.names.simplify(blocks));
   auto isFew = [&](int64_t n) {
     return !isLittle && numBlocks &&
-           *columns * numBlocks.getValue() < n * lanes * enoughItems;
+           *columnCount * numBlocks.getValue() < n * lanes * enoughItems;
   };
   while (vectors > 1 && (wastes(vectors) || isFew(vectors)))
     --vectors;

@@ -18,6 +18,31 @@ static constexpr int64_t mostRowBytes = 1 << 20;
 /// nearest cache; others are read as they lie.
 static constexpr int64_t collidingBytes = 4096;
 
+/// Whether memory holds x's rows so far apart that they collide.
+bool ContractionSkeleton::rowsCollide() {
+  bool collide = false;
+  analysis::walkReads(
+      dot.getX(), xIndex, *space, [&](Value s) { return kernel.symbolOf(s); },
+      [](Value) { return false; },
+      [&](Value v, const analysis::Index &index) {
+        auto argument = dyn_cast<BlockArgument>(v);
+        if (!argument || kernel.isScalar(argument))
+          return;
+        auto linear = analysis::linearIn(
+            space->linearize(index, kernel.dims(v)), rowLoop, *space);
+        auto apart = linear ? dyn_cast<AffineConstantExpr>(linear->coefficient)
+                            : AffineConstantExpr();
+        int64_t each =
+            llvm::divideCeil(kernelType(getElementTypeOrSelf(v.getType()))
+                                 .getIntOrFloatBitWidth(),
+                             8);
+        int64_t bytes = apart ? apart.getValue() * each : 0;
+        collide |= bytes != 0 && bytes % collidingBytes == 0;
+      },
+      [](const analysis::Guard &) {});
+  return collide;
+}
+
 /// Makes room for x in tiles where y is packed and several tiles of lanes read
 /// x; the scratch it needs.
 AffineExpr ContractionSkeleton::planRows() {

@@ -83,6 +83,7 @@ private:
   bool isOneTile();
   bool liesAsPanel(int64_t lanes);
   bool isInPlace() { return isOneTile() || liesAsPanel(tileVectors * width); }
+  bool rowsCollide();
   Numbers choose();
   mlir::AffineExpr planPanel(bool inPlace);
   mlir::AffineExpr planRows();

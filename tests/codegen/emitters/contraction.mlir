@@ -19,6 +19,15 @@
 // RUN: %tensorc run %s --entry=turn --random-inputs --output-dir=%t
 // RUN: %tensorc run %s --entry=both_ways --device=cpu --input=x=%t/out0.npy --input=w=%t/out1.npy --input=v=%t/out2.npy | FileCheck %s --check-prefix=SAME
 
+// Nor do tiles of other rows, beside each other or not.
+// RUN: rm -rf %t.wide && mkdir %t.wide
+// RUN: %tensorc run %s --entry=colliding --random-inputs --device=cpu --output-dir=%t
+// RUN: %tensorc run %s --entry=colliding --random-inputs --device=cpu --schedule=dot_general:rows=14,vectors=2 --output-dir=%t.wide
+// RUN: cmp %t/out0.npy %t.wide/out0.npy
+// RUN: %tensorc run %s --entry=colliding_narrow --random-inputs --device=cpu --output-dir=%t
+// RUN: %tensorc run %s --entry=colliding_narrow --random-inputs --device=cpu --schedule=dot_general:rows=14,vectors=2 --output-dir=%t.wide
+// RUN: cmp %t/out0.npy %t.wide/out0.npy
+
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // The first tile of rows packs y's columns; 14 x 2 accumulators in registers for
 // the whole sum; the epilogue loops over the tile's rows.
@@ -137,5 +146,40 @@ func.func @packed_by_tile(%x: tensor<3x5x50xbf16>, %w: tensor<4x50x32xbf16>) -> 
   %0 = tx.dot_general %x, %w batch = [] x [] contracting = [2] x [1]
        : (tensor<3x5x50xbf16>, tensor<4x50x32xbf16>) -> tensor<3x5x4x32xbf16>
   return %0 : tensor<3x5x4x32xbf16>
+}
+
+// Rows of x that are a multiple of 4 KB apart share a set of the nearest cache, which holds eight lines: a tile has fewer of
+// them, and more columns.
+// CHECK-LABEL: func.func @dot_general_6(
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK-COUNT-4: vector.load
+// CHECK-COUNT-24: vector.fma
+// CHECK-NOT:   vector.fma
+func.func @colliding(%x: tensor<36x1024xf32>, %w: tensor<1024x128xf32>) -> tensor<36x128xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0]
+       : (tensor<36x1024xf32>, tensor<1024x128xf32>) -> tensor<36x128xf32>
+  return %0 : tensor<36x128xf32>
+}
+// As many columns as would fill no wide tile.
+// CHECK-LABEL: func.func @dot_general_7(
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK-COUNT-2: vector.load
+// CHECK-COUNT-14: vector.fma
+// CHECK-NOT:   vector.fma
+func.func @colliding_narrow(%x: tensor<35x1024xf32>, %w: tensor<1024x196xf32>) -> tensor<35x196xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0]
+       : (tensor<35x1024xf32>, tensor<1024x196xf32>) -> tensor<35x196xf32>
+  return %0 : tensor<35x196xf32>
+}
+// 48 columns are three vectors, of which a fourth would be for nothing: a tile has one.
+// CHECK-LABEL: func.func @dot_general_8(
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK:       vector.load
+// CHECK-COUNT-11: vector.fma
+// CHECK-NOT:   vector.fma
+func.func @one_vector(%x: tensor<33x500xf32>, %w: tensor<500x48xf32>) -> tensor<33x48xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0]
+       : (tensor<33x500xf32>, tensor<500x48xf32>) -> tensor<33x48xf32>
+  return %0 : tensor<33x48xf32>
 }
 }
