@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simt/attention/AttentionOrder.h"
+#include "codegen/emitters/plans/AttentionOrder.h"
 #include "compiler/fusion/ContractionRule.h"
 #include "ir/library/Library.h"
 
@@ -25,6 +25,8 @@ public:
   Value claim(OpBuilder &b, Operation *composite,
               const codegen::TargetInfo &target) const override;
   bool join(Group &group, Operation *op, RuleContext &context) const override;
+  Refusal checkAround(const Group &group, Operation *op,
+                      RuleContext &context) const override;
   StringRef kernelName() const override { return "attention"; }
 
 private:
@@ -69,7 +71,7 @@ Value AttentionKind::claim(OpBuilder &, Operation *composite,
   sizes.products = sizes.result = element;
   sizes.accumulator =
       element.isF64() ? element : Float32Type::get(op.getContext());
-  bool fits = codegen::simt::chooseAttentionOrder(sizes, target).fits();
+  bool fits = codegen::chooseAttentionOrder(sizes, target).fits();
   return fits ? op.getResult() : Value();
 }
 
@@ -95,7 +97,7 @@ static void readOperandsAt(Group &group, Operation *op, AffineExpr key,
 bool AttentionKind::join(Group &group, Operation *op,
                          RuleContext &context) const {
   auto dot = cast<tx::DotGeneralOp>(op);
-  if (!context.onGrid())
+  if (!context.target)
     return false;
   unsigned claim = context.claims.lookup(dot);
   auto isPart = [&](Operation *other) {
@@ -104,8 +106,13 @@ bool AttentionKind::join(Group &group, Operation *op,
   auto pattern = codegen::matchAttention(dot, context.names, isPart);
   if (!pattern)
     return false;
-  auto order =
-      codegen::simt::chooseAttentionOrder(pattern->sizes(), *context.target);
+  auto order = codegen::chooseAttentionOrder(pattern->sizes(), *context.target);
+  // A processor reads v in vectors of columns.
+  bool isTurned = !context.onGrid() &&
+                  dot.getYContracting().back() + 1 ==
+                      cast<RankedTensorType>(dot.getY().getType()).getRank();
+  if (isTurned)
+    order = codegen::AttentionOrder::refuse("an attention's v lies along keys");
   if (!order.fits()) {
     group.notes.insert(StringAttr::get(op->getContext(), order.why));
     return false;
@@ -126,6 +133,18 @@ bool AttentionKind::join(Group &group, Operation *op,
   group.addRead(pattern->products.getX(), indices.q);
   group.addRead(pattern->products.getY(), indices.k);
   return true;
+}
+
+/// A processor multiplies a few queries at a time by all of k and v.
+Refusal AttentionKind::checkAround(const Group &group, Operation *op,
+                                   RuleContext &context) const {
+  bool isOfKeys = llvm::any_of(
+      group.reads.lookup(op->getResult(0)),
+      [&](const Index &index) { return isRepeated(group, index); });
+  if (isOfKeys && !context.onGrid() && op->hasTrait<tx::Elementwise>() &&
+      !isFree(op))
+    return "it would be computed again for every block of queries";
+  return ContractionKind::checkAround(group, op, context);
 }
 
 } // namespace tensorc::compiler

@@ -70,6 +70,21 @@ AttentionPattern::indices(ArrayRef<AffineExpr> all) const {
   return indices;
 }
 
+Index AttentionPattern::scoreIndex(
+    const Indices &indices, const analysis::IterationSpace &space,
+    function_ref<AffineExpr(Value)> symbolOf) const {
+  Index found;
+  analysis::walkReads(
+      tx::DotGeneralOp(result).getX(), indices.weights, space, symbolOf,
+      [&](Value at) { return at == weight; },
+      [&](Value at, const Index &index) {
+        if (at == weight)
+          found = index;
+      },
+      [](const analysis::Guard &) {});
+  return found;
+}
+
 AttentionSizes AttentionPattern::sizes() const {
   tx::DotGeneralOp qk = products, wv = result;
   auto last = [](Value v) { return sizeOf(v, typeOf(v).getRank() - 1); };

@@ -50,6 +50,10 @@ struct AttentionPattern {
     analysis::Index q, k, v, weights;
   };
   Indices indices(llvm::ArrayRef<mlir::AffineExpr> all) const;
+  /// Where the scores, and all values of their shape, are computed.
+  analysis::Index
+  scoreIndex(const Indices &indices, const analysis::IterationSpace &space,
+             llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf) const;
 
   AttentionSizes sizes() const;
 };

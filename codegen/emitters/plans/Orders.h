@@ -13,6 +13,8 @@ constexpr llvm::StringLiteral fmaOrder = "fma", matrixOrder = "matrix",
 /// Of a dot_general: by dtype and sizes. Those that have a name count as large,
 /// so that k is whole.
 mlir::FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion);
+/// Of softmax(q kT) v.
+mlir::FailureOr<tx::OrderAttr> attentionOrder(KernelBuilder &fusion);
 /// The side of the tiles that a grid has for so many rows, columns and batches
 /// in parallel, if one chooses by the sizes alone.
 int64_t contractionTile(KernelBuilder &fusion, mlir::AffineExpr batches,
@@ -42,7 +44,6 @@ namespace simt {
 mlir::FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion);
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names);
 mlir::FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion);
-mlir::FailureOr<tx::OrderAttr> attentionOrder(KernelBuilder &fusion);
 } // namespace simt
 
 } // namespace tensorc::codegen

@@ -23,11 +23,14 @@
 // PLAIN:     tx.iota
 // PLAIN:     tx.add
 // PLAIN-NOT: tx.fusion
-// CPU:       (row)
-// No scores: the program allocates nothing. On the cpu there are some.
+// CPU:       order    fma lanes=1 keys=64
+// CPU:       schedule blocks
+// CPU-NOT:   kernel
+// No scores: the program allocates nothing. A processor's threads have a block of them.
 // MEMORY:     arena 0 bytes
 // MEMORY-NOT: temporary
-// SCORES:     temporary {{.*}} 49152 bytes: dot_general
+// SCORES:     arena 0 bytes
+// SCORES-NOT: temporary
 func.func @plain(%q: tensor<2x64x32xf32>, %k: tensor<2x96x32xf32>, %v: tensor<2x96x32xf32>, %r: tensor<2x64x32xf32>)
     -> tensor<2x64x32xf32> {
   %p = tx.dot_general %q, %k batch = [0] x [0] contracting = [2] x [2]

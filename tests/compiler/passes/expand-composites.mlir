@@ -56,7 +56,8 @@ module attributes {tx.target = "sim:sm_80"} {
 // CHECK-LABEL: module attributes {tx.target = "cpu"}
 module attributes {tx.target = "cpu"} {
   // CHECK-LABEL: @many_queries
-  // CHECK-NOT:   tx.attention
+  // CHECK:       tx.attention
+  // CHECK-NOT:   tx.dot_general
   func.func @many_queries(%q: tensor<2x64x32xf32>, %k: tensor<2x96x32xf32>, %v: tensor<2x96x32xf32>, %s: tensor<f32>)
       -> tensor<2x64x32xf32> {
     %0 = tx.attention %q, %k, %v, %s groups = 1

@@ -29,7 +29,7 @@ namespace tensorc::codegen::simt {
 static FailureOr<Offers> offerBlocks(KernelBuilder &fusion, tx::OrderAttr) {
   auto pattern = findAttention(fusion.fusion, fusion.names);
   AttentionSizes sizes = pattern->sizes();
-  AttentionOrder order = chooseAttentionOrder(sizes, fusion.target);
+  AttentionOrder order = simt::chooseAttentionOrder(sizes, fusion.target);
   Offers offers;
   for (AttentionBlock block : listBlocks(sizes, order, fusion.target))
     offers.push_back({{"rows", block.rows},

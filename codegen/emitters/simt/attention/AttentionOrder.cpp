@@ -2,16 +2,12 @@
 
 #include "codegen/emitters/simt/attention/AttentionOrder.h"
 
-#include "codegen/emitters/plans/Orders.h"
-
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace tensorc::codegen::simt {
 
-/// With fewer queries the scores are small, and a block would be mostly idle.
-static constexpr int64_t leastRows = 8;
 /// Sums of a block's columns stay in registers.
 static constexpr int64_t mostColumns = 256;
 /// Of a tile that an instruction takes.
@@ -123,26 +119,18 @@ static AttentionOrder plainOrder(const AttentionSizes &sizes,
 
 AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,
                                     const TargetInfo &target) {
-  auto refuse = [](std::string why) {
-    AttentionOrder order;
-    order.why = std::move(why);
-    return order;
-  };
-  if (!target.isSimt())
-    return refuse("this target has no kernel for a whole attention");
-  if (!sizes.depth || !sizes.columns)
-    return refuse("an attention's head size has a name");
-  if (sizes.rows && *sizes.rows < leastRows)
-    return refuse("an attention of few queries runs faster as contractions");
+  if (std::string why = checkAttentionSizes(sizes); !why.empty())
+    return AttentionOrder::refuse(why);
   bool onTiles =
       target.multipliesTiles(sizes.products) && sizes.products == sizes.result;
   AttentionOrder order;
   if (*sizes.columns <= mostColumns)
     order = onTiles ? tileOrder(sizes, target) : plainOrder(sizes, target);
   if (!order.fits())
-    return refuse("heads of " + std::to_string(*sizes.depth) + " and " +
-                  std::to_string(*sizes.columns) +
-                  " elements leave an attention no room in shared memory");
+    return AttentionOrder::refuse(
+        "heads of " + std::to_string(*sizes.depth) + " and " +
+        std::to_string(*sizes.columns) +
+        " elements leave an attention no room in shared memory");
   return order;
 }
 
@@ -164,18 +152,6 @@ SmallVector<AttentionBlock> listBlocks(const AttentionSizes &sizes,
             plainBlock(sizes, threads, order.lanes, order.keys, target))
       blocks.push_back(*block);
   return blocks;
-}
-
-FailureOr<tx::OrderAttr> attentionOrder(KernelBuilder &fusion) {
-  auto pattern = findAttention(fusion.fusion, fusion.names);
-  if (!pattern)
-    return fusion.fusion.emitOpError("has no attention");
-  AttentionOrder order = chooseAttentionOrder(pattern->sizes(), fusion.target);
-  if (!order.fits())
-    return fusion.fusion.emitOpError() << order.why;
-  return tx::OrderAttr::get(fusion.b.getContext(),
-                            order.onTiles ? matrixOrder : fmaOrder, order.lanes,
-                            /*chunk=*/0, order.keys);
 }
 
 } // namespace tensorc::codegen::simt

@@ -1,29 +1,10 @@
-//===- AttentionOrder.h - What fixes the bits of an attention ---*- C++ -*-===//
+//===- AttentionOrder.h - Blocks that give an order room --------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONORDER_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONORDER_H
 
-#include "codegen/emitters/plans/AttentionPattern.h"
-#include "codegen/kernel/TargetInfo.h"
+#include "codegen/emitters/plans/AttentionOrder.h"
 
 namespace tensorc::codegen::simt {
-
-/// How sums are associated, by dtypes and sizes that have no name.
-struct AttentionOrder {
-  /// Those that one maximum is found for before sums are rescaled; 0: it does
-  /// not fit, and runs as kernels of their own.
-  int64_t keys = 0;
-  /// Threads that share a row, each with every such key.
-  int64_t lanes = 0;
-  /// By instructions on tiles, or one multiply-add per element and step.
-  bool onTiles = false;
-  /// Why it does not fit.
-  std::string why = {};
-
-  bool fits() const { return keys != 0; }
-};
-
-AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,
-                                    const TargetInfo &target);
 
 /// What a block works on.
 struct AttentionBlock {

@@ -59,15 +59,8 @@ LogicalResult AttentionTile::planLoops() {
   q = {pattern.products.getX(), indices.q, rowLoop, step, rows, depth};
   k = {pattern.products.getY(), indices.k, key, step, keys, depth};
   v = {dot.getY(), indices.v, laneLoop, key, columns, keys};
-  analysis::walkReads(
-      dot.getX(), indices.weights, *space,
-      [&](Value s) { return kernel.symbolOf(s); },
-      [&](Value at) { return at == pattern.weight; },
-      [&](Value at, const Index &index) {
-        if (at == pattern.weight)
-          weightIndex = index;
-      },
-      [](const analysis::Guard &) {});
+  weightIndex = pattern.scoreIndex(indices, *space,
+                                   [&](Value s) { return kernel.symbolOf(s); });
   return success();
 }
 

@@ -1,0 +1,100 @@
+//===- AttentionSkeleton.h - softmax(q kT) v, under emission --------------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_ATTENTION_ATTENTIONSKELETON_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_ATTENTION_ATTENTIONSKELETON_H
+
+#include "codegen/emitters/plans/AttentionPattern.h"
+#include "codegen/emitters/plans/ContractionPlan.h"
+#include "codegen/emitters/simd/Skeletons.h"
+
+namespace tensorc::codegen::simd {
+
+class AttentionSkeleton : ContractionPlan {
+public:
+  AttentionSkeleton(KernelBuilder &kernel, AttentionPattern pattern);
+
+  Offers offer();
+  mlir::FailureOr<KernelSpec> emit();
+
+private:
+  AttentionPattern pattern;
+  AttentionPattern::Indices operands;
+  analysis::Index scoreIndex;
+  int64_t keys, depth, columns, width;
+  /// Queries of a block: lanes of its scores, `vectors` at once.
+  int64_t rows = 0, vectors = 0;
+  /// Keys of a tile of scores; rows and vectors of a tile of the results.
+  int64_t tileKeys = 0, tileRows = 0, tileVectors = 0;
+  /// Of a row of the results in scratch.
+  int64_t stride = 0;
+
+  /// In scratch: q, by steps of the depth; products, then scores, then weights,
+  /// by keys; a row's largest score, the sum of its weights, and what its
+  /// results are multiplied with; the results; what hidden keys add to them.
+  mlir::Value queries, scores, largest, sums, factors, results, hidden;
+  int64_t scratchBytes = 0;
+
+  /// Scores are -inf where a row's number is below its key's, or also where it
+  /// is equal: all of a block's are if its last row's is, with the first key.
+  struct Causal {
+    bool orEqual;
+  };
+  std::optional<Causal> causal;
+
+  /// A block of queries: where it begins, and how many there are.
+  struct Block {
+    Values dims;
+    mlir::Value first, count;
+  };
+
+  mlir::LogicalResult planLoops();
+  void planTiles();
+  void planMemory();
+  std::optional<Causal> findCausal();
+  mlir::Value array(int64_t elements);
+  mlir::Value isHidden(const Block &block, mlir::Value key);
+
+  mlir::LogicalResult emitBlock(mlir::Value item,
+                                llvm::ArrayRef<mlir::AffineExpr> work);
+  mlir::LogicalResult emitKeys(const Block &block, mlir::Value key);
+  mlir::LogicalResult packQueries(const Block &block);
+  mlir::LogicalResult multiplyKeys(const Block &block, mlir::Value key,
+                                   mlir::Value count);
+  mlir::LogicalResult weigh(const Block &block, mlir::Value key,
+                            mlir::Value count);
+  mlir::LogicalResult multiplyValues(const Block &block, mlir::Value key,
+                                     mlir::Value count);
+  mlir::LogicalResult addHidden(const Block &block, mlir::Value key,
+                                mlir::Value count);
+  mlir::LogicalResult finishRows(const Block &block);
+  mlir::LogicalResult store(const Block &block);
+  mlir::FailureOr<Values> valuesAt(const Block &block, mlir::Value key,
+                                   mlir::Value column);
+
+  ExpressionEmitter lanesOfRows(const Values &dims, mlir::Value mask);
+  Values rowsAt(const Block &block, mlir::Value row);
+  mlir::Value rowMask(const Block &block, mlir::Value row);
+  mlir::Value columnMask(mlir::Value column);
+  mlir::LogicalResult
+  loop(mlir::Value upper, int64_t step,
+       llvm::function_ref<mlir::LogicalResult(mlir::Value)> body);
+  void fill(mlir::Value array, int64_t elements, double value);
+
+  mlir::VectorType vectorType() {
+    return mlir::VectorType::get({width}, accumulator);
+  }
+  mlir::Value load(mlir::Value array, mlir::Value at);
+  void store(mlir::Value vector, mlir::Value array, mlir::Value at);
+  mlir::Value constantVector(double value);
+  mlir::Value convert(mlir::Value x, mlir::Type to);
+  mlir::Value finite(mlir::Value max);
+  mlir::Value index(int64_t value) { return indexConstant(kernel, value); }
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value add(mlir::Value x, int64_t y) { return add(x, index(y)); }
+  mlir::Value mul(mlir::Value x, int64_t y);
+  mlir::Value smaller(mlir::Value x, mlir::Value y);
+  mlir::Value left(mlir::Value begin, mlir::AffineExpr size, int64_t most);
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_ATTENTION_ATTENTIONSKELETON_H
