@@ -38,6 +38,20 @@ StringRef foreignKind(StringRef path, StringRef bytes) {
       {"PK\x03\x04", "a zip archive, such as .npz"},
       {"\x1f\x8b", "compressed by gzip"},
       {"#!", "a script"}};
+  // What has a program in it names the way to one that is read.
+  static constexpr StringLiteral pytorch =
+      "a file of PyTorch: torch.onnx.export makes an ONNX model of its module";
+  static constexpr StringLiteral keras =
+      "a model of TensorFlow or Keras: tf2onnx makes an ONNX model of it";
+  static constexpr StringLiteral weights =
+      "a file of weights, which --weights=FILE gives to a program";
+  static constexpr std::pair<StringLiteral, StringLiteral> named[] = {
+      {".pt", pytorch},  {".pth", pytorch},
+      {".pt2", pytorch}, {".ckpt", pytorch},
+      {".bin", pytorch}, {".keras", keras},
+      {".h5", keras},    {".tflite", keras},
+      {".pb", keras},    {".safetensors", weights},
+      {".gguf", weights}};
   static constexpr std::pair<StringLiteral, StringLiteral> suffixes[] = {
       {".ptx", "PTX"},
       {".s", "assembly"},
@@ -48,6 +62,9 @@ StringRef foreignKind(StringRef path, StringRef bytes) {
   if (bytes.starts_with(
           StringRef(rt::constantsMagic, sizeof rt::constantsMagic)))
     return "the constants of a package";
+  for (auto [suffix, kind] : named)
+    if (path.ends_with(suffix))
+      return kind;
   for (auto [beginning, kind] : beginnings)
     if (bytes.starts_with(beginning))
       return kind;

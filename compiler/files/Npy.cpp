@@ -331,6 +331,10 @@ Expected<std::vector<NamedArray>> readArrays(StringRef path, Wanted wanted) {
     return fail("%s: %s", path.str().c_str(),
                 toString(std::move(error)).c_str());
   };
+  if (path.ends_with(".pt") || path.ends_with(".pth") ||
+      path.ends_with(".bin") || path.ends_with(".ckpt"))
+    return locate(fail("is a file of PyTorch, which has code in it; "
+                       "safetensors.torch.save_file writes its tensors"));
   if (bytes.starts_with("PK")) {
     Expected<std::vector<NamedArray>> arrays = parseNpz(bytes, wanted);
     return arrays ? std::move(arrays) : locate(arrays.takeError());

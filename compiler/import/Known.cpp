@@ -164,6 +164,20 @@ static std::optional<bool> isTrue(Dim dim) {
   return number ? std::optional(*number != 0) : std::nullopt;
 }
 
+static bool isBool(Operation *op) {
+  return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1);
+}
+
+/// One truth value may decide; the other one alone is as good as both.
+static Dim logical(Operation *op, Dim x, Dim y, bool decides) {
+  if (!isBool(op))
+    return Dim::none();
+  for (auto [one, other] : {std::pair(x, y), std::pair(y, x)})
+    if (std::optional<bool> holds = isTrue(one))
+      return *holds == decides ? Dim(decides) : other;
+  return Dim::none();
+}
+
 /// One element of an element-wise op; none where it depends.
 static Dim elementOf(Operation *op, ArrayRef<Dim> x) {
   auto isNegative = [](Dim a) { return shape::isLess(a, 0); };
@@ -204,6 +218,18 @@ static Dim elementOf(Operation *op, ArrayRef<Dim> x) {
       .Case([&](tx::SelectOp) {
         std::optional<bool> holds = isTrue(x[0]);
         return holds ? x[*holds ? 1 : 2] : Dim::none();
+      })
+      .Case([&](tx::SignOp) {
+        return notBelowZero(x[0])         ? shape::min(x[0], 1)
+               : isNegative(x[0]) == true ? Dim(-1)
+                                          : Dim::none();
+      })
+      .Case(
+          [&](tx::AndOp) { return logical(op, x[0], x[1], /*decides=*/false); })
+      .Case([&](tx::OrOp) { return logical(op, x[0], x[1], /*decides=*/true); })
+      .Case([&](tx::NotOp) {
+        std::optional<bool> holds = isBool(op) ? isTrue(x[0]) : std::nullopt;
+        return holds ? Dim(!*holds) : Dim::none();
       })
       .Case(
           [&](tx::ClampOp) { return shape::min(shape::max(x[1], x[0]), x[2]); })
@@ -395,12 +421,64 @@ static std::optional<Sizes> sizesOf(Operation *op,
       });
 }
 
+/// `a // b` as JAX computes it with quotients that are rounded toward zero:
+/// one less where the signs differ and something is left.
+static tx::DivOp asFloorOfQuotient(tx::SelectOp select) {
+  auto quotient = select.getY().getDefiningOp<tx::DivOp>();
+  auto less = select.getX().getDefiningOp<tx::SubOp>();
+  auto both = select.getPred().getDefiningOp<tx::AndOp>();
+  if (!quotient || !less || !both || less.getX() != quotient.getResult())
+    return {};
+  auto signs = both.getX().getDefiningOp<tx::NeOp>();
+  auto rest = both.getY().getDefiningOp<tx::NeOp>();
+  auto left = rest ? rest.getX().getDefiningOp<tx::RemOp>() : tx::RemOp();
+  Value a = quotient.getX(), b = quotient.getY();
+  auto isSignOf = [](Value sign, Value of) {
+    auto op = sign.getDefiningOp<tx::SignOp>();
+    return op && op.getX() == of;
+  };
+  if (!signs || !left || left.getX() != a || left.getY() != b ||
+      !isSignOf(signs.getX(), a) || !isSignOf(signs.getY(), b))
+    return {};
+  return quotient;
+}
+
+std::unique_ptr<Sizes> Known::floorOfQuotient(tx::SelectOp select) {
+  tx::DivOp quotient = asFloorOfQuotient(select);
+  if (!quotient)
+    return nullptr;
+  auto one = numbers(select.getX().getDefiningOp<tx::SubOp>().getY());
+  auto rest = numbers(select.getPred()
+                          .getDefiningOp<tx::AndOp>()
+                          .getY()
+                          .getDefiningOp<tx::NeOp>()
+                          .getY());
+  auto a = lists.find(quotient.getX()), b = lists.find(quotient.getY());
+  auto are = [](const std::optional<std::vector<int64_t>> &all,
+                int64_t number) {
+    return all && llvm::all_of(*all, [&](int64_t x) { return x == number; });
+  };
+  if (!are(one, 1) || !are(rest, 0) || a == lists.end() || b == lists.end() ||
+      !a->second || !b->second)
+    return nullptr;
+  auto result = std::make_unique<Sizes>();
+  for (auto [x, y] : llvm::zip(*a->second, *b->second)) {
+    if (shape::isLess(0, y) != true)
+      return nullptr;
+    result->push_back(shape::floorDiv(x, y));
+  }
+  return result;
+}
+
 std::unique_ptr<Sizes> Known::computeSizes(Value value) {
   if (!isWithinReach(value) || !isInteger(value))
     return nullptr;
   if (std::optional<std::vector<int64_t>> all = numbers(value))
     return std::make_unique<Sizes>(all->begin(), all->end());
   Operation *op = value.getDefiningOp();
+  if (auto select = dyn_cast<tx::SelectOp>(op))
+    if (auto floor = floorOfQuotient(select))
+      return floor;
   SmallVector<const Sizes *> operands;
   for (Value operand : op->getOperands()) {
     auto it = lists.find(operand);

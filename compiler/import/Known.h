@@ -18,6 +18,10 @@
 
 #include <memory>
 
+namespace tensorc::tx {
+class SelectOp;
+}
+
 namespace tensorc::importer {
 
 class Known {
@@ -46,6 +50,8 @@ private:
 
   std::unique_ptr<reference::Array> compute(mlir::Value value);
   std::unique_ptr<Sizes> computeSizes(mlir::Value value);
+  /// Of a choice that rounds a quotient down; null of any other.
+  std::unique_ptr<Sizes> floorOfQuotient(tx::SelectOp select);
   bool isWithinReach(mlir::Value value) const;
 };
 

@@ -28,7 +28,7 @@ static OwningOpRef<ModuleOp> readStableHlo(Source source,
                                            MLIRContext *context) {
   if (failed(addText(source, context)))
     return nullptr;
-  return stablehlo::readStableHlo(*source.sources, context);
+  return stablehlo::readStableHlo(*source.sources, context, source.shapes);
 }
 
 ArrayRef<Reader> readers() {

@@ -27,7 +27,7 @@
 
 // MISSING-DAG: error: the op NonMaxSuppression has results whose sizes depend on values, which tensorc does not have: /boxes
 // MISSING-DAG: error: the op StringConcat works on strings, which tensorc does not have: s
-// MISSING-DAG: error: the op vendor.Thing the model imports no operator set of the domain 'vendor': t
+// MISSING-DAG: error: the op vendor.Thing has no version: the model imports no operator set of the domain vendor (opset_import): t
 // SHAPES-DAG: error: /scaled (Mul, opset 17): the shapes [2,3] and [4] do not broadcast: 3 and 4 differ
 // SHAPES-DAG: error: /flat (Reshape, opset 17): the shape must follow from the sizes of the inputs, and it depends on the contents of 'where'
 // ORDER: error: y (Add, opset 17): 'z' is made by no node before this one: nodes are in order, without cycles

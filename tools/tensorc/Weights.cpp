@@ -7,6 +7,8 @@
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 
@@ -79,11 +81,48 @@ splitName(ArrayRef<func::FuncOp> functions, StringRef text) {
   return {"", text};
 }
 
+/// `a, b, c, ...`
+static std::string listOf(ArrayRef<std::string> names) {
+  constexpr size_t most = 8;
+  std::string list = llvm::join(names.take_front(most), ", ");
+  return names.empty() ? "none" : names.size() > most ? list + ", ..." : list;
+}
+
+static std::string argumentsOf(ArrayRef<func::FuncOp> functions) {
+  std::vector<std::string> names;
+  for (func::FuncOp function : functions)
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      names.push_back(tx::argumentName(function, i));
+  return "; the arguments are " + listOf(names);
+}
+
+/// Why nothing of a file was bound.
+static std::string whyUnused(ArrayRef<func::FuncOp> functions, StringRef path,
+                             ArrayRef<std::string> tensors) {
+  if (tensors.empty())
+    return (path +
+            ": holds one tensor, without a name: say "
+            "--weights=ARGUMENT=" +
+            path)
+               .str() +
+           argumentsOf(functions);
+  return (path + ": no argument is called as a tensor of the file").str() +
+         argumentsOf(functions) + "; the tensors are " + listOf(tensors);
+}
+
 LogicalResult bindWeights(ArrayRef<func::FuncOp> functions,
                           ArrayRef<std::string> files) {
   for (StringRef text : files) {
     auto [only, path] = splitName(functions, text);
+    if (auto [name, file] = text.split('='); only.empty() &&
+                                             llvm::sys::fs::exists(file) &&
+                                             !llvm::sys::fs::exists(text))
+      return refuse("--weights=" + text + ": no argument is called '" + name +
+                    "'" + argumentsOf(functions)),
+             failure();
+    std::vector<std::string> tensors;
     auto isWanted = [&, only = only](StringRef tensor) {
+      tensors.push_back(tensor.str());
       return (only.empty() || tensor == only) &&
              llvm::any_of(functions, [&](func::FuncOp function) {
                return findArgument(function, tensor).has_value();
@@ -93,6 +132,11 @@ LogicalResult bindWeights(ArrayRef<func::FuncOp> functions,
         files::readArrays(path, isWanted);
     if (!weights)
       return refuse(llvm::toString(weights.takeError())), failure();
+    // Nobody is asked whether the only tensor of a file is wanted.
+    if (tensors.empty())
+      for (const NamedArray &weight : *weights)
+        if (!weight.name.empty())
+          tensors.push_back(weight.name);
     bool any = false;
     for (const NamedArray &weight : *weights) {
       StringRef name = weight.name.empty() ? only : StringRef(weight.name);
@@ -106,8 +150,7 @@ LogicalResult bindWeights(ArrayRef<func::FuncOp> functions,
       }
     }
     if (!any)
-      return refuse(path + ": no argument is called as a tensor of the file"),
-             failure();
+      return refuse(whyUnused(functions, path, tensors)), failure();
   }
   return success();
 }

@@ -1,6 +1,9 @@
 //===- Elementwise.cpp - ONNX ops of single elements ----------------------===//
 
 #include "compiler/import/onnx/NodeImport.h"
+#include "ir/builder/IntegerPower.h"
+
+#include <cmath>
 
 namespace tensorc::onnx {
 
@@ -73,6 +76,10 @@ template <typename Op> static void compare(NodeImport &n) {
     n.set(n.test<Op>({x, y}));
 }
 
+static bool isWhole(double number) {
+  return number == std::trunc(number) && std::abs(number) < 0x1p63;
+}
+
 /// The exponent may have another dtype; the result has the base's.
 static void pow(NodeImport &n) {
   Value x = n.in(0), y = n.in(1);
@@ -83,7 +90,19 @@ static void pow(NodeImport &n) {
     n.set(n.pow(x, n.convert(y, dtype)));
     return;
   }
-  // Integers are computed as floats, as ONNX's own runtime does.
+  // An exponent that is a whole number is one whatever its dtype is.
+  if (tx::isFloat(dtypeOf(y)))
+    if (auto exponents = n.known().reals(y);
+        exponents && llvm::all_of(*exponents, isWhole))
+      y = n.convert(y, DType::I64);
+  SmallVector<Dim> common = n.commonDims({dimsOf(x), dimsOf(y)});
+  x = n.agree(x, common), y = n.agree(y, common);
+  if (n.isRefused())
+    return;
+  if (!tx::isFloat(dtypeOf(y))) {
+    n.set(builder::integerPower(n.e, x, y));
+    return;
+  }
   Value result = n.pow(n.convert(x, DType::F64), n.convert(y, DType::F64));
   n.set(n.convert(result, dtype));
 }

@@ -109,8 +109,8 @@ void GraphImport::checkNodes(ArrayRef<Node> nodes, const Scope &scope,
     std::string op = ((domain.empty() ? "" : domain + ".") + node.op).str(),
                 why;
     if (set == scope.operatorSets.end())
-      why = "the model imports no operator set of the domain '" + domain.str() +
-            "'";
+      why = "has no version: the model imports no operator set of the domain " +
+            (domain.empty() ? "ai.onnx" : domain.str()) + " (opset_import)";
     else if (isKnown)
       why = "is not supported in opset " + std::to_string(set->second) +
             "; convert the model to a newer opset";
@@ -223,6 +223,10 @@ Value GraphImport::lookup(StringRef name, std::string &why) {
   why = "'" + name.str() +
         "' is made by no node before this one: nodes are in order, without "
         "cycles";
+  for (Scope *scope = current; scope; scope = scope->parent)
+    if (auto it = scope->absent.find(name); it != scope->absent.end())
+      why = "the output '" + name.str() + "' of " + it->second +
+            " is not supported";
   return Value();
 }
 
@@ -300,9 +304,6 @@ void GraphImport::importNode(const Node &node) {
   auto restore = llvm::scope_exit([&] { failed |= before; });
   import(n);
   b.setInsertionPointToEnd(current->block);
-  for (auto [name, value] : llvm::zip(node.outputs, n.results))
-    if (!name.empty() && !value && !n.sequence && !n.isRefused() && !failed)
-      n.refuse("the output '" + name + "' is not supported");
   if (n.isRefused()) {
     error(node, opset, n.refusal);
     // What was known may be of values in blocks that are gone.
@@ -317,9 +318,13 @@ void GraphImport::importNode(const Node &node) {
       error(node, opset, "'" + node.outputs[0] + "' has two definitions");
     return;
   }
-  for (auto [name, value] : llvm::zip(node.outputs, n.results))
-    if (!name.empty() && !current->values.try_emplace(name, value).second)
+  for (auto [name, value] : llvm::zip(node.outputs, n.results)) {
+    // Who reads it is told.
+    if (!name.empty() && !value)
+      current->absent[name] = nameOf(node) + " (" + node.op.str() + ")";
+    else if (!name.empty() && !current->values.try_emplace(name, value).second)
       error(node, opset, "'" + name + "' has two definitions");
+  }
 }
 
 /// A function's nodes take the place of its call.

@@ -21,6 +21,8 @@ struct Scope {
   llvm::StringMap<const Tensor *> initializers;
   /// Results of nodes that were refused, and of what needs them.
   llvm::StringMap<bool> lost;
+  /// Outputs that nodes have in ONNX and not here, and whose they are.
+  llvm::StringMap<std::string> absent;
   /// The attributes of the call, in the body of a function.
   const llvm::StringMap<const Attribute *> *attributes = nullptr;
   /// What names of nodes begin with in a function's body.

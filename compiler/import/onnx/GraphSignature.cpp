@@ -71,9 +71,8 @@ FailureOr<Type> GraphImport::argumentType(const ValueInfo &input) {
   }
   llvm::StringMap<std::string> names = namesOfDims(*model.graph, shapes);
   for (auto [i, dim] : llvm::enumerate(input.type.dims)) {
-    if (dim.value) {
-      if (*dim.value < 0)
-        return refuse("has a dimension of " + Twine(*dim.value));
+    // Writers say -1 of a dim that may have any size.
+    if (dim.value && *dim.value >= 0) {
       dims.push_back(*dim.value);
     } else if (!dim.name.empty()) {
       auto it = names.find(dim.name);

@@ -2,6 +2,7 @@
 
 #include "compiler/import/onnx/NodeImport.h"
 #include "compiler/import/onnx/GraphImport.h"
+#include "ir/builder/NamedSlices.h"
 #include "ir/tx/ops/ShapeRules.h"
 
 #include "mlir/IR/Verifier.h"
@@ -179,6 +180,14 @@ void NodeImport::set(size_t output, Value value) {
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// The one of which more is known.
+static Dim simpler(Dim a, Dim b) {
+  auto order = [](Dim dim) {
+    return dim.isNumber() ? 0 : dim.isSymbol() ? 1 : 2;
+  };
+  return order(b) < order(a) ? b : a;
+}
+
 SmallVector<Dim> NodeImport::commonDims(ArrayRef<Dims> shapes) {
   SmallVector<Dim> common;
   for (Dims dims : shapes) {
@@ -188,28 +197,39 @@ SmallVector<Dim> NodeImport::commonDims(ArrayRef<Dims> shapes) {
          llvm::zip(MutableArrayRef(common).take_back(dims.size()), dims)) {
       if (all == 1)
         all = dim;
-      else if (dim != 1 && dim != all) {
-        bool mayBe = shape::isEqual(all, dim) != false;
+      else if (dim != 1 && shape::isEqual(all, dim) == false) {
         refuse("the shapes " + shape::shapeText(shapes[0]) + " and " +
                shape::shapeText(dims) + " do not broadcast: " + toString(all) +
-               " and " + toString(dim) +
-               (mayBe ? " may differ; make them equal by --shape" : " differ"));
+               " and " + toString(dim) + " differ");
         return {};
+      } else if (dim != 1) {
+        all = simpler(all, dim);
       }
     }
   }
   return common;
 }
 
-bool NodeImport::checkBroadcast(ArrayRef<Operand> operands) {
+Value NodeImport::agree(Value x, Dims dims) {
+  if (isRefused())
+    return Value();
+  // One after another: a run compares numbers of elements.
+  SmallVector<Dim> own(dimsOf(x));
+  for (auto [size, other] : llvm::zip(own, dims.take_back(own.size())))
+    if (size != 1 && size != other) {
+      size = other;
+      x = e.reshape(x, own);
+    }
+  return x;
+}
+
+bool NodeImport::checkDTypes(ArrayRef<Operand> operands) {
   if (isRefused())
     return false;
-  SmallVector<SmallVector<Dim>> shapes;
   std::optional<DType> common;
   for (In operand : operands) {
     if (!operand.value)
       continue;
-    shapes.emplace_back(dimsOf(operand.value));
     DType dtype = dtypeOf(operand.value);
     if (common && *common != dtype)
       return refuse(Twine("the dtypes of the operands differ: ") +
@@ -223,35 +243,77 @@ bool NodeImport::checkBroadcast(ArrayRef<Operand> operands) {
       if (!operand.value && operand.isReal)
         return refuse(Twine("is not for the dtype ") + tx::dtypeName(*common)),
                false;
-  SmallVector<Dims> views(shapes.begin(), shapes.end());
-  commonDims(views);
-  return !isRefused();
+  return true;
+}
+
+std::optional<SmallVector<Operand>>
+NodeImport::fit(ArrayRef<Operand> operands) {
+  if (!checkDTypes(operands))
+    return std::nullopt;
+  SmallVector<Dims> shapes;
+  for (In operand : operands)
+    if (operand.value)
+      shapes.push_back(dimsOf(operand.value));
+  SmallVector<Dim> common = commonDims(shapes);
+  SmallVector<Operand> fitting(operands);
+  for (Operand &operand : fitting)
+    if (operand.value)
+      operand.value = agree(operand.value, common);
+  return isRefused() ? std::nullopt : std::optional(fitting);
 }
 
 Type NodeImport::placeholder(DType dtype) {
   return RankedTensorType::get({}, tx::elementType(b.getContext(), dtype));
 }
 
+/// Operands that have one of two sizes of which a run must find that they are
+/// equal get the other; false where none has it.
+bool NodeImport::takeAsEqual(Operation *op, const shape::Condition &condition) {
+  Dim kept = simpler(condition.a, condition.b),
+      other = kept == condition.a ? condition.b : condition.a;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(op);
+  bool isTaken = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    SmallVector<Dim> dims(dimsOf(operand.get()));
+    if (!llvm::is_contained(dims, other))
+      continue;
+    llvm::replace(dims, other, kept);
+    operand.set(e.reshape(operand.get(), dims));
+    isTaken = true;
+  }
+  return isTaken;
+}
+
+static std::optional<shape::InferredShape> ruleOf(Operation *op) {
+  if (!isa<tx::CompositeOpInterface>(op))
+    return tx::inferShape(op);
+  SmallVector<Dims> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(dimsOf(operand));
+  return tx::inferComposite(op, operands);
+}
+
 Value NodeImport::settle(Operation *op) {
   Value result = op->getResult(0);
   auto type = cast<RankedTensorType>(result.getType());
-  std::optional<shape::InferredShape> rule;
-  if (isa<tx::CompositeOpInterface>(op)) {
-    SmallVector<Dims> operands;
-    for (Type type : op->getOperandTypes())
-      operands.push_back(tx::dimsOf(cast<RankedTensorType>(type)));
-    rule = tx::inferComposite(op, operands);
-  } else {
-    rule = tx::inferShape(op);
+  std::optional<shape::InferredShape> rule = ruleOf(op);
+  auto unknown = [](const shape::Condition &condition) {
+    return condition.relation == shape::Condition::Equal;
+  };
+  // Each time one size less is left.
+  while (rule && !rule->isRefused()) {
+    auto *condition = llvm::find_if(rule->conditions, unknown);
+    if (condition == rule->conditions.end())
+      break;
+    if (!takeAsEqual(op, *condition))
+      return refuse(condition->text + "; make them equal by --shape");
+    rule = ruleOf(op);
   }
   if (rule && rule->isRefused())
     return refuse(rule->refusal);
-  if (rule) {
-    for (const shape::Condition &condition : rule->conditions)
-      if (condition.relation == shape::Condition::Equal)
-        return refuse(condition.text + "; make them equal by --shape");
+  if (rule)
     result.setType(tx::tensorType(rule->dims, type.getElementType()));
-  }
   return check(result);
 }
 
@@ -274,17 +336,21 @@ Value NodeImport::check(Value result) {
 //===----------------------------------------------------------------------===//
 
 Value NodeImport::select(Value predicate, In x, In y) {
-  if (!checkBroadcast({x, y}))
+  if (!checkDTypes({x, y}))
     return Value();
   if (dtypeOf(predicate) != DType::I1)
     return refuse("the condition is not of booleans");
-  SmallVector<SmallVector<Dim>> shapes{SmallVector<Dim>(dimsOf(predicate))};
+  SmallVector<Dims> shapes{dimsOf(predicate)};
   for (In operand : {x, y})
     if (operand.value)
-      shapes.emplace_back(dimsOf(operand.value));
-  SmallVector<Dims> views(shapes.begin(), shapes.end());
-  commonDims(views);
-  return isRefused() ? Value() : e.select(predicate, x, y);
+      shapes.push_back(dimsOf(operand.value));
+  SmallVector<Dim> common = commonDims(shapes);
+  auto fitting = [&](In operand) {
+    return operand.value ? Operand(agree(operand.value, common)) : operand;
+  };
+  Value chosen = agree(predicate, common);
+  Operand first = fitting(x), second = fitting(y);
+  return isRefused() ? Value() : e.select(chosen, first, second);
 }
 
 Value NodeImport::convert(Value x, DType dtype) {
@@ -348,10 +414,10 @@ Value NodeImport::broadcast(Value x, Dims dims) {
     return refuse("the shape " + shape::shapeText(own) +
                   " does not broadcast to " + shape::shapeText(dims));
   for (auto [from, to] : llvm::zip(own, dims.take_back(own.size())))
-    if (from != 1 && from != to)
+    if (from != 1 && shape::isEqual(from, to) == false)
       return refuse("the shape " + shape::shapeText(own) +
                     " does not broadcast to " + shape::shapeText(dims));
-  return e.broadcast(x, dims);
+  return e.broadcast(agree(x, dims), dims);
 }
 
 Value NodeImport::reshape(Value x, Dims dims) {
@@ -389,17 +455,22 @@ Value NodeImport::slice(Value x, Numbers offsets, Numbers strides, Dims sizes) {
   return check(e.slice(x, offsets, strides, sizes));
 }
 
-Value NodeImport::part(Value x, int64_t dim, int64_t begin, int64_t count) {
+Value NodeImport::part(Value x, int64_t dim, Dim begin, Dim count,
+                       int64_t step) {
   if (isRefused())
     return Value();
   if (dim < 0 || dim >= rankOf(x))
     return refuse("a tensor of rank " + Twine(rankOf(x)) + " has no dim " +
                   Twine(dim));
-  SmallVector<int64_t> offsets(rankOf(x), 0), strides(rankOf(x), 1);
-  SmallVector<Dim> sizes(dimsOf(x));
-  offsets[dim] = begin;
-  sizes[dim] = count;
-  return slice(x, offsets, strides, sizes);
+  if (std::optional<int64_t> offset = begin.number()) {
+    SmallVector<int64_t> offsets(rankOf(x), 0), strides(rankOf(x), 1);
+    SmallVector<Dim> sizes(dimsOf(x));
+    offsets[dim] = *offset;
+    strides[dim] = step;
+    sizes[dim] = count;
+    return slice(x, offsets, strides, sizes);
+  }
+  return builder::sliceFrom(e, x, dim, begin, count, step);
 }
 
 Value NodeImport::concatenate(ArrayRef<Value> parts, int64_t dim) {
@@ -505,7 +576,7 @@ Value NodeImport::matmul(Value x, Value y) {
   auto withBatch = [&](Value value, ArrayRef<Dim> own) {
     SmallVector<Dim> dims(batch);
     llvm::append_range(dims, own.take_back(2));
-    return e.broadcast(value, dims);
+    return broadcast(value, dims);
   };
   x = withBatch(x, xDims), y = withBatch(y, yDims);
   auto places = llvm::to_vector(

@@ -115,10 +115,12 @@ public:
 
   /// An element-wise op: dtypes must agree, shapes must broadcast.
   template <typename Op> Value map(ArrayRef<Operand> operands) {
-    return checkBroadcast(operands) ? e.map<Op>(operands) : Value();
+    auto fitting = fit(operands);
+    return fitting ? e.map<Op>(*fitting) : Value();
   }
   template <typename Op> Value test(ArrayRef<Operand> operands) {
-    return checkBroadcast(operands) ? e.test<Op>(operands) : Value();
+    auto fitting = fit(operands);
+    return fitting ? e.test<Op>(*fitting) : Value();
   }
   Value select(Value predicate, In x, In y);
   Value convert(Value x, DType dtype);
@@ -137,8 +139,8 @@ public:
   Value transpose(Value x, Numbers permutation);
   Value pad(Value x, Numbers low, Numbers high, Value value);
   Value slice(Value x, Numbers offsets, Numbers strides, Dims sizes);
-  /// `count` elements from `begin` on along a dim.
-  Value part(Value x, int64_t dim, int64_t begin, int64_t count);
+  /// `count` elements from `begin` on along a dim, `step` apart.
+  Value part(Value x, int64_t dim, Dim begin, Dim count, int64_t step = 1);
   Value concatenate(ArrayRef<Value> parts, int64_t dim);
   /// x at indices of any rank along a dim; negative ones count from the end.
   Value take(Value x, Value indices, int64_t dim);
@@ -167,11 +169,18 @@ public:
         Op::create(b, loc, placeholder(dtype), std::forward<Args>(args)...));
   }
 
-  /// Dims of two tensors that broadcast to each other; refuses others.
+  /// Dims of tensors that broadcast to each other; refuses others. Sizes of
+  /// which nothing is known are taken to be equal: `agree` has a run see to it.
   SmallVector<Dim> commonDims(ArrayRef<Dims> shapes);
+  /// x with the last of these dims in place of its own but 1; the run is
+  /// refused in which they differ.
+  Value agree(Value x, Dims dims);
 
 private:
-  bool checkBroadcast(ArrayRef<Operand> operands);
+  /// As they broadcast to each other; none after a refusal.
+  std::optional<SmallVector<Operand>> fit(ArrayRef<Operand> operands);
+  bool checkDTypes(ArrayRef<Operand> operands);
+  bool takeAsEqual(mlir::Operation *op, const shape::Condition &condition);
   mlir::Type placeholder(DType dtype);
   Value settle(mlir::Operation *op);
   Value check(Value result);

@@ -216,7 +216,7 @@ static void expand(NodeImport &n) {
       dim = own[at];
   }
   SmallVector<Dim> dims = n.commonDims({own, asked});
-  n.set(n.broadcast(x, dims));
+  n.set(n.isRefused() ? Value() : n.broadcast(x, dims));
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,46 +257,70 @@ static void concat(NodeImport &n) {
   n.set(n.concatenate(parts, axis));
 }
 
+/// How large the parts are that a dim is split into: equal ones, of which the
+/// last may be smaller since opset 18, or as many as there are outputs.
+static SmallVector<Dim> equalParts(NodeImport &n, Dim whole) {
+  auto outputs = static_cast<int64_t>(n.node.outputs.size());
+  int64_t parts = n.integer("num_outputs", outputs);
+  if (parts < 1 || parts > (1 << 20)) {
+    n.refuse("cannot split into " + llvm::Twine(parts) + " parts");
+    return {};
+  }
+  Dim each = shape::ceilDiv(whole, parts);
+  SmallVector<Dim> sizes;
+  for (int64_t i = 0; i < parts; ++i) {
+    Dim left = whole - each * i;
+    // A run refuses a named size that is too small for so many parts.
+    if (!whole.isNumber())
+      sizes.push_back(i + 1 < parts ? each : left);
+    else
+      sizes.push_back(shape::max(0, shape::min(each, left)));
+  }
+  return sizes;
+}
+
 static void split(NodeImport &n) {
   Value x = n.in(0);
   int64_t axis = n.isRefused() ? 0 : n.axis(n.integer("axis", 0), rankOf(x));
-  auto given = n.opset < 13 ? n.integers("split") : n.listOf(1, "split");
   if (n.isRefused())
     return;
-  auto parts = static_cast<int64_t>(n.node.outputs.size());
   Dim whole = dimsOf(x)[axis];
   SmallVector<Dim> sizes;
-  if (given) {
+  if (n.opset >= 13 && n.has(1))
+    sizes = n.sizes(n.in(1), "the sizes of the parts");
+  else if (auto given = n.opset < 13 ? n.integers("split") : std::nullopt)
     sizes.assign(given->begin(), given->end());
-  } else {
-    // Equal parts, of which the last may be smaller.
-    parts = n.integer("num_outputs", parts);
-    int64_t size = n.numberOf(whole, "the dim that is split");
-    int64_t each = parts > 0 ? (size + parts - 1) / parts : 0;
-    for (int64_t i = 0; i < parts && i < (1 << 20) && !n.isRefused(); ++i)
-      sizes.push_back(std::max<int64_t>(0, std::min(each, size - i * each)));
-  }
-  int64_t begin = 0;
-  for (auto [i, size] : llvm::enumerate(sizes)) {
-    int64_t count = size.number().value_or(-1);
-    if (count < 0)
+  else
+    sizes = equalParts(n, whole);
+  for (Dim size : sizes)
+    if (shape::isLess(size, 0) == true)
       n.refuse("a part has a negative size");
-    if (n.isRefused())
-      return;
-    if (n.wants(i))
-      n.set(i, n.part(x, axis, begin, count));
-    begin += count;
-  }
-  if (whole.isNumber() && !whole.isNumber(begin))
-    n.refuse("the parts have " + llvm::Twine(begin) +
+  Dim total = shape::sum(sizes);
+  if (!n.isRefused() && shape::isEqual(total, whole) == false)
+    n.refuse("the parts have " + toString(total) +
              " elements together, and the dim has " + toString(whole));
+  if (n.isRefused())
+    return;
+  SmallVector<Dim> dims(dimsOf(x));
+  dims[axis] = total;
+  x = n.agree(x, dims);
+  Dim begin = 0;
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    if (n.wants(i))
+      n.set(i, n.part(x, axis, begin, size));
+    begin = begin + size;
+  }
 }
 
-/// One dim of a slice: its first element and how many, both as sizes.
-static bool sliceDim(NodeImport &n, Dim size, Dim start, Dim end, int64_t step,
-                     int64_t &offset, Dim &count) {
-  if (step == 0)
-    return n.refuse("a step is 0"), false;
+namespace {
+/// Of a slice along one dim.
+struct Piece {
+  Dim first, count;
+  int64_t axis = 0, step = 1;
+};
+} // namespace
+
+static Piece pieceOf(Dim size, Dim start, Dim end, int64_t step) {
   // Below 0 from the end; beyond the edges is the edge.
   auto place = [&](Dim at, int64_t low, Dim high) -> Dim {
     if (std::optional<int64_t> number = at.number()) {
@@ -320,20 +344,12 @@ static bool sliceDim(NodeImport &n, Dim size, Dim start, Dim end, int64_t step,
   if (!forward && start.number() && *start.number() <= INT32_MIN + 1)
     first = -1;
   Dim length = forward ? last - first : first - last;
-  count = shape::isLess(length, 0) == true
-              ? Dim(0)
-              : shape::ceilDiv(length, std::abs(step));
+  Dim count = shape::isLess(length, 0) == true
+                  ? Dim(0)
+                  : shape::ceilDiv(length, std::abs(step));
   if (shape::isLess(count, 0) != false)
     count = shape::max(count, 0);
-  if (count == 0) {
-    offset = 0;
-    return true;
-  }
-  if (std::optional<int64_t> number = first.number()) {
-    offset = *number;
-    return true;
-  }
-  return false;
+  return {count == 0 ? Dim(0) : first, count};
 }
 
 /// Where slices begin or end. Exporters write the largest numbers for an edge,
@@ -384,20 +400,33 @@ static void slice(NodeImport &n) {
     return;
   SmallVector<int64_t> offsets(rank, 0), strides(rank, 1);
   SmallVector<Dim> counts(dims);
+  // Those that begin at a named size.
+  SmallVector<Piece> moving;
   for (auto [i, given] : llvm::enumerate(axes)) {
     int64_t axis = n.axis(given, rank);
-    strides[axis] = steps[i];
-    if (sliceDim(n, dims[axis], starts[i], ends[i], steps[i], offsets[axis],
-                 counts[axis]))
-      continue;
+    if (steps[i] == 0)
+      n.refuse("a step is 0");
     if (n.isRefused())
       return;
-    n.refuse("begins at " + toString(starts[i]) + " of a dim of size " +
-             toString(dims[axis]) +
-             ", which is not known to be a number; fix it by --shape");
-    return;
+    Piece piece = pieceOf(dims[axis], starts[i], ends[i], steps[i]);
+    piece.axis = axis, piece.step = steps[i];
+    if (piece.first.isNone() || piece.count.isNone()) {
+      n.refuse("begins at " + toString(starts[i]) + " of a dim of size " +
+               toString(dims[axis]) + ", which is not known to lie inside");
+      return;
+    }
+    if (!piece.first.isNumber()) {
+      moving.push_back(piece);
+      continue;
+    }
+    offsets[axis] = *piece.first.number();
+    strides[axis] = steps[i];
+    counts[axis] = piece.count;
   }
-  n.set(n.slice(x, offsets, strides, counts));
+  Value y = n.slice(x, offsets, strides, counts);
+  for (const Piece &piece : moving)
+    y = n.part(y, piece.axis, piece.first, piece.count, piece.step);
+  n.set(y);
 }
 
 static void gather(NodeImport &n) {

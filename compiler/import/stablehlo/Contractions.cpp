@@ -136,7 +136,7 @@ static Value batchToChannels(TensorBuilder &b, Value x, int64_t groups) {
 static Results convolution(Call &call) {
   std::optional<ConvolutionNumbers> numbers = convolutionOf(call);
   std::optional<DType> dtype = productDType(call);
-  if (!numbers || !dtype || !call.isStatic())
+  if (!numbers || !dtype)
     return failure();
   TensorBuilder &b = call.b;
   const ConvolutionDims &dims = numbers->dims;
@@ -146,7 +146,7 @@ static Results convolution(Call &call) {
   int64_t rank = dims.input.spatial.size(), groups = numbers->groups;
   if (groups < 1 || numbers->batchGroups < 1 ||
       (groups > 1 && numbers->batchGroups > 1) ||
-      *dimsOf(x)[0].number() % numbers->batchGroups != 0)
+      shape::divides(numbers->batchGroups, dimsOf(x)[0]) != true)
     return call.refuse() << "has wrong numbers of groups";
   if (numbers->batchGroups > 1) {
     groups = numbers->batchGroups;
@@ -154,7 +154,10 @@ static Results convolution(Call &call) {
   }
   SmallVector<int64_t> mirrored, sizes, none(rank, 0), ones(rank, 1);
   for (int64_t i : llvm::seq<int64_t>(0, rank)) {
-    sizes.push_back(typeOf(kernel).getDimSize(i + 2));
+    if (!dimsOf(kernel)[i + 2].isNumber())
+      return call.refuse() << "has a kernel of the named size "
+                           << shape::toString(dimsOf(kernel)[i + 2]);
+    sizes.push_back(*dimsOf(kernel)[i + 2].number());
     if (numbers->reversal[i] && sizes.back() > 1)
       mirrored.push_back(i + 2);
   }
@@ -177,20 +180,20 @@ static Results convolution(Call &call) {
     numbers->low = numbers->high = none;
     numbers->inputDilations = ones;
   }
-  // The text says the result's dims, in its own order.
-  RankedTensorType type = call.declared();
-  if (type.getRank() != rank + 2 || !type.hasStaticShape())
+  if (call.declared().getRank() != rank + 2)
     return call.refuse() << "has a result of other dimensions";
   SmallVector<int64_t> order = orderOf(dims.output), back(order.size());
-  SmallVector<Dim> resultDims;
-  for (auto [i, dim] : llvm::enumerate(order)) {
-    resultDims.push_back(type.getDimSize(dim));
+  for (auto [i, dim] : llvm::enumerate(order))
     back[dim] = static_cast<int64_t>(i);
-  }
-  Value result = tx::ConvOp::create(
-      b.b, b.loc, tx::tensorType(resultDims, typeOf(x).getElementType()), x,
-      kernel, Value(), /*channels_last=*/false, groups, sizes, numbers->strides,
-      numbers->dilations, numbers->low, numbers->high, numbers->inputDilations);
+  auto result = tx::ConvOp::create(
+      b.b, b.loc, x.getType(), x, kernel, Value(), /*channels_last=*/false,
+      groups, sizes, numbers->strides, numbers->dilations, numbers->low,
+      numbers->high, numbers->inputDilations);
+  auto rule = tx::inferComposite(result, {dimsOf(x), dimsOf(kernel)});
+  if (rule.isRefused())
+    return call.refuse() << rule.refusal;
+  result.getResult().setType(cast<RankedTensorType>(
+      tx::tensorType(rule.dims, typeOf(x).getElementType())));
   return Values{toDType(b, b.transpose(result, back), *call.declaredDType())};
 }
 

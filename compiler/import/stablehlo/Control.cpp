@@ -51,11 +51,9 @@ template <typename Op> static Results branches(Call &call, Value selector) {
     return failure();
   if (call.op->getNumResults() == 0)
     return Values();
-  for (Type type : call.op->getResultTypes()) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || !tensor.hasStaticShape())
-      return call.refuse() << "has a result without static sizes";
-  }
+  for (unsigned i = 0; i < call.op->getNumResults(); ++i)
+    if (!call.declaredDType(i))
+      return failure();
   SmallVector<Type> types = llvm::to_vector(ValueRange(*inputs).getTypes());
   Operation *made;
   if constexpr (std::is_same_v<Op, tx::IfOp>)
@@ -70,6 +68,22 @@ template <typename Op> static Results branches(Call &call, Value selector) {
       made->erase();
       return failure();
     }
+  // A branch says how the sizes are called that the text leaves open.
+  auto typesOf = [](Region &branch) {
+    return branch.front().getTerminator()->getOperandTypes();
+  };
+  for (Region &branch : made->getRegions())
+    if (typesOf(branch) != typesOf(made->getRegion(0))) {
+      auto error = call.refuse() << "has branches of several types: ";
+      llvm::interleaveComma(typesOf(made->getRegion(0)), error);
+      error << " and ";
+      llvm::interleaveComma(typesOf(branch), error);
+      made->erase();
+      return failure();
+    }
+  for (auto [result, type] :
+       llvm::zip(made->getResults(), typesOf(made->getRegion(0))))
+    result.setType(type);
   return Values(made->getResults());
 }
 

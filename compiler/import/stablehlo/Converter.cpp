@@ -1,5 +1,6 @@
 //===- Converter.cpp - From StableHLO to tx -------------------------------===//
 
+#include "compiler/import/stablehlo/ArgumentNames.h"
 #include "compiler/import/stablehlo/Words.h"
 
 #include "ir/tx/Control.h"
@@ -55,12 +56,15 @@ std::optional<DType> Call::declaredDType(unsigned result) const {
   return dtype;
 }
 
-bool Call::isStatic() const {
-  for (Value value : x)
-    if (!typeOf(value).hasStaticShape()) {
-      refuse() << "is not available for sizes that are known only in a run";
-      return false;
-    }
+bool Call::isStatic(size_t last) const {
+  for (Value value : x) {
+    Dims dims = dimsOf(value);
+    for (Dim dim : last ? dims.take_back(last) : dims)
+      if (!dim.isNumber())
+        return refuse() << "is not available where the size "
+                        << shape::toString(dim) << " is known only in a run",
+               false;
+  }
   return true;
 }
 
@@ -75,6 +79,7 @@ Converter::Converter(ModuleOp source) : source(source), b(source.getContext()) {
   addDynamicShapes(table);
   addContractions(table);
   addReductions(table);
+  addWindows(table);
   addIndexingOps(table);
   addSortOps(table);
   addControlOps(table);
@@ -260,8 +265,26 @@ static Operation *constantOf(Value value) {
 SmallVector<Value> Converter::capturedBy(MutableArrayRef<Region> regions) {
   llvm::SetVector<Value> found;
   getUsedValuesDefinedAbove(regions, found);
-  return llvm::filter_to_vector(found.takeVector(),
-                                [](Value value) { return !constantOf(value); });
+  return llvm::filter_to_vector(found.takeVector(), [&](Value value) {
+    return !constantOf(value) && !isSize(value);
+  });
+}
+
+bool Converter::isSize(Value source) {
+  Value value = valueOf(source);
+  const auto *sizes = value ? known.sizes(value) : nullptr;
+  return sizes && llvm::none_of(*sizes, [](Dim dim) { return dim.isNone(); });
+}
+
+Region *Converter::calledComputation(Operation *op) {
+  auto names =
+      dyn_cast_if_present<ArrayAttr>(attributeOf(op, "called_computations"));
+  auto name = names && names.size() == 1 ? dyn_cast<FlatSymbolRefAttr>(names[0])
+                                         : FlatSymbolRefAttr();
+  auto function = name ? source.lookupSymbol<func::FuncOp>(name.getValue())
+                       : func::FuncOp();
+  return function && function.getBody().hasOneBlock() ? &function.getBody()
+                                                      : nullptr;
 }
 
 LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
@@ -278,10 +301,14 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
            << "has a region of " << body.getNumArguments() << " arguments";
   llvm::SetVector<Value> found;
   getUsedValuesDefinedAbove(region, found);
-  for (Value value : found)
-    if (Operation *constant = constantOf(value))
+  for (Value value : found) {
+    if (Operation *constant = constantOf(value)) {
       if (mlir::failed(convertOp(*constant)))
         return failure();
+    } else if (isSize(value)) {
+      values[value] = known.copy(valueOf(value), b);
+    }
+  }
   for (auto [from, to] :
        llvm::zip(body.getArguments(), block->getArguments())) {
     if (!agrees(from.getType(), to.getType()))
@@ -316,9 +343,7 @@ std::optional<Values> Converter::countLoop(tx::WhileOp loop) {
 // Functions that are programs
 //===----------------------------------------------------------------------===//
 
-/// `params.dense.kernel` of `params['dense']['kernel']`; empty where nothing
-/// but numbers is left.
-static std::string plainName(StringRef path) {
+std::string plainName(StringRef path) {
   std::string name;
   bool hasWord = false;
   while (!path.empty()) {
@@ -420,11 +445,25 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   return success();
 }
 
+/// Functions that ops compute with: no programs, though they are public.
+static llvm::StringSet<> namedComputations(ModuleOp source) {
+  llvm::StringSet<> names;
+  source.walk([&](Operation *op) {
+    if (auto list = dyn_cast_if_present<ArrayAttr>(
+            attributeOf(op, "called_computations")))
+      for (auto name : list.getAsRange<FlatSymbolRefAttr>())
+        names.insert(name.getValue());
+  });
+  return names;
+}
+
 OwningOpRef<ModuleOp> Converter::convert() {
   OwningOpRef<ModuleOp> result = ModuleOp::create(source.getLoc());
   bool any = false;
+  llvm::StringSet<> computations = namedComputations(source);
   for (auto function : source.getOps<func::FuncOp>()) {
-    if (!function.isPublic() || function.isExternal())
+    if (!function.isPublic() || function.isExternal() ||
+        computations.contains(function.getName()))
       continue;
     any = true;
     b.setInsertionPointToEnd(result->getBody());

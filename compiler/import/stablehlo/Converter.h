@@ -70,8 +70,9 @@ struct Call {
         op->getResult(result).getType());
   }
   std::optional<DType> declaredDType(unsigned result = 0) const;
-  /// Whether no dim of the operands has a name. A refusal where one has.
-  bool isStatic() const;
+  /// Whether the last dims of the operands are numbers. A refusal where one is
+  /// a name; 0: all of them.
+  bool isStatic(size_t last = 0) const;
 };
 
 using Handler = Results (*)(Call &call);
@@ -95,6 +96,7 @@ void addShapeOps(Table &table);
 void addDynamicShapes(Table &table);
 void addContractions(Table &table);
 void addReductions(Table &table);
+void addWindows(Table &table);
 void addIndexingOps(Table &table);
 void addSortOps(Table &table);
 void addControlOps(Table &table);
@@ -139,14 +141,17 @@ public:
   /// The results of a loop that runs a known number of times, as a scan in its
   /// place; none of another loop.
   std::optional<Values> countLoop(tx::WhileOp loop);
-  /// What the regions read from outside, without constants, which they make
-  /// again.
+  /// What the regions read from outside, without constants and sizes, which
+  /// they make again.
   llvm::SmallVector<Value> capturedBy(mlir::MutableArrayRef<Region> regions);
   /// The elements of a list of sizes; none where they depend on more than
   /// sizes.
   const importer::Known::Sizes *sizesIn(Value value) {
     return known.sizes(value);
   }
+  /// The body of the one function that an op names as its computation; null:
+  /// there is none.
+  Region *calledComputation(Operation *op);
   /// Of values of the source; null of what was refused.
   Value valueOf(Value source) const { return values.lookup(source); }
 
@@ -160,6 +165,8 @@ private:
                                     llvm::ArrayRef<Value> x);
   mlir::LogicalResult keep(Operation &op, llvm::ArrayRef<Value> results);
   void refuseUnknown(Operation &op);
+  /// Whether a value of the source depends on nothing but sizes.
+  bool isSize(Value source);
 
   mlir::ModuleOp source;
   mlir::OpBuilder b;

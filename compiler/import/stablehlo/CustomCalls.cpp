@@ -24,6 +24,8 @@ static Results customCall(Call &call) {
   // The sizes of a run are checked where they are used.
   if (name == "shape_assertion" && call.op->getNumResults() == 0)
     return Values();
+  if (name == "stablehlo.dynamic_reduce_window")
+    return dynamicReduceWindow(call);
   if (name.starts_with("lapack_") && name.ends_with("_ffi"))
     return lapack(call, name);
   return call.refuse() << "of '" << name << "' has no meaning in tensorc";

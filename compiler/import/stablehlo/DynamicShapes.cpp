@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/import/stablehlo/Words.h"
+#include "ir/builder/NamedSlices.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -172,59 +173,128 @@ static Results dynamicIota(Call &call) {
   return Values{call.b.iota(*dtype, *sizes, *dim)};
 }
 
-static Results dynamicPad(Call &call) {
-  auto low = numbersIn(call, 2), high = numbersIn(call, 3),
-       interior = numbersIn(call, 4);
-  if (!low || !high || !interior)
-    return failure();
-  auto rule = shape::inferPad(dimsOf(call.x[0]), {*low, *high, *interior});
-  if (rule.isRefused())
-    return call.refuse() << rule.refusal;
-  return Values{tx::PadOp::create(
-      call.b.b, call.b.loc, typeWith(rule.dims, call.x[0].getType()), call.x[0],
-      call.x[1], *low, *high, *interior)};
+/// Elements of the value at an edge of a dim, or fewer elements of x.
+static Value padEdge(TensorBuilder &b, Value x, Value value, int64_t dim,
+                     Dim amount, bool isLow) {
+  if (amount == 0)
+    return x;
+  SmallVector<Dim> dims(dimsOf(x));
+  dims[dim] = amount;
+  Value edge = b.broadcast(value, dims);
+  return b.concatenate(isLow ? ArrayRef<Value>{edge, x} : ArrayRef{x, edge},
+                       dim);
 }
 
-/// From numbers on, up to what sizes say.
+static Results dynamicPad(Call &call) {
+  auto low = sizesIn(call, 2), high = sizesIn(call, 3);
+  auto interior = numbersIn(call, 4);
+  if (!low || !high || !interior)
+    return failure();
+  Value x = call.x[0];
+  size_t rank = rankOf(x);
+  if (low->size() != rank || high->size() != rank || interior->size() != rank ||
+      rankOf(call.x[1]) != 0)
+    return call.refuse() << "needs " << rank << " amounts and one element";
+  // Numbers at once, then names edge by edge.
+  NumberList lows, highs;
+  for (auto [from, to] : {std::pair(&*low, &lows), {&*high, &highs}})
+    for (Dim &amount : *from) {
+      to->push_back(amount.number().value_or(0));
+      if (amount.isNumber())
+        amount = 0;
+      else if (shape::isLess(amount, 0) != false)
+        return call.refuse() << "has an amount that may be negative: "
+                             << shape::toString(amount);
+    }
+  auto rule = shape::inferPad(dimsOf(x), {lows, highs, *interior});
+  if (rule.isRefused())
+    return call.refuse() << rule.refusal;
+  x = tx::PadOp::create(call.b.b, call.b.loc, typeWith(rule.dims, x.getType()),
+                        x, call.x[1], lows, highs, *interior);
+  for (size_t d = 0; d < rank; ++d) {
+    x = padEdge(call.b, x, call.x[1], d, (*low)[d], /*isLow=*/true);
+    x = padEdge(call.b, x, call.x[1], d, (*high)[d], /*isLow=*/false);
+  }
+  return Values{x};
+}
+
+/// From sizes on, up to what sizes say.
 static Results dynamicLimits(Call &call) {
-  auto starts = numbersIn(call, 1), strides = numbersIn(call, 3);
-  auto limits = sizesIn(call, 2);
+  auto starts = sizesIn(call, 1), limits = sizesIn(call, 2);
+  auto strides = numbersIn(call, 3);
   if (!starts || !strides || !limits)
     return failure();
   size_t rank = rankOf(call.x[0]);
   if (starts->size() != rank || strides->size() != rank ||
       limits->size() != rank)
     return call.refuse() << "needs " << rank << " starts, limits and strides";
-  SmallVector<Dim> dims;
+  Value x = call.x[0];
   for (size_t i = 0; i < rank; ++i) {
-    if ((*strides)[i] < 1)
-      return call.refuse() << "has strides below 1";
-    dims.push_back(shape::ceilDiv((*limits)[i] - (*starts)[i], (*strides)[i]));
+    if ((*strides)[i] < 1 || shape::isLess((*starts)[i], 0) == true)
+      return call.refuse() << "has strides below 1 or starts below 0";
+    Dim count = shape::ceilDiv((*limits)[i] - (*starts)[i], (*strides)[i]);
+    x = builder::sliceFrom(call.b, x, i, (*starts)[i], count, (*strides)[i]);
   }
-  return Values{call.b.slice(call.x[0], *starts, *strides, dims)};
+  return Values{x};
 }
 
-/// A gather of slices with named sizes, which lie where numbers say: JAX's
-/// slices that end at a size.
+/// A start that is moved until the slice lies inside, as XLA does.
+static Dim clampStart(Dim start, Dim size, Dim extent) {
+  Dim last = extent - size;
+  if (shape::isLess(last, start) != false)
+    start = shape::min(start, last);
+  return shape::isLess(start, 0) == false ? start : shape::max(start, 0);
+}
+
+/// One slice at places that follow from sizes: as JAX's slices begin or end at
+/// a size.
+static Results oneSlice(Call &call, ArrayRef<Dim> starts, ArrayRef<Dim> sizes,
+                        ArrayRef<int64_t> mapped, ArrayRef<int64_t> dropped) {
+  Value x = call.x[0];
+  int64_t rank = rankOf(x);
+  SmallVector<Dim> begins(rank, Dim(0)), kept;
+  for (auto [dim, start] : llvm::zip(mapped, starts)) {
+    if (dim < 0 || dim >= rank)
+      return call.refuse() << "has no dimension " << dim;
+    begins[dim] = clampStart(start, sizes[dim], dimsOf(x)[dim]);
+  }
+  for (int64_t d = 0; d < rank; ++d) {
+    x = builder::sliceFrom(call.b, x, d, begins[d], sizes[d]);
+    if (!llvm::is_contained(dropped, d))
+      kept.push_back(sizes[d]);
+    else if (sizes[d] != 1)
+      return call.refuse() << "drops a dimension of size "
+                           << shape::toString(sizes[d]);
+  }
+  return Values{call.b.reshape(x, kept)};
+}
+
+/// A gather whose slices have named sizes.
 static Results dynamicGather(Call &call) {
   auto sizes = sizesIn(call, 2);
-  auto starts = numbersIn(call, 1);
   Attribute numbers = call.attribute("dimension_numbers");
-  auto window = fieldIn(numbers, "offset_dims");
   auto mapped = fieldIn(numbers, "start_index_map");
-  if (!sizes || !starts)
+  auto dropped = fieldIn(numbers, "collapsed_slice_dims");
+  auto batching = fieldIn(numbers, "operand_batching_dims");
+  if (!sizes)
     return failure();
-  size_t rank = rankOf(call.x[0]);
-  if (!window || !mapped || window->size() != rank || rankOf(call.x[1]) != 1 ||
-      mapped->size() != starts->size() || sizes->size() != rank)
-    return call.refuse() << "is available for one slice that keeps its dims";
-  SmallVector<int64_t> offsets(rank, 0), strides(rank, 1);
-  for (auto [dim, start] : llvm::zip(*mapped, *starts)) {
-    if (dim < 0 || dim >= static_cast<int64_t>(rank) || start < 0)
-      return call.refuse() << "has a start that is none";
-    offsets[dim] = start;
+  Dims dims = dimsOf(call.x[0]);
+  if (sizes->size() != dims.size() || !mapped || !dropped || !batching)
+    return call.refuse() << "needs " << dims.size() << " sizes of slices";
+  const auto *starts = call.converter.sizesIn(call.x[1]);
+  bool isKnown =
+      starts && llvm::none_of(*starts, [](Dim dim) { return dim.isNone(); });
+  if (isKnown && rankOf(call.x[1]) == 1 && batching->empty() &&
+      mapped->size() == starts->size())
+    return oneSlice(call, *starts, *sizes, *mapped, *dropped);
+  NumberList fixed;
+  for (auto [size, whole] : llvm::zip(*sizes, dims)) {
+    if (!size.isNumber() && size != whole)
+      return call.refuse() << "takes slices of size " << shape::toString(size)
+                           << " at places that only a run knows";
+    fixed.push_back(size.number().value_or(-1));
   }
-  return Values{call.b.slice(call.x[0], offsets, strides, *sizes)};
+  return gatherSlices(call, fixed);
 }
 
 void addDynamicShapes(Table &table) {

@@ -1,6 +1,7 @@
 //===- Elementwise.cpp - Element-wise ops of StableHLO --------------------===//
 
 #include "compiler/import/stablehlo/Converter.h"
+#include "ir/builder/IntegerPower.h"
 #include "ir/library/Library.h"
 #include "ir/shape/LibraryRules.h"
 #include "ir/tx/Complex.h"
@@ -73,32 +74,12 @@ static Results roundAwayFromZero(Call &call) {
   return one(b.select(b.greaterOrEqual(rest, 0.5), b.add(whole, step), whole));
 }
 
-/// x * x as long as bits of the exponent are left.
-static Value integerPower(TensorBuilder &b, Value x, Value y) {
-  DType dtype = dtypeOf(x);
-  Value result = b.full(1, dtype, dimsOf(x)), power = x;
-  for (int64_t bit : llvm::seq<int64_t>(0, tx::bitWidth(dtype))) {
-    Value isSet =
-        b.notEqual(b.map<tx::AndOp>({b.map<tx::ShrLogicalOp>({y, bit}), 1}), 0);
-    result = b.select(isSet, b.mul(result, power), result);
-    power = b.mul(power, power);
-  }
-  if (tx::isUnsigned(dtype))
-    return result;
-  // 1 / x^-y, rounded toward zero: only 1 and -1 leave something.
-  Value odd = b.notEqual(b.map<tx::AndOp>({y, 1}), 0);
-  Value sign = b.select(odd, x, b.mul(x, x));
-  Value isUnit = b.equal(b.abs(x), 1);
-  Value below = b.select(isUnit, sign, 0);
-  return b.select(b.less(y, 0), below, result);
-}
-
 static Results power(Call &call) {
   if (!checkDType(call, true, true, false, true))
     return failure();
   if (tx::isFloat(dtypeOf(call.x[0])) || tx::isComplex(dtypeOf(call.x[0])))
     return one(call.b.pow(call.x[0], call.x[1]));
-  return one(integerPower(call.b, call.x[0], call.x[1]));
+  return one(builder::integerPower(call.b, call.x[0], call.x[1]));
 }
 
 static Results convertDType(Call &call) {

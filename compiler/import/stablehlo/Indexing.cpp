@@ -78,13 +78,12 @@ static Value integers(TensorBuilder &b, Value indices) {
                                        : indices;
 }
 
-static Results gather(Call &call) {
+Results gatherSlices(Call &call, NumberList sizes) {
   auto fields = fieldsOf(
       call, call.attribute("dimension_numbers"),
       {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
        "start_indices_batching_dims", "start_index_map", "index_vector_dim"});
-  auto sizes = call.numbers("slice_sizes", rankOf(call.x[0]));
-  if (!fields || !sizes)
+  if (!fields)
     return failure();
   Value indices = withBatching(call, integers(call.b, call.x[1]), *fields);
   if (!indices)
@@ -92,13 +91,20 @@ static Results gather(Call &call) {
   auto rule = shape::inferGather(
       dimsOf(call.x[0]), dimsOf(indices),
       {fields->window, fields->dropped, fields->mapped, fields->vectorDim},
-      *sizes);
+      sizes);
   if (rule.isRefused())
     return call.refuse() << rule.refusal;
   Type type = tx::tensorType(rule.dims, typeOf(call.x[0]).getElementType());
-  return Values{tx::GatherOp::create(
-      call.b.b, call.b.loc, type, call.x[0], indices, fields->window,
-      fields->dropped, fields->mapped, fields->vectorDim, *sizes)};
+  return Values{tx::GatherOp::create(call.b.b, call.b.loc, type, call.x[0],
+                                     indices, fields->window, fields->dropped,
+                                     fields->mapped, fields->vectorDim, sizes)};
+}
+
+static Results gather(Call &call) {
+  auto sizes = call.numbers("slice_sizes", rankOf(call.x[0]));
+  if (!sizes)
+    return failure();
+  return gatherSlices(call, *sizes);
 }
 
 /// And what it does with the updates first.

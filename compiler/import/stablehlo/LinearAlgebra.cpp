@@ -36,11 +36,11 @@ static char letterOf(Call &call, StringRef name) {
 }
 
 static RankedTensorType withMatrix(Value x, int64_t rows, int64_t columns) {
-  auto type = cast<RankedTensorType>(x.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[shape.size() - 2] = rows;
-  shape[shape.size() - 1] = columns;
-  return RankedTensorType::get(shape, type.getElementType());
+  SmallVector<Dim> dims(dimsOf(x));
+  dims[dims.size() - 2] = rows;
+  dims[dims.size() - 1] = columns;
+  return cast<RankedTensorType>(
+      tx::tensorType(dims, typeOf(x).getElementType()));
 }
 
 static Value columnsOf(TensorBuilder &b, Value x, int64_t first,
@@ -73,9 +73,11 @@ static Value failuresOf(TensorBuilder &b, Value x) {
 }
 
 static Value zerosOf(Call &call, unsigned result) {
+  // Batches, which come first, are those of the operand.
   SmallVector<Dim> dims;
-  for (int64_t size : call.declared(result).getShape())
-    dims.push_back(size);
+  for (auto [d, size] : llvm::enumerate(call.declared(result).getShape()))
+    dims.push_back(ShapedType::isDynamic(size) ? dimsOf(call.x[0])[d]
+                                               : Dim(size));
   return call.b.full(0, *call.declaredDType(result), dims);
 }
 
@@ -227,7 +229,8 @@ static Results triangularSystem(Call &call) {
   return Values{isRight ? transposed(b, x) : x};
 }
 
-Results lapack(Call &call, StringRef name) {
+Results lapack(Call &given, StringRef name) {
+  Call call = given;
   StringRef function = name;
   function.consume_front("lapack_");
   function.consume_back("_ffi");
@@ -244,9 +247,13 @@ Results lapack(Call &call, StringRef name) {
   if (!isReal || !handler)
     return call.refuse() << "of '" << name << "' has no meaning in tensorc";
   unsigned operands = function == "trsm" || function == "orgqr" ? 2 : 1;
+  // Behind them stand the shapes of results, where these have names.
+  if (auto shapes = numbersIn(call.attribute("indices_of_shape_operands")))
+    if (call.x.size() == operands + shapes->size())
+      call.x = call.x.take_front(operands);
   if (call.x.size() != operands || rankOf(call.x[0]) < 2)
     return call.refuse() << "of '" << name << "' has other operands";
-  if (!call.isStatic())
+  if (!call.isStatic(/*last=*/function == "getrf" ? 0 : 2))
     return failure();
   Results results = handler(call);
   if (succeeded(results) && results->size() != call.op->getNumResults())

@@ -136,7 +136,7 @@ static Value combine(TensorBuilder &b, Combiner combiner, Value x, Value y) {
   }
 }
 
-static Special identityOf(Combiner combiner) {
+Special identityOf(Combiner combiner) {
   switch (combiner) {
   case Combiner::Add:
     return Special::Zero;
@@ -170,9 +170,8 @@ static Value reduceBy(TensorBuilder &b, Combiner combiner, Value x,
 }
 
 /// Neighbours along the first dim, until there is one element.
-static Results combineAll(Call &call, Values x) {
+static Results combineAll(Call &call, Region &region, Values x) {
   TensorBuilder &b = call.b;
-  Region &region = call.op->getRegion(0);
   while (typeOf(x[0]).getDimSize(0) > 1) {
     int64_t count = typeOf(x[0]).getDimSize(0), half = count / 2;
     Values elements;
@@ -191,10 +190,9 @@ static Results combineAll(Call &call, Values x) {
   return x;
 }
 
-Results reduceLast(Call &call, Values x, int64_t count,
+Results reduceLast(Call &call, Region &region, Values x, int64_t count,
                    ArrayRef<Value> initial) {
   TensorBuilder &b = call.b;
-  Region &region = call.op->getRegion(0);
   Combiner combiner = x.size() == 1 ? combinerOf(region) : Combiner::Other;
   int64_t rank = rankOf(x[0]);
   SmallVector<int64_t> dims =
@@ -211,8 +209,9 @@ Results reduceLast(Call &call, Values x, int64_t count,
   flat.insert(flat.begin(), elements);
   SmallVector<int64_t> order = dims;
   llvm::append_range(order, llvm::seq<int64_t>(0, rank - count));
-  if (!elements.isNumber() || !call.isStatic())
-    return call.refuse() << "by this region needs static sizes";
+  if (!elements.isNumber())
+    return call.refuse() << "by this region is available where the number of "
+                            "elements is known before a run";
   Values last;
   for (auto [each, init] : llvm::zip(x, initial)) {
     if (elements == Dim(0))
@@ -221,7 +220,7 @@ Results reduceLast(Call &call, Values x, int64_t count,
   }
   if (elements == Dim(0))
     return last;
-  Results all = combineAll(call, x);
+  Results all = combineAll(call, region, x);
   if (failed(all))
     return failure();
   Values pairs;
@@ -236,8 +235,7 @@ Results reduceLast(Call &call, Values x, int64_t count,
 // argmax
 //===----------------------------------------------------------------------===//
 
-/// A comparison of these two in this direction.
-static bool isCompare(Value value, StringRef direction, Value x, Value y) {
+bool isCompare(Value value, StringRef direction, Value x, Value y) {
   Operation *op = value.getDefiningOp();
   return op && op->getName().getStringRef() == "stablehlo.compare" &&
          op->getOperand(0) == x && op->getOperand(1) == y &&
@@ -287,8 +285,8 @@ static StringRef choiceOf(Region &region) {
   return {};
 }
 
-static Value choose(TensorBuilder &b, bool largest, Value x, int64_t dim,
-                    DType index) {
+Value choose(TensorBuilder &b, bool largest, Value x, int64_t dim,
+             DType index) {
   Dims dims = dimsOf(x);
   SmallVector<Dim> kept(dims);
   kept.erase(kept.begin() + dim);
@@ -307,7 +305,7 @@ static Results asArgmax(Call &call, ArrayRef<int64_t> dims) {
   bool largest = direction == "GT";
   if (direction.empty() || !index ||
       static_cast<int64_t>(index.getDim()) != dims[0] ||
-      typeOf(call.x[0]).getDimSize(dims[0]) < 1 ||
+      dimsOf(call.x[0])[dims[0]] == 0 ||
       !isSpecial(call.x[2], largest ? Special::Lowest : Special::Highest) ||
       !isSpecial(call.x[3], Special::Zero))
     return Values();
@@ -325,13 +323,12 @@ static Results asArgmax(Call &call, ArrayRef<int64_t> dims) {
 // Handlers
 //===----------------------------------------------------------------------===//
 
-/// Tensors of one shape, and a number for each.
-static LogicalResult checkInputs(Call &call) {
-  size_t half = call.x.size() / 2;
-  if (call.x.size() % 2)
+LogicalResult checkInputs(Call &call, ArrayRef<Value> inputs) {
+  size_t half = inputs.size() / 2;
+  if (inputs.size() % 2)
     return call.refuse() << "needs an initial value per operand";
   for (auto [x, initial] :
-       llvm::zip(call.x.take_front(half), call.x.take_back(half)))
+       llvm::zip(inputs.take_front(half), inputs.take_back(half)))
     if (dimsOf(x) != dimsOf(call.x[0]) || rankOf(initial) != 0 ||
         dtypeOf(initial) != dtypeOf(x))
       return call.refuse() << "needs tensors of one shape, and an element for "
@@ -341,7 +338,7 @@ static LogicalResult checkInputs(Call &call) {
 
 static Results reduce(Call &call) {
   auto dims = call.numbers("dimensions");
-  if (!dims || failed(checkInputs(call)))
+  if (!dims || failed(checkInputs(call, call.x)))
     return failure();
   int64_t rank = rankOf(call.x[0]);
   llvm::sort(*dims);
@@ -365,7 +362,8 @@ static Results reduce(Call &call) {
   Values x;
   for (Value each : call.x.take_front(half))
     x.push_back(call.b.transpose(each, order));
-  return reduceLast(call, x, dims->size(), call.x.take_back(half));
+  return reduceLast(call, call.op->getRegion(0), x, dims->size(),
+                    call.x.take_back(half));
 }
 
 /// A function of elements.
@@ -377,210 +375,9 @@ static Results map(Call &call) {
   return call.converter.lift(call.op->getRegion(0), call.x);
 }
 
-//===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct Window {
-  NumberList sizes, strides, inputDilations, dilations, low, high;
-};
-} // namespace
-
-static std::optional<Window> windowOf(Call &call, size_t rank) {
-  auto sizes = call.numbers("window_dimensions", rank);
-  auto strides = call.numbers("window_strides", rank, 1);
-  auto inputDilations = call.numbers("base_dilations", rank, 1);
-  auto dilations = call.numbers("window_dilations", rank, 1);
-  auto padding = call.numbers("padding", 2 * rank, 0);
-  if (!sizes || !strides || !inputDilations || !dilations || !padding ||
-      !call.isStatic())
-    return std::nullopt;
-  Window window{*sizes, *strides, *inputDilations, *dilations, {}, {}};
-  for (size_t i = 0; i < rank; ++i) {
-    window.low.push_back((*padding)[2 * i]);
-    window.high.push_back((*padding)[2 * i + 1]);
-    if ((*sizes)[i] < 1 || (*strides)[i] < 1 || (*inputDilations)[i] < 1 ||
-        (*dilations)[i] < 1) {
-      call.refuse() << "has a window of no size";
-      return std::nullopt;
-    }
-  }
-  return window;
-}
-
-/// Of windows that begin or end at the edge: the dim and whether they end at
-/// the last element; none of others.
-static std::optional<std::pair<int64_t, bool>> cumulative(const Window &window,
-                                                          Dims dims) {
-  std::optional<std::pair<int64_t, bool>> found;
-  for (size_t i = 0; i < dims.size(); ++i) {
-    int64_t size = window.sizes[i], low = window.low[i], high = window.high[i];
-    if (window.strides[i] != 1 || window.inputDilations[i] != 1 ||
-        window.dilations[i] != 1)
-      return std::nullopt;
-    if (size == 1 && low == 0 && high == 0)
-      continue;
-    bool forward = low == size - 1 && high == 0;
-    bool backward = low == 0 && high == size - 1;
-    if (found || Dim(size) != dims[i] || (!forward && !backward))
-      return std::nullopt;
-    found = {static_cast<int64_t>(i), backward};
-  }
-  return found;
-}
-
-template <typename Op>
-static Value scanBy(TensorBuilder &b, Value x, int64_t dim, bool reverse) {
-  return Op::create(b.b, b.loc, x.getType(), x, dim, reverse,
-                    /*exclusive=*/false);
-}
-
-static Value scan(TensorBuilder &b, Combiner combiner, Value x, int64_t dim,
-                  bool reverse) {
-  switch (combiner) {
-  case Combiner::Add:
-    return scanBy<tx::CumsumOp>(b, x, dim, reverse);
-  case Combiner::Mul:
-    return scanBy<tx::CumprodOp>(b, x, dim, reverse);
-  case Combiner::Min:
-    return scanBy<tx::CumminOp>(b, x, dim, reverse);
-  default:
-    return scanBy<tx::CummaxOp>(b, x, dim, reverse);
-  }
-}
-
-/// Pads by a value, with gaps too.
-static FailureOr<Value> padded(Call &call, Value x, const Window &window,
-                               Value value) {
-  SmallVector<int64_t> interior;
-  for (int64_t dilation : window.inputDilations)
-    interior.push_back(dilation - 1);
-  auto rule = shape::inferPad(dimsOf(x), {window.low, window.high, interior});
-  if (rule.isRefused())
-    return call.refuse() << rule.refusal;
-  auto isZero = [](int64_t number) { return number == 0; };
-  if (llvm::all_of(window.low, isZero) && llvm::all_of(window.high, isZero) &&
-      llvm::all_of(interior, isZero))
-    return x;
-  TensorBuilder &b = call.b;
-  Type type = tx::tensorType(rule.dims, typeOf(x).getElementType());
-  return Value(tx::PadOp::create(b.b, b.loc, type, x, value, window.low,
-                                 window.high, interior));
-}
-
-/// The dims along which windows are more than the elements themselves.
-static SmallVector<int64_t> windowDims(const Window &window) {
-  return llvm::filter_to_vector(
-      llvm::seq<int64_t>(0, window.sizes.size()),
-      [&](int64_t i) { return window.sizes[i] > 1 || window.strides[i] > 1; });
-}
-
-static FailureOr<Value> windowsOf(Call &call, Value x, const Window &window) {
-  NumberList dims = windowDims(window), sizes, strides, dilations;
-  for (int64_t i : dims) {
-    sizes.push_back(window.sizes[i]);
-    strides.push_back(window.strides[i]);
-    dilations.push_back(window.dilations[i]);
-  }
-  auto rule = shape::inferWindows(dimsOf(x), {dims, sizes, strides, dilations});
-  if (rule.isRefused())
-    return call.refuse() << rule.refusal;
-  return dims.empty() ? x : call.b.windows(x, dims, sizes, strides, dilations);
-}
-
-static Results reduceWindow(Call &call) {
-  if (failed(checkInputs(call)))
-    return failure();
-  size_t half = call.x.size() / 2, rank = rankOf(call.x[0]);
-  std::optional<Window> window = windowOf(call, rank);
-  if (!window)
-    return failure();
-  Combiner combiner =
-      half == 1 ? combinerOf(call.op->getRegion(0)) : Combiner::Other;
-  if (isReduction(combiner) && dtypeOf(call.x[0]) != DType::I1 &&
-      isSpecial(call.x[1], identityOf(combiner)))
-    if (auto along = cumulative(*window, dimsOf(call.x[0])))
-      return Values{
-          scan(call.b, combiner, call.x[0], along->first, along->second)};
-  Values views;
-  for (auto [x, initial] :
-       llvm::zip(call.x.take_front(half), call.x.take_back(half))) {
-    FailureOr<Value> wide = padded(call, x, *window, initial);
-    if (failed(wide))
-      return failure();
-    FailureOr<Value> view = windowsOf(call, *wide, *window);
-    if (failed(view))
-      return failure();
-    views.push_back(*view);
-  }
-  return reduceLast(call, views, rankOf(views[0]) - rank,
-                    call.x.take_back(half));
-}
-
-/// The gradient of a pooling: a window gives its number to the element that it
-/// chose.
-static Results selectAndScatter(Call &call) {
-  TensorBuilder &b = call.b;
-  Value x = call.x[0], given = call.x[1], initial = call.x[2];
-  std::optional<Window> window = windowOf(call, rankOf(x));
-  if (!window)
-    return failure();
-  Region &select = call.op->getRegion(0);
-  Block &block = select.front();
-  bool least = block.getNumArguments() == 2 &&
-               isCompare(block.back().getOperand(0), "LE", block.getArgument(0),
-                         block.getArgument(1));
-  bool most = block.getNumArguments() == 2 &&
-              isCompare(block.back().getOperand(0), "GE", block.getArgument(0),
-                        block.getArgument(1));
-  if ((!least && !most) || rankOf(initial) != 0 ||
-      combinerOf(call.op->getRegion(1)) != Combiner::Add)
-    return call.refuse() << "is available for the largest or smallest element "
-                            "and sums only";
-  FailureOr<Value> wide =
-      padded(call, x, *window, extremeOf(b, dtypeOf(x), most));
-  if (failed(wide))
-    return failure();
-  FailureOr<Value> views = windowsOf(call, *wide, *window);
-  if (failed(views))
-    return failure();
-  SmallVector<int64_t> dims = windowDims(*window);
-  if (dimsOf(*views).drop_back(dims.size()) != dimsOf(given))
-    return call.refuse() << "has " << given.getType() << " for windows of "
-                         << wide->getType();
-  // Where in its window, then where in the padded tensor, row-major.
-  SmallVector<Dim> flat(dimsOf(given));
-  flat.push_back(shape::product(dimsOf(*views).take_back(dims.size())));
-  Value place =
-      choose(b, most, b.reshape(*views, flat), flat.size() - 1, DType::I64);
-  Value index = b.full(0, DType::I64, dimsOf(given));
-  int64_t stride = 1;
-  for (int64_t i = rankOf(x) - 1; i >= 0; --i) {
-    Value at = b.mul(b.iota(DType::I64, dimsOf(given), i), window->strides[i]);
-    if (window->sizes[i] > 1) {
-      at = b.add(at, b.map<tx::RemOp>({place, window->sizes[i]}));
-      place = b.div(place, window->sizes[i]);
-    }
-    index = b.add(index, b.mul(at, stride));
-    stride *= typeOf(*wide).getDimSize(i);
-  }
-  Value zeros = b.broadcast(initial, Dim(stride));
-  Value sums = tx::ScatterOp::create(b.b, b.loc, zeros.getType(), zeros, index,
-                                     given, tx::UpdateKind::Add,
-                                     ArrayRef<int64_t>(), ArrayRef<int64_t>{0},
-                                     ArrayRef<int64_t>{0}, rankOf(index));
-  Value result = b.reshape(sums, dimsOf(*wide));
-  for (int64_t i = 0; i < rankOf(x); ++i)
-    result = b.sliceAlong(result, i, window->low[i], typeOf(x).getDimSize(i));
-  return Values{result};
-}
-
 void addReductions(Table &table) {
   table["stablehlo.reduce"] = Row{reduce, 2, anyCount, 1};
   table["stablehlo.map"] = Row{map, 1, anyCount, 1};
-  table["stablehlo.reduce_window"] = Row{reduceWindow, 2, anyCount, 1};
-  table["stablehlo.select_and_scatter"] = Row{selectAndScatter, 3, 3, 2};
 }
 
 } // namespace tensorc::stablehlo

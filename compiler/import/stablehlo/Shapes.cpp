@@ -1,6 +1,7 @@
 //===- Shapes.cpp - Ops of StableHLO that make and move elements ----------===//
 
 #include "compiler/import/stablehlo/Words.h"
+#include "ir/builder/NamedSlices.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -22,7 +23,9 @@ template <typename Op, typename... Arguments>
 static Results make(Call &call, Arguments &&...arguments) {
   RankedTensorType type = call.declared();
   if (!type || !type.hasStaticShape() || !call.declaredDType())
-    return call.refuse() << "has a result without static sizes";
+    return call.refuse() << "has a result of type "
+                         << call.op->getResult(0).getType()
+                         << ", whose sizes it does not say";
   return Values{Op::create(call.b.b, call.b.loc, type,
                            std::forward<Arguments>(arguments)...)};
 }
@@ -84,21 +87,19 @@ static Results slice(Call &call) {
 static Results reverse(Call &call) {
   Value x = call.x[0];
   auto dims = call.numbers("dimensions");
-  if (!dims || !call.isStatic())
+  if (!dims)
     return failure();
-  SmallVector<int64_t> offsets(rankOf(x), 0), strides(rankOf(x), 1);
+  SmallVector<int64_t> numbers;
   for (int64_t dim : *dims) {
     if (dim < 0 || dim >= rankOf(x))
       return call.refuse() << "has no dimension " << dim;
-    int64_t size = typeOf(x).getDimSize(dim);
-    if (size < 2)
-      continue;
-    offsets[dim] = size - 1;
-    strides[dim] = -1;
+    Dim size = dimsOf(x)[dim];
+    if (!size.isNumber())
+      x = builder::reverseAlong(call.b, x, dim);
+    else if (shape::isLess(1, size) == true)
+      numbers.push_back(dim);
   }
-  if (llvm::all_of(strides, [](int64_t stride) { return stride == 1; }))
-    return Values{x};
-  return make<tx::SliceOp>(call, x, ValueRange(), offsets, strides);
+  return Values{numbers.empty() ? x : call.b.reverse(x, numbers)};
 }
 
 static Results pad(Call &call) {

@@ -184,9 +184,9 @@ static Results topK(Call &call) {
   Value x = call.x[0];
   auto k = call.number("k");
   int64_t dim = rankOf(x) - 1;
-  if (!k || !call.isStatic())
+  if (!k)
     return failure();
-  if (dim < 0 || *k < 0 || *k > typeOf(x).getDimSize(dim) ||
+  if (dim < 0 || *k < 0 || shape::isLess(dimsOf(x)[dim], *k) == true ||
       call.op->getNumResults() != 2 || tx::isStorage(dtypeOf(x)))
     return call.refuse() << "has no " << *k << " largest elements";
   auto index = call.declaredDType(1);

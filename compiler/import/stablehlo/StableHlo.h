@@ -8,6 +8,8 @@
 #ifndef TENSORC_COMPILER_IMPORT_STABLEHLO_STABLEHLO_H
 #define TENSORC_COMPILER_IMPORT_STABLEHLO_STABLEHLO_H
 
+#include "compiler/import/Readers.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Support/LLVM.h"
@@ -24,8 +26,9 @@ bool isStableHlo(llvm::StringRef text);
 /// Reads the source manager's main file, which verifyText has seen, and
 /// converts its public functions. The context knows tx and func. None after
 /// diagnostics.
-mlir::OwningOpRef<mlir::ModuleOp> readStableHlo(llvm::SourceMgr &sources,
-                                                mlir::MLIRContext *context);
+mlir::OwningOpRef<mlir::ModuleOp>
+readStableHlo(llvm::SourceMgr &sources, mlir::MLIRContext *context,
+              llvm::ArrayRef<importer::NamedShape> shapes = {});
 
 } // namespace tensorc::stablehlo
 

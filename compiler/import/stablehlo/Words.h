@@ -26,11 +26,25 @@ std::optional<Values> countedLoop(TensorBuilder b, tx::WhileOp loop,
 /// What a region of two scalars does with them.
 enum class Combiner { Add, Mul, Min, Max, And, Or, Sub, Second, Other };
 Combiner combinerOf(Region &region);
+/// What changes nothing; none of what is no reduction of tx.
+Special identityOf(Combiner combiner);
 
+/// Whether the operands of a reduction are tensors of one shape, and then an
+/// element for each.
+mlir::LogicalResult checkInputs(Call &call, llvm::ArrayRef<Value> inputs);
 /// The elements along the last `count` dims of tensors of one shape, combined
 /// by a region, and with the initial values.
-Results reduceLast(Call &call, Values x, int64_t count,
+Results reduceLast(Call &call, Region &region, Values x, int64_t count,
                    llvm::ArrayRef<Value> initial);
+/// Whether the value of the text compares these two in this direction.
+bool isCompare(Value value, llvm::StringRef direction, Value x, Value y);
+/// Where the largest or smallest element along the dim is.
+Value choose(TensorBuilder &b, bool largest, Value x, int64_t dim, DType index);
+
+/// A gather with these sizes of slices, of which -1 is a whole dim.
+Results gatherSlices(Call &call, NumberList sizes);
+/// A reduce_window whose numbers are operands and whose region is a function.
+Results dynamicReduceWindow(Call &call);
 
 /// A custom call of this name, `lapack_spotrf_ffi` (LinearAlgebra.cpp).
 Results lapack(Call &call, llvm::StringRef name);

@@ -38,6 +38,9 @@ static std::string message(Operation *op, const Twine &text) {
     result += ("  at " + llvm::sys::path::filename(at.getFilename()) + ":" +
                Twine(at.getLine()))
                   .str();
+  else if (auto name = op->getLoc()->findInstanceOf<NameLoc>())
+    // A model has no lines.
+    result += (", in " + name.getName().getValue()).str();
   return result;
 }
 

@@ -91,10 +91,18 @@ LogicalResult ReshapeOp::verify() {
   return verifySameElement(*this, getX(), getResult());
 }
 
+/// Whether no run has to compare the numbers of elements.
+static bool keepsCount(ReshapeOp op) {
+  return shape::product(dimsOf(op.getX().getType())) ==
+         shape::product(dimsOf(op.getType()));
+}
+
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   if (getX().getType() == getType())
     return getX();
-  if (auto inner = getX().getDefiningOp<ReshapeOp>()) {
+  // One comparison must not stand for two: [a, b] to [c, b] to [c, d].
+  if (auto inner = getX().getDefiningOp<ReshapeOp>();
+      inner && (keepsCount(inner) || keepsCount(*this))) {
     getXMutable().assign(inner.getX());
     return getResult();
   }

@@ -1,0 +1,16 @@
+//===- IntegerPower.h - Powers of integers --------------------------------===//
+#ifndef TENSORC_IR_BUILDER_INTEGERPOWER_H
+#define TENSORC_IR_BUILDER_INTEGERPOWER_H
+
+#include "ir/builder/TensorBuilder.h"
+
+namespace tensorc::builder {
+
+/// x to the power y modulo 2^n, of integers whose dtypes may differ and whose
+/// shapes broadcast. With y < 0 it is 1 / x^-y, rounded toward zero; 0 of x =
+/// 0.
+Value integerPower(TensorBuilder &b, Value x, Value y);
+
+} // namespace tensorc::builder
+
+#endif // TENSORC_IR_BUILDER_INTEGERPOWER_H
