@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/LoopNest.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "ir/analysis/Products.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -57,8 +58,9 @@ static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
   auto inA = analysis::linearIn(position, a, space);
   auto inB = analysis::linearIn(position, b, space);
   return inA && inB &&
-         inA->coefficient ==
-             space.simplify(inB->coefficient * space.getSizes()[b]);
+         analysis::areSameProduct(
+             inA->coefficient,
+             space.simplify(inB->coefficient * space.getSizes()[b]));
 }
 
 CollapsedDims collapseDims(KernelBuilder &kernel, ArrayRef<AffineExpr> sizes,
@@ -318,6 +320,13 @@ static bool makesPairs(Operation &op) {
              concat.getType().getRank();
 }
 
+/// Whether a row of the result is one of x, as in an embedding: whole vectors.
+static bool takesRows(Operation &op) {
+  auto gather = dyn_cast<tx::GatherOp>(op);
+  return gather && !gather.getOffsetDimOfX().empty() &&
+         gather.getOffsetDimOfX().back() + 1 == gather.getType().getRank();
+}
+
 bool isQuick(KernelBuilder &kernel) {
   unsigned mostOps = 8, count = 0;
   for (Operation &op : kernel.body().without_terminator()) {
@@ -326,7 +335,11 @@ bool isQuick(KernelBuilder &kernel) {
       mostOps = 24;
       continue;
     }
-    // Guards are branches, and gathers are never whole.
+    if (takesRows(op)) {
+      ++count;
+      continue;
+    }
+    // Guards are branches, and other gathers are never whole.
     if (op.hasTrait<tx::Costly>() ||
         isa<tx::PadOp, tx::ConcatenateOp, tx::GatherOp, tx::DivOp,
             tx::DynamicSliceOp, tx::DynamicUpdateSliceOp, tx::RandomBitsOp>(op))

@@ -1,6 +1,7 @@
 //===- Indexing.cpp - Which operand elements a result element needs -------===//
 
 #include "ir/analysis/Indexing.h"
+#include "ir/analysis/Products.h"
 #include "ir/tx/Size.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -66,15 +67,48 @@ static void delinearize(AffineExpr linear, ArrayRef<AffineExpr> dims,
   llvm::append_range(result, parts);
 }
 
+/// A product of sizes in which k * (e floordiv k) is e.
+static AffineExpr withoutQuotients(AffineExpr product, tx::DimSpace &names) {
+  SmallVector<AffineExpr> factors = partsOf(product, AffineExprKind::Mul);
+  for (AffineExpr &factor : factors) {
+    auto quotient = dyn_cast<AffineBinaryOpExpr>(factor);
+    if (!quotient || quotient.getKind() != AffineExprKind::FloorDiv)
+      continue;
+    SmallVector<AffineExpr> others;
+    for (AffineExpr &other : factors)
+      if (&other != &factor)
+        others.push_back(other);
+    if (auto rest = divideTerm(names.product(others), quotient.getRHS()))
+      return withoutQuotients(names.simplify(*rest * quotient.getLHS()), names);
+  }
+  return product;
+}
+
+static bool hasQuotient(ArrayRef<AffineExpr> dims) {
+  bool found = false;
+  for (AffineExpr dim : dims)
+    dim.walk([&](AffineExpr part) {
+      found |= part.getKind() == AffineExprKind::FloorDiv;
+    });
+  return found;
+}
+
 /// Ends of the shortest runs from (i, o) on whose products are equal; the last
 /// run takes all that is left.
 static std::pair<size_t, size_t> nextRun(ArrayRef<AffineExpr> in,
                                          ArrayRef<AffineExpr> out, size_t i,
                                          size_t o, tx::DimSpace &names) {
+  // Both sides have as many elements. So where only one side has quotients,
+  // each is exact, or no dim of the other could be what it is a part of.
+  bool exact = hasQuotient(in) != hasQuotient(out);
+  auto product = [&](ArrayRef<AffineExpr> dims) {
+    AffineExpr result = names.product(dims);
+    return exact ? withoutQuotients(result, names) : result;
+  };
   for (size_t iEnd = i + 1; iEnd < in.size(); ++iEnd)
     for (size_t oEnd = o + 1; oEnd <= out.size(); ++oEnd)
-      if (names.product(in.slice(i, iEnd - i)) ==
-          names.product(out.slice(o, oEnd - o)))
+      if (areSameProduct(product(in.slice(i, iEnd - i)),
+                         product(out.slice(o, oEnd - o))))
         return {iEnd, oEnd};
   return {in.size(), out.size()};
 }

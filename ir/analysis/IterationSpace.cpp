@@ -1,6 +1,7 @@
 //===- IterationSpace.cpp - Index arithmetic with known ranges ------------===//
 
 #include "ir/analysis/Indexing.h"
+#include "ir/analysis/Products.h"
 
 using namespace mlir;
 
@@ -29,12 +30,15 @@ static void collect(AffineExpr expr, AffineExprKind kind,
   collect(binary.getRHS(), kind, parts);
 }
 
-/// The product without the divisor's factors, if it contains them all.
-static std::optional<AffineExpr> divideTerm(AffineExpr term,
-                                            AffineExpr divisor) {
-  SmallVector<AffineExpr> factors, wanted;
-  collect(term, AffineExprKind::Mul, factors);
-  collect(divisor, AffineExprKind::Mul, wanted);
+SmallVector<AffineExpr> partsOf(AffineExpr expr, AffineExprKind kind) {
+  SmallVector<AffineExpr> parts;
+  collect(expr, kind, parts);
+  return parts;
+}
+
+std::optional<AffineExpr> divideTerm(AffineExpr term, AffineExpr divisor) {
+  SmallVector<AffineExpr> factors = partsOf(term, AffineExprKind::Mul);
+  SmallVector<AffineExpr> wanted = partsOf(divisor, AffineExprKind::Mul);
   int64_t divisorConstant = 1;
   for (AffineExpr f : wanted) {
     if (auto c = dyn_cast<AffineConstantExpr>(f)) {
@@ -59,11 +63,15 @@ static std::optional<AffineExpr> divideTerm(AffineExpr term,
   return result * (constant / divisorConstant);
 }
 
+bool areSameProduct(AffineExpr a, AffineExpr b) {
+  auto one = getAffineConstantExpr(1, a.getContext());
+  return a == b || divideTerm(a, b) == one;
+}
+
 /// x = quotient * divisor + remainder, taking whole terms.
 std::pair<AffineExpr, AffineExpr>
 IterationSpace::split(AffineExpr x, AffineExpr divisor) const {
-  SmallVector<AffineExpr> terms;
-  collect(x, AffineExprKind::Add, terms);
+  SmallVector<AffineExpr> terms = partsOf(x, AffineExprKind::Add);
   AffineExpr quotient = names.constant(0), remainder = names.constant(0);
   for (AffineExpr term : terms) {
     if (auto q = divideTerm(term, divisor))
@@ -77,12 +85,8 @@ IterationSpace::split(AffineExpr x, AffineExpr divisor) const {
 /// Whether 0 <= x < bound for sure: x is a sum of dims times sizes, and the
 /// largest value of each dim leaves it below the bound.
 bool IterationSpace::isBelow(AffineExpr x, AffineExpr bound) const {
-  SmallVector<AffineExpr> terms;
-  collect(x, AffineExprKind::Add, terms);
-  for (AffineExpr term : terms) {
-    SmallVector<AffineExpr> factors;
-    collect(term, AffineExprKind::Mul, factors);
-    for (AffineExpr f : factors) {
+  for (AffineExpr term : partsOf(x, AffineExprKind::Add)) {
+    for (AffineExpr f : partsOf(term, AffineExprKind::Mul)) {
       auto c = dyn_cast<AffineConstantExpr>(f);
       if (c ? c.getValue() < 0 : !isa<AffineDimExpr, AffineSymbolExpr>(f))
         return false;
@@ -114,20 +118,56 @@ AffineExpr IterationSpace::dropMultiples(AffineExpr x, AffineExpr y) const {
   return split(x, y).second;
 }
 
+/// The number of which `low` is the remainder by `size`, and of whose quotient
+/// `high` has the rest: none if they are not such parts.
+static std::optional<AffineExpr> rejoin(AffineExpr high, AffineExpr low,
+                                        AffineExpr size,
+                                        const IterationSpace &space) {
+  auto mod = dyn_cast<AffineBinaryOpExpr>(low);
+  if (!mod || mod.getKind() != AffineExprKind::Mod || mod.getRHS() != size)
+    return std::nullopt;
+  AffineExpr quotient = space.simplify(mod.getLHS().floorDiv(size));
+  AffineExpr joined = mod.getLHS();
+  bool isPart = false;
+  for (AffineExpr term : partsOf(high, AffineExprKind::Add)) {
+    if (term == quotient && !isPart)
+      isPart = true;
+    else
+      joined = joined + term * size;
+  }
+  if (!isPart)
+    return std::nullopt;
+  return space.simplify(joined);
+}
+
 AffineExpr IterationSpace::linearize(ArrayRef<AffineExpr> index,
                                      ArrayRef<AffineExpr> dims) const {
+  // Quotients and remainders of one number, as a reshape makes them, are that
+  // number again. Of numbers MLIR knows it, of names it does not.
+  SmallVector<std::pair<AffineExpr, AffineExpr>> parts;
+  for (auto [at, size] : llvm::zip(index, dims)) {
+    parts.push_back({at, size});
+    if (parts.size() < 2)
+      continue;
+    auto &[high, highSize] = parts[parts.size() - 2];
+    std::optional<AffineExpr> joined = rejoin(high, at, size, *this);
+    if (!joined)
+      continue;
+    high = *joined;
+    highSize = names.simplify(highSize * size);
+    parts.pop_back();
+  }
   AffineExpr result = names.constant(0), stride = names.constant(1);
-  for (size_t i = index.size(); i-- > 0;) {
-    result = result + index[i] * stride;
-    stride = names.simplify(stride * dims[i]);
+  for (auto [at, size] : llvm::reverse(parts)) {
+    result = result + at * stride;
+    stride = names.simplify(stride * size);
   }
   return simplify(result);
 }
 
 std::optional<LinearIn> linearIn(AffineExpr expr, unsigned dim,
                                  const IterationSpace &space) {
-  SmallVector<AffineExpr> terms;
-  collect(expr, AffineExprKind::Add, terms);
+  SmallVector<AffineExpr> terms = partsOf(expr, AffineExprKind::Add);
   AffineExpr coefficient = space.getNames().constant(0);
   AffineExpr rest = space.getNames().constant(0);
   for (AffineExpr term : terms) {
@@ -135,8 +175,7 @@ std::optional<LinearIn> linearIn(AffineExpr expr, unsigned dim,
       rest = rest + term;
       continue;
     }
-    SmallVector<AffineExpr> factors;
-    collect(term, AffineExprKind::Mul, factors);
+    SmallVector<AffineExpr> factors = partsOf(term, AffineExprKind::Mul);
     AffineExpr product = space.getNames().constant(1);
     bool seen = false;
     for (AffineExpr f : factors) {
