@@ -304,6 +304,30 @@ def test_indices():
     run(lambda x: (torch.tril(x), x.roll(1, 0), x.unfold(1, 2, 2), x.diagonal(), nn.functional.pad(x, (1, -1), value=2)), x)
 
 
+@pytest.mark.parametrize("mode", ["circular", "replicate", "reflect"])
+def test_paddings_by_what_is_inside(mode):
+    x = torch.arange(2 * 3 * 4 * 5 * 6.0).reshape(2, 3, 4, 5, 6)
+    for rank, widths in (3, (2, 1)), (4, (1, 2, 3, 0)), (5, (1, 2, 0, 1, 2, 2)):
+        inner = x.flatten(0, 5 - rank)
+        run(lambda x: nn.functional.pad(x, widths, mode=mode), inner)
+        call = lambda x: nn.functional.pad(x, widths, mode=mode).square().sum()
+        a, b = inner.clone().requires_grad_(), inner.clone().requires_grad_()
+        torch.compile(call, backend="tensorc")(a).backward()
+        call(b).backward()
+        assert torch.equal(a.grad, b.grad)
+    if mode != "circular":  # as they are, and not as the indices that PyTorch makes of them
+        targets = {str(n.target) for n in backend.report().graphs[0].module.graph.nodes}
+        assert any("pad" in t for t in targets) and not any("index" in t for t in targets)
+
+
+def test_slices_that_are_written():
+    x, narrow = torch.arange(24.0).reshape(4, 6), torch.zeros(4, 6, dtype=torch.int8)
+    for start, end, step in (0, 6, 1), (1, 3, 1), (-2, 9, 1), (3, 3, 1), (5, 2, 1), (0, 6, 2), (None, None, 1), (4, None, 1):
+        part = x[:, slice(start, end, step)] * -2 if start is None or end is None or start < 0 or end >= start else x[:, :0]
+        run(lambda x, y, s=start, e=end, t=step: torch.slice_scatter(x, y, 1, s, e, t), x, part)
+        run(lambda x, y, s=start, e=end, t=step: torch.slice_scatter(x, y, 1, s, e, t), narrow, part.to(torch.int8))
+
+
 def test_pools():
     x = torch.randn(2, 3, 9, 7)
     run(lambda x: nn.functional.max_pool2d(x, 3, 2, 1, return_indices=True), x)

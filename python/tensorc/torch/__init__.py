@@ -24,6 +24,8 @@ _graphs = []
 
 # Operations that have a conversion as they are. Of attention the parts would not do: they have no sums for its derivative.
 _whole = (aten.silu, aten.hardswish, aten.hardsigmoid, aten.mish, aten.softplus, aten.roll,
+          aten.reflection_pad1d, aten.reflection_pad2d, aten.reflection_pad3d,
+          aten.replication_pad1d, aten.replication_pad2d, aten.replication_pad3d,
           aten._scaled_dot_product_flash_attention_for_cpu)  # fmt: skip
 
 # PyTorch's decompositions of these end in operations that have none.

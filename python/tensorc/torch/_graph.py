@@ -12,6 +12,8 @@ from .._device import device
 from . import _complex, _layers, _linalg, _reductions, _shapes  # noqa: F401 (they fill the table)
 from ._table import DTYPES, Array, Known, cast, table
 
+_cpu = device("cpu")
+
 
 def hint(value):
     """A size as a number: of a symbol the one of the example."""
@@ -22,7 +24,7 @@ def to_array(tensor):
     """The tensor's memory, not copied; but a conjugate, or a negative number, that PyTorch has not yet computed is made."""
     if tensor.is_conj() or tensor.is_neg():
         tensor = tensor.resolve_conj().resolve_neg()
-    return _core.from_dlpack(torch._C._to_dlpack(tensor.detach()))
+    return _core.from_dlpack(torch._C._to_dlpack(tensor.detach() if tensor.requires_grad else tensor))
 
 
 def to_tensor(array):
@@ -154,6 +156,8 @@ class Segment:
 
     def argument(self, place, value):
         """The array of a tensor. What comes again and again, as weights do, is looked up by its version."""
+        if type(value) is torch.Tensor:  # asked first: whether it is a Parameter is a call of Python
+            return to_array(value)
         if not isinstance(value, torch.Tensor):
             return value
         if not isinstance(value, torch.nn.Parameter):
@@ -181,7 +185,7 @@ class Segment:
         arrays = [self.argument(i, v) for i, v in enumerate(values)]
         key = to_array(torch.randint(2**62, ())) if self.is_random else None
         try:
-            with device("cpu"):
+            with _cpu:
                 made = self.jit(key, *arrays)
         except MemoryError:
             raise
@@ -293,7 +297,7 @@ class Graph:
         for n, v in self.constants.items():
             n.meta.setdefault("val", v)
         refused = {}
-        with device("cpu"):
+        with _cpu:
             for node in nodes:
                 if _is_check(node):
                     refused[node], env[node] = None, None
@@ -349,7 +353,7 @@ class Graph:
                 del env[node]
         for node in self.views:
             env[node] = _run(node, env)
-        return fx.map_arg(self.result.args[0], lambda a: env[a])
+        return [env[n] if isinstance(n, fx.Node) else n for n in self.result.args[0]]
 
 
 def _foreign(value):

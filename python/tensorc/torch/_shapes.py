@@ -69,6 +69,13 @@ def select(n, x, axis, index):
 
 @op(aten.slice_scatter.default)
 def slice_scatter(n, x, source, axis=0, start=None, end=None, step=1):
+    size = x.shape[axis]
+    first, last, _ = slice(start, end, step).indices(size)
+    if step == 1 and source.shape[axis] == last - first:
+        # A concatenation reads each part in lines; a window would be looked for at each element.
+        at = lambda *bounds: x[along(x, axis, slice(*bounds))]
+        parts = [at(0, first)] * (first > 0) + [cast(source, x.dtype)] + [at(last, size)] * (last < size)
+        return parts[0] if len(parts) == 1 else _core.concatenate(parts, axis % x.ndim)
     return x.at[along(x, axis, slice(*slice(start, end, step).indices(x.shape[axis])))].set(source)
 
 
