@@ -232,7 +232,6 @@ void addArray(nb::module_ &m) {
   addProperties(array);
   addMethods(array);
   array.attr("__hash__") = nb::none();
-  array.attr("__array_ufunc__") = nb::none();
   array.attr("__array_priority__") = 100;
   addExports(array);
   addIndexing(m, array);

@@ -233,7 +233,7 @@ void addConversions(nb::module_ &m) {
   m.def(
       "as_array",
       [](nb::handle value, bool share) { return convert(value, share); },
-      nb::arg("value"), nb::arg("share") = false);
+      nb::arg("value").none(), nb::arg("share") = false);
   m.def("from_dlpack", [](nb::handle value) { return ofDLPack(value); });
   m.def("from_bytes", [](DTypeLike dtype, const Ints &dims, nb::bytes data) {
     size_t size = 0;

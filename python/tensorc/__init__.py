@@ -64,7 +64,7 @@ from ._files import Input, compile_to, load, load_package, read_program, record,
 from ._inspect import __array_namespace_info__, explain, trace  # noqa: E402
 
 __version__ = _core.version()
-__array_api_version__ = "2024.12"
+__array_api_version__ = "2025.12"
 
 e = 2.718281828459045
 pi = 3.141592653589793

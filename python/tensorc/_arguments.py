@@ -14,6 +14,11 @@ def _array(x):
     return x if isinstance(x, Array) else _core.as_array(x)
 
 
+def _of_numpy(x):
+    """An array of NumPy that has a dtype of ours as our own; all else as it is."""
+    return _core.as_array(x) if hasattr(x, "__array_interface__") and x.dtype.kind in "biufc" else x
+
+
 def _whole(value, what):
     """The number of what must be an integer."""
     try:
@@ -30,6 +35,14 @@ def _sizes(shape):
     return (_whole(shape, "a size"),) if is_number else tuple(shape)
 
 
+def _each(value):
+    """The integers of a list of them, or of one."""
+    try:
+        return (operator.index(value),)
+    except TypeError:
+        return tuple(value)
+
+
 def _axis(axis, ndim):
     """An axis from the front."""
     if not -ndim <= axis < ndim:
@@ -41,14 +54,14 @@ def _axes(axis, x):
     """What the library is given: none are all, and no axes at all is another matter."""
     if axis is None:
         return None, True
-    axes = (axis,) if isinstance(axis, int) else tuple(axis)
-    axes = tuple(_axis(a, x.ndim) for a in axes)
+    axes = tuple(_axis(a, x.ndim) for a in _each(axis))
     if len(set(axes)) != len(axes):
         raise ValueError(f"an axis is named twice: {axis}")
     return axes, bool(axes)
 
 
 def _floating(x):
+    x = _array(x)
     return x if is_float(x.dtype) or x.dtype.name.startswith("complex") else _core.astype(x, default_float)
 
 

@@ -1,6 +1,6 @@
 """Methods of arrays that Python adds: those of NumPy and of the array API."""
 
-from . import _core, _elementwise, _functions
+from . import _core, _elementwise, _functions, _numpy, linalg
 from ._dtypes import as_dtype, is_float
 
 Array = _core.Array
@@ -16,9 +16,13 @@ def _method(function):
 
 
 def _reduction(function):
-    """A method takes the axis by its place, too."""
+    """A method takes the axis by its place, too, and what NumPy's functions of that name give it."""
 
-    def method(self, axis=None, **kwargs):
+    def method(self, axis=None, dtype=None, out=None, **kwargs):
+        if out is not None:
+            raise TypeError(f"{function.__name__}: values do not change, so there is no out")
+        if dtype is not None:
+            kwargs["dtype"] = dtype
         return function(self, axis=axis, **kwargs)
 
     method.__name__ = function.__name__
@@ -28,7 +32,7 @@ def _reduction(function):
 
 for _name in ("sum", "prod", "max", "min", "mean", "var", "std", "all", "any", "argmax", "argmin", "logsumexp", "cumsum", "cumprod"):
     setattr(Array, _name, _reduction(getattr(_functions, _name)))
-for _name in ("squeeze", "swapaxes", "repeat", "take", "ravel", "dot", "nonzero"):
+for _name in ("squeeze", "swapaxes", "repeat", "take", "ravel", "dot", "nonzero", "searchsorted"):
     setattr(Array, _name, _method(getattr(_functions, _name)))
 for _name in ("abs", "exp", "log", "sqrt", "sin", "cos", "tanh", "sigmoid", "relu", "square", "clip", "round", "conj"):
     setattr(Array, _name, _method(getattr(_elementwise, _name)))
@@ -78,6 +82,26 @@ def to(self, device, /, *, stream=None):
 def to_device(self, device, /, *, stream=None):
     """The same value on a device."""
     return _core.to_device(self, device)
+
+
+def copy(self):
+    """An array of the same value: later assignments to one do not change the other."""
+    return self.__copy__()
+
+
+def fill(self, value):
+    """x[...] = value."""
+    self[...] = value
+
+
+def diagonal(self, offset=0, axis1=0, axis2=1):
+    """The elements on a diagonal of two axes, along a new last axis."""
+    return _numpy.diagonal(self, offset, axis1, axis2)
+
+
+def trace(self, offset=0):
+    """The sum of a diagonal of a matrix, or of each of a stack."""
+    return linalg.trace(self, offset=offset)
 
 
 def cpu(self):
@@ -159,7 +183,7 @@ def __format__(self, spec):
 
 
 def __array_namespace__(self, /, *, api_version=None):
-    if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
+    if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12", "2025.12"):
         raise ValueError(f"the array API {api_version} is not known here")
     import tensorc
 
@@ -181,8 +205,25 @@ def block_until_ready(self):
     return self
 
 
-for _function in (reshape, transpose, astype, view, sort, argsort, to, to_device, cpu, cuda, numpy, __array__, tolist, __iter__,
-                  __contains__, __reduce__, __format__, __array_namespace__, __complex__, __round__, block_until_ready):  # fmt: skip
+def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+    """NumPy's functions of elements are ours of that name; what has none, and what writes to an array of NumPy, is NumPy's."""
+    import numpy
+    import tensorc
+
+    function = getattr(tensorc, ufunc.__name__, None)
+    if method != "__call__" or kwargs or function is None:
+        return getattr(ufunc, method)(*(numpy.asarray(x) if isinstance(x, Array) else x for x in inputs), **kwargs)
+
+    def operand(x):  # a float64 is a float of Python
+        return x if isinstance(x, (Array, bool, int)) else x.item() if isinstance(x, (numpy.float64, numpy.complex128)) else \
+            x if isinstance(x, (float, complex)) else _core.as_array(x)  # fmt: skip
+
+    return function(*map(operand, inputs))
+
+
+for _function in (reshape, transpose, astype, view, sort, argsort, to, to_device, cpu, copy, fill, diagonal, trace, cuda, numpy, __array__,
+                  __array_ufunc__, tolist, __iter__, __contains__, __reduce__, __format__, __array_namespace__, __complex__,
+                  __round__, block_until_ready):  # fmt: skip
     setattr(Array, _function.__name__, _function)
 
 Array.T = property(lambda self: _functions.transpose(self), doc="With the axes reversed.")

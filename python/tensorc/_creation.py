@@ -2,10 +2,11 @@
 
 import builtins
 import math
+import operator
 
 from . import _core
 from ._arguments import _sizes
-from ._dtypes import as_dtype, default_float, default_int, is_float, is_integer
+from ._dtypes import as_dtype, default_float, default_int, iinfo, is_float, is_integer
 
 __all__ = [
     "arange", "array", "asarray", "empty", "empty_like", "eye", "from_dlpack", "full", "full_like", "linspace",
@@ -61,8 +62,18 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
         if isinstance(obj, int) and is_integer(dtype):
             with _on(device):
                 return full((), obj, dtype=dtype)
+        if isinstance(obj, (list, tuple)) and is_integer(dtype) and is_integer(result.dtype):
+            _check_range(result, dtype)
         result = _core.astype(result, dtype)
     return result if device is None else _core.to_device(result, device)
+
+
+def _check_range(numbers, dtype):
+    """Refuses integers of Python that the dtype does not have, as a single one is refused."""
+    low, high = iinfo(dtype).min, iinfo(dtype).max
+    for number in numbers.reshape(-1).tolist():
+        if not low <= number <= high:
+            raise ValueError(f"asarray: the number {number} is outside {dtype.name}")
 
 
 def _whole(numbers):
@@ -150,12 +161,21 @@ def empty(shape, dtype=None, *, device=None):
     return zeros(shape, dtype=dtype, device=device)
 
 
+def _number(value):
+    """An integer of another library as Python's."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return value
+
+
 def full_like(x, /, fill_value, dtype=None, *, device=None):
     """An array of one number, with the shape, and unless given the dtype and the device, of x.
 
     >>> tc.full_like(tc.ones(2), 3)
     array([3.0, 3.0], dtype=float32)
     """
+    x = _core.as_array(x)
     return full(x.shape, fill_value, dtype=x.dtype if dtype is None else dtype, device=x.device if device is None else device)
 
 
@@ -182,6 +202,7 @@ def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
     """
     if stop is None:
         start, stop = 0, start
+    start, stop, step = _number(start), _number(stop), _number(step)
     if dtype is None:
         dtype = default_int if all(isinstance(v, int) for v in (start, stop, step)) else default_float
     dtype = as_dtype(dtype)
@@ -242,7 +263,7 @@ def eye(n_rows, n_cols=None, /, k=0, dtype=None, *, device=None):
 
 
 def meshgrid(*arrays, indexing="xy"):
-    """Arrays of coordinates over the grid of one-dimensional ones.
+    """Arrays of coordinates over the grid of one-dimensional ones, a tuple.
 
     >>> [a.shape for a in tc.meshgrid(tc.arange(2), tc.arange(3))]
     [(3, 2), (3, 2)]
@@ -250,7 +271,7 @@ def meshgrid(*arrays, indexing="xy"):
     if indexing not in ("xy", "ij"):
         raise ValueError("meshgrid: indexing is 'xy' or 'ij'")
     arrays = [_core.as_array(a) for a in arrays]
-    return _core.meshgrid(arrays, indexing == "xy") if arrays else []
+    return tuple(_core.meshgrid(arrays, indexing == "xy")) if arrays else ()
 
 
 def _triangle(x, k):

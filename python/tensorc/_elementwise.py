@@ -32,6 +32,16 @@ def _floats(name):
 globals().update({name: _floats(name) for name in _floating})
 
 
+_OPERANDS = (Array, bool, int, float, complex)
+
+
+def _operands(x1, x2):
+    """Two operands of which one is an array; the numbers of Python take its dtype."""
+    if not isinstance(x1, _OPERANDS) or not isinstance(x2, Array):
+        x1 = _core.as_array(x1)
+    return x1, x2 if isinstance(x2, _OPERANDS) else _core.as_array(x2)
+
+
 def _named(name, of, doc, example):
     """A function of the library under another name."""
     function = getattr(_core, of)
@@ -39,10 +49,14 @@ def _named(name, of, doc, example):
     if of in _unary:
 
         def call(x, /):
-            return function(x)
+            return function(x if isinstance(x, Array) else _core.as_array(x))
     else:
 
         def call(x1, x2, /):
+            if not isinstance(x1, Array):
+                x1, x2 = _operands(x1, x2)
+            elif not isinstance(x2, _OPERANDS):
+                x2 = _core.as_array(x2)
             return function(x1, x2)
 
     call.__name__ = call.__qualname__ = name
@@ -173,7 +187,7 @@ around = round
 
 def sign(x, /):
     """-1, 0 or 1; NaN of NaN."""
-    return _core.sign(x)
+    return _core.sign(_core.as_array(x))
 
 
 def signbit(x, /):

@@ -3,7 +3,7 @@
 import builtins
 
 from . import _core
-from ._arguments import _array, _axes, _axis, _int64, _same, _sizes
+from ._arguments import _array, _axes, _axis, _each, _int64, _same, _sizes
 from ._creation import asarray
 from ._dtypes import as_dtype
 
@@ -22,7 +22,7 @@ def astype(x, dtype, /, *, copy=True, device=None):
     >>> tc.astype(tc.asarray([1.7]), tc.int32)
     array([1], dtype=int32)
     """
-    dtype = as_dtype(dtype)
+    x, dtype = _array(x), as_dtype(dtype)
     if dtype == x.dtype:
         result = x.__copy__() if copy else x
     else:
@@ -32,7 +32,7 @@ def astype(x, dtype, /, *, copy=True, device=None):
 
 def bitcast(x, dtype):
     """The same bits as another dtype."""
-    return _core.bitcast(x, as_dtype(dtype))
+    return _core.bitcast(_array(x), as_dtype(dtype))
 
 
 def reshape(x, /, shape, *, copy=None):
@@ -56,7 +56,7 @@ def permute_dims(x, /, axes):
     >>> tc.permute_dims(tc.ones((2, 3)), (1, 0)).shape
     (3, 2)
     """
-    axes = tuple(axes)
+    x, axes = _array(x), tuple(axes)
     if len(axes) != x.ndim:
         raise ValueError(f"permute_dims: {len(axes)} axes for an array of {x.ndim}")
     return _core.permute(x, axes) if axes else x
@@ -70,6 +70,7 @@ def transpose(x, axes=None):
 
 def matrix_transpose(x, /):
     """With the last two axes exchanged."""
+    x = _array(x)
     if x.ndim < 2:
         raise ValueError("matrix_transpose: of an array with fewer than two axes")
     return swapaxes(x, -1, -2)
@@ -77,6 +78,7 @@ def matrix_transpose(x, /):
 
 def swapaxes(x, axis1, axis2):
     """With two axes exchanged."""
+    x = _array(x)
     order = list(range(x.ndim))
     a, b = _axis(axis1, x.ndim), _axis(axis2, x.ndim)
     order[a], order[b] = order[b], order[a]
@@ -89,8 +91,8 @@ def moveaxis(x, source, destination, /):
     >>> tc.moveaxis(tc.ones((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """
-    sources = [_axis(a, x.ndim) for a in ((source,) if isinstance(source, int) else source)]
-    targets = [_axis(a, x.ndim) for a in ((destination,) if isinstance(destination, int) else destination)]
+    x = _array(x)
+    sources, targets = [_axis(a, x.ndim) for a in _each(source)], [_axis(a, x.ndim) for a in _each(destination)]
     if len(sources) != len(targets) or len(set(sources)) != len(sources) or len(set(targets)) != len(targets):
         raise ValueError("moveaxis: as many different sources as destinations are expected")
     order = [a for a in range(x.ndim) if a not in sources]
@@ -105,7 +107,7 @@ def expand_dims(x, /, axis=0):
     >>> tc.expand_dims(tc.ones(2), axis=0).shape
     (1, 2)
     """
-    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    x, axes = _array(x), _each(axis)
     ndim = x.ndim + len(axes)
     for a in axes:
         if not -ndim <= a < ndim:
@@ -154,9 +156,10 @@ def broadcast_to(x, /, shape):
 
 
 def broadcast_arrays(*arrays):
-    """All with the shape that they broadcast to."""
+    """All with the shape that they broadcast to, a tuple."""
+    arrays = [_array(a) for a in arrays]
     shape = broadcast_shapes(*(a.shape for a in arrays))
-    return [a if a.shape == shape else _core.broadcast_to(a, shape) for a in arrays]
+    return tuple(a if a.shape == shape else _core.broadcast_to(a, shape) for a in arrays)
 
 
 def concat(arrays, /, axis=0):
@@ -188,12 +191,14 @@ def stack(arrays, /, axis=0):
 
 def unstack(x, /, axis=0):
     """The parts along an axis, a tuple."""
+    x = _array(x)
     axis = _axis(axis, x.ndim)
     return tuple(x[(slice(None),) * axis + (i,)] for i in range(x.shape[axis]))
 
 
 def split(x, parts, axis=0):
     """Equal parts along an axis, or parts between these places."""
+    x = _array(x)
     axis = _axis(axis, x.ndim)
     if isinstance(parts, int):
         if parts <= 0 or x.shape[axis] % parts:
@@ -206,16 +211,17 @@ def split(x, parts, axis=0):
 
 def flip(x, /, axis=None):
     """Reversed along the axes, by default all."""
+    x = _array(x)
     axes, flips = _axes(axis, x)
     return _core.flip(x, axes) if flips and x.ndim else x
 
 
 def roll(x, /, shift, axis=None):
     """Moved along the axes, the last elements to the front."""
+    x = _array(x)
     if axis is None:
         return _core.reshape(_core.roll(_core.reshape(x, (-1,)), [shift], [0]), x.shape)
-    axes = (axis,) if isinstance(axis, int) else tuple(axis)
-    shifts = (shift,) * len(axes) if isinstance(shift, int) else tuple(shift)
+    axes, shifts = _each(axis), _each(shift)
     if len(shifts) == 1:
         shifts *= len(axes)
     return _core.roll(x, shifts, [_axis(a, x.ndim) for a in axes]) if axes else x
@@ -223,7 +229,7 @@ def roll(x, /, shift, axis=None):
 
 def tile(x, repetitions, /):
     """So many times along each axis."""
-    repetitions = (repetitions,) if isinstance(repetitions, int) else tuple(repetitions)
+    x, repetitions = _array(x), _each(repetitions)
     return _core.tile(x, repetitions) if repetitions else x
 
 
@@ -233,6 +239,7 @@ def repeat(x, repeats, /, axis=None):
     >>> tc.repeat(tc.asarray([1, 2]), 2)
     array([1, 1, 2, 2], dtype=int64)
     """
+    x = _array(x)
     if axis is None:
         x, axis = _core.reshape(x, (-1,)), 0
     axis = _axis(axis, x.ndim)

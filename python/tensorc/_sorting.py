@@ -50,6 +50,10 @@ def take(x, indices, /, axis=None):
     x = _array(x)
     if axis is None and x.ndim == 1:
         axis = 0
+    if isinstance(indices, int):
+        size = x.size if axis is None else x.shape[_axis(axis, x.ndim)]
+        if not -size <= indices < size:
+            raise IndexError(f"take: the index {indices} is outside of {size} elements")
     return _core.take(x, _array(indices), axis if axis is None else _axis(axis, x.ndim))
 
 
@@ -101,6 +105,7 @@ def argsort(x, /, axis=-1, *, descending=False, stable=True):
 
 def topk(x, k, /, axis=-1, largest=True):
     """The k largest elements along an axis, and their indices."""
+    x = _array(x)
     return _core.top_k(x, _whole(k, "topk: k"), _axis(axis, x.ndim), largest)
 
 

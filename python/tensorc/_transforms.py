@@ -5,7 +5,7 @@ import dataclasses
 import inspect
 
 from . import _core
-from ._arguments import _whole
+from ._arguments import _of_numpy, _whole
 from ._creation import _on, eye, zeros_like
 from ._dtypes import as_dtype, has_derivatives, is_complex
 
@@ -13,8 +13,9 @@ Array = _core.Array
 
 
 def _flatten(value):
-    """Leaves and structure; numbers and arrays of NumPy among the leaves stay what they are."""
-    return _core.tree_flatten(value)
+    """Leaves and structure; arrays of NumPy become our own, numbers stay what they are."""
+    leaves, tree = _core.tree_flatten(value)
+    return [_of_numpy(x) for x in leaves], tree
 
 
 def _is_array(x):

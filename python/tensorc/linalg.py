@@ -299,9 +299,9 @@ def norm(x, /, ord=None, *, axis=None, keepdims=False):
     >>> tc.linalg.norm(tc.asarray([[3.0, 0.0], [0.0, 4.0]]), 2)
     array(4.0, dtype=float32)
     """
+    x = _array(x)
     if ord is None or isinstance(axis, int):
         return vector_norm(x, axis=axis, keepdims=keepdims, ord=2 if ord is None else ord)
-    x = _array(x)
     axes = tuple(range(x.ndim)) if axis is None else tuple(axis)
     if len(axes) == 1:
         return vector_norm(x, axis=axes, keepdims=keepdims, ord=ord)

@@ -4,6 +4,8 @@
 {'w': array([1.0, 1.0], dtype=float32), 'b': [array([2.0], dtype=float32)]}
 """
 
+from collections import OrderedDict, defaultdict
+
 from . import _core
 
 Tree = _core.Tree
@@ -49,3 +51,8 @@ def register(cls, flatten, unflatten):
     """
     _core.tree_register(cls, flatten, unflatten)
     return cls
+
+
+# A dict of the standard library is one, too.
+register(OrderedDict, lambda d: (list(d.values()), tuple(d)), lambda keys, values: OrderedDict(zip(keys, values)))
+register(defaultdict, lambda d: (list(d.values()), (d.default_factory, *d)), lambda m, values: defaultdict(m[0], zip(m[1:], values)))

@@ -266,3 +266,12 @@ def multivariate_normal(key, mean, cov, shape=None, *, dtype=None):
 def orthogonal(key, n, shape=(), *, dtype=None):
     """Orthogonal matrices n x n, evenly distributed."""
     return _core.random_orthogonal(key, n, _sizes(shape), _float(dtype))
+
+
+# What keeps a hidden state elsewhere.
+_STATEFUL = ("RandomState", "default_rng", "get_state", "manual_seed", "rand", "randn", "random", "random_sample", "seed", "set_state", "shuffle")
+
+
+def __getattr__(name):
+    hint = ": numbers are functions of a key, as in tc.random.normal(tc.random.key(0), shape)" if name in _STATEFUL else ""
+    raise AttributeError(f"module 'tensorc.random' has no attribute '{name}'{hint}")

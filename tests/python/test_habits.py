@@ -1,0 +1,117 @@
+"""What users of NumPy do without a thought: lists and NumPy's numbers as arguments, its functions of our arrays, its errors."""
+
+from collections import OrderedDict, defaultdict, namedtuple
+
+import numpy as np
+import pytest
+
+import tensorc as tc
+
+A = np.array([1.0, 4.0, 9.0])
+X = tc.asarray(A)
+
+
+@pytest.mark.parametrize("text", [
+    "n.roll([1, 2, 3], 1)", "n.flip([1, 2, 3])", "n.swapaxes([[1, 2]], 0, 1)", "n.moveaxis([[1, 2]], 0, 1)", "n.expand_dims([1, 2], 0)",
+    "n.matrix_transpose([[1, 2]])", "n.permute_dims([[1, 2]], (1, 0))", "n.broadcast_arrays([1], [1, 2])[0]",
+    "n.zeros_like([1, 2])", "n.ones_like([1, 2])", "n.full_like([1], 3)", "n.linalg.norm([3.0, 4.0])", "n.isnan([1.0])",
+    "n.add([1], [2])", "n.add(1, [2])", "n.equal([1], [1])", "n.maximum(1, 2)", "n.sign(-3)", "n.tile([1, 2], 2)",
+    "n.take([5, 6], 1)", "n.mean([1, 2])", "n.astype(n.asarray([1, 2]), n.float32)", "n.arange(n.asarray([4])[0])",
+])  # fmt: skip
+def test_lists_are_arrays(text):
+    made, expected = eval(text, {"n": tc}), eval(text, {"n": np})
+    assert np.asarray(made).tolist() == np.asarray(expected).tolist()
+    assert np.asarray(made).dtype.kind == np.asarray(expected).dtype.kind
+
+
+def test_lists_that_numpy_refuses():
+    assert tc.unstack([1, 2])[1].item() == 2 and tc.split([1, 2, 3, 4], 2)[1].tolist() == [3, 4]
+    assert tc.topk([1, 3, 2], 2)[0].tolist() == [3, 2] and tc.where([True, False], [1, 2], [3, 4]).tolist() == [1, 4]
+
+
+def test_numbers_of_numpy():
+    two = np.ones((2, 3))
+    x = tc.asarray(two)
+    zero = np.int64(0)
+    assert tc.sum(x, axis=zero).tolist() == x.sum(zero).tolist() == [2, 2, 2]
+    assert tc.expand_dims(x, zero).shape == (1, 2, 3) and tc.flip(x, zero).shape == (2, 3) and tc.roll(x, np.int32(1), zero).shape == (2, 3)
+    assert tc.arange(np.int64(4)).dtype == tc.int64 and tc.arange(np.float64(4)).dtype == tc.float32
+    assert tc.concat([x, x], zero).shape == (4, 3) and tc.moveaxis(x, zero, np.int8(1)).shape == (3, 2)
+
+
+UFUNCS = ["exp", "sqrt", "isnan", "arctan", "negative", "absolute", "logical_not", "square", "floor"]
+
+
+@pytest.mark.parametrize("name", UFUNCS)
+def test_functions_of_numpy_are_ours(name):
+    made = getattr(np, name)(X)
+    assert isinstance(made, tc.Array)
+    np.testing.assert_allclose(made.numpy(), getattr(np, name)(A), rtol=1e-15)
+
+
+def test_operators_with_arrays_of_numpy():
+    b = np.array([2.0, 2.0, 2.0])
+    for text in ("a + x", "a - x", "a * x", "a / x", "a // x", "a % x", "a ** x", "a > x", "a == x", "np.arctan2(a, x)", "np.maximum(a, x)",
+                 "np.divide(a, x)", "np.divmod(a, x)[1]", "np.float64(2) / x", "np.float32(2) * x", "np.int64(2) - x", "np.add(x, 1)", "a @ x"):
+        made, expected = eval(text, {"a": b, "x": X, "np": np}), eval(text, {"a": b, "x": A, "np": np})
+        assert isinstance(made, tc.Array), text
+        np.testing.assert_allclose(made.numpy(), expected, rtol=1e-15, err_msg=text)
+    narrow = tc.ones(2)
+    assert (np.float64(2) * narrow).dtype == (narrow * np.float64(2)).dtype == tc.float32
+    assert tc.jit(np.sin)(tc.zeros(2)).tolist() == [0, 0]
+    b += X  # NumPy's array takes the values
+    assert isinstance(b, np.ndarray) and b.tolist() == [3, 6, 11]
+    assert np.add.reduce(X) == 14 and np.frexp(X)[1].tolist() == [1, 3, 4]
+
+
+def test_reductions_of_numpy():
+    for name in ("sum", "mean", "max", "min", "std", "var", "prod", "any", "all", "argmax", "cumsum"):
+        np.testing.assert_allclose(np.asarray(getattr(np, name)(X)), getattr(np, name)(A), err_msg=name)
+    assert np.sum(X, dtype=np.float32).dtype == tc.float32
+    with pytest.raises(TypeError, match="no out"):
+        np.sum(X, out=np.zeros(()))
+
+
+def test_methods():
+    x = tc.asarray([[1.0, 2.0], [3.0, 4.0]])
+    y = x.copy()
+    y[0, 0] = 9
+    assert x[0, 0].item() == 1 and x.trace().item() == 5 and x.diagonal().tolist() == [1, 4]
+    y.fill(2)
+    assert y.tolist() == [[2, 2], [2, 2]] and tc.asarray([1, 3]).searchsorted(2).item() == 1
+
+
+def test_arrays_of_numpy_have_gradients():
+    a = np.array([1.0, 2.0])
+    assert tc.grad(lambda x: tc.sum(x * x))(a).tolist() == [2, 4]
+    assert tc.grad(lambda p: tc.sum(p["w"] * p["n"]), 0)({"w": a, "n": 2})["w"].tolist() == [2, 2]
+    assert tc.vmap(lambda x: x * 2)(a).tolist() == [2, 4]
+    assert tc.jvp(lambda x: x * x, (a,), (np.ones(2),))[1].tolist() == [2, 4]
+    assert tc.vjp(lambda x: x * x, a)[1](np.ones(2))[0].tolist() == [2, 4]
+    total, parts = tc.scan(lambda c, x: (c + x, c), np.float64(0), a)
+    assert total.item() == 3 and parts.tolist() == [0, 1]
+
+
+def test_dicts_of_the_standard_library():
+    x = tc.ones(2)
+    made = tc.jit(lambda d: OrderedDict(b=d["a"] * 2))(OrderedDict(a=x))
+    assert type(made) is OrderedDict and made["b"].tolist() == [2, 2]
+    made = tc.grad(lambda d: tc.sum(d["a"]))(defaultdict(list, a=x))
+    assert type(made) is defaultdict and made.default_factory is list and made["a"].tolist() == [1, 1]
+    pair = namedtuple("Pair", "a b")
+    assert tc.jit(lambda p: pair(p.b, p.a))(pair(x, 2 * x)).a.tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("text, error, says", [
+    ("tc.asarray(None)", TypeError, "cannot make an array of NoneType"),
+    ("tc.asarray([300], dtype='uint8')", ValueError, "asarray: the number 300 is outside uint8"),
+    ("tc.asarray([[1, -1]], dtype='uint64')", ValueError, "asarray: the number -1 is outside uint64"),
+    ("tc.take(tc.ones(3), 9)", IndexError, "take: the index 9 is outside of 3 elements"),
+    ("tc.add([1], 'a')", TypeError, "cannot make an array of str"),
+    ("tc.isnan('a')", TypeError, "cannot make an array of str"),
+    ("tc.random.seed(0)", AttributeError, "numbers are functions of a key"),
+    ("tc.random.nothing", AttributeError, "no attribute 'nothing'$"),
+])  # fmt: skip
+def test_refusals(text, error, says):
+    with pytest.raises(error, match=says):
+        eval(text)
