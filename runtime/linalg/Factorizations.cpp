@@ -71,7 +71,7 @@ void runLanes(const tensorc_rt_op_call &description) {
       int64_t first = group * lanes;
       int64_t used = std::min<int64_t>(lanes, call.a.batch - first);
       Lanes<T>::load(call.x + first * call.a.size(), call.a.size(), used, x);
-      if (call.z != call.x)
+      if (description.input_count > 1)
         Lanes<T>::load(call.z + first * call.b.size(), call.b.size(), used, z);
       Lanes<T>::store(ofGroup(call.config, x, z, n, m), call.y.size(), used,
                       call.out + first * call.y.size());

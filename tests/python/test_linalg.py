@@ -27,6 +27,36 @@ def test_square(a):
     np.testing.assert_allclose(tc.linalg.solve(x, b).numpy(), np.linalg.solve(a, b), rtol=1e-8)
 
 
+@pytest.mark.parametrize("n", [1, 8, 33])
+def test_one_array_for_both(n):
+    """A system whose right-hand sides are its matrix is given one buffer twice."""
+    x = tc.asarray(np.tril(RANDOM.normal(size=(3, n, n))) + 4 * np.eye(n))
+    for solution in (tc.linalg.solve(x, x), tc.linalg.solve_triangular(x, x, lower=True)):
+        np.testing.assert_allclose(solution.numpy(), np.broadcast_to(np.eye(n), (3, n, n)), atol=1e-12)
+
+
+@pytest.mark.parametrize("device", ["sim:0"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_small_matrices_on_a_device(dtype, device):
+    """By kernels, beside NumPy; matrices that fail leave their neighbours alone."""
+    tolerance = 3e-4 if dtype == "float32" else 1e-11
+    for n in (1, 3, 8, 32):
+        a = RANDOM.normal(size=(5, n, n)).astype(dtype)
+        s = a @ a.swapaxes(1, 2) + n * np.eye(n, dtype=dtype)
+        s[2, 0, 0] = -1
+        b = RANDOM.normal(size=(5, n, 2)).astype(dtype)
+        a[3] = 0
+        on = lambda array: tc.asarray(array, device=device)  # noqa: E731
+        factor, info = tc.linalg.cholesky_ex(on(s))
+        assert info.numpy().tolist() == [0, 0, 1, 0, 0] and np.isnan(factor.numpy()[2]).all()
+        good = [0, 1, 3, 4]
+        np.testing.assert_allclose(factor.numpy()[good], np.linalg.cholesky(s[good]), rtol=tolerance, atol=tolerance)
+        x = tc.linalg.solve(on(s), on(b)).numpy()
+        np.testing.assert_allclose(x, np.linalg.solve(s.astype("float64"), b), rtol=tolerance, atol=tolerance)
+        singular = tc.linalg.solve(on(a), on(b)).numpy()
+        assert not np.isfinite(singular[3]).any() and np.isfinite(singular[[0, 1, 2, 4]]).all()
+
+
 @pytest.mark.parametrize("dtype, powers", [("float32", (-140, -66, 66, 100)), ("float64", (-1060, -515, 515, 1000))])
 def test_qr_of_large_and_small_numbers(dtype, powers):
     for shape in ((3, 3), (2, 5, 3), (3, 5), (70, 120), (130, 60), (1, 1)):
