@@ -24,12 +24,14 @@ static bool isSplat(tx::ConstantOp constant) {
   return isa<SplatElementsAttr>(constant.getValue());
 }
 
-/// Never in a kernel: calls of the user's functions and kernels, branches and
-/// loops, whose blocks have kernels of their own, and views.
-static bool isApart(Operation *op) {
+/// Never in a kernel: calls of functions and of the user's kernels, branches
+/// and loops, whose blocks have kernels of their own, and views. On a grid
+/// small matrices need no call.
+bool Planner::isApart(Operation *op) const {
+  if (isa<tx::CustomCallOp>(op))
+    return !(target && target->isSimt() && tx::isOfSmallMatrices(op));
   return tx::isBranch(op) ||
-         isa<tx::CustomCallOp, tx::KernelCallOp, tx::WhileOp, tx::ScanOp,
-             tx::ReinterpretOp>(op);
+         isa<tx::KernelCallOp, tx::WhileOp, tx::ScanOp, tx::ReinterpretOp>(op);
 }
 
 /// Ops that need no kernel: also large constants, which are buffers, and

@@ -45,6 +45,7 @@ private:
   Periods periods;
 
   mlir::AffineExpr symbolOf(mlir::Value v);
+  bool isApart(mlir::Operation *op) const;
   bool staysOutside(mlir::Operation *op) const;
   bool escapes(mlir::Operation *op) const;
   llvm::SetVector<Group *> readers(mlir::Operation *op) const;

@@ -10,6 +10,8 @@
 #include "ir/tx/structure/TxFusion.h"
 #include "ir/tx/Dims.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 using namespace mlir;
 
 namespace tensorc::tx {
@@ -54,6 +56,32 @@ Operation *sortOf(Operation *op) {
     if (static_cast<int64_t>(d) != dim.getInt() && size != dimsOf(first)[d])
       return nullptr;
   return sort;
+}
+
+/// Such a matrix and its right-hand sides fit the memory that a block's threads
+/// share, and it has a thread for each row.
+static constexpr int64_t mostRows = 32;
+
+bool isOfSmallMatrices(Operation *op) {
+  auto call = dyn_cast<CustomCallOp>(op);
+  if (!call || call->getNumResults() != 1)
+    return false;
+  size_t operands = StringSwitch<size_t>(call.getName())
+                        .Case("linalg.cholesky", 1)
+                        .Cases({"linalg.solve", "linalg.triangular_solve"}, 2)
+                        .Default(0);
+  auto isSmall = [](Type type) {
+    auto tensor = cast<RankedTensorType>(type);
+    if (tensor.getRank() < 2 ||
+        !(tensor.getElementType().isF32() || tensor.getElementType().isF64()))
+      return false;
+    auto matrix = tensor.getShape().take_back(2);
+    return matrix[0] > 0 && matrix[0] <= mostRows && matrix[1] > 0 &&
+           matrix[1] <= mostRows + 1;
+  };
+  return operands != 0 && call->getNumOperands() == operands &&
+         llvm::all_of(call->getOperandTypes(), isSmall) &&
+         isSmall(call.getResult(0).getType());
 }
 
 namespace {
