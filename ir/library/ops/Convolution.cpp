@@ -9,6 +9,10 @@
 // phase. So each phase is a convolution of the input without gaps, and the
 // phases are channels of one, which are woven into each other afterwards.
 //
+// Where a kernel is much larger than the images, that is a copy of the kernel
+// and few windows. There each element is multiplied by the whole kernel as it
+// lies, and what overlaps is added up.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ir/builder/TensorBuilder.h"
@@ -356,6 +360,103 @@ Value Convolution::contract(Value x, Value kernel, shape::Dims result) {
 }
 
 //===----------------------------------------------------------------------===//
+// Overlaps
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A transposed convolution as one product, whose result is each element of x
+/// times each tap, and a sum. Of one spatial dim, tap m gap + r of element t
+/// lies at (t + m) gap + r; from there the result begins at size - 1 - low.
+class OverlappedConvolution {
+public:
+  OverlappedConvolution(TensorBuilder &b, const ConvolutionAttributes &a,
+                        Value x, Value kernel)
+      : b(b), a(a), x(x), kernel(kernel), dims(a.sizes.size()) {}
+
+  /// Whether it is known to cost less than phases.
+  bool isCheaper(shape::Dims result) const;
+  Value contract(shape::Dims result);
+
+private:
+  /// How many taps that are a gap apart there are at most.
+  int64_t count(int64_t i) const {
+    return llvm::divideCeilSigned(a.sizes[i], a.inputDilations[i]);
+  }
+  int64_t offset(int64_t i) const { return a.sizes[i] - 1 - a.low[i]; }
+  Value part(Value products, ArrayRef<int64_t> m);
+
+  TensorBuilder &b;
+  const ConvolutionAttributes &a;
+  Value x, kernel;
+  int64_t dims;
+};
+} // namespace
+
+bool OverlappedConvolution::isCheaper(shape::Dims result) const {
+  static constexpr int64_t timesLarger = 4, mostParts = 8;
+  DType dtype = builder::dtypeOf(x);
+  if (!hasPhases(a) || a.groups != 1 || a.channelsLast ||
+      (dtype != DType::F32 && dtype != DType::F64))
+    return false;
+  std::optional<int64_t> images = dimsOf(x)[0].number(),
+                         channels = dimsOf(kernel)[1].number();
+  if (!images || !channels)
+    return false;
+  int64_t elements = *images, taps = *channels, parts = 1;
+  for (int64_t i = 0; i < dims; ++i) {
+    std::optional<int64_t> size = dimsOf(x)[2 + i].number(),
+                           wanted = result[2 + i].number();
+    if (!size || !wanted || a.strides[i] != 1 || a.dilations[i] != 1)
+      return false;
+    int64_t made = (*size + count(i) - 1) * a.inputDilations[i];
+    if (offset(i) < 0 || offset(i) + *wanted > made)
+      return false;
+    elements *= *size;
+    taps *= a.sizes[i];
+    parts *= count(i);
+  }
+  return elements > 0 && taps >= timesLarger * elements && parts <= mostParts;
+}
+
+/// N, O, spatial: taps m gap to (m + 1) gap of each element, where they are in
+/// the sum.
+Value OverlappedConvolution::part(Value products, ArrayRef<int64_t> m) {
+  int64_t rank = rankOf(products);
+  SmallVector<int64_t> zero(rank, 0), high(rank, 0), order{dims + 1, 0};
+  SmallVector<shape::Dim> woven{dimsOf(x)[0], dimsOf(products)[0]};
+  SmallVector<int64_t> before(dims + 2, 0), behind(before), none(before);
+  for (int64_t i = 0; i < dims; ++i) {
+    int64_t gap = a.inputDilations[i];
+    int64_t taps = std::min(gap, a.sizes[i] - m[i] * gap);
+    products = b.sliceAlong(products, 1 + i, m[i] * gap, taps);
+    high[1 + i] = gap - taps;
+    order.append({dims + 2 + i, 1 + i});
+    woven.push_back(dimsOf(x)[2 + i] * gap);
+    before[2 + i] = m[i] * gap;
+    behind[2 + i] = (count(i) - 1 - m[i]) * gap;
+  }
+  Value whole = b.pad(products, zero, high, zero, 0);
+  whole = b.reshape(b.transpose(whole, order), woven);
+  return b.pad(whole, before, behind, none, 0);
+}
+
+Value OverlappedConvolution::contract(shape::Dims result) {
+  // O, taps, N, spatial.
+  Value products = b.dot(kernel, x, {{}, {}, {0}, {1}});
+  Value sum;
+  SmallVector<int64_t> m(dims, 0), offsets{0, 0}, strides(dims + 2, 1);
+  for (int64_t i = dims; i >= 0;) {
+    Value here = part(products, m);
+    sum = sum ? b.add(sum, here) : here;
+    for (i = dims - 1; i >= 0 && ++m[i] == count(i); --i)
+      m[i] = 0;
+  }
+  for (int64_t i = 0; i < dims; ++i)
+    offsets.push_back(offset(i));
+  return b.slice(sum, offsets, strides, result);
+}
+
+//===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
 
@@ -378,12 +479,15 @@ Value ConvOp::expand(OpBuilder &builder) {
 Value ConvTransposeOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   auto a = ConvolutionAttributes::of(*this);
+  shape::Dims dims = dimsOf(getResult());
+  OverlappedConvolution overlapped(b, a, getX(), getKernel());
+  if (overlapped.isCheaper(dims))
+    return withBias(b, overlapped.contract(dims), getBias(), a.channelsLast);
   int64_t first = a.channelsLast ? 0 : 2;
   auto spatial =
       llvm::to_vector(llvm::seq<int64_t>(first, first + a.sizes.size()));
   Value kernel = b.reverse(getKernel(), spatial);
-  Value result =
-      Convolution(b, a, true).contract(getX(), kernel, dimsOf(getResult()));
+  Value result = Convolution(b, a, true).contract(getX(), kernel, dims);
   return withBias(b, result, getBias(), a.channelsLast);
 }
 

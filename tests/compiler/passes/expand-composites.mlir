@@ -92,3 +92,25 @@ func.func @no_target(%q: tensor<2x64x32xf32>, %k: tensor<2x96x32xf32>, %v: tenso
       : (tensor<2x64x32xf32>, tensor<2x96x32xf32>, tensor<2x96x32xf32>, tensor<f32>) -> tensor<2x64x32xf32>
   return %0 : tensor<2x64x32xf32>
 }
+
+// -----
+
+// A transposed convolution with a kernel larger than the image is one product by the kernel as it lies, and a sum; others go by phases.
+// CHECK-LABEL: @large_kernel
+// CHECK-NOT:   tx.windows
+// CHECK:       tx.dot_general %arg1, %arg0 {{.*}} contracting = [0] x [1]
+// CHECK-COUNT-3: tx.add
+// CHECK-NOT:   tx.add
+func.func @large_kernel(%x: tensor<1x8x3x3xf32>, %k: tensor<8x16x4x4xf32>) -> tensor<1x16x6x6xf32> {
+  %0 = tx.conv_transpose %x, %k groups = 1 sizes = [4, 4] strides = [1, 1] dilations = [1, 1] low = [2, 2] high = [2, 2] input_dilations = [2, 2]
+      : (tensor<1x8x3x3xf32>, tensor<8x16x4x4xf32>) -> tensor<1x16x6x6xf32>
+  return %0 : tensor<1x16x6x6xf32>
+}
+// CHECK-LABEL: @large_image
+// CHECK:       tx.windows
+// CHECK-NOT:   tx.add
+func.func @large_image(%x: tensor<1x8x30x30xf32>, %k: tensor<8x16x4x4xf32>) -> tensor<1x16x60x60xf32> {
+  %0 = tx.conv_transpose %x, %k groups = 1 sizes = [4, 4] strides = [1, 1] dilations = [1, 1] low = [2, 2] high = [2, 2] input_dilations = [2, 2]
+      : (tensor<1x8x30x30xf32>, tensor<8x16x4x4xf32>) -> tensor<1x16x60x60xf32>
+  return %0 : tensor<1x16x60x60xf32>
+}
