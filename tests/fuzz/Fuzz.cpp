@@ -52,6 +52,8 @@ public:
   /// How many had no gradient; of the others the slopes that differences
   /// confirmed, and those that they cannot tell.
   uint64_t withoutGradient = 0, confirmed = 0, unknown = 0;
+  /// Runs whose gradients were compared with tangents.
+  uint64_t tangents = 0;
 
 private:
   std::string device;
@@ -133,6 +135,7 @@ bool Fuzzer::checkRun(tool::Executable &executable, Program &program,
                 : agrees((*results)[i], (*expected)[i], program.errors[i], i);
   if (!pullback)
     return same;
+  tangents += pullback->hasTangents;
   Slope slope = checkSlope(program, *pullback, inputs, seed);
   confirmed += slope == Slope::Right;
   unknown += slope == Slope::Unknown;
@@ -152,7 +155,7 @@ bool Fuzzer::check(uint64_t seed) {
     program.module->print(llvm::errs());
   pullback.reset();
   if (differentiates) {
-    pullback = Pullback::add(program);
+    pullback = Pullback::add(program, seed % 2);
     if (!pullback) {
       ++withoutGradient;
       return true;
@@ -192,7 +195,8 @@ static int run(const tool::Arguments &arguments) {
   if (arguments.has("gradients")) {
     llvm::outs() << fuzzer.withoutGradient
                  << " without a gradient; slopes: " << fuzzer.confirmed
-                 << " confirmed, " << fuzzer.unknown << " unknown\n";
+                 << " confirmed, " << fuzzer.unknown << " unknown; "
+                 << fuzzer.tangents << " compared with tangents\n";
     return failures ? tool::Refused : tool::Success;
   }
   bool isCovered = fuzzer.getCoverage().report(llvm::outs());

@@ -16,7 +16,22 @@ using tensorc::reference::Array;
 
 namespace tensorc::fuzz {
 
-std::optional<Pullback> Pullback::add(Program &program) {
+/// Of the gradients by the cotangents, in which they are linear.
+static bool addTangents(func::FuncOp function, const Pullback &pullback) {
+  compiler::PullbackOptions options;
+  for (unsigned i = 0; i < pullback.wrt.size(); ++i)
+    options.of.push_back(pullback.results + i);
+  for (unsigned i = 0; i < pullback.of.size(); ++i)
+    options.wrt.push_back(pullback.arguments + i);
+  // What is refused leaves a function behind that is half done.
+  func::FuncOp trial = function.clone();
+  function->getBlock()->push_back(trial);
+  bool isPossible = succeeded(compiler::addPullback(trial, options));
+  trial.erase();
+  return isPossible && succeeded(compiler::addPullback(function, options));
+}
+
+std::optional<Pullback> Pullback::add(Program &program, bool wantsTangents) {
   Pullback pullback;
   auto choose = [](TypeRange types, SmallVector<unsigned> &chosen) {
     for (auto [i, type] : llvm::enumerate(types))
@@ -34,6 +49,7 @@ std::optional<Pullback> Pullback::add(Program &program) {
                                    [](Diagnostic &) { return success(); });
   if (failed(compiler::addPullback(function, {pullback.of, pullback.wrt})))
     return std::nullopt;
+  pullback.hasTangents = wantsTangents && addTangents(function, pullback);
   program.special.resize(function.getNumArguments(), false);
   program.errors.resize(function.getNumResults(), 0);
   return pullback;
@@ -45,6 +61,32 @@ static double inner(ArrayRef<double> x, ArrayRef<double> y) {
   for (auto [a, b] : llvm::zip_equal(x, y))
     sum += a * b;
   return sum;
+}
+
+/// The inner products of cotangents with changes of results, and of gradients
+/// with tangents of arguments.
+static bool tangentsAgree(const Pullback &pullback, ArrayRef<Array> inputs,
+                          ArrayRef<Array> results) {
+  auto numbers = [](const Array &x) { return reference::read<double>(x); };
+  double forward = 0, backward = 0, scale = 0;
+  auto add = [&](double &sum, const Array &x, const Array &y) {
+    for (auto [a, b] : llvm::zip_equal(numbers(x), numbers(y))) {
+      sum += a * b;
+      scale += std::fabs(a * b);
+    }
+  };
+  size_t numOf = pullback.of.size(), numWrt = pullback.wrt.size();
+  ArrayRef<Array> given = inputs.drop_front(pullback.arguments),
+                  made = results.drop_front(pullback.results);
+  for (size_t i = 0; i < numOf; ++i)
+    add(forward, made[numWrt + i], given[i]);
+  for (size_t i = 0; i < numWrt; ++i)
+    add(backward, made[i], given[numOf + i]);
+  if (!(scale < 1e100) || std::fabs(forward - backward) <= 1e-9 * scale + 1e-12)
+    return true;
+  llvm::errs() << "the tangents give " << forward << ", the gradients "
+               << backward << "\n";
+  return false;
 }
 
 Slope checkSlope(const Program &program, const Pullback &pullback,
@@ -90,7 +132,8 @@ Slope checkSlope(const Program &program, const Pullback &pullback,
   };
   double coarse = quotient(4e-5), fine = quotient(1e-5),
          finest = quotient(3e-6);
-  if (!valueAt(0))
+  if (!valueAt(0) ||
+      (pullback.hasTangents && !tangentsAgree(pullback, inputs, results)))
     return Slope::Wrong;
   double expected = 0, scale = 0;
   for (auto [i, direction] : llvm::enumerate(directions)) {

@@ -16,16 +16,19 @@ struct Pullback {
   /// The results with cotangents, and the arguments with gradients.
   llvm::SmallVector<unsigned> of, wrt;
   unsigned results = 0, arguments = 0;
+  /// Whether the pullback's own one is there, too: behind the cotangents come
+  /// tangents of the arguments, and behind the gradients the results' changes.
+  bool hasTangents = false;
 
   /// Of all f64; none where there are none, or an op refuses.
-  static std::optional<Pullback> add(Program &program);
+  static std::optional<Pullback> add(Program &program, bool wantsTangents);
 };
 
 enum class Slope { Right, Wrong, Unknown };
 
 /// Compares the gradients that the interpreter computes with its difference
-/// quotient in a random direction. Unknown: at a kink, not finite, or too
-/// steep.
+/// quotient in a random direction, and with the tangents: the two are one
+/// number, at kinks, too. Unknown: at a kink, not finite, or too steep.
 Slope checkSlope(const Program &program, const Pullback &pullback,
                  llvm::ArrayRef<reference::Array> inputs, uint64_t seed);
 
