@@ -2,6 +2,7 @@
 #ifndef TENSORC_COMPILER_API_API_H
 #define TENSORC_COMPILER_API_API_H
 
+#include "compiler/api/Deferred.h"
 #include "compiler/graph/Placement.h"
 #include "compiler/graph/tape/Tapes.h"
 #include "compiler/include/tensorc/tensorc.h"
@@ -12,8 +13,10 @@
 
 namespace tensorc::api {
 
-/// A handle is the node itself.
+/// A handle is the node itself, or will have one (Deferred.h).
 inline graph::Node *nodeOf(const tensorc_tensor *tensor) {
+  if (Deferred *deferred = Deferred::from(tensor))
+    return deferred->node();
   return reinterpret_cast<graph::Node *>(const_cast<tensorc_tensor *>(tensor));
 }
 inline tensorc_tensor *handleOf(graph::Node *node) {

@@ -482,7 +482,8 @@ def MaskedFill : Function<"masked_fill", (params Tensor:$x, Tensor:$mask, Number
 def Nonzero : Function<"nonzero", (params Tensor:$x, Int<>:$size, Int<"0">:$fill)> {
   let comment = [{
     The indices of the first `size` elements of x that are not 0, in order: `out` has one i64 tensor for each axis of x. If
-    there are fewer such elements, the rest is `fill`.
+    there are fewer such elements, the rest is `fill`. A size of TENSORC_NONE is how many there are, which is read when the
+    sizes or values are asked for.
   }];
   let outLength = "rank";
   let adapterByHand = 1;

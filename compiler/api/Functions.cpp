@@ -162,15 +162,41 @@ tensorc_status *tensorc_meshgrid(const tensorc_tensor *const *tensors,
   return r.error.empty() ? nullptr : refuseAll(r, out, count);
 }
 
+/// The same of all that are not 0, whose number is read when somebody asks.
+static tensorc_status *nonzeroByCount(Recorder &r, const tensorc_tensor *x,
+                                      tensorc_tensor **out) {
+  NodeRef from = refOf(x), mask;
+  if (!from)
+    r.fail("", "the operand is an undefined tensor");
+  else if (from->rank() == 0)
+    r.fail("", "a scalar has no dimension");
+  else
+    mask = graph::astype(r, from, graph::DType::I1);
+  if (!mask || !checkCountable(r, mask))
+    return refusal(r);
+  graph::Shape shape(mask->shape());
+  auto selection = std::make_shared<Selection>(mask);
+  for (size_t dim = 0; dim < shape.size(); ++dim)
+    out[dim] =
+        (new Deferred("nonzero", r.location, graph::DType::I64, 1, selection,
+                      [shape, dim](Recorder &r, const NodeRef &places) {
+                        return graph::indexAlong(r, places, shape, dim);
+                      }))
+            ->handle();
+  return nullptr;
+}
+
 tensorc_status *tensorc_nonzero(const tensorc_tensor *x, int64_t size,
                                 int64_t fill, tensorc_location at,
                                 tensorc_tensor **out) {
   Recorder r(locationOf(at), "nonzero");
-  int32_t rank = x ? nodeOf(x)->rank() : 0;
+  int32_t rank = tensorc_tensor_rank(x);
   if (!checkList(r, "results", rank, out))
     return refusal(r);
   if (out)
     std::fill_n(out, x ? rank : 1, nullptr);
+  if (size == TENSORC_NONE)
+    return nonzeroByCount(r, x, out);
   llvm::SmallVector<NodeRef> indices = graph::nonzero(r, refOf(x), size, fill);
   if (!r.error.empty())
     return refusal(r);

@@ -4,6 +4,8 @@
 
 #include "tensorc/indexing.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace tensorc;
 using namespace tensorc::api;
 using graph::IndexItem;
@@ -43,9 +45,45 @@ static bool check(Recorder &r, const char *op, tensorc_update_kind kind) {
   return r.error.empty();
 }
 
+static bool isMask(const tensorc_index_item &item) {
+  return item.kind == TENSORC_INDEX_TENSOR &&
+         tensorc_tensor_dtype(item.tensor) == TENSORC_I1;
+}
+
+/// x[items] with a mask: how many elements it selects is read when somebody
+/// asks.
+static tensorc_status *indexByMask(const tensorc_tensor *x, int32_t count,
+                                   const tensorc_index_item *items,
+                                   tensorc_location at, tensorc_tensor **out) {
+  Recorder r(locationOf(at), "index");
+  auto list = itemsOf(r, "index", count, items);
+  if (!list)
+    return refusal(r);
+  NodeRef from = refOf(x), mask;
+  for (const IndexItem &item : *list)
+    if (item.tensor && item.tensor->dtype() == graph::DType::I1)
+      mask = item.tensor;
+  std::optional<unsigned> rank = graph::maskIndexRank(r, from, *list);
+  if (!rank || !checkCountable(r, mask))
+    return refusal(r);
+  *out = (new Deferred("index", r.location, from->dtype(), *rank,
+                       std::make_shared<Selection>(mask),
+                       [from, list = *std::move(list)](Recorder &r,
+                                                       const NodeRef &places) {
+                         return graph::maskIndex(r, from, list, places);
+                       }))
+             ->handle();
+  return nullptr;
+}
+
 tensorc_status *tensorc_index(const tensorc_tensor *x, int32_t count,
                               const tensorc_index_item *items,
                               tensorc_location at, tensorc_tensor **out) {
+  if (out && items && count > 0 &&
+      llvm::any_of(llvm::ArrayRef(items, count), isMask)) {
+    *out = nullptr;
+    return indexByMask(x, count, items, at, out);
+  }
   return record(
       at, out,
       [&](Recorder &r) -> NodeRef {

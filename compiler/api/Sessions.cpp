@@ -139,11 +139,30 @@ tensorc_status *tensorc_last_kernels(char **out) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// A handle is the node itself.
-static llvm::ArrayRef<Node *> nodesOf(tensorc_tensor *const *tensors,
-                                      int32_t count) {
-  return {reinterpret_cast<Node *const *>(tensors), static_cast<size_t>(count)};
-}
+namespace {
+/// The nodes of handles, which most are.
+class Nodes {
+public:
+  Nodes(tensorc_tensor *const *tensors, int32_t count)
+      : list(reinterpret_cast<Node *const *>(tensors),
+             static_cast<size_t>(count)) {
+    llvm::ArrayRef handles(tensors, list.size());
+    if (llvm::none_of(handles, Deferred::from))
+      return;
+    for (tensorc_tensor *handle : handles)
+      made.push_back(nodeOf(handle));
+    list = made;
+  }
+  Nodes(const Nodes &) = delete;
+  operator llvm::ArrayRef<Node *>() const { return list; }
+  auto begin() const { return list.begin(); }
+  auto end() const { return list.end(); }
+
+private:
+  llvm::ArrayRef<Node *> list;
+  llvm::SmallVector<Node *, 0> made;
+};
+} // namespace
 
 const char *tensorc_set_tracer(const char *name) {
   return std::exchange(jit::tracer, name ? name : "jit");
@@ -179,14 +198,13 @@ tensorc_status *tensorc_function_create(tensorc_tensor *const *arguments,
   if (!checkList(r, "arguments", argument_count, arguments) ||
       !checkList(r, "results", result_count, results))
     return refusal(r);
-  if (llvm::is_contained(nodesOf(arguments, argument_count), nullptr))
+  Nodes given(arguments, argument_count), made(results, result_count);
+  if (llvm::is_contained(given, nullptr))
     return refusal("jit: an argument is an undefined tensor");
-  if (llvm::is_contained(nodesOf(results, result_count), nullptr))
+  if (llvm::is_contained(made, nullptr))
     return refusal("jit: a result is an undefined tensor");
   jit::Status status;
-  auto function =
-      std::make_unique<jit::Function>(nodesOf(arguments, argument_count),
-                                      nodesOf(results, result_count), status);
+  auto function = std::make_unique<jit::Function>(given, made, status);
   if (!status)
     *out = new tensorc_function{std::move(function)};
   return status.release();
@@ -199,7 +217,7 @@ int32_t tensorc_function_accepts(const tensorc_function *function,
                                  int32_t count) {
   if (!function || count < 0 || (count > 0 && !arguments))
     return 0;
-  return (*function)->accepts(nodesOf(arguments, count));
+  return (*function)->accepts(Nodes(arguments, count));
 }
 
 int32_t tensorc_function_argument_count(const tensorc_function *function) {
@@ -217,15 +235,15 @@ static tensorc_status *callFunction(const tensorc_function *function,
   int32_t count = (*function)->numArguments();
   if (count > 0 && !arguments)
     return refusal("jit: the arguments are NULL");
-  if (!(*function)->accepts(nodesOf(arguments, count)))
-    return refusal("jit: " + (*function)->refusalOf(nodesOf(arguments, count)));
+  Nodes nodes(arguments, count);
+  if (!(*function)->accepts(nodes))
+    return refusal("jit: " + (*function)->refusalOf(nodes));
   if (graph::Tapes::current())
-    for (auto [i, argument] : llvm::enumerate(nodesOf(arguments, count)))
+    for (auto [i, argument] : llvm::enumerate(nodes))
       if (isRecorded(argument))
         return refusal("jit: argument " + llvm::Twine(i) + recordedMessage);
   return (*function)
-      ->call(nodesOf(arguments, count), memory,
-             reinterpret_cast<Node **>(results))
+      ->call(nodes, memory, reinterpret_cast<Node **>(results))
       .release();
 }
 

@@ -56,21 +56,29 @@ tensorc_dtype tensorc_promote(tensorc_dtype a, tensorc_dtype b) {
 }
 
 void tensorc_tensor_retain(tensorc_tensor *tensor) {
-  if (tensor)
+  if (Deferred *deferred = Deferred::from(tensor))
+    deferred->retain();
+  else if (tensor)
     nodeOf(tensor)->retainHandle();
 }
 
 void tensorc_tensor_release(tensorc_tensor *tensor) {
-  if (tensor)
+  if (Deferred *deferred = Deferred::from(tensor))
+    deferred->release();
+  else if (tensor)
     nodeOf(tensor)->releaseHandle();
 }
 
 tensorc_dtype tensorc_tensor_dtype(const tensorc_tensor *tensor) {
+  if (const Deferred *deferred = Deferred::from(tensor))
+    return static_cast<tensorc_dtype>(deferred->dtype);
   return static_cast<tensorc_dtype>(tensor ? nodeOf(tensor)->dtype()
                                            : graph::DType::None);
 }
 
 int32_t tensorc_tensor_rank(const tensorc_tensor *tensor) {
+  if (const Deferred *deferred = Deferred::from(tensor))
+    return static_cast<int32_t>(deferred->rank);
   return tensor ? nodeOf(tensor)->rank() : 0;
 }
 
@@ -81,16 +89,20 @@ const int64_t *tensorc_tensor_dims(const tensorc_tensor *tensor) {
 tensorc_location tensorc_tensor_location(const tensorc_tensor *tensor) {
   if (!tensor)
     return {nullptr, 0};
-  graph::SourceLocation at = nodeOf(tensor)->location();
+  const Deferred *deferred = Deferred::from(tensor);
+  graph::SourceLocation at =
+      deferred ? deferred->location : nodeOf(tensor)->location();
   return {at.file, at.line};
 }
 
 int32_t tensorc_tensor_is_evaluated(const tensorc_tensor *tensor) {
-  return tensor ? nodeOf(tensor)->isEvaluated() : 0;
+  const Deferred *deferred = Deferred::from(tensor);
+  const Node *node = deferred ? deferred->known() : nodeOf(tensor);
+  return node && node->isEvaluated();
 }
 
 int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor) {
-  return tensor ? nodeOf(tensor)->isTraced() : 0;
+  return tensor && !Deferred::from(tensor) && nodeOf(tensor)->isTraced();
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,6 +128,8 @@ tensorc_status *tensorc_eval(tensorc_tensor *const *tensors, int32_t count) {
   for (int32_t i = 0; i < count; ++i) {
     if (!tensors[i])
       return emptyTensor("eval");
+    if (auto *status = tensorc_tensor_settle(tensors[i]))
+      return status;
     roots.push_back(nodeOf(tensors[i]));
   }
   return jit::Session::get().evaluate(roots).release();
@@ -160,6 +174,8 @@ tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
   *out_i = 0;
   if (!tensor)
     return emptyTensor("item");
+  if (auto *status = tensorc_tensor_settle(tensor))
+    return status;
   Node *node = nodeOf(tensor);
   if (node->numElements() != 1)
     return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,

@@ -192,6 +192,18 @@ llvm::SmallVector<NodeRef> nonzero(Recorder &r, const NodeRef &x, int64_t size,
 /// them.
 NodeRef maskedSelect(Recorder &r, const NodeRef &x, const NodeRef &mask,
                      int64_t size, const Operand &fill);
+/// The flat places of a mask's true elements, in order; as many as it has
+/// elements, -1 where there are no more. And how many there are.
+std::pair<NodeRef, NodeRef> maskPlaces(Recorder &r, const NodeRef &mask);
+/// The rank of x[items], one of which is a mask, whose values need not be
+/// known; none after an error.
+std::optional<unsigned> maskIndexRank(Recorder &r, const NodeRef &x,
+                                      IndexItems items);
+/// x[items], of whose mask these are the places of the true elements.
+NodeRef maskIndex(Recorder &r, const NodeRef &x, IndexItems items,
+                  const NodeRef &places);
+/// Flat places in a tensor of this shape as indices along one of its dims.
+NodeRef indexAlong(Recorder &r, const NodeRef &places, Ints shape, size_t dim);
 /// x[indices] along the axis; none: along all of x, flat.
 NodeRef take(Recorder &r, const NodeRef &x, const NodeRef &indices,
              std::optional<int64_t> axis);

@@ -126,9 +126,8 @@ bool Indexer::classify() {
     DType dtype = entry.item.tensor->dtype();
     if (!isIn(dtype, integerMask)) {
       r.fail(op, dtype == DType::I1
-                     ? llvm::Twine("a boolean mask selects as many elements "
-                                   "as its values say; use where, or "
-                                   "masked_select and nonzero with a size")
+                     ? llvm::Twine("one mask at most can be an index; use "
+                                   "nonzero")
                      : "an index must be of integers, not " +
                            llvm::Twine(dtypeName(dtype)));
       return false;

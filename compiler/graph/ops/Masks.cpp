@@ -2,8 +2,9 @@
 //
 // How many elements a mask selects is known only when the kernel runs. An
 // update does not need to know: it is a select over all elements. A read gets
-// the number of its results from the caller; those that are too many are left
-// out, and what is missing is filled in.
+// the number of its results from the caller, who counts them first, or fixes a
+// number: then those that are too many are left out, and what is missing is
+// filled in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -162,6 +163,102 @@ static NodeRef places(Recorder &r, const NodeRef &mask, int64_t size) {
                   .indexVectorDim = 1});
 }
 
+NodeRef indexAlong(Recorder &r, const NodeRef &places, Ints shape, size_t dim) {
+  // Of no elements there is none to divide.
+  auto extent = [](int64_t size) { return std::max<int64_t>(size, 1); };
+  int64_t below = 1;
+  for (int64_t size : shape.drop_front(dim + 1))
+    below *= extent(size);
+  NodeRef row = below == 1
+                    ? places
+                    : elementwise(r, OpKind::Div, {places, Scalar::of(below)});
+  return dim == 0 || !row ? row
+                          : elementwise(r, OpKind::Rem,
+                                        {row, Scalar::of(extent(shape[dim]))});
+}
+
+std::pair<NodeRef, NodeRef> maskPlaces(Recorder &r, const NodeRef &mask) {
+  NodeRef flat = reshape(r, mask, -1);
+  if (!flat)
+    return {};
+  return {places(r, flat, mask->numElements()),
+          reduce(r, OpKind::Sum, flat, {}, false)};
+}
+
+/// The items with these in the place of the mask.
+static llvm::SmallVector<IndexItem>
+withoutMask(IndexItems items, const IndexItem &mask,
+            llvm::ArrayRef<NodeRef> indices) {
+  llvm::SmallVector<IndexItem> result;
+  for (const IndexItem &item : items) {
+    if (&item != &mask) {
+      result.push_back(item);
+      continue;
+    }
+    for (const NodeRef &index : indices) {
+      IndexItem made{IndexItem::Tensor};
+      made.tensor = index;
+      result.push_back(std::move(made));
+    }
+  }
+  return result;
+}
+
+/// The first mask among the items.
+static const IndexItem *firstMask(IndexItems items) {
+  return llvm::find_if(items, [](const IndexItem &item) {
+    return item.kind == IndexItem::Tensor && item.tensor &&
+           item.tensor->dtype() == DType::I1;
+  });
+}
+
+std::optional<unsigned> maskIndexRank(Recorder &r, const NodeRef &x,
+                                      IndexItems items) {
+  const char *op = "index";
+  const IndexItem *mask = firstMask(items);
+  const NodeRef &m = mask->tensor;
+  if (!x) {
+    r.fail(op, "the operand is an undefined tensor");
+    return std::nullopt;
+  }
+  if (m->rank() == 0) {
+    r.fail(op, "a mask of rank 0 has no dimension to select from");
+    return std::nullopt;
+  }
+  size_t dim = placeOf(*x.get(), items, *mask).dim;
+  if (dim + m->rank() > x->rank() ||
+      m->shape() != x->shape().slice(dim, m->rank())) {
+    r.fail(op, "a mask of " + shapeString(m->shape()) +
+                   " does not fit to dimension " + llvm::Twine(dim) + " of " +
+                   shapeString(x->shape()));
+    return std::nullopt;
+  }
+  if (items.size() == 1)
+    return x->rank() - m->rank() + 1;
+  // What else is wrong, and the rank, are those of one element.
+  NodeRef one =
+      full(r, DType::I64, {m->numElements() > 0}, Scalar::of(int64_t(0)));
+  llvm::SmallVector<NodeRef> indices(m->rank(), one);
+  NodeRef part = index(r, x, withoutMask(items, *mask, indices));
+  return part ? std::optional(part->rank()) : std::nullopt;
+}
+
+NodeRef maskIndex(Recorder &r, const NodeRef &x, IndexItems items,
+                  const NodeRef &places) {
+  const IndexItem *mask = firstMask(items);
+  Ints shape = mask->tensor->shape();
+  if (items.size() == 1) {
+    Shape rows{mask->tensor->numElements()};
+    llvm::append_range(rows, x->shape().drop_front(shape.size()));
+    NodeRef all = reshape(r, x, rows);
+    return all ? take(r, all, places, 0) : all;
+  }
+  llvm::SmallVector<NodeRef> indices;
+  for (size_t d = 0; d < shape.size(); ++d)
+    indices.push_back(indexAlong(r, places, shape, d));
+  return index(r, x, withoutMask(items, *mask, indices));
+}
+
 static bool checkSize(Recorder &r, const char *op, int64_t size) {
   if (size < 0)
     r.fail(op, "negative size " + llvm::Twine(size));
@@ -183,18 +280,12 @@ llvm::SmallVector<NodeRef> nonzero(Recorder &r, const NodeRef &x, int64_t size,
     return {};
   NodeRef none = elementwise(r, OpKind::Lt, {at, Scalar::of(int64_t(0))});
   llvm::SmallVector<NodeRef> result;
-  int64_t below = 1;
-  for (size_t d = x->rank(); d-- > 0 && none;) {
-    // Of no elements there is none to divide.
-    int64_t extent = std::max<int64_t>(x->shape()[d], 1);
-    NodeRef row = elementwise(r, OpKind::Div, {at, Scalar::of(below)});
-    NodeRef place =
-        row ? elementwise(r, OpKind::Rem, {row, Scalar::of(extent)}) : row;
+  for (size_t d = 0; d < x->rank() && none; ++d) {
+    NodeRef place = indexAlong(r, at, x->shape(), d);
     if (!place)
       return {};
-    result.insert(result.begin(), elementwise(r, OpKind::Select,
-                                              {none, Scalar::of(fill), place}));
-    below *= extent;
+    result.push_back(
+        elementwise(r, OpKind::Select, {none, Scalar::of(fill), place}));
   }
   return result;
 }

@@ -22,9 +22,8 @@ typedef enum tensorc_index_kind {
                                  of the first two */
   TENSORC_INDEX_ELLIPSIS = 2, /* all axes that no other item is about */
   TENSORC_INDEX_NEW_AXIS = 3,
-  TENSORC_INDEX_TENSOR = 4 /* of integers; several are broadcast. In an update
-                              also one of booleans, a mask of the axes at its
-                              place */
+  TENSORC_INDEX_TENSOR = 4 /* of integers; several are broadcast. One may be of
+                              booleans, a mask of the axes at its place */
 } tensorc_index_kind;
 typedef struct tensorc_index_item {
   tensorc_index_kind kind;
@@ -32,7 +31,10 @@ typedef struct tensorc_index_item {
   const tensorc_tensor *tensor;
 } tensorc_index_item;
 /* x[items]. The axes of index tensors stand where these stand, or in front of
-   the others if there is something between them. */
+   the others if there is something between them. How many elements a mask
+   selects is read when the sizes or values are asked for
+   (tensorc_tensor_settle); in a trace, which does not know them, a mask is
+   refused. */
 TENSORC_API tensorc_status *tensorc_index(const tensorc_tensor *x,
                                           int32_t count,
                                           const tensorc_index_item *items,

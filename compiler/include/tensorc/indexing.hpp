@@ -2,13 +2,16 @@
 //
 //   x[0], x(0, -1), x(Slice(1, None, 2), Ellipsis, None) x[1::2, ..., None]
 //   x(rows, columns)                                     tensors of integers
+//   x[x > 0]                                             a mask of booleans
 //   x[0] = y; x(0, Slice(1)) += 1; x[x < 0] = 0;         x is updated
 //   x.at({rows}).add(1)                                  a copy of x, updated
 //
 // C++23 has x[0, -1], too. In earlier ones this is x[-1], and compilers warn.
 // NumPy's rules. An index below 0 counts from the end, once. One that is
 // outside then is an Error where it is a number; in a tensor, a read takes the
-// nearest element and a write is dropped.
+// nearest element and a write is dropped. How many elements a mask selects is
+// read when the shape or a value of x[mask] is asked for; a function that is
+// traced cannot know it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_INDEXING_HPP
@@ -58,7 +61,8 @@ public:
 };
 
 /// One item of an index: a number, a Slice, Ellipsis, None (a new axis), a
-/// tensor of integers, or in an update one of booleans; and where it is.
+/// tensor of integers, or one of booleans, a mask of the axes at its place; and
+/// where it is.
 class Index {
 public:
   template <typename T, typename = std::enable_if_t<std::is_integral_v<T> &&
@@ -224,8 +228,8 @@ private:
     element.checked();
     read();
   }
-  /// How much a mask selects is not known now, so reading it is an error, but
-  /// only of whoever does.
+  /// How much a mask selects is not known in a trace, so reading it is an error,
+  /// but only of whoever does.
   void read() {
     std::vector<tensorc_index_item> items = detail::items(indices);
     Location at = indices[0].at();
@@ -257,6 +261,14 @@ private:
       *x = std::move(updated);
   }
   void combine(Tensor (*op)(Arg, Arg), const Arg &y);
+  /// What combines where a mask selects is a choice between whole tensors.
+  void checkAlone(Location at) const {
+    if (indices.size() != 1)
+      detail::fail("at",
+                   "beside other indices a mask can be assigned to, or used by "
+                   "x.at({...}).add(y)",
+                   at);
+  }
 
   Tensor *x;                // which lives until the expression ends
   Element *outer = nullptr; // x, where that is a part of another tensor
@@ -301,9 +313,30 @@ Tensor Tensor::operator[](const Index &first, const Index &second,
 }
 #endif
 
+/// x[mask], a mask of x's first axes. How many elements it selects is read when
+/// the shape or a value is asked for.
+inline Tensor masked_select(Arg x, Arg mask) {
+  const char *op = "masked_select";
+  Location at = x.at();
+  tensorc_index_item item{TENSORC_INDEX_TENSOR, 0, 0, 1, mask.tensor(op)};
+  if (item.tensor && tensorc_tensor_dtype(item.tensor) != TENSORC_I1)
+    detail::fail(op,
+                 std::string("the mask is ") +
+                     name(static_cast<DType>(tensorc_tensor_dtype(item.tensor))) +
+                     ", not i1",
+                 at);
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_index(x.tensor(op), 1, &item, at, &out);
+  x.drop();
+  mask.drop();
+  return detail::take(status, out, op);
+}
+
 /// Where x is not 0: the indices of the first `size` elements along each axis,
-/// and `fill` where there are not so many.
-inline std::vector<Tensor> nonzero(Arg x, int64_t size, int64_t fill = 0) {
+/// and `fill` where there are not so many. Without a size those of all, whose
+/// number is read when the shape or a value is asked for.
+inline std::vector<Tensor> nonzero(Arg x, int64_t size = TENSORC_NONE,
+                                   int64_t fill = 0) {
   std::vector<tensorc_tensor *> out(
       static_cast<size_t>(tensorc_tensor_rank(x.tensor("nonzero"))));
   tensorc_status *status =

@@ -147,7 +147,7 @@ public:
   /// of this declaration then.
   Tensor(detail::Declaration made = {}) noexcept
       : declaredIn(made.place.file), declaredAt(made.place.line) {}
-  /// Of x[mask] an error: how many there are depends on values.
+  /// Of x[mask] in a trace an error: how many there are depends on values.
   Tensor(const Element &element);
   Tensor(Element &&element);
   Tensor(const Tensor &other)
@@ -209,12 +209,12 @@ public:
   int64_t dim(Location at = Location::current()) const { return rank(at); }
   Shape sizes(Location at = Location::current()) const { return shape(at); }
   Shape shape(Location at = Location::current()) const {
-    const int64_t *dims = tensorc_tensor_dims(described("shape", at));
+    const int64_t *dims = tensorc_tensor_dims(settled("shape", at));
     return Shape(dims, dims + rank());
   }
   /// The size along an axis, which may be negative.
   int64_t size(int64_t axis, Location at = Location::current()) const {
-    int64_t rank = tensorc_tensor_rank(described("size", at));
+    int64_t rank = tensorc_tensor_rank(settled("size", at));
     if (axis < -rank || axis >= rank)
       detail::fail("size",
                    "axis " + std::to_string(axis) + " is outside rank " +
@@ -223,7 +223,7 @@ public:
     return tensorc_tensor_dims(handle)[axis < 0 ? axis + rank : axis];
   }
   int64_t numel(Location at = Location::current()) const {
-    described("numel", at);
+    settled("numel", at);
     int64_t count = 1;
     for (int64_t i = 0; i < rank(); ++i)
       count *= tensorc_tensor_dims(handle)[i];
@@ -392,6 +392,11 @@ private:
   tensorc_tensor *described(const char *what, Location at) const {
     if (!handle)
       detail::fail(what, "the tensor is undefined", at);
+    return handle;
+  }
+  /// With sizes that are known.
+  tensorc_tensor *settled(const char *what, Location at) const {
+    detail::check(tensorc_tensor_settle(described(what, at)), at);
     return handle;
   }
   tensorc_tensor *needed(const char *what, Location at) const {

@@ -202,6 +202,10 @@ TENSORC_API void tensorc_tensor_release(tensorc_tensor *tensor);
 /* What is known without evaluating; 0 or NULL for NULL. */
 TENSORC_API tensorc_dtype tensorc_tensor_dtype(const tensorc_tensor *tensor);
 TENSORC_API int32_t tensorc_tensor_rank(const tensorc_tensor *tensor);
+/* Reads how many elements there are of x[mask] and nonzero(x), which nothing
+   else asks for before it needs the sizes. Those of other tensors are known.
+   Where this fails, the sizes below are 0, and evaluations fail like this. */
+TENSORC_API tensorc_status *tensorc_tensor_settle(tensorc_tensor *tensor);
 /* `rank` sizes, alive as long as the tensor. */
 TENSORC_API const int64_t *tensorc_tensor_dims(const tensorc_tensor *tensor);
 /* Where it was recorded. */

@@ -47,13 +47,12 @@ inline void Element::combine(Tensor (*op)(Arg, Arg), const Arg &y) {
   auto here = [&](const Tensor &tensor) {
     return Arg(tensor, at.file, at.line);
   };
-  if (refusal.empty()) {
+  if (!has_mask()) {
     Tensor result = op(here(*this), y);
     set(here(result));
     return;
   }
-  if (indices.size() != 1)
-    checked();
+  checkAlone(at);
   Tensor all = op(here(*x), y), mask = indices[0].tensor();
   if (is_float(all.dtype()) != is_float(x->dtype()))
     detail::fail("at",

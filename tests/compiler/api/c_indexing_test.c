@@ -59,6 +59,24 @@ void test_indexing(void) {
     EXPECT_TEXT(tensorc_index_update(x, 1, items, TENSORC_UPDATE_SET,
                                      TENSORC_ARG(0), HERE, &y),
                 "[[0, 1, 2], [3, 0, 0]]");
+    /* As many as there are. */
+    expect_text(tensorc_nonzero(mask, TENSORC_NONE, 0, HERE, places), places[0],
+                "[1, 1]", __LINE__);
+    expect_text(tensorc_tensor_settle(places[1]), places[1], "[1, 2]",
+                __LINE__);
+    EXPECT_TEXT(tensorc_index(x, 1, items, HERE, &y),
+                "tensor([4, 5], dtype=i32)");
+    status = tensorc_index(x, 1, items, HERE, &y);
+    if (status || tensorc_tensor_rank(y) != 1 ||
+        tensorc_tensor_dtype(y) != TENSORC_I32 ||
+        tensorc_tensor_is_evaluated(y) || tensorc_tensor_dims(y)[0] != 2) {
+      printf("line %d: %s\n", __LINE__, tensorc_status_message(status));
+      ++failures;
+    }
+    tensorc_status_free(status);
+    tensorc_tensor_retain(y);
+    tensorc_tensor_release(y);
+    tensorc_tensor_release(y);
     tensorc_tensor_release(mask);
     items[0].tensor = i;
   }

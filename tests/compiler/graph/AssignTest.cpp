@@ -99,15 +99,27 @@ TEST(Assign, APartIsATensorOfItsOwn) {
 
 TEST(Assign, Masks) {
   Tensor x = table();
-  std::string refused = "index: a boolean mask selects as many elements as its "
-                        "values say; use where, or masked_select and nonzero "
-                        "with a size";
-  EXPECT_ERROR(refused, Tensor(x[x > 3]));
-  EXPECT_ERROR(refused, x[0] + x[x > 3]);
-  EXPECT_ERROR(refused, x[x > 3][0] = 1);
-  std::ostringstream os;
-  EXPECT_ERROR(refused, os << x[x > 3]);
+  EXPECT_EQ(textOf(x[x > 9]), "tensor([10, 11], dtype=i32)");
+  EXPECT_EQ(textOf(x[x > 9][0]), "tensor(10, dtype=i32)");
   EXPECT_ERROR("at: a value of f32 is not of the kind of i32", x[x > 0] *= 0.5);
+  EXPECT_ERROR("at: beside other indices a mask can be assigned to, or used by "
+               "x.at({...}).add(y)",
+               x(tensor({true, false, true}), 0) += 1);
+  EXPECT_ERROR(
+      "at: a value of [2] does not fit into [1], one for all places of "
+      "a mask",
+      x[x > 9][0] = 1);
+  // In a trace only who reads is refused.
+  auto f = jit([](Tensor x) {
+    x[x > 9] = 0;
+    x[x > 7] += 1;
+    return x[2];
+  });
+  EXPECT_EQ(textOf(f(x)), "tensor([9, 10, 0, 0], dtype=i32)");
+  EXPECT_ERROR("index: how many elements a mask selects is not known while jit "
+               "traces a function; give masked_select or nonzero a size, or "
+               "choose with where",
+               jit([](Tensor x) { return x[x > 9] + 1; })(x));
 }
 
 TEST(Assign, InTraces) {

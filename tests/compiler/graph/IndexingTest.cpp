@@ -87,9 +87,6 @@ TEST(Index, Errors) {
   EXPECT_ERROR("index: an index has one ellipsis at most",
                x.index({"...", "..."}));
   EXPECT_ERROR("index: the step of axis 0 is 0", x.index({Slice(0, 1, 0)}));
-  EXPECT_ERROR("index: a boolean mask selects as many elements as its values "
-               "say; use where, or masked_select and nonzero with a size",
-               x.index({x > 3}));
   EXPECT_ERROR("index: an index must be of integers, not f32",
                x.index({tensor({1.0f})}));
   EXPECT_ERROR("index: shapes cannot be broadcast: [2] x [3]",

@@ -1,0 +1,148 @@
+//===- Deferred.cpp - Tensors whose sizes a mask says ---------------------===//
+
+#include "compiler/api/Deferred.h"
+
+#include "compiler/api/Api.h"
+#include "compiler/graph/CustomCalls.h"
+#include "compiler/graph/ops/Builders.h"
+#include "compiler/jit/CustomOps.h"
+#include "compiler/jit/ThreadObjects.h"
+
+using namespace tensorc;
+using namespace tensorc::api;
+using graph::DType;
+using graph::Node;
+using graph::NodeRef;
+using graph::Recorder;
+
+/// A handle for what nobody holds yet; null after an error.
+static NodeRef bound(Recorder &r, NodeRef node) {
+  if (!node || !graph::checkPlacement(r, *node.get()))
+    return {};
+  if (!node->device() && !node->isAuto())
+    jit::Session::get().bindCurrent(*node.get());
+  return node;
+}
+
+bool api::checkCountable(Recorder &r, const NodeRef &mask) {
+  if (mask->isTraced())
+    r.fail("",
+           llvm::Twine("how many elements a mask selects is not known while ") +
+               jit::tracer +
+               " traces a function; give masked_select or nonzero a size, "
+               "or choose with where");
+  return r.error.empty();
+}
+
+static jit::Status statusOf(const Recorder &r) {
+  return jit::Status(
+      tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT, r.error.c_str()));
+}
+
+/// One program gives both: of the places there are at most as many as the mask
+/// has elements, so that their memory is known before.
+NodeRef Selection::places(Recorder &r, jit::Status &status) {
+  NodeRef all;
+  int64_t number = count.load(std::memory_order_acquire);
+  if (number < 0) {
+    auto [places, total] = graph::maskPlaces(r, mask);
+    all = bound(r, places);
+    NodeRef sum = bound(r, total);
+    if (!all || !sum) {
+      status = statusOf(r);
+      return {};
+    }
+    if ((status = jit::Session::get().evaluate({all.get(), sum.get()})))
+      return {};
+    double unused;
+    if ((status =
+             jit::Status(tensorc_item(handleOf(sum.get()), &unused, &number))))
+      return {};
+    std::scoped_lock lock(mutex);
+    if (!found) {
+      found = all;
+      count.store(number, std::memory_order_release);
+    }
+  }
+  {
+    std::scoped_lock lock(mutex);
+    all = found;
+  }
+  NodeRef places = graph::slice(r, all, int64_t(0), number, int64_t(1));
+  if (!places)
+    status = statusOf(r);
+  return places;
+}
+
+Deferred::~Deferred() {
+  if (Node *node = made.load(std::memory_order_acquire)) {
+    node->releaseHandle();
+    node->release();
+  }
+}
+
+jit::Status Deferred::settle() {
+  if (known())
+    return nullptr;
+  Recorder r(location, called);
+  jit::Status status;
+  NodeRef places = selection->places(r, status);
+  if (!places)
+    return status;
+  NodeRef node = bound(r, make(r, places));
+  if (!node || !r.error.empty())
+    return statusOf(r);
+  // A reference beside the handle: more than one handle may be this, so that
+  // no call may take over the memory.
+  NodeRef kept = node;
+  node->becomeHandle();
+  Node *none = nullptr;
+  if (made.compare_exchange_strong(none, node.get(),
+                                   std::memory_order_acq_rel)) {
+    (void)kept.leak();
+    (void)node.leak();
+  } else {
+    node.leak()->releaseHandle();
+  }
+  return nullptr;
+}
+
+/// A custom call that always fails, with its config.
+static NodeRef failing(const Deferred &deferred, const char *message) {
+  static const char *name = "x[mask]";
+  static bool isRegistered = [] {
+    jit::CustomOp op{name, "",
+                     [](const tensorc_rt_op_call *call) {
+                       return tensorc_rt_status_create(
+                           TENSORC_RT_FAILED_PRECONDITION, call->config);
+                     },
+                     nullptr, nullptr};
+    return !jit::registerCustomOp(std::move(op));
+  }();
+  (void)isRegistered;
+  graph::Shape shape(deferred.rank, 0);
+  graph::CustomCall call;
+  call.name = name;
+  call.config = message;
+  call.derivative = "";
+  call.outputs.push_back({deferred.dtype, shape});
+  Recorder r(deferred.location);
+  return bound(r, graph::customCall(r, call, {}).front());
+}
+
+Node *Deferred::node() {
+  if (Node *node = known())
+    return node;
+  jit::Status status = settle();
+  if (!status)
+    return known();
+  std::scoped_lock lock(mutex);
+  if (!failed)
+    failed = failing(*this, tensorc_rt_status_message(status.get()));
+  return failed.get();
+}
+
+tensorc_status *tensorc_tensor_settle(tensorc_tensor *tensor) {
+  Deferred *deferred = Deferred::from(tensor);
+  return deferred ? deferred->settle().release() : nullptr;
+}

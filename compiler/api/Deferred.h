@@ -1,0 +1,94 @@
+//===- Deferred.h - Tensors whose sizes a mask says -----------------------===//
+//
+// x[mask] has as many elements as the mask has true ones. To record it needs no
+// value: its handle is not a node, but one of these, which the lowest bit of
+// the handle says. The first use that needs a node reads the number of elements
+// and makes it. What a use of the handle asks for before (dtype, rank, place)
+// is known without.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_API_DEFERRED_H
+#define TENSORC_COMPILER_API_DEFERRED_H
+
+#include "compiler/graph/Recorder.h"
+#include "compiler/include/tensorc/tensorc.h"
+#include "compiler/jit/Executable.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+namespace tensorc::api {
+
+/// The true elements of a mask, which several tensors may ask for.
+class Selection {
+public:
+  explicit Selection(graph::NodeRef mask) : mask(std::move(mask)) {}
+
+  /// Their places in the flat mask, as many as there are: evaluates the mask.
+  /// Null after an error.
+  graph::NodeRef places(graph::Recorder &r, jit::Status &status);
+
+private:
+  graph::NodeRef mask;
+  std::mutex mutex;
+  graph::NodeRef found; // places, one for each element of the mask
+  std::atomic<int64_t> count{-1};
+};
+
+/// Refuses a mask whose values a trace does not know.
+bool checkCountable(graph::Recorder &r, const graph::NodeRef &mask);
+
+class Deferred {
+public:
+  /// Makes the node of the places.
+  using Make = std::function<graph::NodeRef(graph::Recorder &,
+                                            const graph::NodeRef &places)>;
+
+  Deferred(const char *called, graph::SourceLocation location,
+           graph::DType dtype, unsigned rank,
+           std::shared_ptr<Selection> selection, Make make)
+      : called(called), location(location), dtype(dtype), rank(rank),
+        selection(std::move(selection)), make(std::move(make)) {}
+  ~Deferred();
+
+  /// The one behind a handle; null: the handle is a node.
+  static Deferred *from(const tensorc_tensor *handle) {
+    auto bits = reinterpret_cast<uintptr_t>(handle);
+    return bits & 1 ? reinterpret_cast<Deferred *>(bits - 1) : nullptr;
+  }
+  tensorc_tensor *handle() {
+    return reinterpret_cast<tensorc_tensor *>(
+        reinterpret_cast<uintptr_t>(this) + 1);
+  }
+  void retain() { count.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (count.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete this;
+  }
+
+  /// The node, which is made now if it is not there.
+  jit::Status settle();
+  /// The same. After an error it is a node whose evaluation has that error.
+  graph::Node *node();
+  /// Null: it has not been asked for yet.
+  graph::Node *known() const { return made.load(std::memory_order_acquire); }
+
+  const char *const called;
+  const graph::SourceLocation location;
+  const graph::DType dtype;
+  const unsigned rank;
+
+private:
+  std::shared_ptr<Selection> selection;
+  Make make;
+  std::atomic<uint32_t> count{1};
+  std::atomic<graph::Node *> made{nullptr};
+  std::mutex mutex;
+  graph::NodeRef failed; // the node of the last error
+};
+
+} // namespace tensorc::api
+
+#endif // TENSORC_COMPILER_API_DEFERRED_H
