@@ -126,13 +126,13 @@ tensorc_status *tensorc_switch(const tensorc_tensor *index,
 
 tensorc_status *tensorc_while_loop(tensorc_tensor *const *carried,
                                    int32_t count, const tensorc_body *condition,
-                                   const tensorc_body *body,
+                                   const tensorc_body *body, int64_t most,
                                    tensorc_location at, tensorc_tensor **out) {
   Recorder r(locationOf(at), "while_loop");
   Nodes given = tensorsOf(r, "carried tensors", count, carried);
   Recorded goesOn(r, condition), next(r, body);
   return record(r, given.size(), out, [&] {
-    return transforms::repeatWhile(r, given, goesOn.get(), next.get());
+    return transforms::repeatWhile(r, given, goesOn.get(), next.get(), most);
   });
 }
 

@@ -21,7 +21,8 @@ def ExpandGradientsPass : Pass<"tx-expand-gradients", "::mlir::func::FuncOp"> {
   let summary = "Keep only the values of ops that say what a gradient is";
   let description = [{
     `tx.stop_gradient` becomes its operand, and `tx.custom_vjp` its first block.
-    Gradients have been taken by then.
+    A `tx.while` with a bound counts its iterations. Gradients have been taken
+    by then.
   }];
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }

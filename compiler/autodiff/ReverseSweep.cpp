@@ -252,12 +252,7 @@ LogicalResult pullBack(Pullback &p) {
       .Case<tx::IfOp, tx::SwitchOp>([&](auto) { return pullBackBranch(p); })
       .Case([&](tx::ScanOp) { return pullBackScan(p); })
       .Case([&](tx::CustomVjpOp) { return pullBackCustomVjp(p); })
-      .Case([&](tx::WhileOp op) {
-        return op.emitOpError(
-            "has no gradient, for its number of iterations "
-            "is not known before: use tx.scan, or a while_loop "
-            "with a bound");
-      })
+      .Case([&](tx::WhileOp) { return pullBackWhile(p); })
       .Case([&](tx::CustomCallOp) { return pullBackCustomCall(p); })
       .Default([](Operation *op) {
         return op->emitOpError("is not differentiable");

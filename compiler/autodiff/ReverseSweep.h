@@ -44,6 +44,8 @@ void pullBackConvolution(tx::ConvTransposeOp op, Value g, Pullback &p);
 LogicalResult pullBackBranch(Pullback &p);
 /// tx.scan: a scan in the other direction (LoopRules.cpp).
 LogicalResult pullBackScan(Pullback &p);
+/// tx.while with a bound: a scan of branches.
+LogicalResult pullBackWhile(Pullback &p);
 /// tx.custom_vjp: its second block.
 LogicalResult pullBackCustomVjp(Pullback &p);
 /// tx.custom_call: its `derivative` is called.

@@ -174,7 +174,7 @@ static LogicalResult batch(tx::WhileOp op, Step &s) {
     std::fill_n(flags.begin(), carried, true);
   auto loop = tx::WhileOp::create(
       e.b, op.getLoc(), resultTypes(s, ArrayRef(flags).take_front(carried)),
-      fit(e, s.size, s.operands, flags));
+      fit(e, s.size, s.operands, flags), op.getMostAttr());
   {
     Filled block(loop.getCondition(), condition, flags, s);
     auto results = batchBlock(condition, block.arguments, s.size, e.b);

@@ -207,7 +207,9 @@ Operation *Writer::create(OpBuilder &b, ValueRange operands) {
     return tx::SwitchOp::create(b, loc, types, operands[0],
                                 operands.drop_front(), bodies.size());
   case RegionOp::While:
-    return tx::WhileOp::create(b, loc, types, operands);
+    return tx::WhileOp::create(b, loc, types, operands,
+                               op.most ? b.getI64IntegerAttr(op.most)
+                                       : IntegerAttr());
   case RegionOp::Scan: {
     auto size = tx::DimsAttr::get(&context,
                                   names->named(Dims{solver->resolve(length)}));

@@ -37,6 +37,8 @@ struct RegionOp {
   /// Of a scan.
   int64_t carried = 0, scanned = 0, length = 0;
   bool reverse = false;
+  /// Of a while: how many iterations at most; 0: as many as it takes.
+  int64_t most = 0;
   /// Of a custom_vjp.
   int64_t arguments = 0, returned = 0;
 };

@@ -92,6 +92,10 @@ static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
         return op->walk(advanceUnlessComplex).wasInterrupted()
                    ? WalkResult::interrupt()
                    : WalkResult::skip();
+      if (auto loop = dyn_cast<tx::WhileOp>(op); loop && loop.getMost())
+        return (void)loop.emitOpError("has a bound, which stage tensor counts "
+                                      "(--tx-expand-gradients)"),
+               WalkResult::interrupt();
       if (isa<func::FuncOp, tx::IfOp, tx::SwitchOp, tx::WhileOp, tx::ScanOp,
               tx::ReturnOp, tx::ConstantOp, tx::ReshapeOp, tx::ReinterpretOp,
               tx::CustomCallOp, tx::KernelCallOp, func::ReturnOp>(op))

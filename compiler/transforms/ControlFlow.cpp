@@ -138,8 +138,12 @@ Nodes choose(Recorder &r, const NodeRef &index, llvm::ArrayRef<NodeRef> inputs,
 }
 
 Nodes repeatWhile(Recorder &r, llvm::ArrayRef<NodeRef> carried,
-                  const Body &condition, const Body &body) {
+                  const Body &condition, const Body &body, int64_t most) {
   const char *op = "while_loop";
+  if (most < 0) {
+    r.fail(op, "at most " + llvm::Twine(most) + " iterations are none");
+    return {};
+  }
   if (!checkCount(r, op, "the body's result", carried.size(),
                   body.results.size()) ||
       !checkCount(r, op, "the condition", 1, condition.results.size()) ||
@@ -150,7 +154,9 @@ Nodes repeatWhile(Recorder &r, llvm::ArrayRef<NodeRef> carried,
       !checkOneBool(r, op, "the condition", *condition.results[0].get()) ||
       !checkCarried(r, op, carried, body.results))
     return {};
-  return record(r, {graph::RegionOp::While}, carried, {condition, body});
+  graph::RegionOp loop{graph::RegionOp::While};
+  loop.most = most;
+  return record(r, loop, carried, {condition, body});
 }
 
 Nodes scan(Recorder &r, llvm::ArrayRef<NodeRef> carried,

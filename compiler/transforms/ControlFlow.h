@@ -25,10 +25,11 @@ llvm::SmallVector<graph::NodeRef> choose(graph::Recorder &r,
                                          llvm::ArrayRef<graph::NodeRef> inputs,
                                          llvm::ArrayRef<Body> bodies);
 
-/// Both bodies take what is carried; the condition gives one i1.
+/// Both bodies take what is carried; the condition gives one i1. There are at
+/// most so many iterations; 0: as many as it takes.
 llvm::SmallVector<graph::NodeRef>
 repeatWhile(graph::Recorder &r, llvm::ArrayRef<graph::NodeRef> carried,
-            const Body &condition, const Body &body);
+            const Body &condition, const Body &body, int64_t most);
 
 /// The body takes the number of the iteration, an i64, what is carried, and
 /// parts of what is scanned; it gives what is carried next and parts of the

@@ -128,7 +128,7 @@ LogicalResult Frame::runBranch(Operation *op) {
 
 LogicalResult Frame::runWhile(tx::WhileOp op) {
   std::vector<Array> inputs = collect(op.getInputs());
-  while (true) {
+  for (int64_t left = op.getMost().value_or(-1); left != 0; left -= left > 0) {
     auto goesOn =
         Frame(symbols, customCalls).run(op.getCondition().front(), inputs);
     if (failed(goesOn))

@@ -262,12 +262,12 @@ void addControlFlow(nb::module_ &m) {
   });
   m.def("while_loop", [](const Arrays &carried, const Arrays &testTaken,
                          const Arrays &testGiven, const Arrays &bodyTaken,
-                         const Arrays &bodyGiven) {
+                         const Arrays &bodyGiven, int64_t most) {
     tensorc_body test = bodyOf(testTaken, testGiven),
                  body = bodyOf(bodyTaken, bodyGiven);
     return made(carried.raw.size(), [&](tensorc_tensor **out) {
       return tensorc_while_loop(carried.data(), carried.count(), &test, &body,
-                                here(), out);
+                                most, here(), out);
     });
   });
   m.def("scan_loop",

@@ -405,17 +405,14 @@ def while_loop(condition, body, state, *, most=None):
     >>> tc.grad(lambda x: tc.while_loop(lambda x: x < 100, lambda x: x * x, x, most=5))(tc.asarray(3.0))
     array(17496.0, dtype=float32)
     """
-    if most is not None:
-        if most < 1:
-            raise ValueError(f"while_loop: at most {most} iterations are none")
-        return _scan(lambda _, before, __: (cond(condition(before), body, lambda same: same, before), ()), state, (), most, False,
-                     "while_loop")[0]  # fmt: skip
+    if most is not None and most < 1:
+        raise ValueError(f"while_loop: at most {most} iterations are none")
     leaves, tree = _arrays(state, "while_loop")
     state = tree.unflatten(leaves)
     test, next = _Recorded(condition, (state,), "while_loop"), _Recorded(body, (state,), "while_loop")
     results, after = _arrays(next.result, "while_loop")
     _same_structure(tree, after, "while_loop: the body and what it takes")
-    return tree.unflatten(_core.while_loop(leaves, test.arguments, [test.result], next.arguments, results))
+    return tree.unflatten(_core.while_loop(leaves, test.arguments, [test.result], next.arguments, results, most or 0))
 
 
 def _scan(body, state, xs, length, reverse, name):

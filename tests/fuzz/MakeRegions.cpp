@@ -262,7 +262,8 @@ Generator::Maybe Generator::makeWhileLoop() {
     tx::ReturnOp::create(builder, loc, goesOn);
   }
   auto loop = tx::WhileOp::create(
-      builder, loc, TypeRange{value.value.getType(), i32}, valuesOf(inputs));
+      builder, loc, TypeRange{value.value.getType(), i32}, valuesOf(inputs),
+      chance(50) ? builder.getI64IntegerAttr(1 + pick(5)) : IntegerAttr());
   loop.getCondition().push_back(condition.release());
   loop.getBody().push_back(body.block.release());
   pool.push_back({loop.getResult(1), 4, 0});

@@ -9,6 +9,7 @@
 // RUN: %run_op --entry=newton --input=x=%t.n.npy | FileCheck %s --check-prefix=NEWTON
 // RUN: %run_op --entry=nested --input=x=%t.x.npy | FileCheck %s --check-prefix=NESTED
 // RUN: %run_op --entry=many | FileCheck %s --check-prefix=MANY
+// RUN: %run_op --entry=bounded --input=x=%t.x.npy | FileCheck %s --check-prefix=BOUNDED
 // RUN: %run_op --entry=sizes --random-inputs --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs=1 --shape=x:7,33 --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs=2 --shape=x:1,0 --compare=reference
@@ -165,3 +166,41 @@ func.func @many() -> (tensor<i32>, tensor<i32>) {
 }
 // MANY: 1000
 // MANY: 768
+
+// A bound ends a loop that would go on, and not one that is done before. The
+// condition has a dim.
+func.func @bounded(%x: tensor<3xf32> {tx.name = "x"}) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) {
+  %0 = tx.while most = 4 (%x) : (tensor<3xf32>) -> tensor<3xf32> {
+  ^bb0(%a: tensor<3xf32>):
+    %p = tx.constant dense<true> : tensor<1xi1>
+    tx.return %p : tensor<1xi1>
+  } do {
+  ^bb0(%a: tensor<3xf32>):
+    %b = tx.add %a, %a : tensor<3xf32>
+    tx.return %b : tensor<3xf32>
+  }
+  %1 = tx.while most = 1000 (%x) : (tensor<3xf32>) -> tensor<3xf32> {
+  ^bb0(%a: tensor<3xf32>):
+    %s = tx.sum %a dims = [0] : tensor<3xf32> -> tensor<f32>
+    %t = tx.constant dense<15.0> : tensor<f32>
+    %p = tx.lt %s, %t : tensor<f32>
+    tx.return %p : tensor<i1>
+  } do {
+  ^bb0(%a: tensor<3xf32>):
+    %b = tx.add %a, %a : tensor<3xf32>
+    tx.return %b : tensor<3xf32>
+  }
+  %2 = tx.while most = 9223372036854775807 (%x, %x) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32> {
+  ^bb0(%a: tensor<3xf32>, %c: tensor<3xf32>):
+    %p = tx.constant dense<false> : tensor<i1>
+    tx.return %p : tensor<i1>
+  } do {
+  ^bb0(%a: tensor<3xf32>, %c: tensor<3xf32>):
+    %b = tx.add %a, %c : tensor<3xf32>
+    tx.return %b : tensor<3xf32>
+  }
+  return %0, %1, %2 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+}
+// BOUNDED: [16, -32, 48]
+// BOUNDED: [8, -16, 24]
+// BOUNDED: [1, -2, 3]

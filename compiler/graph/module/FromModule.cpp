@@ -178,7 +178,11 @@ static RegionOp regionOpOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, RegionOp>(op)
       .Case([](tx::IfOp) { return RegionOp{RegionOp::If}; })
       .Case([](tx::SwitchOp) { return RegionOp{RegionOp::Switch}; })
-      .Case([](tx::WhileOp) { return RegionOp{RegionOp::While}; })
+      .Case([](tx::WhileOp op) {
+        RegionOp loop{RegionOp::While};
+        loop.most = op.getMost().value_or(0);
+        return loop;
+      })
       .Case([](tx::ScanOp op) {
         RegionOp scan{RegionOp::Scan};
         scan.carried = op.getCarried();

@@ -244,7 +244,7 @@ static void openLoop(NodeImport &n, LoopBody &loop, Value most, Value condition,
   SmallVector<Type> types;
   for (Value input : ArrayRef(inputs).take_front(2 + initial.size()))
     types.push_back(input.getType());
-  auto op = tx::WhileOp::create(n.b, n.loc, types, inputs);
+  auto op = tx::WhileOp::create(n.b, n.loc, types, inputs, IntegerAttr());
   op.getCondition().takeBody(test);
   op.getBody().takeBody(loop.region);
   for (auto [i, value] : llvm::enumerate(op.getResults().drop_front(2)))

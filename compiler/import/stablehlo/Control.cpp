@@ -29,8 +29,9 @@ static Results whileLoop(Call &call) {
   Values inputs(call.x.begin(), call.x.end());
   inputs.append(*outside);
   SmallVector<Type> types = llvm::to_vector(ValueRange(inputs).getTypes());
-  auto loop = tx::WhileOp::create(
-      b, call.b.loc, TypeRange(types).take_front(call.x.size()), inputs);
+  auto loop = tx::WhileOp::create(b, call.b.loc,
+                                  TypeRange(types).take_front(call.x.size()),
+                                  inputs, IntegerAttr());
   if (failed(call.converter.isolate(call.op->getRegion(0), captured, types,
                                     loop.getCondition())) ||
       failed(call.converter.isolate(call.op->getRegion(1), captured, types,

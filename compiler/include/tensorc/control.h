@@ -45,12 +45,13 @@ tensorc_switch(const tensorc_tensor *index, tensorc_tensor *const *inputs,
                int32_t branch_count, tensorc_location at, tensorc_tensor **out);
 
 /* The body is repeated while the condition, one i1, is true. Both take the
-   carried tensors, and the body returns those of the next iteration. `out` gets
-   `count` tensors. After an error all are NULL. */
+   carried tensors, and the body returns those of the next iteration. The loop
+   ends after `most` iterations at the latest, and has a gradient then; 0: there
+   is no bound. `out` gets `count` tensors. After an error all are NULL. */
 TENSORC_API tensorc_status *
 tensorc_while_loop(tensorc_tensor *const *carried, int32_t count,
                    const tensorc_body *condition, const tensorc_body *body,
-                   tensorc_location at, tensorc_tensor **out);
+                   int64_t most, tensorc_location at, tensorc_tensor **out);
 
 /* The body is repeated `length` times. It takes the number of the iteration (an
    i64), the carried tensors, and a part of each scanned tensor; `length` is the

@@ -216,33 +216,63 @@ auto switch_(const Located &index, const Branches &branches,
   return detail::withTensors(*std::move(result), next);
 }
 
+struct WhileOptions {
+  int64_t most = 0; // iterations
+};
+
+namespace detail {
+/// See while_loop(). 0: there is no bound.
+template <typename Condition, typename Body, typename State>
+Owned<State> whileLoopFor(Condition condition, Body body, const State &initial,
+                          int64_t most, Location at) {
+  using Carried = Owned<State>;
+  RecordedBody goesOn, next;
+  {
+    TracingScope scope("while_loop");
+    CalledAt called(at);
+    const Carried tested = goesOn.argument(Carried(initial), at),
+                before = next.argument(Carried(initial), at);
+    goesOn.result(Tensor(condition(tested)));
+    next.result(Carried(body(before)));
+  }
+  std::vector<Tensor> carried = listTensors(initial);
+  RecordedBody::Raw rawCondition(goesOn), rawBody(next);
+  std::vector<tensorc_tensor *> out(carried.size());
+  check(tensorc_while_loop(rawOf(carried).data(),
+                           static_cast<int32_t>(carried.size()),
+                           &rawCondition.body, &rawBody.body, most, at,
+                           out.data()),
+        at);
+  std::vector<Tensor> made = takeAll(out);
+  auto from = made.cbegin();
+  return withTensors(Carried(initial), from);
+}
+} // namespace detail
+
 /// The state after body(state) was repeated while condition(state), one i1,
 /// held. Dtypes and shapes stay the same.
 template <typename Condition, typename Body, typename State>
 detail::Owned<State> while_loop(Condition condition, Body body,
                                 const State &initial,
                                 Location at = Location::current()) {
-  using Carried = detail::Owned<State>;
-  detail::RecordedBody goesOn, next;
-  {
-    detail::TracingScope scope("while_loop");
-    detail::CalledAt called(at);
-    const Carried tested = goesOn.argument(Carried(initial), at),
-                before = next.argument(Carried(initial), at);
-    goesOn.result(Tensor(condition(tested)));
-    next.result(Carried(body(before)));
-  }
-  std::vector<Tensor> carried = detail::listTensors(initial);
-  detail::RecordedBody::Raw rawCondition(goesOn), rawBody(next);
-  std::vector<tensorc_tensor *> out(carried.size());
-  detail::check(tensorc_while_loop(detail::rawOf(carried).data(),
-                                   static_cast<int32_t>(carried.size()),
-                                   &rawCondition.body, &rawBody.body, at,
-                                   out.data()),
-                at);
-  std::vector<Tensor> made = detail::takeAll(out);
-  auto from = made.cbegin();
-  return detail::withTensors(Carried(initial), from);
+  return detail::whileLoopFor(std::move(condition), std::move(body), initial, 0,
+                              at);
+}
+
+/// The same with a bound on the number of iterations. It has a gradient, for which
+/// the states of so many iterations are kept.
+template <typename Condition, typename Body, typename State>
+detail::Owned<State> while_loop(Condition condition, Body body,
+                                const State &initial,
+                                const WhileOptions &options,
+                                Location at = Location::current()) {
+  if (options.most < 1)
+    detail::fail("while_loop",
+                 "at most " + std::to_string(options.most) +
+                     " iterations are none",
+                 at);
+  return detail::whileLoopFor(std::move(condition), std::move(body), initial,
+                              options.most, at);
 }
 
 namespace detail {
@@ -284,49 +314,23 @@ detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
                              at);
 }
 
-struct WhileOptions {
-  int64_t most = 0; // iterations
-};
-
-/// The same with a bound on the number of iterations. It has a gradient, for which
-/// the states of all iterations are kept. Iterations after the condition became
-/// false cost little.
-template <typename Condition, typename Body, typename State>
-detail::Owned<State> while_loop(Condition condition, Body body,
-                                const State &initial,
-                                const WhileOptions &options,
-                                Location at = Location::current()) {
-  using Carried = detail::Owned<State>;
-  if (options.most < 1)
-    detail::fail("while_loop",
-                 "at most " + std::to_string(options.most) +
-                     " iterations are none",
-                 at);
-  detail::CalledAt called(at);
-  auto next = [&](const Tensor &, const Carried &state) {
-    return detail::condFor(
-        "while_loop", Tensor(condition(state)),
-        [&](const Carried &before) { return Carried(body(before)); },
-        [](const Carried &before) { return before; }, state);
-  };
-  return detail::foriLoopFor("while_loop", 0, options.most, next, initial, at);
-}
-
 struct ScanOptions {
   bool reverse = false; // the last part comes first
+  /// A gradient keeps the state before each so many iterations, and computes
+  /// those between again; 0: it keeps the state before each.
+  int64_t segment = 0;
 };
 
 namespace detail {
-/// See scan().
+/// See scan(). `reverse` alone of the options counts.
 template <typename Body, typename State, typename Xs>
-auto scanFor(const char *tracer, Body body, const State &initial, const Xs &xs,
-             const ScanOptions &options, Location at) {
+auto plainScan(const char *tracer, Body body, const State &initial,
+               const Xs &xs, const ScanOptions &options, Location at) {
   using Value = Owned<State>;
   using Parts = Owned<Xs>;
   using Pair = std::invoke_result_t<Body &, const Value &, const Parts &>;
   using Result = Owned<typename Pair::second_type>;
   std::optional<Result> result;
-  CalledAt called(at);
   std::vector<Tensor> made = scanLoop(
       tracer, Value(initial), Parts(xs), lengthOf(xs, at), options.reverse, at,
       [&](RecordedBody &recorded, const Tensor &, const Value &state,
@@ -339,6 +343,74 @@ auto scanFor(const char *tracer, Body body, const State &initial, const Xs &xs,
   auto from = made.cbegin();
   Value last = withTensors(Value(initial), from);
   return std::pair(std::move(last), withTensors(*std::move(result), from));
+}
+
+/// What `change` makes of each tensor.
+template <typename T, typename Change> T changed(T value, Change change) {
+  for_each_tensor(value, [&](Tensor &x) {
+    if (x.defined())
+      x = change(x);
+  });
+  return value;
+}
+
+/// A scan of scans: those inside are computed again for a gradient, as any body
+/// is. What does not fill a segment comes last.
+template <typename Body, typename State, typename Xs>
+auto scanInSegments(const char *tracer, Body body, const State &initial,
+                    const Xs &xs, const ScanOptions &options, Location at) {
+  using Value = Owned<State>;
+  using Parts = Owned<Xs>;
+  int64_t length = lengthOf(xs, at), size = options.segment,
+          count = length / size, whole = count * size;
+  auto slices = [&](int64_t from, int64_t to) {
+    return changed(Parts(xs), [&](const Tensor &x) {
+      return x.index({Slice(from, to)}, at);
+    });
+  };
+  auto each = [&](const Value &state, const Parts &parts) {
+    return plainScan(tracer, body, state, parts, options, at);
+  };
+  Parts segments = changed(slices(0, whole), [&](const Tensor &x) {
+    Shape shape = x.shape();
+    shape[0] = count;
+    shape.insert(shape.begin() + 1, size);
+    return reshape(x, shape);
+  });
+  std::optional<decltype(each(Value(initial), segments))> rest;
+  if (options.reverse && whole < length)
+    rest = each(Value(initial), slices(whole, length));
+  auto made = plainScan(tracer, each, rest ? rest->first : Value(initial),
+                        segments, options, at);
+  if (!options.reverse && whole < length)
+    rest = each(made.first, slices(whole, length));
+  std::vector<Tensor> behind;
+  if (rest)
+    behind = listTensors(rest->second);
+  size_t next = 0;
+  auto joined = changed(std::move(made.second), [&](const Tensor &x) {
+    Shape shape = x.shape();
+    shape.erase(shape.begin());
+    shape[0] = whole;
+    Tensor front = reshape(x, shape);
+    return rest ? concatenate({front, behind[next++]}, 0) : front;
+  });
+  return std::pair(rest && !options.reverse ? rest->first : made.first,
+                   std::move(joined));
+}
+
+/// See scan().
+template <typename Body, typename State, typename Xs>
+auto scanFor(const char *tracer, Body body, const State &initial, const Xs &xs,
+             const ScanOptions &options, Location at) {
+  CalledAt called(at);
+  if (options.segment < 0)
+    fail(tracer, "a segment of " + std::to_string(options.segment) +
+                     " iterations",
+         at);
+  if (options.segment > 0 && options.segment < lengthOf(xs, at))
+    return scanInSegments(tracer, std::move(body), initial, xs, options, at);
+  return plainScan(tracer, std::move(body), initial, xs, options, at);
 }
 } // namespace detail
 

@@ -106,6 +106,8 @@ static FailureOr<ReturnOp> exitOf(Operation *op, Region &body,
 
 LogicalResult WhileOp::verify() {
   size_t carried = getNumResults();
+  if (getMost().value_or(1) < 1)
+    return emitOpError("at most ") << *getMost() << " iterations are none";
   if (getInputs().size() < carried)
     return emitOpError("has ") << carried << " results, but only "
                                << getInputs().size() << " inputs";

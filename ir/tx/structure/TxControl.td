@@ -82,9 +82,11 @@ def Tx_WhileOp : Tx_StructureOp<"while", [
     The first inputs are carried: as many as there are results, of their types.
     The others are the same in each iteration. Both blocks take all inputs and
     read nothing else. The first block returns one element: whether to go on.
-    The second block returns the carried values of the next iteration.
+    The second block returns the carried values of the next iteration. With a
+    bound, `most`, the loop ends after so many iterations at the latest, and it
+    has a gradient.
     ```mlir
-    %0 = tx.while (%x) : (tensor<i32>) -> tensor<i32> {
+    %0 = tx.while most = 40 (%x) : (tensor<i32>) -> tensor<i32> {
     ^bb0(%a: tensor<i32>):
       %zero = tx.constant dense<0> : tensor<i32>
       %p = tx.gt %a, %zero : tensor<i32>
@@ -97,14 +99,18 @@ def Tx_WhileOp : Tx_StructureOp<"while", [
     }
     ```
   }];
-  let arguments = (ins Variadic<Tx_Tensor>:$inputs);
+  let arguments = (ins Variadic<Tx_Tensor>:$inputs,
+    OptionalAttr<I64Attr>:$most);
   let results = (outs Variadic<Tx_Tensor>:$outputs);
   let regions = (region SizedRegion<1>:$condition, SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)
+    (`most` `=` $most^)? `(` $inputs `)` attr-dict
+    `:` functional-type($inputs, $outputs)
     custom<IsolatedBody>($condition) `do` custom<IsolatedBody>($body)
   }];
   let hasVerifier = 1;
+  let notDifferentiable = 0;
+  let gradientRule = 1;
 }
 
 def Tx_ScanOp : Tx_StructureOp<"scan", [

@@ -45,7 +45,8 @@ void test_control(void) {
   EXPECT(!tensorc_reduce(TENSORC_SUM, argument, 0, NULL, 0, HERE, &sum));
   EXPECT(!tensorc_lt(TENSORC_ARG(sum), TENSORC_ARG(40), HERE, &small));
   condition.results = &small;
-  EXPECT_SUM(tensorc_while_loop(&x, 1, &condition, &twice, HERE, &y), 48);
+  EXPECT_SUM(tensorc_while_loop(&x, 1, &condition, &twice, 0, HERE, &y), 48);
+  EXPECT_SUM(tensorc_while_loop(&x, 1, &condition, &twice, 2, HERE, &y), 24);
   /* Sums so far, of parts. */
   EXPECT(!tensorc_full(TENSORC_F32, 0, NULL, TENSORC_ARG(0), HERE, &s));
   EXPECT(!tensorc_trace_argument(TENSORC_I64, 0, NULL, HERE, &arguments[0]));

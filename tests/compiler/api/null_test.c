@@ -350,15 +350,18 @@ static void control(tensorc_tensor *argument, tensorc_tensor *result) {
   REFUSED("switch", tensorc_switch(x, &argument, 1, &bad, 1, at, &none));
   REFUSED("switch", tensorc_switch(x, &argument, 1, &body, 1, at, NULL));
   REFUSED("switch", tensorc_switch(x, &argument, 1, &body, 1, at, &none));
-  REFUSED("while_loop", tensorc_while_loop(NULL, 1, &body, &body, at, &none));
   REFUSED("while_loop",
-          tensorc_while_loop(&argument, -1, &body, &body, at, &none));
+          tensorc_while_loop(NULL, 1, &body, &body, 0, at, &none));
   REFUSED("while_loop",
-          tensorc_while_loop(&argument, 1, NULL, &body, at, &none));
+          tensorc_while_loop(&argument, -1, &body, &body, 0, at, &none));
   REFUSED("while_loop",
-          tensorc_while_loop(&argument, 1, &body, &bad, at, &none));
+          tensorc_while_loop(&argument, 1, NULL, &body, 0, at, &none));
   REFUSED("while_loop",
-          tensorc_while_loop(&argument, 1, &body, &body, at, NULL));
+          tensorc_while_loop(&argument, 1, &body, &bad, 0, at, &none));
+  REFUSED("while_loop",
+          tensorc_while_loop(&argument, 1, &body, &body, 0, at, NULL));
+  REFUSED("while_loop",
+          tensorc_while_loop(&argument, 1, &body, &body, -1, at, &none));
   REFUSED("scan", tensorc_scan_loop(NULL, 1, NULL, 0, 1, 0, &body, at, &none));
   REFUSED("scan",
           tensorc_scan_loop(&argument, 1, &x, -1, 1, 0, &body, at, &none));

@@ -37,7 +37,7 @@ func.func @main(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<f32> {
 // -----
 
 func.func @main(%x: tensor<f32>) -> tensor<f32> {
-  // expected-error @+1 {{has no gradient, for its number of iterations is not known before: use tx.scan, or a while_loop with a bound}}
+  // expected-error @+1 {{has no gradient, for its number of iterations is not known before: give it a bound, `most`, or use a scan}}
   %0 = tx.while (%x) : (tensor<f32>) -> tensor<f32> {
   ^bb0(%a: tensor<f32>):
     %t = tx.constant dense<9.0> : tensor<f32>

@@ -308,7 +308,7 @@ TEST(Control, WhileHasNoGradient) {
   };
   EXPECT_EQ(errorOf([&] { grad(f)(scalar(1.0f)); }),
             "grad: while has no gradient, for its number of iterations is not "
-            "known before: use tx.scan, or a while_loop with a bound  at " +
+            "known before: give it a bound, `most`, or use a scan  at " +
                 std::string(__FILE__) + ":" + std::to_string(line));
 }
 
@@ -410,6 +410,94 @@ TEST(Control, WhileWithABound) {
   expectNear(gradient(x), {8 * 128, 8 * 2187});
   EXPECT_NE(errorOf([&] { grow(x, 0); }).find("at most 0 iterations"),
             std::string::npos);
+}
+
+/// Of any order, of a batch, and nested; iterations that are not made are none.
+TEST(Control, WhileWithABoundIsDifferentiated) {
+  auto power = [](const Tensor &x) {
+    return while_loop([](const Tensor &y) { return y < 100; },
+                      [](const Tensor &y) { return y * y; }, x,
+                      WhileOptions{1 << 20});
+  };
+  EXPECT_EQ(power(scalar(3.0f)).item<float>(), 6561);
+  auto few = [](const Tensor &x) {
+    return while_loop([](const Tensor &y) { return y < 100; },
+                      [](const Tensor &y) { return y * y; }, x,
+                      WhileOptions{6});
+  };
+  expectNear(grad(grad(few))(scalar(3.0f)), {56 * 729});
+  auto [value, change] = jvp(few, scalar(3.0f), scalar(2.0f));
+  expectNear(change, {2 * 8 * 2187});
+  // 3^8, 11^2, and 200 as it is.
+  expectNear(vmap(grad(few))(tensor({3.0f, 11.0f, 200.0f})), {8 * 2187, 22, 1});
+  // A bound of its own in each iteration of another.
+  auto nested = [&](const Tensor &x) {
+    return fori_loop(
+        0, 2, [&](const Tensor &, const Tensor &y) { return few(y / 10); }, x);
+  };
+  float y = 20.0f / 10; // 2, 4, 16, 256; then 25.6, 655.36
+  expectNear(nested(scalar(20.0f)), {655.36f});
+  expectNear(grad(nested)(scalar(20.0f)),
+             {2 * 25.6f / 10 * 8 * std::pow(y, 7.0f) / 10});
+}
+
+/// The same bits of the same ops, with less kept.
+TEST(Control, ScanInSegments) {
+  Tensor w = sin(reshape(arange(64 * 64, f32), {64, 64})) * 0.1f;
+  auto states = [&](const Tensor &h, const Tensor &xs,
+                    const ScanOptions &options) {
+    auto [last, all] = scan(
+        [&](const Tensor &h, const Tensor &x) {
+          Tensor next = tanh(matmul(h, w) + x);
+          return std::pair(next, std::pair(sum(next), x[0]));
+        },
+        h, xs, options);
+    return std::pair(sum(last * last) + sum(all.first), all.second);
+  };
+  Tensor h = ones({64}), xs = cos(reshape(arange(100 * 64, f32), {100, 64}));
+  for (bool reverse : {false, true}) {
+    auto gradientIn = [&](int64_t segment) {
+      return value_and_grad(
+          [=](const Tensor &h, const Tensor &xs) {
+            return states(h, xs, {reverse, segment});
+          },
+          argnums<0, 1>);
+    };
+    auto [expected, slopes] = gradientIn(0)(h, xs);
+    for (int64_t segment : {1, 7, 10, 99, 100, 1000}) {
+      auto [value, found] = gradientIn(segment)(h, xs);
+      expectNear(value.first, expected.first.to_vector<float>());
+      expectNear(value.second, expected.second.to_vector<float>());
+      expectNear(std::get<0>(found), std::get<0>(slopes).to_vector<float>());
+      expectNear(std::get<1>(found), std::get<1>(slopes).to_vector<float>());
+    }
+  }
+  EXPECT_NE(errorOf([&] {
+              states(h, xs, {false, -1});
+            }).find("scan: a segment of -1 iterations"),
+            std::string::npos);
+}
+
+/// Of states that take memory those before segments are kept, and of a sum's
+/// none.
+TEST(Control, ScansKeepWhatGradientsRead) {
+  constexpr int64_t size = 1 << 12, steps = 256;
+  auto memoryOf = [&](auto body, int64_t segment) {
+    auto f = grad([=](const Tensor &x, const Tensor &xs) {
+      return sum(scan(body, x, xs, {false, segment}).first);
+    });
+    return static_cast<int64_t>(f.memory_required(ones({size}), ones({steps})));
+  };
+  auto product = [](const Tensor &s, const Tensor &x) {
+    return std::pair(sin(s) * x, std::tuple<>());
+  };
+  auto linear = [](const Tensor &s, const Tensor &x) {
+    return std::pair(s * 0.5f + exp(x), std::tuple<>());
+  };
+  const int64_t all = size * steps * 4;
+  EXPECT_GT(memoryOf(product, 0), all);
+  EXPECT_LT(memoryOf(product, 16), all / 4);
+  EXPECT_LT(memoryOf(linear, 0), all / 8);
 }
 
 TEST(Control, Checkpoint) {

@@ -650,6 +650,20 @@ func.func @while_inputs() {
 }
 
 // -----
+func.func @while_most(%x: tensor<f32>) {
+  // expected-error@+1 {{at most 0 iterations are none}}
+  %0 = tx.while most = 0 (%x) : (tensor<f32>) -> tensor<f32> {
+  ^bb0(%a: tensor<f32>):
+    %p = tx.constant dense<true> : tensor<i1>
+    tx.return %p : tensor<i1>
+  } do {
+  ^bb0(%a: tensor<f32>):
+    tx.return %a : tensor<f32>
+  }
+  return
+}
+
+// -----
 func.func @while_condition(%x: tensor<2xf32>) {
   // expected-error@+1 {{the condition is 'tensor<2xi1>', not one element of i1}}
   %0 = tx.while (%x) : (tensor<2xf32>) -> tensor<2xf32> {
