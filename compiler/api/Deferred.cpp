@@ -143,6 +143,8 @@ Node *Deferred::node() {
 }
 
 tensorc_status *tensorc_tensor_settle(tensorc_tensor *tensor) {
+  if (!tensor)
+    return refusal("settle: the tensor is undefined");
   Deferred *deferred = Deferred::from(tensor);
   return deferred ? deferred->settle().release() : nullptr;
 }

@@ -101,6 +101,7 @@ static void values(void) {
   REFUSED("eval", tensorc_eval((tensorc_tensor *[]){NULL}, 1));
   REFUSED("read", tensorc_read(NULL, bytes, 4));
   REFUSED("read", tensorc_read(x, NULL, 8));
+  REFUSED("settle", tensorc_tensor_settle(NULL));
   REFUSED("item", tensorc_item(NULL, &f, &i));
   EXPECT(f == 0 && i == 0);
   REFUSED("item", tensorc_item(x, NULL, NULL));
