@@ -20,6 +20,13 @@ def test_gamma():
     np.testing.assert_allclose(special.gamma(tc.asarray(x)).numpy(), [math.gamma(v) for v in x], rtol=1e-12)
     assert str(special.gamma(tc.asarray([-1.0, 0.0, -0.0, math.inf, math.nan])).tolist()) == "[nan, inf, -inf, inf, nan]"
     assert special.factorial(tc.arange(5)).tolist() == [1, 1, 2, 6, 24]
+    # Rounded once, from f64: 25 units in the last place at 30 otherwise.
+    single = np.array([1e-20, -1e-10, 30, -20.5, 34.9], "float32")
+    exact = [math.gamma(v) for v in single.tolist()]
+    y = special.gamma(tc.asarray(single))
+    assert str(y.dtype) == "float32"
+    np.testing.assert_allclose(y.numpy(), exact, rtol=1.2e-7)
+    assert special.factorial(tc.asarray([20.0, 33.0])).tolist() == [float(np.float32(math.factorial(n))) for n in (20, 33)]
     assert special.factorial(-1).item() == 0
 
 
