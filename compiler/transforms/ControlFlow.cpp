@@ -130,7 +130,11 @@ Nodes choose(Recorder &r, const NodeRef &index, llvm::ArrayRef<NodeRef> inputs,
   }
   if (graph::isFloat(index->dtype()) || graph::isComplex(index->dtype()) ||
       index->numElements() != 1) {
-    r.fail(op, "the index is " + typeOf(*index.get()) + ", not one integer");
+    r.fail(op,
+           "the index is " + typeOf(*index.get()) +
+               ", not one integer; it is made at " + lineOf(*index.get()) +
+               (index->numElements() == 1 ? ": astype makes an integer"
+                                          : ": an index takes one of several"));
     return {};
   }
   return chooseBody(r, op, graph::RegionOp::Switch,

@@ -11,6 +11,18 @@
 
 namespace tensorc {
 
+namespace detail {
+/// `f32[2,3]`
+inline std::string typeText(const Tensor &x) {
+  std::string text = name(x.dtype()), separator = "[";
+  for (int64_t size : x.shape()) {
+    text += separator + std::to_string(size);
+    separator = ",";
+  }
+  return text + (x.rank() ? "]" : "[]");
+}
+} // namespace detail
+
 /// f(x), and how it changes along a tangent, a value of x's type: the product
 /// of the Jacobian with it. Undefined where tensors of the result are integers
 /// or booleans; tangents of these count nothing.
@@ -32,7 +44,7 @@ auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
     }
     cotangents.push_back(u);
   }
-  auto pulled = recorded.pull(recorded.wanted, cotangents, false, at);
+  auto pulled = recorded.pull(recorded.wanted, cotangents, false, at, "jvp");
   for (size_t i = 0; i < cotangents.size(); ++i)
     if (cotangents[i].defined())
       linear.values.push_back(zeros_like(pulled.results[i]));
@@ -45,10 +57,18 @@ auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
                  at);
   for (size_t i = 0; i < all.size(); ++i)
     if (recorded.wanted[i]) {
+      const Tensor &x = recorded.arguments[i];
+      if (all[i].dtype() != x.dtype() || all[i].shape() != x.shape())
+        detail::fail("jvp",
+                     "tangent " + std::to_string(i) + " is " +
+                         detail::typeText(all[i]) + ", the argument " +
+                         detail::typeText(x) +
+                         "; full_like and zeros_like make one alike",
+                     at);
       linear.results.push_back(pulled.gradients[i]);
       along.push_back(all[i]);
     }
-  auto changes = linear.pull(linear.wanted, along, false, at).gradients;
+  auto changes = linear.pull(linear.wanted, along, false, at, "jvp").gradients;
   size_t i = 0;
   for (Tensor &u : cotangents)
     if (u.defined())

@@ -72,17 +72,18 @@ struct Recorded {
     std::vector<Tensor> results, gradients;
   };
   /// `cotangents`: one per result, or none for a function of one element.
+  /// Errors name `called`.
   Pulled pull(const std::vector<int32_t> &of,
-              const std::vector<Tensor> &cotangents, bool isScalar,
-              Location at) const {
+              const std::vector<Tensor> &cotangents, bool isScalar, Location at,
+              const char *called = "grad") const {
     std::vector<tensorc_tensor *> out(results.size()), made(arguments.size());
     auto seeds = rawOf(cotangents);
-    check(tensorc_pullback(
-              rawOf(arguments).data(), rawOf(values).data(), of.data(),
-              static_cast<int32_t>(of.size()), rawOf(results).data(),
-              isScalar ? nullptr : seeds.data(),
-              static_cast<int32_t>(out.size()), at, out.data(), made.data()),
-          at);
+    checkAs(tensorc_pullback(
+                rawOf(arguments).data(), rawOf(values).data(), of.data(),
+                static_cast<int32_t>(of.size()), rawOf(results).data(),
+                isScalar ? nullptr : seeds.data(),
+                static_cast<int32_t>(out.size()), at, out.data(), made.data()),
+            called);
     Pulled pulled;
     for (tensorc_tensor *x : out)
       pulled.results.push_back(Tensor::take(x));
@@ -240,7 +241,7 @@ public:
                        " tensors, the result " +
                        std::to_string(recorded.results.size()),
                    at);
-    auto pulled = recorded.pull(recorded.wanted, seeds, false, at);
+    auto pulled = recorded.pull(recorded.wanted, seeds, false, at, "vjp");
     auto next = pulled.gradients.cbegin();
     return std::apply(
         [&](const auto &...parts) {
@@ -280,7 +281,8 @@ auto vjpFor(const char *tracer, const F &f, Location at,
   using Result = decltype(result);
   auto values =
       recorded.pull(std::vector<int32_t>(recorded.wanted.size(), 0),
-                    std::vector<Tensor>(recorded.results.size()), false, at);
+                    std::vector<Tensor>(recorded.results.size()), false, at,
+                    tracer);
   auto next = values.results.cbegin();
   Result value = withTensors(std::move(result), next);
   return std::pair(std::move(value),

@@ -85,8 +85,15 @@ TEST(Derivatives, OnDevices) {
 
 TEST(Derivatives, Errors) {
   auto f = [](const Tensor &x) { return x; };
-  EXPECT_ERROR("grad: the cotangent of result 0 is f32[2], the result f32[3]",
+  EXPECT_ERROR("jvp: tangent 0 is f32[2], the argument f32[3]; full_like and "
+               "zeros_like make one alike",
                jvp(f, ones({3}), ones({2})));
+  EXPECT_ERROR("jvp: tangent 0 is f64[], the argument f32[]; full_like and "
+               "zeros_like make one alike",
+               jvp(f, scalar(1.0f), scalar(1.0)));
+  // Whoever asked is named, though all of them are gradients.
+  EXPECT_ERROR("vjp: the cotangent of result 0 is f32[2], the result f32[3]",
+               vjp(f, ones({3})).second(ones({2})));
 }
 
 } // namespace
