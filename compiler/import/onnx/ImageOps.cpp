@@ -182,9 +182,125 @@ static Value applyTaps(NodeImport &n, const Resizing &r, Value x, int64_t dim,
   return n.sum(y, {dim + 1});
 }
 
+/// The places between elements of x along a dim whose sizes only a run knows:
+/// as originalPlace. Null after a refusal.
+static Value placesAlong(NodeImport &n, const Resizing &r, Dim from, Dim to,
+                         std::optional<double> scale) {
+  auto real = [&](Dim dim) {
+    return n.convert(n.scalar(dim, DType::I64), DType::F64);
+  };
+  Value at = n.convert(n.iota(DType::I64, to, 0), DType::F64);
+  Value factor =
+      scale ? n.full(*scale, DType::F64) : n.div(real(to), real(from));
+  Value half = n.sub(n.div(n.add(at, 0.5), factor), 0.5);
+  if (r.coordinates == "half_pixel")
+    return half;
+  if (r.coordinates == "asymmetric")
+    return n.div(at, factor);
+  Value first = n.full(0.0, DType::F64);
+  if (r.coordinates == "pytorch_half_pixel")
+    return n.select(n.greater(real(to), 1.0), half, first);
+  if (r.coordinates == "align_corners") {
+    Value length = scale ? n.mul(real(from), factor) : real(to);
+    Value steps = n.sub(length, 1.0);
+    Value place = n.div(n.mul(at, n.sub(real(from), 1.0)), steps);
+    return n.select(n.equal(steps, 0.0), first, place);
+  }
+  return n.refuse("resizes a dim of the named size " + toString(from) + " by " +
+                  r.coordinates + "; fix it by --shape");
+}
+
+/// The nearest element, or a sum of the two around each place.
+static Value resizeNamed(NodeImport &n, const Resizing &r, Value x, int64_t dim,
+                         Dim to, std::optional<double> scale) {
+  Dim from = dimsOf(x)[dim];
+  if (r.mode == "cubic" || r.excludesOutside ||
+      (r.antialias && scale.value_or(0) < 1))
+    return n.refuse("resizes a dim of the named size " + toString(from) +
+                    " to cubes, or without what is outside; fix it by --shape");
+  Value place = placesAlong(n, r, from, to, scale);
+  if (n.isRefused())
+    return Value();
+  Value last = n.scalar(from - 1, DType::I64);
+  auto elements = [&](Value at) {
+    Value index = n.max(n.min(n.convert(at, DType::I64), last), 0);
+    return n.isRefused() ? Value() : n.e.take(x, index, dim);
+  };
+  Value below = n.floor(place);
+  if (r.mode == "nearest") {
+    if (r.nearest == "floor")
+      return elements(below);
+    Value above = n.map<tx::CeilOp>({place});
+    return elements(r.nearest == "ceil" ? above
+                    : r.nearest == "round_prefer_ceil"
+                        ? n.floor(n.add(place, 0.5))
+                        : n.map<tx::CeilOp>({n.sub(place, 0.5)}));
+  }
+  Value low = elements(below), high = elements(n.add(below, 1.0));
+  if (n.isRefused())
+    return Value();
+  low = n.e.widen(low), high = n.e.widen(high);
+  Value part =
+      n.alongDim(n.convertLike(n.sub(place, below), low), dim, rankOf(x));
+  return n.add(n.mul(low, n.sub(1.0, part)), n.mul(high, part));
+}
+
+/// The whole part of a size times a scale, which is the float that is nearest
+/// to a fraction; none where that has large numbers.
+static Dim scaled(Dim size, double scale) {
+  constexpr int64_t most = 1000;
+  for (int64_t divisor = 1; divisor <= most; ++divisor) {
+    double factor = std::round(scale * static_cast<double>(divisor));
+    if (factor < 1 || factor > static_cast<double>(most * most))
+      continue;
+    if (static_cast<float>(factor / static_cast<double>(divisor)) ==
+        static_cast<float>(scale))
+      return shape::floorDiv(size * static_cast<int64_t>(factor), divisor);
+  }
+  return Dim::none();
+}
+
+static bool isKnown(ArrayRef<Dim> dims) {
+  return llvm::all_of(dims, [](Dim dim) { return dim.isNumber(); });
+}
+
+static void resizeAllNamed(NodeImport &n, Value x, const Resizing &r,
+                           ArrayRef<int64_t> axes, ArrayRef<double> scales,
+                           ArrayRef<Dim> sizes) {
+  Value y = x;
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    Dim from = dimsOf(x)[axis];
+    std::optional<double> scale;
+    if (!scales.empty())
+      scale = scales[i];
+    Dim to = scale ? scaled(from, *scale) : sizes[i];
+    if (to.isNone())
+      n.refuse("the scale gives no size of " + toString(from) +
+               "; fix it by --shape");
+    if (n.isRefused())
+      return;
+    if (from.isNumber() && to.isNumber())
+      y = applyTaps(n, r, y, axis, *from.number(), *to.number(),
+                    scale ? *scale
+                          : static_cast<double>(*to.number()) /
+                                static_cast<double>(*from.number()),
+                    0, 1);
+    else
+      y = resizeNamed(n, r, y, axis, to, scale);
+  }
+  n.set(n.isRefused() ? Value() : n.convertLike(y, x));
+}
+
 static void resizeAll(NodeImport &n, Value x, const Resizing &r,
                       ArrayRef<int64_t> axes, std::vector<double> scales,
-                      std::vector<int64_t> sizes, ArrayRef<double> region) {
+                      ArrayRef<Dim> asked, ArrayRef<double> region) {
+  SmallVector<Dim> involved(asked);
+  for (int64_t axis : axes)
+    involved.push_back(dimsOf(x)[axis]);
+  if (!isKnown(involved) && region.empty() &&
+      n.text("keep_aspect_ratio_policy", "stretch") == "stretch")
+    return resizeAllNamed(n, x, r, axes, scales, asked);
+  SmallVector<int64_t> sizes = n.numbersOf(asked, "a size");
   StringRef policy = n.text("keep_aspect_ratio_policy", "stretch");
   SmallVector<int64_t> from;
   for (int64_t axis : axes)
@@ -210,8 +326,9 @@ static void resizeAll(NodeImport &n, Value x, const Resizing &r,
       bool crops = r.coordinates == "tf_crop_and_resize" &&
                    region.size() == 2 * axes.size();
       double part = crops ? region[axes.size() + i] - region[i] : 1;
-      sizes.push_back(static_cast<int64_t>(
-          std::floor(static_cast<double>(from[i]) * part * scale)));
+      // A product of floats, as in ONNX Runtime: 0.7 of 10 is 7.
+      sizes.push_back(static_cast<int64_t>(std::floor(
+          static_cast<float>(from[i]) * static_cast<float>(part * scale))));
     }
   }
   Value y = x;
@@ -255,7 +372,7 @@ static void resize(NodeImport &n) {
       axes.push_back(d);
   }
   std::vector<double> scales, region;
-  std::vector<int64_t> sizes;
+  SmallVector<Dim> sizes;
   size_t scaleInput = isOld ? 1 : 2;
   if (!isOld && n.has(1) && r.coordinates == "tf_crop_and_resize")
     region = n.realNumbers(n.in(1), "the region");
@@ -268,18 +385,15 @@ static void resize(NodeImport &n) {
     for (auto [axis, dim] : llvm::zip(axes, dims))
       if (dim != dimsOf(x)[axis]) {
         changed.push_back(axis);
-        sizes.push_back(n.numberOf(dim, "a size"));
+        sizes.push_back(dim);
       }
     if (axes.size() != dims.size())
       n.refuse("there are other numbers of sizes and axes");
     if (n.text("keep_aspect_ratio_policy", "stretch") == "stretch" &&
         region.empty())
       axes = changed;
-    else {
-      sizes.clear();
-      for (Dim dim : dims)
-        sizes.push_back(n.numberOf(dim, "a size"));
-    }
+    else
+      sizes = dims;
   } else if (!scales.empty()) {
     if (scales.size() != axes.size())
       n.refuse("there are other numbers of scales and axes");
@@ -337,208 +451,8 @@ static void upsample(NodeImport &n) {
     resizeAll(n, x, r, axes, scales, {}, {});
 }
 
-//===----------------------------------------------------------------------===//
-// Grids
-//===----------------------------------------------------------------------===//
-
-/// A place from -1 to 1 as one of pixels.
-static Value pixelOf(NodeImport &n, Value x, Dim size, bool corners) {
-  if (n.isRefused())
-    return Value();
-  Value length = n.scalar(size, dtypeOf(x));
-  if (corners)
-    return n.mul(n.div(n.add(x, 1), 2), n.sub(length, 1));
-  return n.div(n.sub(n.mul(n.add(x, 1), length), 1), 2);
-}
-
-/// Mirrored at the borders, until it lies between them.
-static Value reflected(NodeImport &n, Value x, Dim size, bool corners) {
-  if (n.isRefused())
-    return Value();
-  DType dtype = dtypeOf(x);
-  Value low = n.full(corners ? 0.0 : -0.5, dtype);
-  Value length = n.scalar(corners ? size - 1 : size, dtype);
-  Value distance = n.abs(n.sub(x, low));
-  Value safe = n.select(n.equal(length, 0), n.full(1, dtype), length);
-  Value times = n.floor(n.div(distance, safe));
-  Value rest = n.sub(distance, n.mul(times, safe));
-  if (n.isRefused())
-    return Value();
-  Value isEven = n.equal(n.map<tx::RemOp>({times, 2.0}), 0);
-  return n.add(n.select(isEven, rest, n.sub(safe, rest)), low);
-}
-
-/// Elements of [N, C, spatial] at places of [M, out]: [M, C, out]. `batch`: the
-/// image of each, as its places; null: its own number.
-static Value sampleAt(NodeImport &n, Value image, Value batch,
-                      ArrayRef<Value> places, StringRef padding, bool corners) {
-  if (n.isRefused())
-    return Value();
-  int64_t rank = static_cast<int64_t>(places.size());
-  SmallVector<Dim> dims(dimsOf(image)), out(dimsOf(places[0]));
-  SmallVector<Dim> one(out);
-  one.push_back(1);
-  auto outRank = static_cast<int64_t>(out.size());
-  SmallVector<Value> components{
-      n.reshape(batch ? batch : n.iota(DType::I64, out, 0), one)};
-  Value inside;
-  for (int64_t i = 0; i < rank; ++i) {
-    Value at = places[i];
-    Dim size = dims[2 + i];
-    if (padding == "reflection")
-      at = reflected(n, at, size, corners);
-    Value last =
-        n.sub(n.scalar(size, n.isRefused() ? DType::F32 : dtypeOf(at)), 1);
-    if (padding == "zeros") {
-      Value fits =
-          n.logicalAnd(n.greaterOrEqual(at, 0), n.lessOrEqual(at, last));
-      inside = inside ? n.logicalAnd(inside, fits) : fits;
-    }
-    at = n.max(n.min(at, last), 0);
-    components.push_back(n.reshape(n.convert(at, DType::I64), one));
-  }
-  Value indices = n.concatenate(components, outRank);
-  SmallVector<int64_t> mapped{0}, sizes(2 + rank, 1), offsets{1};
-  for (int64_t i = 0; i < rank; ++i)
-    mapped.push_back(2 + i);
-  sizes[1] = -1;
-  Value taken = n.isRefused() ? Value()
-                              : n.make<tx::GatherOp>(dtypeOf(image), image,
-                                                     indices, offsets, mapped,
-                                                     mapped, outRank, sizes);
-  if (inside)
-    taken = n.isRefused() ? Value()
-                          : n.select(n.unsqueeze(inside, {1}), taken,
-                                     n.full(0, dtypeOf(image)));
-  return taken;
-}
-
-Value sampleBetween(NodeImport &n, Value image, Value batch,
-                    ArrayRef<Value> places, const Sampling &how) {
-  if (n.isRefused())
-    return Value();
-  auto rank = static_cast<int64_t>(places.size());
-  int64_t taps = how.isCubic ? 4 : 2;
-  SmallVector<Value> floors, parts;
-  for (Value place : places) {
-    floors.push_back(n.floor(place));
-    parts.push_back(n.sub(place, floors.back()));
-  }
-  auto factor = [&](Value part, int64_t tap) {
-    if (!how.isCubic)
-      return tap ? part : n.sub(1, part);
-    double a = -0.75;
-    // The distance from tap - 1.
-    Value x = tap == 0   ? n.add(part, 1)
-              : tap == 1 ? part
-              : tap == 2 ? n.sub(1, part)
-                         : n.sub(2, part);
-    if (tap == 1 || tap == 2)
-      return n.add(n.mul(n.mul(n.sub(n.mul(x, a + 2), a + 3), x), x), 1);
-    return n.sub(n.mul(n.add(n.mul(n.sub(n.mul(x, a), 5 * a), x), 8 * a), x),
-                 4 * a);
-  };
-  int64_t count = 1;
-  for (int64_t i = 0; i < rank; ++i)
-    count *= taps;
-  Value total;
-  for (int64_t c = 0; c < count && !n.isRefused(); ++c) {
-    SmallVector<Value> at;
-    Value weight;
-    int64_t rest = c;
-    for (int64_t i = 0; i < rank; ++i, rest /= taps) {
-      int64_t tap = rest % taps;
-      at.push_back(
-          n.add(floors[i], static_cast<double>(how.isCubic ? tap - 1 : tap)));
-      Value each = factor(parts[i], tap);
-      weight = weight ? n.mul(weight, each) : each;
-    }
-    Value sample = sampleAt(n, image, batch, at, how.padding, how.corners);
-    Value term = n.mul(sample, n.convertLike(n.unsqueeze(weight, {1}), sample));
-    total =
-        total ? how.largest ? n.max(total, term) : n.add(total, term) : term;
-  }
-  return total;
-}
-
-static void gridSample(NodeImport &n) {
-  Value image = n.in(0), grid = n.in(1);
-  if (n.isRefused())
-    return;
-  StringRef mode = n.text("mode", n.opset < 20 ? "bilinear" : "linear"),
-            padding = n.text("padding_mode", "zeros");
-  bool corners = n.flag("align_corners");
-  int64_t rank = rankOf(image) - 2;
-  if (rank < 1 || rankOf(grid) != rank + 2 ||
-      !dimsOf(grid).back().isNumber(rank)) {
-    n.refuse("the grid has no coordinates for the image's dims");
-    return;
-  }
-  SmallVector<Value> places; // the last coordinate is that of the first dim
-  for (int64_t i = 0; i < rank; ++i) {
-    Value x = n.squeeze(n.part(grid, rank + 1, rank - 1 - i, 1), {rank + 1});
-    places.push_back(pixelOf(n, x, dimsOf(image)[2 + i], corners));
-  }
-  if (n.isRefused())
-    return;
-  if (mode == "nearest") {
-    for (Value &place : places)
-      place = n.map<tx::RoundEvenOp>({place});
-    n.set(sampleAt(n, image, Value(), places, padding, corners));
-    return;
-  }
-  bool isCubic = mode == "cubic" || mode == "bicubic";
-  // Borders and mirrors apply to the place itself where it is between two.
-  if (!isCubic && padding != "zeros")
-    for (auto [i, place] : llvm::enumerate(places)) {
-      Dim size = dimsOf(image)[2 + i];
-      if (padding == "reflection")
-        place = reflected(n, place, size, corners);
-      place = n.max(n.min(place, n.sub(n.scalar(size, dtypeOf(grid)), 1)), 0);
-    }
-  n.set(sampleBetween(n, image, Value(), places, {padding, corners, isCubic}));
-}
-
-/// Places of pixels, transformed by matrices.
-static void affineGrid(NodeImport &n) {
-  Value theta = n.in(0);
-  SmallVector<Dim> size = n.sizes(n.in(1), "the size");
-  bool corners = n.flag("align_corners");
-  if (n.isRefused())
-    return;
-  if ((size.size() != 4 && size.size() != 5) || rankOf(theta) != 3) {
-    n.refuse("the size is that of no image");
-    return;
-  }
-  DType dtype = dtypeOf(theta);
-  SmallVector<Dim> spatial(size.begin() + 2, size.end()), one(spatial);
-  one.push_back(1);
-  auto rank = static_cast<int64_t>(spatial.size());
-  SmallVector<Value> coordinates;
-  for (int64_t i = rank - 1; i >= 0; --i) {
-    Value at = n.iota(dtype, spatial, i), length = n.scalar(spatial[i], dtype);
-    Value x =
-        corners ? n.sub(n.mul(at, n.div(n.full(2, dtype), n.sub(length, 1))), 1)
-                : n.sub(n.div(n.add(n.mul(at, 2), 1), length), 1);
-    coordinates.push_back(n.reshape(x, one));
-  }
-  coordinates.push_back(n.full(1, dtype, one));
-  Value grid = n.concatenate(coordinates, rank);
-  // theta [N, rank, rank + 1] by [spatial, rank + 1].
-  Value y = n.dot(theta, grid, {{}, {}, int64_t(2), rank});
-  if (n.isRefused())
-    return;
-  SmallVector<int64_t> order{0};
-  for (int64_t i = 0; i < rank; ++i)
-    order.push_back(2 + i);
-  order.push_back(1);
-  n.set(n.transpose(y, order));
-}
-
 ArrayRef<OpVersion> imageOps() {
   static constexpr OpVersion ops[] = {
-      {"AffineGrid", 20, affineGrid},
-      {"GridSample", 16, gridSample},
       {"Resize", 10, resize},
       {"Upsample", 7, upsample},
   };

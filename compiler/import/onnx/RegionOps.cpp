@@ -8,6 +8,204 @@ using namespace mlir;
 
 namespace tensorc::onnx {
 
+//===----------------------------------------------------------------------===//
+// Grids
+//===----------------------------------------------------------------------===//
+
+/// A place from -1 to 1 as one of pixels.
+static Value pixelOf(NodeImport &n, Value x, Dim size, bool corners) {
+  if (n.isRefused())
+    return Value();
+  Value length = n.scalar(size, dtypeOf(x));
+  if (corners)
+    return n.mul(n.div(n.add(x, 1), 2), n.sub(length, 1));
+  return n.div(n.sub(n.mul(n.add(x, 1), length), 1), 2);
+}
+
+/// Mirrored at the borders, until it lies between them.
+static Value reflected(NodeImport &n, Value x, Dim size, bool corners) {
+  if (n.isRefused())
+    return Value();
+  DType dtype = dtypeOf(x);
+  Value low = n.full(corners ? 0.0 : -0.5, dtype);
+  Value length = n.scalar(corners ? size - 1 : size, dtype);
+  Value distance = n.abs(n.sub(x, low));
+  Value safe = n.select(n.equal(length, 0), n.full(1, dtype), length);
+  Value times = n.floor(n.div(distance, safe));
+  Value rest = n.sub(distance, n.mul(times, safe));
+  if (n.isRefused())
+    return Value();
+  Value isEven = n.equal(n.map<tx::RemOp>({times, 2.0}), 0);
+  return n.add(n.select(isEven, rest, n.sub(safe, rest)), low);
+}
+
+/// Elements of [N, C, spatial] at places of [M, out]: [M, C, out]. `batch`: the
+/// image of each, as its places; null: its own number.
+static Value sampleAt(NodeImport &n, Value image, Value batch,
+                      ArrayRef<Value> places, StringRef padding, bool corners) {
+  if (n.isRefused())
+    return Value();
+  int64_t rank = static_cast<int64_t>(places.size());
+  SmallVector<Dim> dims(dimsOf(image)), out(dimsOf(places[0]));
+  SmallVector<Dim> one(out);
+  one.push_back(1);
+  auto outRank = static_cast<int64_t>(out.size());
+  SmallVector<Value> components{
+      n.reshape(batch ? batch : n.iota(DType::I64, out, 0), one)};
+  Value inside;
+  for (int64_t i = 0; i < rank; ++i) {
+    Value at = places[i];
+    Dim size = dims[2 + i];
+    if (padding == "reflection")
+      at = reflected(n, at, size, corners);
+    Value last =
+        n.sub(n.scalar(size, n.isRefused() ? DType::F32 : dtypeOf(at)), 1);
+    if (padding == "zeros") {
+      Value fits =
+          n.logicalAnd(n.greaterOrEqual(at, 0), n.lessOrEqual(at, last));
+      inside = inside ? n.logicalAnd(inside, fits) : fits;
+    }
+    at = n.max(n.min(at, last), 0);
+    components.push_back(n.reshape(n.convert(at, DType::I64), one));
+  }
+  Value indices = n.concatenate(components, outRank);
+  SmallVector<int64_t> mapped{0}, sizes(2 + rank, 1), offsets{1};
+  for (int64_t i = 0; i < rank; ++i)
+    mapped.push_back(2 + i);
+  sizes[1] = -1;
+  Value taken = n.isRefused() ? Value()
+                              : n.make<tx::GatherOp>(dtypeOf(image), image,
+                                                     indices, offsets, mapped,
+                                                     mapped, outRank, sizes);
+  if (inside)
+    taken = n.isRefused() ? Value()
+                          : n.select(n.unsqueeze(inside, {1}), taken,
+                                     n.full(0, dtypeOf(image)));
+  return taken;
+}
+
+Value sampleBetween(NodeImport &n, Value image, Value batch,
+                    ArrayRef<Value> places, const Sampling &how) {
+  if (n.isRefused())
+    return Value();
+  auto rank = static_cast<int64_t>(places.size());
+  int64_t taps = how.isCubic ? 4 : 2;
+  SmallVector<Value> floors, parts;
+  for (Value place : places) {
+    floors.push_back(n.floor(place));
+    parts.push_back(n.sub(place, floors.back()));
+  }
+  auto factor = [&](Value part, int64_t tap) {
+    if (!how.isCubic)
+      return tap ? part : n.sub(1, part);
+    double a = -0.75;
+    // The distance from tap - 1.
+    Value x = tap == 0   ? n.add(part, 1)
+              : tap == 1 ? part
+              : tap == 2 ? n.sub(1, part)
+                         : n.sub(2, part);
+    if (tap == 1 || tap == 2)
+      return n.add(n.mul(n.mul(n.sub(n.mul(x, a + 2), a + 3), x), x), 1);
+    return n.sub(n.mul(n.add(n.mul(n.sub(n.mul(x, a), 5 * a), x), 8 * a), x),
+                 4 * a);
+  };
+  int64_t count = 1;
+  for (int64_t i = 0; i < rank; ++i)
+    count *= taps;
+  Value total;
+  for (int64_t c = 0; c < count && !n.isRefused(); ++c) {
+    SmallVector<Value> at;
+    Value weight;
+    int64_t rest = c;
+    for (int64_t i = 0; i < rank; ++i, rest /= taps) {
+      int64_t tap = rest % taps;
+      at.push_back(
+          n.add(floors[i], static_cast<double>(how.isCubic ? tap - 1 : tap)));
+      Value each = factor(parts[i], tap);
+      weight = weight ? n.mul(weight, each) : each;
+    }
+    Value sample = sampleAt(n, image, batch, at, how.padding, how.corners);
+    Value term = n.mul(sample, n.convertLike(n.unsqueeze(weight, {1}), sample));
+    total =
+        total ? how.largest ? n.max(total, term) : n.add(total, term) : term;
+  }
+  return total;
+}
+
+static void gridSample(NodeImport &n) {
+  Value image = n.in(0), grid = n.in(1);
+  if (n.isRefused())
+    return;
+  StringRef mode = n.text("mode", n.opset < 20 ? "bilinear" : "linear"),
+            padding = n.text("padding_mode", "zeros");
+  bool corners = n.flag("align_corners");
+  int64_t rank = rankOf(image) - 2;
+  if (rank < 1 || rankOf(grid) != rank + 2 ||
+      !dimsOf(grid).back().isNumber(rank)) {
+    n.refuse("the grid has no coordinates for the image's dims");
+    return;
+  }
+  SmallVector<Value> places; // the last coordinate is that of the first dim
+  for (int64_t i = 0; i < rank; ++i) {
+    Value x = n.squeeze(n.part(grid, rank + 1, rank - 1 - i, 1), {rank + 1});
+    places.push_back(pixelOf(n, x, dimsOf(image)[2 + i], corners));
+  }
+  if (n.isRefused())
+    return;
+  if (mode == "nearest") {
+    for (Value &place : places)
+      place = n.map<tx::RoundEvenOp>({place});
+    n.set(sampleAt(n, image, Value(), places, padding, corners));
+    return;
+  }
+  bool isCubic = mode == "cubic" || mode == "bicubic";
+  // Borders and mirrors apply to the place itself where it is between two.
+  if (!isCubic && padding != "zeros")
+    for (auto [i, place] : llvm::enumerate(places)) {
+      Dim size = dimsOf(image)[2 + i];
+      if (padding == "reflection")
+        place = reflected(n, place, size, corners);
+      place = n.max(n.min(place, n.sub(n.scalar(size, dtypeOf(grid)), 1)), 0);
+    }
+  n.set(sampleBetween(n, image, Value(), places, {padding, corners, isCubic}));
+}
+
+/// Places of pixels, transformed by matrices.
+static void affineGrid(NodeImport &n) {
+  Value theta = n.in(0);
+  SmallVector<Dim> size = n.sizes(n.in(1), "the size");
+  bool corners = n.flag("align_corners");
+  if (n.isRefused())
+    return;
+  if ((size.size() != 4 && size.size() != 5) || rankOf(theta) != 3) {
+    n.refuse("the size is that of no image");
+    return;
+  }
+  DType dtype = dtypeOf(theta);
+  SmallVector<Dim> spatial(size.begin() + 2, size.end()), one(spatial);
+  one.push_back(1);
+  auto rank = static_cast<int64_t>(spatial.size());
+  SmallVector<Value> coordinates;
+  for (int64_t i = rank - 1; i >= 0; --i) {
+    Value at = n.iota(dtype, spatial, i), length = n.scalar(spatial[i], dtype);
+    Value x =
+        corners ? n.sub(n.mul(at, n.div(n.full(2, dtype), n.sub(length, 1))), 1)
+                : n.sub(n.div(n.add(n.mul(at, 2), 1), length), 1);
+    coordinates.push_back(n.reshape(x, one));
+  }
+  coordinates.push_back(n.full(1, dtype, one));
+  Value grid = n.concatenate(coordinates, rank);
+  // theta [N, rank, rank + 1] by [spatial, rank + 1].
+  Value y = n.dot(theta, grid, {{}, {}, int64_t(2), rank});
+  if (n.isRefused())
+    return;
+  SmallVector<int64_t> order{0};
+  for (int64_t i = 0; i < rank; ++i)
+    order.push_back(2 + i);
+  order.push_back(1);
+  n.set(n.transpose(y, order));
+}
+
 /// A column of a matrix: [rows, 1, 1].
 static Value column(NodeImport &n, Value x, int64_t at) {
   if (n.isRefused())
@@ -242,9 +440,9 @@ static void deformConv(NodeImport &n) {
 
 ArrayRef<OpVersion> regionOps() {
   static constexpr OpVersion ops[] = {
-      {"DeformConv", 19, deformConv},
-      {"MaxRoiPool", 1, maxRoiPool},
-      {"RoiAlign", 10, roiAlign},
+      {"AffineGrid", 20, affineGrid}, {"DeformConv", 19, deformConv},
+      {"MaxRoiPool", 1, maxRoiPool},  {"RoiAlign", 10, roiAlign},
+      {"GridSample", 16, gridSample},
   };
   return ops;
 }

@@ -1,6 +1,6 @@
 //===- Converter.cpp - From StableHLO to tx -------------------------------===//
 
-#include "compiler/import/stablehlo/ArgumentNames.h"
+#include "compiler/import/stablehlo/StableHlo.h"
 #include "compiler/import/stablehlo/Words.h"
 
 #include "ir/tx/Control.h"

@@ -38,6 +38,7 @@ static Results passOn(Call &call) {
 void addCustomCalls(Table &table) {
   table["stablehlo.custom_call"] = Row{customCall, 0, anyCount};
   table["sdy.sharding_constraint"] = Row{passOn, 1, 1};
+  table["sdy.reshard"] = Row{passOn, 1, 1};
 }
 
 } // namespace tensorc::stablehlo

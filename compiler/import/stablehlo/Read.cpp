@@ -1,6 +1,5 @@
 //===- Read.cpp - Texts of StableHLO --------------------------------------===//
 
-#include "compiler/import/stablehlo/ArgumentNames.h"
 #include "compiler/import/stablehlo/Converter.h"
 #include "compiler/import/stablehlo/StableHlo.h"
 #include "compiler/import/stablehlo/Syntax.h"
@@ -74,6 +73,7 @@ OwningOpRef<ModuleOp> readStableHlo(llvm::SourceMgr &sources,
   llvm::scope_exit restore(
       [&] { context->allowUnregisteredDialects(allowed); });
   loadSyntax(context);
+  loadSharding(context);
   OwningOpRef<ModuleOp> source = parseSourceFile<ModuleOp>(sources, context);
   if (!source)
     return {};

@@ -30,6 +30,11 @@ mlir::OwningOpRef<mlir::ModuleOp>
 readStableHlo(llvm::SourceMgr &sources, mlir::MLIRContext *context,
               llvm::ArrayRef<importer::NamedShape> shapes = {});
 
+/// What a program of JAX calls an argument: `params.dense.kernel` of
+/// `params['dense']['kernel']`; empty where nothing but numbers is left
+/// (Converter.cpp).
+std::string plainName(llvm::StringRef path);
+
 } // namespace tensorc::stablehlo
 
 #endif // TENSORC_COMPILER_IMPORT_STABLEHLO_STABLEHLO_H

@@ -57,6 +57,22 @@
 // UNUSED: y: f32[2,5,4]
 // READ: error: z (Neg, opset 17): the output 'mean' of /norm (SkipLayerNormalization) is not supported
 
+// Images of named sizes are those of the same numbers.
+// RUN: %onnx %t.images.onnx images
+// RUN: %npy %t.image.npy f32 '[[[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]]]'
+// RUN: %npy %t.like.npy f32 '[[0, 0], [0, 0], [0, 0], [0, 0]]'
+// RUN: %tensorc compile %t.images.onnx -o %t.images.tcpkg
+// RUN: %tensorc run %t.images.tcpkg --input=x=%t.image.npy --input=like=%t.like.npy > %t.named.txt
+// RUN: %tensorc run %t.images.onnx --shape=x:1,1,3,4 --shape=like:4,2 --input=x=%t.image.npy --input=like=%t.like.npy > %t.fixed.txt
+// RUN: diff %t.named.txt %t.fixed.txt
+// RUN: FileCheck %s --check-prefix=IMAGES < %t.named.txt
+// RUN: %tensorc run %t.images.onnx --random-inputs --shape=x:2,1,10,5 --shape=like:3,9 --compare=reference | FileCheck %s --check-prefix=SEVEN
+// IMAGES: twice: f32[1,1,6,8]
+// IMAGES-NEXT: {{\[\[\[\[}}0, 0, 1, 1, 2, 2, 3, 3],
+// IMAGES: near: f32[1,1,4,2]
+// IMAGES-NEXT: {{\[\[\[\[}}0, 2],
+// SEVEN: part: f32[2,1,7,5]
+
 //--- bert
 <opset: 17>
 bert (float[batch,seq,4] x, float[batch2,seq2] mask) => (float[batch,seq,4] y)
@@ -98,4 +114,17 @@ unused (float[2,-1,4] x) => (float[2,s,4] y) <float[4] g = {1, 2, 3, 4}> {
 read (float[2,-1,4] x) => (float[2,s,4] y, float[2,s,1] z) <float[4] g = {1, 2, 3, 4}> {
   [/norm] y, mean = com.microsoft.SkipLayerNormalization(x, x, g, g)
   z = Neg(mean)
+}
+//--- images
+<opset: 17>
+images (float[n,1,h,w] x, float[p,q] like) => (float[n,1,a,b] twice, float[n,1,c,d] part, float[n,1,p,q] fit, float[n,1,p,q] near)
+    <float[4] scales = {1, 1, 2, 2}, float[4] less = {1, 1, 0.7, 1}, int64[1] begin = {0}, int64[1] two = {2}> {
+  twice = Resize <mode = "nearest", coordinate_transformation_mode = "asymmetric", nearest_mode = "floor"> (x, "", scales)
+  part = Resize <mode = "linear"> (x, "", less)
+  s = Shape(x)
+  front = Slice(s, begin, two)
+  back = Shape(like)
+  sizes = Concat <axis = 0> (front, back)
+  fit = Resize <mode = "linear"> (x, "", "", sizes)
+  near = Resize <mode = "nearest", coordinate_transformation_mode = "half_pixel"> (x, "", "", sizes)
 }
