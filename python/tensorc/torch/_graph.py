@@ -353,7 +353,7 @@ class Graph:
                 del env[node]
         for node in self.views:
             env[node] = _run(node, env)
-        return [env[n] if isinstance(n, fx.Node) else n for n in self.result.args[0]]
+        return fx.map_arg(self.result.args[0], lambda a: env[a])
 
 
 def _foreign(value):
