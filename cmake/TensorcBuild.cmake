@@ -53,6 +53,11 @@ endfunction()
 tensorc_precompile(tensorc_pch_std cmake/pch_std.h tensorc_options)
 set(TENSORC_PLAIN_PCH tensorc_pch_std)
 set(TENSORC_PLAIN_OPTIONS tensorc_options)
+# Of what only calls the libraries, tests and examples: to optimize it would be most of
+# the time that its compilation takes.
+add_library(tensorc_caller_options INTERFACE)
+target_link_libraries(tensorc_caller_options INTERFACE tensorc_options)
+target_compile_options(tensorc_caller_options INTERFACE -O0)
 
 # Debian's MLIR is compiled by clang, and MLIR compares op traits by a name that
 # the compiler spells: under g++ every hasTrait across the border is false.
