@@ -94,10 +94,6 @@ static constexpr std::pair<Artefact, StringLiteral> artefactNames[] = {
     {Artefact::PTX, "ptx"},     {Artefact::Object, "object"},
     {Artefact::Cubin, "cubin"}, {Artefact::HSACO, "hsaco"}};
 
-StringRef artefactName(Artefact artefact) {
-  return artefactNames[static_cast<int>(artefact)].second;
-}
-
 std::optional<Artefact> parseArtefact(StringRef name) {
   for (auto [artefact, text] : artefactNames)
     if (text == name)

@@ -43,7 +43,6 @@ struct CodegenOptions {
 /// llvm, asm, ptx, object, cubin, hsaco.
 enum class Artefact { LLVM, Assembly, PTX, Object, Cubin, HSACO };
 
-llvm::StringRef artefactName(Artefact artefact);
 std::optional<Artefact> parseArtefact(llvm::StringRef name);
 /// Whether it is text, for a terminal.
 bool isText(Artefact artefact);

@@ -23,13 +23,6 @@ Value withBatch(TensorBuilder &e, Dim size, const Batched &x) {
   return e.broadcast(x.value, dims);
 }
 
-bool Step::onlyBatched(ArrayRef<unsigned> allowed) const {
-  for (auto [i, operand] : llvm::enumerate(operands))
-    if (operand.isBatched && !llvm::is_contained(allowed, i))
-      return false;
-  return true;
-}
-
 SmallVector<Value> Step::allWhole() {
   SmallVector<Value> all;
   for (unsigned i = 0; i < operands.size(); ++i)

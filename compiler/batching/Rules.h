@@ -53,8 +53,6 @@ public:
   llvm::SmallVector<Batched> results;
 
   bool isBatched(unsigned operand) const { return operands[operand].isBatched; }
-  /// Whether these operands, and not others, may have the batch.
-  bool onlyBatched(llvm::ArrayRef<unsigned> allowed) const;
   Value value(unsigned operand) const { return operands[operand].value; }
   /// With the batch in front.
   Value whole(unsigned operand) {

@@ -61,13 +61,6 @@ ArrayRef<const FusionKind *> allKinds() {
   return kinds;
 }
 
-const FusionKind *findKind(StringRef name) {
-  for (const FusionKind *kind : allKinds())
-    if (kind->name() == name)
-      return kind;
-  return nullptr;
-}
-
 Value claimComposite(OpBuilder &b, Operation *composite,
                      const codegen::TargetInfo &target) {
   for (const FusionKind *kind : allKinds())

@@ -105,8 +105,6 @@ private:
 
 /// In the order in which they are offered an op.
 llvm::ArrayRef<const FusionKind *> allKinds();
-/// Null: there is none of this name.
-const FusionKind *findKind(llvm::StringRef name);
 /// The first kind that is about the op; the loop, which takes what is computed
 /// element by element.
 const FusionKind &kindFor(mlir::Operation *op);

@@ -102,6 +102,20 @@ inline void check(tensorc_status *status) {
 /// The same, where a wrong argument is an index.
 void checkIndex(tensorc_status *status);
 
+/// What a slot gives instead of a C++ exception.
+template <typename Body> PyObject *guarded(Body body) {
+  try {
+    return body();
+  } catch (nb::python_error &error) {
+    error.restore();
+  } catch (std::bad_alloc &) {
+    PyErr_NoMemory();
+  } catch (std::exception &error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+
 /// The line of the user's program that is being run: frames of this package are
 /// left out.
 tensorc_location here();

@@ -370,16 +370,7 @@ private:
 };
 
 PyObject *callJit(PyObject *self, PyObject *args, PyObject *kwargs) {
-  try {
-    return nb::inst_ptr<Jit>(self)->call(args, kwargs);
-  } catch (nb::python_error &error) {
-    error.restore();
-  } catch (std::bad_alloc &) {
-    PyErr_NoMemory();
-  } catch (std::exception &error) {
-    PyErr_SetString(PyExc_RuntimeError, error.what());
-  }
-  return nullptr;
+  return guarded([&] { return nb::inst_ptr<Jit>(self)->call(args, kwargs); });
 }
 /// As a method.
 PyObject *getJit(PyObject *self, PyObject *object, PyObject *) {

@@ -87,20 +87,6 @@ PyObject *wrap(Array array) {
   return nb::cast(std::move(array)).release().ptr();
 }
 
-/// What a slot gives instead of a C++ exception.
-template <typename Body> PyObject *guarded(Body body) {
-  try {
-    return body();
-  } catch (nb::python_error &error) {
-    error.restore();
-  } catch (std::bad_alloc &) {
-    PyErr_NoMemory();
-  } catch (std::exception &error) {
-    PyErr_SetString(PyExc_RuntimeError, error.what());
-  }
-  return nullptr;
-}
-
 tensorc_dtype dtypeOf(const Operand &operand) {
   return operand.arg.kind == TENSORC_ARG_TENSOR
              ? tensorc_tensor_dtype(operand.arg.tensor)

@@ -70,13 +70,16 @@ void populateKernelToLLVM(LLVMTypeConverter &converter,
   populateVectorMemoryToLLVM(converter, patterns);
 }
 
-LogicalResult convertToLLVM(ModuleOp module, RewritePatternSet patterns) {
-  LLVMConversionTarget target(*module.getContext());
-  target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+LogicalResult convertToLLVM(Operation *module, RewritePatternSet patterns,
+                            ArrayRef<StringRef> dialects) {
+  LLVMConversionTarget target(*module->getContext());
+  target.addLegalOp<ModuleOp, gpu::GPUModuleOp, UnrealizedConversionCastOp>();
+  for (StringRef dialect : dialects)
+    target.addLegalDialect(dialect);
   if (failed(applyFullConversion(module, target, std::move(patterns))))
     return failure();
   SmallVector<UnrealizedConversionCastOp> casts;
-  module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
+  module->walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
   reconcileUnrealizedCasts(casts);
   return success();
 }

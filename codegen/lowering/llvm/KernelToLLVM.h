@@ -20,9 +20,11 @@ void populateKernelToLLVM(mlir::LLVMTypeConverter &converter,
 /// upstream's descriptors where the converter expects bare pointers.
 mlir::LogicalResult verifyNoBufferArguments(mlir::ModuleOp module);
 
-/// Applies patterns that convert all that the module holds.
-mlir::LogicalResult convertToLLVM(mlir::ModuleOp module,
-                                  mlir::RewritePatternSet patterns);
+/// Applies patterns that convert all that a module, of a host or a GPU, holds
+/// to llvm and these dialects.
+mlir::LogicalResult
+convertToLLVM(mlir::Operation *module, mlir::RewritePatternSet patterns,
+              llvm::ArrayRef<llvm::StringRef> dialects = {});
 
 /// How a SIMT target differs from the others.
 struct SimtLowering {

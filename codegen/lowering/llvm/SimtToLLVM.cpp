@@ -18,10 +18,8 @@
 #include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/KernelToLLVM.h"
 
-#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -296,16 +294,7 @@ LogicalResult convertSimtKernels(gpu::GPUModuleOp module,
   populateKernelToLLVM(converter, patterns);
   populateAtomicsToLLVM(converter, patterns, lowering.deviceScope);
   lowering.populate(converter, patterns);
-  LLVMConversionTarget target(*context);
-  target.addLegalOp<gpu::GPUModuleOp, UnrealizedConversionCastOp>();
-  for (StringRef dialect : lowering.dialects)
-    target.addLegalDialect(dialect);
-  if (failed(applyFullConversion(module, target, std::move(patterns))))
-    return failure();
-  SmallVector<UnrealizedConversionCastOp> casts;
-  module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
-  reconcileUnrealizedCasts(casts);
-  return success();
+  return convertToLLVM(module, std::move(patterns), lowering.dialects);
 }
 
 } // namespace tensorc::codegen

@@ -375,24 +375,15 @@ bool Reader::read(StringRef bytes, Model &model) {
   });
 }
 
-template <typename T>
-static Expected<T> readMessage(StringRef bytes, StringRef what) {
-  T message;
+Expected<Model> readModel(StringRef bytes) {
+  Model model;
   Reader reader;
-  if (reader.read(bytes, message))
-    return message;
+  if (reader.read(bytes, model))
+    return model;
   std::string path = reader.path();
   return createStringError(
-      "is not an %s: its bytes are not a message of protobuf%s%s",
-      what.str().c_str(), path.empty() ? ", or the file is cut off" : " at ",
-      path.c_str());
-}
-
-Expected<Model> readModel(StringRef bytes) {
-  return readMessage<Model>(bytes, "ONNX model");
-}
-Expected<Tensor> readTensor(StringRef bytes) {
-  return readMessage<Tensor>(bytes, "ONNX tensor");
+      "is not an ONNX model: its bytes are not a message of protobuf%s%s",
+      path.empty() ? ", or the file is cut off" : " at ", path.c_str());
 }
 
 } // namespace tensorc::onnx

@@ -130,9 +130,6 @@ struct Model {
 /// broken: `graph: node 3: input: ...`.
 llvm::Expected<Model> readModel(StringRef bytes);
 
-/// One tensor by itself, as the files of ONNX's own tests hold.
-llvm::Expected<Tensor> readTensor(StringRef bytes);
-
 } // namespace tensorc::onnx
 
 #endif // TENSORC_COMPILER_IMPORT_ONNX_MODEL_MODEL_H
