@@ -126,29 +126,25 @@ function(tensorc_executable NAME)
 endfunction()
 
 # tensorc_tablegen(TARGET FILE.td  OUT ARGS [OUT ARGS ...])
-# Runs mlir-tblgen; outputs land beside the source's path in the build tree. Headers
-# lose their comments, the descriptions of ops: hundreds of sources include them.
+# Runs mlir-tblgen; outputs land beside the source's path in the build tree. They lose
+# their comments, the descriptions of ops, and the functions that nobody calls: hundreds of
+# sources include them.
 function(tensorc_tablegen TARGET TD)
   set(outs "")
   set(rest ${ARGN})
+  set(_lean ${PROJECT_SOURCE_DIR}/tools/opgen/lean_code.py)
   while(rest)
     list(POP_FRONT rest out args)
     separate_arguments(args)
     set(path ${CMAKE_CURRENT_BINARY_DIR}/${out})
-    set(made ${path})
-    set(then "")
-    if(out MATCHES "\\.h\\.inc$")
-      set(made ${path}.described)
-      set(then COMMAND ${Python3_EXECUTABLE}
-          ${PROJECT_SOURCE_DIR}/tools/opgen/without_comments.py ${made} ${path})
-    endif()
     file(GLOB_RECURSE tds CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/ir/*.td
          ${PROJECT_SOURCE_DIR}/codegen/*.td ${PROJECT_SOURCE_DIR}/compiler/*.td)
     add_custom_command(OUTPUT ${path}
       COMMAND ${MLIR_TABLEGEN_EXE} ${args} -I ${PROJECT_SOURCE_DIR}
               -I ${MLIR_INCLUDE_DIRS} ${CMAKE_CURRENT_SOURCE_DIR}/${TD}
-              --write-if-changed -o ${made} ${then}
-      DEPENDS ${tds} ${PROJECT_SOURCE_DIR}/tools/opgen/without_comments.py VERBATIM)
+              --write-if-changed -o ${path}.whole
+      COMMAND ${Python3_EXECUTABLE} ${_lean} ${path}.whole ${path}
+      DEPENDS ${tds} ${_lean} VERBATIM)
     list(APPEND outs ${path})
   endwhile()
   add_custom_target(${TARGET} DEPENDS ${outs})

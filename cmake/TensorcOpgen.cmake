@@ -64,7 +64,7 @@ function(tensorc_run_opgen TARGET JSON)
       set(path ${PROJECT_BINARY_DIR}/compiler/include/tensorc/${out})
       set(made ${TENSORC_DESCRIBED_HEADERS}/${out})
       set(then COMMAND ${Python3_EXECUTABLE}
-          ${PROJECT_SOURCE_DIR}/tools/opgen/without_comments.py ${made} ${path})
+          ${PROJECT_SOURCE_DIR}/tools/opgen/lean_code.py ${made} ${path})
     endif()
     add_custom_command(OUTPUT ${path}
       COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/opgen/opgen.py

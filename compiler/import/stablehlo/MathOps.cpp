@@ -121,7 +121,8 @@ template <typename Op> static Results function(Call &call) {
   Type type = call.x[0].getType();
   if (llvm::any_of(call.x, [&](Value x) { return x.getType() != type; }))
     return call.refuse() << "has operands of several types";
-  return Values{Op::create(call.b.b, call.b.loc, TypeRange{type}, call.x)};
+  SmallVector<builder::Operand> operands(call.x.begin(), call.x.end());
+  return Values{call.b.map<Op>(operands)};
 }
 
 void addMathOps(Table &table) {
