@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 using namespace llvm;
 
@@ -143,6 +144,19 @@ static int64_t absolute(int64_t x) {
 
 static uint64_t identity(uint64_t x) { return x; }
 
+static uint64_t leastMultiple(uint64_t x, uint64_t y) {
+  uint64_t divisor = std::gcd(x, y);
+  return divisor == 0 ? 0 : x / divisor * y;
+}
+
+/// A function of magnitudes, of which only the smallest value's has the highest
+/// bit; so has a result that wraps.
+template <uint64_t function(uint64_t, uint64_t)>
+static int64_t ofMagnitudes(int64_t x, int64_t y) {
+  return static_cast<int64_t>(function(static_cast<uint64_t>(absolute(x)),
+                                       static_cast<uint64_t>(absolute(y))));
+}
+
 static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 static int64_t signOfInt(int64_t x) { return (x > 0) - (x < 0); }
 
@@ -263,6 +277,8 @@ static const StringMap<Rule> &rules() {
       {"tx.floor_div", {loop<double>(floorDivide), loop<int64_t>(floorDivideInt), loop<uint64_t>(divideUnsigned), nullptr}},
       {"tx.rem", {loop<double>([](double x, double y) { return std::fmod(x, y); }), loop<int64_t>(remainder), loop<uint64_t>(remainderUnsigned), nullptr}},
       {"tx.mod", {loop<double>(mod), loop<int64_t>(modInt), loop<uint64_t>(remainderUnsigned), nullptr}},
+      {"tx.gcd", {nullptr, loop<int64_t>(ofMagnitudes<std::gcd<uint64_t, uint64_t>>), loop<uint64_t>(std::gcd<uint64_t, uint64_t>), nullptr}},
+      {"tx.lcm", {nullptr, loop<int64_t>(ofMagnitudes<leastMultiple>), loop<uint64_t>(leastMultiple), nullptr}},
       {"tx.copysign", real([](double x, double y) { return std::copysign(x, y); })},
       {"tx.nextafter", {nextAfter, nullptr, nullptr, nullptr}},
       {"tx.clamp", {loop<double>(clampReal), loop<int64_t>(clampInt<int64_t>), loop<uint64_t>(clampInt<uint64_t>), nullptr}},

@@ -75,6 +75,8 @@ _names = {
     "fmod": ("rem", "What division rounded to 0 leaves: of the sign of x1.", ""),
     "maximum": ("maximum", "The larger one; NaN if one is.", ""),
     "minimum": ("minimum", "The smaller one; NaN if one is.", ""),
+    "gcd": ("gcd", "The greatest common divisor of integers.", ">>> tc.gcd(tc.asarray([12, -18]), 8)\narray([4, 2], dtype=int64)"),
+    "lcm": ("lcm", "The least common multiple of integers.", ">>> tc.lcm(tc.asarray([4, 6]), 10)\narray([20, 30], dtype=int64)"),
     "equal": ("eq", "x1 == x2", ""),
     "not_equal": ("ne", "x1 != x2", ""),
     "less": ("lt", "x1 < x2", ""),

@@ -104,7 +104,7 @@ Generator::Maybe Generator::makeUnary() {
   }
 }
 
-/// Remainders, neighbors of floats, and bits of integers.
+/// Remainders, neighbors of floats, divisors and bits of integers.
 Generator::Maybe Generator::makeExactInteger() {
   Entry x = any();
   if (isBool(x) || !isExact(x))
@@ -120,7 +120,7 @@ Generator::Maybe Generator::makeExactInteger() {
   if (isFloat(x) && kind == Kind::Any && chance(60))
     return finish(tx::NextafterOp::create(builder, loc, type, a, b), limit, 0,
                   false);
-  switch (isFloat(x) ? 0 : pick(7)) {
+  switch (isFloat(x) ? 0 : pick(9)) {
   case 0:
     return finish(tx::RemOp::create(builder, loc, type, a, b), limit, 0, false);
   case 1:
@@ -135,6 +135,10 @@ Generator::Maybe Generator::makeExactInteger() {
     return finish(tx::XorOp::create(builder, loc, type, a, b), limit, 0, false);
   case 5:
     return finish(tx::ShlOp::create(builder, loc, type, a, b), limit, 0, false);
+  case 6:
+    return finish(tx::GcdOp::create(builder, loc, type, a, b), limit, 0, false);
+  case 7:
+    return finish(tx::LcmOp::create(builder, loc, type, a, b), limit, 0, false);
   default:
     return finish(tx::ShrArithOp::create(builder, loc, type, a, b), limit, 0,
                   false);

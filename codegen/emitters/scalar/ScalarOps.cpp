@@ -8,6 +8,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <limits>
 
@@ -107,6 +109,74 @@ static Value signInteger(OpBuilder &b, Location loc, Operation *op,
     return arith::MinUIOp::create(b, loc, x[0], one);
   Value atMost = arith::MinSIOp::create(b, loc, x[0], one);
   return arith::MaxSIOp::create(b, loc, atMost, constantOf(b, loc, type, -1));
+}
+
+/// The greatest common divisor of unsigned numbers, by Stein's algorithm: it
+/// shifts and subtracts, which vectors can do, where Euclid's divides.
+static Value gcdUnsigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                         Type type) {
+  using Predicate = arith::CmpIPredicate;
+  Value zero = constantOf(b, loc, type, 0);
+  auto isSome = [&](OpBuilder &b, Value v) -> Value {
+    return arith::CmpIOp::create(b, loc, Predicate::ne, v, zero);
+  };
+  auto makeOdd = [&](OpBuilder &b, Value v) -> Value {
+    // Of 0 all bits are shifted out, which arith leaves open.
+    Value count = math::CountTrailingZerosOp::create(b, loc, v);
+    return safeShiftRightUnsigned(b, loc, v, count);
+  };
+  Value either = arith::OrIOp::create(b, loc, x[0], x[1]);
+  // The divisor's power of two; the rest of it divides odd numbers. Of two
+  // zeros the count is the width, and so is the shift below.
+  Value twos = math::CountTrailingZerosOp::create(b, loc, either);
+  // 0 and y: y is the divisor, and nothing is left.
+  Value first = makeOdd(b, x[0]), second = makeOdd(b, x[1]);
+  Value some = isSome(b, first);
+  Value divisor = arith::SelectOp::create(b, loc, some, first, second);
+  Value rest = arith::SelectOp::create(b, loc, some, second, zero);
+  auto loop = scf::WhileOp::create(
+      b, loc, TypeRange{type, type}, ValueRange{divisor, rest},
+      [&](OpBuilder &b, Location loc, ValueRange state) {
+        Value any = isSome(b, state[1]);
+        if (isa<VectorType>(type))
+          any = vector::ReductionOp::create(b, loc, vector::CombiningKind::OR,
+                                            any);
+        scf::ConditionOp::create(b, loc, any, state);
+      },
+      [&](OpBuilder &b, Location loc, ValueRange state) {
+        Value low = arith::MinUIOp::create(b, loc, state[0], state[1]);
+        Value high = arith::MaxUIOp::create(b, loc, state[0], state[1]);
+        // The difference of odd numbers is even. A lane of which nothing is
+        // left stays as it is.
+        Value gap = makeOdd(b, arith::SubIOp::create(b, loc, high, low));
+        Value goesOn = isSome(b, state[1]);
+        Value divisor = arith::SelectOp::create(b, loc, goesOn, low, state[0]);
+        Value rest = arith::SelectOp::create(b, loc, goesOn, gap, zero);
+        scf::YieldOp::create(b, loc, ValueRange{divisor, rest});
+      });
+  return safeShiftLeft(b, loc, loop.getResult(0), twos);
+}
+
+/// The magnitude of the smallest value has its bits, read as unsigned.
+static Value gcdSigned(OpBuilder &b, Location loc, Operation *op, ValueRange x,
+                       Type type) {
+  Value magnitudes[] = {math::AbsIOp::create(b, loc, x[0]),
+                        math::AbsIOp::create(b, loc, x[1])};
+  return gcdUnsigned(b, loc, op, magnitudes, type);
+}
+
+static Value lcmUnsigned(OpBuilder &b, Location loc, Operation *op,
+                         ValueRange x, Type type) {
+  Value divisor = gcdUnsigned(b, loc, op, x, type);
+  Value quotient = safeDivUnsigned(b, loc, x[0], divisor);
+  return arith::MulIOp::create(b, loc, quotient, x[1]);
+}
+
+static Value lcmSigned(OpBuilder &b, Location loc, Operation *op, ValueRange x,
+                       Type type) {
+  Value magnitudes[] = {math::AbsIOp::create(b, loc, x[0]),
+                        math::AbsIOp::create(b, loc, x[1])};
+  return lcmUnsigned(b, loc, op, magnitudes, type);
 }
 
 template <bool value>

@@ -242,6 +242,34 @@ def Tx_ModOp : Tx_BinaryOp<"mod"> {
   let derivatives = ["g", "-g * floor_div(x, y)"];
 }
 
+def Tx_GcdOp : Tx_BinaryOp<"gcd", Tx_IntTensor, [Tx_Costly]> {
+  let summary = "Greatest common divisor";
+  let description = [{
+    The largest integer that divides x and y; gcd(x, 0) is |x|. Signs do not count. Where the result is the magnitude of the
+    smallest value, it wraps to that value, as in NumPy.
+    ```mlir
+    %0 = tx.gcd %x, %y : tensor<4xi32>
+    ```
+  }];
+  let signed = "gcdSigned";
+  let unsigned = "gcdUnsigned";
+  let notDifferentiable = 1;
+}
+
+def Tx_LcmOp : Tx_BinaryOp<"lcm", Tx_IntTensor, [Tx_Costly]> {
+  let summary = "Least common multiple";
+  let description = [{
+    The smallest positive integer that x and y divide; lcm(x, 0) is 0. Signs do not count. A multiple that is too large
+    wraps, as in NumPy.
+    ```mlir
+    %0 = tx.lcm %x, %y : tensor<4xi32>
+    ```
+  }];
+  let signed = "lcmSigned";
+  let unsigned = "lcmUnsigned";
+  let notDifferentiable = 1;
+}
+
 def Tx_CopysignOp : Tx_BinaryOp<"copysign", Tx_FloatTensor> {
   let summary = "A magnitude with another sign";
   let description = [{

@@ -29,7 +29,7 @@ _whole = (aten.silu, aten.hardswish, aten.hardsigmoid, aten.mish, aten.softplus,
           aten._scaled_dot_product_flash_attention_for_cpu)  # fmt: skip
 
 # PyTorch's decompositions of these end in operations that have none.
-_left = (aten.as_strided_scatter.default, aten.frexp.Tensor, aten.gcd.default, aten.lcm.default)
+_left = (aten.as_strided_scatter.default, aten.frexp.Tensor)
 
 
 @functools.cache

@@ -126,7 +126,7 @@ for _name in ("entr", "erfcx", "log_ndtr", "ndtri"):
     table[getattr(aten, "special_" + _name).default] = _unary(getattr(_core, _name))
 for _name, _function in (("maximum", _core.maximum), ("minimum", _core.minimum), ("atan2", _core.atan2),
                          ("remainder", _core.mod), ("fmod", _core.rem), ("hypot", _core.hypot), ("copysign", _core.copysign),
-                         ("nextafter", _core.nextafter),
+                         ("nextafter", _core.nextafter), ("gcd", _core.gcd), ("lcm", _core.lcm),
                          ("bitwise_and", _core.bitwise_and), ("bitwise_or", _core.bitwise_or), ("bitwise_xor", _core.bitwise_xor),
                          ("floor_divide", _core.floor_div),
                          ("igamma", _core.gammainc), ("igammac", _core.gammaincc), ("special_zeta", _core.zeta)):  # fmt: skip

@@ -182,7 +182,7 @@ def of_shift(name, x, y):
 
 def of_binary_int(name, x, y):
     simple = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "max": np.maximum, "min": np.minimum,
-              "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}  # fmt: skip
+              "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor, "gcd": np.gcd, "lcm": np.lcm}  # fmt: skip
     with np.errstate(all="ignore"):
         if name in simple:
             return simple[name](x, y).astype(x.dtype)

@@ -7,7 +7,7 @@ from values import INTEGERS, PRECISION, is_float
 
 INT_UNARY = ["neg", "abs", "sign", "not", "popcount", "clz"]
 INT_BINARY = ["add", "sub", "mul", "max", "min", "div", "rem", "floor_div", "mod", "and", "or", "xor", "shl",
-              "shr_arith", "shr_logical"]  # fmt: skip
+              "shr_arith", "shr_logical", "gcd", "lcm"]  # fmt: skip
 FLOAT_BINARY = ["add", "sub", "mul"] * 4 + ["max", "min"] * 3 + ["div", "hypot", "logaddexp", "atan2", "pow", "copysign"]
 
 
