@@ -1,7 +1,8 @@
-"""What a call from Python costs: PYTHONPATH=build/python python3 benchmarks/python_calls.py"""
+"""What a call from Python costs, in processor time: PYTHONPATH=build/python python3 benchmarks/python_calls.py"""
 
 import subprocess
 import sys
+import time
 import timeit
 
 import numpy as np
@@ -10,7 +11,7 @@ import tensorc as tc
 
 
 def microseconds(call, number=20000):
-    return min(timeit.repeat(call, number=number, repeat=5)) / number * 1e6
+    return min(timeit.repeat(call, number=number, repeat=9, timer=time.process_time)) / number * 1e6
 
 
 x, y = tc.ones(1000).eval(), tc.ones(1000).eval()
@@ -25,6 +26,6 @@ print(f"NumPy's                                 {microseconds(lambda: (a + b) * 
 print(f"1 GB in without a copy                  {microseconds(lambda: tc.asarray(large, copy=False), 100):8.2f} us")
 shared = tc.asarray(large, copy=False)
 print(f"1 GB out without a copy                 {microseconds(lambda: np.asarray(shared), 100):8.2f} us")
-code = "import numpy, time; t = time.perf_counter(); import tensorc; print((time.perf_counter() - t) * 1e3)"
-times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(5)]
+code = "import numpy, time; t = time.process_time(); import tensorc; print((time.process_time() - t) * 1e3)"
+times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(9)]
 print(f"import, behind NumPy's                  {min(times):8.1f} ms")

@@ -112,7 +112,10 @@ def expand_dims(x, /, axis=0):
     for a in axes:
         if not -ndim <= a < ndim:
             raise IndexError(f"expand_dims: axis {a} of an array of {ndim} axes")
-    for a in sorted(a % ndim for a in axes):
+    axes = {a % ndim for a in axes}
+    if x.ndim + len(axes) != ndim:
+        raise ValueError(f"expand_dims: an axis is named twice: {axis}")
+    for a in sorted(axes):
         x = _core.expand_dims(x, a)
     return x
 

@@ -107,6 +107,7 @@ def test_dicts_of_the_standard_library():
     ("tc.asarray([300], dtype='uint8')", ValueError, "asarray: the number 300 is outside uint8"),
     ("tc.asarray([[1, -1]], dtype='uint64')", ValueError, "asarray: the number -1 is outside uint64"),
     ("tc.take(tc.ones(3), 9)", IndexError, "take: the index 9 is outside of 3 elements"),
+    ("tc.expand_dims(tc.ones(2), (0, -3))", ValueError, "expand_dims: an axis is named twice"),
     ("tc.add([1], 'a')", TypeError, "cannot make an array of str"),
     ("tc.isnan('a')", TypeError, "cannot make an array of str"),
     ("tc.random.seed(0)", AttributeError, "numbers are functions of a key"),
