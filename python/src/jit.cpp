@@ -211,30 +211,20 @@ public:
   void clear() {
     order.clear();
     index.clear();
-    bound.clear();
+    group = newGroup();
     last.reset();
   }
 
-  /// In all traces, those to come too. An array that no trace captured names
-  /// the one captured array for which it stands.
-  void rebind(const Array &given, const Array &value) {
-    if (put(given, value))
-      return;
-    std::vector<Array> originals;
-    for (const auto &[original, now] : bound)
-      if (now.raw() == given.raw())
-        originals.push_back(original);
-    if (originals.size() > 1)
-      raise(PyExc_ValueError,
-            "rebind: the array stands for several captured ones; name the one "
-            "that the function captured");
-    if (originals.empty())
-      raise(PyExc_ValueError,
-            last ? "rebind: no trace has captured this array with its value; "
-                   "evaluate it before the first call, and do not declare it "
-                   "constant"
-                 : "rebind: nothing has been traced yet");
-    put(originals[0], value);
+  /// In all traces, those to come too.
+  void rebind(Array captured, Array value) {
+    tensorc_tensor *from = captured.held(), *to = value.held();
+    Group all = group;
+    tensorc_status *status;
+    {
+      nb::gil_scoped_release release;
+      status = tensorc_trace_group_rebind(all.get(), from, to);
+    }
+    check(status);
   }
 
   static std::vector<tensorc_capture> capturesOf(const Traced &traced) {
@@ -254,32 +244,12 @@ public:
 private:
   using Order = std::list<std::pair<uint64_t, std::shared_ptr<Traced>>>;
 
-  static bool bind(const Traced &traced, const Array &captured,
-                   const Array &value) {
-    std::vector<tensorc_capture> all = capturesOf(traced);
-    bool isCaptured = false;
-    for (size_t i = 0; i < all.size(); ++i)
-      if (all[i].tensor && all[i].tensor == captured.raw()) {
-        check(tensorc_function_rebind(traced.function, static_cast<int32_t>(i),
-                                      value.raw()));
-        isCaptured = true;
-      }
-    return isCaptured;
-  }
-
-  /// Whether a trace has captured the array.
-  bool put(const Array &captured, const Array &value) {
-    bool isCaptured = false;
-    for (const auto &[hash, traced] : order)
-      isCaptured |= bind(*traced, captured, value);
-    for (auto &[original, now] : bound)
-      if (original.raw() == captured.raw()) {
-        now = value;
-        return true;
-      }
-    if (isCaptured)
-      bound.emplace_back(captured, value);
-    return isCaptured;
+  /// Shared with calls that go on without the GIL.
+  using Group = std::shared_ptr<tensorc_trace_group>;
+  static Group newGroup() {
+    tensorc_trace_group *made = nullptr;
+    check(tensorc_trace_group_create(&made));
+    return {made, tensorc_trace_group_release};
   }
 
   std::shared_ptr<Traced> find(const Key &key) {
@@ -335,16 +305,17 @@ private:
       }
     traced->results = out.size();
     value = nb::object();
+    Group joined = group;
     tensorc_status *status;
     {
       nb::gil_scoped_release release;
       status = tensorc_function_create(
           in.data(), static_cast<int32_t>(in.size()), out.data(),
           static_cast<int32_t>(out.size()), &traced->function);
+      if (!status)
+        status = tensorc_trace_group_add(joined.get(), traced->function);
     }
     check(status);
-    for (const auto &[original, now] : bound)
-      bind(*traced, original, now);
     traced->key.words = key.words;
     traced->key.statics = key.statics;
     uint64_t hash = key.hash();
@@ -366,7 +337,7 @@ private:
 
   Order order; // most recent first
   std::unordered_multimap<uint64_t, Order::iterator> index;
-  std::vector<std::pair<Array, Array>> bound; // captured, its value now
+  Group group = newGroup(); // what stands for captured arrays
 };
 
 PyObject *callJit(PyObject *self, PyObject *args, PyObject *kwargs) {

@@ -98,9 +98,9 @@ def test_rebinds_by_what_was_captured():
         assert f.captures()[0][0].tolist() in ([1, 1], [2, 2])
     f.rebind(w1, five)
     f.rebind(w2, five)
-    with pytest.raises(ValueError, match="stands for several captured ones"):
+    with pytest.raises(ValueError, match="stands for 2 captured values"):
         f.rebind(five, w1)
-    with pytest.raises(ValueError, match="no trace has captured this array"):
+    with pytest.raises(ValueError, match=r"no trace has captured what was made at .*test_transforms.py:\d+"):
         f.rebind(tc.ones(2), w1)
     f.clear()
     with pytest.raises(ValueError, match="nothing has been traced yet"):

@@ -77,7 +77,7 @@ public:
                       " arguments, got " + std::to_string(arguments.size()));
     std::vector<tensorc_tensor *> in, out(results());
     for (const Tensor &argument : arguments)
-      in.push_back(argument.raw());
+      in.push_back(argument.operand("call", at));
     detail::check(tensorc_function_call(raw(), in.data(), out.data()), at);
     std::vector<Tensor> made;
     for (tensorc_tensor *result : out)
@@ -281,12 +281,16 @@ Program compile(F function, Location at = Location::current()) {
 }
 
 /// See jit() with inputs. Copies share what was compiled.
-template <typename F, size_t N> class SizedJit {
+template <typename F, size_t N>
+class SizedJit : public detail::Callable<SizedJit<F, N>> {
+  friend detail::Callable<SizedJit>;
+
   template <size_t... Is>
   static detail::Owned<
       std::invoke_result_t<F &, const detail::TensorFor<Is> &...>>
       resultOf(std::index_sequence<Is...>);
   using Result = decltype(resultOf(std::make_index_sequence<N>()));
+  template <typename...> using ResultOf = Result;
 
 public:
   SizedJit(F &function, const std::array<Input, N> &inputs, Location at)
@@ -296,59 +300,58 @@ public:
     tensorc_function *raw = nullptr;
     detail::check(tensorc_program_function(program.raw(), &raw), at);
     compiled = {raw, tensorc_function_release};
+    group->add(raw, at);
     result = std::static_pointer_cast<const Result>(recorder.result);
     size_t count = 0;
     for_each_tensor(*result, [&](const Tensor &) { ++count; });
     results = count;
   }
 
+  /// As Jit's.
+  void rebind(const Tensor &captured, const Tensor &value,
+              Location at = Location::current()) const {
+    group->rebind(captured, value, at);
+  }
+
+private:
   /// As Jit's: tensors that are moved here, or temporary, are gone afterwards.
   template <typename... Tensors>
-  Result operator()(Tensors &&...arguments) const {
+  Result call(Location given, Tensors &&...arguments) const {
     static_assert(sizeof...(Tensors) == N, "another number of arguments");
+    Location at = detail::lineOf(given, place);
     auto call = detail::Call::ofGiven<std::decay_t<Tensors>...>(
         {(!std::is_reference_v<Tensors> && !std::is_const_v<Tensors>)...},
         arguments...);
     if (call.size() != static_cast<int32_t>(N))
-      refuse(arguments...);
+      refuse(at, arguments...);
     std::vector<tensorc_tensor *> out(results);
-    tensorc_call_options options{sizeof options, call.take(), nullptr};
+    tensorc_call_options options{sizeof options, call.take(at), nullptr};
     detail::check(tensorc_function_call_into(compiled.get(), call.handles(),
                                              &options, out.data()),
-                  place);
+                  at);
     Result made = *result;
     size_t i = 0;
     for_each_tensor(made, [&](Tensor &x) { x = Tensor::take(out[i++]); });
     return made;
   }
 
-  /// As Jit's.
-  void rebind(const Tensor &captured, const Tensor &value,
-              Location at = Location::current()) const {
-    bindings->rebind({compiled.get()}, captured, value, at);
-  }
-
-private:
   /// Names the first argument that has no value.
   template <typename... Tensors>
-  [[noreturn]] void refuse(const Tensors &...arguments) const {
-    size_t i = 0, wrong = N;
+  [[noreturn]] void refuse(Location at, const Tensors &...arguments) const {
+    size_t i = 0;
     auto look = [&](const auto &argument) {
-      if constexpr (std::is_base_of_v<Tensor, std::decay_t<decltype(argument)>>)
-        if (argument.defined())
-          return void(++i);
-      wrong = std::min(wrong, i++);
+      std::string text = "argument " + std::to_string(i++);
+      if constexpr (!std::is_base_of_v<Tensor, std::decay_t<decltype(argument)>>)
+        detail::fail("jit", text + " is not a tensor", at);
+      else if (!argument.defined())
+        detail::fail("jit", text + ": " + argument.absence(), at);
     };
     (look(arguments), ...);
-    detail::fail("jit",
-                 "argument " + std::to_string(wrong) +
-                     " is not a tensor with a value: it is undefined, or was "
-                     "given up to a call",
-                 place);
+    detail::fail("jit", "not one tensor for each argument", at);
   }
   std::shared_ptr<tensorc_function> compiled;
-  std::shared_ptr<detail::Bindings> bindings =
-      std::make_shared<detail::Bindings>();
+  std::shared_ptr<detail::TraceGroup> group =
+      std::make_shared<detail::TraceGroup>();
   std::shared_ptr<const Result> result;
   size_t results = 0;
   Location place;

@@ -181,9 +181,7 @@ private:
   std::vector<Tensor> record(const std::vector<Tensor> &inputs,
                              const tensorc_type *types, size_t count,
                              const std::string &config, Location at) const {
-    std::vector<const tensorc_tensor *> handles;
-    for (const Tensor &input : inputs)
-      handles.push_back(input.raw());
+    auto handles = detail::handlesOf(title.c_str(), inputs, at);
     std::vector<tensorc_tensor *> out(count);
     detail::check(tensorc_custom_call(
         title.c_str(), handles.data(), static_cast<int32_t>(handles.size()),

@@ -111,6 +111,27 @@ TENSORC_API tensorc_status *tensorc_function_rebind(tensorc_function *function,
                                                     int32_t capture,
                                                     tensorc_tensor *value);
 
+/* The traces of one function, for several shapes. A captured tensor is
+   exchanged in all of them, and in those that join later. Thread-safe. */
+typedef struct tensorc_trace_group tensorc_trace_group;
+TENSORC_API tensorc_status *
+tensorc_trace_group_create(tensorc_trace_group **out);
+TENSORC_API void tensorc_trace_group_release(tensorc_trace_group *group);
+/* The function belongs to the group until one of the two is released. What was
+   exchanged so far is exchanged in it, too. */
+TENSORC_API tensorc_status *
+tensorc_trace_group_add(tensorc_trace_group *group,
+                        const tensorc_function *function);
+/* From the next call on `value` stands for a tensor that was captured, as in
+   tensorc_function_rebind. `captured` is the tensor that the functions
+   captured, whatever stands for it now; the same tensor as `value` restores it.
+   A tensor that none has captured names the captured one for which it stands;
+   it is refused where it stands for several. */
+TENSORC_API tensorc_status *
+tensorc_trace_group_rebind(tensorc_trace_group *group,
+                           const tensorc_tensor *captured,
+                           tensorc_tensor *value);
+
 /* An argument for a trace with the dtype, shape and device of a tensor. */
 TENSORC_API tensorc_status *
 tensorc_trace_argument_like(const tensorc_tensor *tensor, tensorc_location at,

@@ -189,13 +189,16 @@ inline Tensor to(Arg x, const Device &device) {
     return detail::unary("to", x, tensorc_to_auto);
   return detail::unary("to", x, tensorc_to, device.raw(at));
 }
-inline tensorc_tensor *Tensor::giveUp() {
+inline tensorc_tensor *Tensor::giveUp(Location call) {
   if (!defined())
     return nullptr;
   tensorc_tensor *rest = nullptr;
   tensorc_status_free(
       tensorc_trace_argument_like(handle, {nullptr, 0}, &rest));
   isGivenUp = true;
+  tensorc_location line = call;
+  declaredIn = line.file;
+  declaredAt = line.line;
   return std::exchange(handle, rest);
 }
 inline Device Tensor::device(Location at) const {

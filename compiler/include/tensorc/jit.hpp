@@ -2,144 +2,17 @@
 #ifndef TENSORC_JIT_HPP
 #define TENSORC_JIT_HPP
 
-#include "tensorc/devices.hpp"
+#include "tensorc/calls.hpp"
 #include "tensorc/package.hpp"
-#include "tensorc/structure.hpp"
 #include "tensorc/tensorc.hpp"
 
 #include <atomic>
 #include <condition_variable>
 #include <list>
 #include <sstream>
-#include <unordered_map>
 
 namespace tensorc {
 namespace detail {
-
-/// x[i] is a tensor of its own when it leaves a function.
-template <typename R>
-using Owned = std::conditional_t<std::is_base_of_v<Tensor, std::decay_t<R>>,
-                                 Tensor, std::decay_t<R>>;
-
-/// Calls the function of a user, whose default arguments then name the line that
-/// is called for.
-template <typename F, typename... Parts>
-decltype(auto) applied(F &f, const std::tuple<Parts...> &parts, Location at) {
-  CalledAt called(at);
-  return std::apply(
-      [&](const auto &...part) -> decltype(auto) { return f(part...); }, parts);
-}
-
-/// The arguments of a call: their types, tensors, and all else that a trace
-/// depends on.
-class Call {
-public:
-  template <typename... Args> static Call of(const Args &...arguments) {
-    return ofGiven<Args...>({}, arguments...);
-  }
-  /// The call may take the tensors of an argument if its flag is set.
-  template <typename... Args>
-  static Call ofGiven(const std::array<bool, sizeof...(Args)> &given,
-                      const Args &...arguments) {
-    static constexpr char type = 0;
-    Call call(&type);
-    size_t i = 0;
-    ((call.isGiven = given[i++], walk(arguments, call)), ...);
-    // After all else, whose words say by themselves where they end: among them
-    // a position could be taken for a number of the caller's.
-    for (int64_t position : call.undefined)
-      call.word(-position);
-    // What has no operand is made on the current device.
-    if (call.count == 0)
-      call.text(current_device().name);
-    // Products are recorded in the thread's precision.
-    if (char precision = tensorc_matmul_precision()[0]; precision != 'h')
-      call.word(precision);
-    return call;
-  }
-
-  void tensor(const Tensor &x) {
-    ++position;
-    if (!x.defined())
-      return undefined.push_back(position);
-    isTraced |= tensorc_tensor_is_traced(x.raw()) != 0;
-    if (isGiven) {
-      given.emplace_back(count, const_cast<Tensor *>(&x));
-    }
-    if (count < few.size())
-      few[count] = x.raw();
-    else if (count == few.size())
-      many.assign(few.begin(), few.end());
-    if (count++ >= few.size())
-      many.push_back(x.raw());
-  }
-  void word(int64_t number) { words.push_back(number); }
-  void text(const std::string &text) {
-    word(static_cast<int64_t>(text.size()));
-    words.insert(words.end(), text.begin(), text.end());
-  }
-
-  tensorc_tensor *const *handles() const {
-    return count > few.size() ? many.data() : few.data();
-  }
-  int32_t size() const { return static_cast<int32_t>(count); }
-  /// Flags for tensorc_function_call_into: it owns the handles that are
-  /// flagged; null: none.
-  const uint8_t *take() {
-    if (given.empty())
-      return nullptr;
-    donated.resize(count);
-    // Of several handles of one value the first is given up, and the value is
-    // kept for the others.
-    std::unordered_map<const tensorc_tensor *, size_t> first;
-    for (auto [argument, x] : given) {
-      bool isFirst = given.size() == 1 ||
-                     first.emplace(handles()[argument], argument).second;
-      if (isFirst)
-        donated[argument] = x->giveUp() != nullptr;
-      else
-        kept.push_back(Tensor::take(x->giveUp()));
-    }
-    return donated.data();
-  }
-  bool is_traced() const { return isTraced; }
-  /// Whether a signature is of such arguments, except for their tensors.
-  bool matches(const std::vector<int64_t> &signature) const {
-    return signature[0] == typeWord() &&
-           signature[1] == static_cast<int64_t>(words.size()) &&
-           std::equal(words.begin(), words.end(), signature.begin() + 2);
-  }
-  /// The type, the words, and of each tensor dtype, device, rank and dims.
-  std::vector<int64_t> signature() const {
-    std::vector<int64_t> all{typeWord(), static_cast<int64_t>(words.size())};
-    all.insert(all.end(), words.begin(), words.end());
-    for (size_t i = 0; i < count; ++i) {
-      const tensorc_tensor *x = handles()[i];
-      const int64_t *dims = tensorc_tensor_dims(x);
-      int32_t rank = tensorc_tensor_rank(x);
-      all.insert(all.end(),
-                 {tensorc_tensor_dtype(x),
-                  reinterpret_cast<intptr_t>(tensorc_tensor_device(x)), rank});
-      all.insert(all.end(), dims, dims + rank);
-    }
-    return all;
-  }
-
-private:
-  explicit Call(const char *of) : type(of) {}
-  int64_t typeWord() const { return reinterpret_cast<intptr_t>(type); }
-
-  const char *type; // one address for each list of types
-  std::vector<int64_t> words, undefined; // the latter: positions of tensors
-  std::array<tensorc_tensor *, 8> few;
-  std::vector<tensorc_tensor *> many;
-  std::vector<uint8_t> donated; // per tensor, up to the last that is
-  std::vector<std::pair<size_t, Tensor *>> given; // those, by position
-  std::vector<Tensor> kept; // further handles of what was given
-  size_t count = 0;
-  int64_t position = 0;
-  bool isTraced = false, isGiven = false;
-};
 
 /// Set while the thread traces: it then waits for no other thread's trace,
 /// which may wait for its own.
@@ -180,76 +53,24 @@ capturesOf(const tensorc_function *function) {
   return all;
 }
 
-/// The values that stand for captured tensors, by the tensor that a function
-/// captured: the same in all its traces. Thread-safe.
-class Bindings {
+/// What stands for captured tensors: one for all traces of a function.
+class TraceGroup {
 public:
-  /// In these traces, and in those to come. A tensor that no trace captured
-  /// names the one captured tensor for which it stands.
-  void rebind(const std::vector<tensorc_function *> &traces,
-              const Tensor &given, const Tensor &value, Location at) {
-    std::scoped_lock lock(mutex);
-    if (put(traces, given, value, at))
-      return;
-    std::vector<Tensor> originals;
-    for (const auto &[original, now] : bound)
-      if (now.raw() == given.raw())
-        originals.push_back(original);
-    if (originals.size() == 1) {
-      put(traces, originals[0], value, at);
-      return;
-    }
-    tensorc_location made = tensorc_tensor_location(given.raw());
-    fail("rebind",
-         originals.empty()
-             ? std::string("no trace has captured the tensor of ") +
-                   (made.file ? made.file : "?") + ":" +
-                   std::to_string(made.line) +
-                   " with its value; evaluate it before the first call, and do "
-                   "not declare it constant"
-             : "the tensor stands for " + std::to_string(originals.size()) +
-                   " captured ones; name the one that the function captured",
-         at);
+  TraceGroup() { check(tensorc_trace_group_create(&group)); }
+  TraceGroup(const TraceGroup &) = delete;
+  ~TraceGroup() { tensorc_trace_group_release(group); }
+
+  void add(const tensorc_function *trace, Location at) {
+    check(tensorc_trace_group_add(group, trace), at);
   }
-  /// In a new trace.
-  void apply(tensorc_function *trace, Location at) {
-    std::scoped_lock lock(mutex);
-    for (const auto &[original, now] : bound)
-      bind(trace, original, now, at);
+  void rebind(const Tensor &captured, const Tensor &value, Location at) {
+    check(tensorc_trace_group_rebind(group, captured.operand("rebind", at),
+                                     value.operand("rebind", at)),
+          at);
   }
 
 private:
-  /// Whether a trace has captured the tensor.
-  bool put(const std::vector<tensorc_function *> &traces,
-           const Tensor &captured, const Tensor &value, Location at) {
-    bool isCaptured = false;
-    for (tensorc_function *trace : traces)
-      isCaptured |= bind(trace, captured, value, at);
-    for (auto &[original, now] : bound)
-      if (original.raw() == captured.raw()) {
-        now = value;
-        return true;
-      }
-    if (isCaptured)
-      bound.emplace_back(captured, value);
-    return isCaptured;
-  }
-  static bool bind(tensorc_function *trace, const Tensor &captured,
-                   const Tensor &value, Location at) {
-    std::vector<tensorc_capture> all = capturesOf(trace);
-    bool isCaptured = false;
-    for (size_t i = 0; i < all.size(); ++i)
-      if (all[i].tensor && all[i].tensor == captured.raw()) {
-        check(tensorc_function_rebind(trace, static_cast<int32_t>(i),
-                                      value.raw()),
-              at);
-        isCaptured = true;
-      }
-    return isCaptured;
-  }
-
-  std::mutex mutex;
-  std::vector<std::pair<Tensor, Tensor>> bound; // captured, its value now
+  tensorc_trace_group *group = nullptr;
 };
 
 /// The traces of a function; the least recently used ones are dropped.
@@ -259,7 +80,7 @@ class Traces {
 public:
   static constexpr size_t capacity = 1024;
 
-  /// `trace` makes a trace that is missing, without what was rebound.
+  /// `trace` makes a trace that is missing; what was rebound is added to it.
   template <typename Trace>
   std::shared_ptr<Traced> find(const Call &call, Location at, Trace trace) {
     std::unique_lock lock(mutex);
@@ -278,7 +99,7 @@ public:
       if (isTracing) {
         lock.unlock();
         std::shared_ptr<Traced> traced = trace();
-        bindings.apply(traced->function, at);
+        group.add(traced->function, at);
         return traced;
       }
       changed.wait(lock);
@@ -292,7 +113,7 @@ public:
     try {
       traced = trace();
       lock.lock();
-      bindings.apply(traced->function, at);
+      group.add(traced->function, at);
     } catch (...) {
       if (!lock.owns_lock())
         lock.lock();
@@ -307,12 +128,7 @@ public:
     return traced;
   }
   void rebind(const Tensor &captured, const Tensor &value, Location at) {
-    std::scoped_lock lock(mutex);
-    std::vector<tensorc_function *> all;
-    for (const Entry &entry : entries)
-      if (entry.traced)
-        all.push_back(entry.traced->function);
-    bindings.rebind(all, captured, value, at);
+    group.rebind(captured, value, at);
   }
   void noteTrace() { ++made; }
   size_t traces() const { return made; }
@@ -361,7 +177,7 @@ private:
   std::mutex mutex;
   std::condition_variable changed;
   Entries entries; // most recent first
-  Bindings bindings;
+  TraceGroup group;
   ByKey index;
   std::shared_ptr<Traced> last;
   std::atomic<size_t> made{0};
@@ -381,60 +197,14 @@ struct Capture {
 };
 
 /// See jit().
-template <typename F> class Jit {
+template <typename F> class Jit : public detail::Callable<Jit<F>> {
+  friend detail::Callable<Jit>;
   template <typename... Args>
   using ResultOf =
       detail::Owned<std::invoke_result_t<const F &, const Args &...>>;
 
 public:
   explicit Jit(F f, Location at) : function(std::move(f)), place(at) {}
-
-  /// An argument that is moved, or temporary, gives up its tensors, also if the
-  /// call fails: a result may be computed in their memory, unless they have
-  /// other owners. Their dtypes, shapes and devices can still be read.
-  template <typename... Args>
-  auto operator()(Args &&...arguments) const
-      -> ResultOf<std::decay_t<Args>...> {
-    using Result = ResultOf<std::decay_t<Args>...>;
-    auto call = detail::Call::ofGiven<std::decay_t<Args>...>(
-        {(!std::is_reference_v<Args> && !std::is_const_v<Args>)...},
-        arguments...);
-    // Within another trace it is just the function, and may capture tensors of
-    // that trace. Likewise a tape records what the function does.
-    if (detail::isTracing || call.is_traced() || tensorc_tape_is_recording()) {
-      detail::CalledAt called(place);
-      return function(std::as_const(arguments)...);
-    }
-    std::shared_ptr<detail::Traced> traced =
-        find<std::decay_t<Args>...>(call, arguments...);
-    tensorc_tensor *few[4];
-    std::unique_ptr<tensorc_tensor *[]> many;
-    tensorc_tensor **results = few;
-    if (traced->results > 4)
-      results =
-          (many = std::make_unique<tensorc_tensor *[]>(traced->results)).get();
-    if (const uint8_t *donated = call.take()) {
-      tensorc_call_options options{sizeof options, donated, nullptr};
-      detail::check(tensorc_function_call_into(traced->function, call.handles(),
-                                               &options, results),
-                    place);
-    } else {
-      detail::check(
-          tensorc_function_call(traced->function, call.handles(), results),
-          place);
-    }
-    if constexpr (std::is_same_v<Result, Tensor>) {
-      return traced->results ? Tensor::take(results[0]) : Tensor(place);
-    } else {
-      Result result = *static_cast<const Result *>(traced->result.get());
-      size_t i = 0;
-      for_each_tensor(result, [&](Tensor &x) {
-        if (traced->defined[i++])
-          x = Tensor::take(*results++);
-      });
-      return result;
-    }
-  }
 
   /// Bytes that a call with such arguments will allocate at most at one time,
   /// results included; traces the function if need be, and runs nothing.
@@ -443,7 +213,7 @@ public:
     uint64_t bytes = 0;
     detail::check(
         tensorc_function_memory(
-            find(detail::Call::of(arguments...), arguments...)->function,
+            find(detail::Call::of(arguments...), place, arguments...)->function,
             &bytes),
         place);
     return bytes;
@@ -455,7 +225,7 @@ public:
   template <typename... Args>
   void into(const std::vector<Array> &outputs, const Args &...arguments) const {
     auto call = detail::Call::of(arguments...);
-    std::shared_ptr<detail::Traced> traced = find(call, arguments...);
+    std::shared_ptr<detail::Traced> traced = find(call, place, arguments...);
     if (outputs.size() != traced->results)
       detail::fail("into",
                    "there are " + std::to_string(outputs.size()) +
@@ -506,6 +276,55 @@ public:
   }
 
 private:
+  /// f(arguments...): an argument that is moved, or temporary, gives up its
+  /// tensors, also if the call fails: a result may be computed in their memory,
+  /// unless they have other owners. Their dtypes, shapes and devices can still
+  /// be read.
+  template <typename... Args>
+  auto call(Location given, Args &&...arguments) const
+      -> ResultOf<std::decay_t<Args>...> {
+    using Result = ResultOf<std::decay_t<Args>...>;
+    auto call = detail::Call::ofGiven<std::decay_t<Args>...>(
+        {(!std::is_reference_v<Args> && !std::is_const_v<Args>)...},
+        arguments...);
+    // Within another trace it is just the function, and may capture tensors of
+    // that trace. Likewise a tape records what the function does.
+    if (detail::isTracing || call.is_traced() || tensorc_tape_is_recording()) {
+      detail::CalledAt called(detail::lineOf(given, place));
+      return function(std::as_const(arguments)...);
+    }
+    std::shared_ptr<detail::Traced> traced =
+        find<std::decay_t<Args>...>(call, given, arguments...);
+    tensorc_tensor *few[4];
+    std::unique_ptr<tensorc_tensor *[]> many;
+    tensorc_tensor **results = few;
+    if (traced->results > 4)
+      results =
+          (many = std::make_unique<tensorc_tensor *[]>(traced->results)).get();
+    tensorc_status *status;
+    if (call.gives()) {
+      tensorc_call_options options{
+          sizeof options, call.take(detail::lineOf(given, place)), nullptr};
+      status = tensorc_function_call_into(traced->function, call.handles(),
+                                          &options, results);
+    } else {
+      status = tensorc_function_call(traced->function, call.handles(), results);
+    }
+    if (status)
+      detail::check(status, detail::lineOf(given, place));
+    if constexpr (std::is_same_v<Result, Tensor>) {
+      return traced->results ? Tensor::take(results[0]) : Tensor(place);
+    } else {
+      Result result = *static_cast<const Result *>(traced->result.get());
+      size_t i = 0;
+      for_each_tensor(result, [&](Tensor &x) {
+        if (traced->defined[i++])
+          x = Tensor::take(*results++);
+      });
+      return result;
+    }
+  }
+
   void checkOutput(const detail::Traced &traced, size_t i,
                    const Array &output) const {
     tensorc_type type;
@@ -529,13 +348,14 @@ private:
   }
 
   template <typename... Args>
-  std::shared_ptr<detail::Traced> find(const detail::Call &call,
-                                       const Args &...arguments) const {
-    return state->find(call, place, [&] { return trace(arguments...); });
+  std::shared_ptr<detail::Traced>
+  find(const detail::Call &call, Location given, const Args &...arguments) const {
+    return state->find(call, place, [&] { return trace(given, arguments...); });
   }
 
   template <typename... Args>
-  std::shared_ptr<detail::Traced> trace(const Args &...arguments) const {
+  std::shared_ptr<detail::Traced> trace(Location given,
+                                        const Args &...arguments) const {
     detail::TracingScope scope("jit");
     state->noteTrace();
     std::tuple<Args...> inputs(arguments...);
@@ -547,7 +367,7 @@ private:
       }
     });
     auto result = std::make_shared<ResultOf<Args...>>(
-        detail::applied(function, inputs, place));
+        apply(inputs, detail::lineOf(given, place)));
     auto traced = std::make_shared<detail::Traced>();
     std::vector<Tensor> results;
     std::vector<tensorc_tensor *> out;
@@ -565,6 +385,28 @@ private:
                       static_cast<int32_t>(out.size()), &traced->function),
                   place);
     return traced;
+  }
+
+  /// Of what the function says of an undefined tensor, the line that gave it is
+  /// worth knowing.
+  template <typename... Args>
+  ResultOf<Args...> apply(const std::tuple<Args...> &inputs,
+                          Location call) const {
+    try {
+      return detail::applied(function, inputs, place);
+    } catch (const Error &error) {
+      int absent = std::apply(
+          [](const auto &...each) { return detail::firstUndefined(each...); },
+          inputs);
+      if (absent < 0 || !std::strstr(error.what(), "undefined"))
+        throw;
+      tensorc_location at = call;
+      throw Error(error.code(),
+                  std::string(error.what()) + "; argument " +
+                      std::to_string(absent) + " of the call at " +
+                      (at.file ? at.file : "?") + ":" +
+                      std::to_string(at.line) + " is undefined");
+    }
   }
 
   Tensor input(const Tensor &like) const {

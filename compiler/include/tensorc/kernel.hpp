@@ -45,9 +45,7 @@ public:
   /// All outputs.
   std::vector<Tensor> call(const std::vector<Tensor> &inputs,
                            Location at = Location::current()) const {
-    std::vector<const tensorc_tensor *> handles;
-    for (const Tensor &input : inputs)
-      handles.push_back(input.raw());
+    auto handles = detail::handlesOf(title.c_str(), inputs, at);
     std::vector<tensorc_tensor *> out(outputs);
     detail::check(tensorc_kernel_call(kernel, handles.data(),
                                       static_cast<int32_t>(handles.size()), at,
@@ -65,7 +63,7 @@ private:
                                    tensorc_location, tensorc_kernel **);
   Kernel(Make make, const std::string &source, const std::string &name,
          const KernelOptions &options, Location at)
-      : outputs(options.outputs.size()) {
+      : title(name), outputs(options.outputs.size()) {
     auto values = [](const std::vector<KernelValue> &list) {
       std::vector<tensorc_kernel_value> raw;
       for (const KernelValue &value : list)
@@ -101,6 +99,7 @@ private:
   friend Kernel gpu_kernel(const std::string &, const std::string &,
                            const KernelOptions &, Location);
 
+  std::string title;
   tensorc_kernel *kernel = nullptr; // lives for good
   size_t outputs;
 };

@@ -25,7 +25,10 @@ inline Array to_array(const Tensor &tensor, Location at = Location::current()) {
 }
 /// Lets a tensor be an argument of a module.
 inline Argument as_argument(const Tensor &tensor) {
-  return Argument(to_array(tensor, {nullptr, 0})); // The call has the place.
+  const Location none{nullptr, 0}; // The call has the place.
+  if (!tensor.defined())
+    detail::fail("call of a package", tensor.absence(), none);
+  return Argument(to_array(tensor, none));
 }
 /// Shares the memory of an array, on its device.
 inline Tensor to_tensor(const Array &array, Location at = Location::current()) {

@@ -1,4 +1,4 @@
-//===- tensor.hpp - handles, errors, arguments; included by tensorc.hpp ---===//
+//===- tensor.hpp - handles, errors; included by tensorc.hpp --------------===//
 #ifndef TENSORC_TENSOR_HPP
 #define TENSORC_TENSOR_HPP
 
@@ -104,6 +104,14 @@ struct Declaration {
   Declaration(Location at = Location::current()) noexcept : place(at) {}
   Location place;
 };
+/// Of a tensor that was moved into a call.
+inline std::string givenUpTo(tensorc_location call) {
+  return "the tensor was given up to " +
+         (call.file ? "the call at " + std::string(call.file) + ":" +
+                          std::to_string(call.line)
+                    : std::string("a call")) +
+         ", and has no value any more";
+}
 class Call;
 template <typename T> constexpr bool isComplex = false;
 template <typename T> constexpr bool isComplex<std::complex<T>> = true;
@@ -189,6 +197,11 @@ public:
   /// one that was moved into a call of a jit function. Of the latter dtype, shape
   /// and device can still be read.
   bool defined() const { return raw() != nullptr; }
+  /// Why there is no value, for messages.
+  std::string absence() const {
+    return isGivenUp && handle ? detail::givenUpTo(declared())
+                               : "the tensor is undefined";
+  }
   /// `if (x > 0)`: computes the only element; true unless it is 0. An error
   /// where there is none, or several, or while a function is traced; it names
   /// the line that recorded or declared the tensor, as no conversion knows its
@@ -386,12 +399,10 @@ private:
   }
   friend class Arg;
   friend class detail::Call;
-  static constexpr const char *givenUp =
-      "the tensor was given up to a call, and has no value any more";
   /// With what can be read of a value that was given up.
   tensorc_tensor *described(const char *what, Location at) const {
     if (!handle)
-      detail::fail(what, "the tensor is undefined", at);
+      detail::fail(what, absence(), at);
     return handle;
   }
   /// With sizes that are known.
@@ -401,11 +412,11 @@ private:
   }
   tensorc_tensor *needed(const char *what, Location at) const {
     if (isGivenUp && handle)
-      detail::fail(what, givenUp, at);
+      detail::fail(what, absence(), at);
     return described(what, at);
   }
   /// Gives the handle to a call; dtype, shape and device stay.
-  tensorc_tensor *giveUp();
+  tensorc_tensor *giveUp(Location call);
   void checkType(DType wanted, const char *what, Location at) const {
     if (auto is = static_cast<DType>(tensorc_tensor_dtype(needed(what, at)));
         is != wanted)
@@ -415,7 +426,9 @@ private:
                    at);
   }
   bool truth(const char *remedy) const;
+  Location declared() const { return {declaredIn, declaredAt}; }
   tensorc_tensor *handle = nullptr;
+  /// Where it was declared or, of one that was given up, the call.
   const char *declaredIn;
   unsigned declaredAt;
   /// The handle is one of an argument that no call will know.
@@ -425,8 +438,8 @@ private:
 inline bool Tensor::truth(const char *remedy) const {
   if (!defined())
     detail::fail("bool",
-                 handle ? givenUp : "the tensor is undefined; ask defined()",
-                 Location{declaredIn, declaredAt});
+                 handle ? absence() : "the tensor is undefined; ask defined()",
+                 declared());
   tensorc_location place = tensorc_tensor_location(handle);
   Location at{place.file, place.line};
   if (tensorc_tensor_is_traced(handle))
@@ -448,150 +461,8 @@ inline bool Tensor::truth(const char *remedy) const {
   return is_float(dtype()) ? f != 0 : i != 0;
 }
 
-/// A tensor, and where a call with it is.
-struct Located {
-  const Tensor &tensor;
-  Location at;
-  Located(const Tensor &x, const char *file = __builtin_FILE(),
-          unsigned line = __builtin_LINE())
-      : tensor(x), at{file, line} {}
-  Located(const Element &x, const char *file = __builtin_FILE(),
-          unsigned line = __builtin_LINE());
-};
-
-/// What operations take: a tensor or a number, and where the call is. A
-/// temporary is let go of once the operation is recorded, so that what has no
-/// name is not computed for its own sake.
-class Arg {
-public:
-  Arg(const Tensor &x, const char *file = __builtin_FILE(),
-      unsigned line = __builtin_LINE())
-      : value(tensorc_tensor_arg(x.raw())), place{file, line},
-        isGivenUp(x.isGivenUp && x.handle) {}
-  Arg(Tensor &&x, const char *file = __builtin_FILE(),
-      unsigned line = __builtin_LINE())
-      : value(tensorc_tensor_arg(x.raw())), place{file, line},
-        isGivenUp(x.isGivenUp && x.handle), owned(std::move(x)) {}
-  Arg(const Element &element, const char *file = __builtin_FILE(),
-      unsigned line = __builtin_LINE());
-  Arg(Element &&element, const char *file = __builtin_FILE(),
-      unsigned line = __builtin_LINE());
-  template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
-  Arg(T number, const char *file = __builtin_FILE(),
-      unsigned line = __builtin_LINE())
-      : place{file, line} {
-    if constexpr (std::is_same_v<T, bool>)
-      value = tensorc_bool_arg(number);
-    else if constexpr (std::is_integral_v<T> && std::is_unsigned_v<T>)
-      value = tensorc_uint_arg(number);
-    else if constexpr (std::is_integral_v<T>)
-      value = tensorc_int_arg(static_cast<int64_t>(number));
-    else
-      value = tensorc_float_arg(static_cast<double>(number));
-  }
-
-  template <typename T>
-  Arg(std::complex<T> number, const char *file = __builtin_FILE(),
-      unsigned line = __builtin_LINE())
-      : value(tensorc_complex_arg(static_cast<double>(number.real()),
-                                  static_cast<double>(number.imag()))),
-        place{file, line} {}
-
-  /// What the operation's C function gets; that refuses an undefined tensor.
-  /// Throws for one that was given up.
-  const tensorc_arg *raw(const char *op) const {
-    if (isGivenUp)
-      detail::fail(op, Tensor::givenUp, at());
-    return &value;
-  }
-  Location at() const { return place; }
-  bool is_tensor() const { return value.kind == TENSORC_ARG_TENSOR; }
-  /// The tensor; throws for a number, too.
-  const tensorc_tensor *tensor(const char *op) const {
-    if (!is_tensor())
-      detail::fail(op, "needs a tensor, not a number", at());
-    return raw(op)->tensor;
-  }
-  void drop() { owned = Tensor(); }
-
-private:
-  tensorc_arg value;
-  Location place;
-  bool isGivenUp = false;
-  Tensor owned;
-};
-
-namespace detail {
-/// An axis of x, counted from the front.
-inline int64_t axisOf(const char *op, const Arg &x, int64_t axis) {
-  const tensorc_tensor *tensor = x.tensor(op);
-  if (!tensor)
-    fail(op, "the operand is an undefined tensor", x.at());
-  int64_t rank = tensorc_tensor_rank(tensor);
-  int64_t dim = axis < 0 ? axis + rank : axis;
-  if (dim < 0 || dim >= rank)
-    fail(op,
-         "axis " + std::to_string(axis) + " is outside rank " +
-             std::to_string(rank),
-         x.at());
-  return dim;
-}
-} // namespace detail
-
-/// Python's start:stop:step; none stands for an absent start or stop.
-struct Range {
-  static constexpr int64_t none = TENSORC_NONE;
-  int64_t start = none, stop = none, step = 1;
-};
-
-namespace detail {
-/// `op` is what the user called, where that is made of other operations.
-inline void checkAs(tensorc_status *status, const char *op) {
-  if (status && op) {
-    std::string message = tensorc_status_message(status);
-    int code = tensorc_status_code(status);
-    tensorc_status_free(status);
-    size_t colon = message.find(": ");
-    throw Error(code, colon == std::string::npos ? message
-                                                 : op + message.substr(colon));
-  }
-  check(status);
-}
-inline Tensor take(tensorc_status *status, tensorc_tensor *out,
-                   const char *op = nullptr) {
-  checkAs(status, op);
-  return Tensor::take(out);
-}
-/// Calls a function of the C interface on one tensor.
-template <typename Fn, typename... Args>
-Tensor unary(const char *op, Arg &x, Fn fn, Args... args) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status = fn(x.tensor(op), args..., x.at(), &out);
-  x.drop();
-  return take(status, out);
-}
-inline tensorc_dtype raw(DType dtype) {
-  return static_cast<tensorc_dtype>(dtype);
-}
-inline int32_t rankOf(const Shape &shape) {
-  return static_cast<int32_t>(shape.size());
-}
-inline std::vector<const tensorc_tensor *>
-handlesOf(const char *op, const std::vector<Tensor> &tensors, Location at) {
-  std::vector<const tensorc_tensor *> handles;
-  for (const Tensor &tensor : tensors)
-    handles.push_back(tensor.operand(op, at));
-  return handles;
-}
-inline std::vector<tensorc_arg> raw(const char *op,
-                                    const std::vector<Arg> &args) {
-  std::vector<tensorc_arg> result;
-  for (const Arg &arg : args)
-    result.push_back(*arg.raw(op));
-  return result;
-}
-} // namespace detail
-
 } // namespace tensorc
+
+#include "tensorc/arguments.hpp"
 
 #endif

@@ -153,7 +153,8 @@ static void calls(tensorc_program *program, tensorc_tensor *w,
   const float ten = 100;
   const uint8_t donated = 1;
   float memory[3] = {0, 0, 0};
-  tensorc_function *function = NULL;
+  tensorc_function *function = NULL, *gone = NULL, *later = NULL;
+  tensorc_trace_group *group = NULL;
   tensorc_call_options options = {sizeof options, NULL, NULL};
   tensorc_capture capture;
   tensorc_rt_buffer *buffer = NULL;
@@ -176,6 +177,20 @@ static void calls(tensorc_program *program, tensorc_tensor *w,
   EXPECT(tensorc_function_captures(function, &capture, 1) == 1);
   EXPECT(capture.tensor == w);
   EXPECT(!tensorc_from_data(TENSORC_F32, 0, NULL, &ten, NULL, HERE, &other));
+  /* Also in a function that has left the group again. */
+  EXPECT(!tensorc_trace_group_create(&group));
+  EXPECT(!tensorc_program_function(program, &gone));
+  EXPECT(!tensorc_trace_group_add(group, gone));
+  tensorc_function_release(gone);
+  EXPECT(!tensorc_trace_group_add(group, function));
+  EXPECT(!tensorc_trace_group_rebind(group, w, other));
+  EXPECT(!tensorc_program_function(program, &later));
+  EXPECT(!tensorc_trace_group_add(group, later));
+  EXPECT_SUM(tensorc_function_call(later, &x, &y), 600 + 9);
+  EXPECT(!tensorc_trace_group_rebind(group, w, w));
+  EXPECT_SUM(tensorc_function_call(later, &x, &y), 60 + 9);
+  tensorc_function_release(later);
+  tensorc_trace_group_release(group);
   EXPECT(!tensorc_function_rebind(function, 0, other));
   tensorc_tensor_release(other);
   EXPECT(tensorc_function_captures(function, &capture, 1) == 1);

@@ -407,6 +407,7 @@ static void control(tensorc_tensor *argument, tensorc_tensor *result) {
 static void functions(void) {
   tensorc_tensor *argument = NULL, *none = NULL, *doubled = NULL;
   tensorc_function *function = NULL;
+  tensorc_trace_group *group = NULL;
   tensorc_type type;
   RESETS("jit", tensorc_trace_argument(TENSORC_F32, 1, NULL, at, &out));
   RESETS("jit", tensorc_trace_argument(TENSORC_F32, -1, ones, at, &out));
@@ -446,6 +447,18 @@ static void functions(void) {
   REFUSED("rebind", tensorc_function_rebind(function, 0, NULL));
   REFUSED("rebind", tensorc_function_rebind(function, 7, x));
   REFUSED("rebind", tensorc_function_rebind(function, -1, x));
+  REFUSED("jit", tensorc_trace_group_create(NULL));
+  EXPECT(!tensorc_trace_group_create(&group));
+  REFUSED("rebind", tensorc_trace_group_rebind(group, x, x)); /* is empty */
+  REFUSED("jit", tensorc_trace_group_add(NULL, function));
+  REFUSED("jit", tensorc_trace_group_add(group, NULL));
+  EXPECT(!tensorc_trace_group_add(group, function));
+  REFUSED("rebind", tensorc_trace_group_rebind(NULL, x, x));
+  REFUSED("rebind", tensorc_trace_group_rebind(group, NULL, x));
+  REFUSED("rebind", tensorc_trace_group_rebind(group, x, NULL));
+  REFUSED("rebind", tensorc_trace_group_rebind(group, x, x)); /* not captured */
+  tensorc_trace_group_release(group);
+  tensorc_trace_group_release(NULL);
   tensorc_function_release(function);
   tensorc_function_release(NULL);
   tensorc_tensor_release(doubled);

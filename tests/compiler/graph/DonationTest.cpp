@@ -314,6 +314,7 @@ TEST(Donation, MovedArgumentsOfFunctions) {
   Tensor kept = step(x, by);
   EXPECT_EQ(x.to_vector<float>()[0], 4); // nothing was moved
   Tensor y = step(std::move(x), by);
+  const unsigned call = __LINE__ - 1;
   EXPECT_FALSE(x.defined());
   EXPECT_EQ(y.to_vector<float>()[0], 4);
   EXPECT_EQ(step.traces(), 1u);
@@ -328,7 +329,8 @@ TEST(Donation, MovedArgumentsOfFunctions) {
     EXPECT_EQ(gone.numel(), count);
     EXPECT_EQ(gone.device(), by.device());
     const std::string text =
-        ": the tensor was given up to a call, and has no value any more";
+        ": the tensor was given up to the call at " + std::string(__FILE__) +
+        ":" + std::to_string(call) + ", and has no value any more";
     EXPECT_ERROR("add" + text, gone + 1);
     EXPECT_ERROR("sub" + text, by - gone);
     EXPECT_ERROR("where" + text, where(by > 0, gone, by));
@@ -377,7 +379,7 @@ TEST(Donation, MovedArgumentsOfFunctions) {
     EXPECT_ERROR("to_vector" + text, gone.to_vector<float>());
     EXPECT_ERROR("to_string" + text, gone.to_string());
     EXPECT_ERROR_WITH("bool" + text, (void)bool(gone));
-    EXPECT_ERROR_WITH("given up to a call", step(gone, by));
+    EXPECT_ERROR_WITH("mul" + text, step(gone, by));
   }
   x = stored(3);
   EXPECT_EQ(copy.rank(), 1);
@@ -395,6 +397,31 @@ TEST(Donation, MovedArgumentsOfFunctions) {
   auto [same, more] = both(stored(1));
   EXPECT_EQ(same.to_vector<float>()[0], 1);
   EXPECT_EQ(more.to_vector<float>()[0], 2);
+}
+
+TEST(Donation, CallsOfAllKindsSayWhoTookAnArgument) {
+  auto step = jit([](const Tensor &x) { return x + 1; });
+  Tensor x = stored(1), gone = stored(2);
+  const int call = __LINE__ + 1;
+  step(std::move(gone));
+  const std::string text = ": the tensor was given up to the call at " +
+                           std::string(__FILE__) + ":" + std::to_string(call) +
+                           ", and has no value any more";
+  CustomOp op(
+      "test.given_up", [](const CustomCall &) {}, CustomOp::like_first_input);
+  EXPECT_ERROR("test.given_up" + text, op({x, gone}));
+  EXPECT_ERROR("test.given_up" + text, op.call({gone}, {{f32, {count}}}));
+  Kernel kernel =
+      cuda_kernel("__global__ void k(const float *x, float *y) {}", "k",
+                  {{{f32, "n"}}, {{f32, "n"}}, "n ceildiv 256", {256}});
+  EXPECT_ERROR("k" + text, kernel({gone}));
+  Program program = compile([](const Tensor &y) { return y * 2; }, x);
+  EXPECT_ERROR("call" + text, program.function()({gone}));
+  program.save("given-up.tcpkg");
+  Module package = load("given-up.tcpkg");
+  EXPECT_ERROR("call of a package" + text, package(gone));
+  EXPECT_ERROR("call of a package: the tensor is undefined", package(Tensor()));
+  std::remove("given-up.tcpkg");
 }
 
 TEST(Donation, MovedArgumentsNeedNoMemory) {
@@ -531,8 +558,9 @@ TEST(Donation, CapturedValuesAreRebound) {
             std::string::npos)
       << error;
   error = errorOf([&] { f.rebind(unused, w); });
-  EXPECT_NE(error.find("rebind: no trace has captured the tensor of " __FILE__),
-            std::string::npos)
+  EXPECT_NE(
+      error.find("rebind: no trace has captured what was made at " __FILE__),
+      std::string::npos)
       << error;
 }
 

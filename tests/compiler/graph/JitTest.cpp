@@ -186,11 +186,13 @@ TEST(Jit, NamedSizesAreTracedOnce) {
   f.rebind(w, other);
   EXPECT_TRUE(areClose(f(x, y).first, softmax(matmul(x, other))));
   EXPECT_TRUE(areClose(before, softmax(matmul(x, w))));
-  EXPECT_ERROR_WITH("jit: argument 0 is not a tensor with a value",
-                    f(Tensor(), y));
+  EXPECT_ERROR("jit: argument 0: the tensor is undefined", f(Tensor(), y));
   Tensor gone = y * 1;
   f(x, std::move(gone));
-  EXPECT_ERROR_WITH("jit: argument 1 is not a tensor with a value", f(x, gone));
+  EXPECT_ERROR("jit: argument 1: the tensor was given up to the call at " +
+                   std::string(__FILE__) + ":" + std::to_string(__LINE__ - 2) +
+                   ", and has no value any more",
+               f(x, gone));
   Device elsewhere = device.type() == "sim" ? "cpu" : "sim:0";
   EXPECT_ERROR_WITH("jit: argument 1 is on " + elsewhere.type() + ":0, not on ",
                     f(x, y.to(elsewhere)));
@@ -217,6 +219,38 @@ TEST(Jit, WithinATraceMayCaptureWhatIsTraced) {
             (std::vector<float>{4, 9}));
   EXPECT_EQ(outer(tensor({5.0f, 6.0f})).to_vector<float>(),
             (std::vector<float>{6, 13}));
+}
+
+/// What the function cannot do with an undefined tensor is the caller's fault.
+TEST(Jit, UndefinedArgumentsNameTheCall) {
+  auto f = jit([](const Tensor &x, const Tensor &y) { return x + y; });
+  auto at = [](int line) {
+    return std::string(__FILE__) + ":" + std::to_string(line);
+  };
+  const int made = __LINE__ - 4;
+  Tensor x = ones({2}), none;
+  const int line = __LINE__ + 1;
+  std::string error = errorOf([&] { f(x, none); });
+  EXPECT_EQ(error, "add: an operand is an undefined tensor  at " + at(made) +
+                       "; argument 1 of the call at " + at(line) +
+                       " is undefined");
+  // The standard library is not where the user called it.
+  std::function<Tensor(const Tensor &, const Tensor &)> held = f;
+  EXPECT_ERROR_WITH("argument 0 of the call at " + at(made) + " is undefined",
+                    held(none, x));
+  EXPECT_EQ(held(x, x).to_vector<float>(), (std::vector<float>{2, 2}));
+  // What is wrong inside of the function is not.
+  auto inside = jit([](const Tensor &y) { return y + Tensor(); });
+  const int within = __LINE__ - 1;
+  EXPECT_EQ(errorOf([&] { inside(x); }),
+            "add: an operand is an undefined tensor  at " + at(within));
+  auto many = jit([](const auto &...each) { return (... + each); });
+  EXPECT_EQ(many(x, x, x, x, x, x).to_vector<float>()[0], 6);
+  EXPECT_EQ(many(x, x, x, x, x, x, x, x).to_vector<float>()[0], 8);
+  EXPECT_ERROR_WITH("; argument 7 of the call at ",
+                    many(x, x, x, x, x, x, x, none));
+  static_assert(!std::is_invocable_v<decltype(f), const Tensor &>);
+  static_assert(std::is_invocable_v<decltype(f), Tensor, Tensor &>);
 }
 
 /// A capture has one name: the tensor that the function captured, in traces
@@ -267,13 +301,14 @@ TEST(Jit, RebindsByWhatWasCapturedForAllSizes) { expectRebindsByCapture(true); }
 TEST(Jit, RefusesToRebindWhatStandsForTwo) {
   Tensor w1 = full({2}, 1).eval(), w2 = full({2}, 2).eval();
   Tensor five = full({2}, 5).eval(), x = ones({1, 2});
+  unsigned made = __LINE__ - 1;
   auto body = [=](const Tensor &x) { return x * w1 + w2 * 10; };
   auto refuses = [&](const auto &f) {
     Tensor y = f(x);
     f.rebind(w1, five);
     f.rebind(w2, five);
-    EXPECT_ERROR_WITH("rebind: the tensor stands for 2 captured ones; name the "
-                      "one that the function captured",
+    EXPECT_ERROR_WITH("rebind: what was given stands for 2 captured values; "
+                      "name the one that the function captured",
                       f.rebind(five, w1));
     y = f(x);
     EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{55, 55}));
@@ -281,8 +316,11 @@ TEST(Jit, RefusesToRebindWhatStandsForTwo) {
     f.rebind(five, w2);
     y = f(x);
     EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{22, 22}));
-    EXPECT_ERROR_WITH("rebind: no trace has captured the tensor",
+    EXPECT_ERROR_WITH("rebind: no trace has captured what was made at " +
+                          std::string(__FILE__) + ":" + std::to_string(made),
                       f.rebind(five, w1));
+    EXPECT_ERROR("rebind: the tensor is undefined", f.rebind(Tensor(), w1));
+    EXPECT_ERROR("rebind: the tensor is undefined", f.rebind(w1, Tensor()));
   };
   refuses(jit(body));
   refuses(jit(body, Input(f32, {"n", 2})));

@@ -1,0 +1,226 @@
+//===- calls.hpp - arguments of calls, and their lines; in tensorc.hpp ----===//
+#ifndef TENSORC_CALLS_HPP
+#define TENSORC_CALLS_HPP
+
+#include "tensorc/devices.hpp"
+#include "tensorc/structure.hpp"
+
+#include <unordered_map>
+
+namespace tensorc {
+namespace detail {
+
+/// x[i] is a tensor of its own when it leaves a function.
+template <typename R>
+using Owned = std::conditional_t<std::is_base_of_v<Tensor, std::decay_t<R>>,
+                                 Tensor, std::decay_t<R>>;
+
+/// Calls the function of a user, whose default arguments then name the line
+/// that is called for.
+template <typename F, typename... Parts>
+decltype(auto) applied(F &f, const std::tuple<Parts...> &parts, Location at) {
+  CalledAt called(at);
+  return std::apply(
+      [&](const auto &...part) -> decltype(auto) { return f(part...); }, parts);
+}
+
+/// The position of the first argument that is a tensor without a value; -1 if
+/// none is.
+template <typename... Args> int firstUndefined(const Args &...arguments) {
+  int i = 0, found = -1;
+  auto look = [&](const auto &argument) {
+    if constexpr (std::is_base_of_v<Tensor, std::decay_t<decltype(argument)>>)
+      if (found < 0 && !argument.defined())
+        found = i;
+    ++i;
+  };
+  (look(arguments), ...);
+  return found;
+}
+
+/// The line of a call; where the standard library made it, as std::function
+/// does, the one that made the function.
+inline Location lineOf(Location call, Location made) {
+  return call.file && !std::strstr(call.file, "/c++/") ? call : made;
+}
+
+/// D, known only with the others: here it is not complete.
+template <typename D, typename...> struct Dependent {
+  using Type = D;
+};
+
+/// Gives `Derived::call(at, arguments...)` the line of the call. Behind a pack
+/// of arguments there is no room for it, so a few counts of them have a
+/// function each; calls with more name the line that made the function.
+template <typename Derived> class Callable {
+  template <typename... Args>
+  using Result = typename Dependent<Derived, Args...>::Type::template ResultOf<
+      std::decay_t<Args>...>;
+
+public:
+  template <typename... None>
+  Result<None...> operator()(Location at = Location::current()) const {
+    return derived().call(at);
+  }
+  template <typename A>
+  Result<A> operator()(A &&a, Location at = Location::current()) const {
+    return derived().call(at, std::forward<A>(a));
+  }
+  template <typename A, typename B>
+  Result<A, B> operator()(A &&a, B &&b,
+                          Location at = Location::current()) const {
+    return derived().call(at, std::forward<A>(a), std::forward<B>(b));
+  }
+  template <typename A, typename B, typename C>
+  Result<A, B, C> operator()(A &&a, B &&b, C &&c,
+                             Location at = Location::current()) const {
+    return derived().call(at, std::forward<A>(a), std::forward<B>(b),
+                          std::forward<C>(c));
+  }
+  template <typename A, typename B, typename C, typename D>
+  Result<A, B, C, D> operator()(A &&a, B &&b, C &&c, D &&d,
+                                Location at = Location::current()) const {
+    return derived().call(at, std::forward<A>(a), std::forward<B>(b),
+                          std::forward<C>(c), std::forward<D>(d));
+  }
+  template <typename A, typename B, typename C, typename D, typename E>
+  Result<A, B, C, D, E> operator()(A &&a, B &&b, C &&c, D &&d, E &&e,
+                                   Location at = Location::current()) const {
+    return derived().call(at, std::forward<A>(a), std::forward<B>(b),
+                          std::forward<C>(c), std::forward<D>(d),
+                          std::forward<E>(e));
+  }
+  template <typename A, typename B, typename C, typename D, typename E,
+            typename F>
+  Result<A, B, C, D, E, F> operator()(A &&a, B &&b, C &&c, D &&d, E &&e, F &&f,
+                                      Location at = Location::current()) const {
+    return derived().call(at, std::forward<A>(a), std::forward<B>(b),
+                          std::forward<C>(c), std::forward<D>(d),
+                          std::forward<E>(e), std::forward<F>(f));
+  }
+  template <typename... Args,
+            typename = std::enable_if_t<(sizeof...(Args) > 6)>>
+  Result<Args...> operator()(Args &&...arguments) const {
+    return derived().call({nullptr, 0}, std::forward<Args>(arguments)...);
+  }
+
+private:
+  const Derived &derived() const { return static_cast<const Derived &>(*this); }
+};
+
+/// The arguments of a call: their types, tensors, and all else that a trace
+/// depends on.
+class Call {
+public:
+  template <typename... Args> static Call of(const Args &...arguments) {
+    return ofGiven<Args...>({}, arguments...);
+  }
+  /// The call may take the tensors of an argument if its flag is set.
+  template <typename... Args>
+  static Call ofGiven(const std::array<bool, sizeof...(Args)> &given,
+                      const Args &...arguments) {
+    static constexpr char type = 0;
+    Call call(&type);
+    size_t i = 0;
+    ((call.isGiven = given[i++], walk(arguments, call)), ...);
+    // After all else, whose words say by themselves where they end: among them
+    // a position could be taken for a number of the caller's.
+    for (int64_t position : call.undefined)
+      call.word(-position);
+    // What has no operand is made on the current device.
+    if (call.count == 0)
+      call.text(current_device().name);
+    // Products are recorded in the thread's precision.
+    if (char precision = tensorc_matmul_precision()[0]; precision != 'h')
+      call.word(precision);
+    return call;
+  }
+
+  void tensor(const Tensor &x) {
+    ++position;
+    if (!x.defined())
+      return undefined.push_back(position);
+    isTraced |= tensorc_tensor_is_traced(x.raw()) != 0;
+    if (isGiven) {
+      given.emplace_back(count, const_cast<Tensor *>(&x));
+    }
+    if (count < few.size())
+      few[count] = x.raw();
+    else if (count == few.size())
+      many.assign(few.begin(), few.end());
+    if (count++ >= few.size())
+      many.push_back(x.raw());
+  }
+  void word(int64_t number) { words.push_back(number); }
+  void text(const std::string &text) {
+    word(static_cast<int64_t>(text.size()));
+    words.insert(words.end(), text.begin(), text.end());
+  }
+
+  tensorc_tensor *const *handles() const {
+    return count > few.size() ? many.data() : few.data();
+  }
+  int32_t size() const { return static_cast<int32_t>(count); }
+  /// Flags for tensorc_function_call_into: it owns the handles that are
+  /// flagged; null: none.
+  const uint8_t *take(Location at) {
+    if (given.empty())
+      return nullptr;
+    donated.resize(count);
+    // Of several handles of one value the first is given up, and the value is
+    // kept for the others.
+    std::unordered_map<const tensorc_tensor *, size_t> first;
+    for (auto [argument, x] : given) {
+      bool isFirst = given.size() == 1 ||
+                     first.emplace(handles()[argument], argument).second;
+      if (isFirst)
+        donated[argument] = x->giveUp(at) != nullptr;
+      else
+        kept.push_back(Tensor::take(x->giveUp(at)));
+    }
+    return donated.data();
+  }
+  bool gives() const { return !given.empty(); }
+  bool is_traced() const { return isTraced; }
+  /// Whether a signature is of such arguments, except for their tensors.
+  bool matches(const std::vector<int64_t> &signature) const {
+    return signature[0] == typeWord() &&
+           signature[1] == static_cast<int64_t>(words.size()) &&
+           std::equal(words.begin(), words.end(), signature.begin() + 2);
+  }
+  /// The type, the words, and of each tensor dtype, device, rank and dims.
+  std::vector<int64_t> signature() const {
+    std::vector<int64_t> all{typeWord(), static_cast<int64_t>(words.size())};
+    all.insert(all.end(), words.begin(), words.end());
+    for (size_t i = 0; i < count; ++i) {
+      const tensorc_tensor *x = handles()[i];
+      const int64_t *dims = tensorc_tensor_dims(x);
+      int32_t rank = tensorc_tensor_rank(x);
+      all.insert(all.end(),
+                 {tensorc_tensor_dtype(x),
+                  reinterpret_cast<intptr_t>(tensorc_tensor_device(x)), rank});
+      all.insert(all.end(), dims, dims + rank);
+    }
+    return all;
+  }
+
+private:
+  explicit Call(const char *of) : type(of) {}
+  int64_t typeWord() const { return reinterpret_cast<intptr_t>(type); }
+
+  const char *type;                      // one address for each list of types
+  std::vector<int64_t> words, undefined; // the latter: positions of tensors
+  std::array<tensorc_tensor *, 8> few;
+  std::vector<tensorc_tensor *> many;
+  std::vector<uint8_t> donated; // per tensor, up to the last that is
+  std::vector<std::pair<size_t, Tensor *>> given; // those, by position
+  std::vector<Tensor> kept; // further handles of what was given
+  size_t count = 0;
+  int64_t position = 0;
+  bool isTraced = false, isGiven = false;
+};
+
+} // namespace detail
+} // namespace tensorc
+
+#endif
