@@ -52,6 +52,37 @@ TEST(LiveHandles, NamedStepsAreOneKernel) {
   EXPECT_NEAR(e.item<float>(), 64 * 32 * (std::tanh(1.0) + 1), 0.01);
 }
 
+/// What an unstored tensor is computed from is not given away.
+TEST(LiveHandles, LeavesThatAreGivenUp) {
+  auto unstored = [](const Tensor &x) {
+    Tensor a = x * 2;
+    sum(a).eval();
+    EXPECT_FALSE(a.is_evaluated());
+    return a;
+  };
+  std::vector<float> six(1024, 6);
+  // Moved into a call that may compute its result there.
+  Tensor x = stored({1024}, 3), a = unstored(x);
+  auto step = jit([](const Tensor &y) { return y * 100; });
+  x = step(std::move(x));
+  EXPECT_EQ(x.to_vector<float>()[1023], 300);
+  EXPECT_EQ(a.to_vector<float>(), six);
+  // Updated in place, as a whole and in part.
+  x = stored({1024}, 3), a = unstored(x);
+  x += 1;
+  x.eval();
+  EXPECT_EQ(a.to_vector<float>(), six);
+  x = stored({1024}, 3), a = unstored(x);
+  x[0] = 7;
+  x.eval();
+  EXPECT_EQ(a.to_vector<float>(), six);
+  EXPECT_EQ(x.to_vector<float>()[0], 7);
+  // The leaf is gone, but for what is computed from it.
+  a = unstored(stored({1024}, 3));
+  stored({1024}, 9);
+  EXPECT_EQ(a.to_vector<float>(), six);
+}
+
 TEST(LiveHandles, TheNextEvaluationStores) {
   Tensor x = stored({8}, 3);
   Tensor a = x * 2;

@@ -353,11 +353,21 @@ TEST(Creation, HalvesOfTheStandard) {
 #ifdef __STDCPP_FLOAT16_T__
   EXPECT_EQ(dtype_of<std::float16_t>(), f16);
   EXPECT_EQ(tensor({1.5f16}).item<std::float16_t>(), 1.5f16);
+  EXPECT_EQ(tensor({-3.0f16}, {.dtype = i8}).item<int>(), -3);
+  EXPECT_ERROR("tensor: value -inf is outside i64",
+               tensor({-HUGE_VALF16}, {.dtype = i64}));
 #endif
 #ifdef __STDCPP_BFLOAT16_T__
   EXPECT_EQ(dtype_of<std::bfloat16_t>(), bf16);
 #endif
   EXPECT_EQ(dtype_of<float16>(), f16);
+  // What the bounds of 64 bits are in f16, is not taken for one.
+  for (float value : {INFINITY, -INFINITY, NAN})
+    for (DType dtype : {i8, i64, ui64}) {
+      SCOPED_TRACE(value);
+      EXPECT_ERROR_WITH(std::string(" is outside ") + name(dtype),
+                        tensor({value}, {.dtype = dtype}));
+    }
 }
 
 TEST(Printing, ShapesDtypesDevices) {
