@@ -30,6 +30,8 @@
 // FLIPPED: flipped.npz: x.npy: {{(corrupt deflated data|checksum differs)}}
 // RUN: %exits 1 %tensorc run %s --input=%t.bomb.npz 2>&1 | FileCheck %s --check-prefix=BOMB
 // BOMB: bomb.npz: x.npy: malformed .npz archive
+// RUN: %exits 1 %tensorc run %s --input=%t.large.npz 2>&1 | FileCheck %s --check-prefix=LARGE
+// LARGE: large.npz: x.npy: members of 4 GB and more are not supported
 // RUN: %exits 1 %tensorc run %s --input=%t.other.npz 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: other.npz: the program has no argument 'y'
 

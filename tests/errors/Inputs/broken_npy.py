@@ -56,4 +56,6 @@ write("flipped.npz", deflated[:middle] + bytes([deflated[middle] ^ 0x55]) + defl
 # The directory claims 3 GB of elements.
 record = deflated.rindex(b"PK\x01\x02")
 write("bomb.npz", deflated[: record + 24] + struct.pack("<I", 3 << 30) + deflated[record + 28 :])
+# The mark of 64-bit sizes in another record.
+write("large.npz", deflated[: record + 24] + b"\xff" * 4 + deflated[record + 28 :])
 write("other.npz", npz(name="y.npy"))

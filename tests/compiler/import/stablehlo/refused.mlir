@@ -2,11 +2,13 @@
 //
 // RUN: not %tensorc run %s --random-inputs 2>&1 | FileCheck %s
 //
-// CHECK: refused.mlir:[[#@LINE+12]]:{{.*}} error: stablehlo.infeed has no meaning in tensorc
+// CHECK: refused.mlir:[[#@LINE+14]]:{{.*}} error: stablehlo.infeed has no meaning in tensorc
 // CHECK: error: 'stablehlo.add' op gives 'tensor<4xf32>' where the text says 'tensor<5xf32>'
 // CHECK: error: 'stablehlo.add' op has operands of several shapes: tensor<4xf32>, tensor<3xf32>
 // CHECK: error: 'stablehlo.transpose' op needs 1 numbers in 'permutation', has 2
 // CHECK: error: 'stablehlo.custom_call' op of 'lapack_sgetrf' has no meaning in tensorc
+// CHECK: error: 'stablehlo.custom_call' op of 'lapack_sgeev_ffi' has no meaning in tensorc
+// CHECK: error: stablehlo.rng has no meaning in tensorc
 // CHECK: error: 'func.call' op calls @again within itself
 // CHECK: error: 'stablehlo.sort' op has a comparator that does not compare operands, one after another
 // CHECK-NOT: stablehlo.infeed
@@ -20,6 +22,8 @@
     %3 = "stablehlo.add"(%a, %b) : (tensor<4xf32>, tensor<3xf32>) -> tensor<4xf32>
     %4 = "stablehlo.transpose"(%a) <{permutation = array<i64: 0, 1>}> : (tensor<4xf32>) -> tensor<4xf32>
     %5 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_sgetrf"}> : (tensor<4xf32>) -> tensor<4xf32>
+    %9 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_sgeev_ffi"}> : (tensor<4xf32>) -> tensor<4xf32>
+    %10 = "stablehlo.rng"(%a, %a, %a) <{rng_distribution = #stablehlo<rng_distribution UNIFORM>}> : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
     %6 = "func.call"(%a) <{callee = @again}> : (tensor<4xf32>) -> tensor<4xf32>
     %7 = "stablehlo.sort"(%a) <{dimension = 0 : i64}> ({
     ^bb0(%x: tensor<f32>, %y: tensor<f32>):
