@@ -432,6 +432,25 @@ def PadWith : Function<"pad_with", (params Tensor:$x, PerAxis:$low, PerAxis:$hig
 include "compiler/api/functions/Numerics.td"
 include "compiler/api/functions/Signals.td"
 
+//===--- Names of NumPy and PyTorch (tensorc/names.hpp) -------------------===//
+
+def : Method<"isnan", (params Tensor:$x)>;
+def : Method<"isinf", (params Tensor:$x)>;
+def : Method<"isfinite", (params Tensor:$x)>;
+def : Method<"round", (params Tensor:$x)>;
+def : Method<"reciprocal", (params Tensor:$x)>;
+def : Method<"remainder", (params Tensor:$x, Number<>:$y)>;
+def : Method<"floor_divide", (params Tensor:$x, Number<>:$y)>;
+def : Method<"amax", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)>;
+def : Method<"amin", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)>;
+def : Method<"dot", (params Tensor:$x, Tensor:$y)>;
+def : Method<"mv", (params Tensor:$x, Tensor:$y)>;
+def : Method<"lerp", (params Tensor:$x, Tensor:$y, Number<>:$weight)>;
+def : Method<"select", (params Tensor:$x, Int<>:$axis, Int<>:$index)>;
+def : Method<"swapaxes", (params Tensor:$x, Int<>:$a, Int<>:$b)>;
+def : Method<"movedim", (params Tensor:$x, Int<>:$from, Int<>:$to)>;
+def : Method<"ravel", (params Tensor:$x)>;
+
 //===--- Indexing ---------------------------------------------------------===//
 
 def : Method<"index_select", (params Tensor:$x, Int<>:$axis, Tensor:$indices)>;

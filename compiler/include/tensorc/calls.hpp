@@ -54,53 +54,54 @@ template <typename D, typename...> struct Dependent {
 /// function each; calls with more name the line that made the function.
 template <typename Derived> class Callable {
   template <typename... Args>
-  using Result = typename Dependent<Derived, Args...>::Type::template ResultOf<
-      std::decay_t<Args>...>;
+  using ResultFor = typename Dependent<
+      Derived, Args...>::Type::template ResultOf<std::decay_t<Args>...>;
 
 public:
   template <typename... None>
-  Result<None...> operator()(Location at = Location::current()) const {
+  ResultFor<None...> operator()(Location at = Location::current()) const {
     return derived().call(at);
   }
   template <typename A>
-  Result<A> operator()(A &&a, Location at = Location::current()) const {
+  ResultFor<A> operator()(A &&a, Location at = Location::current()) const {
     return derived().call(at, std::forward<A>(a));
   }
   template <typename A, typename B>
-  Result<A, B> operator()(A &&a, B &&b,
-                          Location at = Location::current()) const {
+  ResultFor<A, B> operator()(A &&a, B &&b,
+                             Location at = Location::current()) const {
     return derived().call(at, std::forward<A>(a), std::forward<B>(b));
   }
   template <typename A, typename B, typename C>
-  Result<A, B, C> operator()(A &&a, B &&b, C &&c,
-                             Location at = Location::current()) const {
+  ResultFor<A, B, C> operator()(A &&a, B &&b, C &&c,
+                                Location at = Location::current()) const {
     return derived().call(at, std::forward<A>(a), std::forward<B>(b),
                           std::forward<C>(c));
   }
   template <typename A, typename B, typename C, typename D>
-  Result<A, B, C, D> operator()(A &&a, B &&b, C &&c, D &&d,
-                                Location at = Location::current()) const {
+  ResultFor<A, B, C, D> operator()(A &&a, B &&b, C &&c, D &&d,
+                                   Location at = Location::current()) const {
     return derived().call(at, std::forward<A>(a), std::forward<B>(b),
                           std::forward<C>(c), std::forward<D>(d));
   }
   template <typename A, typename B, typename C, typename D, typename E>
-  Result<A, B, C, D, E> operator()(A &&a, B &&b, C &&c, D &&d, E &&e,
-                                   Location at = Location::current()) const {
+  ResultFor<A, B, C, D, E> operator()(A &&a, B &&b, C &&c, D &&d, E &&e,
+                                      Location at = Location::current()) const {
     return derived().call(at, std::forward<A>(a), std::forward<B>(b),
                           std::forward<C>(c), std::forward<D>(d),
                           std::forward<E>(e));
   }
   template <typename A, typename B, typename C, typename D, typename E,
             typename F>
-  Result<A, B, C, D, E, F> operator()(A &&a, B &&b, C &&c, D &&d, E &&e, F &&f,
-                                      Location at = Location::current()) const {
+  ResultFor<A, B, C, D, E, F>
+  operator()(A &&a, B &&b, C &&c, D &&d, E &&e, F &&f,
+             Location at = Location::current()) const {
     return derived().call(at, std::forward<A>(a), std::forward<B>(b),
                           std::forward<C>(c), std::forward<D>(d),
                           std::forward<E>(e), std::forward<F>(f));
   }
   template <typename... Args,
             typename = std::enable_if_t<(sizeof...(Args) > 6)>>
-  Result<Args...> operator()(Args &&...arguments) const {
+  ResultFor<Args...> operator()(Args &&...arguments) const {
     return derived().call({nullptr, 0}, std::forward<Args>(arguments)...);
   }
 

@@ -227,6 +227,10 @@ inline Tensor empty(const Shape &shape, const TensorOptions &options = {},
                     Location at = Location::current()) {
   return zeros(shape, options, at);
 }
+inline Tensor empty(const Shape &shape, DType dtype,
+                    Location at = Location::current()) {
+  return zeros(shape, dtype, at);
+}
 
 /// Of the shape of x, and of its dtype and on its device if the options do not
 /// say otherwise.

@@ -10,6 +10,8 @@
 #ifndef TENSORC_NAMES_HPP
 #define TENSORC_NAMES_HPP
 
+#include "tensorc/grad.h"
+
 #include <sstream>
 
 namespace tensorc {
@@ -45,6 +47,147 @@ inline bool Tensor::allclose(Arg other, double rtol, double atol,
   Location at = other.at();
   return tensorc::allclose(detail::with(*this, at), std::move(other), rtol,
                            atol, equal_nan);
+}
+
+/// Whether both have one shape and the same elements, which evaluates both.
+inline bool equal(const Tensor &x, const Tensor &y,
+                  Location at = Location::current()) {
+  return x.shape(at) == y.shape(at) &&
+         bool(all(detail::with(eq(detail::with(x, at), detail::with(y, at)),
+                               at)));
+}
+
+//===----------------------------------------------------------------------===//
+// Other names of operations
+//===----------------------------------------------------------------------===//
+
+inline Tensor isnan(Arg x) { return is_nan(std::move(x)); }
+inline Tensor isinf(Arg x) { return is_inf(std::move(x)); }
+inline Tensor isfinite(Arg x) { return is_finite(std::move(x)); }
+/// Halves to the even number.
+inline Tensor round(Arg x) { return round_even(std::move(x)); }
+inline Tensor reciprocal(Arg x) {
+  Location at = x.at();
+  return div(Arg(1, at.file, at.line), std::move(x));
+}
+/// Of the sign of y.
+inline Tensor remainder(Arg x, Arg y) { return mod(std::move(x), std::move(y)); }
+inline Tensor floor_divide(Arg x, Arg y) {
+  return floor_div(std::move(x), std::move(y));
+}
+inline Tensor amax(Arg x, const Axes &axes = {}, bool keepdims = false) {
+  return max(std::move(x), axes, keepdims);
+}
+inline Tensor amin(Arg x, const Axes &axes = {}, bool keepdims = false) {
+  return min(std::move(x), axes, keepdims);
+}
+namespace detail {
+inline void checkRank(const char *op, const char *which, const Arg &x,
+                      int32_t rank) {
+  Tensor tensor = held(op, x);
+  if (tensor.rank() != rank)
+    fail(op,
+         std::string(which) + " has a rank of " +
+             std::to_string(tensor.rank()) + ", not " + std::to_string(rank),
+         x.at());
+}
+} // namespace detail
+/// Of two vectors.
+inline Tensor dot(Arg x, Arg y) {
+  detail::checkRank("dot", "the first operand", x, 1);
+  detail::checkRank("dot", "the second operand", y, 1);
+  return matmul(std::move(x), std::move(y));
+}
+/// A matrix times a vector.
+inline Tensor mv(Arg x, Arg y) {
+  detail::checkRank("mv", "the first operand", x, 2);
+  detail::checkRank("mv", "the second operand", y, 1);
+  return matmul(std::move(x), std::move(y));
+}
+/// From x to y, which a weight of 1 gives.
+inline Tensor lerp(Arg x, Arg y, Arg weight) {
+  Location at = x.at();
+  Tensor from = detail::held("lerp", x);
+  Tensor way = sub(std::move(y), detail::with(from, at));
+  return add(std::move(x),
+             Arg(mul(std::move(weight), Arg(std::move(way), at.file, at.line)),
+                 at.file, at.line));
+}
+inline Tensor concat(const std::vector<Tensor> &tensors, int64_t axis = 0,
+                     Location at = Location::current()) {
+  return concatenate(tensors, axis, at);
+}
+/// Behind one another along axis 1, vectors along axis 0.
+inline Tensor hstack(const std::vector<Tensor> &tensors,
+                     Location at = Location::current()) {
+  std::vector<Tensor> all;
+  for (const Tensor &x : tensors)
+    all.push_back(x.rank(at) == 0 ? reshape(detail::with(x, at), {1}) : x);
+  return concatenate(all, all.empty() || all[0].rank() == 1 ? 0 : 1, at);
+}
+/// Below one another: vectors are rows.
+inline Tensor vstack(const std::vector<Tensor> &tensors,
+                     Location at = Location::current()) {
+  std::vector<Tensor> all;
+  for (const Tensor &x : tensors)
+    all.push_back(x.rank(at) < 2 ? reshape(detail::with(x, at), {1, x.numel()})
+                                 : x);
+  return concatenate(all, 0, at);
+}
+inline Tensor ravel(Arg x) { return flatten(std::move(x)); }
+inline Tensor swapaxes(Arg x, int64_t a, int64_t b) {
+  return transpose(std::move(x), a, b);
+}
+/// The axis `from` becomes the axis `to`; the others keep their order.
+inline Tensor movedim(Arg x, int64_t from, int64_t to) {
+  int64_t a = detail::axisOf("movedim", x, from),
+          b = detail::axisOf("movedim", x, to);
+  Shape axes;
+  for (int64_t i = 0; i < tensorc_tensor_rank(x.tensor("movedim")); ++i)
+    if (i != a)
+      axes.push_back(i);
+  axes.insert(axes.begin() + b, a);
+  return transpose(std::move(x), axes);
+}
+inline Tensor moveaxis(Arg x, int64_t from, int64_t to) {
+  return movedim(std::move(x), from, to);
+}
+/// x(index) along an axis.
+inline Tensor select(Arg x, int64_t axis, int64_t index) {
+  int64_t dim = detail::axisOf("select", x, axis);
+  Location at = x.at();
+  std::vector<Index> items(static_cast<size_t>(dim), Index(Slice(), at));
+  items.emplace_back(index, at);
+  return detail::held("select", x).index(items, at);
+}
+
+//===----------------------------------------------------------------------===//
+// Layers and activations without parameters of their own
+//===----------------------------------------------------------------------===//
+
+/// Rows of a table, by their numbers.
+inline Tensor embedding(Arg indices, Arg table) {
+  return take(std::move(table), std::move(indices), 0);
+}
+inline Tensor hardtanh(Arg x, Arg low = -1, Arg high = 1) {
+  return clip(std::move(x), std::move(low), std::move(high));
+}
+inline Tensor relu6(Arg x) {
+  Location at = x.at();
+  return clip(std::move(x), Arg(0, at.file, at.line),
+              Arg(6, at.file, at.line));
+}
+/// x / sqrt(sum(x * x)) along an axis, for other orders by their norm; a norm
+/// below eps is eps.
+inline Tensor normalize(Arg x, double order = 2, int64_t axis = 1,
+                        double eps = 1e-12) {
+  Location at = x.at();
+  Tensor tensor = detail::held("normalize", x);
+  Tensor length = norm(detail::with(tensor, at), order,
+                       {detail::axisOf("normalize", x, axis)}, true);
+  return div(std::move(x), Arg(maximum(detail::with(length, at),
+                                       Arg(eps, at.file, at.line)),
+                               at.file, at.line));
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,6 +419,71 @@ inline void Element::zero_(Location at) && {
 }
 inline Tensor Tensor::type_as(const Tensor &other, Location at) const {
   return astype(other.dtype(at), at);
+}
+inline Tensor &Tensor::index_put_(const std::vector<Index> &indices,
+                                  Arg value) & {
+  return *this = At(*this, indices, "index_put_").set(std::move(value));
+}
+
+//===----------------------------------------------------------------------===//
+// Methods
+//===----------------------------------------------------------------------===//
+
+inline bool Tensor::equal(const Tensor &other, Location at) const {
+  return tensorc::equal(*this, other, at);
+}
+inline Tensor Tensor::std(const Axes &axes, double correction, bool keepdims,
+                          Location at) const {
+  return stddev(axes, correction, keepdims, at);
+}
+inline Tensor Tensor::where(Arg pred, Arg other) const {
+  Location at = pred.at();
+  return tensorc::where(::std::move(pred), detail::with(*this, at),
+                        ::std::move(other));
+}
+inline Tensor Tensor::slice(int64_t axis, int64_t start, int64_t stop,
+                            int64_t step, Location at) const {
+  int64_t dim = detail::axisOf("slice", detail::with(*this, at), axis);
+  ::std::vector<Range> ranges(static_cast<size_t>(rank()));
+  ranges[static_cast<size_t>(dim)] = {start, stop, step};
+  return tensorc::slice(detail::with(*this, at), ranges);
+}
+inline Tensor Tensor::view_as(const Tensor &other, Location at) const {
+  return reshape(other.shape(at), at);
+}
+inline Tensor Tensor::reshape_as(const Tensor &other, Location at) const {
+  return reshape(other.shape(at), at);
+}
+inline Tensor Tensor::expand_as(const Tensor &other, Location at) const {
+  return broadcast_to(other.shape(at), at);
+}
+inline Tensor Tensor::detach(Location at) const {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_stop_gradient(operand("detach", at), at, &out);
+  return detail::take(status, out, "detach");
+}
+inline Tensor Tensor::to(const Device &device, DType dtype, Location at) const {
+  return to(device, at).astype(dtype, at);
+}
+inline Tensor Tensor::to(const Tensor &other, Location at) const {
+  return to(other.device(at), other.dtype(at), at);
+}
+inline bool Tensor::is_cuda(Location at) const {
+  return device(at).type() == "cuda";
+}
+inline TensorOptions Tensor::options(Location at) const {
+  return {dtype(at), device(at)};
+}
+inline Tensor Tensor::new_zeros(const Shape &shape, Location at) const {
+  return zeros(shape, options(at), at);
+}
+inline Tensor Tensor::new_ones(const Shape &shape, Location at) const {
+  return ones(shape, options(at), at);
+}
+inline Tensor Tensor::new_full(const Shape &shape, Arg value) const {
+  Location at = value.at();
+  return full(shape, ::std::move(value), options(at));
 }
 
 } // namespace tensorc

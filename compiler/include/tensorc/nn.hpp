@@ -79,6 +79,15 @@ inline Tensor attention(Arg q, const Tensor &k, const Tensor &v,
                        static_cast<int32_t>(options.causal),
                        options.scale ? &*options.scale : nullptr);
 }
+inline Tensor scaled_dot_product_attention(Arg q, const Tensor &k,
+                                           const Tensor &v,
+                                           const Tensor &mask = {},
+                                           bool is_causal = false) {
+  AttentionOptions options;
+  options.mask = mask;
+  options.causal = is_causal;
+  return attention(std::move(q), k, v, options);
+}
 
 enum class Interpolation { nearest, linear };
 /// Images N, C and 1 to 3 spatial dimensions, of these sizes: PyTorch's

@@ -129,6 +129,7 @@ inline DType promote(DType a, DType b, Location at = Location::current()) {
 }
 
 struct Device;
+struct TensorOptions;
 class Arg;
 class Index;
 class At;
@@ -287,7 +288,7 @@ public:
   /// The only element, converted; of a complex one T is std::complex.
   template <typename T> T item(Location at = Location::current()) const {
     needed("item", at);
-    if (is_complex(dtype()))
+    if (tensorc::is_complex(dtype()))
       return complexItem<T>(at);
     if constexpr (detail::isComplex<T>) {
       return T(item<typename T::value_type>(at));
@@ -338,9 +339,49 @@ public:
   Tensor &fill_(Arg value) && = delete;
   Tensor &zero_(Location at = Location::current()) &;
   Tensor &zero_(Location at = Location::current()) && = delete;
-  /// See allclose() in tensorc/names.hpp.
+  /// This is x.at({...}).set(value): `x.index_put_({Slice(), 0}, 1)`.
+  Tensor &index_put_(const std::vector<Index> &indices, Arg value) &;
+
+  // Names of PyTorch: what the functions of tensorc/names.hpp do.
   bool allclose(Arg other, double rtol = 1e-5, double atol = 1e-8,
                 bool equal_nan = false) const;
+  bool equal(const Tensor &other, Location at = Location::current()) const;
+  Tensor std(const Axes &axes = {}, double correction = 0,
+             bool keepdims = false, Location at = Location::current()) const;
+  /// This where the predicate holds, the other elsewhere.
+  Tensor where(Arg pred, Arg other) const;
+  /// x[start:stop:step] along one axis.
+  Tensor slice(int64_t axis, int64_t start = TENSORC_NONE,
+               int64_t stop = TENSORC_NONE, int64_t step = 1,
+               Location at = Location::current()) const;
+  Tensor view_as(const Tensor &other, Location at = Location::current()) const;
+  Tensor reshape_as(const Tensor &other,
+                    Location at = Location::current()) const;
+  Tensor expand_as(const Tensor &other,
+                   Location at = Location::current()) const;
+  /// This, through which no gradient goes.
+  Tensor detach(Location at = Location::current()) const;
+  /// This: every value is dense.
+  Tensor contiguous() const { return *this; }
+  Tensor to(const Device &device, DType dtype,
+            Location at = Location::current()) const;
+  /// On the device of the other, in its dtype.
+  Tensor to(const Tensor &other, Location at = Location::current()) const;
+  DType scalar_type(Location at = Location::current()) const {
+    return dtype(at);
+  }
+  bool is_floating_point(Location at = Location::current()) const {
+    return is_float(dtype(at));
+  }
+  bool is_complex(Location at = Location::current()) const {
+    return tensorc::is_complex(dtype(at));
+  }
+  bool is_cuda(Location at = Location::current()) const;
+  /// Its dtype and device, for tensors that are to be like it.
+  TensorOptions options(Location at = Location::current()) const;
+  Tensor new_zeros(const Shape &shape, Location at = Location::current()) const;
+  Tensor new_ones(const Shape &shape, Location at = Location::current()) const;
+  Tensor new_full(const Shape &shape, Arg value) const;
 
   /// x[i], x(i, j), x(Slice(1), Ellipsis, rows): NumPy's x[...]. `x[i] = v`
   /// gives this handle the updated value, others keep the former one; see
@@ -453,7 +494,7 @@ inline bool Tensor::truth(const char *remedy) const {
                  "the tensor has " + std::to_string(count) +
                      " elements; reduce it with " + remedy,
                  at);
-  if (is_complex(dtype()))
+  if (tensorc::is_complex(dtype()))
     return complexItem<std::complex<double>>(at) != 0.0;
   double f;
   int64_t i;

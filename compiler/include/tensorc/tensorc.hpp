@@ -61,8 +61,8 @@ inline void Element::combine(Tensor (*op)(Arg, Arg), const Arg &y) {
                  at);
   Shape dims = mask.shape();
   dims.resize(static_cast<size_t>(x->rank()), 1);
-  store(where(here(mask.reshape(dims, at)), here(all.astype(x->dtype(), at)),
-              here(*x)),
+  store(tensorc::where(here(mask.reshape(dims, at)),
+                       here(all.astype(x->dtype(), at)), here(*x)),
         at);
 }
 inline void Element::operator+=(const Arg &y) && { combine(tensorc::add, y); }

@@ -198,6 +198,90 @@ TEST(Names, Numbers) {
   EXPECT_EQ(textOf(x.clone()), textOf(x));
 }
 
+/// Each beside what it stands for, as a function and as a method.
+TEST(Names, OfReadersOfPyTorch) {
+  Tensor x = table(), y = x + 0.5f, v = arange(3, f32);
+  Tensor odd = tensor({1.5f, NAN, -INFINITY, -2.5f});
+  auto same = [](const Tensor &a, const Tensor &b, const Tensor &expected) {
+    EXPECT_EQ(textOf(a), textOf(expected));
+    EXPECT_EQ(textOf(b), textOf(expected));
+  };
+  same(isnan(odd), odd.isnan(), is_nan(odd));
+  same(isinf(odd), odd.isinf(), is_inf(odd));
+  same(isfinite(odd), odd.isfinite(), is_finite(odd));
+  same(round(odd), odd.round(), tensor({2.0f, NAN, -INFINITY, -2.0f}));
+  same(reciprocal(y), y.reciprocal(), 1 / y);
+  same(remainder(-x, 2), (-x).remainder(2), -x % 2);
+  same(floor_divide(-x, 2), (-x).floor_divide(2), floor(-x / 2));
+  same(amax(x, 1), x.amax(1), x.max(1));
+  same(amin(x, 0, true), x.amin(0, true), x.min(0, true));
+  same(x.std(1), x.std({1}, 0), x.stddev(1));
+  same(dot(v, v), v.dot(v), sum(v * v));
+  same(mv(x, v), x.mv(v), matmul(x, v));
+  same(lerp(x, y, 0.5f), x.lerp(y, 0.5f), x + 0.25f);
+  same(swapaxes(x, 0, -1), x.swapaxes(0, 1), x.t());
+  Tensor cube = arange(24, f32).reshape({2, 3, 4});
+  same(movedim(cube, 0, -1), moveaxis(cube, 0, 2), cube.permute({1, 2, 0}));
+  same(cube.movedim(2, 0), cube.movedim(-1, 0), cube.permute({2, 0, 1}));
+  same(ravel(x), x.ravel(), x.flatten());
+  same(select(cube, 1, -1), cube.select(1, 2), cube(Slice(), 2));
+  same(cube.slice(2, 1, 4, 2), cube.slice(-1, 1, Range::none, 2),
+       cube(Ellipsis, Slice(1, 4, 2)));
+  same(x.where(x > 2, 0), x.where(x > 2, zeros_like(x)), where(x > 2, x, 0));
+  same(v.view_as(ones({3, 1})), v.reshape_as(ones({3, 1})), v.view({3, 1}));
+  same(v.expand_as(x), v.expand({2, 3}), broadcast_to(v, {2, 3}));
+  same(x.detach(), x.contiguous(), x);
+  same(concat({x, y}, 1), hstack({x, y}), concatenate({x, y}, 1));
+  same(hstack({v, v}), concat({v, v}), concatenate({v, v}, 0));
+  same(vstack({v, v}), vstack({v, v.view({1, 3})}), stack({v, v}));
+  same(vstack({x, y}), concat({x, y}), concatenate({x, y}, 0));
+  Tensor i = tensor({{2, 0}});
+  same(embedding(i, x.t()), take(x.t(), i, 0), x.t()[i]);
+  same(hardtanh(odd), hardtanh(odd, -1, 1), clip(odd, -1, 1));
+  same(relu6(x * 4), hardtanh(x * 4, 0, 6), clip(x * 4, 0, 6));
+  EXPECT_TRUE(normalize(x).allclose(x / x.norm(2, 1, true)));
+  EXPECT_TRUE(normalize(x, 1, 0).allclose(x / x.sum(0, true)));
+  EXPECT_EQ(textOf(normalize(zeros({1, 2}))), textOf(zeros({1, 2})));
+  Tensor q = ones({1, 2, 4, 8});
+  same(scaled_dot_product_attention(q, q, q),
+       scaled_dot_product_attention(q, q, q, {}, true), attention(q, q, q));
+  EXPECT_TRUE(equal(x, table()) && x.equal(table()));
+  EXPECT_FALSE(equal(x, y) || x.equal(v) || odd.equal(odd));
+  EXPECT_ERROR("dot: the second operand has a rank of 2, not 1", dot(v, x));
+  EXPECT_ERROR("mv: the first operand has a rank of 1, not 2", v.mv(v));
+  EXPECT_ERROR("select: axis 2 is outside rank 2", x.select(2, 0));
+  EXPECT_ERROR("movedim: axis 3 is outside rank 3", cube.movedim(0, 3));
+}
+
+TEST(Names, WhatATensorIsLike) {
+  Tensor x = ones({2}, {.dtype = f16, .device = "sim:0"});
+  EXPECT_EQ(x.scalar_type(), f16);
+  EXPECT_EQ(empty({2}, f16).dtype(), f16);
+  EXPECT_TRUE(x.is_floating_point() && !arange(2).is_floating_point());
+  EXPECT_TRUE(ones({1}, c64).is_complex() && !x.is_complex());
+  EXPECT_FALSE(x.is_cuda());
+  Device cpu("cpu");
+  for (const Tensor &y :
+       {x.new_zeros({3, 1}), x.new_ones({3, 1}), x.new_full({3, 1}, 2),
+        ones({3, 1}, i32).to(x), ones({3, 1}).to("sim:0", f16),
+        zeros({3, 1}, x.options())}) {
+    EXPECT_EQ(y.dtype(), f16);
+    EXPECT_EQ(y.device(), Device("sim:0"));
+    EXPECT_EQ(y.shape(), (Shape{3, 1}));
+  }
+  EXPECT_EQ(x.new_full({1}, 2).to(cpu, f32).item<float>(), 2);
+}
+
+TEST(Names, IndexPut) {
+  Tensor x = table(), kept = x;
+  x.index_put_({Slice(), 0}, 9);
+  x.index_put_({1, Slice(1, None)}, tensor({7.5f, 8.5f}));
+  EXPECT_EQ(textOf(x), "tensor([[9.0, 1.0, 2.0], [9.0, 7.5, 8.5]], dtype=f32)");
+  EXPECT_EQ(textOf(kept), textOf(table()));
+  EXPECT_ERROR("index_put_: a value of [2] does not fit into []",
+               x.index_put_({0, 0}, ones({2})));
+}
+
 TEST(Names, OtherValuesOfAHandle) {
   Tensor x = ones({2}, {.dtype = f16, .device = "sim:0"}), y = x;
   auto numbers = [](const Tensor &of) {
