@@ -78,7 +78,11 @@ LogicalResult LoadedModule::load(const Arguments &arguments) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
     return refuse(path + ": " + buffer.getError().message()), failure();
-  if (StringRef kind = files::foreignKind(path, (*buffer)->getBuffer());
+  StringRef bytes = (*buffer)->getBuffer();
+  // A reader that knows the bytes knows more than the name: PyTorch's weights
+  // are called .bin, and so are some ONNX models.
+  bool isKnown = &importer::readerFor("", bytes) != &importer::readers().back();
+  if (StringRef kind = isKnown ? "" : files::foreignKind(path, bytes);
       !kind.empty())
     return refuse(path + ": is " + kind + "; a program is " + listOfReaders() +
                   "or a package (.tcpkg)"),

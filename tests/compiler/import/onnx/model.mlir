@@ -7,6 +7,7 @@
 // RUN: %tensorc run %t.onnx --random-inputs --compare=reference | FileCheck %s --check-prefix=RAN
 // RUN: %tensorc compile %t.onnx --shape=x:4,3,8,8 --stop-after=import | FileCheck %s --check-prefix=FIXED
 // RUN: %tensorc explain %t.onnx | FileCheck %s --check-prefix=EXPLAIN
+// RUN: cp %t.onnx %t.bin && %tensorc run %t.bin --random-inputs --compare=reference | FileCheck %s --check-prefix=RAN
 // RUN: %tensorc compile %t.onnx -o %t.tcpkg && %tensorc run %t.tcpkg --random-inputs --shape=x:2,3,8,8 | FileCheck %s --check-prefix=PACKAGE
 // RUN: %tensorc compile %t.onnx --emit=header -o - | FileCheck %s --check-prefix=HEADER
 // RUN: %tensorc bench %t.onnx --iterations=1 | FileCheck %s --check-prefix=BENCH
