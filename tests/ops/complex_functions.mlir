@@ -8,6 +8,10 @@
 // RUN: %run_op --entry=circular_sizes --random-inputs --compare=reference
 // RUN: %run_op --entry=hyperbolic --input=%t.x.npy --compare=reference
 // RUN: %run_op --entry=hyperbolic_sizes --random-inputs --compare=reference
+// RUN: %npy %t.far.npy f64 '[1.0, 1e-170, 1e-12, 0.0, 2.0, 1e160, 1e300]'
+// RUN: %run_op --entry=far --input=%t.far.npy --compare=reference
+// RUN: %npy %t.single.npy f32 '[1.0, 1e-25, 1e-12, 0.0, 2.0, 1e20, 1e30]'
+// RUN: %run_op --entry=far_single --input=%t.single.npy --compare=reference
 // RUN: %run_op --entry=powers --random-inputs --compare=reference
 
 func.func @exponentials(%x: tensor<12xf64>)
@@ -129,4 +133,36 @@ func.func @powers(%x: tensor<67xcomplex<f32>>, %y: tensor<67xcomplex<f32>>, %z: 
   %3 = tx.pow %zero, %exponents : tensor<3xcomplex<f64>>
   return %0, %1, %2, %3
       : tensor<67xcomplex<f32>>, tensor<67xcomplex<f32>>, tensor<?xcomplex<f64>, #tx.dims<[n]>>, tensor<3xcomplex<f64>>
+}
+
+// Beside the poles y^2 vanishes, and far away x^2 overflows. Real parts that are small are scaled, so that the
+// comparison sees them.
+func.func @far(%x: tensor<7xf64>)
+    -> (tensor<7x7xcomplex<f64>>, tensor<7x7xcomplex<f64>>, tensor<7x7xf64>) {
+  %re = tx.broadcast %x dims = [0] : tensor<7xf64> -> tensor<7x7xf64>
+  %im = tx.broadcast %x dims = [1] : tensor<7xf64> -> tensor<7x7xf64>
+  %z = tx.complex %re, %im : tensor<7x7xf64> -> tensor<7x7xcomplex<f64>>
+  %atan = tx.atan %z : tensor<7x7xcomplex<f64>>
+  %atanh = tx.atanh %z : tensor<7x7xcomplex<f64>>
+  %part = tx.real %atanh : tensor<7x7xcomplex<f64>> -> tensor<7x7xf64>
+  %largest = tx.max %re, %im : tensor<7x7xf64>
+  %scaled = tx.mul %part, %largest : tensor<7x7xf64>
+  return %atan, %atanh, %scaled
+      : tensor<7x7xcomplex<f64>>, tensor<7x7xcomplex<f64>>, tensor<7x7xf64>
+}
+
+// Beside the poles y^2 vanishes, and far away x^2 overflows. Real parts that are small are scaled, so that the
+// comparison sees them.
+func.func @far_single(%x: tensor<7xf32>)
+    -> (tensor<7x7xcomplex<f32>>, tensor<7x7xcomplex<f32>>, tensor<7x7xf32>) {
+  %re = tx.broadcast %x dims = [0] : tensor<7xf32> -> tensor<7x7xf32>
+  %im = tx.broadcast %x dims = [1] : tensor<7xf32> -> tensor<7x7xf32>
+  %z = tx.complex %re, %im : tensor<7x7xf32> -> tensor<7x7xcomplex<f32>>
+  %atan = tx.atan %z : tensor<7x7xcomplex<f32>>
+  %atanh = tx.atanh %z : tensor<7x7xcomplex<f32>>
+  %part = tx.real %atanh : tensor<7x7xcomplex<f32>> -> tensor<7x7xf32>
+  %largest = tx.max %re, %im : tensor<7x7xf32>
+  %scaled = tx.mul %part, %largest : tensor<7x7xf32>
+  return %atan, %atanh, %scaled
+      : tensor<7x7xcomplex<f32>>, tensor<7x7xcomplex<f32>>, tensor<7x7xf32>
 }

@@ -263,10 +263,20 @@ Planes ComplexMath::acosh(Planes z) {
 /// Kahan's: log1p(4 |x| / ((1 - |x|)^2 + y^2)) / 4 with the sign of x, and
 /// atan2(2 y, (1 - x)(1 + x) - y^2) / 2.
 Planes ComplexMath::atanh(Planes z) {
-  Value x = e.abs(z.re);
+  bool isSingle = builder::dtypeOf(z.re) == DType::F32;
+  Value x = e.abs(z.re), y = e.abs(z.im);
   Value off = e.add(e.neg(x), 1.0), squared = e.mul(z.im, z.im);
   Value re = e.mul(
       e.log1p(e.div(e.mul(x, 4.0), e.add(e.mul(off, off), squared))), 0.25);
+  // Beside a pole y^2 vanishes: log(2 / y) / 2 is exact up to y^2 / 16.
+  Value isPole = both(isZero(off), e.less(y, 1e-10));
+  re = e.select(isPole, e.mul(e.add(e.neg(e.log(y)), std::numbers::ln2), 0.5),
+                re);
+  // Far away the squares overflow: the real part of 1 / z, by ratios.
+  Value m = e.max(x, y), across = e.div(x, m), along = e.div(y, m);
+  Value inverse = e.div(
+      e.div(across, e.add(e.mul(across, across), e.mul(along, along))), m);
+  re = e.select(e.greater(m, isSingle ? 1e18 : 1e150), inverse, re);
   Value im = e.mul(
       atan2(e.mul(z.im, 2.0), e.sub(e.mul(off, e.add(x, 1.0)), squared)), 0.5);
   Value infinite = either(isInf(z.re), isInf(z.im));
