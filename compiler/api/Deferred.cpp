@@ -107,7 +107,8 @@ jit::Status Deferred::settle() {
   return nullptr;
 }
 
-/// A custom call that always fails, with its config.
+/// A custom call that always fails, with its config. It has an element, as
+/// nobody waits for a device to read none.
 static NodeRef failing(const Deferred &deferred, const char *message) {
   static const char *name = "x[mask]";
   static bool isRegistered = [] {
@@ -120,7 +121,7 @@ static NodeRef failing(const Deferred &deferred, const char *message) {
     return !jit::registerCustomOp(std::move(op));
   }();
   (void)isRegistered;
-  graph::Shape shape(deferred.rank, 0);
+  graph::Shape shape(deferred.rank, 1);
   graph::CustomCall call;
   call.name = name;
   call.config = message;
