@@ -57,12 +57,13 @@ auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
                  at);
   for (size_t i = 0; i < all.size(); ++i)
     if (recorded.wanted[i]) {
-      const Tensor &x = recorded.arguments[i];
-      if (all[i].dtype() != x.dtype() || all[i].shape() != x.shape())
+      const Tensor &argument = recorded.arguments[i];
+      if (all[i].dtype() != argument.dtype() ||
+          all[i].shape() != argument.shape())
         detail::fail("jvp",
                      "tangent " + std::to_string(i) + " is " +
                          detail::typeText(all[i]) + ", the argument " +
-                         detail::typeText(x) +
+                         detail::typeText(argument) +
                          "; full_like and zeros_like make one alike",
                      at);
       linear.results.push_back(pulled.gradients[i]);

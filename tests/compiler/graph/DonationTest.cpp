@@ -418,7 +418,7 @@ TEST(Donation, CallsOfAllKindsSayWhoTookAnArgument) {
   Program program = compile([](const Tensor &y) { return y * 2; }, x);
   EXPECT_ERROR("call" + text, program.function()({gone}));
   program.save("given-up.tcpkg");
-  Module package = load("given-up.tcpkg");
+  Module package = load("given-up.tcpkg", "cpu");
   EXPECT_ERROR("call of a package" + text, package(gone));
   EXPECT_ERROR("call of a package: the tensor is undefined", package(Tensor()));
   std::remove("given-up.tcpkg");
