@@ -8,6 +8,7 @@
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -22,6 +23,22 @@ static std::string typeText(Type type) {
          toString(tx::dimsOf(tensor));
 }
 
+/// An op that several ops became one in has the names of all.
+static std::vector<std::string> nodesOf(tx::FusionOp fusion) {
+  llvm::SetVector<StringAttr> names;
+  fusion.getBody().walk([&](Operation *op) {
+    op->getLoc()->walk([&](Location part) {
+      if (auto named = dyn_cast<NameLoc>(part))
+        names.insert(named.getName());
+      return WalkResult::advance();
+    });
+  });
+  std::vector<std::string> nodes;
+  for (StringAttr name : names)
+    nodes.push_back(name.str());
+  return nodes;
+}
+
 static KernelFacts explain(tx::FusionOp fusion) {
   KernelFacts facts;
   facts.name = fusion.getName().str();
@@ -34,6 +51,7 @@ static KernelFacts explain(tx::FusionOp fusion) {
   facts.work = work.at([](StringRef) { return std::nullopt; });
   for (Operation &op : fusion.getBody().front().without_terminator())
     facts.ops.push_back(op.getName().stripDialect().str());
+  facts.nodes = nodesOf(fusion);
   if (tx::OrderAttr order = fusion.getOrderAttr())
     facts.order = order.toString();
   if (tx::ScheduleAttr schedule = fusion.getScheduleAttr())

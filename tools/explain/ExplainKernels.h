@@ -19,6 +19,8 @@ struct KernelFacts {
   /// program; empty: it always runs.
   std::string branch;
   std::vector<std::string> ops, inputs, outputs;
+  /// The names that its ops have in a model, each once: `/encoder/MatMul`.
+  std::vector<std::string> nodes;
   std::string bytesRead, bytesWritten, flops;
   /// The same as numbers; sizes that are not known count as nothing.
   placement::KernelWork work;

@@ -37,8 +37,10 @@ static void printText(ArrayRef<KernelFacts> kernels) {
     llvm::outs() << "\n" << i << ": " << k.name << " (" << k.kind << ")\n";
     if (!k.branch.empty())
       llvm::outs() << "  branch   " << k.branch << "\n";
-    llvm::outs() << "  ops      " << llvm::join(k.ops, " ") << "\n"
-                 << "  reads    " << llvm::join(k.inputs, " ") << ": "
+    llvm::outs() << "  ops      " << llvm::join(k.ops, " ") << "\n";
+    if (!k.nodes.empty())
+      llvm::outs() << "  nodes    " << llvm::join(k.nodes, " ") << "\n";
+    llvm::outs() << "  reads    " << llvm::join(k.inputs, " ") << ": "
                  << k.bytesRead << " bytes\n"
                  << "  writes   " << llvm::join(k.outputs, " ") << ": "
                  << k.bytesWritten << " bytes\n"
@@ -67,6 +69,8 @@ static llvm::json::Object toJson(const KernelFacts &k) {
                             {"why_not", list(k.notes)}};
   if (!k.branch.empty())
     object["branch"] = k.branch;
+  if (!k.nodes.empty())
+    object["nodes"] = list(k.nodes);
   if (!k.order.empty())
     object["order"] = k.order;
   object["schedule"] = k.schedule;

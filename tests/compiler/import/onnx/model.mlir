@@ -7,6 +7,7 @@
 // RUN: %tensorc run %t.onnx --random-inputs --compare=reference | FileCheck %s --check-prefix=RAN
 // RUN: %tensorc compile %t.onnx --shape=x:4,3,8,8 --stop-after=import | FileCheck %s --check-prefix=FIXED
 // RUN: %tensorc explain %t.onnx | FileCheck %s --check-prefix=EXPLAIN
+// RUN: %tensorc explain %t.onnx --json | FileCheck %s --check-prefix=JSON
 // RUN: cp %t.onnx %t.bin && %tensorc run %t.bin --random-inputs --compare=reference | FileCheck %s --check-prefix=RAN
 // RUN: %tensorc compile %t.onnx -o %t.tcpkg && %tensorc run %t.tcpkg --random-inputs --shape=x:2,3,8,8 | FileCheck %s --check-prefix=PACKAGE
 // RUN: %tensorc compile %t.onnx --emit=header -o - | FileCheck %s --check-prefix=HEADER
@@ -42,7 +43,12 @@
 // FIXED: func.func @main(%arg0: tensor<4x3x8x8xf32> {tx.name = "x"}) -> (tensor<4x2xf32> {tx.name = "y"})
 // RAN: y: f32[5,2]
 // RAN: compare y: largest error
-// EXPLAIN: kernel
+// EXPLAIN: ops      windows dot_general
+// EXPLAIN-NEXT: nodes    /conv{{$}}
+// EXPLAIN-NEXT: reads
+// EXPLAIN: nodes    /conv /flip /relu /flat /product{{$}}
+// JSON: "nodes": [
+// JSON: "/product"
 // PACKAGE: y: f32[2,2]
 // HEADER: int {{.*}}_run(
 // BENCH: iterations 1
