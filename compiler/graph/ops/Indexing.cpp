@@ -276,7 +276,7 @@ NodeRef Indexer::read() {
     return reshape(r, sliced, result);
   // Without elements there is nothing to clamp to.
   if (llvm::is_contained(batch, 0))
-    return full(r, x->dtype(), result, Scalar::of(int64_t(0)));
+    return reshape(r, flat, result);
   tx::GatherAttributes numbers{window, dropped, mapped, vectorDim, sizes};
   return reshape(r, gather(r, sliced, vectors, numbers), result);
 }
@@ -432,6 +432,14 @@ NodeRef take(Recorder &r, const NodeRef &x, const NodeRef &indices,
   int64_t along = axis.value_or(0);
   if (!flat || !checkAxis(r, "take", *flat.get(), along))
     return {};
+  // Where the result has no element, NumPy looks at no index.
+  Shape result(flat->shape());
+  result.erase(result.begin() + along);
+  result.insert(result.begin() + along, indices->shape().begin(),
+                indices->shape().end());
+  if (flat->shape()[along] == 0 && llvm::is_contained(result, 0) &&
+      isIn(indices->dtype(), integerMask))
+    return reshape(r, flat, result);
   llvm::SmallVector<IndexItem> items(along, IndexItem{IndexItem::Range});
   items.push_back(tensorItem(indices));
   Indexer indexer(r, "take", flat);

@@ -174,6 +174,10 @@ TEST(Take, AlongAxes) {
   EXPECT_ERROR("take: axis 2 is outside [2,3]", take(x, tensor({0}), 2));
   EXPECT_ERROR("take_along_axis: indices [1] have another rank than [2,3]",
                take_along_axis(x, tensor({0}), 0));
+  EXPECT_EQ(take(zeros({2, 0, 0, 3}), tensor({int64_t(5)}), -2).shape(),
+            (Shape{2, 0, 1, 3}));
+  EXPECT_ERROR("take: dimension 0 of [0] has no element to index",
+               take(zeros({0}), tensor({int64_t(0)}), 0));
 }
 
 TEST(OneHot, CountsFromTheEnd) {
