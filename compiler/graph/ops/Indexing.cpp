@@ -276,7 +276,7 @@ NodeRef Indexer::read() {
     return reshape(r, sliced, result);
   // Without elements there is nothing to clamp to.
   if (llvm::is_contained(batch, 0))
-    return reshape(r, flat, result);
+    return full(r, x->dtype(), result, Scalar::of(int64_t(0)));
   tx::GatherAttributes numbers{window, dropped, mapped, vectorDim, sizes};
   return reshape(r, gather(r, sliced, vectors, numbers), result);
 }
