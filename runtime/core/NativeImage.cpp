@@ -34,10 +34,14 @@ struct FileOwner {
 /// A path to the file that was never given before: the loader compares names
 /// and would take a new image for an old one that had the same descriptor. The
 /// counter is spelled in bits, "/" and "/./", behind its address: a process may
-/// have several copies of this code (fake drivers do).
+/// have several copies of this code (fake drivers do). A debugger opens the
+/// path, too. "self" is the debugger there, which would wait for ever where its
+/// own descriptor of this number is a pipe.
 static std::string uniquePath(int file) {
   static std::atomic<uint64_t> count{0};
-  std::string path = "/proc/self/fd";
+  char self[32] = {};
+  bool isKnown = readlink("/proc/self", self, sizeof(self) - 1) > 0;
+  std::string path = std::string("/proc/") + (isKnown ? self : "self") + "/fd";
   for (uint64_t part : {reinterpret_cast<uint64_t>(&count), ++count}) {
     for (uint64_t bits = part; bits; bits >>= 1)
       path += bits & 1 ? "/./" : "/";
