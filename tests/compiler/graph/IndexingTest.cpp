@@ -1,5 +1,6 @@
 //===- IndexingTest.cpp - x.index({...}), x.at({...}), take and the like --===//
 
+#include "tests/compiler/graph/Counted.h"
 #include "tests/compiler/graph/ErrorOf.h"
 
 #include <gtest/gtest.h>
@@ -7,18 +8,6 @@
 #include <numeric>
 
 using namespace tensorc;
-
-namespace {
-/// 0, 1, 2, ...
-Tensor count(const Shape &shape) {
-  int64_t n = 1;
-  for (int64_t size : shape)
-    n *= size;
-  return arange(n, i32).reshape(shape);
-}
-
-std::vector<int> ints(const Tensor &x) { return x.to_vector<int>(); }
-} // namespace
 
 TEST(Index, NumbersAndSlices) {
   Tensor x = count({3, 4});

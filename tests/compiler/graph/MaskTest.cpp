@@ -1,5 +1,6 @@
 //===- MaskTest.cpp - x[mask], nonzero(x): counted when asked for ---------===//
 
+#include "tests/compiler/graph/Counted.h"
 #include "tests/compiler/graph/ErrorOf.h"
 
 #include "tensorc/custom.hpp"
@@ -10,18 +11,6 @@
 #include <gtest/gtest.h>
 
 using namespace tensorc;
-
-namespace {
-/// 0, 1, 2, ...
-Tensor count(const Shape &shape) {
-  int64_t n = 1;
-  for (int64_t size : shape)
-    n *= size;
-  return arange(n, i32).reshape(shape);
-}
-
-std::vector<int> ints(const Tensor &x) { return x.to_vector<int>(); }
-} // namespace
 
 TEST(Mask, ReadsAsManyAsThereAre) {
   Tensor x = count({3, 4});
