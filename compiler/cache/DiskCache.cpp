@@ -2,6 +2,7 @@
 
 #include "compiler/cache/DiskCache.h"
 
+#include "compiler/log/Environment.h"
 #include "compiler/log/LogTopics.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -59,17 +60,16 @@ std::string DiskCacheOptions::userFolder() {
 }
 
 static uint64_t limitOfEnvironment() {
-  const char *text = secure_getenv("TENSORC_CACHE_SIZE");
-  if (!text || !*text)
+  llvm::StringRef text = readVariable("TENSORC_CACHE_SIZE");
+  if (text.empty())
     return DiskCacheOptions::defaultLimit;
-  if (llvm::StringRef(text) == "unlimited")
+  if (text == "unlimited")
     return 0;
   std::optional<uint64_t> limit = parseSize(text);
   if (!limit)
-    llvm::errs()
-        << "tensorc: TENSORC_CACHE_SIZE=" << text
-        << " is ignored: it is not a number of bytes, with K, M or G or "
-           "without, nor 'unlimited'\n";
+    tellIgnored("TENSORC_CACHE_SIZE", text,
+                "a number of bytes, with K, M or G or without, nor "
+                "'unlimited'");
   return limit.value_or(DiskCacheOptions::defaultLimit);
 }
 

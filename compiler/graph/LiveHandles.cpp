@@ -3,12 +3,10 @@
 #include "compiler/graph/LiveHandles.h"
 
 #include "compiler/graph/Trace.h"
+#include "compiler/log/Environment.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
-
-#include <cstdlib>
-#include <cstring>
 
 namespace tensorc::graph {
 
@@ -87,10 +85,7 @@ bool mayStayUnstored(const Node &node,
 }
 
 static std::atomic<bool> &storeAll() {
-  static std::atomic<bool> on = [] {
-    const char *text = secure_getenv("TENSORC_STORE_INTERMEDIATES");
-    return text && *text && std::strcmp(text, "0") != 0;
-  }();
+  static std::atomic<bool> on = readSwitch("TENSORC_STORE_INTERMEDIATES");
   return on;
 }
 

@@ -11,15 +11,15 @@
 #include "compiler/jit/Session.h"
 #include "compiler/jit/ThreadObjects.h"
 #include "compiler/jit/TraceFile.h"
+#include "compiler/log/Environment.h"
 #include "compiler/log/LogTopics.h"
+#include "compiler/pipelines/SimulatedImage.h"
 
 #include "mlir/IR/Verifier.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <cstdlib>
 
 namespace tensorc::jit {
 
@@ -100,7 +100,7 @@ std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
                                                       Reason &reason) {
   std::shared_ptr<cache::DiskCache> cache = diskCache();
   if (!cache->isOn() || device.reference || cache::buildId().empty() ||
-      secure_getenv("TENSORC_DUMP") || secure_getenv("TENSORC_EMBED_SIMULATED"))
+      !readVariable("TENSORC_DUMP").empty() || compiler::embedsSimulated())
     return nullptr;
   int64_t begin = monotonicNanoseconds();
   auto find = [&](bool symbolic, uint32_t &refusal) {

@@ -5,6 +5,7 @@
 #include "compiler/jit/Streams.h"
 
 #include "codegen/kernel/CpuModel.h"
+#include "compiler/log/Environment.h"
 #include "compiler/pipelines/Pipelines.h"
 #include "ir/program/Kernels.h"
 #include "ir/program/Txp.h"
@@ -14,7 +15,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 
 using namespace mlir;
 
@@ -126,7 +126,7 @@ compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
   options.verify = verifiesPasses;
   // A folder per compilation, in their order.
   static std::atomic<unsigned> compilations{0};
-  if (const char *dump = secure_getenv("TENSORC_DUMP"))
+  if (llvm::StringRef dump = readVariable("TENSORC_DUMP"); !dump.empty())
     options.dumpDir =
         llvm::formatv("{0}/{1}", dump, compilations.fetch_add(1)).str();
   if (onStage)

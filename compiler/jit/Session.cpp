@@ -3,9 +3,11 @@
 #include "compiler/jit/Session.h"
 #include "compiler/jit/Donation.h"
 
+#include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/Placement.h"
 #include "compiler/jit/ThreadObjects.h"
 #include "compiler/jit/TraceFile.h"
+#include "compiler/log/Environment.h"
 #include "compiler/pipelines/Register.h"
 #include "ir/tx/Tx.h"
 
@@ -32,15 +34,26 @@ Session &Session::get() {
   return *session;
 }
 
+/// How many structures are kept.
+static size_t capacityOfEnvironment() {
+  constexpr size_t usual = 1024;
+  llvm::StringRef text = readVariable("TENSORC_KERNEL_CACHE");
+  size_t count;
+  if (!text.getAsInteger(10, count) && count)
+    return count;
+  if (!text.empty())
+    tellIgnored("TENSORC_KERNEL_CACHE", text, "a number of structures from 1");
+  return usual;
+}
+
 Session::Session()
-    : cacheCapacity(1024), disk(std::make_shared<cache::DiskCache>(
-                               cache::DiskCacheOptions::fromEnvironment())) {
-  if (const char *text = secure_getenv("TENSORC_KERNEL_CACHE"))
-    cacheCapacity = std::max(1l, std::atol(text));
-  if (const char *text = secure_getenv("TENSORC_OP_BY_OP"))
-    opByOp = llvm::StringRef(text) == "1";
+    : cacheCapacity(capacityOfEnvironment()),
+      opByOp(readSwitch("TENSORC_OP_BY_OP")),
+      disk(std::make_shared<cache::DiskCache>(
+          cache::DiskCacheOptions::fromEnvironment())) {
   setTuning(tuningOfEnvironment());
   TraceFile::get();
+  (void)graph::storesIntermediates(); // reads its variable
   // The runtime has registered its own before, so its locks are taken after
   // these. Without memory for this a fork is as safe as without it.
   (void)pthread_atfork([] { get().lockForFork(); },

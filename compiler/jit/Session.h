@@ -193,8 +193,8 @@ private:
   std::mutex deviceMutex; // guards the list and the choice
   std::vector<std::unique_ptr<Device>> devices;
   std::atomic<Device *> chosen{nullptr};
-  std::atomic<bool> opByOp{false};
   size_t cacheCapacity;
+  std::atomic<bool> opByOp;
 
   std::mutex compileMutex; // guards what follows
   std::shared_ptr<mlir::MLIRContext> context;

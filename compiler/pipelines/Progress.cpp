@@ -2,12 +2,11 @@
 
 #include "compiler/pipelines/Progress.h"
 
-#include "llvm/ADT/StringRef.h"
+#include "compiler/log/Environment.h"
 
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <optional>
 #include <unistd.h>
 
@@ -17,17 +16,27 @@ static std::atomic<bool> enabled{true};
 
 void Progress::enable(bool on) { enabled = on; }
 
+static std::optional<double> secondsOfEnvironment() {
+  constexpr double usual = 1;
+  llvm::StringRef text = readVariable("TENSORC_PROGRESS");
+  if (text.empty())
+    return usual;
+  if (text == "off")
+    return std::nullopt;
+  double seconds;
+  if (!text.getAsDouble(seconds) && seconds >= 0)
+    return seconds;
+  tellIgnored("TENSORC_PROGRESS", text, "off or a number of seconds");
+  return usual;
+}
+
 /// After how many seconds; none: never.
 static std::optional<double> delay() {
-  const char *text = secure_getenv("TENSORC_PROGRESS"),
-             *term = secure_getenv("TERM");
-  double seconds = 1;
-  if (text && (llvm::StringRef(text).getAsDouble(seconds) || seconds < 0))
+  static const std::optional<double> asked = secondsOfEnvironment();
+  llvm::StringRef term = readVariable("TERM");
+  if (!enabled || term.empty() || term == "dumb" || !isatty(STDERR_FILENO))
     return std::nullopt;
-  bool capable = term && *term && llvm::StringRef(term) != "dumb";
-  if (!enabled || !capable || !isatty(STDERR_FILENO))
-    return std::nullopt;
-  return seconds;
+  return asked;
 }
 
 static void print(const std::string &text) {

@@ -2,17 +2,17 @@
 
 #include "compiler/pipelines/SimulatedImage.h"
 
+#include "compiler/log/Environment.h"
 #include "runtime/abi/Sim.h"
 #include "llvm/Support/Base64.h"
-#include <cstdlib>
 
 using namespace mlir;
 
 namespace tensorc::compiler {
 
 bool embedsSimulated() {
-  const char *value = secure_getenv("TENSORC_EMBED_SIMULATED");
-  return value && StringRef(value) == "1";
+  static const bool isOn = readSwitch("TENSORC_EMBED_SIMULATED");
+  return isOn;
 }
 
 /// The simulator's target of the same chip, or of one that the same kernels

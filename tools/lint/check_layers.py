@@ -41,7 +41,7 @@ ROOMS = [
     ("compiler/include/", "runtime/include/"),
     ("compiler/log/", "LLVM"),
     ("compiler/kernels/", "LLVM ir/program/ ir/shape/ ir/text/ ir/tx/"),
-    ("compiler/graph/", "LLVM compiler/kernels/ ir/fourier/ ir/library/ ir/shape/ ir/tx/ runtime/include/"),
+    ("compiler/graph/", "LLVM compiler/kernels/ compiler/log/ ir/fourier/ ir/library/ ir/shape/ ir/tx/ runtime/include/"),
     ("compiler/fusion/", "LLVM codegen/emitters/ codegen/kernel/ ir/analysis/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/passes/", "LLVM codegen/emitters/ codegen/kernel/ codegen/targets/ compiler/fusion/ ir/builder/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/autodiff/", "LLVM compiler/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
@@ -49,7 +49,7 @@ ROOMS = [
     ("compiler/package/", "LLVM ir/program/ ir/shape/ ir/tx/ runtime/abi/ runtime/include/"),
     ("compiler/object/", "LLVM compiler/package/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/pipelines/", "LLVM codegen/kernel/ codegen/lowering/ codegen/targets/ compiler/object/ compiler/package/"
-     " compiler/autodiff/ compiler/batching/ compiler/passes/ ir/program/ ir/tx/ runtime/abi/"),
+     " compiler/autodiff/ compiler/batching/ compiler/log/ compiler/passes/ ir/program/ ir/tx/ runtime/abi/"),
     ("compiler/artefacts/", "LLVM codegen/native/ codegen/targets/ compiler/object/ compiler/pipelines/ ir/program/"),
     ("compiler/files/", "LLVM ir/reference/ ir/text/ ir/tx/ runtime/abi/"),
     ("compiler/quantize/", "LLVM ir/builder/ ir/library/ ir/reference/ ir/tx/"),

@@ -6,6 +6,7 @@
 #include "runtime/drivers/gpu/GpuStream.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -15,9 +16,21 @@ using namespace tensorc::rt::gpu;
 /// Blocks of a grid, along its first dimension.
 static constexpr int64_t maxBlocks = 0x7fffffff;
 
+/// Of all devices; what is neither 0 nor 1 is said once.
 static bool isBlocking() {
-  const char *value = secure_getenv("TENSORC_LAUNCH_BLOCKING");
-  return value && *value && std::strcmp(value, "0");
+  static const bool isOn = [] {
+    const char *value = secure_getenv("TENSORC_LAUNCH_BLOCKING");
+    if (!value || !*value || !std::strcmp(value, "0"))
+      return false;
+    if (!std::strcmp(value, "1"))
+      return true;
+    std::fprintf(stderr,
+                 "tensorc: TENSORC_LAUNCH_BLOCKING=%s is ignored: it is not 0 "
+                 "or 1\n",
+                 value);
+    return false;
+  }();
+  return isOn;
 }
 
 GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,

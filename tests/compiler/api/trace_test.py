@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""TENSORC_TRACE and TENSORC_DUMP of a program that evaluates one expression.
+"""The environment of a program that evaluates one expression: traces, dumps, logs, and values that are none.
 
   trace_test.py PROGRAM
 """
@@ -25,12 +25,27 @@ with tempfile.TemporaryDirectory() as folder:
     assert "new structure: " + launches[0]["name"] in run.stderr, run.stderr
 
 
-def log(topics):
-    names = {"TENSORC_LOG": topics, "TENSORC_DEVICE": "cpu"}
+def stderr(**names):
+    names = {"TENSORC_DEVICE": "cpu"} | names
     return subprocess.run([sys.argv[1]], check=True, env=os.environ | names, capture_output=True, text=True).stderr
+
+
+def log(topics):
+    return stderr(TENSORC_LOG=topics)
 
 
 assert "new structure: " in log("cache,compile"), log("cache,compile")
 assert log("cache,placement") == "", log("cache,placement")
 unknown = "tensorc: TENSORC_LOG: 'kernels' is not a topic; there are: compile, cache, placement, all\n"
 assert log("kernels,cache") == unknown, log("kernels,cache")
+
+# What a variable does not take is told once and ignored; what is empty is not set.
+switches = ("TENSORC_OP_BY_OP", "TENSORC_STORE_INTERMEDIATES", "TENSORC_EMBED_SIMULATED")
+for name in switches:
+    assert stderr(**{name: "yes"}) == f"tensorc: {name}=yes is ignored: it is not 0 or 1\n", stderr(**{name: "yes"})
+for text in ("0", "-1", "many", "1k"):
+    told = stderr(TENSORC_KERNEL_CACHE=text)
+    assert told == f"tensorc: TENSORC_KERNEL_CACHE={text} is ignored: it is not a number of structures from 1\n", told
+good = dict.fromkeys((*switches, "TENSORC_KERNEL_CACHE", "TENSORC_PROGRESS", "TENSORC_DUMP", "TENSORC_TRACE"), "")
+assert stderr(**good) == "", stderr(**good)
+assert stderr(TENSORC_OP_BY_OP="1", TENSORC_STORE_INTERMEDIATES="0", TENSORC_KERNEL_CACHE="7") == ""

@@ -50,6 +50,9 @@ assert text.endswith(CLEAR), repr(text[-80:])
 
 assert on_terminal(long, TENSORC_PROGRESS="off") == ""
 assert on_terminal(long, TERM="dumb", TENSORC_PROGRESS="0") == ""
+for text in ("no", "-1", "nan", "1s"):
+    told = f"tensorc: TENSORC_PROGRESS={text} is ignored: it is not off or a number of seconds\r\n"
+    assert on_terminal(long, TENSORC_PROGRESS=text).count(told) == 1, text
 assert on_terminal(long, TENSORC_PROGRESS="1000") == ""
 # Not a terminal.
 piped = subprocess.run(long, env=os.environ | {"TENSORC_PROGRESS": "0", "TENSORC_DEVICE": "cpu"}, check=True,

@@ -45,7 +45,8 @@ std::vector<std::string> deviceNames() {
 
 std::optional<std::string> chooseDevice(const Arguments &arguments) {
   const char *variable = secure_getenv("TENSORC_DEVICE");
-  std::string name = arguments.get("device", variable ? variable : "cpu").str();
+  std::string name =
+      arguments.get("device", variable && *variable ? variable : "cpu").str();
   if (name == "reference" || name == placement::autoName)
     return name;
   tensorc_rt_device *device;
