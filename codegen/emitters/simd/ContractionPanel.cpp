@@ -24,15 +24,15 @@ static constexpr int64_t aheadBytes = 1024;
 /// How many steps ahead, where a step is a row of memory.
 static constexpr int64_t aheadSteps = 12;
 
+/// What the innermost sum runs through says how y lies: scales of columns or
+/// groups, which are read again and again, do not.
 void ContractionSkeleton::planReads(ReadLoops &reads) {
   AffineExpr one = constant(1);
-  auto steps = dyn_cast<AffineConstantExpr>(reads.size(reads.sumLoops.back()));
+  unsigned inner = reads.sumLoops.back();
+  auto steps = dyn_cast<AffineConstantExpr>(reads.size(inner));
   bool isShort =
       steps && steps.getValue() < kernel.target.getLanes(accumulator);
-  auto coefficient = [&](AffineExpr position, unsigned loop) -> AffineExpr {
-    auto linear = analysis::linearIn(position, loop, *reads.space);
-    return linear ? linear->coefficient : AffineExpr();
-  };
+  SmallVector<AffineExpr> positions;
   analysis::walkReads(
       dot.getY(), reads.index, *reads.space,
       [&](Value s) { return kernel.symbolOf(s); }, [](Value) { return false; },
@@ -41,17 +41,26 @@ void ContractionSkeleton::planReads(ReadLoops &reads) {
         if (!argument || kernel.isScalar(argument))
           return;
         AffineExpr position = reads.space->linearize(index, kernel.dims(v));
-        if (!position.isFunctionOfDim(reads.laneLoop))
-          return;
-        AffineExpr step = coefficient(position, reads.sumLoops.back());
-        if (coefficient(position, reads.laneLoop) == one)
-          reads.alongLanes = true;
-        else if (step == one && !isShort)
-          reads.alongSum = true;
-        if (auto known = dyn_cast_or_null<AffineConstantExpr>(step))
-          reads.stepElements = known.getValue();
+        if (position.isFunctionOfDim(reads.laneLoop))
+          positions.push_back(position);
       },
       [](const analysis::Guard &) {});
+  auto isSummed = [&](AffineExpr p) { return p.isFunctionOfDim(inner); };
+  if (llvm::any_of(positions, isSummed))
+    llvm::erase_if(positions, [&](AffineExpr p) { return !isSummed(p); });
+  auto coefficient = [&](AffineExpr position, unsigned loop) -> AffineExpr {
+    auto linear = analysis::linearIn(position, loop, *reads.space);
+    return linear ? linear->coefficient : AffineExpr();
+  };
+  for (AffineExpr position : positions) {
+    AffineExpr step = coefficient(position, inner);
+    if (coefficient(position, reads.laneLoop) == one)
+      reads.alongLanes = true;
+    else if (step == one && !isShort)
+      reads.alongSum = true;
+    if (auto known = dyn_cast_or_null<AffineConstantExpr>(step))
+      reads.stepElements = known.getValue();
+  }
   if (reads.alongLanes)
     reads.alongSum = false;
 }
