@@ -194,7 +194,9 @@ LogicalResult pullBackCustomCall(Pullback &p) {
     return pullBackLinearAlgebra(p);
   if (!op.getDerivative())
     return op.emitOpError()
-           << op.getName() << " names no derivative, so it has no gradient";
+           << op.getName()
+           << " names no derivative, so it has no gradient: name one, or give "
+              "the call a gradient by custom_vjp";
   SmallVector<Value> inputs(op.getInputs());
   llvm::append_range(inputs, op.getOutputs());
   for (auto [output, g] : llvm::zip(op.getOutputs(), p.cotangents))
@@ -255,7 +257,8 @@ LogicalResult pullBack(Pullback &p) {
       .Case([&](tx::WhileOp) { return pullBackWhile(p); })
       .Case([&](tx::CustomCallOp) { return pullBackCustomCall(p); })
       .Default([](Operation *op) {
-        return op->emitOpError("is not differentiable");
+        return op->emitOpError("is not differentiable: stop_gradient leaves it "
+                               "out, and custom_vjp gives it a gradient");
       });
 }
 

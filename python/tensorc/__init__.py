@@ -55,9 +55,10 @@ from ._numpy import *  # noqa: E402, F403
 from . import _array as _array, cuda, fft, linalg, random, signal, tree  # noqa: E402
 from .linalg import cross  # noqa: E402
 from ._transforms import (  # noqa: E402
-    Tape, checkpoint, cond, constant, custom_vjp, fori_loop, grad, hessian, hvp, jacobian, jit, jvp, map,
-    scan, stop_gradient, switch, value_and_grad, vjp, vmap, while_loop,
+    Tape, checkpoint, constant, custom_vjp, grad, hessian, hvp, jacobian, jit, jvp, stop_gradient,
+    value_and_grad, vjp, vmap,
 )  # fmt: skip
+from ._control import cond, fori_loop, map, scan, switch, while_loop  # noqa: E402
 from ._kernels import cuda_kernel, gpu_kernel  # noqa: E402
 from ._vectorize import vectorize  # noqa: E402
 from ._files import Input, compile_to, load, load_package, read_program, record, save  # noqa: E402

@@ -1,8 +1,9 @@
 """What the array API's inspection asks, and what the compiler did."""
 
+import html
 import os
 
-from . import _core
+from . import _core, tree
 from . import _dtypes as _d
 
 
@@ -32,6 +33,43 @@ class __array_namespace_info__:
         return tuple(_core.devices())
 
 
+class Explanation:
+    """The kernels of a call, and what was compiled for it: a table in a terminal and in a notebook."""
+
+    def __init__(self, kernels, stats, inputs, outputs):
+        self.kernels, self.stats, self.inputs, self.outputs = kernels, stats, inputs, outputs
+
+    @classmethod
+    def of(cls, function, arguments):
+        """Of function(*arguments), which is computed."""
+        given = [x for x in tree.leaves(arguments) if isinstance(x, _core.Array)]
+        _core.eval(given)
+        before = _core.compile_stats()
+        results = [x for x in tree.leaves(function(*arguments)) if isinstance(x, _core.Array)]
+        _core.eval(results)
+        after = _core.compile_stats()
+        stats = {name: after[name] - before[name] for name in ("compilations", "hits", "seconds")}
+        return cls(_core.last_kernels().split("\n"), stats, *([_type(x) for x in xs] for xs in (given, results)))
+
+    def _rows(self):
+        yield "arguments", ", ".join(self.inputs)
+        yield "results", ", ".join(self.outputs)
+        for i, kernel in enumerate(k for k in self.kernels if k):
+            yield f"kernel {i}", kernel
+        yield "compiled", f"{self.stats['compilations']} in {self.stats['seconds'] * 1e3:.1f} ms"
+
+    def __repr__(self):
+        return "\n".join(f"{name:12} {text}" for name, text in self._rows())
+
+    def _repr_html_(self):
+        rows = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(text)}</td></tr>" for name, text in self._rows())
+        return f"<table>{rows}</table>"
+
+
+def _type(x):
+    return f"{x.dtype.name}{list(x.shape)}"
+
+
 def explain(function, *arguments):
     """What the compiler makes of function(*arguments), which is computed: its kernels, and what was compiled.
 
@@ -40,8 +78,6 @@ def explain(function, *arguments):
     >>> len(tc.explain(lambda x: tc.exp(x) * 2, tc.ones(8)).kernels)
     1
     """
-    from ._explain import Explanation
-
     return Explanation.of(function, arguments)
 
 

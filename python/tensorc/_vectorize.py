@@ -14,7 +14,7 @@ import textwrap
 
 from . import _core, _elementwise, _functions
 from ._dtypes import as_dtype, default_float, is_float, result_type
-from ._transforms import while_loop
+from ._control import while_loop
 
 Array = _core.Array
 _bool, _int64 = as_dtype("bool"), as_dtype("int64")
@@ -538,7 +538,7 @@ class Vectorized:
         size = math.prod(shape)
         if not self.has_loops or size <= self.block:
             return self.whole(self.reader(*args), shape)
-        from ._transforms import map
+        from ._control import map
 
         blocks = -(-size // self.block)
         extra = blocks * self.block - size

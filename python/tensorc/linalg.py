@@ -11,7 +11,7 @@ from ._arguments import _array, _axis, _floating, _int64, _same
 from ._creation import _on
 from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
 from ._reductions import _reduced
-from ._transforms import while_loop
+from ._control import while_loop
 
 
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):

@@ -285,6 +285,57 @@ def test_control_flow():
         tc.cond(tc.asarray(True), lambda x: x, lambda x: (x, x), tc.ones(1))
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+def test_scan_in_segments(reverse):
+    steps = tc.asarray(np.linspace(0.1, 1.0, 23, dtype=np.float32))
+
+    def of(segment):
+        def body(state, x):
+            h, sums = state["h"], state["sum"]
+            return {"h": tc.sin(h) * x, "sum": sums + h}, (h * x, x)
+        return lambda h, xs: tc.scan(body, {"h": h, "sum": h * 0}, xs, reverse=reverse, segment=segment)
+
+    def loss(segment):
+        def total(h, xs):
+            last, (made, _) = of(segment)(h, xs)
+            return tc.sum(last["h"] + last["sum"]) + tc.sum(made * tc.expand_dims(xs, 1))
+        return tc.value_and_grad(total, (0, 1))
+
+    h = tc.asarray([0.3, 2.0])
+    whole, gradients = tc.tree.leaves(of(None)(h, steps)), tc.tree.leaves(loss(None)(h, steps))
+    for segment in [1, 5, 22, 23, 100]:
+        for a, b in zip(whole, tc.tree.leaves(of(segment)(h, steps)), strict=True):
+            assert a.tolist() == b.tolist()
+        for a, b in zip(gradients, tc.tree.leaves(loss(segment)(h, steps)), strict=True):
+            np.testing.assert_allclose(np.asarray(a), np.asarray(b), rtol=2e-6)
+    empty = tc.scan(lambda s, x: (s + x, s), h, tc.ones((0, 2)), segment=1)
+    assert empty[0].tolist() == h.tolist() and empty[1].shape == (0, 2)
+    with pytest.raises(ValueError, match="scan: a segment of 0 iterations"):
+        of(0)(h, steps)
+
+
+def test_fori_loop_in_segments():
+    def of(segment):
+        return lambda x: tc.fori_loop(3, 26, lambda i, s: tc.sin(s) + tc.astype(i, tc.float32), x, segment=segment)
+
+    x = tc.asarray([0.3, 2.0])
+    for segment in [1, 5, 22, 23, 100]:
+        assert of(segment)(x).tolist() == of(None)(x).tolist()
+        found, expected = (tc.grad(lambda x, f=of(k): f(x).sum())(x) for k in (segment, None))
+        np.testing.assert_allclose(np.asarray(found), np.asarray(expected), rtol=2e-6)
+    with pytest.raises(ValueError, match="fori_loop: a segment of -1 iterations"):
+        of(-1)(x)
+    assert tc.fori_loop(5, 5, lambda i, s: s + 1, x, segment=2).tolist() == x.tolist()
+
+
+def test_segments_are_loops_of_loops():
+    def shown(segment):
+        f = tc.grad(lambda x: tc.fori_loop(0, 400, lambda i, s: s + tc.sin(s), x, segment=segment).sum())
+        return str(tc.explain(f, tc.ones(4096)))
+
+    assert "loop_of_loop_of_" in shown(20) and "loop_of_loop_of_" not in shown(None)
+
+
 def test_switch():
     branches = [lambda x, k: (x + k, k), lambda x, k: (x * k, k + 1), lambda x, k: (x - k, k + 2)]
     f = tc.jit(lambda i, x, k: tc.switch(i, branches, x, k))

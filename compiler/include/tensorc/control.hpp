@@ -314,11 +314,53 @@ detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
                              at);
 }
 
-struct ScanOptions {
-  bool reverse = false; // the last part comes first
+struct LoopOptions {
   /// A gradient keeps the state before each so many iterations, and computes
   /// those between again; 0: it keeps the state before each.
   int64_t segment = 0;
+};
+
+namespace detail {
+/// Throws for what is no length of a segment.
+inline void checkSegment(const char *tracer, int64_t segment, Location at) {
+  if (segment < 0)
+    fail(tracer, "a segment of " + std::to_string(segment) + " iterations", at);
+}
+} // namespace detail
+
+/// fori_loop() with options.
+template <typename Body, typename State>
+detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
+                               const State &initial, const LoopOptions &options,
+                               Location at = Location::current()) {
+  using Value = detail::Owned<State>;
+  const char *tracer = "fori_loop";
+  int64_t size = options.segment;
+  detail::checkSegment(tracer, size, at);
+  // Without a sign, as the difference of two i64 need not be one.
+  if (size == 0 || end <= begin ||
+      static_cast<uint64_t>(end) - static_cast<uint64_t>(begin) <=
+          static_cast<uint64_t>(size))
+    return detail::foriLoopFor(tracer, begin, end, std::move(body), initial,
+                               at);
+  // A loop of loops: those inside are computed again for a gradient, as any body
+  // is. What does not fill a segment comes last.
+  int64_t count = (end - begin) / size, whole = begin + count * size;
+  auto segment = [&](const Tensor &index, const Value &state) {
+    Tensor first = index * size + begin;
+    auto step = [&](const Tensor &i, const Value &state) {
+      return body(first + i, state);
+    };
+    return detail::foriLoopFor(tracer, 0, size, step, state, at);
+  };
+  Value state =
+      detail::foriLoopFor(tracer, 0, count, segment, initial, at);
+  return detail::foriLoopFor(tracer, whole, end, body, state, at);
+}
+
+struct ScanOptions {
+  bool reverse = false; // the last part comes first
+  int64_t segment = 0;  // as of a fori_loop
 };
 
 namespace detail {
@@ -404,10 +446,7 @@ template <typename Body, typename State, typename Xs>
 auto scanFor(const char *tracer, Body body, const State &initial, const Xs &xs,
              const ScanOptions &options, Location at) {
   CalledAt called(at);
-  if (options.segment < 0)
-    fail(tracer, "a segment of " + std::to_string(options.segment) +
-                     " iterations",
-         at);
+  checkSegment(tracer, options.segment, at);
   if (options.segment > 0 && options.segment < lengthOf(xs, at))
     return scanInSegments(tracer, std::move(body), initial, xs, options, at);
   return plainScan(tracer, std::move(body), initial, xs, options, at);

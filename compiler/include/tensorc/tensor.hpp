@@ -110,7 +110,8 @@ inline std::string givenUpTo(tensorc_location call) {
          (call.file ? "the call at " + std::string(call.file) + ":" +
                           std::to_string(call.line)
                     : std::string("a call")) +
-         ", and has no value any more";
+         ", and has no value any more: use what that call returned, or call it "
+         "without std::move";
 }
 class Call;
 template <typename T> constexpr bool isComplex = false;

@@ -3,7 +3,7 @@
 from .. import _core, _functions, random
 from .._creation import full
 from .._dtypes import default_float
-from .._transforms import scan
+from .._control import scan
 from . import functional as F
 from .module import Module
 

@@ -2,7 +2,7 @@
 
 from .. import _core, _functions
 from .._dtypes import as_dtype, finfo, is_complex
-from .._transforms import cond, scan
+from .._control import cond, scan
 from ..linalg import diagonal, matrix_transpose
 from ..linalg import svd as _svd
 from ._table import Refused, aten, cast, op

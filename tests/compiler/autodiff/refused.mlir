@@ -19,7 +19,7 @@ func.func @main(%x: tensor<4xi32>) -> tensor<f32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
-  // expected-error @+1 {{'tx.custom_call' op app.smooth names no derivative, so it has no gradient}}
+  // expected-error @+1 {{'tx.custom_call' op app.smooth names no derivative, so it has no gradient: name one, or give the call a gradient by custom_vjp}}
   %0 = tx.custom_call "app.smooth" (%x) : (tensor<4xf32>) -> tensor<4xf32>
   %1 = tx.sum %0 dims = [0] : tensor<4xf32> -> tensor<f32>
   return %1 : tensor<f32>

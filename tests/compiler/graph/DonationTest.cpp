@@ -328,9 +328,11 @@ TEST(Donation, MovedArgumentsOfFunctions) {
     EXPECT_EQ(gone.size(-1), count);
     EXPECT_EQ(gone.numel(), count);
     EXPECT_EQ(gone.device(), by.device());
-    const std::string text =
-        ": the tensor was given up to the call at " + std::string(__FILE__) +
-        ":" + std::to_string(call) + ", and has no value any more";
+    const std::string text = ": the tensor was given up to the call at " +
+                             std::string(__FILE__) + ":" +
+                             std::to_string(call) +
+                             ", and has no value any more: use what that call "
+                             "returned, or call it without std::move";
     EXPECT_ERROR("add" + text, gone + 1);
     EXPECT_ERROR("sub" + text, by - gone);
     EXPECT_ERROR("where" + text, where(by > 0, gone, by));
@@ -406,7 +408,8 @@ TEST(Donation, CallsOfAllKindsSayWhoTookAnArgument) {
   step(std::move(gone));
   const std::string text = ": the tensor was given up to the call at " +
                            std::string(__FILE__) + ":" + std::to_string(call) +
-                           ", and has no value any more";
+                           ", and has no value any more: use what that call "
+                           "returned, or call it without std::move";
   CustomOp op(
       "test.given_up", [](const CustomCall &) {}, CustomOp::like_first_input);
   EXPECT_ERROR("test.given_up" + text, op({x, gone}));

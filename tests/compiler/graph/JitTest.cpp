@@ -188,11 +188,14 @@ TEST(Jit, NamedSizesAreTracedOnce) {
   EXPECT_TRUE(areClose(before, softmax(matmul(x, w))));
   EXPECT_ERROR("jit: argument 0: the tensor is undefined", f(Tensor(), y));
   Tensor gone = y * 1;
+  const int call = __LINE__ + 1;
   f(x, std::move(gone));
-  EXPECT_ERROR("jit: argument 1: the tensor was given up to the call at " +
-                   std::string(__FILE__) + ":" + std::to_string(__LINE__ - 2) +
-                   ", and has no value any more",
-               f(x, gone));
+  EXPECT_ERROR(
+      "jit: argument 1: the tensor was given up to the call at " +
+          std::string(__FILE__) + ":" + std::to_string(call) +
+          ", and has no value any more: use what that call returned, or "
+          "call it without std::move",
+      f(x, gone));
   Device elsewhere = device.type() == "sim" ? "cpu" : "sim:0";
   EXPECT_ERROR_WITH("jit: argument 1 is on " + elsewhere.type() + ":0, not on ",
                     f(x, y.to(elsewhere)));

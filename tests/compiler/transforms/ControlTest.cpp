@@ -478,6 +478,45 @@ TEST(Control, ScanInSegments) {
             std::string::npos);
 }
 
+TEST(Control, ForiLoopsInSegments) {
+  auto loop = [](int64_t segment) {
+    return [=](const Tensor &x) {
+      auto body = [](const Tensor &i, const std::pair<Tensor, Tensor> &s) {
+        return std::pair(sin(s.first) + astype(i, f32) * 0.1f,
+                         s.second + s.first);
+      };
+      auto [last, all] =
+          fori_loop(3, 26, body, std::pair(x, x * 0), LoopOptions{segment});
+      return sum(last + all);
+    };
+  };
+  Tensor x = tensor({0.3f, 2.0f});
+  auto [expected, slope] = value_and_grad(loop(0))(x);
+  for (int64_t segment : {1, 5, 22, 23, 24, 100}) {
+    auto [value, found] = value_and_grad(loop(segment))(x);
+    expectNear(value, expected.to_vector<float>());
+    expectNear(found, slope.to_vector<float>());
+  }
+  EXPECT_NE(errorOf([&] {
+              loop(-1)(x);
+            }).find("fori_loop: a segment of -1 iterations"),
+            std::string::npos);
+  // As many iterations as an i64 counts are not too many to count segments of.
+  Tensor none = fori_loop(
+      INT64_MAX, INT64_MIN,
+      [](const Tensor &, const Tensor &s) { return s * 2; }, x, LoopOptions{7});
+  expectNear(none, {0.3f, 2.0f});
+  auto memoryOf = [](int64_t segment) {
+    auto f = [=](const Tensor &x) {
+      return sum(fori_loop(
+          0, 400, [](const Tensor &, const Tensor &s) { return s + sin(s); }, x,
+          LoopOptions{segment}));
+    };
+    return grad(f).memory_required(ones({4096}));
+  };
+  EXPECT_LT(memoryOf(20), memoryOf(0) / 5);
+}
+
 /// Of states that take memory those before segments are kept, and of a sum's
 /// none.
 TEST(Control, ScansKeepWhatGradientsRead) {

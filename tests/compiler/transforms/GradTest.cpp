@@ -296,7 +296,8 @@ TEST(Grad, ErrorsOfOps) {
   };
   EXPECT_EQ(errorOf([&] { grad(plain)(ones({3})); }),
             "grad: custom_call grad_test.plain names no derivative, so it has "
-            "no gradient  at " +
+            "no gradient: name one, or give the call a gradient by custom_vjp"
+            "  at " +
                 std::string(__FILE__) + ":" + std::to_string(line));
   auto custom = [&](const Tensor &x) {
     line = __LINE__ + 1;
