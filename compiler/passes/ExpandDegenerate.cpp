@@ -249,9 +249,10 @@ bool isReadAlongSum(tx::DotGeneralOp dot) {
   return columns >= fewColumns;
 }
 
-/// The dim of the operand that runs along memory, one element at a time; none:
-/// there is none. The windows of an image lie as it does.
-std::optional<int64_t> dimAlongMemory(Value operand) {
+/// The dim of the operand that runs along memory, one element at a time, or
+/// several if it may be `strided`; none: there is none. The windows of an image
+/// lie as it does.
+std::optional<int64_t> dimAlongMemory(Value operand, bool strided = false) {
   auto type = cast<RankedTensorType>(operand.getType());
   int64_t rank = type.getRank();
   auto windows = operand.getDefiningOp<tx::WindowsOp>();
@@ -261,7 +262,7 @@ std::optional<int64_t> dimAlongMemory(Value operand) {
     --rank;
   if (rank == 0)
     return std::nullopt;
-  if (windows)
+  if (windows && !strided)
     for (auto [dim, stride] :
          llvm::zip_equal(windows.getDims(), windows.getStrides()))
       if (dim == rank - 1 && stride != 1)
@@ -271,6 +272,32 @@ std::optional<int64_t> dimAlongMemory(Value operand) {
 
 bool isFreeDim(int64_t d, ArrayRef<int64_t> batch, ArrayRef<int64_t> summed) {
   return !llvm::is_contained(batch, d) && !llvm::is_contained(summed, d);
+}
+
+/// How many elements the operand's free dims have; none: the program's sizes
+/// say.
+std::optional<int64_t> countFree(Value operand, ArrayRef<int64_t> batch,
+                                 ArrayRef<int64_t> summed) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  int64_t count = 1;
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    if (!isFreeDim(d, batch, summed))
+      continue;
+    if (type.isDynamicDim(d))
+      return std::nullopt;
+    count *= type.getDimSize(d);
+  }
+  return count;
+}
+
+/// A panel of kernels is turned, which so few pixels do not pay for, and a
+/// panel of pixels with a stride is gathered, which so many kernels pay for.
+constexpr int64_t fewPixels = 128, manyKernels = 128;
+
+bool paysForGather(tx::DotGeneralOp dot) {
+  auto pixels = countFree(dot.getX(), dot.getXBatch(), dot.getXContracting());
+  auto kernels = countFree(dot.getY(), dot.getYBatch(), dot.getYContracting());
+  return pixels && kernels && *pixels < fewPixels && *kernels >= manyKernels;
 }
 
 /// Where a result is wanted with x's columns along memory, as x itself lies, x
@@ -284,7 +311,8 @@ struct ExchangeOperands : OpRewritePattern<tx::TransposeOp> {
     auto dot = transpose.getX().getDefiningOp<tx::DotGeneralOp>();
     if (!dot || !dot->hasOneUse() || hasOneColumn(dot))
       return failure();
-    std::optional<int64_t> along = dimAlongMemory(dot.getX());
+    std::optional<int64_t> along =
+        dimAlongMemory(dot.getX(), paysForGather(dot));
     if (!along || !isFreeDim(*along, dot.getXBatch(), dot.getXContracting()))
       return failure();
     int64_t batch = dot.getXBatch().size(), sums = dot.getXContracting().size();

@@ -86,6 +86,8 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
                                                         const Place &place,
                                                         ValueRange carried) {
   auto type = VectorType::get({width}, accumulator);
+  if (rowsAhead)
+    askForRows(dims, place);
   Values columns;
   if (panel) {
     for (unsigned v = 0; v < tileVectors; ++v)
@@ -322,6 +324,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
     if (failed(packRows()))
       return failure();
   }
+  planRowsAhead();
 
   SmallVector<AffineExpr> work;
   auto addTiles = [&](unsigned loop, int64_t size) {

@@ -17,6 +17,14 @@ static constexpr int64_t mostRowBytes = 1 << 20;
 /// Rows that are a multiple of this apart fall into the same places of the
 /// nearest cache; others are read as they lie.
 static constexpr int64_t collidingBytes = 4096;
+/// Of x: the second cache holds less beside a panel.
+static constexpr int64_t farBytes = 1 << 17;
+static constexpr int64_t lineBytes = 64;
+
+static int64_t bytesOf(BlockArgument argument) {
+  Type element = kernelType(getElementTypeOrSelf(argument.getType()));
+  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
 
 /// Whether memory holds x's rows so far apart that they collide.
 bool ContractionSkeleton::rowsCollide() {
@@ -32,15 +40,67 @@ bool ContractionSkeleton::rowsCollide() {
             space->linearize(index, kernel.dims(v)), rowLoop, *space);
         auto apart = linear ? dyn_cast<AffineConstantExpr>(linear->coefficient)
                             : AffineConstantExpr();
-        int64_t each =
-            llvm::divideCeil(kernelType(getElementTypeOrSelf(v.getType()))
-                                 .getIntOrFloatBitWidth(),
-                             8);
-        int64_t bytes = apart ? apart.getValue() * each : 0;
+        int64_t bytes = apart ? apart.getValue() * bytesOf(argument) : 0;
         collide |= bytes != 0 && bytes % collidingBytes == 0;
       },
       [](const analysis::Guard &) {});
   return collide;
+}
+
+/// Memory that holds x's rows one behind the other holds those of the next tile
+/// behind this one's. Rows are short for a processor that looks ahead, and
+/// there are too many at once: weights that come from memory cost a third of a
+/// network's time.
+void ContractionSkeleton::planRowsAhead() {
+  auto steps = dyn_cast<AffineConstantExpr>(loops.sizes[sumLoops.front()]);
+  if (sumLoops.size() != 1 || !steps || !sharedLoops.empty() || rowPanel ||
+      isOneTile())
+    return;
+  unsigned reads = 0;
+  analysis::walkReads(
+      dot.getX(), xIndex, *space, [&](Value s) { return kernel.symbolOf(s); },
+      [](Value) { return false; },
+      [&](Value v, const analysis::Index &index) {
+        auto argument = dyn_cast<BlockArgument>(v);
+        if (!argument || kernel.isScalar(argument))
+          return;
+        ++reads;
+        SmallVector<AffineExpr> sizes = kernel.dims(argument);
+        AffineExpr position = space->linearize(index, sizes);
+        auto moves = [&](unsigned loop, AffineExpr by) {
+          auto linear = analysis::linearIn(position, loop, *space);
+          return linear && linear->coefficient == by;
+        };
+        auto all = dyn_cast<AffineConstantExpr>(kernel.names.product(sizes));
+        if (all && all.getValue() * bytesOf(argument) >= farBytes &&
+            moves(sumLoops.front(), constant(1)) && moves(rowLoop, steps))
+          rowsAhead.emplace(argument, index);
+      },
+      [](const analysis::Guard &) {});
+  if (reads != 1)
+    rowsAhead.reset();
+}
+
+/// In as many parts as the sum has steps, a part of the next tile.
+void ContractionSkeleton::askForRows(const Values &dims, const Place &place) {
+  auto &[argument, index] = *rowsAhead;
+  Values first = dims;
+  first[rowLoop] = place.firstRow;
+  first[sumLoops.front()] = indexConstant(kernel, 0);
+  ExpressionEmitter elements(kernel, *space, first);
+  Value steps = kernel.size(loops.sizes[sumLoops.front()]);
+  Value ahead = b.createOrFold<arith::MulIOp>(
+      b.createOrFold<arith::AddIOp>(steps, dims[sumLoops.front()]),
+      indexConstant(kernel, rows));
+  Value at = b.createOrFold<arith::AddIOp>(
+      elements.indexValue(space->linearize(index, kernel.dims(argument))),
+      ahead);
+  int64_t each = lineBytes / bytesOf(argument);
+  for (int64_t line = 0; line < rows; line += each)
+    memref::PrefetchOp::create(
+        b, kernel.buffer(argument),
+        b.createOrFold<arith::AddIOp>(at, indexConstant(kernel, line)),
+        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
 /// Makes room for x in tiles where y is packed and several tiles of lanes read

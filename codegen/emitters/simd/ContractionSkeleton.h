@@ -31,6 +31,9 @@ private:
   /// x, tile by tile: for each step of the sum the tile's rows. Null: x is read
   /// in place.
   mlir::Value rowPanel;
+  /// Where memory holds x row after row, and x is too large for a cache: what
+  /// is read of it, to ask for the next tile's rows during a sum.
+  std::optional<std::pair<mlir::BlockArgument, analysis::Index>> rowsAhead;
   /// A block's steps, for those that are left at the end of a sum whose size
   /// has a name.
   mlir::Value restBlock;
@@ -84,6 +87,8 @@ private:
   bool liesAsPanel(int64_t lanes);
   bool isInPlace() { return isOneTile() || liesAsPanel(tileVectors * width); }
   bool rowsCollide();
+  void planRowsAhead();
+  void askForRows(const Values &dims, const Place &place);
   Numbers choose();
   mlir::AffineExpr planPanel(bool inPlace);
   mlir::AffineExpr planRows();

@@ -9,6 +9,7 @@
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --entry=channels_last --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --entry=groups --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --entry=strided --random-inputs --compare=reference
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --entry=strided_few --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --entry=depthwise --random-inputs --compare=reference
 
 // One contraction, its epilogue stored in the image's order: no weights are transposed.
@@ -74,6 +75,26 @@ func.func @strided(%x: tensor<2x5x15x13xf32>, %w: tensor<40x5x3x3xf32>) -> tenso
   %0 = tx.conv %x, %w groups = 1 sizes = [3, 3] strides = [2, 2] dilations = [1, 1] low = [1, 1] high = [1, 1]
       input_dilations = [1, 1] : (tensor<2x5x15x13xf32>, tensor<40x5x3x3xf32>) -> tensor<2x40x8x7xf32>
   return %0 : tensor<2x40x8x7xf32>
+}
+
+// So few pixels do not pay for a panel of kernels, which is turned: they are the lanes, and every other one is gathered into
+// their panel. Each step of the sum asks for a line of the kernels that the next tile reads, which lie behind this tile's.
+// CHECK-LABEL: func.func @dot_general_2(
+// CHECK-DAG:   %[[ROWS:.*]] = arith.constant 14 : index
+// CHECK-DAG:   %[[STEPS:.*]] = arith.constant 360 : index
+// CHECK:       scf.if
+// CHECK:         vector.maskedstore
+// CHECK:       scf.for %[[K:.*]] = {{.*}} to %[[STEPS]] {{.*}} iter_args
+// CHECK:         %[[STEP:.*]] = arith.addi %[[K]], %[[STEPS]]
+// CHECK:         %[[PART:.*]] = arith.muli %[[STEP]], %[[ROWS]]
+// CHECK:         %[[AT:.*]] = arith.addi {{.*}}, %[[PART]]
+// CHECK:         memref.prefetch {{.*}}[%[[AT]]]
+// CHECK-NOT:     memref.prefetch
+// CHECK-COUNT-14: vector.fma
+func.func @strided_few(%x: tensor<1x40x13x13xf32>, %w: tensor<140x40x3x3xf32>) -> tensor<1x140x7x7xf32> {
+  %0 = tx.conv %x, %w groups = 1 sizes = [3, 3] strides = [2, 2] dilations = [1, 1] low = [1, 1] high = [1, 1]
+      input_dilations = [1, 1] : (tensor<1x40x13x13xf32>, tensor<140x40x3x3xf32>) -> tensor<1x140x7x7xf32>
+  return %0 : tensor<1x140x7x7xf32>
 }
 
 // Rows of 7 pixels are vectors of 8.
