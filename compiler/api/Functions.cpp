@@ -169,7 +169,9 @@ static tensorc_status *nonzeroByCount(Recorder &r, const tensorc_tensor *x,
   if (!from)
     r.fail("", "the operand is an undefined tensor");
   else if (from->rank() == 0)
-    r.fail("", "a scalar has no dimension");
+    r.fail(
+        "",
+        "a scalar has no dimension that indices are along; reshape it to [1]");
   else
     mask = graph::astype(r, from, graph::DType::I1);
   if (!mask || !checkCountable(r, mask))

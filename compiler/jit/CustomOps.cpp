@@ -22,6 +22,7 @@ struct Registry {
   Registry() {
     add({"check_numerics", "", tensorc_rt_check_numerics, nullptr, nullptr});
     add({"debug_print", "", tensorc_rt_debug_print, nullptr, nullptr});
+    add({"x[mask] = values", "", tensorc_rt_check_mask, nullptr, nullptr});
   }
   void add(CustomOp op) {
     std::string name = op.name;

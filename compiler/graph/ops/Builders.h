@@ -181,7 +181,8 @@ bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
 NodeRef applyUpdate(Recorder &r, const char *op, UpdateKind kind,
                     const NodeRef &before, const NodeRef &value);
 /// The same with a mask of booleans among the items; the value is one for all
-/// its places (Masks.cpp).
+/// its places, or one for each in order, whose number is checked when the
+/// result is computed (Masks.cpp).
 NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                    UpdateKind kind, const Operand &value);
 /// The indices along each dim of the first `size` elements that are not 0, and

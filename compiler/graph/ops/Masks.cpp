@@ -1,13 +1,16 @@
 //===- Masks.cpp - Indices of booleans ------------------------------------===//
 //
 // How many elements a mask selects is known only when the kernel runs. An
-// update does not need to know: it is a select over all elements. A read gets
+// update does not need to know: it is a select over all elements. With a value
+// for each place, the place takes the value whose number is that of the true
+// elements before it, and a check compares the numbers. A read gets
 // the number of its results from the caller, who counts them first, or fixes a
 // number: then those that are too many are left out, and what is missing is
 // filled in.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/ops/Builders.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -77,36 +80,91 @@ static MaskPlace placeOf(const Node &x, IndexItems items,
   return place;
 }
 
-/// The value in the dtype, broadcast as NumPy would where the mask selects one
-/// place, with dims of 1 instead of the mask's.
+/// The values along an axis at the true elements of the mask, in order; what
+/// the others get is not told. The mask then also waits for the check that
+/// there are as many.
+static NodeRef spread(Recorder &r, NodeRef values, size_t axis,
+                      const MaskPlace &place, NodeRef &mask) {
+  int64_t count = values->shape()[axis];
+  Shape dims(mask->shape());
+  NodeRef flat = reshape(r, mask, -1);
+  NodeRef total = flat ? reduce(r, OpKind::Sum, flat, {}, false) : flat;
+  total = total ? throughFunction(r, "x[mask] = values", total,
+                                  std::to_string(count).c_str())
+                : total;
+  NodeRef isRight =
+      total ? elementwise(r, OpKind::Ge, {total, Scalar::of(int64_t(0))})
+            : total;
+  NodeRef number =
+      isRight ? scan(r, OpKind::Cumsum, flat, 0, false, /*exclusive=*/true)
+              : isRight;
+  number = number ? reshape(r, number, dims) : number;
+  if (!number)
+    return {};
+  if (count == 0) { // Of none, none is read.
+    Shape one(values->shape());
+    one[axis] = 1;
+    values = full(r, values->dtype(), one, Scalar::of(int64_t(0)));
+  }
+  NodeRef all = take(r, values, number, axis);
+  mask = elementwise(r, OpKind::And, {mask, isRight});
+  if (!all || axis == place.resultDim)
+    return all;
+  // NumPy's axis in front becomes the dims of the mask.
+  llvm::SmallVector<int64_t> order(all->rank());
+  size_t rank = dims.size(), next = rank;
+  for (size_t d = 0; d < order.size(); ++d)
+    order[d] = d >= place.resultDim && d < place.resultDim + rank
+                   ? d - place.resultDim
+                   : next++;
+  return transpose(r, all, order);
+}
+
+/// `a value of [2,3] does not fit into [n,4], ...`.
+static NodeRef failToFit(Recorder &r, const char *op, Ints value, Ints selected,
+                         size_t axis) {
+  std::string text;
+  for (auto [d, size] : llvm::enumerate(selected))
+    text += (d ? "," : "") + (d == axis ? "n" : std::to_string(size));
+  return r.fail(op, "a value of " + shapeString(value) +
+                        " does not fit into [" + text +
+                        "], n for the true elements of the mask");
+}
+
+/// The value in the dtype, with dims of 1 instead of the mask's; a value for
+/// each place is spread over the mask's dims, and `where` then says the places
+/// only where there are as many.
 static NodeRef fitValue(Recorder &r, const char *op, const Operand &value,
                         const NodeRef &before, const MaskPlace &place,
-                        size_t maskRank) {
+                        NodeRef &where) {
   if (!checkKeepsKind(r, op, value, before->dtype()))
     return {};
   if (value.isScalar)
     return full(r, before->dtype(), {}, value.scalar);
+  size_t maskRank = where->rank(), axis = place.isInFront ? 0 : place.resultDim;
   Shape shape(before->shape().begin(), before->shape().end()), selected = shape;
   auto cut = [&](Shape &dims, size_t count, size_t at) {
     dims.erase(dims.begin() + place.resultDim,
                dims.begin() + place.resultDim + maskRank);
     dims.insert(dims.begin() + at, count, 1);
   };
-  cut(selected, 1, place.isInFront ? 0 : place.resultDim);
+  cut(selected, 1, axis);
   cut(shape, maskRank, place.resultDim);
   Ints own = value.node->shape();
   while (own.size() > selected.size() && own.front() == 1)
     own = own.drop_front();
+  size_t behind = selected.size() - axis;
+  bool isForEach = own.size() >= behind && own[own.size() - behind] != 1;
+  if (isForEach)
+    selected[axis] = own[own.size() - behind];
   Shape common;
   Recorder scratch(r.location);
   if (!broadcastShapes(scratch, op, own, selected, common) ||
-      common != selected)
-    return r.fail(op, "a value of " + shapeString(value.node->shape()) +
-                          " does not fit into " + shapeString(selected) +
-                          ", one for all places of a mask");
+      common != selected || selected[axis] > where->numElements())
+    return failToFit(r, op, value.node->shape(), selected, axis);
   NodeRef v = reshape(r, value.node, own);
   v = broadcastTo(r, astype(r, v, before->dtype()), selected);
-  return reshape(r, v, shape);
+  return isForEach ? spread(r, v, axis, place, where) : reshape(r, v, shape);
 }
 
 NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
@@ -127,10 +185,11 @@ NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                           " does not fit to dimension " +
                           llvm::Twine(place.dim) + " of " +
                           shapeString(x->shape()));
-  NodeRef v = fitValue(r, op, value, before, place, rank);
+  NodeRef where = mask->tensor,
+          v = fitValue(r, op, value, before, place, where);
   Shape shape(before->rank(), 1);
   llvm::copy(mask->tensor->shape(), shape.begin() + place.resultDim);
-  NodeRef where = v ? reshape(r, mask->tensor, shape) : NodeRef();
+  where = v ? reshape(r, where, shape) : NodeRef();
   NodeRef updated = where ? applyUpdate(r, op, kind, before, v) : NodeRef();
   if (!updated)
     return {};
@@ -271,7 +330,9 @@ llvm::SmallVector<NodeRef> nonzero(Recorder &r, const NodeRef &x, int64_t size,
   if (!x)
     r.fail(op, "the operand is an undefined tensor");
   else if (x->rank() == 0)
-    r.fail(op, "a scalar has no dimension");
+    r.fail(
+        op,
+        "a scalar has no dimension that indices are along; reshape it to [1]");
   if (!r.error.empty() || !checkSize(r, op, size))
     return {};
   NodeRef mask = reshape(r, astype(r, x, DType::I1), -1);

@@ -72,14 +72,18 @@ typedef tensorc_rt_status *(*tensorc_rt_op_fn)(const tensorc_rt_op_call *call);
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_register_op(const char *name, tensorc_rt_op_fn fn, void *user);
 
-/* The functions of two ops that are always registered, as "check_numerics" and
-   "debug_print". Both take one input and give it as their output. The first
-   fails where an element is a NaN or an infinity; its message begins with the
-   config. The second prints the config and the elements on stderr. */
+/* The functions of three ops that are always registered, as "check_numerics",
+   "debug_print" and "x[mask] = values". They take one input and give it as
+   their output. The first fails where an element is a NaN or an infinity; its
+   message begins with the config. The second prints the config and the elements
+   on stderr. The third fails where its i64 input, how many places a mask has,
+   is not the number in the config, how many values there are. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_check_numerics(const tensorc_rt_op_call *call);
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_debug_print(const tensorc_rt_op_call *call);
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_check_mask(const tensorc_rt_op_call *call);
 
 /*===-- Elements of arrays in host memory --------------------------------===*/
 

@@ -8,6 +8,7 @@
 #include "runtime/core/Elements.h"
 #include "runtime/core/Types.h"
 
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 
@@ -49,5 +50,27 @@ tensorc_rt_status *tensorc_rt_debug_print(const tensorc_rt_op_call *call) {
     line += (line.empty() ? "" : ": ") + arrayText(call->inputs[0]) + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);
     return Status();
+  });
+}
+
+tensorc_rt_status *tensorc_rt_check_mask(const tensorc_rt_op_call *call) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(call, "the call is NULL"));
+    TENSORC_RT_TRY(pass(*call));
+    const tensorc_rt_array &in = call->inputs[0];
+    if (in.dtype != TENSORC_RT_I64 || in.rank != 0)
+      return error(TENSORC_RT_INVALID_ARGUMENT, "takes one i64 number");
+    int64_t places = 0, values = 0;
+    std::memcpy(&places, in.data, sizeof places);
+    const char *end = call->config + std::strlen(call->config);
+    auto [rest, failure] = std::from_chars(call->config, end, values);
+    if (failure != std::errc() || rest != end)
+      return error(TENSORC_RT_INVALID_ARGUMENT, "the config is not a number");
+    if (places == values)
+      return Status();
+    return error(TENSORC_RT_CUSTOM_CALL,
+                 "%lld values for the %lld true elements of the mask",
+                 static_cast<long long>(values),
+                 static_cast<long long>(places));
   });
 }

@@ -19,9 +19,10 @@ using Registry = std::map<std::string, CustomCall>; // nodes never move
 static Registry *makeRegistry() {
   static const auto *builtin =
       new OpFunction[]{{"check_numerics", tensorc_rt_check_numerics, nullptr},
-                       {"debug_print", tensorc_rt_debug_print, nullptr}};
+                       {"debug_print", tensorc_rt_debug_print, nullptr},
+                       {"x[mask] = values", tensorc_rt_check_mask, nullptr}};
   auto made = std::make_unique<Registry>();
-  for (const OpFunction *op : {&builtin[0], &builtin[1]})
+  for (const OpFunction *op : {&builtin[0], &builtin[1], &builtin[2]})
     made->emplace(op->name, callOf(*op));
   return made.release();
 }

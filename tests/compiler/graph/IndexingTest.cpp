@@ -260,9 +260,14 @@ TEST(Mask, Errors) {
   Tensor x = count({2, 3}), mask = x > 3;
   EXPECT_ERROR("at: a mask of [3] does not fit to dimension 0 of [2,3]",
                x.at({tensor({true, true, true})}).set(0));
-  EXPECT_ERROR("at: a value of [2] does not fit into [1], one for all places "
-               "of a mask",
-               x.at({mask}).set(tensor({1, 2})));
+  EXPECT_ERROR("at: a value of [2,2] does not fit into [n], n for the true "
+               "elements of the mask",
+               x.at({mask}).set(tensor({{1, 2}, {3, 4}})));
+  EXPECT_ERROR("at: a value of [2,2] does not fit into [n,3], n for",
+               x.at({tensor({true, false})}).set(tensor({{1, 2}, {3, 4}})));
+  // More than a mask can have is known at once.
+  EXPECT_ERROR("at: a value of [7] does not fit into [n], n for",
+               x.at({mask}).set(count({7})));
   EXPECT_ERROR("at: a boolean mask beside another index tensor; use nonzero",
                x.at({tensor({true, false}), tensor({0})}).set(0));
   EXPECT_ERROR("at: the number 1.5 cannot be put into i32",
@@ -270,7 +275,9 @@ TEST(Mask, Errors) {
   EXPECT_ERROR("at: i1 can be set, and take a minimum or maximum",
                mask.at({mask}).add(true));
   EXPECT_ERROR("nonzero: negative size -1", nonzero(x, -1));
-  EXPECT_ERROR("nonzero: a scalar has no dimension", nonzero(scalar(1), 1));
+  EXPECT_ERROR("nonzero: a scalar has no dimension that indices are along; "
+               "reshape it to [1]",
+               nonzero(scalar(1), 1));
   EXPECT_ERROR("nonzero: the operand is an undefined tensor",
                nonzero(Tensor(), 1));
   EXPECT_ERROR("masked_select: the mask is i32, not i1",

@@ -48,7 +48,9 @@ TEST(Mask, NonzeroOfAll) {
   EXPECT_EQ(at[0].to_vector<int64_t>(), (std::vector<int64_t>{0, 1, 1}));
   EXPECT_EQ(nonzero(zeros({0, 2}))[1].shape(), Shape{0});
   EXPECT_EQ(ints(x.index({at[0], at[1]})), (std::vector<int>{3, 4, 5}));
-  EXPECT_ERROR("nonzero: a scalar has no dimension", nonzero(scalar(1)));
+  EXPECT_ERROR("nonzero: a scalar has no dimension that indices are along; "
+               "reshape it to [1]",
+               nonzero(scalar(1)));
   EXPECT_ERROR("nonzero: the operand is an undefined tensor",
                nonzero(Tensor()));
 }
@@ -141,6 +143,85 @@ TEST(Mask, CountsDoNotCompileAgain) {
   for (int64_t n = 4; n < 104; ++n)
     EXPECT_NEAR(some(n), (n - 1) * n * (2 * n - 1) / 6.0, n);
   EXPECT_LE(compile_stats().compilations, 2u);
+}
+
+/// x[mask] = values: in order, a value for each true element.
+TEST(Mask, TakesAValueForEachPlace) {
+  Tensor x = count({3, 4});
+  x[x > 6] = tensor({-1, -2, -3, -4, -5});
+  EXPECT_EQ(ints(x),
+            (std::vector<int>{0, 1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5}));
+  Tensor rows = tensor({true, false, true}),
+         columns = tensor({true, false, false, true});
+  x = count({3, 4});
+  EXPECT_EQ(ints(x.at({rows}).set(-count({2, 4}))),
+            (std::vector<int>{0, -1, -2, -3, 4, 5, 6, 7, -4, -5, -6, -7}));
+  EXPECT_EQ(ints(x.at({Slice(), columns}).set(tensor({-1, -2}))),
+            (std::vector<int>{-1, 1, 2, -2, -1, 5, 6, -2, -1, 9, 10, -2}));
+  EXPECT_EQ(
+      ints(
+          x.at({Slice(), columns}).add(tensor({{10, 20}, {30, 40}, {50, 60}}))),
+      (std::vector<int>{10, 1, 2, 23, 34, 5, 6, 47, 58, 9, 10, 71}));
+  EXPECT_EQ(ints(x.at({rows, 1}).set(tensor({-1, -2}))),
+            (std::vector<int>{0, -1, 2, 3, 4, 5, 6, 7, 8, -2, 10, 11}));
+  // A mask of two dims behind one, and NumPy's axis in front.
+  Tensor cube = count({2, 2, 2}), two = tensor({{true, false}, {false, true}});
+  EXPECT_EQ(ints(cube.at({Slice(), two}).set(tensor({{-1, -2}, {-3, -4}}))),
+            (std::vector<int>{-1, 1, 2, -2, -3, 5, 6, -4}));
+  EXPECT_EQ(ints(cube.at({0, Slice(), tensor({true, true})})
+                     .set(tensor({{-1, -2}, {-3, -4}}))),
+            (std::vector<int>{-1, -3, -2, -4, 4, 5, 6, 7}));
+  // Of one value for all, of none, and from another dtype.
+  EXPECT_EQ(ints(x.at({rows}).set(tensor({{-1}, {-2}}))),
+            (std::vector<int>{-1, -1, -1, -1, 4, 5, 6, 7, -2, -2, -2, -2}));
+  EXPECT_EQ(ints(x.at({x > 99}).set(zeros({0}, i32))), ints(x));
+  EXPECT_EQ(zeros({0}).at({zeros({0}, i1)}).set(zeros({0})).shape(), Shape{0});
+  Tensor y = tensor({1.5f, 2.5f, 3.5f});
+  y[y > 2] = tensor({7, 8});
+  EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{1.5f, 7, 8}));
+  Tensor many = arange(70001, i64), sevens = mod(many, 7) == 3;
+  many[sevens] = arange(10000, i64);
+  EXPECT_EQ(many[10 * 7 + 3].item<int64_t>(), 10);
+  EXPECT_EQ(sum(many[sevens]).item<int64_t>(), int64_t(9999) * 5000);
+}
+
+/// What is too many or too few is told when the result is read.
+TEST(Mask, CountsTheValuesWhenRead) {
+  Tensor x = count({4}), y = x.at({x > 1}).set(tensor({7, 8, 9}));
+  EXPECT_EQ(y.shape(), Shape{4});
+  EXPECT_NE(errorOf([&] { y.to_vector<int>(); })
+                .find("x[mask] = values: 3 values for the 2 true elements of "
+                      "the mask"),
+            std::string::npos);
+  y = x.at({x > 9}).set(tensor({7, 8}));
+  EXPECT_NE(errorOf([&] { y.to_vector<int>(); }).find("2 values for the 0 "),
+            std::string::npos);
+  y = x.at({x > 0}).set(zeros({0}, i32));
+  EXPECT_NE(errorOf([&] { y.to_vector<int>(); }).find("0 values for the 3 "),
+            std::string::npos);
+}
+
+/// The count of a trace is that of its run; gradients flow to both.
+TEST(Mask, TakesValuesInTraces) {
+  auto f = [](const Tensor &x, const Tensor &v) {
+    Tensor y = x;
+    y[x > 0] = v * 2;
+    return y;
+  };
+  Tensor x = tensor({1.0f, -2.0f, 3.0f}), v = tensor({5.0f, 7.0f});
+  auto g = jit(f);
+  EXPECT_EQ(g(x, v).to_vector<float>(), (std::vector<float>{10, -2, 14}));
+  EXPECT_EQ(g(-x, v.index({Slice(0, 1)})).to_vector<float>(),
+            (std::vector<float>{-1, 10, -3}));
+  EXPECT_NE(errorOf([&] {
+              g(-x, v).to_vector<float>();
+            }).find("2 values for the 1 true elements"),
+            std::string::npos);
+  auto [ofX, ofV] = grad(
+      [&](const Tensor &x, const Tensor &v) { return sum(square(f(x, v))); },
+      argnums<0, 1>)(x, v);
+  EXPECT_EQ(ofX.to_vector<float>(), (std::vector<float>{0, -4, 0}));
+  EXPECT_EQ(ofV.to_vector<float>(), (std::vector<float>{40, 56}));
 }
 
 TEST(Mask, ReadErrors) {

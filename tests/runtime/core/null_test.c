@@ -267,6 +267,7 @@ static void testArrays(void) {
   REFUSED(tensorc_rt_array_check_finite(&bad));
   REFUSED(tensorc_rt_check_numerics(NULL));
   REFUSED(tensorc_rt_debug_print(NULL));
+  REFUSED(tensorc_rt_check_mask(NULL));
 }
 
 static void functions(void) {
