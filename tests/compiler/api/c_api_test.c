@@ -414,7 +414,7 @@ int main(int argc, char **argv) {
   creation();
   top_k();
   test_examples();
-  test_programs(argc > 1 ? argv[1] : ".");
+  test_programs();
   test_windows();
   test_control();
   test_gradients();

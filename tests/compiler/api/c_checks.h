@@ -43,7 +43,7 @@ void test_devices(void);
 void test_examples(void);
 void test_gradients(void);
 void test_indexing(void);
-void test_programs(const char *folder);
+void test_programs(void);
 void test_windows(void);
 
 #endif

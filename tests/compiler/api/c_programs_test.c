@@ -1,5 +1,6 @@
 /* A function saved as a package and loaded, and arrays of other frameworks,
    from C99; part of c_api_test. */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "tests/compiler/api/c_checks.h"
 
 #include "tensorc/compile.h"
@@ -10,7 +11,9 @@
 #include "tensorc/tune.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* x * w + n, of x[n]; `user` is w. */
 static tensorc_status *record(void *user, tensorc_tensor *const *arguments,
@@ -45,7 +48,7 @@ static void files(const char *folder, tensorc_tensor *x) {
   char path[1024];
   tensorc_tensor_file *file = NULL;
   tensorc_tensor *y;
-  snprintf(path, sizeof path, "%s/from-c.safetensors", folder);
+  snprintf(path, sizeof path, "%s/x.safetensors", folder);
   EXPECT(!tensorc_save_file(path, &name, &x, 1));
   EXPECT(!tensorc_load_file(path, HERE, &file));
   EXPECT(tensorc_tensor_file_count(file) == 1);
@@ -55,6 +58,7 @@ static void files(const char *folder, tensorc_tensor *x) {
   tensorc_tensor_retain(y);
   tensorc_tensor_file_release(file);
   EXPECT_SUM(NULL, 6);
+  EXPECT(!remove(path));
 }
 
 static void refused(tensorc_status *status, const char *why) {
@@ -69,8 +73,7 @@ static void tunes(const char *folder, tensorc_tensor *x) {
   tensorc_tensor *y = NULL;
   char path[1024];
   FILE *file;
-  snprintf(path, sizeof path, "%s/from-c.tctune", folder);
-  remove(path); /* what an earlier run has left at the end */
+  snprintf(path, sizeof path, "%s/x.tctune", folder);
   options.struct_size = sizeof options;
   options.seconds = 0.01;
   options.path = path;
@@ -88,6 +91,7 @@ static void tunes(const char *folder, tensorc_tensor *x) {
   fputs("{}", file);
   fclose(file);
   refused(tensorc_set_tuning(path), "is not a tuning file");
+  EXPECT(!remove(path));
 }
 
 /* Products with a weight before it is packed, and after. */
@@ -218,11 +222,11 @@ static void reads(tensorc_tensor *x) {
   tensorc_function_release(function);
 }
 
-void test_programs(const char *folder) {
+void test_programs(void) {
   const int64_t multiple = 1, three = 3;
   const char *const size = "n", *const name = "w", *const result = "y";
   const float data[3] = {1, 2, 3}, factor = 10;
-  char path[1024], *text = NULL;
+  char folder[] = "/tmp/tensorc-c-XXXXXX", path[1024], *text = NULL;
   tensorc_input input = {"x", TENSORC_F32, 1, NULL, NULL};
   tensorc_program *program = NULL;
   tensorc_save_options options = {0};
@@ -234,7 +238,8 @@ void test_programs(const char *folder) {
   tensorc_arg arguments[2];
   input.dims = &multiple;
   input.sizes = &size;
-  snprintf(path, sizeof path, "%s/from-c.tcpkg", folder);
+  EXPECT(mkdtemp(folder) == folder);
+  snprintf(path, sizeof path, "%s/x.tcpkg", folder);
   EXPECT(!tensorc_from_data(TENSORC_F32, 0, NULL, &factor, NULL, HERE, &w));
   EXPECT(!tensorc_from_data(TENSORC_F32, 1, &three, data, NULL, HERE, &x));
   EXPECT(!tensorc_program_create(&input, 1, record, w, HERE, &program));
@@ -258,12 +263,14 @@ void test_programs(const char *folder) {
   arguments[1] = tensorc_tensor_arg(w);
   EXPECT_SUM(tensorc_call(entry, arguments, 2, HERE, &y, 1), 60 + 9);
   tensorc_rt_module_release(module);
+  EXPECT(!remove(path));
   reads(x);
   operations(x);
   constants();
   exchange(x);
   files(folder, x);
   tunes(folder, x);
+  EXPECT(!rmdir(folder)); /* which is empty again */
   tensorc_tensor_release(w);
   tensorc_tensor_release(x);
 }
