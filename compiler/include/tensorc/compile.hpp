@@ -12,6 +12,7 @@
 #include "tensorc/jit.hpp"
 
 #include <exception>
+#include <set>
 
 namespace tensorc {
 
@@ -42,7 +43,9 @@ struct Input {
   }
 };
 
-/// What arguments and results are called: all of them, or none.
+/// What arguments and results are called: all of them, or none. Without names
+/// the tensors of a struct or map are called by its members or keys
+/// (for_each_named_tensor), and other results out0, out1, ...
 struct Names {
   std::vector<std::string> inputs = {}, outputs = {};
 };
@@ -99,8 +102,10 @@ private:
 class Program {
 public:
   /// Takes over a program of the C interface.
-  explicit Program(tensorc_program *raw)
-      : program(raw, tensorc_program_release) {}
+  explicit Program(tensorc_program *raw,
+                   std::vector<std::string> output_names = {})
+      : program(raw, tensorc_program_release), outputs(std::move(output_names)) {
+  }
 
   /// Compiles, and writes a file of the kind that its suffix says: a package
   /// (.tcpkg), C functions (.o, .so) and their header (.h), text (.mlir, ...).
@@ -114,7 +119,10 @@ public:
       return result;
     };
     std::vector<const char *> inputs = texts(options.names.inputs),
-                              outputs = texts(options.names.outputs), names;
+                              results = texts(options.names.outputs.empty()
+                                                  ? outputs
+                                                  : options.names.outputs),
+                              names;
     std::vector<const tensorc_tensor *> weights;
     for (const auto &weight : options.weights) {
       names.push_back(weight.first.c_str());
@@ -126,8 +134,8 @@ public:
     raw.kind = options.kind.empty() ? nullptr : options.kind.c_str();
     raw.input_names = inputs.data();
     raw.input_name_count = static_cast<int32_t>(inputs.size());
-    raw.output_names = outputs.data();
-    raw.output_name_count = static_cast<int32_t>(outputs.size());
+    raw.output_names = results.data();
+    raw.output_name_count = static_cast<int32_t>(results.size());
     raw.weights = weights.data();
     raw.weight_names = names.data();
     raw.weight_count = static_cast<int32_t>(weights.size());
@@ -153,6 +161,7 @@ public:
 
 private:
   std::shared_ptr<tensorc_program> program;
+  std::vector<std::string> outputs;
 };
 
 /// A program of another framework: text of StableHLO, as JAX prints it, or of
@@ -168,12 +177,27 @@ inline Program read_program(const std::string &bytes,
 }
 
 namespace detail {
+/// What members or keys call the tensors of a value; none where they do not
+/// name each, or name several alike.
+template <typename T> std::vector<std::string> namesOf(const T &value) {
+  std::vector<std::string> names;
+  if constexpr (kindOf<T> == Kind::map || HasNames<T>::value)
+    for_each_named_tensor(value, [&](const std::string &name, const Tensor &) {
+      names.push_back(name);
+    });
+  std::set<std::string> different(names.begin(), names.end());
+  if (different.size() < names.size() || different.count(""))
+    names.clear();
+  return names;
+}
+
 /// Calls a function for the C interface, which exceptions do not pass through.
 template <typename F, size_t N> struct ProgramRecorder {
   F &function;
   std::exception_ptr thrown = {};
-  /// What it returned, without the tensors.
+  /// What it returned, without the tensors, and their names.
   std::shared_ptr<const void> result = {};
+  std::vector<std::string> names = {};
 
   static tensorc_status *record(void *user, tensorc_tensor *const *arguments,
                                 tensorc_recording *recording) {
@@ -206,6 +230,7 @@ template <typename F, size_t N> struct ProgramRecorder {
         static_cast<const Tensor &>(borrowed(arguments[Is]))...))>
         results =
             function(static_cast<const Tensor &>(borrowed(arguments[Is]))...);
+    names = namesOf(results);
     tensorc_status *failed = nullptr;
     for_each_tensor(results, [&](Tensor &each) {
       if (!failed)
@@ -251,7 +276,7 @@ Program record(Recorder &recorder, const std::array<Input, N> &inputs,
     std::rethrow_exception(recorder.thrown);
   }
   check(status, at);
-  return Program(program);
+  return Program(program, recorder.names);
 }
 template <typename F, size_t N>
 Program compile(F &function, const std::array<Input, N> &inputs, Location at) {

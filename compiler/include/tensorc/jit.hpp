@@ -183,6 +183,19 @@ private:
   std::atomic<size_t> made{0};
 };
 
+/// The arrays of a call, and where it is.
+struct LocatedArrays {
+  std::vector<Array> arrays;
+  Location at;
+  LocatedArrays(std::vector<Array> list, const char *file = __builtin_FILE(),
+                unsigned line = __builtin_LINE())
+      : arrays(std::move(list)), at{file, line} {}
+  LocatedArrays(std::initializer_list<Array> list,
+                const char *file = __builtin_FILE(),
+                unsigned line = __builtin_LINE())
+      : arrays(list), at{file, line} {}
+};
+
 } // namespace detail
 
 /// What a traced function took from outside its arguments: fixed since.
@@ -208,39 +221,55 @@ public:
 
   /// Bytes that a call with such arguments will allocate at most at one time,
   /// results included; traces the function if need be, and runs nothing.
-  template <typename... Args>
+  uint64_t memory_required(Location at = Location::current()) const {
+    return memory(at);
+  }
+  template <typename A>
+  uint64_t memory_required(const A &a, Location at = Location::current()) const {
+    return memory(at, a);
+  }
+  template <typename A, typename B>
+  uint64_t memory_required(const A &a, const B &b,
+                           Location at = Location::current()) const {
+    return memory(at, a, b);
+  }
+  template <typename A, typename B, typename C>
+  uint64_t memory_required(const A &a, const B &b, const C &c,
+                           Location at = Location::current()) const {
+    return memory(at, a, b, c);
+  }
+  /// More arguments leave no room for the line of the call.
+  template <typename... Args,
+            typename = std::enable_if_t<(sizeof...(Args) > 3)>>
   uint64_t memory_required(const Args &...arguments) const {
-    uint64_t bytes = 0;
-    detail::check(
-        tensorc_function_memory(
-            find(detail::Call::of(arguments...), place, arguments...)->function,
-            &bytes),
-        place);
-    return bytes;
+    return memory(place, arguments...);
   }
 
   /// Calls with these arguments and computes the results into the arrays: one
   /// array per result, on the function's device, and not overlapping the
   /// arguments.
   template <typename... Args>
-  void into(const std::vector<Array> &outputs, const Args &...arguments) const {
+  void into(const detail::LocatedArrays &outputs,
+            const Args &...arguments) const {
+    const std::vector<Array> &arrays = outputs.arrays;
     auto call = detail::Call::of(arguments...);
-    std::shared_ptr<detail::Traced> traced = find(call, place, arguments...);
-    if (outputs.size() != traced->results)
+    std::shared_ptr<detail::Traced> traced =
+        find(call, outputs.at, arguments...);
+    if (arrays.size() != traced->results)
       detail::fail("into",
-                   "there are " + std::to_string(outputs.size()) +
+                   "there are " + std::to_string(arrays.size()) +
                        " arrays for " + std::to_string(traced->results) +
                        " results",
-                   place);
+                   outputs.at);
     std::vector<tensorc_rt_buffer *> buffers;
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      checkOutput(*traced, i, outputs[i]);
-      buffers.push_back(outputs[i].raw());
+    for (size_t i = 0; i < arrays.size(); ++i) {
+      checkOutput(*traced, i, arrays[i], outputs.at);
+      buffers.push_back(arrays[i].raw());
     }
     tensorc_call_options options{sizeof options, nullptr, buffers.data()};
     detail::check(tensorc_function_call_into(traced->function, call.handles(),
                                              &options, nullptr),
-                  place);
+                  outputs.at);
   }
 
   /// From the next call on, another value of the same dtype, shape and device
@@ -325,12 +354,23 @@ private:
     }
   }
 
-  void checkOutput(const detail::Traced &traced, size_t i,
-                   const Array &output) const {
+  template <typename... Args>
+  uint64_t memory(Location at, const Args &...arguments) const {
+    uint64_t bytes = 0;
+    detail::check(
+        tensorc_function_memory(
+            find(detail::Call::of(arguments...), at, arguments...)->function,
+            &bytes),
+        at);
+    return bytes;
+  }
+
+  static void checkOutput(const detail::Traced &traced, size_t i,
+                          const Array &output, Location at) {
     tensorc_type type;
     detail::check(tensorc_function_result(traced.function,
                                           static_cast<int32_t>(i), &type),
-                  place);
+                  at);
     Shape shape(type.dims, type.dims + type.rank);
     auto dtype = static_cast<DType>(type.dtype);
     auto text = [](DType of, const Shape &sizes) {
@@ -344,7 +384,7 @@ private:
                        ", the array for it " +
                        (output ? text(output.dtype(), output.shape())
                                : std::string("empty")),
-                   place);
+                   at);
   }
 
   template <typename... Args>

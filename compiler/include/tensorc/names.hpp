@@ -388,10 +388,8 @@ inline Tensor &Tensor::copy_(const Tensor &source, Location at) & {
   needed("copy_", at);
   source.needed("copy_", at);
   Tensor moved = tensorc::to(Arg(source, at.file, at.line), device(at));
-  return *this = tensorc::broadcast_to(
-             Arg(tensorc::astype(Arg(moved, at.file, at.line), dtype()),
-                 at.file, at.line),
-             shape());
+  Tensor cast = tensorc::astype(Arg(moved, at.file, at.line), dtype());
+  return *this = At(*this, {"..."}, "copy_").set(detail::with(cast, at));
 }
 inline Tensor &Tensor::fill_(Arg value) & {
   Location at = value.at();

@@ -137,6 +137,97 @@ template <typename T, typename Fn> void for_each_tensor(T &&value, Fn fn) {
   detail::walk(value, visitor);
 }
 
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+
+/// "w, b" -> {"w", "b"}
+inline std::vector<std::string> splitNames(const std::string &list) {
+  std::vector<std::string> names(1);
+  for (char c : list)
+    if (c == ',')
+      names.emplace_back();
+    else if (c != ' ')
+      names.back() += c;
+  return names;
+}
+
+template <typename T, typename = void> struct HasNames : std::false_type {};
+template <typename T>
+struct HasNames<T, std::void_t<decltype(tensorc_member_names(
+                       std::declval<const T &>()))>> : std::true_type {};
+
+template <typename Fn> class NamedWalk {
+public:
+  explicit NamedWalk(Fn call) : fn(std::move(call)) {}
+
+  template <typename T> void visit(T &value, const std::string &name) {
+    using U = std::remove_const_t<T>;
+    constexpr Kind kind = kindOf<U>;
+    if constexpr (std::is_base_of_v<Tensor, U>) {
+      fn(name, value);
+    } else if constexpr (kind == Kind::optional) {
+      if (value)
+        visit(*value, name);
+    } else if constexpr (kind == Kind::list) {
+      size_t i = 0;
+      for (auto &item : value)
+        visit(item, within(name, std::to_string(i++)));
+    } else if constexpr (kind == Kind::map) {
+      for (auto &[key, item] : value)
+        visit(item, within(name, text(key)));
+    } else if constexpr (kind == Kind::tuple) {
+      std::apply([&](auto &...parts) { visitAll(name, {}, parts...); }, value);
+    } else if constexpr (HasMembers<T>::value) {
+      std::vector<std::string> names;
+      if constexpr (HasNames<U>::value)
+        names = splitNames(tensorc_member_names(value));
+      std::apply([&](auto &...parts) { visitAll(name, names, parts...); },
+                 tensorc_members(value));
+    }
+  }
+
+private:
+  static std::string text(const std::string &key) { return key; }
+  template <typename K> static std::string text(const K &key) {
+    return std::to_string(key);
+  }
+  static std::string within(const std::string &name, const std::string &part) {
+    return name.empty() ? part : name + "." + part;
+  }
+  /// A single part without a name of its own is what holds it.
+  template <typename... Parts>
+  void visitAll(const std::string &name, const std::vector<std::string> &names,
+                Parts &...parts) {
+    [[maybe_unused]] size_t i = 0;
+    (
+        [&] {
+          if (!names.empty())
+            visit(parts, within(name, names[i]));
+          else if (sizeof...(Parts) == 1)
+            visit(parts, name);
+          else
+            visit(parts, within(name, std::to_string(i)));
+          ++i;
+        }(),
+        ...);
+  }
+
+  Fn fn;
+};
+
+} // namespace detail
+
+/// Calls fn(name, tensor) of each tensor of a value, in order. Names are those of
+/// members, numbers in lists, pairs and tuples, and keys of maps, with dots
+/// between: "layers.0.w".
+template <typename T, typename Fn>
+void for_each_named_tensor(T &&value, Fn fn) {
+  detail::NamedWalk<Fn>(std::move(fn)).visit(value, "");
+}
+
 } // namespace tensorc
 
 #endif

@@ -92,6 +92,46 @@ TEST_F(Save, PackageOfAnExample) {
             std::string(expected.begin(), expected.end()));
 }
 
+namespace {
+struct Scores {
+  Tensor best;
+  std::map<std::string, std::vector<Tensor>> of;
+};
+TENSORC_STRUCT(Scores, best, of)
+} // namespace
+
+/// Members and keys are the names; where they are none, there are numbers.
+TEST_F(Save, NamesOfStructsAndMaps) {
+  auto names = [&](auto function, const SaveOptions &options = {}) {
+    compile(function, ones({3})).save(at("m.tcpkg"), options);
+    std::vector<std::string> result;
+    Module module = load(at("m.tcpkg"), "cpu");
+    for (const auto &output : module.entry().outputs())
+      result.push_back(output.name);
+    return result;
+  };
+  using Names = std::vector<std::string>;
+  using Map = std::map<std::string, Tensor>;
+  auto map = [](const Tensor &x) {
+    return Map{{"twice", x * 2}, {"half", x / 2}};
+  };
+  EXPECT_EQ(names(map), (Names{"half", "twice"}));
+  EXPECT_EQ(names(jit(map)), (Names{"half", "twice"}));
+  EXPECT_EQ(names(map, {.names = {{}, {"a", "b"}}}), (Names{"a", "b"}));
+  EXPECT_EQ(names([](const Tensor &x) {
+              return Scores{max(x), {{"all", {x + 1, x - 1}}}};
+            }),
+            (Names{"best", "of.all.0", "of.all.1"}));
+  EXPECT_EQ(names([](const Tensor &x) { return std::pair{x + 1, x - 1}; }),
+            (Names{"out0", "out1"}));
+  EXPECT_EQ(
+      names([](const Tensor &x) { return Map{{"", x + 1}, {"b", x - 1}}; }),
+      (Names{"out0", "out1"}));
+  // C has names that are like them.
+  compile(map, ones({3})).save(at("m.h"));
+  EXPECT_NE(read(at("m.h")).find("twice"), std::string::npos);
+}
+
 TEST_F(Save, ErrorsOfCallsNameTheirLine) {
   compile([&](const Tensor &x) { return matmul(x, w); }, ones({2, 8}))
       .save(at("m.tcpkg"));

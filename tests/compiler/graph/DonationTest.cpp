@@ -515,6 +515,9 @@ TEST(Donation, WrongMemoryForResults) {
       contains(error({wrap(reinterpret_cast<int *>(data), {8}, device)}),
                "the array for it i32[8]"));
   EXPECT_TRUE(contains(error({Array()}), "the array for it empty"));
+  // The line is that of the call.
+  std::string place = "  at " __FILE__ ":" + std::to_string(__LINE__ + 1);
+  EXPECT_TRUE(contains(errorOf([&] { f.into({Array()}, x); }), place));
   if (!isReference()) {
     std::string overlaps = error({wrap(data + 4, {8}, device)});
     EXPECT_TRUE(contains(overlaps, "overlaps argument 0")) << overlaps;

@@ -151,6 +151,7 @@ TEST(Places, OfValues) {
       MISTAKE(empty.to_mlir()),
       MISTAKE(to_array(empty)),
       MISTAKE(empty.copy_(x)),
+      MISTAKE(x.copy_(zeros({7}))),
       MISTAKE(x.copy_(empty)),
       MISTAKE(x > 0 ? 1 : 2),
       MISTAKE(!(x > 0)),
