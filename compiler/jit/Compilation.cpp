@@ -165,6 +165,17 @@ static void storeOnDisk(cache::DiskCache &cache, const std::string &key,
   cache.store(key, entry);
 }
 
+/// Whether a tensor has more bytes than an address space, so that what compiles
+/// it refuses it: to the caller that is memory, which no device has.
+static bool exceedsMemory(const graph::Trace &trace) {
+  return llvm::any_of(trace.order, [](const graph::Node *node) {
+    double bytes = graph::byteWidth(node->dtype());
+    for (int64_t dim : node->shape())
+      bytes *= static_cast<double>(std::max<int64_t>(dim, 1));
+    return bytes > static_cast<double>(int64_t{1} << 48);
+  });
+}
+
 std::shared_ptr<Executable> Session::compileModule(Device &device,
                                                    graph::Program program,
                                                    const graph::Trace &trace,
@@ -179,8 +190,12 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
   std::unique_ptr<Compilation> compilation =
       compileFor(targetOf(device.device), *program.module, onStage, status,
                  *tunedSchedules());
-  if (!compilation)
+  if (!compilation) {
+    if (!isCancelled(status) && exceedsMemory(trace))
+      status = makeStatus(TENSORC_RT_OUT_OF_MEMORY,
+                          tensorc_rt_status_message(status.get()));
     return nullptr;
+  }
   std::shared_ptr<Executable> executable = loadPackage(
       device.device, compilation->package, nullptr, nullptr, status);
   if (!executable)
