@@ -217,6 +217,15 @@ const int64_t *PerAxis::of(const Array &x) {
   return values.data();
 }
 
+/// What looks at the elements where they are computed, and gives x.
+template <auto function> void addLook(nb::module_ &m, const char *name) {
+  m.def(name, [](const Array &x, const std::string &text) {
+    tensorc_tensor *out = nullptr;
+    tensorc_status *status = function(x.held(), text.c_str(), here(), &out);
+    return taken(status, out);
+  });
+}
+
 void addArray(nb::module_ &m) {
   static PyType_Slot slots[64];
   PyType_Slot *next = slots;
@@ -236,6 +245,8 @@ void addArray(nb::module_ &m) {
   addExports(array);
   addIndexing(m, array);
 
+  addLook<tensorc_check_numerics>(m, "check_numerics");
+  addLook<tensorc_debug_print>(m, "debug_print");
   m.def(
       "eval",
       [](const nb::args &given) {

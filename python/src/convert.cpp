@@ -156,6 +156,9 @@ tensorc_dtype withoutFormat(nb::handle value) {
                               {"float8_e5m2", TENSORC_F8E5M2}})
     if (name == known)
       return dtype;
+  // A scalar of NumPy's gives these as bytes.
+  if (name.starts_with("datetime64") || name.starts_with("timedelta64"))
+    raise(PyExc_TypeError, "tensorc has no dtype for " + name);
   return {};
 }
 } // namespace

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 #include <mutex>
+#include <string_view>
 
 namespace tcpy {
 namespace {
@@ -137,4 +138,45 @@ void addErrors(nb::module_ &m) {
   Py_AddPendingCall(askOnMainThread, nullptr);
 }
 
+/// nanobind's text for arguments of no type that a function has, in the words
+/// of the package: `f(x: Array) does not take (str)`. Empty for any other text.
+static std::string wordsOf(std::string_view text) {
+  constexpr std::string_view head =
+      "(): incompatible function arguments. The following argument types are "
+      "supported:\n";
+  constexpr std::string_view given = "\nInvoked with types: ";
+  size_t name = text.find(head), types = text.find(given);
+  if (name == text.npos || types == text.npos)
+    return {};
+  std::string result;
+  std::string_view forms =
+      text.substr(name + head.size(), types - name - head.size());
+  while (!forms.empty()) { // "    1. f(x: Array) -> Array\n"
+    std::string_view line = forms.substr(0, forms.find('\n'));
+    forms.remove_prefix(std::min(line.size() + 1, forms.size()));
+    if (size_t number = line.find(". "); number != line.npos)
+      line.remove_prefix(number + 2);
+    line = line.substr(0, line.find(" -> "));
+    if (!line.empty())
+      result += (result.empty() ? "" : " or ") + std::string(line);
+  }
+  result +=
+      " does not take (" + std::string(text.substr(types + given.size())) + ")";
+  for (std::string_view inner : {"tensorc._core.", "kwargs = "})
+    for (size_t at; (at = result.find(inner)) != result.npos;)
+      result.erase(at, inner.size());
+  if (tensorc_location at = here(); at.file)
+    result += "  at " + std::string(at.file) + ":" + std::to_string(at.line);
+  return result;
+}
+
 } // namespace tcpy
+
+// The linker sends the extension's calls of PyErr_SetString here (--wrap).
+extern "C" void __real_PyErr_SetString(PyObject *type, const char *text);
+extern "C" void __wrap_PyErr_SetString(PyObject *type, const char *text) {
+  std::string words;
+  if (type == PyExc_TypeError)
+    words = tcpy::wordsOf(text);
+  __real_PyErr_SetString(type, words.empty() ? text : words.c_str());
+}

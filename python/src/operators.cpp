@@ -117,6 +117,19 @@ void convert(Operand &operand, tensorc_dtype dtype, tensorc_location at) {
   operand.arg = tensorc_tensor_arg(operand.array.raw());
 }
 
+bool isBool(const tensorc_arg *arg) {
+  return arg->kind == TENSORC_ARG_TENSOR
+             ? tensorc_tensor_dtype(arg->tensor) == TENSORC_I1
+             : arg->kind == TENSORC_ARG_BOOL;
+}
+/// x + y and x * y: of booleans whether one is true, and whether both are.
+template <Binary number, Binary boolean>
+tensorc_status *ofBooleans(const tensorc_arg *left, const tensorc_arg *right,
+                           tensorc_location at, tensorc_tensor **out) {
+  return (isBool(left) && isBool(right) ? boolean : number)(left, right, at,
+                                                            out);
+}
+
 /// x / y: of integers a float, as everywhere in Python.
 tensorc_status *divide(const tensorc_arg *left, const tensorc_arg *right,
                        tensorc_location at, tensorc_tensor **out) {
@@ -300,9 +313,10 @@ nb::object itemObject(nb::handle value) {
 
 PyType_Slot *operatorSlots() {
   static PyType_Slot slots[] = {
-      {Py_nb_add, slot(binary<tensorc_add>)},
+      {Py_nb_add, slot(binary<ofBooleans<tensorc_add, tensorc_bitwise_or>>)},
       {Py_nb_subtract, slot(binary<tensorc_sub>)},
-      {Py_nb_multiply, slot(binary<tensorc_mul>)},
+      {Py_nb_multiply,
+       slot(binary<ofBooleans<tensorc_mul, tensorc_bitwise_and>>)},
       {Py_nb_true_divide, slot(binary<divide>)},
       {Py_nb_floor_divide, slot(binary<tensorc_floor_div>)},
       {Py_nb_remainder, slot(binary<tensorc_mod>)},

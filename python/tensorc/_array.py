@@ -195,7 +195,7 @@ def __complex__(self):
 
 
 def __round__(self, digits=0):
-    return _elementwise.round(self)
+    return _elementwise.round(self, digits)
 
 
 def block_until_ready(self):

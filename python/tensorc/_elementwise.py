@@ -2,6 +2,7 @@
 
 import builtins
 import math
+import operator
 
 from . import _core
 from ._dtypes import as_dtype, default_float, is_float, is_integer
@@ -44,7 +45,7 @@ def _operands(x1, x2):
 
 def _named(name, of, doc, example):
     """A function of the library under another name."""
-    function = getattr(_core, of)
+    function = _of_booleans.get(of) or getattr(_core, of)
 
     if of in _unary:
 
@@ -65,6 +66,8 @@ def _named(name, of, doc, example):
 
 
 _unary = ("neg", "abs", "bitwise_not", "is_nan", "is_inf", "is_finite", "floor", "ceil", "trunc", "round_even", "sign", "popcount", "clz")
+# The operators know what booleans mean.
+_of_booleans = {"add": operator.add, "mul": operator.mul}
 # name: the library's name, what it is, an example.
 _names = {
     "add": ("add", "The sum.", ">>> tc.add(tc.ones(2), 1)\narray([2.0, 2.0], dtype=float32)"),

@@ -254,7 +254,9 @@ def repeat(x, repeats, /, axis=None):
         if repeats < 0:
             raise ValueError("repeat: a number below 0")
         return _core.repeat(x, repeats, axis)
-    counts = repeats.tolist()
+    counts = _array(repeats).tolist()
+    if not isinstance(counts, list) or any(not isinstance(n, int) for n in counts):
+        raise TypeError(f"repeat: the numbers must be integers, not {repeats!r}")
     if len(counts) != x.shape[axis]:
         raise ValueError(f"repeat: {len(counts)} numbers for {x.shape[axis]} elements")
     places = [i for i, n in enumerate(counts) for _ in range(n)]

@@ -8,7 +8,7 @@ from ._creation import full, zeros_like
 from ._dtypes import as_dtype, default_float, is_complex
 
 __all__ = [
-    "argsort", "check_numerics", "nonzero", "one_hot", "searchsorted", "sort", "take", "take_along_axis", "topk",
+    "argsort", "check_numerics", "debug_print", "nonzero", "one_hot", "searchsorted", "sort", "take", "take_along_axis", "topk",
     "unique_all", "unique_counts", "unique_inverse", "unique_values", "where",
 ]  # fmt: skip
 
@@ -177,5 +177,14 @@ def unique_inverse(x, /):
 
 
 def check_numerics(x, text=""):
-    """x; computing it is an error where an element is NaN or an infinity."""
-    return _core.check_numerics(x, text)
+    """x; computing it is an error, which has the text, where an element is NaN or an infinity.
+
+    >>> tc.check_numerics(tc.ones(2), "the ones")
+    array([1.0, 1.0], dtype=float32)
+    """
+    return _core.check_numerics(_array(x), text)
+
+
+def debug_print(x, text=""):
+    """x; where it is computed, in a compiled function as well, the text and the elements are printed on stderr."""
+    return _core.debug_print(_array(x), text)

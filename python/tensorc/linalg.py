@@ -37,6 +37,7 @@ def _unit(rows, columns, x):
 
 def diagonal(x, /, *, offset=0):
     """The diagonals of the last two axes."""
+    x = _array(x)
     rows, columns = x.shape[-2:]
     start = (max(0, -offset), max(0, offset))
     count = max(0, min(rows - start[0], columns - start[1]))

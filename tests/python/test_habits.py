@@ -116,3 +116,16 @@ def test_dicts_of_the_standard_library():
 def test_refusals(text, error, says):
     with pytest.raises(error, match=says):
         eval(text)
+
+
+@pytest.mark.parametrize("text", ["a + b", "a * b", "a + True", "False + a", "True * a", "a * False", "n.add(a, b)", "n.multiply(a, b)", "n.add(a, True)"])
+def test_sums_and_products_of_booleans(text):
+    a, b = np.array([True, True, False, False]), np.array([True, False, True, False])
+    made, expected = eval(text, {"n": tc, "a": tc.asarray(a), "b": tc.asarray(b)}), eval(text, {"n": np, "a": a, "b": b})
+    assert made.dtype == tc.bool and made.tolist() == expected.tolist()
+
+
+def test_rounding_to_digits():
+    x = tc.asarray([1.26, -3.14])
+    np.testing.assert_allclose(round(x, 1), [1.3, -3.1])
+    assert round(x).tolist() == [1, -3] and round(tc.asarray([1251, -49]), -2).tolist() == np.round(np.array([1251, -49]), -2).tolist()

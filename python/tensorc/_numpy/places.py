@@ -230,4 +230,4 @@ def ravel_multi_index(places, shape):
 
 
 def _flat(places):
-    return [p for each in places for p in _flat(each)] if hasattr(places, "__len__") else [_whole(places, "an index")]
+    return [p for each in places for p in _flat(each)] if hasattr(places, "__len__") and not isinstance(places, str) else [_whole(places, "an index")]

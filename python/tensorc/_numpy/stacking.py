@@ -263,6 +263,7 @@ def resize(x, shape):
 
 def rollaxis(x, axis, start=0):
     """NumPy's older moveaxis: the axis before the one that is at `start`."""
+    x = _array(x)
     axis = _axis(axis, x.ndim)
     start = start + x.ndim if start < 0 else start
     return moveaxis(x, axis, start - (axis < start))

@@ -3,6 +3,7 @@
 import math
 
 from .. import _core, _functions
+from .._arguments import _array
 from .._dtypes import default_float
 from .._elementwise import gelu, leaky_relu, log_softmax, relu, silu, softmax  # noqa: F401
 
@@ -42,16 +43,19 @@ def conv(x, kernel, bias=None, *, stride=1, padding=0, dilation=1, groups=1, inp
     >>> tc.nn.conv(tc.ones((1, 1, 5, 5)), tc.ones((2, 1, 3, 3)), padding="same").shape
     (1, 2, 5, 5)
     """
+    x, kernel = _array(x), _array(kernel)
     return _core.conv(x, kernel, bias, kernel.ndim - 2, _layout(layout), *_padding(padding), stride, dilation, input_dilation, groups)
 
 
 def conv_transpose(x, kernel, bias=None, *, stride=1, padding=0, output_padding=0, groups=1, dilation=1, layout="channels_first"):
     """The gradient of a convolution; kernels C, O / groups, spatial."""
+    x, kernel = _array(x), _array(kernel)
     return _core.conv_transpose(x, kernel, bias, kernel.ndim - 2, _layout(layout), *_padding(padding), stride, dilation,
                                 output_padding, groups)  # fmt: skip
 
 
 def _pool(reduction, x, size, stride, padding, dilation, ceil_mode, exclude, layout):
+    x = _array(x)
     dims = x.ndim - 2
     _, low, high = _padding(padding)
     return _core.pool(_core.reduction[reduction], x, dims, _layout(layout), size, stride, low, high, dilation, ceil_mode, exclude, 0.0)

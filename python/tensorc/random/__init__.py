@@ -10,7 +10,7 @@ A key is an array of two integers. It is used for one call, and split for more.
 import math
 
 from .. import _core
-from .._arguments import _sizes
+from .._arguments import _array, _sizes
 from .._dtypes import as_dtype, default_float, default_int, is_float
 
 
@@ -61,6 +61,7 @@ def permutation(key, x, *, axis=0):
     """0 to x - 1 in random order, or an array with what lies along the axis in random order."""
     if isinstance(x, int):
         return _core.permutation(key, x)
+    x = _array(x)
     return _core.take(x, _core.permutation(key, x.shape[axis]), axis)
 
 
@@ -79,6 +80,7 @@ def choice(key, x, shape=(), *, replace=True, p=None, axis=0):
     are divided by their sum. Without `replace` none is chosen twice. What p holds is judged where it is known: not in a trace.
     """
     shape = _sizes(shape)
+    x = x if isinstance(x, int) else _array(x)
     size = x if isinstance(x, int) else x.shape[axis]
     if p is not None:
         p = _core.as_array(p)
