@@ -263,10 +263,12 @@ TEST(Mask, Errors) {
   EXPECT_ERROR("at: a value of [2,2] does not fit into [n], n for the true "
                "elements of the mask",
                x.at({mask}).set(tensor({{1, 2}, {3, 4}})));
-  EXPECT_ERROR("at: a value of [2,2] does not fit into [n,3], n for",
+  EXPECT_ERROR("at: a value of [2,2] does not fit into [n,3], n for the true "
+               "elements of the mask",
                x.at({tensor({true, false})}).set(tensor({{1, 2}, {3, 4}})));
   // More than a mask can have is known at once.
-  EXPECT_ERROR("at: a value of [7] does not fit into [n], n for",
+  EXPECT_ERROR("at: a value of [7] does not fit into [n], n for the true "
+               "elements of the mask",
                x.at({mask}).set(count({7})));
   EXPECT_ERROR("at: a boolean mask beside another index tensor; use nonzero",
                x.at({tensor({true, false}), tensor({0})}).set(0));

@@ -335,7 +335,7 @@ TEST(Names, OtherValuesOfAPart) {
   EXPECT_ERROR("fill_: the number 2.5 cannot be put into i64", i[0].fill_(2.5));
   EXPECT_ERROR("fill_: needs a number, not a tensor", i[0].fill_(i[1]));
   EXPECT_ERROR("copy_: a value of [2,2] does not fit into [3]",
-               Tensor(zeros({3})).copy_(ones({2, 2})));
+               i.copy_(ones({2, 2})));
   EXPECT_ERROR("copy_: a value of [2] does not fit into []",
                i[0].copy_(ones({2})));
 }
