@@ -156,25 +156,48 @@ static Long longZeta(Long s, Long q) {
   return sum;
 }
 
+/// Of q < 0 that is not whole, and a whole s: a part of the terms has the sign
+/// of (-1)^s, down from |q| by ones; those past the 64 nearest to 0 at once.
+static Long longZetaBelow(Long s, Long q) {
+  Long size = -q, least = size - std::floor(size), above = 1 - least;
+  int64_t count = std::min<Long>(size + above, 64);
+  Long sum = 0;
+  for (int64_t k = count; k-- > 0;)
+    sum += std::pow(least + k, -s);
+  if (size + above > count)
+    sum += longZeta(s, least + count) - longZeta(s, size + 1);
+  return longZeta(s, above) + (std::fmod(s, 2) == 0 ? sum : -sum);
+}
+
+static bool isWhole(double x) { return x == std::nearbyint(x); }
+
+/// Where the sum is defined and finite.
+static Long longZetaOfAny(Long s, Long q) {
+  return q < 0 ? longZetaBelow(s, q) : longZeta(s, q);
+}
+
 double zeta(double s, double q) {
-  if ((s == 1 && q >= 0) || (q == 0 && s >= 1))
+  if ((s == 1 && q == q) || (q <= 0 && isWhole(q) && s >= 1))
     return kInfinity;
-  if (!(s > 1 && q > 0))
+  if (!(s > 1) || !(q > 0 || (q < 0 && isWhole(s))))
     return kNaN;
-  return std::isinf(q) || std::isinf(s) ? double(std::pow(Long(q), -Long(s)))
-                                        : double(longZeta(s, q));
+  if (std::isinf(q))
+    return 0;
+  if (std::isinf(s)) // the largest of the terms
+    return std::pow(q < 0 ? std::min(q - std::floor(q), std::ceil(q) - q) : q,
+                    -s);
+  return double(longZetaOfAny(s, q));
 }
 
 double polygamma(double n, double x) {
-  if (!(n >= 1) || n != std::nearbyint(n))
+  if (!(n >= 1) || !isWhole(n))
     return kNaN;
-  if (x == 0 || !(x > 0) || std::isinf(x)) {
-    double y = zeta(n + 1, x);
-    return std::fmod(n, 2) == 0 ? -y : y;
-  }
-  Long y = std::exp(positiveLgamma(Long(n) + 1) +
-                    std::log(longZeta(Long(n) + 1, x)));
-  return std::fmod(n, 2) == 0 ? -y : y;
+  double sign = std::fmod(n, 2) == 0 ? -1 : 1;
+  if (std::isnan(x) || std::isinf(x) || (x <= 0 && isWhole(x)))
+    return sign * zeta(n + 1, x);
+  Long sum = longZetaOfAny(Long(n) + 1, x);
+  Long y = std::exp(positiveLgamma(Long(n) + 1) + std::log(std::abs(sum)));
+  return sign * std::copysign(y, sum);
 }
 
 /// For a so large that series and fractions take millions of terms: the first

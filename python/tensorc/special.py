@@ -35,10 +35,10 @@ ndtri = _elementwise("ndtri", "Its inverse.")
 gammaln = _elementwise("gammaln", "log |gamma(x)|.", _core.lgamma)
 digamma = psi = _elementwise("digamma", "The derivative of log gamma(x).")
 polygamma = _elementwise(
-    "polygamma", "polygamma(n, x): the derivative of digamma of order n, for x > 0.",
+    "polygamma", "polygamma(n, x): the derivative of digamma of order n.",
     lambda n, x: _core.select(n == 0, _core.digamma(x), _core.polygamma(n, x)),
 )  # fmt: skip
-zeta = _elementwise("zeta", "zeta(s, q): the sum of (q + k)^-s, for q > 0.")
+zeta = _elementwise("zeta", "zeta(s, q): the sum of (q + k)^-s; below q = 0 for whole s.")
 gammainc = _elementwise("gammainc", "gammainc(a, x): the distribution function at x of the gamma distribution of shape a.")
 gammaincc = _elementwise("gammaincc", "1 - gammainc(a, x), exact where that is small.")
 betainc = _elementwise("betainc", "betainc(a, b, x): the distribution function at x of the beta distribution.")

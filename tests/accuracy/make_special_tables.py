@@ -88,7 +88,22 @@ FUNCTIONS = {
     "entr": (lambda x: -x * mp.log(x), ONE(spread(0, 4, 30))),
 }
 
-for name, (function, arguments) in FUNCTIONS.items():
+
+
+def zeta_below(s, q):
+    """The terms below 0 by themselves, for whole s."""
+    steps = int(mp.ceil(-q))
+    return mp.fsum((q + k) ** -int(s) for k in range(steps)) + mp.zeta(s, q + steps)
+
+
+# An odd s has zeros between the poles: half of the way is left out.
+BELOW = [-(R.randint(0, 40) + R.choice([R.uniform(0.05, 0.4), R.uniform(0.6, 0.95)])) for _ in range(40)] + [-1e-3, -1e3 - 0.25]
+FUNCTIONS = list(FUNCTIONS.items()) + [
+    ("polygamma", (lambda n, x: mp.polygamma(int(n), x), pairs([R.randint(1, 6) for _ in BELOW], BELOW))),
+    ("zeta", (zeta_below, pairs([R.randint(2, 9) for _ in BELOW], BELOW))),
+]
+
+for name, (function, arguments) in FUNCTIONS:
     for dtype, rounded in (("f32", f32), ("f64", float)):
         for row in arguments:
             row = [rounded(x) for x in row]

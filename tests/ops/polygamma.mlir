@@ -1,27 +1,27 @@
-// Derivatives of digamma.
+// Derivatives of digamma; infinities at whole numbers up to 0.
 //
-// RUN: %npy %t.n.npy f64 '[1.0, 1.0, 2.0, 3.0, 0.0, 1.0, 2.0, 4.0]'
-// RUN: %npy %t.x.npy f64 '[1.0, 0.5, 2.5, 10.0, 1.0, -1.5, nan, 3.0]'
+// RUN: %npy %t.n.npy f64 '[1.0, 1.0, 2.0, 3.0, 0.0, 1.0, 2.0, 4.0, 2.0, 1.0, 2.0, 4.0]'
+// RUN: %npy %t.x.npy f64 '[1.0, 0.5, 2.5, 10.0, 1.0, -1.5, nan, 3.0, -1.5, -2.0, -2.0, -0.25]'
 // RUN: %run_op --input=n=%t.n.npy --input=x=%t.x.npy | FileCheck %s
 // RUN: %run_op --entry=sizes --random-inputs --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs=1 --shape=xn:129,9 --compare=reference
 
-func.func @main(%n: tensor<8xf64> {tx.name = "n"}, %x: tensor<8xf64> {tx.name = "x"})
-    -> (tensor<8xf64> {tx.name = "f64"}, tensor<8xf32> {tx.name = "f32"}, tensor<8xbf16> {tx.name = "bf16"}) {
-  %r = tx.polygamma %n, %x : tensor<8xf64>
-  %n_f32 = tx.convert %n : tensor<8xf64> -> tensor<8xf32>
-  %x_f32 = tx.convert %x : tensor<8xf64> -> tensor<8xf32>
-  %r_f32 = tx.polygamma %n_f32, %x_f32 : tensor<8xf32>
-  %n_bf16 = tx.convert %n : tensor<8xf64> -> tensor<8xbf16>
-  %x_bf16 = tx.convert %x : tensor<8xf64> -> tensor<8xbf16>
-  %r_bf16 = tx.polygamma %n_bf16, %x_bf16 : tensor<8xbf16>
-  return %r, %r_f32, %r_bf16 : tensor<8xf64>, tensor<8xf32>, tensor<8xbf16>
+func.func @main(%n: tensor<12xf64> {tx.name = "n"}, %x: tensor<12xf64> {tx.name = "x"})
+    -> (tensor<12xf64> {tx.name = "f64"}, tensor<12xf32> {tx.name = "f32"}, tensor<12xbf16> {tx.name = "bf16"}) {
+  %r = tx.polygamma %n, %x : tensor<12xf64>
+  %n_f32 = tx.convert %n : tensor<12xf64> -> tensor<12xf32>
+  %x_f32 = tx.convert %x : tensor<12xf64> -> tensor<12xf32>
+  %r_f32 = tx.polygamma %n_f32, %x_f32 : tensor<12xf32>
+  %n_bf16 = tx.convert %n : tensor<12xf64> -> tensor<12xbf16>
+  %x_bf16 = tx.convert %x : tensor<12xf64> -> tensor<12xbf16>
+  %r_bf16 = tx.polygamma %n_bf16, %x_bf16 : tensor<12xbf16>
+  return %r, %r_f32, %r_bf16 : tensor<12xf64>, tensor<12xf32>, tensor<12xbf16>
 }
-// CHECK: f64: f64[8]
-// CHECK-NEXT: [1.64493406{{[0-9]*}}, 4.93480220{{[0-9]*}}, -0.236204051{{[0-9]*}}, 0.00231990130{{[0-9]*}}, nan, nan, nan, -0.136266123{{[0-9]*}}]
-// CHECK-NEXT: f32: f32[8]
-// CHECK-NEXT: [1.644{{[0-9]*}}, 4.934{{[0-9]*}}, -0.2362{{[0-9]*}}, 0.002319{{[0-9]*}}, nan, nan, nan, -0.1362{{[0-9]*}}]
-// CHECK-NEXT: bf16: bf16[8]
+// CHECK: f64: f64[12]
+// CHECK-NEXT: [1.64493406{{[0-9]*}}, 4.93480220{{[0-9]*}}, -0.236204051{{[0-9]*}}, 0.00231990130{{[0-9]*}}, nan, 9.37924664{{[0-9]*}}, nan, -0.136266123{{[0-9]*}}, -0.236204051{{[0-9]*}}, inf, -inf, 24473.1993{{[0-9]*}}]
+// CHECK-NEXT: f32: f32[12]
+// CHECK-NEXT: [1.644{{[0-9]*}}, 4.934{{[0-9]*}}, -0.2362{{[0-9]*}}, 0.002319{{[0-9]*}}, nan, 9.379{{[0-9]*}}, nan, -0.1362{{[0-9]*}}, -0.2362{{[0-9]*}}, inf, -inf, 24473.{{[0-9]*}}]
+// CHECK-NEXT: bf16: bf16[12]
 
 func.func @sizes(%n0: tensor<0xf32>,
                  %x0: tensor<0xf32>,

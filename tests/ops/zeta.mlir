@@ -1,27 +1,27 @@
-// Hurwitz zeta function: inf at s = 1 and q = 0.
+// Hurwitz zeta function: inf at s = 1 and at whole q up to 0; below 0 for whole s alone.
 //
-// RUN: %npy %t.s.npy f64 '[2.0, 2.0, 1.5, 4.0, 1.0, 2.0, 0.5, nan]'
-// RUN: %npy %t.q.npy f64 '[1.0, 0.5, 2.5, 10.0, 3.0, 0.0, 2.0, 3.0]'
+// RUN: %npy %t.s.npy f64 '[2.0, 2.0, 1.5, 4.0, 1.0, 2.0, 0.5, nan, 2.0, 3.0, 2.5, 2.0, 3.0, 1.0, 3.0, 0.5]'
+// RUN: %npy %t.q.npy f64 '[1.0, 0.5, 2.5, 10.0, 3.0, 0.0, 2.0, 3.0, -0.5, -2.25, -0.5, -3.0, -inf, -1.5, -1000.25, -0.5]'
 // RUN: %run_op --input=s=%t.s.npy --input=q=%t.q.npy | FileCheck %s
 // RUN: %run_op --entry=sizes --random-inputs --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs=1 --shape=qn:129,9 --compare=reference
 
-func.func @main(%s: tensor<8xf64> {tx.name = "s"}, %q: tensor<8xf64> {tx.name = "q"})
-    -> (tensor<8xf64> {tx.name = "f64"}, tensor<8xf32> {tx.name = "f32"}, tensor<8xbf16> {tx.name = "bf16"}) {
-  %r = tx.zeta %s, %q : tensor<8xf64>
-  %s_f32 = tx.convert %s : tensor<8xf64> -> tensor<8xf32>
-  %q_f32 = tx.convert %q : tensor<8xf64> -> tensor<8xf32>
-  %r_f32 = tx.zeta %s_f32, %q_f32 : tensor<8xf32>
-  %s_bf16 = tx.convert %s : tensor<8xf64> -> tensor<8xbf16>
-  %q_bf16 = tx.convert %q : tensor<8xf64> -> tensor<8xbf16>
-  %r_bf16 = tx.zeta %s_bf16, %q_bf16 : tensor<8xbf16>
-  return %r, %r_f32, %r_bf16 : tensor<8xf64>, tensor<8xf32>, tensor<8xbf16>
+func.func @main(%s: tensor<16xf64> {tx.name = "s"}, %q: tensor<16xf64> {tx.name = "q"})
+    -> (tensor<16xf64> {tx.name = "f64"}, tensor<16xf32> {tx.name = "f32"}, tensor<16xbf16> {tx.name = "bf16"}) {
+  %r = tx.zeta %s, %q : tensor<16xf64>
+  %s_f32 = tx.convert %s : tensor<16xf64> -> tensor<16xf32>
+  %q_f32 = tx.convert %q : tensor<16xf64> -> tensor<16xf32>
+  %r_f32 = tx.zeta %s_f32, %q_f32 : tensor<16xf32>
+  %s_bf16 = tx.convert %s : tensor<16xf64> -> tensor<16xbf16>
+  %q_bf16 = tx.convert %q : tensor<16xf64> -> tensor<16xbf16>
+  %r_bf16 = tx.zeta %s_bf16, %q_bf16 : tensor<16xbf16>
+  return %r, %r_f32, %r_bf16 : tensor<16xf64>, tensor<16xf32>, tensor<16xbf16>
 }
-// CHECK: f64: f64[8]
-// CHECK-NEXT: [1.64493406{{[0-9]*}}, 4.93480220{{[0-9]*}}, 1.40377976{{[0-9]*}}, 0.000386650217{{[0-9]*}}, inf, inf, nan, nan]
-// CHECK-NEXT: f32: f32[8]
-// CHECK-NEXT: [1.644{{[0-9]*}}, 4.934{{[0-9]*}}, 1.403{{[0-9]*}}, 0.0003866{{[0-9]*}}, inf, inf, nan, nan]
-// CHECK-NEXT: bf16: bf16[8]
+// CHECK: f64: f64[16]
+// CHECK-NEXT: [1.64493406{{[0-9]*}}, 4.93480220{{[0-9]*}}, 1.40377976{{[0-9]*}}, 0.000386650217{{[0-9]*}}, inf, inf, nan, nan, 8.934802{{[0-9]*}}, -61.9484748{{[0-9]*}}, nan, inf, inf, inf, -62.0125528{{[0-9]*}}, nan]
+// CHECK-NEXT: f32: f32[16]
+// CHECK-NEXT: [1.644{{[0-9]*}}, 4.934{{[0-9]*}}, 1.403{{[0-9]*}}, 0.0003866{{[0-9]*}}, inf, inf, nan, nan, 8.934{{[0-9]*}}, -61.94{{[0-9]*}}, nan, inf, inf, inf, -62.01{{[0-9]*}}, nan]
+// CHECK-NEXT: bf16: bf16[16]
 
 func.func @sizes(%s0: tensor<0xf32>,
                  %q0: tensor<0xf32>,

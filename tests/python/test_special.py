@@ -55,6 +55,19 @@ def test_functions_of_several(name):
     np.testing.assert_allclose(getattr(special, name)(*map(tc.asarray, x)).numpy(), getattr(judge, name)(*x), rtol=1e-11)
 
 
+def test_below_zero():
+    judge = pytest.importorskip("scipy.special")
+    q = np.concatenate([-R.uniform(0, 30, 40), [-1e-3, -2.5, -3.0, 0.0, -0.0, -np.inf, -1e4 - 0.25, np.nan]])
+    for s in (1.0, 2.0, 3.0, 6.0, 2.5, 0.5):
+        expected = np.where(np.isnan(q), np.nan, judge.zeta(s, q))  # SciPy has inf at s = 1 also of NaN.
+        np.testing.assert_allclose(special.zeta(tc.asarray(s, dtype="float64"), tc.asarray(q)).numpy(), expected, rtol=1e-10, atol=1e-12)
+    for n in (0, 1, 2, 5):
+        expected = judge.polygamma(n, q) if n else judge.psi(q)
+        np.testing.assert_allclose(special.polygamma(tc.asarray(float(n), dtype="float64"), tc.asarray(q)).numpy(), expected, rtol=1e-9, atol=1e-9)
+    slope = tc.grad(lambda x: tc.sum(special.polygamma(tc.asarray(1.0, dtype="float64"), x)))(tc.asarray(q[:40])).numpy()
+    np.testing.assert_allclose(slope, judge.polygamma(2, q[:40]), rtol=1e-9, atol=1e-9)
+
+
 def test_powers_of_integers():
     for dtype in ("int8", "int32", "int64"):
         low = np.iinfo(dtype).min

@@ -114,9 +114,10 @@ Value digammaOf(SpecialBuilder &e, Value x) {
   return e.select(e.eq(a, e.f(0.0)), atZero, result);
 }
 
-/// DLMF 25.11.5 with ten terms before the integral, and Bernoulli numbers to
-/// the 24th. Arguments are taken into the range where powers are finite.
-Value zetaOf(SpecialBuilder &e, Value s, Value q) {
+/// Of s > 1 and q > 0: DLMF 25.11.5 with ten terms before the integral, and
+/// Bernoulli numbers to the 24th. Arguments are taken into the range where
+/// powers are finite.
+static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
   constexpr double kEven[] = {// (2k)! / B_2k
                               12.0,
                               -720.0,
@@ -152,15 +153,39 @@ Value zetaOf(SpecialBuilder &e, Value s, Value q) {
   // Where powers underflow the tail is nothing, whatever it is multiplied with.
   Value counts = e.gt(power, e.f(0x1p-1000));
   sum = e.add(sum, e.select(counts, e.add(tail, more), e.f(0.0)));
-  Value defined = e.both(e.gt(s, e.f(1.0)), e.gt(q, e.f(0.0)));
-  Value pole = e.either(e.both(e.eq(s, e.f(1.0)), e.ge(q, e.f(0.0))),
-                        e.both(e.eq(q, e.f(0.0)), e.ge(s, e.f(1.0))));
-  Value result = e.select(defined, sum, e.nan());
   // Far out only the integral of the first terms is left.
-  Value farOut = e.both(defined, e.gt(q, e.f(0x1p60)));
   Value first = e.pow(q, e.sub(e.f(1.0), s));
-  result = e.select(farOut, e.div(first, e.sub(s, e.f(1.0))), result);
-  return e.select(pole, e.inf(), result);
+  return e.select(e.gt(q, e.f(0x1p60)), e.div(first, e.sub(s, e.f(1.0))), sum);
+}
+
+/// Below 0, for whole s alone, g is what |q| has behind its point: the terms
+/// with positive q + k are those of 1 - g, the others, but for their sign,
+/// those from g to |q|. Lanes above 0 need the first of the three sums.
+Value zetaOf(SpecialBuilder &e, Value s, Value q) {
+  Value zero = e.f(0.0), one = e.f(1.0), half = e.mul(s, e.f(0.5));
+  Value size = e.abs(q), g = e.sub(size, e.call<math::FloorOp>(size));
+  Value isWhole = e.eq(s, e.round(s)), isEven = e.eq(half, e.round(half));
+  Value sign = e.select(isEven, one, e.f(-1.0));
+  Value below = e.both(e.both(e.lt(q, zero), e.gt(g, zero)),
+                       e.both(isWhole, e.gt(s, one)));
+  auto sums = e.iterate(
+      {zero, e.eq(zero, zero)}, 3,
+      [&](ValueRange x, Value k) -> SmallVector<Value> {
+        Value isFirst = e.eq(k, one), isLast = e.eq(k, e.f(3.0));
+        Value from = e.select(
+            isFirst, e.select(below, e.sub(one, g), q),
+            e.select(isLast, e.add(size, one), e.select(below, g, one)));
+        Value part = zetaOfPositive(e, s, from);
+        part = e.select(isFirst, part,
+                        e.mul(e.select(isLast, e.neg(sign), sign), part));
+        Value sum = e.add(x[0], part);
+        return {e.select(e.either(isFirst, below), sum, x[0]), below};
+      });
+  Value defined = e.either(below, e.both(e.gt(s, one), e.gt(q, zero)));
+  Value isPole = e.both(e.le(q, zero), e.eq(size, e.round(size)));
+  Value pole =
+      e.either(e.both(e.eq(s, one), e.eq(q, q)), e.both(isPole, e.ge(s, one)));
+  return e.select(pole, e.inf(), e.select(defined, sums[0], e.nan()));
 }
 
 Value polygammaOf(SpecialBuilder &e, Value n, Value x) {

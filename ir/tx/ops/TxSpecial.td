@@ -114,8 +114,8 @@ def Tx_DigammaOp : Tx_SpecialOp<"digamma", "digammaFloat"> {
 def Tx_PolygammaOp : Tx_BinaryOp<"polygamma", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Derivatives of digamma";
   let description = [{
-    The n-th derivative of digamma at x, for n = 1, 2, ... and x > 0: (-1)^(n + 1) n! zeta(n + 1, x). NaN for other n, and for
-    negative x.
+    The n-th derivative of digamma at x, for n = 1, 2, ...: (-1)^(n + 1) n! zeta(n + 1, x), so inf or -inf at x = 0, -1, ...
+    NaN for other n.
     ```mlir
     %0 = tx.polygamma %n, %x : tensor<4xf32>
     ```
@@ -129,8 +129,8 @@ def Tx_PolygammaOp : Tx_BinaryOp<"polygamma", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_ZetaOp : Tx_BinaryOp<"zeta", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Hurwitz zeta function";
   let description = [{
-    The sum of 1 / (q + k)^s over k = 0, 1, ..., for s > 1 and q > 0, by the formula of Euler and Maclaurin. inf for s = 1 and
-    for q = 0, NaN for other s and q.
+    The sum of 1 / (q + k)^s over k = 0, 1, ..., for s > 1, by the formula of Euler and Maclaurin. inf for s = 1 and, from
+    s = 1 on, at q = 0, -1, ...; for other q < 0 powers are real for whole s alone. NaN elsewhere.
     ```mlir
     %0 = tx.zeta %s, %q : tensor<4xf32>
     ```
