@@ -93,16 +93,17 @@ static void pullBack(tx::AttentionOp op, Value g, Pullback &p) {
   Value shared = e.sum(e.mul(change, parts.weights), last, /*keepDims=*/true);
   Value scores = e.mul(parts.weights, e.sub(change, shared));
   p.give(1, [&] {
-    return e.dot(joined(scores), parts.scaled,
-                 {batch, batch, rank - 2, rank - 2});
+    Value product =
+        e.dot(joined(scores), parts.q, {batch, batch, rank - 2, rank - 2});
+    return e.mul(product, e.convertLike(op.getScale(), k));
   });
   if (p.wants(0) || p.wants(3)) {
-    Value scaled = e.reshape(
+    Value product = e.reshape(
         e.dot(joined(scores), k, {batch, batch, last, rank - 2}), dimsOf(q));
-    p.give(0, [&] { return e.mul(scaled, e.convertLike(op.getScale(), q)); });
+    p.give(0, [&] { return e.mul(product, e.convertLike(op.getScale(), q)); });
     p.give(3, [&] {
       auto all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-      return e.convertLike(e.sum(e.mul(scaled, q), all), op.getScale());
+      return e.convertLike(e.sum(e.mul(product, q), all), op.getScale());
     });
   }
   if (Value mask = op.getMask(); mask && p.wants(4))

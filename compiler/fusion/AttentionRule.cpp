@@ -68,7 +68,7 @@ Value AttentionKind::claim(OpBuilder &, Operation *composite,
   sizes.depth = sizeOf(op.getQ(), 0);
   sizes.columns = sizeOf(op.getV(), 0);
   Type element = op.getType().getElementType();
-  sizes.products = sizes.result = element;
+  sizes.operands = sizes.result = element;
   sizes.accumulator =
       element.isF64() ? element : Float32Type::get(op.getContext());
   bool fits = codegen::chooseAttentionOrder(sizes, target).fits();

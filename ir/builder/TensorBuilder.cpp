@@ -302,13 +302,14 @@ Value TensorBuilder::makeReduction(StringRef name, Value x, Numbers dims,
   return reshape(result, kept);
 }
 
-Value TensorBuilder::dot(Value x, Value y, const shape::DotNumbers &numbers) {
+Value TensorBuilder::dot(Value x, Value y, const shape::DotNumbers &numbers,
+                         std::optional<DType> result) {
   DType dtype = promote(dtypeOf(x), dtypeOf(y));
   auto dims = shape::inferDot(dimsOf(x), dimsOf(y), numbers).dims;
-  return tx::DotGeneralOp::create(b, loc, type(dims, dtype), convert(x, dtype),
-                                  convert(y, dtype), numbers.xBatch,
-                                  numbers.yBatch, numbers.xContracting,
-                                  numbers.yContracting);
+  return tx::DotGeneralOp::create(b, loc, type(dims, result.value_or(dtype)),
+                                  convert(x, dtype), convert(y, dtype),
+                                  numbers.xBatch, numbers.yBatch,
+                                  numbers.xContracting, numbers.yContracting);
 }
 
 } // namespace tensorc::builder

@@ -162,7 +162,9 @@ public:
   Value largest(Value x, Numbers dims, bool keepDims = false) {
     return reduce<tx::ReduceMaxOp>(x, dims, keepDims);
   }
-  Value dot(Value x, Value y, const shape::DotNumbers &numbers);
+  /// Of their common dtype; `result`: f32 sums of f16 and bf16, not rounded.
+  Value dot(Value x, Value y, const shape::DotNumbers &numbers,
+            std::optional<DType> result = std::nullopt);
 
   mlir::OpBuilder &b;
   mlir::Location loc;

@@ -8,9 +8,8 @@
 namespace tensorc::tx {
 
 struct AttentionParts {
-  /// q times the scale. Queries of heads that share keys are rows of one
-  /// product.
-  mlir::Value scaled;
+  /// Queries of heads that share keys are rows of one product.
+  mlir::Value q;
   /// How strongly each query sees each key, per head; halves as f32.
   mlir::Value weights;
   /// Their dims as the products have them.

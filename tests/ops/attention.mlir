@@ -24,6 +24,10 @@
 // RUN: %run_op --entry=merged --random-inputs --compare=reference
 // RUN: %run_op --entry=merged_halves --random-inputs --compare=reference
 // RUN: %run_op --entry=units --random-inputs --compare=reference
+// RUN: %npy %t.lq.npy f32 '[[256.0, 1.0]] * 9'
+// RUN: %npy %t.lk.npy f32 '[[256.0, 0.0], [256.0, 3.0], [255.0, 0.0]]'
+// RUN: %npy %t.lv.npy f32 '[[0.0], [1.0], [1000.0]]'
+// RUN: %run_op --entry=large --input=%t.lq.npy --input=%t.lk.npy --input=%t.lv.npy | FileCheck %s --check-prefix=LARGE
 // RUN: %npy %t.q.npy f32 '[[0.0] * 4] * 8'
 // RUN: %npy %t.k.npy f32 '[[0.0] * 4] * 80'
 // RUN: %npy %t.bias.npy f32 '[[0.0] * 80, [-inf] * 80, [-inf] * 79 + [0.0], [0.0] * 79 + [1000.0], [0.0] * 3 + [inf] + [0.0] * 76, [0.0] * 70 + [nan] + [0.0] * 9, [-1000.0] + [-inf] * 78 + [-2000.0], [-inf] * 70 + [0.0] * 10]'
@@ -466,3 +470,29 @@ func.func @units(%arg0: tensor<1x1x17x1xi1>, %arg1: tensor<1x1x17x16xf64>, %arg2
   %2 = tx.transpose %1 permutation = [0, 2, 3, 1] : tensor<1x1x17x1xf64> -> tensor<1x17x1x1xf64>
   return %2 : tensor<1x17x1x1xf64>
 }
+
+// Scores of halves are f32: these are 65536, 65539 and 65280, which bf16 and f16 do not tell apart.
+func.func @large(%q: tensor<9x2xf32>, %k: tensor<3x2xf32>, %v: tensor<3x1xf32>)
+    -> (tensor<9x1xbf16> {tx.name = "bf16"}, tensor<1x1xbf16> {tx.name = "one"}, tensor<9x1xf16> {tx.name = "f16"}) {
+  %scale = tx.constant dense<1.0> : tensor<f32>
+  %qb = tx.convert %q : tensor<9x2xf32> -> tensor<9x2xbf16>
+  %kb = tx.convert %k : tensor<3x2xf32> -> tensor<3x2xbf16>
+  %vb = tx.convert %v : tensor<3x1xf32> -> tensor<3x1xbf16>
+  %b = tx.attention %qb, %kb, %vb, %scale groups = 1
+      : (tensor<9x2xbf16>, tensor<3x2xbf16>, tensor<3x1xbf16>, tensor<f32>) -> tensor<9x1xbf16>
+  %q1 = tx.slice %qb offsets = [0, 0] strides = [1, 1] : tensor<9x2xbf16> -> tensor<1x2xbf16>
+  %o = tx.attention %q1, %kb, %vb, %scale groups = 1
+      : (tensor<1x2xbf16>, tensor<3x2xbf16>, tensor<3x1xbf16>, tensor<f32>) -> tensor<1x1xbf16>
+  %qh = tx.convert %q : tensor<9x2xf32> -> tensor<9x2xf16>
+  %kh = tx.convert %k : tensor<3x2xf32> -> tensor<3x2xf16>
+  %vh = tx.convert %v : tensor<3x1xf32> -> tensor<3x1xf16>
+  %h = tx.attention %qh, %kh, %vh, %scale groups = 1
+      : (tensor<9x2xf16>, tensor<3x2xf16>, tensor<3x1xf16>, tensor<f32>) -> tensor<9x1xf16>
+  return %b, %o, %h : tensor<9x1xbf16>, tensor<1x1xbf16>, tensor<9x1xf16>
+}
+// LARGE: bf16: bf16[9,1]
+// LARGE-NEXT: [0.953],
+// LARGE: one: bf16[1,1]
+// LARGE-NEXT: [0.953]
+// LARGE: f16: f16[9,1]
+// LARGE-NEXT: [0.952

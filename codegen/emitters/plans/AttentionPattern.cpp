@@ -98,7 +98,7 @@ AttentionSizes AttentionPattern::sizes() const {
   sizes.keys = last(wv.getX());
   sizes.depth = sizeOf(qk.getX(), qk.getXContracting()[0]);
   sizes.columns = last(wv.getResult());
-  sizes.products = qk.getType().getElementType();
+  sizes.operands = typeOf(qk.getX()).getElementType();
   sizes.result = wv.getType().getElementType();
   sizes.accumulator = accumulator;
   return sizes;
@@ -304,9 +304,14 @@ bool Matcher::matchDimensions() {
 }
 
 bool Matcher::matchTypes() {
-  for (tx::DotGeneralOp dot : {found.products, found.result})
-    if (typeOf(dot.getX()).getElementType() != dot.getType().getElementType())
-      return false;
+  tx::DotGeneralOp products = found.products, result = found.result;
+  Type operand = typeOf(products.getX()).getElementType();
+  if (operand != products.getType().getElementType() &&
+      !products.getType().getElementType().isF32())
+    return false;
+  if (typeOf(result.getX()).getElementType() !=
+      result.getType().getElementType())
+    return false;
   Value floats[] = {found.products.getResult(), found.result.getResult(),
                     found.score, found.weight, found.result.getX()};
   for (Value v : floats) {

@@ -14,14 +14,14 @@ struct AttentionSizes {
   /// Of queries for one k and v, keys, q's and v's last dim, if they have no
   /// name.
   std::optional<int64_t> rows, keys, depth, columns;
-  /// Of q kT and of the result.
-  mlir::Type products, result;
+  /// Of q and k, and of the result.
+  mlir::Type operands, result;
   /// f32, or f64: of both products' sums, and of the softmax.
   mlir::Type accumulator;
 };
 
 /// The ops of an attention, whatever recorded them:
-///   products = dot_general(q, k)
+///   products = dot_general(q, k), f32 also of f16 and bf16
 ///   score    = element-wise ops on products, and on what else they read
 ///   weight   = exp(score - shift(max(score)))
 ///   result   = dot_general(weight * factor(max(score), sum(weight)), v)

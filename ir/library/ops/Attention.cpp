@@ -52,19 +52,25 @@ AttentionParts attentionParts(TensorBuilder &b, AttentionOp op) {
   int64_t rank = rankOf(q);
   shape::Dims qs = dimsOf(q), ks = dimsOf(k);
   AttentionParts parts;
-  parts.scaled = b.mul(q, b.convertLike(op.getScale(), q));
+  parts.q = q;
   auto groups = static_cast<int64_t>(op.getGroups());
   SmallVector<shape::Dim> all(qs);
   parts.joined.assign(qs.begin(), qs.end());
   if (groups > 1) {
     parts.joined[rank - 3] = ks[rank - 3];
     parts.joined[rank - 2] = parts.joined[rank - 2] * groups;
-    parts.scaled = b.reshape(parts.scaled, parts.joined);
+    parts.q = b.reshape(q, parts.joined);
   }
   auto batch = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
-  Value scores = b.dot(parts.scaled, k, {batch, batch, rank - 1, rank - 1});
+  // Scores are large where they matter: those of halves are f32 from the sum
+  // on.
+  DType dtype = dtypeOf(q);
+  bool isHalf = dtype == DType::F16 || dtype == DType::BF16;
+  Value scores = b.dot(parts.q, k, {batch, batch, rank - 1, rank - 1},
+                       isHalf ? DType::F32 : dtype);
   all[rank - 1] = parts.joined[rank - 1] = ks[rank - 2];
-  scores = b.widen(b.reshape(scores, all));
+  scores = b.reshape(scores, all);
+  scores = b.mul(scores, b.convertLike(op.getScale(), scores));
   parts.weights = weightsOf(b, masked(b, scores, op.getMask(), op.getCausal()));
   return parts;
 }

@@ -9,7 +9,7 @@ def Tx_AttentionOp : Tx_Composite<"attention"> {
   let description = [{
     softmax(q k^T scale + mask) v over the last two dimensions. `groups` neighbours along q's dimension -3 share one of k
     and v. The mask broadcasts to the scores: i1 (true takes part), or added. `causal`: a query sees the keys up to its
-    own place. A query that sees nothing gives 0.
+    own place. A query that sees nothing gives 0. Scores of f16 and bf16 are f32, weights are rounded.
     ```mlir
     %0 = tx.attention %q, %k, %v, %scale groups = 1 causal
         : (tensor<2x3x4xf32>, tensor<2x5x4xf32>, tensor<2x5x4xf32>, tensor<f32>) -> tensor<2x3x4xf32>

@@ -148,12 +148,9 @@ def log_softmax(n, x, axis, half_to_float):
 
 
 def _attention(q, k, v, mask, causal, scale):
-    # ATen's kernel has its scores in float32, and of narrow floats only the result is rounded.
-    narrow = q.dtype.name in ("float16", "bfloat16")
-    wide = [cast(x, _float32) if narrow else x for x in (q, k, v)]
     if mask is not None and mask.dtype.name != "bool":
-        mask = cast(mask, wide[0].dtype)
-    return cast(_core.attention(*wide, mask, causal, scale), q.dtype)
+        mask = cast(mask, q.dtype)
+    return _core.attention(q, k, v, mask, causal, scale)
 
 
 @op(aten._scaled_dot_product_flash_attention_for_cpu.default)

@@ -122,7 +122,7 @@ AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,
   if (std::string why = checkAttentionSizes(sizes); !why.empty())
     return AttentionOrder::refuse(why);
   bool onTiles =
-      target.multipliesTiles(sizes.products) && sizes.products == sizes.result;
+      target.multipliesTiles(sizes.operands) && sizes.operands == sizes.result;
   AttentionOrder order;
   if (*sizes.columns <= mostColumns)
     order = onTiles ? tileOrder(sizes, target) : plainOrder(sizes, target);
