@@ -154,7 +154,18 @@ Value ExpressionEmitter::loadEven(Value buffer, Value first) {
       from.push_back(i == 0 ? (at % 2 ? width : at / 2)
                             : (at % 2 ? (at + width - 1) / 2 : width));
     Value off = constantOf(b, b.getLoc(), mask.getType(), 0);
-    return vector::ShuffleOp::create(b, mask, off, from);
+    // What is the same in all lanes stays outside of the shuffle, which rows
+    // then share.
+    Value varies = mask, same;
+    while (auto both = varies.getDefiningOp<arith::AndIOp>()) {
+      Value all = both.getRhs();
+      if (!all.getDefiningOp<vector::BroadcastOp>())
+        break;
+      same = same ? Value(arith::AndIOp::create(b, same, all)) : all;
+      varies = both.getLhs();
+    }
+    Value spread = vector::ShuffleOp::create(b, varies, off, from);
+    return same ? Value(arith::AndIOp::create(b, spread, same)) : spread;
   };
   SmallVector<Value> halves =
       loadVectors(buffer, {first, second}, type, maskOf);

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -232,7 +233,36 @@ FailureOr<Value> ExpressionEmitter::scoped(Thunk thunk) {
   return result;
 }
 
+/// As a comparison of 32 bits per lane, where all lanes step by the same and
+/// all numbers are known to be small: one register holds twice as many.
+Value ExpressionEmitter::narrowCondition(const Guard &guard) {
+  constexpr int64_t small = int64_t(1) << 30, smallStep = 64;
+  std::optional<int64_t> by = laneStep(guard.value);
+  AffineExpr any = space.getNames().constant(2 * small);
+  auto isSmall = [&](AffineExpr e) { return space.isBelow(e + small, any); };
+  if (kernel.target.isSimt() || guard.modulus != 1 ||
+      variesByLane(guard.size) || !by || std::abs(*by) > smallStep ||
+      !isSmall(guard.value) || !isSmall(guard.size))
+    return {};
+  auto type = VectorType::get({lanes->width}, b.getI32Type());
+  auto all = [&](AffineExpr e) -> Value {
+    return vector::BroadcastOp::create(
+        b, type, arith::IndexCastOp::create(b, b.getI32Type(), indexValue(e)));
+  };
+  SmallVector<int32_t> steps(lanes->width);
+  for (auto [lane, step] : llvm::enumerate(steps))
+    step = lane * *by;
+  Value step = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type, ArrayRef<int32_t>(steps)));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                               arith::AddIOp::create(b, all(guard.value), step),
+                               all(guard.size));
+}
+
 Value ExpressionEmitter::condition(const Guard &guard, bool byLane) {
+  if (byLane)
+    if (Value narrow = narrowCondition(guard))
+      return narrow;
   auto at = [&](AffineExpr e) { return byLane ? laneIndex(e) : indexValue(e); };
   Value value = at(guard.value);
   // Unsigned: one comparison refuses negative values too.
@@ -303,10 +333,24 @@ Value ExpressionEmitter::allHold(ArrayRef<Guard> guards) {
   return all;
 }
 
+/// Whether the value is memory read under this mask, and 0 where that is off.
+static bool isZeroOutside(Value value, Value mask) {
+  auto load = value.getDefiningOp<vector::MaskedLoadOp>();
+  return load && load.getMask() == mask &&
+         (matchPattern(load.getPassThru(), m_PosZeroFloat()) ||
+          matchPattern(load.getPassThru(), m_Zero()));
+}
+
+static bool isZero(Value value) {
+  if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
+    value = broadcast.getSource();
+  return matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
+}
+
 FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
                                                 Type element, Thunk then,
                                                 Thunk otherwise) {
-  Value asMask;
+  Value asMask, only = byLane;
   if (masksOnly && lanes && uniform) {
     Value all = splat(uniform);
     byLane = byLane ? Value(arith::AndIOp::create(b, all, byLane)) : all;
@@ -317,7 +361,14 @@ FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
     if (!byLane)
       return then();
     Value outer = mask, outerRead = mayRead;
-    mask = outer ? arith::AndIOp::create(b, outer, byLane) : byLane;
+    mask = byLane;
+    if (outer) {
+      // What other rows have, too, comes first.
+      mask = only ? Value(arith::AndIOp::create(b, outer, only)) : outer;
+      if (asMask)
+        mask = arith::AndIOp::create(b, mask, splat(asMask));
+    }
+    Value read = mask;
     if (asMask)
       mayRead =
           outerRead ? arith::AndIOp::create(b, outerRead, asMask) : asMask;
@@ -327,6 +378,8 @@ FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
     FailureOr<Value> outside = otherwise();
     if (failed(inside) || failed(outside))
       return failure();
+    if (isZeroOutside(*inside, read) && isZero(*outside))
+      return *inside;
     return Value(
         arith::SelectOp::create(b, byLane, splat(*inside), splat(*outside)));
   };

@@ -189,6 +189,7 @@ private:
   mlir::FailureOr<mlir::Value> branch(mlir::Value condition, mlir::Type type,
                                       Thunk then, Thunk otherwise);
   mlir::Value condition(const analysis::Guard &guard, bool byLane);
+  mlir::Value narrowCondition(const analysis::Guard &guard);
   mlir::FailureOr<mlir::Value> scoped(Thunk thunk);
 };
 

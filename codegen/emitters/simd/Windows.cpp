@@ -7,14 +7,15 @@
 // for each row of the output:                (work items)
 //   for each vector of lanes in it:
 //     for each position of the window:       (emitted one by one)
-//       state[position] = neutral with the elements there
-//     combine the states by halves
+//       state[position] = the elements there
+//     combine the states by halves, and with neutral
 //     store outputs
 //
 // The order is that of rows, where a position has a lane of its own: positions
-// that share one are combined in turn, then lanes by halves. States that were
-// never written are neutral and left out: combined with one that was, they
-// change nothing.
+// that share one are combined in turn, then lanes by halves. The neutral state
+// changes nothing but the sign of a sum that is -0, so it is combined once, at
+// the end, and not with each position; states that were never written are left
+// out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +32,7 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Positions of a window, and what is emitted for all of them: more would take
+/// Positions of a window, and what is computed for all of them: more would take
 /// long to compile.
 static constexpr int64_t mostPositions = 64, mostOps = 256;
 /// In rows of fewer elements the window's own are read together.
@@ -71,7 +72,9 @@ bool WindowSkeleton::fits() {
   unsigned reductionOps = 0, ops = 0;
   positions = 1;
   for (Operation &op : kernel.body().without_terminator()) {
-    ops += !isa<tx::ConstantOp>(op);
+    // What moves elements is a place to read from.
+    ops += !isa<tx::ConstantOp, tx::ReshapeOp, tx::TransposeOp, tx::BroadcastOp,
+                tx::WindowsOp, tx::SliceOp>(op);
     if (!op.hasTrait<tx::Reduction>())
       continue;
     ++reductionOps;
@@ -150,9 +153,12 @@ WindowSkeleton::emitWindow(Reduction &r, Values dims, Value mask) {
     if (failed(element))
       return failure();
     Combiner::State &state = states[p % states.size()];
-    if (state.empty())
-      state = r.combiner.neutral(lanes->width);
-    auto next = r.combiner.combine(state, r.combiner.of(*element, {}));
+    Combiner::State here = r.combiner.of(*element, {});
+    if (state.empty()) {
+      state = here;
+      continue;
+    }
+    auto next = r.combiner.combine(state, here);
     if (failed(next))
       return failure();
     state = *next;
@@ -166,7 +172,11 @@ WindowSkeleton::emitWindow(Reduction &r, Values dims, Value mask) {
         return failure();
       states[i] = *both;
     }
-  return Values(states.front().begin(), states.front().end());
+  auto all =
+      r.combiner.combine(r.combiner.neutral(lanes->width), states.front());
+  if (failed(all))
+    return failure();
+  return Values(all->begin(), all->end());
 }
 
 LogicalResult WindowSkeleton::emitLanes(Values dims, Value mask) {

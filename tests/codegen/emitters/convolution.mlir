@@ -11,6 +11,7 @@
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --entry=strided --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --entry=strided_few --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --entry=depthwise --random-inputs --compare=reference
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --entry=mirrored --random-inputs --compare=reference
 
 // One contraction, its epilogue stored in the image's order: no weights are transposed.
 // FUSE-LABEL: func.func @main(
@@ -102,4 +103,15 @@ func.func @depthwise(%x: tensor<1x20x7x7xf32>, %w: tensor<20x1x5x5xf32>) -> tens
   %0 = tx.conv %x, %w groups = 20 sizes = [5, 5] strides = [1, 1] dilations = [1, 1] low = [2, 2] high = [2, 2]
       input_dilations = [1, 1] : (tensor<1x20x7x7xf32>, tensor<20x1x5x5xf32>) -> tensor<1x20x7x7xf32>
   return %0 : tensor<1x20x7x7xf32>
+}
+
+// The kernels of a transposed depthwise convolution are mirrored, which is a place to read from and no work: 25 positions fit.
+// CHECK-LABEL: func.func @pad_mul_sum_0(
+// CHECK-COUNT-24: vector.maskedload
+// CHECK-NOT:   arith.select
+// CHECK:       vector.maskedstore
+func.func @mirrored(%x: tensor<2x6x11x11xf32>, %w: tensor<6x1x5x5xf32>) -> tensor<2x6x11x11xf32> {
+  %0 = tx.conv_transpose %x, %w groups = 6 sizes = [5, 5] strides = [1, 1] dilations = [1, 1] low = [2, 2] high = [2, 2]
+      input_dilations = [1, 1] : (tensor<2x6x11x11xf32>, tensor<6x1x5x5xf32>) -> tensor<2x6x11x11xf32>
+  return %0 : tensor<2x6x11x11xf32>
 }

@@ -6,6 +6,14 @@
 // RUN: %tensorc run %s --entry=any_width --random-inputs --shape=x:2,5 --compare=reference
 // RUN: %tensorc run %s --entry=any_width --random-inputs --shape=x:3,70 --compare=reference
 // RUN: %tensorc run %s --entry=whole --random-inputs --compare=reference
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=padded --random-inputs --compare=reference
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=padded_every_other --random-inputs --compare=reference
+
+// A sum of zeros is +0, whatever their signs.
+// RUN: %npy %t.npy f32 '[[-0.0, -0.0, -0.0, -0.0, 1.0], [-0.0, -0.0, 0.0, -0.0, -1.0]]'
+// RUN: %tensorc run %s --entry=zeros --device=cpu --input=%t.npy | FileCheck %s --check-prefix=ZEROS
+// ZEROS:      [0, 0, 1]
+// ZEROS-NEXT: [0, 0, -1]
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // Each position of the window is a vector of outputs; no branches, no shuffles of sums.
@@ -49,5 +57,50 @@ func.func @any_width(%x: tensor<?x?xbf16, #tx.dims<[n, w]>> {tx.name = "x"}) -> 
 func.func @whole(%x: tensor<40x7x7xf32>) -> tensor<40xf32> {
   %0 = tx.sum %x dims = [1, 2] : tensor<40x7x7xf32> -> tensor<40xf32>
   return %0 : tensor<40xf32>
+}
+
+// Padding of a sum is what the masked loads give anyway, and which columns are there is compared once for all rows, in 32 bits. The
+// sum begins with its first elements; the 0 that it would have begun with is added in the end.
+// CHECK-LABEL: func.func @pad_mul_sum(
+// CHECK-NOT:   vector<16xindex>
+// CHECK:       scf.for {{.*}} step %c16
+// CHECK-COUNT-4: arith.cmpi {{.*}} vector<16xi32>
+// CHECK-COUNT-7: vector.maskedload
+// CHECK-NOT:   arith.cmpi {{.*}} vector<16xi32>
+// CHECK-NOT:   arith.select
+// CHECK:       %[[ALL:.*]] = arith.addf %{{[0-9]+}}, %cst{{.*}}
+// CHECK-NOT:   arith.addf
+// CHECK:       vector.maskedstore {{.*}} %[[ALL]]
+func.func @padded(%x: tensor<3x20x29xf32>, %w: tensor<3x3x3xf32>) -> tensor<3x20x29xf32> {
+  %zero = tx.constant dense<0.0> : tensor<f32>
+  %p = tx.pad %x, %zero low = [0, 1, 1] high = [0, 1, 1] interior = [0, 0, 0] : tensor<3x20x29xf32> -> tensor<3x22x31xf32>
+  %v = tx.windows %p dims = [1, 2] sizes = [3, 3] strides = [1, 1] dilations = [1, 1] : tensor<3x22x31xf32> -> tensor<3x20x29x3x3xf32>
+  %b = tx.broadcast %w dims = [0, 3, 4] : tensor<3x3x3xf32> -> tensor<3x20x29x3x3xf32>
+  %m = tx.mul %v, %b : tensor<3x20x29x3x3xf32>
+  %s = tx.sum %m dims = [3, 4] : tensor<3x20x29x3x3xf32> -> tensor<3x20x29xf32>
+  return %s : tensor<3x20x29xf32>
+}
+
+// Every other column: the masks are shuffled once for all rows of the window, two for each of its columns.
+// CHECK-LABEL: func.func @pad_mul_sum_0(
+// CHECK-NOT:   vector<16xindex>
+// CHECK:       scf.for {{.*}} step %c16
+// CHECK-COUNT-6: vector.shuffle {{.*}} vector<16xi1>
+// CHECK-NOT:   vector.shuffle {{.*}} vector<16xi1>
+// CHECK:       return
+func.func @padded_every_other(%x: tensor<3x20x61xf32>, %w: tensor<3x3x3xf32>) -> tensor<3x10x31xf32> {
+  %zero = tx.constant dense<0.0> : tensor<f32>
+  %p = tx.pad %x, %zero low = [0, 1, 1] high = [0, 0, 1] interior = [0, 0, 0] : tensor<3x20x61xf32> -> tensor<3x21x63xf32>
+  %v = tx.windows %p dims = [1, 2] sizes = [3, 3] strides = [2, 2] dilations = [1, 1] : tensor<3x21x63xf32> -> tensor<3x10x31x3x3xf32>
+  %b = tx.broadcast %w dims = [0, 3, 4] : tensor<3x3x3xf32> -> tensor<3x10x31x3x3xf32>
+  %m = tx.mul %v, %b : tensor<3x10x31x3x3xf32>
+  %s = tx.sum %m dims = [3, 4] : tensor<3x10x31x3x3xf32> -> tensor<3x10x31xf32>
+  return %s : tensor<3x10x31xf32>
+}
+
+func.func @zeros(%x: tensor<2x5xf32>) -> tensor<2x3xf32> {
+  %0 = tx.windows %x dims = [1] sizes = [3] strides = [1] dilations = [1] : tensor<2x5xf32> -> tensor<2x3x3xf32>
+  %1 = tx.sum %0 dims = [2] : tensor<2x3x3xf32> -> tensor<2x3xf32>
+  return %1 : tensor<2x3xf32>
 }
 }
