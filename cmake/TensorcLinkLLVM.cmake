@@ -21,11 +21,11 @@ execute_process(
 separate_arguments(_llvm)
 list(FILTER _llvm EXCLUDE REGEX "Polly")
 
-# What is left out of the link, 9 MB of 37 in a wheel (docs/design/0072): lld's
+# What is left out of the link, 11 MB of 37 in a wheel (docs/design/0072): lld's
 # driver names the initializers of every target and of every parser of assembly,
 # link-time optimization, and the machines that it links for.
 set(_stub ${CMAKE_BINARY_DIR}/llvm_stubs.cpp)
-set(_text "// Left out of the link (cmake/TensorcLinkLLVM.cmake).\n#include <cstdlib>\nextern \"C\" {\n")
+set(_text "// Left out of the link (cmake/TensorcLinkLLVM.cmake).\n#include <cstdlib>\n#include <new>\nextern \"C\" {\n")
 set(_kept X86 AArch64 NVPTX AMDGPU)
 foreach(kind Targets AsmPrinters AsmParsers)
   file(STRINGS ${LLVM_INCLUDE_DIRS}/llvm/Config/${kind}.def _lines REGEX "^LLVM_[A-Z_]+\\(")
@@ -59,9 +59,59 @@ foreach(t ARM AVR Hexagon LoongArch Mips MSP430 PPC PPC64 RISCV SPARCV9 SystemZ)
   string(LENGTH "set${t}TargetInfo" _length)
   list(APPEND _unused "_ZN3lld3elf${_length}set${t}TargetInfoERNS0_3CtxE")
 endforeach()
+# GlobalISel, LLVM's second instruction selector, which LLVMCompilation.cpp turns off, and
+# the machines, formats and languages that nothing here is of: R600, Windows, assembly.
+list(APPEND _unused
+  _ZN4llvm12IRTranslatorC1ENS_15CodeGenOptLevelE
+  _ZN4llvm13CodeViewDebugC1EPNS_10AsmPrinterE
+  _ZN4llvm13RegBankSelectC1ENS0_4ModeE
+  _ZN4llvm17InstructionSelectC1ENS_15CodeGenOptLevelERc
+  _ZN4llvm17R600TargetMachineC1ERKNS_6TargetERKNS_6TripleENS_9StringRefES7_RKNS_13TargetOptionsESt8optionalINS_5Reloc5ModelEESB_INS_9CodeModel5ModelEENS_15CodeGenOptLevelEb
+  _ZN4llvm17createMCAsmParserERNS_9SourceMgrERNS_9MCContextERNS_10MCStreamerERKNS_9MCAsmInfoEj
+  _ZN4llvm27createAMDGPURegBankCombinerEb
+  _ZN4llvm29createAMDGPURegBankSelectPassEv
+  _ZN4llvm29createX86PreLegalizerCombinerEv
+  _ZN4llvm31createAArch64PostSelectOptimizeEv
+  _ZN4llvm31createAMDGPUPreLegalizeCombinerEb
+  _ZN4llvm31createAMDGPURegBankLegalizePassEv
+  _ZN4llvm32createAMDGPUPostLegalizeCombinerEb
+  _ZN4llvm33createAArch64PreLegalizerCombinerEv
+  _ZN4llvm34createAArch64PostLegalizerCombinerEb
+  _ZN4llvm34createAArch64PostLegalizerLoweringEv
+  _ZN4llvm35createAArch64O0PreLegalizerCombinerEv
+  _ZN4llvm44createAMDGPUGlobalISelDivergenceLoweringPassEv
+  _ZN4llvm9LegalizerC1Ev)
 set(_wrapped "")
 foreach(_symbol ${_unused})
   string(APPEND _text "void __wrap_${_symbol}() { std::abort(); }\n")
+  list(APPEND _wrapped -Wl,--wrap=${_symbol})
+endforeach()
+# Of GlobalISel all targets register the passes, and make what it would ask: nothing,
+# or objects that can only be deleted.
+foreach(_pass GlobalISel LegalizerPass LocalizerPass IRTranslatorPass LoadStoreOptPass RegBankSelectPass InstructionSelectPass
+    AMDGPURegBankSelectPass AMDGPURegBankCombinerPass AMDGPURegBankLegalizePass X86PreLegalizerCombinerPass
+    AArch64PostSelectOptimizePass AMDGPUPreLegalizerCombinerPass AArch64PreLegalizerCombinerPass AMDGPUPostLegalizerCombinerPass
+    GISelCSEAnalysisWrapperPassPass AArch64PostLegalizerCombinerPass AArch64PostLegalizerLoweringPass
+    AArch64O0PreLegalizerCombinerPass GISelValueTrackingAnalysisLegacyPass AMDGPUGlobalISelDivergenceLoweringPass)
+  string(LENGTH "initialize${_pass}" _length)
+  list(APPEND _nothing "_ZN4llvm${_length}initialize${_pass}ERNS_12PassRegistryE")
+endforeach()
+list(APPEND _nothing
+  _ZN4llvm28createX86InstructionSelectorERKNS_16X86TargetMachineERKNS_12X86SubtargetERKNS_19X86RegisterBankInfoE
+  _ZN4llvm32createAArch64InstructionSelectorERKNS_20AArch64TargetMachineERKNS_16AArch64SubtargetERKNS_23AArch64RegisterBankInfoE)
+foreach(_symbol ${_nothing})
+  string(APPEND _text "void *__wrap_${_symbol}() { return nullptr; }\n")
+  list(APPEND _wrapped -Wl,--wrap=${_symbol})
+endforeach()
+string(APPEND _text "static void drop(void *object) { ::operator delete(object); }\n"
+  "struct Functions {\n  void (*each[64])(void *);\n  constexpr Functions() : each() {\n"
+  "    for (auto &one : each)\n      one = drop;\n  }\n};\nstatic constexpr Functions functions;\n")
+foreach(_symbol
+    _ZN4llvm25AMDGPUInstructionSelectorC1ERKNS_12GCNSubtargetERKNS_22AMDGPURegisterBankInfoERKNS_19AMDGPUTargetMachineE
+    _ZN4llvm19AMDGPULegalizerInfoC1ERKNS_12GCNSubtargetERKNS_16GCNTargetMachineE
+    _ZN4llvm16X86LegalizerInfoC1ERKNS_12X86SubtargetERKNS_16X86TargetMachineE
+    _ZN4llvm20AArch64LegalizerInfoC1ERKNS_16AArch64SubtargetE)
+  string(APPEND _text "void __wrap_${_symbol}(const void **object) { *object = &functions; }\n")
   list(APPEND _wrapped -Wl,--wrap=${_symbol})
 endforeach()
 string(APPEND _text "}\n")

@@ -41,9 +41,12 @@ Expected<std::unique_ptr<TargetMachine>> createMachine(const MachineSpec &spec,
   // Contraction is the expression's decision, never the instruction selector's:
   // every operation rounds.
   options.AllowFPOpFusion = FPOpFusion::Strict;
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, spec.cpu, spec.features, options, Reloc::PIC_, std::nullopt,
       getCodeGenLevel(optLevel)));
+  // AArch64's at -O0; it is left out of the link (TensorcLinkLLVM.cmake).
+  machine->setGlobalISel(false);
+  return machine;
 }
 
 /// Keeps the backend's errors, which LLVM would print before it exits.
