@@ -147,11 +147,7 @@ void ContractionSkeleton::planReadLoops(bool inPlace) {
 /// Processors look ahead within a page only, and a read down columns leaves it
 /// with each step.
 void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
-  int64_t bytes =
-      y->stepElements *
-      llvm::divideCeil(kernelType(dot.getY().getType().getElementType())
-                           .getIntOrFloatBitWidth(),
-                       8);
+  int64_t bytes = y->stepElements * bytesOfY();
   if (y->alongSum)
     elements.prefetch(aheadBytes);
   else if (bytes >= aheadBytes)

@@ -15,6 +15,11 @@ public:
   mlir::FailureOr<Offers> offer();
   mlir::FailureOr<KernelSpec> emit();
 
+  /// Another skeleton of the same loops: ContractionSweep.cpp.
+  bool sweeps();
+  mlir::FailureOr<Offers> offerSweeps();
+  mlir::FailureOr<KernelSpec> emitSweep();
+
 private:
   /// A tile's rows: of the loop outside of the rows' (`outerRow`) as many as
   /// `outer` says, and `rows` of each. Its vectors side by side, and their
@@ -142,6 +147,16 @@ private:
                                const Place &place);
   mlir::LogicalResult storeRow(const Values &dims, mlir::Value inTile,
                                const Place &place);
+
+  /// Columns [begin, end); if they are whole vectors, `length` is constant.
+  struct Run {
+    mlir::Value begin, end;
+    mlir::AffineExpr length;
+  };
+  int64_t bytesOfY();
+  mlir::Value sweptPlace(mlir::Value row, mlir::Value column);
+  mlir::LogicalResult sweepSteps(Values dims, const Run &run, int64_t count);
+  mlir::LogicalResult sweepRun(Values dims, const Run &run);
 };
 
 } // namespace tensorc::codegen::simd
