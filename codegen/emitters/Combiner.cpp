@@ -20,6 +20,44 @@ Combiner::Combiner(KernelBuilder &kernel, Operation *op)
   accumulator = widened ? b.getF32Type() : kernelType(element);
   if (isa<tx::CountNonzeroOp>(op))
     accumulator = b.getI64Type();
+  if (isa<tx::ReduceMaxOp, tx::ReduceMinOp>(op) &&
+      isa<FloatType>(accumulator) &&
+      kernel.target.comparesAsIntegers(accumulator))
+    ordinal = b.getIntegerType(accumulator.getIntOrFloatBitWidth());
+}
+
+/// What NaN are moved by, all of them, beyond one end of the integers and so to
+/// the other: as integers those with a sign are below all numbers, the others
+/// above. An infinity becomes the end itself.
+static Value farthestNan(ImplicitLocOpBuilder &b, Type accumulator,
+                         Type integers) {
+  auto type = cast<FloatType>(accumulator);
+  unsigned width = type.getWidth();
+  APInt payload = APInt::getLowBitsSet(width, type.getFPMantissaWidth() - 1);
+  TypedAttr scalar = b.getIntegerAttr(b.getIntegerType(width), payload);
+  if (auto vector = dyn_cast<VectorType>(integers))
+    scalar = DenseElementsAttr::get(vector, Attribute(scalar));
+  return arith::ConstantOp::create(b, scalar);
+}
+
+/// NaN is the largest of all for a maximum, and the smallest for a minimum.
+Value Combiner::toOrdinal(Value value) {
+  Type type = shapedLike(ordinal, value.getType());
+  Value bits =
+      inOrderOfFloats(b, b.getLoc(), arith::BitcastOp::create(b, type, value));
+  Value moved = farthestNan(b, accumulator, type);
+  return isa<tx::ReduceMaxOp>(op)
+             ? Value(arith::SubIOp::create(b, bits, moved))
+             : Value(arith::AddIOp::create(b, bits, moved));
+}
+
+Value Combiner::fromOrdinal(Value value) {
+  Value moved = farthestNan(b, accumulator, value.getType());
+  Value bits = isa<tx::ReduceMaxOp>(op)
+                   ? Value(arith::AddIOp::create(b, value, moved))
+                   : Value(arith::SubIOp::create(b, value, moved));
+  return arith::BitcastOp::create(b, shapedLike(accumulator, value.getType()),
+                                  inOrderOfFloats(b, b.getLoc(), bits));
 }
 
 /// The value that combining does not change.
@@ -58,13 +96,19 @@ static Value splatConstant(ImplicitLocOpBuilder &b, TypedAttr value,
 }
 
 SmallVector<Type, 2> Combiner::stateTypes() {
-  SmallVector<Type, 2> types{accumulator};
+  SmallVector<Type, 2> types{ordinal ? ordinal : accumulator};
   if (isArgument)
     types.push_back(b.getI64Type());
   return types;
 }
 
 Combiner::State Combiner::neutral(int64_t width) {
+  if (ordinal) { // The least, or the most: an infinity.
+    unsigned bits = ordinal.getWidth();
+    APInt end = isa<tx::ReduceMaxOp>(op) ? APInt::getSignedMinValue(bits)
+                                         : APInt::getSignedMaxValue(bits);
+    return {splatConstant(b, b.getIntegerAttr(ordinal, end), width)};
+  }
   State state{
       splatConstant(b, neutralElement(b, op, element, accumulator), width)};
   if (isArgument)
@@ -80,6 +124,8 @@ Combiner::State Combiner::of(Value value, Value position) {
   }
   if (value.getType() != wanted)
     value = arith::ExtFOp::create(b, wanted, value);
+  if (ordinal)
+    return {toOrdinal(value)};
   State state{value};
   if (isArgument)
     state.push_back(position);
@@ -131,6 +177,10 @@ FailureOr<Combiner::State> Combiner::combine(ValueRange x, ValueRange y) {
   }
   if (isa<tx::CountNonzeroOp>(op))
     return State{arith::AddIOp::create(b, x[0], y[0])};
+  if (ordinal && isa<tx::ReduceMaxOp>(op))
+    return State{arith::MaxSIOp::create(b, x[0], y[0])};
+  if (ordinal)
+    return State{arith::MinSIOp::create(b, x[0], y[0])};
   FailureOr<Value> value =
       emitScalar(b, b.getLoc(), op, ValueRange{x[0], y[0]});
   if (failed(value))
@@ -166,9 +216,9 @@ Value Combiner::result(ValueRange state) {
   if (isArgument)
     return to.isInteger(64) ? state[1]
                             : Value(arith::TruncIOp::create(b, type, state[1]));
-  if (accumulator != to)
-    return arith::TruncFOp::create(b, type, state[0]);
-  return state[0];
+  Value value = ordinal ? fromOrdinal(state[0]) : state[0];
+  return accumulator != to ? Value(arith::TruncFOp::create(b, type, value))
+                           : value;
 }
 
 } // namespace tensorc::codegen

@@ -7,7 +7,9 @@
 namespace tensorc::codegen {
 
 /// The state of one reduction or scan op, as scalars or as vectors of lanes:
-/// one value, or for argmax and argmin the chosen element and its position.
+/// one value, or for argmax and argmin the chosen element and its position. The
+/// largest and smallest floats are integers in the same order, where a target
+/// compares these faster.
 class Combiner {
 public:
   Combiner(KernelBuilder &kernel, mlir::Operation *op);
@@ -36,6 +38,11 @@ private:
   /// Of the operand, and that in which values are combined (f16 and bf16
   /// accumulate in f32).
   mlir::Type element, accumulator;
+  /// Those integers' type, or null.
+  mlir::IntegerType ordinal;
+
+  mlir::Value toOrdinal(mlir::Value value);
+  mlir::Value fromOrdinal(mlir::Value value);
 };
 
 } // namespace tensorc::codegen

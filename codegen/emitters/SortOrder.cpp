@@ -100,16 +100,11 @@ Value SortOrder::constantLike(Value x, const APInt &value) {
   return arith::ConstantOp::create(b, scalar);
 }
 
-/// Its own inverse. Of a negative float a larger magnitude is smaller.
+/// Its own inverse.
 Value SortOrder::turned(Value x) {
   unsigned width = ordinalBits();
-  if (isa<FloatType>(key)) {
-    Value sign =
-        arith::ShRSIOp::create(b, x, constantLike(x, APInt(width, width - 1)));
-    return arith::XOrIOp::create(
-        b, x,
-        arith::ShRUIOp::create(b, sign, constantLike(x, APInt(width, 1))));
-  }
+  if (isa<FloatType>(key))
+    return inOrderOfFloats(b, b.getLoc(), x);
   if (elementKind(element) == ElementKind::Signed)
     return x;
   return arith::XOrIOp::create(b, x,

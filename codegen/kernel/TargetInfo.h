@@ -37,6 +37,9 @@ struct TargetFacts {
   unsigned vectorRegisters = 16;
   /// Narrowest element that masked loads and stores take in hardware; 0: none.
   unsigned maskedElementBytes = 0;
+  /// Widest floats whose maximum, with NaN and the zeros' signs, takes several
+  /// instructions where that of integers is one; 0: none.
+  unsigned integerMaximumBytes = 0;
   bool fma = false;
   bool gather = false;
   bool f16Arithmetic = false;
@@ -83,6 +86,11 @@ public:
   /// otherwise they become a branch per lane and a scalar tail is better.
   bool hasMaskedMemory(unsigned elementBytes) const {
     return facts.maskedElementBytes && elementBytes >= facts.maskedElementBytes;
+  }
+  /// Whether the maximum of many floats of the type is found faster among
+  /// integers that are in the same order.
+  bool comparesAsIntegers(mlir::Type type) const {
+    return type.getIntOrFloatBitWidth() <= facts.integerMaximumBytes * 8;
   }
   bool hasFma() const { return facts.fma; }
   bool hasGather() const { return facts.gather; }

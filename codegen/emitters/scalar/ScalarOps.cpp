@@ -64,6 +64,22 @@ Value constantOf(OpBuilder &b, Location loc, Type type, double value) {
   return arith::ConstantOp::create(b, loc, scalar);
 }
 
+Value inOrderOfFloats(OpBuilder &b, Location loc, Value bits) {
+  unsigned width = getElementTypeOrSelf(bits).getIntOrFloatBitWidth();
+  auto constant = [&](const APInt &value) -> Value {
+    TypedAttr scalar = b.getIntegerAttr(b.getIntegerType(width), value);
+    if (auto vector = dyn_cast<VectorType>(bits.getType()))
+      scalar = DenseElementsAttr::get(vector, Attribute(scalar));
+    return arith::ConstantOp::create(b, loc, scalar);
+  };
+  // All ones for negative ones.
+  Value sign =
+      arith::ShRSIOp::create(b, loc, bits, constant(APInt(width, width - 1)));
+  Value magnitude = constant(APInt::getSignedMaxValue(width));
+  return arith::XOrIOp::create(b, loc, bits,
+                               arith::AndIOp::create(b, loc, sign, magnitude));
+}
+
 //===----------------------------------------------------------------------===//
 // Functions that definitions name
 //===----------------------------------------------------------------------===//

@@ -30,6 +30,12 @@ mlir::Type shapedLike(mlir::Type element, mlir::Type like);
 mlir::Value constantOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
                        double value);
 
+/// The bits of floats as signed integers in their order, and back: of negative
+/// floats a larger magnitude is smaller. -0 is below 0; NaN are beyond the
+/// infinities, on the side of their sign.
+mlir::Value inOrderOfFloats(mlir::OpBuilder &b, mlir::Location loc,
+                            mlir::Value bits);
+
 /// The op's scalar meaning on elements. `operands` have one shape.
 mlir::FailureOr<mlir::Value> emitScalar(mlir::OpBuilder &b, mlir::Location loc,
                                         mlir::Operation *op,

@@ -11,11 +11,13 @@ namespace tensorc::codegen {
 
 static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
   facts.fma = cpu.has("fma");
+  facts.integerMaximumBytes = cpu.has("sse4.1") ? 4 : 0;
   if (cpu.has("avx512f") && cpu.has("avx512bw") && cpu.has("avx512vl")) {
     facts.vectorBytes = 64;
     facts.vectorRegisters = 32;
     facts.maskedElementBytes = 1;
     facts.gather = true;
+    facts.integerMaximumBytes = 8;
     facts.l2Bytes = 1 << 20;
   } else if (cpu.has("avx2")) {
     facts.vectorBytes = 32;

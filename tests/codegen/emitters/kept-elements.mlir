@@ -9,7 +9,7 @@ module attributes {tx.target = "cpu:x86-64-v4"} {
 // CHECK-LABEL: func.func @sub_exp_sum_div_1more(
 // CHECK:       %[[KEPT:.*]] = memref.view {{.*}} to memref<320xf32>
 // CHECK:       memref.prefetch
-// CHECK:       arith.maximumf
+// CHECK:       arith.maxsi
 // CHECK:       scf.for
 // CHECK:       memref.prefetch
 // CHECK:       math.exp

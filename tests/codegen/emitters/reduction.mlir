@@ -32,10 +32,14 @@ func.func @row(%x: tensor<?x?xf32, #tx.dims<[n, m]>>) -> tensor<?xf32, #tx.dims<
   return %0 : tensor<?xf32, #tx.dims<[n]>>
 }
 
-// Lanes along the kept dim: no shuffles.
+// Lanes along the kept dim: no shuffles. Floats are compared as integers in the same order, beyond which NaN are.
 // CHECK-LABEL: func.func @reduce_max(
 // CHECK-NOT:   vector.shuffle
-// CHECK:       arith.maximumf {{.*}} : vector<64xf32>
+// CHECK:       arith.shrsi {{.*}} : vector<64xi32>
+// CHECK:       arith.xori
+// CHECK:       arith.subi
+// CHECK-NEXT:  arith.maxsi {{.*}} : vector<64xi32>
+// CHECK-NOT:   arith.maximumf
 // CHECK:       vector.maskedstore
 func.func @column(%x: tensor<?x?xf32, #tx.dims<[n, m]>>) -> tensor<?xf32, #tx.dims<[m]>> {
   %0 = tx.reduce_max %x dims = [0] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?xf32, #tx.dims<[m]>>
