@@ -315,9 +315,11 @@ def test_paddings_by_what_is_inside(mode):
         torch.compile(call, backend="tensorc")(a).backward()
         call(b).backward()
         assert torch.equal(a.grad, b.grad)
+    targets = {str(n.target) for n in backend.report().graphs[0].module.graph.nodes}
     if mode != "circular":  # as they are, and not as the indices that PyTorch makes of them
-        targets = {str(n.target) for n in backend.report().graphs[0].module.graph.nodes}
         assert any("pad" in t for t in targets) and not any("index" in t for t in targets)
+    else:  # slices of the image beside each other, and nothing that is written into a part
+        assert any("cat" in t for t in targets) and not any("scatter" in t or "empty" in t for t in targets)
 
 
 def test_slices_that_are_written():
@@ -326,6 +328,44 @@ def test_slices_that_are_written():
         part = x[:, slice(start, end, step)] * -2 if start is None or end is None or start < 0 or end >= start else x[:, :0]
         run(lambda x, y, s=start, e=end, t=step: torch.slice_scatter(x, y, 1, s, e, t), x, part)
         run(lambda x, y, s=start, e=end, t=step: torch.slice_scatter(x, y, 1, s, e, t), narrow, part.to(torch.int8))
+
+
+def test_slices_that_are_read_after_they_were_written():
+    x = torch.arange(24.0).reshape(4, 6)
+
+    def several(x):
+        y = torch.zeros(6, 8)
+        y[1:5, 1:7] = x  # within two axes
+        y[:, :1] = y[:, 6:7]  # of what was written, and of what was not
+        y[2:4] = y[3:5] * 2
+        y[:, 2:7:2] = 5  # with a step, after which the places are not looked up
+        return y[0:3], y[2:6, 1:8], y
+
+    run(several, x)
+    run(lambda x: several(x.int())[1], x)
+
+    def twice(x):
+        y = x.clone()
+        y[:, 1:3] = y[:, 0:2].clone()
+        return y, y[:, 1:2] + x[:, :1]
+
+    run(twice, x)
+
+
+@pytest.mark.parametrize("size, kernel, more", [((5, 7), 3, {}), ((6, 4), (2, 3), {"stride": 2, "padding": 1}), ((4, 4), 1, {}),
+                                                ((9, 8), (3, 2), {"dilation": (2, 3), "stride": (3, 2), "padding": (2, 1)})])  # fmt: skip
+def test_windows_that_overlap(size, kernel, more):
+    columns = nn.functional.unfold(torch.zeros(1, 2, *size), kernel, **more).shape
+    fold = lambda x: nn.functional.fold(x, size, kernel, **more)
+    for dtype in torch.float32, torch.float64:
+        run(fold, torch.randn(3, *columns[1:], dtype=dtype))
+        run(fold, torch.randn(columns[1:], dtype=dtype))
+    assert not any("index_put" in str(n.target) for n in backend.report().graphs[0].module.graph.nodes)
+    a = torch.randn(3, *columns[1:]).requires_grad_()
+    b = a.detach().clone().requires_grad_()
+    torch.compile(lambda x: fold(x).square().sum(), backend="tensorc")(a).backward()
+    fold(b).square().sum().backward()
+    torch.testing.assert_close(a.grad, b.grad)
 
 
 def test_pools():

@@ -15,6 +15,7 @@ from torch._functorch.aot_autograd import make_boxed_func
 from .. import _core
 from .._files import Input, compile_to
 from ._graph import Graph, to_array
+from ._slices import join_slices
 from ._table import DTYPES, aten, table
 
 __all__ = ["backend", "export", "report", "reset_report"]
@@ -26,7 +27,7 @@ _graphs = []
 _whole = (aten.silu, aten.hardswish, aten.hardsigmoid, aten.mish, aten.softplus, aten.roll,
           aten.reflection_pad1d, aten.reflection_pad2d, aten.reflection_pad3d,
           aten.replication_pad1d, aten.replication_pad2d, aten.replication_pad3d,
-          aten._scaled_dot_product_flash_attention_for_cpu)  # fmt: skip
+          aten.col2im, aten._scaled_dot_product_flash_attention_for_cpu)  # fmt: skip
 
 # PyTorch's decompositions of these end in operations that have none.
 _left = (aten.as_strided_scatter.default, aten.frexp.Tensor)
@@ -47,6 +48,7 @@ def _decompositions():
 
 def _compiler(mode):
     def compile(module, example_inputs):
+        join_slices(module)
         graph = Graph(module, mode)
         _graphs.append(graph)
         return make_boxed_func(graph)
@@ -114,6 +116,7 @@ def export(model, example, path, *, target=None):
         program = torch.export.export(model, example)
         program = program.run_decompositions(_decompositions())
     module, signature = program.graph_module, program.graph_signature
+    join_slices(module)
     graph = Graph(module, "export")
     if len(graph.steps) != 1 or graph.fallbacks:
         text = ", ".join(sorted({f"{op} ({why})" for (op, why) in graph.fallbacks})) or "nothing is computed"

@@ -7,6 +7,7 @@ import numpy as np
 from .. import _core, _functions
 from .._dtypes import as_dtype, has_derivatives, iinfo, is_float
 from .._transforms import vjp
+from ._shapes import along
 from ._table import Refused, aten, cast, op
 
 _float32 = as_dtype("float32")
@@ -288,6 +289,29 @@ def adaptive_avg_pool(n, x, size):
 def adaptive_avg_pool_backward(n, gradient, x):
     _, pull = vjp(lambda x: adaptive_avg_pool(n, x, gradient.shape[2:]), x)
     return pull(gradient)[0]
+
+
+@op(aten.col2im.default)
+def col2im(n, x, size, kernel, dilation, padding, stride):
+    """Windows that are added up where they overlap: along one axis after the other, their elements at one place in the window are
+    a slice of the image with a stride."""
+    counts = [(s + 2 * p - d * (k - 1) - 1) // t + 1 for s, k, d, p, t in zip(size, kernel, dilation, padding, stride)]
+    made = _core.reshape(x, (-1, *kernel, *counts))
+    for axis in 1, 0:
+        extent = size[axis] + 2 * padding[axis]
+        step, rank = stride[axis], made.ndim - 1
+        place = rank - 2 + axis
+        total = None
+        for i in range(kernel[axis]):
+            part = made[along(made, 1 + axis, i)]
+            low, high, gaps = ([0] * rank for _ in range(3))
+            low[place], gaps[place] = i * dilation[axis], step - 1
+            high[place] = extent - low[place] - (counts[axis] - 1) * step - 1
+            part = _core.pad(part, low, high, gaps, 0)
+            total = part if total is None else _core.add(total, part)
+        made = total[along(total, place, slice(padding[axis], padding[axis] + size[axis]))]
+    lead = x.shape[:-2] if x.ndim == 3 else []
+    return _core.reshape(made, (*lead, x.shape[-2] // math.prod(kernel), *size))
 
 
 def _sizes(x, sizes, factors):

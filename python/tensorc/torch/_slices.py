@@ -1,0 +1,111 @@
+"""Slices that are written one after the other, as concatenations of what they are made of.
+
+PyTorch makes a circular padding of an empty tensor and slices: the middle is written first, and the ends are read from what was
+written. Each write would be a concatenation of all that there is so far. Here a slice of a concatenation is looked up in
+its parts, so that one concatenation of slices of the image is left.
+"""
+
+import torch
+
+from ._table import aten
+
+
+def _shape(node):
+    value = node.meta.get("val")
+    shape = list(value.shape) if isinstance(value, torch.Tensor) else [None]
+    return shape if all(type(s) is int for s in shape) else None
+
+
+class _Slices:
+    def __init__(self, module):
+        self.graph = module.graph
+        self.parts = {}  # of a concatenation that was made here: the axis and the parts
+
+    def node(self, target, *args):
+        made = self.graph.call_function(target, args)
+        values = torch.fx.node.map_arg(args, lambda n: n.meta["val"])
+        made.meta["val"] = target(*values)
+        return made
+
+    def joined(self, parts, axis):
+        flat = []
+        for part in parts:
+            inner = self.parts.get(part)
+            flat += inner[1] if inner and inner[0] == axis else [part]
+        if len(flat) == 1:
+            return flat[0]
+        made = self.node(aten.cat.default, flat, axis)
+        self.parts[made] = (axis, flat)
+        return made
+
+    def part(self, x, axis, begin, end):
+        """x[begin:end] along the axis."""
+        if (begin, end) == (0, _shape(x)[axis]):
+            return x
+        found = self.parts.get(x)
+        if found is None:
+            return self.node(aten.slice.Tensor, x, axis, begin, end)
+        along, parts = found
+        if along != axis:
+            return self.joined([self.part(p, axis, begin, end) for p in parts], along)
+        taken, place = [], 0
+        for p in parts:
+            size = _shape(p)[axis]
+            low, high = max(begin - place, 0), min(end - place, size)
+            if low < high:
+                taken.append(self.part(p, axis, low, high))
+            place += size
+        return self.joined(taken, axis)
+
+    def bounds(self, node, values):
+        """The axis and the range that a slice is, if it is one without steps or names and not empty."""
+        names = [a.name for a in node.target._schema.arguments]
+        given = dict(zip(names, node.args)) | node.kwargs
+        axis, step = given.get("dim", 0), given.get("step", 1)
+        numbers = [axis, step, given.get("start"), given.get("end")]
+        shape = _shape(values)
+        if shape is None or step != 1 or not all(n is None or type(n) is int for n in numbers):
+            return None
+        axis %= len(shape)
+        begin, end, _ = slice(*numbers[2:]).indices(shape[axis])
+        return (axis, begin, end) if begin < end else None
+
+    def written(self, node):
+        """A slice_scatter."""
+        x, source = node.args[:2]
+        found = self.bounds(node, x)
+        if found is None or _shape(source) is None:
+            return None
+        axis, begin, end = found
+        if source.target is aten.copy.default and source.args[1].meta["val"].dtype == source.meta["val"].dtype and \
+                _shape(source.args[1]) == _shape(source):  # fmt: skip
+            source = source.args[1]
+        if source.meta["val"].dtype != node.meta["val"].dtype or _shape(source)[axis] != end - begin:
+            return None
+        size = _shape(x)[axis]
+        before = [self.part(x, axis, 0, begin)] if begin else []
+        after = [self.part(x, axis, end, size)] if end < size else []
+        return self.joined([*before, source, *after], axis)
+
+    def read(self, node):
+        """A slice of what was made here."""
+        found = self.bounds(node, node.args[0]) if node.args[0] in self.parts else None
+        return found and self.part(node.args[0], *found)
+
+
+def join_slices(module):
+    """Rewrites the graph of an FX module."""
+    if not any(n.target is aten.slice_scatter.default for n in module.graph.nodes):
+        return
+    slices = _Slices(module)
+    for node in list(module.graph.nodes):
+        rule = {aten.slice_scatter.default: slices.written, aten.slice.Tensor: slices.read}.get(node.target)
+        if rule is None:
+            continue
+        with module.graph.inserting_before(node):
+            made = rule(node)
+        if made is not None:
+            node.replace_all_uses_with(made)
+            module.graph.erase_node(node)
+    module.graph.eliminate_dead_code()
+    module.recompile()
