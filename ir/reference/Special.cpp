@@ -192,9 +192,11 @@ double zeta(double s, double q) {
 double polygamma(double n, double x) {
   if (!(n >= 1) || !isWhole(n))
     return kNaN;
-  double sign = std::fmod(n, 2) == 0 ? -1 : 1;
-  if (std::isnan(x) || std::isinf(x) || (x <= 0 && isWhole(x)))
-    return sign * zeta(n + 1, x);
+  // An infinite n counts as even.
+  double sign = std::isinf(n) || std::fmod(n, 2) == 0 ? -1 : 1;
+  // From 171 on n! is infinite, as on devices and in SciPy.
+  if (n > 170 || std::isnan(x) || std::isinf(x) || (x <= 0 && isWhole(x)))
+    return sign * std::tgamma(n + 1) * zeta(n + 1, x);
   Long sum = longZetaOfAny(Long(n) + 1, x);
   Long y = std::exp(positiveLgamma(Long(n) + 1) + std::log(std::abs(sum)));
   return sign * std::copysign(y, sum);

@@ -20,21 +20,9 @@ static StringRef reasonForNone(StringRef op) {
       .Case("tx.custom_call", "its function is the embedder's")
       .Case("tx.kernel_call", "its kernel is the user's")
       .Case("tx.reinterpret", "made of the 4-bit integers at a program's edges")
-      .Cases({"tx.complex", "tx.real", "tx.imag"},
-             "of complex numbers, which no maker draws; tests/ops runs it")
       .Cases({"tx.custom_vjp", "tx.stop_gradient"},
              "is its operand except where gradients are made")
       .Case("tx.dft", "made of tx.fft where a target has its kernel")
-      .Cases({"tx.fft", "tx.fourier"},
-             "refuses named lengths, which sizes here may be; tests/ops, "
-             "tests/python and ONNX's transforms run it")
-      .Cases({"tx.quantize", "tx.dequantize"},
-             "refuses other sizes than its groups'; tests/ops runs it")
-      .Cases({"tx.cholesky", "tx.triangular_solve", "tx.solve",
-              "tx.tridiagonal_solve", "tx.lu", "tx.determinant", "tx.cofactors",
-              "tx.qr", "tx.svd", "tx.eigh", "tx.eig"},
-             "of random matrices it has no digits, or other signs; its tests "
-             "measure residuals")
       .Default("");
 }
 

@@ -1,5 +1,6 @@
 //===- Fit.cpp - Making one value fit another -----------------------------===//
 
+#include "ir/tx/Complex.h"
 #include "tests/fuzz/Generator.h"
 
 #include <cmath>
@@ -12,10 +13,16 @@ namespace tensorc::fuzz {
 Entry Generator::splat(double value, Type likeTensor) {
   auto type = cast<RankedTensorType>(likeTensor);
   Type element = type.getElementType();
+  auto scalar = RankedTensorType::get({}, element);
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    Type plane = tx::withElementType(type, complex.getElementType());
+    Value re = splat(value, plane).value, im = splat(0, plane).value;
+    return {tx::ComplexOp::create(builder, loc, type, re, im), std::fabs(value),
+            0};
+  }
   Attribute attribute = isa<FloatType>(element)
                             ? Attribute(builder.getFloatAttr(element, value))
                             : builder.getIntegerAttr(element, value);
-  auto scalar = RankedTensorType::get({}, element);
   Value constant = tx::ConstantOp::create(
       builder, loc, scalar, DenseElementsAttr::get(scalar, attribute));
   if (type.getRank() > 0)

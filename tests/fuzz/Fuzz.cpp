@@ -98,7 +98,7 @@ static void sprinkle(Array &array, uint64_t seed) {
 static bool agrees(const Array &x, const Array &y, double error,
                    unsigned index) {
   tool::Tolerance tolerance = tool::toleranceOf(y.dtype);
-  if (reference::isFloat(y.dtype))
+  if (reference::isFloat(y.dtype) || tx::isComplex(y.dtype))
     tolerance.absolute += 2 * error;
   tool::Comparison result = tool::compare(x, y, tolerance);
   if (!result.same)

@@ -135,6 +135,8 @@ int64_t Generator::elementsOf(ArrayRef<Dim> dims) {
 }
 
 double Generator::epsilonOf(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return epsilonOf(complex.getElementType());
   if (element.isF64())
     return 0x1p-52;
   if (element.isF16())
@@ -145,6 +147,8 @@ double Generator::epsilonOf(Type element) {
 Generator::Maybe Generator::finish(Value value, double limit, double error,
                                    bool isRounded) {
   Type element = getElementTypeOrSelf(value);
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
   if (!isa<FloatType>(element)) {
     double range = std::ldexp(1.0, element.getIntOrFloatBitWidth());
     return Entry{value, std::min(limit, range), 0};
@@ -251,14 +255,17 @@ Generator::Maybe Generator::makeOp() {
       &Generator::makeSharing,       &Generator::makeBranch,
       &Generator::makeScanLoop,      &Generator::makeWhileLoop,
       &Generator::makeExample,       &Generator::makeExample,
-      &Generator::makeExample,       &Generator::makeSize};
+      &Generator::makeExample,       &Generator::makeSize,
+      &Generator::makeComplexStep,   &Generator::makeComplexStep,
+      &Generator::makeComplexStep,   &Generator::makeMatrices,
+      &Generator::makeMatrices,      &Generator::makeQuantized};
   return (this->*makers[pick(std::size(makers))])();
 }
 
 void Generator::makeOps(int64_t count) {
   for (int64_t tries = 0; count > 0 && tries < 100; ++tries)
     if (Maybe made = makeOp()) {
-      pool.push_back(*made);
+      (isComplex(*made) ? complexes : pool).push_back(*made);
       --count;
     }
 }
@@ -266,7 +273,9 @@ void Generator::makeOps(int64_t count) {
 /// Returns what nobody reads and sometimes what somebody does; the rest dies.
 void Generator::finishFunction(func::FuncOp function, Program &program) {
   SmallVector<Value> results;
-  for (const Entry &e : llvm::reverse(pool)) {
+  std::vector<Entry> all = complexes;
+  llvm::append_range(all, pool);
+  for (const Entry &e : llvm::reverse(all)) {
     // Rarely an argument as it is, or one result twice.
     if ((isa<BlockArgument>(e.value) || llvm::is_contained(results, e.value)) &&
         !chance(5))

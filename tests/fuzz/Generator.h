@@ -61,6 +61,8 @@ private:
   mlir::Location loc;
   shape::DimContext &names;
   std::vector<Entry> pool;
+  /// Complex numbers, which few makers take.
+  std::vector<Entry> complexes;
   /// Values that the program returns more often than others, used or not.
   llvm::SmallVector<mlir::Value> held;
   Dims programDims;
@@ -136,6 +138,32 @@ private:
   Maybe makeRandomBits();
   Maybe makeBitcast();
 
+  // MakeComplex.cpp
+  Maybe complexOf(const Entry &re, const Entry &im);
+  Maybe complexLike(const Entry &z);
+  Maybe rightOf(const Entry &z, double c);
+  Maybe makeComplex();
+  Maybe makeComplexRoot(const Entry &z);
+  Maybe makeComplexBounded(const Entry &z);
+  Maybe makeComplexArithmetic(const Entry &z);
+  Maybe makeComplexMoved(const Entry &z);
+  Maybe makeFourier(const Entry &z);
+  Maybe makeFft(const Entry &z);
+  Maybe makeOfComplex(const Entry &z);
+  Maybe makeComplexStep();
+
+  // MakeMatrices.cpp
+  struct Matrix;
+  Maybe unitOf(llvm::ArrayRef<Dim> dims);
+  std::optional<Matrix> drawMatrix();
+  Maybe rightHandSide(const Matrix &a);
+  Maybe rowOf(mlir::Value x, int64_t row);
+  Maybe makeFactor(const Matrix &a);
+  Maybe makeSolution(const Matrix &a);
+  Maybe makeSpectrum(const Matrix &a);
+  Maybe makeTridiagonal();
+  Maybe makeMatrices();
+
   // MakeExample.cpp
   Maybe tame(const Entry &x);
   Maybe exampleOf(mlir::Operation *op,
@@ -161,6 +189,7 @@ private:
 
   // MakeComposite.cpp
   Maybe makeSoftmax();
+  Maybe makeQuantized();
   Maybe softmaxOf(Entry x);
   Maybe makeAttention();
   mlir::Value activationOf(mlir::Value x);
@@ -208,10 +237,14 @@ private:
   Maybe makeScan();
   Maybe makeSort();
   Maybe makeDot();
+  Maybe dotOf(const Entry &x, const Entry &y);
 };
 
 inline bool isFloat(const Entry &e) {
   return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(e.value));
+}
+inline bool isComplex(const Entry &e) {
+  return llvm::isa<mlir::ComplexType>(mlir::getElementTypeOrSelf(e.value));
 }
 inline bool isBool(const Entry &e) {
   return mlir::getElementTypeOrSelf(e.value).isInteger(1);

@@ -93,6 +93,39 @@ Generator::Maybe Generator::softmaxOf(Entry x) {
   return finish(shares, 1, 4 * x.error + 2 * eps * (x.limit + 4), true);
 }
 
+/// Of one scale, a power of two, so that devices agree on each half.
+Generator::Maybe Generator::makeQuantized() {
+  Maybe x = any();
+  if (!isExact(*x) || kind == Kind::Smooth)
+    return std::nullopt;
+  auto scalar = [&](Type element) {
+    return RankedTensorType::get({}, element);
+  };
+  Value scale =
+      splat(std::exp2(pick(5) - 3.0), scalar(builder.getF32Type())).value;
+  auto zeroOf = [&](Type element) {
+    return chance(50) ? splat(pick(9), scalar(element)).value : Value();
+  };
+  Type element = elementOf(*x);
+  if (element.isInteger(8) || element.isInteger(16) ||
+      element.isSignlessInteger(32)) {
+    Type type = tx::withElementType(x->value.getType(), builder.getF32Type());
+    return finish(tx::DequantizeOp::create(builder, loc, type, x->value, scale,
+                                           zeroOf(element)),
+                  2 * x->limit + 32, 0, false);
+  }
+  x = isFloat(*x) ? fitDType(*x, builder.getF32Type()) : std::nullopt;
+  if (!x)
+    return std::nullopt;
+  element = chance(50) ? builder.getIntegerType(8 << pick(2), false)
+                       : builder.getIntegerType(8 << pick(3));
+  return finish(
+      tx::QuantizeOp::create(builder, loc,
+                             tx::withElementType(x->value.getType(), element),
+                             x->value, scale, zeroOf(element)),
+      std::ldexp(1.0, element.getIntOrFloatBitWidth()), 0, false);
+}
+
 /// A function of single elements, which changes a distance by less than 2.
 Value Generator::activationOf(Value x) {
   Type type = x.getType();

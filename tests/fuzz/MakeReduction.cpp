@@ -154,9 +154,11 @@ Generator::Maybe Generator::makeDot() {
   if (isBool(x) || !(x.limit < 1e3))
     return std::nullopt;
   Maybe y = fitDType(chance(60) ? partner(x) : any(), elementOf(x));
-  if (!y || !(y->limit < 1e3))
-    return std::nullopt;
-  Dims dims = dimsOf(x), others = dimsOf(*y), batch, rest;
+  return y && y->limit < 1e3 ? dotOf(x, *y) : std::nullopt;
+}
+
+Generator::Maybe Generator::dotOf(const Entry &x, const Entry &y) {
+  Dims dims = dimsOf(x), others = dimsOf(y), batch, rest;
   SmallVector<int64_t> pairs[2][2]; // batch and contracting, of x and of y
   double k = 1;
   for (int64_t i = dims.size(); i-- > 0;) {
@@ -187,12 +189,12 @@ Generator::Maybe Generator::makeDot() {
   // The interpreter takes a step for each product.
   if (batch.size() > 5 || elementsOf(batch) * k > 200000)
     return std::nullopt;
-  double product = k * x.limit * y->limit;
-  double error = k * (x.error * y->limit + y->error * x.limit) +
+  double product = k * x.limit * y.limit;
+  double error = k * (x.error * y.limit + y.error * x.limit) +
                  walk(k) * epsilonOf(elementOf(x)) * product;
   return finish(tx::DotGeneralOp::create(builder, loc,
                                          tx::tensorType(batch, elementOf(x)),
-                                         x.value, y->value, pairs[0][0],
+                                         x.value, y.value, pairs[0][0],
                                          pairs[0][1], pairs[1][0], pairs[1][1]),
                 product, error, true);
 }

@@ -30,6 +30,7 @@ static SmallVector<Value> valuesOf(ArrayRef<Entry> entries) {
 Generator::Body Generator::bodyOver(ArrayRef<Argument> arguments,
                                     Type offsetType) {
   std::vector<Entry> outer = std::move(pool);
+  std::vector<Entry> outerComplexes = std::exchange(complexes, {});
   Value outerOffset = offset;
   pool.clear();
   Body body{std::make_unique<Block>(), {}, {}};
@@ -44,6 +45,7 @@ Generator::Body Generator::bodyOver(ArrayRef<Argument> arguments,
   body.result = pool.back();
   offset = outerOffset;
   body.values = std::exchange(pool, std::move(outer));
+  complexes = std::move(outerComplexes);
   return body;
 }
 
