@@ -117,10 +117,7 @@ std::vector<Sum> Session::sumsFor(llvm::ArrayRef<Node *> roots,
   double pieces = 1;
   std::vector<graph::NodeRef> held;
   auto record = [&](graph::Trace &trace) -> Status {
-    llvm::SmallVector<Node *, 4> open;
-    for (Node *root : roots)
-      if (!root->isEvaluated())
-        open.push_back(root);
+    llvm::SmallVector<Node *, 4> open = openOf(roots);
     bool isSmall = trace.record(open, graph::Stored::Held, maxNodes);
     copies = placement::copiesOf(trace, open);
     if (isSmall)
@@ -182,10 +179,7 @@ Status tryInOrder(llvm::ArrayRef<Sum> sums,
 
 Status Session::evaluateAuto(llvm::ArrayRef<Node *> roots,
                              tensorc_rt_device *home) {
-  llvm::SmallVector<Node *, 4> open;
-  for (Node *root : roots)
-    if (!root->isEvaluated())
-      open.push_back(root);
+  llvm::SmallVector<Node *, 4> open = openOf(roots);
   if (open.empty())
     return nullptr;
   Status status;

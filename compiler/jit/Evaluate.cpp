@@ -32,6 +32,13 @@ void appendArguments(const graph::Trace &trace, const Executable &executable,
                          nullptr, 0, TENSORC_RT_NONE});
 }
 
+llvm::SmallVector<Node *, 4> openOf(llvm::ArrayRef<Node *> roots) {
+  llvm::SmallVector<Node *, 4> open;
+  llvm::copy_if(roots, std::back_inserter(open),
+                [](Node *root) { return !root->isEvaluated(); });
+  return open;
+}
+
 Lines linesOf(const graph::Trace &trace) {
   static const bool isOn = secure_getenv("TENSORC_CHECK") != nullptr;
   Lines lines;
@@ -154,10 +161,7 @@ Status Session::evaluatePending(Node &node) {
 
 Status Session::evaluateOn(tensorc_rt_device *device,
                            llvm::ArrayRef<Node *> roots, unsigned limit) {
-  llvm::SmallVector<Node *, 4> open;
-  for (Node *root : roots)
-    if (!root->isEvaluated())
-      open.push_back(root);
+  llvm::SmallVector<Node *, 4> open = openOf(roots);
   if (open.empty())
     return nullptr;
   if (Status status = checkOutsideCustomOp())

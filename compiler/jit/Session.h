@@ -250,6 +250,9 @@ void appendArguments(const graph::Trace &trace, const Executable &executable,
                      llvm::SmallVectorImpl<tensorc_rt_arg> &arguments);
 tensorc_rt_arg argumentOf(const graph::Node &value);
 
+/// Those of the roots that have no value yet.
+llvm::SmallVector<graph::Node *, 4> openOf(llvm::ArrayRef<graph::Node *> roots);
+
 /// The line of each op, for messages about kernels: they serve many lines, so
 /// each run names its own. Empty where no such messages are asked for. With the
 /// graph's mutex held, for other threads may let go of the nodes.

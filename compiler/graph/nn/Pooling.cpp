@@ -10,6 +10,19 @@
 
 namespace tensorc::graph {
 
+/// Attributes of an op whose windows slide over these dims.
+template <typename Attributes>
+static Attributes windowsOver(Ints dims, const SlidingWindow &window) {
+  Attributes attributes{};
+  attributes.dims = dims;
+  attributes.sizes = window.size;
+  attributes.strides = window.stride;
+  attributes.dilations = window.dilation;
+  attributes.low = window.low;
+  attributes.high = window.high;
+  return attributes;
+}
+
 NodeRef reduceWindow(Recorder &r, WindowReduction reduction, const NodeRef &x,
                      const SlidingWindow &window) {
   const char *name = "reduce_window";
@@ -21,13 +34,8 @@ NodeRef reduceWindow(Recorder &r, WindowReduction reduction, const NodeRef &x,
                             (mean ? "a float" : "a number") + ", not " +
                             dtypeName(x->dtype()));
   auto dims = llvm::to_vector<6>(llvm::seq<int64_t>(0, x->rank()));
-  tx::ReduceWindowAttributes attributes{.kind = reduction,
-                                        .dims = dims,
-                                        .sizes = window.size,
-                                        .strides = window.stride,
-                                        .dilations = window.dilation,
-                                        .low = window.low,
-                                        .high = window.high};
+  auto attributes = windowsOver<tx::ReduceWindowAttributes>(dims, window);
+  attributes.kind = reduction;
   return composite(r, OpKind::ReduceWindow, x->dtype(), x, attributes);
 }
 
@@ -108,12 +116,7 @@ NodeRef maxPool(Recorder &r, const NodeRef &x, const Pooling &pool) {
   if (!isIn(x->dtype(), numberMask))
     return r.fail(name, llvm::Twine("dtype must be a number, not ") +
                             dtypeName(x->dtype()));
-  tx::WindowAttributes attributes{.dims = dims,
-                                  .sizes = window.size,
-                                  .strides = window.stride,
-                                  .dilations = window.dilation,
-                                  .low = window.low,
-                                  .high = window.high};
+  auto attributes = windowsOver<tx::WindowAttributes>(dims, window);
   return composite(r, OpKind::MaxPool, x->dtype(), x, attributes);
 }
 
@@ -128,27 +131,17 @@ NodeRef averagePool(Recorder &r, const NodeRef &x, const Pooling &pool) {
                             dtypeName(x->dtype()));
   if (pool.divisor != 0) {
     // The sum is rounded once, behind the division.
-    tx::ReduceWindowAttributes sums{.kind = WindowReduction::Sum,
-                                    .dims = dims,
-                                    .sizes = window.size,
-                                    .strides = window.stride,
-                                    .dilations = window.dilation,
-                                    .low = window.low,
-                                    .high = window.high};
+    auto sums = windowsOver<tx::ReduceWindowAttributes>(dims, window);
+    sums.kind = WindowReduction::Sum;
     NodeRef wide = astype(r, x, wideOf(x->dtype()));
     NodeRef sum = composite(r, OpKind::ReduceWindow, wide->dtype(), wide, sums);
     return astype(r,
                   elementwise(r, OpKind::Div, {sum, Scalar::of(pool.divisor)}),
                   x->dtype());
   }
-  tx::AvgPoolAttributes attributes{.dims = dims,
-                                   .sizes = window.size,
-                                   .strides = window.stride,
-                                   .dilations = window.dilation,
-                                   .low = window.low,
-                                   .high = window.high,
-                                   .countedHigh = pool.window.high,
-                                   .excludePadding = pool.excludePadding};
+  auto attributes = windowsOver<tx::AvgPoolAttributes>(dims, window);
+  attributes.countedHigh = pool.window.high;
+  attributes.excludePadding = pool.excludePadding;
   return composite(r, OpKind::AvgPool, x->dtype(), x, attributes);
 }
 
