@@ -84,9 +84,12 @@ bool isPackage(const Arguments &arguments) {
   return arguments.input().ends_with(".tcpkg");
 }
 
-int refuseForPackage(const Arguments &arguments, StringRef option) {
-  if (!isPackage(arguments) || !arguments.has(option))
+int refuseForPackage(const Arguments &arguments, ArrayRef<StringRef> options) {
+  const StringRef *given = llvm::find_if(
+      options, [&](StringRef option) { return arguments.has(option); });
+  if (!isPackage(arguments) || given == options.end())
     return Success;
+  StringRef option = *given;
   return badUsage(
       "--" + option + " does not apply to the package " + arguments.input() +
       ", which is compiled already" +

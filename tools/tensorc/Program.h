@@ -22,9 +22,10 @@ struct Program {
 constexpr llvm::StringLiteral tuningSuffix = ".tctune";
 
 bool isPackage(const Arguments &arguments);
-/// BadUsage after a message if IN is a package and the option is given, which
-/// would have to be given when it was compiled.
-int refuseForPackage(const Arguments &arguments, llvm::StringRef option);
+/// BadUsage after a message if IN is a package and one of the options is given,
+/// which would have to be given when it was compiled.
+int refuseForPackage(const Arguments &arguments,
+                     llvm::ArrayRef<llvm::StringRef> options);
 
 /// BadUsage or Refused after a message if a --schedule or the file of --tuning
 /// is malformed, or for a stage that does not run.

@@ -126,9 +126,9 @@ static int run(const Arguments &arguments) {
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions)
     return BadUsage;
-  for (StringRef option : {"fast-math", "schedule", "tuning"})
-    if (int status = refuseForPackage(arguments, option))
-      return status;
+  if (int status =
+          refuseForPackage(arguments, {"fast-math", "schedule", "tuning"}))
+    return status;
   if (int status = checkSchedules(arguments))
     return status;
   if (files::isSameFile(arguments.get("json", "-"), arguments.input()))
@@ -147,12 +147,8 @@ static int run(const Arguments &arguments) {
     return Refused;
   Timing timing(false);
   Clock::time_point start = Clock::now();
-  device = settleDevice(program, *device, *inputs,
-                        optionsOf("cpu", arguments, timing));
-  if (!device)
-    return Refused;
-  std::unique_ptr<Executable> executable = prepare(
-      program, *device, optionsOf(targetOf(*device), arguments, timing));
+  std::unique_ptr<Executable> executable =
+      prepareFor(program, *device, *inputs, arguments, timing);
   if (!executable)
     return Refused;
   Measurement m;

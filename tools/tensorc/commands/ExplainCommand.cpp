@@ -173,9 +173,9 @@ static int explain(LoadedModule &module,
 }
 
 static int run(const Arguments &arguments) {
-  for (StringRef option : {"target", "device", "shape", "schedule", "tuning"})
-    if (int status = refuseForPackage(arguments, option))
-      return status;
+  if (int status = refuseForPackage(
+          arguments, {"target", "device", "shape", "schedule", "tuning"}))
+    return status;
   if (int status = checkSchedules(arguments))
     return status;
   if (arguments.has("measure")) {

@@ -128,10 +128,10 @@ static int run(const Arguments &arguments) {
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions)
     return BadUsage;
-  for (StringRef option : {"fast-math", "dump", "compare", "schedule", "tuning",
-                           "weights", "quantize-weights"})
-    if (int status = refuseForPackage(arguments, option))
-      return status;
+  if (int status = refuseForPackage(arguments,
+                                    {"fast-math", "dump", "compare", "schedule",
+                                     "tuning", "weights", "quantize-weights"}))
+    return status;
   if (int status = checkSchedules(arguments))
     return status;
   Timing timing(arguments.has("time"));
@@ -147,12 +147,8 @@ static int run(const Arguments &arguments) {
   if (failed(inputs))
     return Refused;
   timing.step("inputs");
-  device = settleDevice(program, *device, *inputs,
-                        optionsOf("cpu", arguments, timing));
-  if (!device)
-    return Refused;
-  std::unique_ptr<Executable> executable = prepare(
-      program, *device, optionsOf(targetOf(*device), arguments, timing));
+  std::unique_ptr<Executable> executable =
+      prepareFor(program, *device, *inputs, arguments, timing);
   if (!executable)
     return Refused;
   timing.step("compile");

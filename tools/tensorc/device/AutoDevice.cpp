@@ -7,7 +7,6 @@
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
 #include "ir/tx/Tx.h"
-#include "tools/tensorc/device/Device.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
 
 using namespace mlir;
@@ -143,7 +142,9 @@ static std::optional<std::string> settlePackage(const std::string &path) {
   return candidates->front().name;
 }
 
-std::optional<std::string>
+/// `device`, or what `auto` is for the program with these inputs; none after an
+/// error.
+static std::optional<std::string>
 settleDevice(Program &program, StringRef device, ArrayRef<Array> inputs,
              const compiler::CompileOptions &options) {
   if (device != placement::autoName)
@@ -159,6 +160,19 @@ settleDevice(Program &program, StringRef device, ArrayRef<Array> inputs,
     return std::nullopt;
   std::optional<PlacementFacts> facts = placeFunction(function, options);
   return facts ? std::optional(facts->chosen().name) : std::nullopt;
+}
+
+std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,
+                                       ArrayRef<Array> inputs,
+                                       const Arguments &arguments,
+                                       Timing &timing) {
+  std::optional<std::string> settled = settleDevice(
+      program, device, inputs, optionsOf("cpu", arguments, timing));
+  if (!settled)
+    return nullptr;
+  device = *settled;
+  return prepare(program, device,
+                 optionsOf(targetOf(device), arguments, timing));
 }
 
 } // namespace tensorc::tool

@@ -7,6 +7,8 @@
 #include "compiler/pipelines/Pipelines.h"
 #include "compiler/placement/Placer.h"
 #include "ir/reference/Array.h"
+#include "tools/tensorc/Timing.h"
+#include "tools/tensorc/device/Device.h"
 
 namespace tensorc::tool {
 
@@ -30,12 +32,12 @@ struct PlacementFacts {
 std::optional<PlacementFacts> placeFunction(mlir::func::FuncOp function,
                                             compiler::CompileOptions options);
 
-/// `device`, or what `auto` is for the program with these inputs; none after an
-/// error.
-std::optional<std::string>
-settleDevice(Program &program, llvm::StringRef device,
-             llvm::ArrayRef<reference::Array> inputs,
-             const compiler::CompileOptions &options);
+/// The program on `device`, which becomes the one that `auto` is with these
+/// inputs; null after an error.
+std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,
+                                       llvm::ArrayRef<reference::Array> inputs,
+                                       const Arguments &arguments,
+                                       Timing &timing);
 
 } // namespace tensorc::tool
 
