@@ -16,12 +16,13 @@ namespace tensorc::tx {
 #include "ir/library/Attributes.cpp.inc"
 
 shape::InferredShape inferComposite(Operation *op,
-                                    ArrayRef<shape::Dims> operands) {
+                                    ArrayRef<shape::Dims> operands,
+                                    shape::Dims result) {
   using Rule = shape::InferredShape;
   return llvm::TypeSwitch<Operation *, Rule>(op)
 #define CASE(Name, Attributes)                                                 \
   .Case([&](Name##Op op) {                                                     \
-    return infer##Name(operands, attributesOf<Attributes>(op), {});            \
+    return infer##Name(operands, attributesOf<Attributes>(op), result);        \
   })
       TENSORC_COMPOSITES(CASE)
 #undef CASE
@@ -34,17 +35,17 @@ static LogicalResult verifyComposite(Operation *op, bool sameDType) {
   SmallVector<shape::Dims> operands;
   for (Type type : op->getOperandTypes())
     operands.push_back(dimsOf(cast<RankedTensorType>(type)));
+  auto type = cast<RankedTensorType>(op->getResultTypes()[0]);
   for (shape::Dims dims : operands)
     if (llvm::any_of(dims, [](Dim dim) { return dim.isNone(); }))
       return op->emitOpError("dynamic dimensions must be named: write "
                              "tensor<?xf32, #tx.dims<[n]>>");
   auto x = cast<RankedTensorType>(op->getOperandTypes()[0]);
-  auto type = cast<RankedTensorType>(op->getResultTypes()[0]);
   if (sameDType && type.getElementType() != x.getElementType())
     return op->emitOpError("result dtype ")
            << type.getElementType() << " differs from the operand's "
            << x.getElementType();
-  return verifyInferred(op, inferComposite(op, operands));
+  return verifyInferred(op, inferComposite(op, operands, dimsOf(type)));
 }
 
 //===----------------------------------------------------------------------===//

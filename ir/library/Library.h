@@ -19,9 +19,11 @@
 
 namespace tensorc::tx {
 
-/// The shape rule of a composite, for operands of these dims.
+/// The shape rule of a composite, for operands of these dims; of one that owns
+/// its shape, for a result of these.
 shape::InferredShape inferComposite(mlir::Operation *op,
-                                    llvm::ArrayRef<shape::Dims> operands);
+                                    llvm::ArrayRef<shape::Dims> operands,
+                                    shape::Dims result = {});
 
 } // namespace tensorc::tx
 

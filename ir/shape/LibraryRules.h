@@ -114,7 +114,7 @@ InferredShape checkPooling(const PooledWindows &numbers);
 InferredShape inferPooling(Dims x, const PooledWindows &numbers);
 
 /// The dims have these sizes.
-InferredShape inferInterpolation(Dims x, Numbers dims, Numbers sizes);
+InferredShape inferInterpolation(Dims x, Numbers dims, Dims result);
 
 } // namespace tensorc::shape
 

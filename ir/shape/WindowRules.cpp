@@ -225,25 +225,29 @@ InferredShape inferPooling(Dims x, const PooledWindows &n) {
   return result;
 }
 
-InferredShape inferInterpolation(Dims x, Numbers dims, Numbers sizes) {
-  InferredShape result = inferSame(x);
-  if (!requireDims(result, x, dims))
-    return result;
-  if (sizes.size() != dims.size()) {
-    result.refuse("needs one size for each of " + Twine(dims.size()) + " dims");
-    return result;
+InferredShape inferInterpolation(Dims x, Numbers dims, Dims result) {
+  InferredShape rule;
+  rule.dims.assign(result.begin(), result.end());
+  if (!requireDims(rule, x, dims))
+    return rule;
+  if (result.size() != x.size()) {
+    rule.refuse("the result has rank " + Twine(result.size()) +
+                ", and x has rank " + Twine(x.size()));
+    return rule;
   }
   auto text = [&] {
-    return "sizes must be positive: " + shapeText(x) + " to " +
-           numbersText(sizes);
+    return "sizes must be positive, and those of other dims are kept: " +
+           shapeText(x) + " to " + shapeText(result);
   };
-  for (auto [dim, size] : zip(dims, sizes)) {
-    if (!result.requireAtMost(1, x[dim], text) ||
-        !result.requireAtMost(1, size, text))
-      return result;
-    result.dims[dim] = size;
+  for (auto [dim, sizes] : enumerate(zip(x, result))) {
+    auto [from, to] = sizes;
+    if (is_contained(dims, static_cast<int64_t>(dim))
+            ? !rule.requireAtMost(1, from, text) ||
+                  !rule.requireAtMost(1, to, text)
+            : !rule.requireEqual(from, to, text))
+      return rule;
   }
-  return result;
+  return rule;
 }
 
 } // namespace tensorc::shape

@@ -4,14 +4,18 @@
 // RUN: %run_op --input=x=%t.x.npy | FileCheck %s
 // RUN: %run_op --entry=sizes --random-inputs --shape=n:2,4,7,5 --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs --shape=n:1,4,16,33 --compare=reference
+// RUN: %run_op --entry=named --random-inputs --shape=x:2,3,5 --shape=like:7 --compare=reference
+// RUN: %run_op --entry=named --random-inputs --shape=x:1,3,1 --shape=like:1 --compare=reference
+// RUN: %run_op --entry=named --random-inputs --shape=x:1,3,4 --shape=like:1 --compare=reference
+// RUN: %run_op --entry=named --random-inputs --shape=x:1,3,9 --shape=like:9 --compare=reference
 
 func.func @main(%x: tensor<1x1x3xf64> {tx.name = "x"})
     -> (tensor<1x1x5xf64> {tx.name = "nearest"},
         tensor<1x1x6xf64> {tx.name = "linear"},
         tensor<1x1x5xf64> {tx.name = "corners"}) {
-  %r_nearest = tx.interpolate %x dims = [2] sizes = [5] : (tensor<1x1x3xf64>) -> tensor<1x1x5xf64>
-  %r_linear = tx.interpolate %x linear dims = [2] sizes = [6] : (tensor<1x1x3xf64>) -> tensor<1x1x6xf64>
-  %r_corners = tx.interpolate %x linear align_corners dims = [2] sizes = [5] : (tensor<1x1x3xf64>) -> tensor<1x1x5xf64>
+  %r_nearest = tx.interpolate %x dims = [2] : (tensor<1x1x3xf64>) -> tensor<1x1x5xf64>
+  %r_linear = tx.interpolate %x linear dims = [2] : (tensor<1x1x3xf64>) -> tensor<1x1x6xf64>
+  %r_corners = tx.interpolate %x linear align_corners dims = [2] : (tensor<1x1x3xf64>) -> tensor<1x1x5xf64>
   return %r_nearest, %r_linear, %r_corners
       : tensor<1x1x5xf64>, tensor<1x1x6xf64>, tensor<1x1x5xf64>
 }
@@ -23,6 +27,14 @@ func.func @main(%x: tensor<1x1x3xf64> {tx.name = "x"})
 // CHECK-NEXT: {{-?(0|[0-9.]+e-1[0-9])}}, {{0\.5|0\.49999[0-9]*|0\.50000[0-9]*}}, {{1|0\.9999[0-9]*|1\.0000[0-9]*}}, {{2\.5|2\.49999[0-9]*|2\.50000[0-9]*}}, {{4|3\.9999[0-9]*|4\.0000[0-9]*}}
 
 func.func @sizes(%n: tensor<?x4x?x?xf32, #tx.dims<[n, 4, h, w]>> {tx.name = "n"}) -> tensor<?x4x9x11xf32, #tx.dims<[n, 4, 9, 11]>> {
-  %0 = tx.interpolate %n linear dims = [2, 3] sizes = [9, 11] : (tensor<?x4x?x?xf32, #tx.dims<[n, 4, h, w]>>) -> tensor<?x4x9x11xf32, #tx.dims<[n, 4, 9, 11]>>
+  %0 = tx.interpolate %n linear dims = [2, 3] : (tensor<?x4x?x?xf32, #tx.dims<[n, 4, h, w]>>) -> tensor<?x4x9x11xf32, #tx.dims<[n, 4, 9, 11]>>
   return %0 : tensor<?x4x9x11xf32, #tx.dims<[n, 4, 9, 11]>>
+}
+
+func.func @named(%x: tensor<?x3x?xf32, #tx.dims<[n, 3, w]>> {tx.name = "x"}, %like: tensor<?xf32, #tx.dims<[to]>> {tx.name = "like"})
+    -> (tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>, tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>, tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>) {
+  %0 = tx.interpolate %x linear dims = [2] : (tensor<?x3x?xf32, #tx.dims<[n, 3, w]>>) -> tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>
+  %1 = tx.interpolate %x linear align_corners dims = [2] : (tensor<?x3x?xf32, #tx.dims<[n, 3, w]>>) -> tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>
+  %2 = tx.interpolate %x dims = [2] : (tensor<?x3x?xf32, #tx.dims<[n, 3, w]>>) -> tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>
+  return %0, %1, %2 : tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>, tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>, tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>
 }

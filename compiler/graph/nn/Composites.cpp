@@ -25,8 +25,9 @@ int64_t presenceOf(std::initializer_list<NodeRef> optional) {
 }
 
 NodeRef compositeOf(Recorder &r, OpKind op, DType dtype,
-                    llvm::ArrayRef<NodeRef> operands, Ints words) {
-  return r.error.empty() ? nodeOf(r, op, dtype, operands, words) : NodeRef();
+                    llvm::ArrayRef<NodeRef> operands, Ints words, Ints asked) {
+  return r.error.empty() ? nodeOf(r, op, dtype, operands, words, asked)
+                         : NodeRef();
 }
 
 } // namespace tensorc::graph

@@ -19,17 +19,18 @@ inline NodeRef number(Recorder &r, DType dtype, double value) {
   return full(r, dtype, {}, Scalar::of(value));
 }
 
-/// A node of an op of ir/library, whose rule says the shape; operands that are
-/// absent are null.
+/// A node of an op of ir/library, whose rule says the shape, or accepts the one
+/// that is asked for; operands that are absent are null.
 NodeRef compositeOf(Recorder &r, OpKind op, DType dtype,
-                    llvm::ArrayRef<NodeRef> operands, Ints words);
+                    llvm::ArrayRef<NodeRef> operands, Ints words,
+                    Ints asked = {});
 template <typename Attributes = tx::NoAttributes>
 NodeRef composite(Recorder &r, OpKind op, DType dtype,
                   llvm::ArrayRef<NodeRef> operands,
-                  const Attributes &attributes = {}) {
+                  const Attributes &attributes = {}, Ints asked = {}) {
   llvm::SmallVector<int64_t, 32> words(attributes.numWords());
   attributes.write(words.data());
-  return compositeOf(r, op, dtype, operands, words);
+  return compositeOf(r, op, dtype, operands, words, asked);
 }
 /// A bit for each of the operands that are there.
 int64_t presenceOf(std::initializer_list<NodeRef> optional);

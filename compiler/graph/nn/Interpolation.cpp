@@ -16,7 +16,7 @@ NodeRef interpolate(Recorder &r, const NodeRef &x, Ints size,
                         "and a size of each: " +
                             shapeString(x->shape()) + " to " +
                             shapeString(size));
-  Shape dims, sizes;
+  Shape dims, result(x->shape().begin(), x->shape().end());
   for (auto [i, n] : llvm::enumerate(size)) {
     int64_t dim = static_cast<int64_t>(i) + 2;
     if (n < 1 || x->shape()[dim] < 1)
@@ -25,13 +25,12 @@ NodeRef interpolate(Recorder &r, const NodeRef &x, Ints size,
     if (x->shape()[dim] == n)
       continue;
     dims.push_back(dim);
-    sizes.push_back(n);
+    result[dim] = n;
   }
   tx::InterpolateAttributes attributes{.linear = options.linear,
                                        .alignCorners = options.alignCorners,
-                                       .dims = dims,
-                                       .sizes = sizes};
-  return composite(r, OpKind::Interpolate, x->dtype(), x, attributes);
+                                       .dims = dims};
+  return composite(r, OpKind::Interpolate, x->dtype(), x, attributes, result);
 }
 
 } // namespace tensorc::graph

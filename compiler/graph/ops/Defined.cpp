@@ -16,7 +16,7 @@ bool checkTaken(Recorder &r, OpKind op, DType dtype) {
 }
 
 NodeRef nodeOf(Recorder &r, OpKind op, DType dtype,
-               llvm::ArrayRef<NodeRef> operands, Ints words) {
+               llvm::ArrayRef<NodeRef> operands, Ints words, Ints asked) {
   /// Attributes that are words already.
   struct Words {
     Ints list;
@@ -34,7 +34,7 @@ NodeRef nodeOf(Recorder &r, OpKind op, DType dtype,
     }
   const char *name = traits(op).apiName;
   Shape shape;
-  if (!follow(r, name, *inferShape(op, dims, words), shape) ||
+  if (!follow(r, name, *inferShape(op, dims, words, sizesOf(asked)), shape) ||
       !checkShape(r, name, dtype, shape))
     return {};
   return NodeRef::take(

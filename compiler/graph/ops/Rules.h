@@ -14,9 +14,10 @@ inline shape::Dims dimsOf(const NodeRef &x) { return sizesOf(x->shape()); }
 bool follow(Recorder &r, const char *op, const shape::InferredShape &rule,
             Shape &shape);
 
-/// A node whose shape the op's rule says; operands that are absent are null.
+/// A node whose shape the op's rule says, or accepts where one is asked for;
+/// operands that are absent are null.
 NodeRef nodeOf(Recorder &r, OpKind op, DType dtype,
-               llvm::ArrayRef<NodeRef> operands, Ints words);
+               llvm::ArrayRef<NodeRef> operands, Ints words, Ints asked = {});
 
 } // namespace tensorc::graph
 

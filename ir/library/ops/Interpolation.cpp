@@ -8,8 +8,6 @@
 #include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 using namespace mlir;
 
 namespace tensorc::tx {
@@ -20,21 +18,22 @@ using builder::rankOf;
 using builder::TensorBuilder;
 
 /// An element of x between two: in f64, as `from` / `to` is rounded once.
-static Value stepOf(TensorBuilder &b, shape::Dim from, int64_t to,
+static Value stepOf(TensorBuilder &b, shape::Dim from, shape::Dim to,
                     bool alignCorners, DType dtype) {
-  if (alignCorners && to == 1)
-    return b.full(0.0, dtype);
-  Value size = b.size(alignCorners ? from - 1 : from, DType::F64);
-  double parts = static_cast<double>(alignCorners ? to - 1 : to);
-  return b.convert(b.div(size, parts), dtype);
+  if (!alignCorners)
+    return b.convert(b.div(b.size(from, DType::F64), b.size(to, DType::F64)),
+                     dtype);
+  // Of one element the step is not asked for.
+  Value parts = b.size(shape::max(to - 1, 1), DType::F64);
+  return b.convert(b.div(b.size(from - 1, DType::F64), parts), dtype);
 }
 
 /// Positions in x of the elements along one dim. PyTorch's arithmetic, so that
 /// ties fall as they do there.
 static Value positionsOf(TensorBuilder &b, InterpolateOp op, shape::Dim from,
-                         int64_t to, DType dtype) {
+                         shape::Dim to, DType dtype) {
   Value step = stepOf(b, from, to, op.getAlignCorners(), dtype);
-  Value index = b.iota(dtype, shape::Dim(to), 0);
+  Value index = b.iota(dtype, to, 0);
   if (!op.getLinear() || op.getAlignCorners())
     return b.mul(index, step);
   Value at = b.sub(b.mul(b.add(index, 0.5), step), 0.5);
@@ -58,8 +57,9 @@ Value InterpolateOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   Value x = getLinear() ? b.widen(getX()) : getX();
   DType dtype = getLinear() ? dtypeOf(x) : DType::F32;
-  for (auto [dim, to] : llvm::zip(getDims(), getSizes())) {
-    Value at = positionsOf(b, *this, dimsOf(x)[dim], to, dtype);
+  for (int64_t dim : getDims()) {
+    Value at =
+        positionsOf(b, *this, dimsOf(x)[dim], dimsOf(getResult())[dim], dtype);
     x = alongDim(b, x, dim, at, getLinear());
   }
   return b.convertLike(x, getX());

@@ -7,19 +7,18 @@ include "ir/library/Composite.td"
 def Tx_InterpolateOp : Tx_Composite<"interpolate"> {
   let summary = "Images of another size";
   let description = [{
-    Along each of `dims` the result has the size in `sizes`: the nearest element, or (`linear`) its two neighbours in
+    Along each of `dims` the result may have another size: the nearest element, or (`linear`) its two neighbours in
     proportion, as PyTorch computes them. `align_corners`: the first and last elements are those of x.
     ```mlir
-    %0 = tx.interpolate %x linear dims = [2] sizes = [7] : (tensor<2x4x3xf32>) -> tensor<2x4x7xf32>
+    %0 = tx.interpolate %x linear dims = [2] : (tensor<2x4x3xf32>) -> tensor<2x4x7xf32>
     ```
   }];
-  let arguments = (ins Tx_FloatTensor:$x, UnitAttr:$linear, UnitAttr:$align_corners, DenseI64ArrayAttr:$dims,
-                       DenseI64ArrayAttr:$sizes);
+  let arguments = (ins Tx_FloatTensor:$x, UnitAttr:$linear, UnitAttr:$align_corners, DenseI64ArrayAttr:$dims);
   let assemblyFormat = [{
-    $x (`linear` $linear^)? (`align_corners` $align_corners^)? `dims` `=` $dims `sizes` `=` $sizes attr-dict
-    `:` functional-type(operands, $result)
+    $x (`linear` $linear^)? (`align_corners` $align_corners^)? `dims` `=` $dims attr-dict `:` functional-type(operands, $result)
   }];
-  let shapeRule = "shape::inferInterpolation(x, a.dims, a.sizes)";
+  let shapeRule = "shape::inferInterpolation(x, a.dims, result)";
+  let ownsShape = 1;
 }
 
 #endif // TENSORC_IR_LIBRARY_INTERPOLATION_TD

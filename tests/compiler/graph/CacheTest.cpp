@@ -216,6 +216,10 @@ TEST_F(Cache, SymbolicShapes) {
   checkSizes([](int n) { return argmax(ramp({n, 5}), 1) + 1; });
   checkSizes([](int n) { return cumsum(ramp({n, 5}), 0, true) + 1; });
   checkSizes([](int n) { return argsort(ramp({5, n}), 1, true) + 1; });
+  for (auto mode : {Interpolation::nearest, Interpolation::linear})
+    checkSizes([=](int n) {
+      return interpolate(ramp({2, 3, n, 5}), {n + 2, 2 * n}, mode);
+    });
   checkSizes([](int n) { return matmul(ramp({2, 1, n, 3}), ramp({4, 3, n})); });
 }
 

@@ -935,3 +935,27 @@ func.func @scatter(%x: tensor<4xf8E5M2>, %i: tensor<1x1xi64>, %u: tensor<1xf8E5M
 // In a module, operands need not come before their users.
 // expected-error@+1 {{'tx.neg' op must be in a function}}
 %y = tx.neg %y : tensor<4xf32>
+
+// -----
+
+func.func @kept_size(%x: tensor<2x4x3xf32>) -> tensor<2x5x7xf32> {
+  // expected-error @+1 {{sizes must be positive, and those of other dims are kept: [2,4,3] to [2,5,7]}}
+  %0 = tx.interpolate %x dims = [2] : (tensor<2x4x3xf32>) -> tensor<2x5x7xf32>
+  return %0 : tensor<2x5x7xf32>
+}
+
+// -----
+
+func.func @no_size(%x: tensor<2x4x3xf32>) -> tensor<2x4x0xf32> {
+  // expected-error @+1 {{sizes must be positive, and those of other dims are kept: [2,4,3] to [2,4,0]}}
+  %0 = tx.interpolate %x dims = [2] : (tensor<2x4x3xf32>) -> tensor<2x4x0xf32>
+  return %0 : tensor<2x4x0xf32>
+}
+
+// -----
+
+func.func @rank(%x: tensor<2x4x3xf32>) -> tensor<4x7xf32> {
+  // expected-error @+1 {{the result has rank 2, and x has rank 3}}
+  %0 = tx.interpolate %x dims = [2] : (tensor<2x4x3xf32>) -> tensor<4x7xf32>
+  return %0 : tensor<4x7xf32>
+}
