@@ -160,7 +160,8 @@ static NodeRef fitValue(Recorder &r, const char *op, const Operand &value,
   Shape common;
   Recorder scratch(r.location);
   if (!broadcastShapes(scratch, op, own, selected, common) ||
-      common != selected || selected[axis] > where->numElements())
+      common != selected ||
+      (isForEach && selected[axis] > where->numElements()))
     return failToFit(r, op, value.node->shape(), selected, axis);
   NodeRef v = reshape(r, value.node, own);
   v = broadcastTo(r, astype(r, v, before->dtype()), selected);

@@ -185,6 +185,14 @@ TEST(Mask, TakesAValueForEachPlace) {
   EXPECT_EQ(sum(many[sevens]).item<int64_t>(), int64_t(9999) * 5000);
 }
 
+/// One value suits a mask without elements, too.
+TEST(Mask, TakesOneValueForNoPlace) {
+  Tensor none = zeros({0}, i1), x = ones({2, 0, 3});
+  EXPECT_EQ(x.at({Slice(), none}).set(scalar(2.0f)).shape(), (Shape{2, 0, 3}));
+  EXPECT_EQ(x.at({Slice(), none}).mul(ones({1, 3})).shape(),
+            (Shape{2, 0, 3}));
+}
+
 /// What is too many or too few is told when the result is read.
 TEST(Mask, CountsTheValuesWhenRead) {
   Tensor x = count({4}), y = x.at({x > 1}).set(tensor({7, 8, 9}));
