@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -175,6 +176,45 @@ Value ExpressionEmitter::loadEven(Value buffer, Value first) {
   return vector::ShuffleOp::create(b, halves[0], halves[1], picked);
 }
 
+/// What the lanes have, where it is known of all of them, or by how much that
+/// is more than what the first has.
+std::optional<SmallVector<int64_t>>
+ExpressionEmitter::placesOfLanes(AffineExpr expr, bool fromFirst) const {
+  if (!atMultiples)
+    return std::nullopt;
+  SmallVector<AffineExpr> dims = space.identity();
+  AffineExpr first = dims[lanes->dim] * lanes->width, before;
+  SmallVector<int64_t> places;
+  for (int64_t l = 0; l < lanes->width; ++l) {
+    dims[lanes->dim] = first + l;
+    AffineExpr at = space.simplify(expr.replaceDims(dims));
+    if (l == 0)
+      before = fromFirst ? at : space.getNames().constant(0);
+    auto place = dyn_cast<AffineConstantExpr>(space.simplify(at - before));
+    if (!place)
+      return std::nullopt;
+    places.push_back(place.getValue());
+  }
+  return places;
+}
+
+/// Half as many elements, each for two lanes.
+Value ExpressionEmitter::loadTwice(Value buffer, Value first) {
+  int64_t width = lanes->width;
+  auto type = VectorType::get(
+      {width / 2}, cast<MemRefType>(buffer.getType()).getElementType());
+  SmallVector<int64_t> every, twice;
+  for (int64_t l = 0; l < width; ++l) {
+    if (l % 2 == 0)
+      every.push_back(l);
+    twice.push_back(l / 2);
+  }
+  Value loaded = loadVectors(buffer, first, type, [&](size_t) -> Value {
+    return vector::ShuffleOp::create(b, mask, mask, every);
+  })[0];
+  return vector::ShuffleOp::create(b, loaded, loaded, twice);
+}
+
 /// The last lane's element comes first in memory.
 Value ExpressionEmitter::loadBackwards(Value buffer, Value first) {
   int64_t width = lanes->width;
@@ -321,6 +361,8 @@ Value ExpressionEmitter::loadScalar(Value buffer, Value at) {
 Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
                                 Value offset) {
   bool offsetVaries = offset && isa<VectorType>(offset.getType());
+  llvm::SaveAndRestore asks(
+      ahead, !aheadLoop || position.isFunctionOfDim(*aheadLoop) ? ahead : 0);
   auto shifted = [&](Value at) {
     return offset ? b.createOrFold<arith::AddIOp>(at, offset) : at;
   };
@@ -341,6 +383,14 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
       prefetchAt(buffer, first);
     return vector::LoadOp::create(b, type, buffer, first,
                                   /*nontemporal=*/false, alignment);
+  }
+  if (!step && !offset) {
+    auto places = placesOfLanes(position, /*fromFirst=*/true);
+    auto isTwice = [](auto place) {
+      return place.value() == static_cast<int64_t>(place.index()) / 2;
+    };
+    if (places && llvm::all_of(llvm::enumerate(*places), isTwice))
+      return loadTwice(buffer, indexValue(position));
   }
   if (!kernel.target.isSimt() && step == -1)
     return loadBackwards(buffer, shifted(indexValue(position)));

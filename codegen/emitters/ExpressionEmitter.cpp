@@ -68,6 +68,13 @@ Value ExpressionEmitter::laneIndex(AffineExpr expr) {
     Value first = vector::BroadcastOp::create(b, type, dimValues[lanes->dim]);
     return arith::AddIOp::create(b, first, vector::StepOp::create(b, type));
   }
+  if (auto known = placesOfLanes(expr, /*fromFirst=*/false))
+    return arith::ConstantOp::create(
+        b, type,
+        DenseElementsAttr::get(type,
+                               llvm::map_to_vector(*known, [](int64_t place) {
+                                 return APInt(64, place);
+                               })));
   auto binary = cast<AffineBinaryOpExpr>(expr);
   Value x = laneIndex(binary.getLHS()), y = laneIndex(binary.getRHS());
   switch (expr.getKind()) {

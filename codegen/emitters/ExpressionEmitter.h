@@ -52,9 +52,16 @@ public:
     alignedRow = row;
   }
 
+  /// Lanes begin at multiples of their width; nothing is said of memory.
+  void beginAtMultiples() { atMultiples = true; }
+
   /// From here on, loads of consecutive lanes also ask for what lies this many
-  /// bytes ahead, beyond the page that the hardware looks ahead in.
-  void prefetch(int64_t bytes) { ahead = bytes; }
+  /// bytes ahead, beyond the page that the hardware looks ahead in: those of
+  /// what changes along the loop, if one is given.
+  void prefetch(int64_t bytes, std::optional<unsigned> loop = std::nullopt) {
+    ahead = bytes;
+    aheadLoop = loop;
+  }
 
   /// Lanes are off, rather than a branch skips them, where a guard that is
   /// alike for all of them does not hold: branches between few instructions
@@ -118,7 +125,9 @@ private:
   /// An i1: whether the guards hold that are masks of all lanes. Null: always.
   mlir::Value mayRead;
   int64_t ahead = 0;
-  bool aligned = false, masksOnly = false, mostlyOn = false;
+  std::optional<unsigned> aheadLoop;
+  bool aligned = false, atMultiples = false, masksOnly = false,
+       mostlyOn = false;
   mlir::AffineExpr alignedRow;
   llvm::DenseMap<mlir::Value, mlir::Value> bound;
   struct Kept {
@@ -152,6 +161,9 @@ private:
               mlir::VectorType type,
               llvm::function_ref<mlir::Value(size_t)> maskOf);
   mlir::Value loadEven(mlir::Value buffer, mlir::Value first);
+  std::optional<llvm::SmallVector<int64_t>> placesOfLanes(mlir::AffineExpr expr,
+                                                          bool fromFirst) const;
+  mlir::Value loadTwice(mlir::Value buffer, mlir::Value first);
   mlir::Value loadBackwards(mlir::Value buffer, mlir::Value first);
   bool isOfPair(mlir::BlockArgument input, const analysis::Index &index) const;
   mlir::Value loadPair(mlir::BlockArgument input, const analysis::Index &index);

@@ -175,6 +175,17 @@ static bool isRepeatedPerColumns(const Group &group, const Index &index) {
          !dependsOnAny(end, group.resultRank);
 }
 
+/// Whether it follows from the index alone, by few ops.
+static bool readsNothing(Operation *op) {
+  if (isa<tx::ConstantOp, tx::IotaOp>(op))
+    return true;
+  return (isa<tx::BroadcastOp>(op) || op->hasTrait<tx::Elementwise>()) &&
+         !isExpensive(op) && llvm::all_of(op->getOperands(), [](Value operand) {
+           Operation *producer = operand.getDefiningOp();
+           return producer && readsNothing(producer);
+         });
+}
+
 Refusal ContractionKind::checkAround(const Group &group, Operation *op,
                                      RuleContext &context) const {
   auto isInPrologue = [&](Operation *op) {
@@ -199,15 +210,17 @@ Refusal ContractionKind::checkAround(const Group &group, Operation *op,
                      return isRepeatedPerColumns(group, index);
                    }))
     return "it would be computed again for every tile of columns";
-  // A broadcast leaves indices out, which costs nothing.
-  bool isFree = isa<tx::BroadcastOp, tx::ConstantOp>(op);
+  // A broadcast leaves indices out, and a conversion is how narrow numbers are
+  // read.
+  auto costsNothing = [](Operation *op) {
+    return isa<tx::BroadcastOp, tx::ConvertOp>(op) || readsNothing(op);
+  };
   bool computes = op->hasTrait<tx::Elementwise>();
   size_t prologue = llvm::count_if(group.ops, [&](Operation *other) {
-    return isInPrologue(other) &&
-           !isa<tx::BroadcastOp, tx::ConstantOp>(other) &&
+    return isInPrologue(other) && !costsNothing(other) &&
            other->hasTrait<tx::Elementwise>() == computes;
   });
-  if (!isFree && prologue >= maxPrologue)
+  if (!costsNothing(op) && prologue >= maxPrologue)
     return "the contraction's operand is computed by " +
            std::to_string(maxPrologue) + " ops already";
   // y must stay contiguous along its last dim.

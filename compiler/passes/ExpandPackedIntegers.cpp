@@ -129,10 +129,11 @@ Value NibbleBuilder::unpack(Value packed) {
   SmallVector<int64_t> kept =
       llvm::to_vector(llvm::seq<int64_t>(0, bytes.size()));
   Value twice = tx::BroadcastOp::create(b, typeOf(pairs, x), x, kept);
+  // Of numbers that kernels know, and read nowhere.
   auto two = RankedTensorType::get({2}, getElementTypeOrSelf(x));
-  Value left = tx::ConstantOp::create(
-      b, two,
-      DenseElementsAttr::get(two, ArrayRef<APInt>{APInt(8, 4), APInt(8, 0)}));
+  Value second = tx::IotaOp::create(b, two, 0);
+  Value left = tx::SubOp::create(b, constant(4, second),
+                                 shiftLeft(second, constant(2, second)));
   left = tx::BroadcastOp::create(b, twice.getType(), left,
                                  ArrayRef<int64_t>(bytes.size()));
   Value values = shiftRight(shiftLeft(twice, left), constant(4, twice));

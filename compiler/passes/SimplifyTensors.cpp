@@ -3,6 +3,7 @@
 //   broadcast (broadcast x)         -> broadcast x
 //   dot_general (transpose x), y    -> dot_general x, y over other dims
 //   dot_general x, (reshape q)      -> dot_general (reshape x), q over groups
+//   convert (reshape q)             -> reshape (convert q)
 //   slice (slice x)                 -> slice x
 //   add (reshape x), 1              -> reshape (add x, 1)    (unit dims only)
 //   x / 4                           -> x * 0.25      (exact for powers of two)
@@ -211,7 +212,7 @@ struct DotOfTranspose : OpRewritePattern<tx::DotGeneralOp> {
 bool isDequantized(Value v) {
   while (Operation *op = v.getDefiningOp()) {
     if (auto convert = dyn_cast<tx::ConvertOp>(op))
-      if (getElementTypeOrSelf(convert.getX()).isInteger(8))
+      if (getElementTypeOrSelf(convert.getX()).getIntOrFloatBitWidth() == 8)
         return true;
     if (!isa<tx::TransposeOp, tx::MulOp, tx::SubOp, tx::ConvertOp>(op))
       return false;
@@ -308,6 +309,25 @@ private:
   }
 };
 
+/// A conversion of what was dequantized by groups happens before these are
+/// joined, so that the contraction sees them.
+struct ConvertOfGroups : OpRewritePattern<tx::ConvertOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::ConvertOp op,
+                                PatternRewriter &b) const override {
+    auto reshape = op.getX().getDefiningOp<tx::ReshapeOp>();
+    if (!reshape || !isDequantized(reshape.getX()))
+      return failure();
+    Type from = tx::withElementType(reshape.getX().getType(),
+                                    op.getType().getElementType());
+    Value converted =
+        tx::ConvertOp::create(b, op.getLoc(), from, reshape.getX());
+    b.replaceOpWithNewOp<tx::ReshapeOp>(op, op.getType(), converted);
+    return success();
+  }
+};
+
 struct DivideByPowerOfTwo : OpRewritePattern<tx::DivOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tx::DivOp op,
@@ -351,10 +371,9 @@ struct SimplifyTensors : impl::SimplifyTensorsPassBase<SimplifyTensors> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
-    patterns
-        .add<BroadcastOfBroadcast, SliceOfSlice, ElementwiseOfUnitDims,
-             DotOfTranspose, DotOfGroups, DivideByPowerOfTwo, PowerOfConstant>(
-            context);
+    patterns.add<BroadcastOfBroadcast, SliceOfSlice, ElementwiseOfUnitDims,
+                 DotOfTranspose, DotOfGroups, ConvertOfGroups,
+                 DivideByPowerOfTwo, PowerOfConstant>(context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

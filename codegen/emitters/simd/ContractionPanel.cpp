@@ -2,7 +2,6 @@
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/ContractionSkeleton.h"
-#include "codegen/emitters/simd/TransposedBlock.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,6 +23,12 @@ static constexpr int64_t aheadBytes = 1024;
 /// How many steps ahead, where a step is a row of memory.
 static constexpr int64_t aheadSteps = 12;
 
+/// Of an element in memory.
+static int64_t bytesOf(Value v) {
+  Type type = kernelType(getElementTypeOrSelf(v.getType()));
+  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+}
+
 /// What the innermost sum runs through says how y lies: scales of columns or
 /// groups, which are read again and again, do not.
 void ContractionSkeleton::planReads(ReadLoops &reads) {
@@ -32,7 +37,7 @@ void ContractionSkeleton::planReads(ReadLoops &reads) {
   auto steps = dyn_cast<AffineConstantExpr>(reads.size(inner));
   bool isShort =
       steps && steps.getValue() < kernel.target.getLanes(accumulator);
-  SmallVector<AffineExpr> positions;
+  SmallVector<std::pair<AffineExpr, int64_t>> positions;
   analysis::walkReads(
       dot.getY(), reads.index, *reads.space,
       [&](Value s) { return kernel.symbolOf(s); }, [](Value) { return false; },
@@ -42,17 +47,20 @@ void ContractionSkeleton::planReads(ReadLoops &reads) {
           return;
         AffineExpr position = reads.space->linearize(index, kernel.dims(v));
         if (position.isFunctionOfDim(reads.laneLoop))
-          positions.push_back(position);
+          positions.push_back({position, bytesOf(v)});
       },
       [](const analysis::Guard &) {});
-  auto isSummed = [&](AffineExpr p) { return p.isFunctionOfDim(inner); };
+  auto isSummed = [&](const auto &read) {
+    return read.first.isFunctionOfDim(inner);
+  };
   if (llvm::any_of(positions, isSummed))
-    llvm::erase_if(positions, [&](AffineExpr p) { return !isSummed(p); });
+    llvm::erase_if(positions, [&](const auto &p) { return !isSummed(p); });
   auto coefficient = [&](AffineExpr position, unsigned loop) -> AffineExpr {
     auto linear = analysis::linearIn(position, loop, *reads.space);
     return linear ? linear->coefficient : AffineExpr();
   };
-  for (AffineExpr position : positions) {
+  for (auto [position, bytes] : positions) {
+    reads.elementBytes = std::max(reads.elementBytes, bytes);
     AffineExpr step = coefficient(position, inner);
     if (coefficient(position, reads.laneLoop) == one)
       reads.alongLanes = true;
@@ -63,6 +71,8 @@ void ContractionSkeleton::planReads(ReadLoops &reads) {
   }
   if (reads.alongLanes)
     reads.alongSum = false;
+  else if (!isShort)
+    planBytes(reads);
 }
 
 ContractionSkeleton::ReadLoops ContractionSkeleton::loopsInPlace() {
@@ -148,10 +158,11 @@ void ContractionSkeleton::planReadLoops(bool inPlace) {
 /// with each step.
 void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
   int64_t bytes = y->stepElements * bytesOfY();
+  unsigned inner = y->sumLoops.back();
   if (y->alongSum)
-    elements.prefetch(aheadBytes);
+    elements.prefetch(aheadBytes, inner);
   else if (bytes >= aheadBytes)
-    elements.prefetch(aheadSteps * bytes);
+    elements.prefetch(aheadSteps * bytes, inner);
 }
 
 /// The vectors of y at one step of the sum.
@@ -164,6 +175,7 @@ ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
     ExpressionEmitter elements(kernel, *y->space, at,
                                ExpressionEmitter::Lanes{y->laneLoop, width},
                                mask);
+    elements.beginAtMultiples();
     askAhead(elements);
     FailureOr<Value> column = elements.emitLanes(dot.getY(), y->index);
     if (failed(column))
@@ -171,134 +183,6 @@ ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
     columns.push_back(widen(*column));
   }
   return columns;
-}
-
-/// As many steps as there are lanes, from that in `dims` on: a vector of y for
-/// each, whose lanes begin at `lane`. Steps that are off in `mask` are read
-/// nowhere.
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::blockOf(const Values &dims, Value lane, Value mask) {
-  // Lanes past the end repeat the last one, and are not stored. A tile may be
-  // wider than what there is, by whole vectors, too.
-  auto size = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
-  bool even = size && size.getValue() % (width * tileVectors) == 0;
-  Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
-                                             indexConstant(kernel, 1));
-  Values block;
-  for (int64_t l = 0; l < width; ++l) {
-    Values at = dims;
-    at[y->laneLoop] =
-        b.createOrFold<arith::AddIOp>(lane, indexConstant(kernel, l));
-    if (!even)
-      at[y->laneLoop] = b.createOrFold<arith::MinUIOp>(at[y->laneLoop], last);
-    ExpressionEmitter elements(
-        kernel, *y->space, at,
-        ExpressionEmitter::Lanes{y->sumLoops.back(), width}, mask);
-    if (!mask)
-      askAhead(elements);
-    FailureOr<Value> steps = elements.emitLanes(dot.getY(), y->index);
-    if (failed(steps))
-      return failure();
-    block.push_back(widen(*steps));
-  }
-  return transposed(b, std::move(block));
-}
-
-/// A block for each of the tile's vectors, of which the first `steps` count.
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::blockStep(const Values &dims, const Place &place,
-                               Value mask, int64_t steps, ValueRange carried,
-                               BlockStep step) {
-  Values next(carried);
-  for (auto [v, lane] : llvm::enumerate(place.laneAt)) {
-    FailureOr<Values> block = blockOf(dims, lane, mask);
-    if (failed(block))
-      return failure();
-    auto done = step(dims, v, ArrayRef(*block).take_front(steps), next);
-    if (failed(done))
-      return failure();
-    next = *done;
-  }
-  return next;
-}
-
-/// The sum by blocks of steps of its innermost loop.
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::sumOverBlocks(unsigned level, Values dims,
-                                   const Place &place, ValueRange carried,
-                                   BlockStep step) {
-  unsigned loop = y->sumLoops[level];
-  AffineExpr size = y->size(loop);
-  Value zero = indexConstant(kernel, 0), upper = kernel.size(size);
-  if (level + 1 < y->sumLoops.size())
-    return forRange(kernel, zero, upper, 1, carried,
-                    [&](Value k, ValueRange sums) {
-                      Values at = dims;
-                      at[loop] = k;
-                      return sumOverBlocks(level + 1, at, place, sums, step);
-                    });
-  Value block = indexConstant(kernel, width);
-  Value rest = b.createOrFold<arith::RemUIOp>(upper, block);
-  Value whole = b.createOrFold<arith::SubIOp>(upper, rest);
-  auto sums = forRange(kernel, zero, whole, width, carried,
-                       [&](Value k, ValueRange values) {
-                         Values at = dims;
-                         at[loop] = k;
-                         return blockStep(at, place, {}, width, values, step);
-                       });
-  if (failed(sums))
-    return failure();
-  Values at = dims;
-  at[loop] = whole;
-  Value mask = laneMask(kernel, whole, upper, width);
-  if (auto known = dyn_cast<AffineConstantExpr>(size)) {
-    int64_t left = known.getValue() % width;
-    return left ? blockStep(at, place, mask, left, *sums, step) : sums;
-  }
-  // One more step at a time, from the block in memory.
-  return forRest(at, place, mask, rest, *sums, step);
-}
-
-/// The first `rest` steps of a block.
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::forRest(const Values &dims, const Place &place, Value mask,
-                             Value rest, ValueRange carried, BlockStep step) {
-  unsigned loop = y->sumLoops.back();
-  auto type = VectorType::get({width}, accumulator);
-  auto ifOp =
-      scf::IfOp::create(b, carried.getTypes(),
-                        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest,
-                                              indexConstant(kernel, 0)),
-                        /*withElse=*/!carried.empty());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifOp.thenBlock());
-  FailureOr<Values> next = Values(carried);
-  for (auto [v, lane] : llvm::enumerate(place.laneAt)) {
-    FailureOr<Values> block = blockOf(dims, lane, mask);
-    if (failed(block))
-      return failure();
-    for (auto [k, column] : llvm::enumerate(*block))
-      vector::StoreOp::create(b, column, restBlock,
-                              indexConstant(kernel, k * width));
-    next = forRange(
-        kernel, indexConstant(kernel, 0), rest, 1, *next,
-        [&](Value k, ValueRange sums) {
-          Values at = dims;
-          at[loop] = b.createOrFold<arith::AddIOp>(dims[loop], k);
-          Value column = vector::LoadOp::create(
-              b, type, restBlock,
-              b.createOrFold<arith::MulIOp>(k, indexConstant(kernel, width)));
-          return step(at, v, column, sums);
-        });
-    if (failed(next))
-      return failure();
-  }
-  if (carried.empty())
-    return Values();
-  scf::YieldOp::create(b, *next);
-  b.setInsertionPointToStart(ifOp.elseBlock());
-  scf::YieldOp::create(b, carried);
-  return Values(ifOp.getResults());
 }
 
 //===----------------------------------------------------------------------===//
@@ -558,10 +442,11 @@ Numbers ContractionSkeleton::choose() {
     return numbers();
   // A block that is turned fills the registers by itself, and more of them
   // take long to compile.
-  vectors =
-      loopsInPlace().alongSum
-          ? 1
-          : std::clamp<int64_t>((registers - 2) / (*all + 1), 1, widestTile);
+  ReadLoops reads = loopsInPlace();
+  int64_t widest = widestTile * std::max<int64_t>(1, 4 / reads.elementBytes);
+  // One row needs each column once.
+  int64_t fit = *all == 1 ? registers / 2 : (registers - 2) / (*all + 1);
+  vectors = reads.alongSum ? 1 : std::clamp<int64_t>(fit, 1, widest);
   if (!columnCount)
     return numbers();
   AffineExpr work = constant(*columnCount * *all);

@@ -43,6 +43,18 @@ private:
   /// has a name.
   mlir::Value restBlock;
 
+  /// A narrow read of y of which memory holds a column's steps side by side,
+  /// those of a block in a few words.
+  struct BlockRead {
+    mlir::BlockArgument input;
+    /// Of a block's first step, and how many elements behind it the others are.
+    mlir::AffineExpr position;
+    llvm::SmallVector<int64_t> offsets;
+    /// The input's, at each step.
+    llvm::SmallVector<analysis::Index> indices;
+
+    int64_t words() const;
+  };
   /// Loops in which y is read: those of the contraction, or, to fill a panel,
   /// loops of its own.
   struct ReadLoops {
@@ -59,10 +71,14 @@ private:
     /// Memory holds y along the innermost sum: blocks of as many steps as there
     /// are lanes are read along it and transposed in registers.
     bool alongSum = false;
+    /// If it is narrow, what a block is made of. Else none.
+    llvm::SmallVector<BlockRead> bytes;
     /// One vector of lanes lies side by side.
     bool alongLanes = false;
     /// Elements of y that one step of the innermost sum moves on; 0: unknown.
     int64_t stepElements = 0;
+    /// Of the widest element that is read of y.
+    int64_t elementBytes = 1;
 
     mlir::AffineExpr size(unsigned loop) const {
       return space->getSizes()[loop];
@@ -113,7 +129,17 @@ private:
   void askAhead(ExpressionEmitter &elements);
   mlir::FailureOr<Values> columnsOf(const Values &dims, const Place &place);
   mlir::FailureOr<Values> blockOf(const Values &dims, mlir::Value lane,
-                                  mlir::Value mask);
+                                  mlir::Value lanesOn, mlir::Value mask);
+  analysis::IterationSpace spaceOfBlocks(const ReadLoops &reads, int64_t steps);
+  analysis::Index indexInBlock(const ReadLoops &reads,
+                               const analysis::IterationSpace &blocks,
+                               int64_t steps, int64_t step);
+  void planBytes(ReadLoops &reads);
+  Values columnsFrom(mlir::Value lane);
+  Values wordsOf(const BlockRead &read, const analysis::IterationSpace &blocks,
+                 Values dims, mlir::Value lane);
+  mlir::FailureOr<Values> blockOfBytes(Values dims, mlir::Value lane,
+                                       mlir::Value lanesOn);
   void setRow(Values &dims, const Row &row);
   mlir::LogicalResult emitTile(const Values &dims, const Row &first,
                                Place &place);

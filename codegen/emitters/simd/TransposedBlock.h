@@ -8,7 +8,7 @@
 namespace tensorc::codegen::simd {
 
 /// Of as many vectors as each has lanes, a power of two: lane i of vector j is
-/// lane j of vector i.
+/// lane j of vector i. Of fewer: the same in each square of their lanes.
 llvm::SmallVector<mlir::Value> transposed(mlir::ImplicitLocOpBuilder &b,
                                           llvm::SmallVector<mlir::Value> rows);
 

@@ -8,8 +8,11 @@
 // CHECK-SAME:  %[[X:.*]]: tensor<3x6xi4>
 // CHECK:       %[[BYTES:.*]] = tx.reinterpret %[[X]] : tensor<3x6xi4> -> tensor<3x3xi8>
 // CHECK:       %[[TWICE:.*]] = tx.broadcast %[[BYTES]] dims = [0, 1] : tensor<3x3xi8> -> tensor<3x3x2xi8>
-// CHECK:       tx.constant dense<[4, 0]> : tensor<2xi8>
-// CHECK:       tx.shl %[[TWICE]]
+// CHECK:       %[[SECOND:.*]] = tx.iota dim = 0 : tensor<2xi8>
+// CHECK:       %[[LESS:.*]] = tx.shl %[[SECOND]]
+// CHECK:       %[[BITS:.*]] = tx.sub {{.*}}, %[[LESS]] : tensor<2xi8>
+// CHECK:       %[[LEFT:.*]] = tx.broadcast %[[BITS]] dims = [2]
+// CHECK:       tx.shl %[[TWICE]], %[[LEFT]]
 // CHECK:       tx.shr_arith
 // CHECK:       %[[FLAT:.*]] = tx.reshape {{.*}} : tensor<3x3x2xi8> -> tensor<3x6xi8>
 // CHECK:       tx.convert %[[FLAT]] : tensor<3x6xi8> -> tensor<3x6xf32>
