@@ -32,7 +32,7 @@
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
-#include "codegen/emitters/simd/ContractionSkeleton.h"
+#include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

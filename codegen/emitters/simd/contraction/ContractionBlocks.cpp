@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
-#include "codegen/emitters/simd/ContractionSkeleton.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
+#include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,7 +1,7 @@
 //===- ContractionPanel.cpp - A tile's columns of y, packed ---------------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
-#include "codegen/emitters/simd/ContractionSkeleton.h"
+#include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
