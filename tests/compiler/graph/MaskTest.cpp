@@ -189,8 +189,7 @@ TEST(Mask, TakesAValueForEachPlace) {
 TEST(Mask, TakesOneValueForNoPlace) {
   Tensor none = zeros({0}, i1), x = ones({2, 0, 3});
   EXPECT_EQ(x.at({Slice(), none}).set(scalar(2.0f)).shape(), (Shape{2, 0, 3}));
-  EXPECT_EQ(x.at({Slice(), none}).mul(ones({1, 3})).shape(),
-            (Shape{2, 0, 3}));
+  EXPECT_EQ(x.at({Slice(), none}).mul(ones({1, 3})).shape(), (Shape{2, 0, 3}));
 }
 
 /// What is too many or too few is told when the result is read.
