@@ -43,6 +43,8 @@ done
 [ -x "$bundle/bin/tensorc" ] || { echo "pack-gpu-tests: $build has no bin/tensorc" >&2; exit 1; }
 [ -z "$missing" ] || echo "pack-gpu-tests: not built, left out:$missing" >&2
 cp -L "$llvm/FileCheck" "$llvm/not" "$bundle/bin/"
+# Linear algebra is loaded at its first use, so that no program's list of libraries has it.
+[ ! -e "$build/lib/libtensorc_linalg.so" ] || cp -L "$build/lib/libtensorc_linalg.so" "$bundle/lib/"
 cp -L "$build/tests/compiler/package/kernels.so" "$bundle/lib/test-kernels.so" 2>/dev/null || true
 
 # Their libraries, except for those of glibc, which belong to the machine.
