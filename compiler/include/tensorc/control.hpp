@@ -333,7 +333,7 @@ template <typename Body, typename State>
 detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
                                const State &initial, const LoopOptions &options,
                                Location at = Location::current()) {
-  using Value = detail::Owned<State>;
+  using Carried = detail::Owned<State>;
   const char *tracer = "fori_loop";
   int64_t size = options.segment;
   detail::checkSegment(tracer, size, at);
@@ -346,16 +346,16 @@ detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
   // A loop of loops: those inside are computed again for a gradient, as any body
   // is. What does not fill a segment comes last.
   int64_t count = (end - begin) / size, whole = begin + count * size;
-  auto segment = [&](const Tensor &index, const Value &state) {
+  auto segment = [&](const Tensor &index, const Carried &state) {
     Tensor first = index * size + begin;
-    auto step = [&](const Tensor &i, const Value &state) {
-      return body(first + i, state);
+    auto step = [&](const Tensor &i, const Carried &inner) {
+      return body(first + i, inner);
     };
     return detail::foriLoopFor(tracer, 0, size, step, state, at);
   };
-  Value state =
+  Carried last =
       detail::foriLoopFor(tracer, 0, count, segment, initial, at);
-  return detail::foriLoopFor(tracer, whole, end, body, state, at);
+  return detail::foriLoopFor(tracer, whole, end, body, last, at);
 }
 
 struct ScanOptions {
