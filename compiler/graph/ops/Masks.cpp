@@ -80,9 +80,9 @@ static MaskPlace placeOf(const Node &x, IndexItems items,
   return place;
 }
 
-/// The values along an axis at the true elements of the mask, in order; what
-/// the others get is not told. The mask then also waits for the check that
-/// there are as many.
+/// The values along an axis at the true elements of the mask, in order; the
+/// other elements get any of the values. The mask then also waits for the check
+/// that the counts agree.
 static NodeRef spread(Recorder &r, NodeRef values, size_t axis,
                       const MaskPlace &place, NodeRef &mask) {
   int64_t count = values->shape()[axis];

@@ -8,6 +8,7 @@
 #include "runtime/core/threads/Fork.h"
 
 #include <algorithm>
+#include <array>
 #include <dlfcn.h>
 #include <map>
 #include <memory>
@@ -17,13 +18,13 @@ using namespace tensorc::rt;
 using Registry = std::map<std::string, CustomCall>; // nodes never move
 
 static Registry *makeRegistry() {
-  static const auto *builtin =
-      new OpFunction[]{{"check_numerics", tensorc_rt_check_numerics, nullptr},
-                       {"debug_print", tensorc_rt_debug_print, nullptr},
-                       {"x[mask] = values", tensorc_rt_check_mask, nullptr}};
+  static const auto *builtin = new std::array<OpFunction, 3>{
+      {{"check_numerics", tensorc_rt_check_numerics, nullptr},
+       {"debug_print", tensorc_rt_debug_print, nullptr},
+       {"x[mask] = values", tensorc_rt_check_mask, nullptr}}};
   auto made = std::make_unique<Registry>();
-  for (const OpFunction *op : {&builtin[0], &builtin[1], &builtin[2]})
-    made->emplace(op->name, callOf(*op));
+  for (const OpFunction &op : *builtin)
+    made->emplace(op.name, callOf(op));
   return made.release();
 }
 

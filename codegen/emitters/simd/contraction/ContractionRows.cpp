@@ -26,24 +26,30 @@ static int64_t bytesOf(BlockArgument argument) {
   return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
-/// Whether memory holds x's rows so far apart that they collide.
-bool ContractionSkeleton::rowsCollide() {
-  bool collide = false;
+void ContractionSkeleton::walkMemoryOfX(
+    llvm::function_ref<void(BlockArgument, const analysis::Index &)> visit) {
   analysis::walkReads(
       dot.getX(), xIndex, *space, [&](Value s) { return kernel.symbolOf(s); },
       [](Value) { return false; },
       [&](Value v, const analysis::Index &index) {
         auto argument = dyn_cast<BlockArgument>(v);
-        if (!argument || kernel.isScalar(argument))
-          return;
-        auto linear = analysis::linearIn(
-            space->linearize(index, kernel.dims(v)), rowLoop, *space);
-        auto apart = linear ? dyn_cast<AffineConstantExpr>(linear->coefficient)
-                            : AffineConstantExpr();
-        int64_t bytes = apart ? apart.getValue() * bytesOf(argument) : 0;
-        collide |= bytes != 0 && bytes % collidingBytes == 0;
+        if (argument && !kernel.isScalar(argument))
+          visit(argument, index);
       },
       [](const analysis::Guard &) {});
+}
+
+/// Whether memory holds x's rows so far apart that they collide.
+bool ContractionSkeleton::rowsCollide() {
+  bool collide = false;
+  walkMemoryOfX([&](BlockArgument argument, const analysis::Index &index) {
+    auto linear = analysis::linearIn(
+        space->linearize(index, kernel.dims(argument)), rowLoop, *space);
+    auto apart = linear ? dyn_cast<AffineConstantExpr>(linear->coefficient)
+                        : AffineConstantExpr();
+    int64_t bytes = apart ? apart.getValue() * bytesOf(argument) : 0;
+    collide |= bytes != 0 && bytes % collidingBytes == 0;
+  });
   return collide;
 }
 
@@ -57,26 +63,19 @@ void ContractionSkeleton::planRowsAhead() {
       isOneTile())
     return;
   unsigned reads = 0;
-  analysis::walkReads(
-      dot.getX(), xIndex, *space, [&](Value s) { return kernel.symbolOf(s); },
-      [](Value) { return false; },
-      [&](Value v, const analysis::Index &index) {
-        auto argument = dyn_cast<BlockArgument>(v);
-        if (!argument || kernel.isScalar(argument))
-          return;
-        ++reads;
-        SmallVector<AffineExpr> sizes = kernel.dims(argument);
-        AffineExpr position = space->linearize(index, sizes);
-        auto moves = [&](unsigned loop, AffineExpr by) {
-          auto linear = analysis::linearIn(position, loop, *space);
-          return linear && linear->coefficient == by;
-        };
-        auto all = dyn_cast<AffineConstantExpr>(kernel.names.product(sizes));
-        if (all && all.getValue() * bytesOf(argument) >= farBytes &&
-            moves(sumLoops.front(), constant(1)) && moves(rowLoop, steps))
-          rowsAhead.emplace(argument, index);
-      },
-      [](const analysis::Guard &) {});
+  walkMemoryOfX([&](BlockArgument argument, const analysis::Index &index) {
+    ++reads;
+    SmallVector<AffineExpr> sizes = kernel.dims(argument);
+    AffineExpr position = space->linearize(index, sizes);
+    auto moves = [&](unsigned loop, AffineExpr by) {
+      auto linear = analysis::linearIn(position, loop, *space);
+      return linear && linear->coefficient == by;
+    };
+    auto all = dyn_cast<AffineConstantExpr>(kernel.names.product(sizes));
+    if (all && all.getValue() * bytesOf(argument) >= farBytes &&
+        moves(sumLoops.front(), constant(1)) && moves(rowLoop, steps))
+      rowsAhead.emplace(argument, index);
+  });
   if (reads != 1)
     rowsAhead.reset();
 }

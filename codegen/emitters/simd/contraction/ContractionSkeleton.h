@@ -107,6 +107,10 @@ private:
   bool isOneTile();
   bool liesAsPanel(int64_t lanes);
   bool isInPlace() { return isOneTile() || liesAsPanel(tileVectors * width); }
+  /// Each array that x is read from, with the index there.
+  void walkMemoryOfX(
+      llvm::function_ref<void(mlir::BlockArgument, const analysis::Index &)>
+          visit);
   bool rowsCollide();
   void planRowsAhead();
   void askForRows(const Values &dims, const Place &place);
