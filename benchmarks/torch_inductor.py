@@ -62,11 +62,11 @@ class Ours:
                 super().__init__(module, mode)
                 clock.compiling += now() - start
 
-            def __call__(self, *args):
+            def __call__(self, args):
                 if self.calls:
-                    return super().__call__(*args)
+                    return super().__call__(args)
                 start = now()
-                made = super().__call__(*args)
+                made = super().__call__(args)
                 clock.first.append((self, now() - start))
                 return made
 

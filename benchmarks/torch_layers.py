@@ -80,9 +80,9 @@ def per_call(call, count):
 class Recorded(backend.Graph):
     """A graph that remembers with what it was called."""
 
-    def __call__(self, *args):
-        self.args = args
-        return super().__call__(*args)
+    def __call__(self, args):
+        self.args = list(args)
+        return super().__call__(args)
 
     def function(self):
         """A call of what the graph became, without PyTorch around it; None where it is not one function."""
@@ -90,7 +90,8 @@ class Recorded(backend.Graph):
             return None
         (segment,) = self.steps
         env = dict(zip(self.placeholders, self.args)) | self.constants
-        arrays = [segment.argument(i, env[n]) for i, n in enumerate(segment.inputs)]
+        values = [env[n] for n in segment.inputs]
+        arrays = [backend.to_array(v) if isinstance(v, torch.Tensor) else v for v in values]
         return lambda: segment.jit(None, *arrays)
 
 

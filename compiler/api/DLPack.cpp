@@ -5,6 +5,8 @@
 
 #include "tensorc/dlpack.h"
 
+#include <atomic>
+
 using namespace tensorc;
 using namespace tensorc::api;
 using graph::DType;
@@ -82,9 +84,20 @@ static DType dtypeOf(DLDataType type) {
 static tensorc_rt_device *deviceOf(Recorder &r, DLDevice device) {
   std::string name;
   if (device.device_type == kDLCPU || device.device_type == kDLCUDAHost ||
-      device.device_type == kDLROCMHost)
-    name = "cpu:0";
-  else if (device.device_type == kDLCUDA)
+      device.device_type == kDLROCMHost) {
+    // Looked for once: calls of small functions pass many arrays.
+    static std::atomic<tensorc_rt_device *> host{nullptr};
+    if (tensorc_rt_device *found = host.load(std::memory_order_acquire))
+      return found;
+    tensorc_rt_device *found = nullptr;
+    if (jit::Status status = jit::Session::get().findBuffers("cpu:0", found)) {
+      r.fail("from_dlpack", tensorc_rt_status_message(status.get()));
+      return nullptr;
+    }
+    host.store(found, std::memory_order_release);
+    return found;
+  }
+  if (device.device_type == kDLCUDA)
     name = "cuda:" + std::to_string(device.device_id);
   else if (device.device_type == kDLROCM)
     name = "rocm:" + std::to_string(device.device_id);

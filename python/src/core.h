@@ -227,6 +227,7 @@ void addTransforms(nb::module_ &m);
 void addFiles(nb::module_ &m);
 void addWindows(nb::module_ &m);
 void addKernels(nb::module_ &m);
+void addExchange(nb::module_ &m);
 PyType_Slot *operatorSlots();
 
 /// A list of arrays of Python as handles, and back.

@@ -25,5 +25,6 @@ NB_MODULE(_core, m) {
   addFiles(m);
   addWindows(m);
   addKernels(m);
+  addExchange(m);
   addFunctions(m);
 }

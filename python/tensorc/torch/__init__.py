@@ -10,7 +10,6 @@ import os
 import torch
 import torch._refs
 from torch._dynamo.backends.common import aot_autograd
-from torch._functorch.aot_autograd import make_boxed_func
 
 from .. import _core
 from .._files import Input, compile_to
@@ -51,7 +50,12 @@ def _compiler(mode):
         join_slices(module)
         graph = Graph(module, mode)
         _graphs.append(graph)
-        return make_boxed_func(graph)
+
+        def call(args):
+            return graph(args)
+
+        call._boxed_call = True  # AOTAutograd's sign for a function of a list, which empties it
+        return call
 
     return compile
 

@@ -13,6 +13,7 @@ from . import _complex, _layers, _linalg, _reductions, _shapes  # noqa: F401 (th
 from ._table import DTYPES, Array, Known, cast, table
 
 _cpu = device("cpu")
+_table = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
 
 
 def hint(value):
@@ -144,64 +145,48 @@ class Segment:
         self.layouts = [_layout(m) if isinstance(m, torch.Tensor) else None for m in metas]
         self.are_orders = [isinstance(m, torch.Tensor) and _is_symbolic(m) for m in metas]
         self.why = None  # it is left to PyTorch as a whole
+        self.laid_out = [i for i, layout in enumerate(self.layouts) if layout is not None]
         self.jit = _core.Jit(self.trace)
-        self.kept = {}
+        self.call = _core.Exchanged(self.jit, _table, torch.Tensor) if _table else self.by_capsules
 
     def trace(self, key, *values):
         env = dict(zip(self.inputs, values))
         counter = [0]
-        for node in self.nodes:
-            env[node] = _convert(node, env, key, counter)
+        with _cpu:
+            for node in self.nodes:
+                env[node] = _convert(node, env, key, counter)
         return [env[n] for n in self.outputs]
 
-    def argument(self, place, value):
-        """The array of a tensor. What comes again and again, as weights do, is looked up by its version."""
-        if type(value) is torch.Tensor:  # asked first: whether it is a Parameter is a call of Python
-            return to_array(value)
-        if not isinstance(value, torch.Tensor):
-            return value
-        if not isinstance(value, torch.nn.Parameter):
-            return to_array(value)
-        found = self.kept.get(place)
-        mark = (value.data_ptr(), value._version, value.shape, value.stride())
-        if found is None or found[0] is not value or found[1] != mark:
-            array = to_array(value)
-            if not value.is_contiguous() or value.data_ptr() % 64:
-                return array  # its dense form is a copy, which does not see later changes
-            self.kept[place] = found = (value, mark, array)
-        return found[2]
+    def by_capsules(self, key, values):
+        """A call, for a PyTorch that has no table of functions to exchange arrays by. Results are copies."""
+        made = self.jit(key, *(to_array(v) if isinstance(v, torch.Tensor) else v for v in values))
+        return [to_tensor(v) if isinstance(v, Array) else v for v in made]
 
-    def leave(self, env):
+    def leave(self, values):
         """Lets PyTorch compute the nodes."""
-        inner = {n: env[n] for n in self.inputs}
+        env = dict(zip(self.inputs, values))
         for node in self.nodes:
-            inner[node] = _run(node, inner)
-        env.update((n, inner[n]) for n in self.outputs)
+            env[node] = _run(node, env)
+        return [env[n] for n in self.outputs]
 
-    def __call__(self, env):
+    def run(self, values):
+        """The values of its outputs for those of its inputs."""
         if self.why is not None:
-            return self.leave(env)
-        values = [env[n] for n in self.inputs]
-        arrays = [self.argument(i, v) for i, v in enumerate(values)]
+            return self.leave(values)
         key = to_array(torch.randint(2**62, ())) if self.is_random else None
         try:
-            with _cpu:
-                made = self.jit(key, *arrays)
+            made = self.call(key, values)
         except MemoryError:
             raise
         except Exception as error:  # of another size than the one that was checked, or of the compiler
             self.why = _first_line(error)
-            return self.leave(env)
-        taken = {v.data_ptr() for v in values if isinstance(v, torch.Tensor) and v.numel()}
-        for node, layout, is_order, value in zip(self.outputs, self.layouts, self.are_orders, made):
-            if isinstance(value, Array):
-                value = to_tensor(value)
-                if value.numel() and value.data_ptr() in taken:
-                    value = value.clone()  # what the graph returns is not the memory of another tensor
-                taken.add(value.data_ptr())
-                if layout is not None:
-                    value = _laid_out(value, layout, is_order)
-            env[node] = value
+            return self.leave(values)
+        for i in self.laid_out:
+            made[i] = _laid_out(made[i], self.layouts[i], self.are_orders[i])
+        return made
+
+    def __call__(self, env):
+        env.update(zip(self.outputs, self.run([env[n] for n in self.inputs])))
 
 
 def _storages(node):
@@ -255,7 +240,7 @@ class Eager:
 
 
 class Graph:
-    """A graph of ATen, compiled: called with the tensors of its placeholders, it returns what the graph does."""
+    """A graph of ATen, compiled: it takes a list of the values of its placeholders, empties it, and returns what the graph does."""
 
     def __init__(self, module, mode):
         start = time.perf_counter()
@@ -278,6 +263,7 @@ class Graph:
                 self.last[node] = i
         returned = {*self.result.all_input_nodes, *bases}
         self.dead = [[n for n, last in self.last.items() if last == i and n not in returned] for i in range(len(self.steps))]
+        self.places = self.one_segment()
         self.seconds = time.perf_counter() - start
         self.calls = 0
 
@@ -343,9 +329,24 @@ class Graph:
         close()
         return steps
 
-    def __call__(self, *args):
+    def one_segment(self):
+        """Where the inputs of the only step are among the arguments, and what is returned among its outputs; None elsewhere."""
+        returned = self.result.args[0]
+        if len(self.steps) != 1 or not isinstance(self.steps[0], Segment) or self.views or not isinstance(returned, (tuple, list)):
+            return None
+        (segment,) = self.steps
+        places = [{n: i for i, n in enumerate(nodes)} for nodes in (self.placeholders, segment.outputs)]
+        found = [[where.get(n) for n in nodes] for where, nodes in zip(places, (segment.inputs, returned))]
+        return None if None in found[0] + found[1] else found
+
+    def __call__(self, args):
         self.calls += 1
+        if self.places:
+            made = self.steps[0].run([args[i] for i in self.places[0]])
+            args.clear()
+            return [made[i] for i in self.places[1]]
         env = dict(zip(self.placeholders, args))
+        args.clear()
         env.update(self.constants)
         for step, dead in zip(self.steps, self.dead):
             step(env)
