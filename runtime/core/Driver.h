@@ -139,6 +139,14 @@ public:
   /// Waits; gives the first error of the stream's work and forgets it.
   virtual Status synchronize() = 0;
   virtual bool idle() = 0;
+  /// Queues what a library of the device's vendor has for a call of this name,
+  /// of memory of the device. Not taken: there is none.
+  virtual Status callLibrary(const std::string &name,
+                             const tensorc_rt_op_call &call, bool &taken) {
+    (void)name, (void)call;
+    taken = false;
+    return Status();
+  }
   /// Whether work is done when the call that gives it returns. If not, buffers
   /// that work uses are released through `retire`.
   virtual bool isInline() const = 0;

@@ -28,6 +28,24 @@ static constexpr Attributes numbers = {.maxBlock = 1,
 static constexpr int maxDynamicShared = 8;                    // of a function
 static constexpr int jitErrorLog = 5, jitErrorLogSize = 6;
 
+// Of CUDA 12 and 13; numbers of cublas_api.h and cusolver_common.h.
+static constexpr MathLibraries math = {
+    .solverFiles = {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"},
+    .blasFiles = {"libcublas.so.13", "libcublas.so.12", "libcublas.so"},
+    .solver = "cusolverDn",
+    .blas = "cublas",
+    .newer = "_v2",
+    .numbers = {.none = 0,
+                .transpose = 1,
+                .adjoint = 2,
+                .lower = 0,
+                .upper = 1,
+                .left = 0,
+                .right = 1,
+                .nonUnit = 0,
+                .unit = 1,
+                .vectors = 1}};
+
 /// Parts of entry points that HIP has in another form.
 #define TENSORC_CUDA_ENTRY_POINTS(X)                                           \
   X(retainContext, cuDevicePrimaryCtxRetain, (void **, Ordinal))               \
@@ -84,6 +102,7 @@ public:
                                     static_cast<int>(bytes));
   }
   Result encodeMap(const TensorMap &map, void *buffer, void *out) override;
+  const MathLibraries &mathLibraries() const override { return math; }
   std::string describe(Result result) const override;
   std::string target(Ordinal device) const override;
   int32_t accepts(const std::string &own, const char *target) const override;

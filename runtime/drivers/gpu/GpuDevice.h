@@ -77,6 +77,7 @@ public:
   Handle handle;
   HostStaging staging;
   GraphCache graphs;
+  MathLibrary math;
   /// TENSORC_LAUNCH_BLOCKING=1: each launch is waited for.
   const bool blocking;
   /// A point in time on the GPU, and on the host.

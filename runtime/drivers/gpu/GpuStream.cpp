@@ -4,6 +4,7 @@
 #include "runtime/core/HostMemory.h"
 #include "runtime/core/Trace.h"
 #include "runtime/core/streams/Event.h"
+#include "runtime/drivers/gpu/math/Factorizations.h"
 
 #include <algorithm>
 #include <cstring>
@@ -368,6 +369,16 @@ Status GpuStream::callOnHost(std::function<Status()> function, bool always) {
 
 Status GpuStream::call(std::function<Status()> function) {
   return callOnHost(std::move(function), /*always=*/false);
+}
+
+Status GpuStream::callLibrary(const std::string &name,
+                              const tensorc_rt_op_call &call, bool &taken) {
+  constexpr std::string_view prefix = "linalg.";
+  taken = false;
+  if (!name.starts_with(prefix))
+    return Status();
+  return callMathLibrary(*this, std::string_view(name).substr(prefix.size()),
+                         call, taken);
 }
 
 //===----------------------------------------------------------------------===//

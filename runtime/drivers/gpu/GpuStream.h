@@ -48,6 +48,8 @@ public:
   Status submit(const Batch &batch) override;
   bool takesBatches() const override { return true; }
   Status call(std::function<Status()> function) override;
+  Status callLibrary(const std::string &name, const tensorc_rt_op_call &call,
+                     bool &taken) override;
   Status record(std::shared_ptr<Mark> &mark) override;
   Status wait(std::shared_ptr<Mark> mark) override;
   Status synchronize() override;

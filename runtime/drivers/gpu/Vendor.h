@@ -4,6 +4,7 @@
 
 #include "runtime/core/Driver.h"
 #include "runtime/drivers/gpu/GpuApi.h"
+#include "runtime/drivers/gpu/math/MathApi.h"
 
 #include <string>
 
@@ -46,6 +47,9 @@ public:
   virtual Result encodeMap(const TensorMap &map, void *buffer, void *out) = 0;
   /// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
   virtual std::string describe(Result result) const = 0;
+
+  /// Its linear algebra, which need not be there.
+  virtual const MathLibraries &mathLibraries() const = 0;
 
   /// "cuda:sm_90a": what to compile for the device.
   virtual std::string target(Ordinal device) const = 0;

@@ -27,6 +27,26 @@ static constexpr Attributes numbers = {.maxBlock = 56,
 static constexpr size_t propertiesSize = 4096, archOffset = 1160;
 static constexpr size_t archSize = 256;
 
+// hipSOLVER has cuSOLVER's functions over rocSOLVER; numbers of
+// hipblas-common.h and hipsolver-types.h.
+static constexpr MathLibraries math = {
+    .solverFiles = {"libhipsolver.so", "libhipsolver.so.1",
+                    "libhipsolver.so.0"},
+    .blasFiles = {"libhipblas.so", "libhipblas.so.3", "libhipblas.so.2"},
+    .solver = "hipsolverDn",
+    .blas = "hipblas",
+    .newer = "",
+    .numbers = {.none = 111,
+                .transpose = 112,
+                .adjoint = 113,
+                .lower = 122,
+                .upper = 121,
+                .left = 141,
+                .right = 142,
+                .nonUnit = 131,
+                .unit = 132,
+                .vectors = 202}};
+
 /// Entry points that CUDA has in another form.
 #define TENSORC_HIP_ENTRY_POINTS(X)                                            \
   X(getDevice, hipGetDevice, Result, (int *))                                  \
@@ -81,6 +101,7 @@ public:
   Result encodeMap(const TensorMap &, void *, void *) override {
     return resultNotSupported;
   }
+  const MathLibraries &mathLibraries() const override { return math; }
   std::string describe(Result result) const override {
     const char *name = own.errorName(result), *text = own.errorText(result);
     return std::string(text ? text : "unknown error") + " (" +

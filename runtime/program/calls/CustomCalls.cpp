@@ -195,6 +195,10 @@ Status tensorc::rt::queueCustomCall(Stream &stream, const CustomCall &target,
                                     const std::string &name,
                                     const std::string &config,
                                     CustomCallArgs args) {
+  bool taken = false;
+  TENSORC_RT_TRY(queueLibraryCall(stream, name, config, args, taken));
+  if (taken)
+    return Status();
   if (!stream.device.hostVisible())
     return queueWithCopies(stream, target, name, config, std::move(args));
   return stream.call([&target, &device = stream.device, &name, &config,

@@ -38,6 +38,12 @@ struct OpFunction {
 /// Calls the function with the dtypes and shapes of its values.
 CustomCall callOf(const OpFunction &function);
 
+/// What the call's scalars say of its values: a call of the library of a
+/// device's vendor, if that has the function.
+Status queueLibraryCall(Stream &stream, const std::string &name,
+                        const std::string &config, const CustomCallArgs &args,
+                        bool &taken);
+
 /// The function of this name, or null. What is found stays valid for good.
 const CustomCall *findCustomCall(const std::string &name);
 

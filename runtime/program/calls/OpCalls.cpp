@@ -70,6 +70,29 @@ static tensorc_rt_status *runOp(const OpFunction &function,
   return named(function, TENSORC_RT_CUSTOM_CALL, "an unknown exception");
 }
 
+Status tensorc::rt::queueLibraryCall(Stream &stream, const std::string &name,
+                                     const std::string &config,
+                                     const CustomCallArgs &args, bool &taken) {
+  taken = false;
+  if (stream.device.hostVisible())
+    return Status();
+  std::vector<tensorc_rt_array> inputs, outputs;
+  const uint64_t *word = args.scalars.data(), *end = word + args.scalars.size();
+  auto count = [](const auto &list) {
+    return static_cast<int32_t>(list.size());
+  };
+  if (!describe(word, end, args.inputs.data(), args.inputSizes.data(),
+                count(args.inputs), inputs) ||
+      !describe(word, end, args.outputs.data(), args.outputSizes.data(),
+                count(args.outputs), outputs) ||
+      word != end)
+    return Status(); // Not an op's call.
+  tensorc_rt_op_call op = {sizeof op,      nullptr,        &stream.device,
+                           count(inputs),  count(outputs), inputs.data(),
+                           outputs.data(), config.c_str()};
+  return stream.callLibrary(name, op, taken);
+}
+
 static tensorc_rt_status *callOp(const tensorc_rt_custom_call *call) {
   return runOp(*static_cast<const OpFunction *>(call->user), call);
 }

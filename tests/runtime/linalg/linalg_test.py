@@ -238,6 +238,20 @@ for broken in (np.full((3, 3), np.nan), np.full((3, 3), np.nan) + 0j):
 case("cholesky", [np.diag([1.0, 2, -3, 4])], (4, 5), lambda x, y: None if y[0, 4] == 3 and np.isnan(y[:, :4]).all() else "no info", "info")
 case("cholesky", [-np.eye(3)], (3, 3), is_nan)
 case("svd", [np.full((2, 2), np.inf)], (5, 2), is_nan)
+# The same of more rows than small matrices have, and of complex ones.
+for part in (0, 1j):
+    last = np.diag([1.0] * 39 + [-1.0]) + 0 * part
+    case("cholesky", [last], (40, 41), lambda x, y: None if y[0, 40] == 40 and not y[1:, 40].any() and np.isnan(y[:, :40]).all() else "no info", "info")
+    some = np.stack([positive((40, 40), part), last, positive((40, 40), part)])
+    case("cholesky", [some], some.shape, lambda x, y: is_nan(y[1]) or check_upper(x[::2], y[::2]), "upper")
+    case("cholesky", [np.diag([1.0] * 39 + [np.inf]) + 0 * part], (40, 40), is_nan)
+    column = normal((3, 40, 1), part)
+    case("solve", [some, column], column.shape, check_solve)
+    case("solve", [some[0], column[0]], (40, 1), check_solve)
+    case("solve", [np.zeros((40, 40)) * (1 + part), column[0]], (40, 1), lambda a, b, y: "finite" if np.isfinite(y).any() else None)
+    case("lu", [some], (3, 40, 41), check_lu)
+    for words in ("", "transposed"):
+        case("triangular_solve", [some + 9 * np.eye(40), column], column.shape, triangular(words), words)
 # One bad matrix of a batch is not the others' business.
 mixed = np.stack([np.eye(3), -np.eye(3), 4 * np.eye(3)])
 case("cholesky", [mixed], (3, 3, 3), lambda x, y: is_nan(y[1]) or check_cholesky(x[::2], y[::2]))

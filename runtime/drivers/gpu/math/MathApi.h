@@ -1,0 +1,128 @@
+//===- MathApi.h - a vendor's linear algebra --------------------*- C++ -*-===//
+//
+// cuSOLVER and cuBLAS, hipSOLVER (over rocSOLVER) and hipBLAS: the same
+// functions with the same parameters under two names, for four types of
+// numbers each. They are looked up when a program first asks for one; no header
+// of theirs is needed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_DRIVERS_GPU_MATH_MATHAPI_H
+#define TENSORC_RUNTIME_DRIVERS_GPU_MATH_MATHAPI_H
+
+#include "runtime/drivers/gpu/GpuApi.h"
+
+#include <mutex>
+
+namespace tensorc::rt::gpu {
+
+/// cusolverDnHandle_t, cublasHandle_t and their namesakes.
+using MathHandle = struct MathObject *;
+
+/// What enumerators are called by number.
+struct MathNumbers {
+  int none, transpose, adjoint; // operations
+  int lower, upper;             // triangles
+  int left, right;              // sides
+  int nonUnit, unit;            // diagonals
+  int vectors;                  // of eigenvalues
+};
+
+/// How a vendor's libraries and their functions are called.
+struct MathLibraries {
+  const char *solverFiles[3], *blasFiles[3]; // the first that is there
+  const char *solver, *blas;                 // what names begin with
+  const char *newer; // behind the names of functions that were once others
+  MathNumbers numbers;
+};
+
+/// X(member, name, name for complex numbers, part of which library, parameters)
+#define TENSORC_MATH_ENTRY_POINTS(X)                                           \
+  X(potrfSize, "potrf_bufferSize", "potrf_bufferSize", Solver,                 \
+    (MathHandle, int uplo, int n, void *a, int lda, int *size))                \
+  X(potrf, "potrf", "potrf", Solver,                                           \
+    (MathHandle, int uplo, int n, void *a, int lda, void *work, int size,      \
+     int *info))                                                               \
+  X(potrfBatched, "potrfBatched", "potrfBatched", Solver,                      \
+    (MathHandle, int uplo, int n, void **a, int lda, int *info, int batch))    \
+  X(getrfSize, "getrf_bufferSize", "getrf_bufferSize", Solver,                 \
+    (MathHandle, int m, int n, void *a, int lda, int *size))                   \
+  X(getrf, "getrf", "getrf", Solver,                                           \
+    (MathHandle, int m, int n, void *a, int lda, void *work, int *pivots,      \
+     int *info))                                                               \
+  X(getrs, "getrs", "getrs", Solver,                                           \
+    (MathHandle, int op, int n, int sides, const void *a, int lda,             \
+     const int *pivots, void *b, int ldb, int *info))                          \
+  X(geqrfSize, "geqrf_bufferSize", "geqrf_bufferSize", Solver,                 \
+    (MathHandle, int m, int n, void *a, int lda, int *size))                   \
+  X(geqrf, "geqrf", "geqrf", Solver,                                           \
+    (MathHandle, int m, int n, void *a, int lda, void *factors, void *work,    \
+     int size, int *info))                                                     \
+  X(orgqrSize, "orgqr_bufferSize", "ungqr_bufferSize", Solver,                 \
+    (MathHandle, int m, int n, int k, const void *a, int lda,                  \
+     const void *factors, int *size))                                          \
+  X(orgqr, "orgqr", "ungqr", Solver,                                           \
+    (MathHandle, int m, int n, int k, void *a, int lda, const void *factors,   \
+     void *work, int size, int *info))                                         \
+  X(gesvdSize, "gesvd_bufferSize", "gesvd_bufferSize", Solver,                 \
+    (MathHandle, int m, int n, int *size))                                     \
+  X(gesvd, "gesvd", "gesvd", Solver,                                           \
+    (MathHandle, signed char left, signed char right, int m, int n, void *a,   \
+     int lda, void *s, void *u, int ldu, void *v, int ldv, void *work,         \
+     int size, void *realWork, int *info))                                     \
+  X(syevdSize, "syevd_bufferSize", "heevd_bufferSize", Solver,                 \
+    (MathHandle, int vectors, int uplo, int n, const void *a, int lda,         \
+     const void *w, int *size))                                                \
+  X(syevd, "syevd", "heevd", Solver,                                           \
+    (MathHandle, int vectors, int uplo, int n, void *a, int lda, void *w,      \
+     void *work, int size, int *info))                                         \
+  X(getrfBatched, "getrfBatched", "getrfBatched", Blas,                        \
+    (MathHandle, int n, void *const *a, int lda, int *pivots, int *info,       \
+     int batch))                                                               \
+  X(getrsBatched, "getrsBatched", "getrsBatched", Blas,                        \
+    (MathHandle, int op, int n, int sides, const void *const *a, int lda,      \
+     const int *pivots, void *const *b, int ldb, int *hostInfo, int batch))    \
+  X(geam, "geam", "geam", Blas,                                                \
+    (MathHandle, int opA, int opB, int m, int n, const void *alpha,            \
+     const void *a, int lda, const void *beta, const void *b, int ldb,         \
+     void *c, int ldc))                                                        \
+  X(trmm, "trmm", "trmm", NewerBlas,                                           \
+    (MathHandle, int side, int uplo, int op, int diagonal, int m, int n,       \
+     const void *alpha, const void *a, int lda, const void *b, int ldb,        \
+     void *c, int ldc))                                                        \
+  X(trsm, "trsm", "trsm", NewerBlas,                                           \
+    (MathHandle, int side, int uplo, int op, int diagonal, int m, int n,       \
+     const void *alpha, const void *a, int lda, void *b, int ldb))             \
+  X(copy, "copy", "copy", NewerBlas,                                           \
+    (MathHandle, int n, const void *x, int stepX, void *y, int stepY))
+
+/// For f32, f64, c64, c128: S, D, C, Z in names.
+struct MathEntryPoints {
+#define X(member, name, complexName, part, parameters)                         \
+  int(*member[4]) parameters = {};
+  TENSORC_MATH_ENTRY_POINTS(X)
+#undef X
+};
+
+/// The libraries as one device has them: opened by the first call, for good.
+class MathLibrary {
+public:
+  enum class Part { Solver, Blas, NewerBlas };
+
+  /// Null: they are not there, or TENSORC_GPU_LIBRARIES=0. With the device the
+  /// thread's, and the lock held.
+  const MathEntryPoints *open(const MathLibraries &names);
+
+  std::mutex mutex; // for the handles, whose stream each call sets
+  MathHandle solver = nullptr, blas = nullptr;
+  int (*setSolverStream)(MathHandle, Stream_t) = nullptr;
+  int (*setBlasStream)(MathHandle, Stream_t) = nullptr;
+
+private:
+  bool find(const MathLibraries &names);
+  bool isAsked = false, isFound = false;
+  MathEntryPoints call;
+};
+
+} // namespace tensorc::rt::gpu
+
+#endif
