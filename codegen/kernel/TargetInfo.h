@@ -26,6 +26,16 @@ enum class MatrixUnit {
   Mfma16x16x16
 };
 
+/// Of the instruction that adds the products of four bytes to each sum of i32:
+/// which elements it takes.
+enum class ByteProducts {
+  None,
+  /// Unsigned ones times signed ones.
+  MixedSigns,
+  /// Both signed, or both unsigned.
+  EqualSigns
+};
+
 /// codegen/emitters/Skeleton.h
 struct Skeleton;
 using SkeletonList = llvm::ArrayRef<const Skeleton *>;
@@ -42,6 +52,9 @@ struct TargetFacts {
   unsigned integerMaximumBytes = 0;
   bool fma = false;
   bool gather = false;
+  ByteProducts byteProducts = ByteProducts::None;
+  /// An instruction adds two products of i16 to each i32.
+  bool wordProducts = false;
   bool f16Arithmetic = false;
   bool bf16Arithmetic = false;
   int64_t l1Bytes = 32 << 10;
@@ -94,6 +107,8 @@ public:
   }
   bool hasFma() const { return facts.fma; }
   bool hasGather() const { return facts.gather; }
+  ByteProducts getByteProducts() const { return facts.byteProducts; }
+  bool hasWordProducts() const { return facts.wordProducts; }
 
   int64_t getL1Bytes() const { return facts.l1Bytes; }
   int64_t getL2Bytes() const { return facts.l2Bytes; }

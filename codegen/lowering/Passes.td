@@ -45,6 +45,12 @@ def ExpandFmaPass : Pass<"txk-expand-fma"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandProductsPass : Pass<"txk-expand-products"> {
+  let summary = "Expand sums of narrow products to the instructions of a processor";
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def ExpandAtomicsPass : Pass<"txk-expand-atomics"> {
   let summary = "Expand atomics that no target has to compare-and-swap loops";
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -32,6 +32,7 @@ void addNativeExpandPasses(mlir::OpPassManager &pm, const CpuModel &cpu) {
   pm.addPass(createExpandMathPass(math));
   if (cpu.isX86() && !cpu.has("fma"))
     pm.addPass(createExpandFmaPass());
+  pm.addPass(createExpandProductsPass());
   pm.addPass(createConvertStorageToBitsPass());
 }
 

@@ -102,6 +102,30 @@ def Txk_TileStoreOp : Txk_Op<"tile_store"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Products of narrow integers
+//===----------------------------------------------------------------------===//
+
+def Txk_AddProductsOp : Txk_Op<"add_products", [Pure,
+    AllTypesMatch<["x", "y"]>, AllTypesMatch<["sum", "result"]>]> {
+  let summary = "sum + x * y, several narrow steps to each lane of 32 bits.";
+  let description = [{
+    Lane l adds the products of the elements that lie in its 32 bits: four of i8,
+    or two of i16. Sums wrap. Elements are signed, but for bytes where
+    `x_unsigned` or `y_unsigned` says so.
+    ```mlir
+    %r = txk.add_products %x, %y, %s {x_unsigned} : vector<64xi8>, vector<16xi32>
+    ```
+  }];
+  let arguments = (ins AnyVectorOfNonZeroRank:$x, AnyVectorOfNonZeroRank:$y,
+                       AnyVectorOfNonZeroRank:$sum, UnitAttr:$x_unsigned,
+                       UnitAttr:$y_unsigned);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = [{
+    $x `,` $y `,` $sum attr-dict `:` type($x) `,` type($sum)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Asynchronous copies
 //===----------------------------------------------------------------------===//
 

@@ -24,6 +24,9 @@ static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
     facts.maskedElementBytes = 4;
     facts.gather = true;
   }
+  facts.wordProducts = true;
+  if (cpu.has("avx512vnni") || (cpu.has("avxvnni") && facts.vectorBytes == 32))
+    facts.byteProducts = ByteProducts::MixedSigns;
 }
 
 /// The host's caches; a baseline keeps the defaults, so that what is compiled
@@ -47,6 +50,8 @@ TargetInfo getCpuInfo(StringRef target) {
     // AArch64 baseline: NEON, which has FMA but no masked memory operations.
     facts.fma = true;
     facts.vectorRegisters = 32;
+    if (cpu.has("dotprod"))
+      facts.byteProducts = ByteProducts::EqualSigns;
   }
   if (cpu.isHost)
     setHostCaches(facts);
