@@ -247,11 +247,12 @@ LogicalResult ContractionSkeleton::epilogue(Values dims, const Row &first,
   });
 }
 
-/// One tile; `work` are the numbers of tiles per loop, rows last.
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
+ContractionSkeleton::Item
+ContractionSkeleton::beginItem(Value item, ArrayRef<AffineExpr> work,
+                               int64_t lanes) {
   Values at = delinearize(kernel, item, work);
-  Values dims(loops.sizes.size());
+  Item place;
+  place.dims.resize(loops.sizes.size());
   Value tilesBefore; // of those that share the panel
   auto take = [&]() {
     Value tile = at.pop_back_val();
@@ -262,25 +263,46 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
   auto begin = [&](Value tile, int64_t size) {
     return b.createOrFold<arith::MulIOp>(tile, indexConstant(kernel, size));
   };
-  Row first;
-  first.row = begin(take(), rows);
+  place.first.row = begin(take(), rows);
   for (unsigned loop : llvm::reverse(sharedLoops))
-    dims[loop] = loop == outerRow ? begin(take(), outer) : take();
+    place.dims[loop] = loop == outerRow ? begin(take(), outer) : take();
   if (outerRow)
-    first.outer = dims[*outerRow];
-  Place place;
-  planLanes(begin(at.pop_back_val(), tileVectors * width), place);
+    place.first.outer = place.dims[*outerRow];
+  place.lane0 = begin(at.pop_back_val(), lanes);
   for (auto [loop, value] : llvm::zip_equal(batchLoops, at))
-    dims[loop] = value;
-  if (panel) {
-    Value isFirst = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::eq, tilesBefore, indexConstant(kernel, 0));
-    Value begins = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, item,
-                                         kernel.begin());
-    if (failed(pack(arith::OrIOp::create(b, isFirst, begins), dims, place)))
-      return failure();
-  }
-  if (failed(emitTile(dims, first, place)))
+    place.dims[loop] = value;
+  Value isFirst = b.createOrFold<arith::CmpIOp>(
+      arith::CmpIPredicate::eq, tilesBefore, indexConstant(kernel, 0));
+  Value begins = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, item,
+                                               kernel.begin());
+  place.isNew = b.createOrFold<arith::OrIOp>(isFirst, begins);
+  return place;
+}
+
+/// How many items there are per loop, rows last.
+SmallVector<AffineExpr> ContractionSkeleton::workOf(int64_t lanes) {
+  SmallVector<AffineExpr> work;
+  auto addTiles = [&](unsigned loop, int64_t size) {
+    work.push_back(kernel.names.simplify(loops.sizes[loop].ceilDiv(size)));
+  };
+  for (unsigned loop : batchLoops)
+    addTiles(loop, 1);
+  addTiles(laneLoop, lanes);
+  for (unsigned loop : sharedLoops)
+    addTiles(loop, loop == outerRow ? outer : 1);
+  addTiles(rowLoop, rows);
+  return work;
+}
+
+/// One tile.
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
+  Item begin = beginItem(item, work, tileVectors * width);
+  Place place;
+  planLanes(begin.lane0, place);
+  if (panel && failed(pack(begin.isNew, begin.dims, place)))
+    return failure();
+  if (failed(emitTile(begin.dims, begin.first, place)))
     return failure();
   return Values();
 }
@@ -326,16 +348,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   }
   planRowsAhead();
 
-  SmallVector<AffineExpr> work;
-  auto addTiles = [&](unsigned loop, int64_t size) {
-    work.push_back(kernel.names.simplify(loops.sizes[loop].ceilDiv(size)));
-  };
-  for (unsigned loop : batchLoops)
-    addTiles(loop, 1);
-  addTiles(laneLoop, tileVectors * width);
-  for (unsigned loop : sharedLoops)
-    addTiles(loop, loop == outerRow ? outer : 1);
-  addTiles(rowLoop, rows);
+  SmallVector<AffineExpr> work = workOf(tileVectors * width);
   if (failed(forRange(
           kernel, kernel.begin(), kernel.end(), 1, {},
           [&](Value item, ValueRange) { return emitItem(item, work); })))

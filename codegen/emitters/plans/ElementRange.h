@@ -1,0 +1,26 @@
+//===- ElementRange.h - Between which numbers a tensor's elements are -----===//
+#ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ELEMENTRANGE_H
+#define TENSORC_CODEGEN_EMITTERS_PLANS_ELEMENTRANGE_H
+
+#include "mlir/IR/Value.h"
+#include <cstdint>
+#include <optional>
+
+namespace tensorc::codegen {
+
+/// Both ends are included.
+struct ElementRange {
+  int64_t low, high;
+
+  bool isWithin(int64_t least, int64_t most) const {
+    return low >= least && high <= most;
+  }
+};
+
+/// Of integers, by their dtypes and the ops of the fusion that make them; none
+/// where it is not known to be narrower than 32 bits.
+std::optional<ElementRange> elementRange(mlir::Value v);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_PLANS_ELEMENTRANGE_H
