@@ -5,6 +5,8 @@
 //   dot_general x, (reshape q)      -> dot_general (reshape x), q over groups
 //   convert (reshape q)             -> reshape (convert q)
 //   slice (slice x)                 -> slice x
+//   flip (flip x)                   -> x
+//   flip (cumsum x)                 -> cumsum (flip x) from the other end
 //   add (reshape x), 1              -> reshape (add x, 1)    (unit dims only)
 //   x / 4                           -> x * 0.25      (exact for powers of two)
 //   pow x, 2                        -> x * x         (both round once)
@@ -87,6 +89,66 @@ struct SliceOfSlice : OpRewritePattern<tx::SliceOp> {
     }
     b.replaceOpWithNewOp<tx::SliceOp>(op, op.getType(), inner.getX(),
                                       ValueRange(), offsets, strides);
+    return success();
+  }
+};
+
+/// Whether each dim of x is whole, in its order or turned round: no other
+/// offset than that of an end leaves what is read inside x.
+bool isFlip(tx::SliceOp op) {
+  return op.getX().getType() == op.getType() && op.getType().hasStaticShape() &&
+         llvm::all_of(op.getStrides(),
+                      [](int64_t s) { return s == 1 || s == -1; });
+}
+
+struct FlipOfFlip : OpRewritePattern<tx::SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::SliceOp op,
+                                PatternRewriter &b) const override {
+    auto inner = op.getX().getDefiningOp<tx::SliceOp>();
+    if (!inner || !isFlip(op) || !isFlip(inner) ||
+        op.getStrides() != inner.getStrides())
+      return failure();
+    b.replaceOp(op, inner.getX());
+    return success();
+  }
+};
+
+/// Whether a scan combines the same elements in the same order from either end.
+/// Lanes and chunks begin at the first element, so float sums do where the last
+/// ones are whole: of 64 lanes at most, and chunks of 4096.
+bool isSameFromEitherEnd(Operation *scan, int64_t size) {
+  bool isExact = isa<tx::CummaxOp, tx::CumminOp>(scan) ||
+                 getElementTypeOrSelf(scan->getResult(0)).isInteger();
+  return isExact || size % 4096 == 0 || (size < 4096 && size % 64 == 0);
+}
+
+/// A flip of what a scan reads is a matter of its places, one of its results
+/// a kernel of its own.
+struct FlipOfScan : OpRewritePattern<tx::SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::SliceOp op,
+                                PatternRewriter &b) const override {
+    Operation *scan = op.getX().getDefiningOp();
+    if (!scan || !scan->hasTrait<tx::Scan>() || !scan->hasOneUse() ||
+        !isFlip(op))
+      return failure();
+    int64_t dim = scan->getAttrOfType<IntegerAttr>("dim").getInt();
+    bool turns = op.getStrides()[dim] == -1;
+    if (turns && !isSameFromEitherEnd(scan, op.getType().getDimSize(dim)))
+      return failure();
+    auto flipped = tx::SliceOp::create(b, op.getLoc(), op.getType(),
+                                       scan->getOperand(0), op.getOffsets(),
+                                       op.getStaticOffsets(), op.getStrides());
+    Operation *moved = b.clone(*scan);
+    moved->setOperand(0, flipped);
+    if (turns) {
+      if (moved->hasAttr("reverse"))
+        moved->removeAttr("reverse");
+      else
+        moved->setAttr("reverse", b.getUnitAttr());
+    }
+    b.replaceOp(op, moved);
     return success();
   }
 };
@@ -371,9 +433,9 @@ struct SimplifyTensors : impl::SimplifyTensorsPassBase<SimplifyTensors> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
-    patterns.add<BroadcastOfBroadcast, SliceOfSlice, ElementwiseOfUnitDims,
-                 DotOfTranspose, DotOfGroups, ConvertOfGroups,
-                 DivideByPowerOfTwo, PowerOfConstant>(context);
+    patterns.add<BroadcastOfBroadcast, SliceOfSlice, FlipOfFlip, FlipOfScan,
+                 ElementwiseOfUnitDims, DotOfTranspose, DotOfGroups,
+                 ConvertOfGroups, DivideByPowerOfTwo, PowerOfConstant>(context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -11,6 +11,7 @@
 // RUN: %run_op --entry=named --random-inputs --shape=x:1,0 --shape=v:0 --compare=reference
 // RUN: %run_op --entry=named --random-inputs --shape=x:0,3 --shape=v:1 --compare=reference
 // RUN: %run_op --entry=fused --random-inputs --compare=reference
+// RUN: %run_op --entry=flipped --random-inputs --compare=reference
 
 func.func @main(%x: tensor<3x5xf64>)
     -> (tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>) {
@@ -202,4 +203,17 @@ func.func @fused(%x: tensor<33x130xf32>, %y: tensor<33x130xf32>)
   %q = tx.cumsum %p dim = 1 : tensor<130x33xf32>
   return %a0, %a1, %q, %w
       : tensor<33x130xf32>, tensor<33x130xf32>, tensor<130x33xf32>, tensor<33x130xf32>
+}
+
+// Flips around scans of whole numbers, and of floats with whole and other lanes.
+func.func @flipped(%x: tensor<7x64xf32>, %y: tensor<7x67xf32>, %i: tensor<7x67xi32>)
+    -> (tensor<7x64xf32>, tensor<7x67xf32>, tensor<7x67xi32>) {
+  %0 = tx.slice %x offsets = [6, 63] strides = [-1, -1] : tensor<7x64xf32> -> tensor<7x64xf32>
+  %1 = tx.cumsum %0 dim = 1 exclusive : tensor<7x64xf32>
+  %2 = tx.slice %1 offsets = [6, 63] strides = [-1, -1] : tensor<7x64xf32> -> tensor<7x64xf32>
+  %3 = tx.cumsum %y dim = 1 reverse : tensor<7x67xf32>
+  %4 = tx.slice %3 offsets = [0, 66] strides = [1, -1] : tensor<7x67xf32> -> tensor<7x67xf32>
+  %5 = tx.cumsum %i dim = 1 : tensor<7x67xi32>
+  %6 = tx.slice %5 offsets = [0, 66] strides = [1, -1] : tensor<7x67xi32> -> tensor<7x67xi32>
+  return %2, %4, %6 : tensor<7x64xf32>, tensor<7x67xf32>, tensor<7x67xi32>
 }

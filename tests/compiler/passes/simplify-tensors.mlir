@@ -21,6 +21,66 @@ func.func @slices(%x: tensor<20xf32>) -> tensor<2xf32> {
 
 // -----
 
+// A flip's offset may be a value of the run: within x there is only one.
+// CHECK-LABEL: @flipped_scan
+// CHECK-SAME:  %[[X:.*]]: tensor<3x64xf32>
+// CHECK-NEXT:  tx.cumsum %[[X]] dim = 1 reverse : tensor<3x64xf32>
+// CHECK-NEXT:  return
+func.func @flipped_scan(%x: tensor<3x64xf32>, %o: index) -> tensor<3x64xf32> {
+  %0 = tx.slice %x offsets = [0, %o] strides = [1, -1] : tensor<3x64xf32> -> tensor<3x64xf32>
+  %1 = tx.cumsum %0 dim = 1 : tensor<3x64xf32>
+  %2 = tx.slice %1 offsets = [0, 63] strides = [1, -1] : tensor<3x64xf32> -> tensor<3x64xf32>
+  return %2 : tensor<3x64xf32>
+}
+
+// -----
+
+// What else stands before the scan is read turned round; along other dims the
+// scan keeps its end.
+// CHECK-LABEL: @flipped_results
+// CHECK:       %[[MUL:.*]] = tx.mul
+// CHECK:       %[[ROWS:.*]] = tx.slice %[[MUL]] offsets = [2, 63] strides = [-1, -1]
+// CHECK:       tx.cumprod %[[ROWS]] dim = 1 exclusive :
+// CHECK:       %[[COLUMNS:.*]] = tx.slice %{{.*}} offsets = [2, 0] strides = [-1, 1]
+// CHECK:       tx.cummax %[[COLUMNS]] dim = 1 :
+// CHECK-NOT:   tx.slice
+func.func @flipped_results(%x: tensor<3x64xf32>, %y: tensor<3x64xf32>) -> (tensor<3x64xf32>, tensor<3x64xf32>) {
+  %0 = tx.mul %x, %y : tensor<3x64xf32>
+  %1 = tx.cumprod %0 dim = 1 reverse exclusive : tensor<3x64xf32>
+  %2 = tx.slice %1 offsets = [2, 63] strides = [-1, -1] : tensor<3x64xf32> -> tensor<3x64xf32>
+  %3 = tx.cummax %x dim = 1 : tensor<3x64xf32>
+  %4 = tx.slice %3 offsets = [2, 0] strides = [-1, 1] : tensor<3x64xf32> -> tensor<3x64xf32>
+  return %2, %4 : tensor<3x64xf32>, tensor<3x64xf32>
+}
+
+// -----
+
+// A part stays, and so does a scan that is needed as it is, or whose lanes begin
+// elsewhere from the other end; whole numbers have no order.
+// CHECK-LABEL: @unflipped
+// CHECK:       tx.cumsum %{{.*}} dim = 0 : tensor<64xf32>
+// CHECK-NEXT:  tx.slice
+// CHECK-NEXT:  tx.cumsum %{{.*}} dim = 0 : tensor<6xf32>
+// CHECK-NEXT:  tx.slice
+// CHECK-NEXT:  tx.cumsum %{{.*}} dim = 0 : tensor<5xf32>
+// CHECK-NEXT:  tx.slice
+// CHECK-NEXT:  tx.slice
+// CHECK-NEXT:  tx.cumsum %{{.*}} dim = 0 reverse : tensor<5xi32>
+// CHECK-NEXT:  return
+func.func @unflipped(%x: tensor<64xf32>, %y: tensor<6xf32>, %i: tensor<5xi32>, %z: tensor<5xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xi32>) {
+  %0 = tx.cumsum %x dim = 0 : tensor<64xf32>
+  %1 = tx.slice %0 offsets = [63] strides = [-1] : tensor<64xf32> -> tensor<64xf32>
+  %2 = tx.cumsum %y dim = 0 : tensor<6xf32>
+  %3 = tx.slice %2 offsets = [4] strides = [-1] : tensor<6xf32> -> tensor<5xf32>
+  %4 = tx.cumsum %z dim = 0 : tensor<5xf32>
+  %5 = tx.slice %4 offsets = [4] strides = [-1] : tensor<5xf32> -> tensor<5xf32>
+  %6 = tx.cumsum %i dim = 0 : tensor<5xi32>
+  %7 = tx.slice %6 offsets = [4] strides = [-1] : tensor<5xi32> -> tensor<5xi32>
+  return %0, %1, %3, %5, %7 : tensor<64xf32>, tensor<64xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xi32>
+}
+
+// -----
+
 // CHECK-LABEL: @transposed_dot
 // CHECK-NEXT:  tx.dot_general %{{.*}}, %{{.*}} batch = [] x [] contracting = [0] x [1]
 func.func @transposed_dot(%x: tensor<8x4xf32>, %y: tensor<5x8xf32>) -> tensor<4x5xf32> {
