@@ -2,7 +2,8 @@
 //
 // Each kernel reads one tensor and writes one, as a copy does; a pooling writes
 // a quarter of it, and is measured against a copy of as many bytes. A row that
-// replaces another in a large tensor is copied alone.
+// replaces another in a large tensor is copied alone. Reductions and products
+// of one row read far more than they write: their rival only reads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,8 @@
 
 #include "tensorc/tensorc.hpp"
 #include "tensorc/windows.hpp"
+
+#include <vector>
 
 using namespace bench;
 using tensorc::Tensor;
@@ -62,6 +65,52 @@ void addExpression(const std::string &group, tensorc::Shape shape,
   });
 }
 
+/// `group/read`: the rival of what reads that many f32 and writes few.
+void addRead(const std::string &group, int64_t elements) {
+  add(group + "/read", repetitions, [=](benchmark::State &state) {
+    Memory from(elements * sizeof(float)), to(from.size());
+    for (auto _ : state) {
+      copyOnThreads(readByLoop, to, from, threadCount());
+      benchmark::ClobberMemory();
+    }
+    state.SetBytesProcessed(state.iterations() * elements * sizeof(float));
+  });
+}
+
+/// `group/tensorc`: what an expression of one tensor reads.
+void addReduction(const std::string &group, tensorc::Shape shape,
+                  Tensor (*expression)(const Tensor &)) {
+  add(group + "/tensorc", repetitions, [=](benchmark::State &state) {
+    Tensor x = tensorc::full(shape, 0.5f) + 1;
+    x.eval();
+    expression(x).eval();
+    state.counters["kernels"] =
+        static_cast<double>(tensorc::last_kernels().size());
+    for (auto _ : state)
+      expression(x).eval();
+    state.SetBytesProcessed(state.iterations() * x.numel() * sizeof(float));
+  });
+}
+
+/// `group/tensorc`: rows of a table in an order that no prefetcher knows.
+void addLookups(const std::string &group, int64_t rows, int64_t columns,
+                int64_t count) {
+  add(group + "/tensorc", repetitions, [=](benchmark::State &state) {
+    Tensor table = tensorc::full({rows, columns}, 0.5f) + 1;
+    std::vector<int64_t> places(count);
+    for (int64_t i = 0; i < count; ++i)
+      places[i] = i * 7919 % rows;
+    Tensor ids = tensorc::tensor(places);
+    tensorc::eval(table, ids);
+    tensorc::take(table, ids, 0).eval();
+    state.counters["kernels"] =
+        static_cast<double>(tensorc::last_kernels().size());
+    for (auto _ : state)
+      tensorc::take(table, ids, 0).eval();
+    report(state, count * columns);
+  });
+}
+
 Tensor chain(const Tensor &x) {
   return tensorc::maximum((x * 2.5f + 1.25f) * x - 3.75f, 0.125f);
 }
@@ -94,6 +143,33 @@ void addUpdates(const std::string &group, int64_t heads, int64_t length,
   });
 }
 
+Tensor rmsNorm(const Tensor &x) {
+  static Tensor scale = tensorc::full({x.size(-1)}, 1.5f) + 0;
+  if (!scale.is_evaluated())
+    scale.eval();
+  return tensorc::rms_norm(x, scale);
+}
+Tensor whole(const Tensor &x) { return tensorc::sum(x); }
+Tensor ofRows(const Tensor &x) { return tensorc::sum(x, 1); }
+Tensor ofColumns(const Tensor &x) { return tensorc::sum(x, 0); }
+Tensor largest(const Tensor &x) { return tensorc::max(x, 1); }
+Tensor timesVector(const Tensor &x) {
+  static Tensor vector = tensorc::full({x.size(1)}, 0.25f) + 0;
+  if (!vector.is_evaluated())
+    vector.eval();
+  return tensorc::matmul(x, vector);
+}
+Tensor vectorTimes(const Tensor &x) {
+  static Tensor vector = tensorc::full({x.size(0)}, 0.25f) + 0;
+  if (!vector.is_evaluated())
+    vector.eval();
+  return tensorc::matmul(vector, x);
+}
+Tensor headsFirst(const Tensor &x) { return tensorc::permute(x, {0, 2, 1, 3}); }
+Tensor channelsLast(const Tensor &x) {
+  return tensorc::permute(x, {0, 2, 3, 1});
+}
+
 Tensor turned(const Tensor &x) { return tensorc::transpose(x, 0, 1); }
 Tensor pooled(const Tensor &x) {
   return tensorc::max_pool2d(x, 3, {.stride = 2, .padding = 1});
@@ -113,6 +189,21 @@ void registerAll() {
   addCopies("rows", rows * columns);
   addExpression("rows/softmax", {rows, columns}, softmax);
   addExpression("rows/layer_norm", {rows, columns}, layerNorm);
+  addExpression("rows/rms_norm", {rows, columns}, rmsNorm);
+  addRead("read", rows * columns);
+  addReduction("read/sum", {rows * columns}, whole);
+  addReduction("read/sum_rows", {rows, columns}, ofRows);
+  addReduction("read/sum_columns", {rows, columns}, ofColumns);
+  addReduction("read/max_rows", {rows, columns}, largest);
+  addReduction("read/matrix_vector", {rows, columns}, timesVector);
+  addReduction("read/vector_matrix", {rows, columns}, vectorTimes);
+  addExpression("rows/heads_first", {size(32, 2), 512, size(32, 3), 64},
+                headsFirst);
+  addExpression("rows/channels_last", {size(32, 1), 256, size(64, 3), 64},
+                channelsLast);
+  int64_t ids = size(32768, 16);
+  addCopies("table", ids * 1024);
+  addLookups("table", size(65536, 64), 1024, ids);
   // No multiple of a vector, and too small for stores past the caches.
   int64_t some = size(6'000'001, 1001);
   addCopies("some", some);

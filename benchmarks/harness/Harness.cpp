@@ -13,6 +13,7 @@ namespace bench {
 
 static bool tiny = false;
 static int threads = 2;
+static bool byProcessor = false;
 
 bool isTiny() { return tiny; }
 int threadCount() { return threads; }
@@ -21,10 +22,13 @@ benchmark::internal::Benchmark *
 add(const std::string &name, int repetitions,
     std::function<void(benchmark::State &)> body) {
   auto *added = benchmark::RegisterBenchmark(name.c_str(), std::move(body))
-                    ->UseRealTime()
                     ->Unit(benchmark::kMicrosecond)
                     ->Repetitions(tiny ? 1 : repetitions)
                     ->ReportAggregatesOnly(!tiny && repetitions > 1);
+  if (byProcessor)
+    added->MeasureProcessCPUTime();
+  else
+    added->UseRealTime();
   return tiny ? added->Iterations(1) : added;
 }
 
@@ -36,6 +40,8 @@ int run(int argc, char **argv, void (*registerAll)()) {
       tiny = true;
     else if (!std::strncmp(argv[i], "--threads=", 10))
       threads = std::atoi(argv[i] + 10);
+    else if (!std::strcmp(argv[i], "--processor"))
+      byProcessor = true;
     else
       flags.push_back(argv[i]);
     if (i == 0)

@@ -3,6 +3,7 @@
 // Every program takes Google Benchmark's flags, and
 //   --tiny       sizes and repetitions that only show that it still runs
 //   --threads=N  threads of tensorc and of its rivals (default 2)
+//   --processor  the process' processor time, for a machine that is not quiet
 // Rivals are measured in one run, interleaved: what is reported are ratios of
 // medians.
 //
@@ -25,7 +26,8 @@ inline int64_t size(int64_t full, int64_t tiny) {
   return isTiny() ? tiny : full;
 }
 
-/// Registers a benchmark by wall time with as many repetitions, or one.
+/// Registers a benchmark by wall or processor time with as many repetitions, or
+/// one.
 benchmark::internal::Benchmark *
 add(const std::string &name, int repetitions,
     std::function<void(benchmark::State &)> body);
