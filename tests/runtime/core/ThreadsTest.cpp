@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -70,6 +72,61 @@ TEST_F(ParallelFor, DoesNothingForNothing) {
   // A grain or a number of slots below one counts as one.
   tensorc_rt_parallel_for(1, 0, 0, Counts::body, &counts);
   EXPECT_EQ(counts.items[0], 1);
+}
+
+TEST_F(ParallelFor, OneGrainStaysOnTheCaller) {
+  tensorc_rt_set_num_threads(4);
+  struct Parts {
+    std::thread::id caller = std::this_thread::get_id();
+    int64_t count = 0;
+  } parts;
+  for (int64_t extent : {1, 63, 64}) {
+    parts.count = 0;
+    tensorc_rt_parallel_for(
+        extent, 64, 4,
+        [](void *context, int64_t, int64_t, int32_t slot) {
+          auto &parts = *static_cast<Parts *>(context);
+          EXPECT_EQ(std::this_thread::get_id(), parts.caller);
+          EXPECT_EQ(slot, 0);
+          ++parts.count;
+        },
+        &parts);
+    EXPECT_EQ(parts.count, 1) << extent;
+  }
+}
+
+// Each of two callers is inside its range only when the other is, too.
+TEST_F(ParallelFor, CallersDoNotWaitForEachOther) {
+  tensorc_rt_set_num_threads(4);
+  struct Meeting {
+    std::atomic<int> inside[2] = {};
+    std::atomic<int> missed{0};
+  } meeting;
+  struct Caller {
+    Meeting &meeting;
+    int self;
+  };
+  auto meet = [](void *context, int64_t, int64_t, int32_t) {
+    auto &[meeting, self] = *static_cast<Caller *>(context);
+    ++meeting.inside[self];
+    auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!meeting.inside[1 - self]) {
+      if (std::chrono::steady_clock::now() > limit) {
+        ++meeting.missed;
+        break;
+      }
+      std::this_thread::yield();
+    }
+  };
+  for (int64_t extent : {1, 2}) {
+    meeting.inside[0] = meeting.inside[1] = 0;
+    Caller callers[] = {{meeting, 0}, {meeting, 1}};
+    std::thread other(
+        [&] { tensorc_rt_parallel_for(extent, 1, 2, meet, &callers[1]); });
+    tensorc_rt_parallel_for(extent, 1, 2, meet, &callers[0]);
+    other.join();
+    EXPECT_EQ(meeting.missed, 0) << extent;
+  }
 }
 
 TEST_F(ParallelFor, HugeExtentsDoNotOverflow) {
