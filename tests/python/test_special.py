@@ -202,6 +202,27 @@ def test_covariances_without_degrees_of_freedom():
             np.testing.assert_allclose(tc.corrcoef(x).numpy(), np.corrcoef(a) if a.size else np.cov(a), rtol=1e-12)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+def test_segments(dtype):
+    """Rows that belong nowhere count nowhere; an empty segment has what the operation begins with."""
+    x = np.random.default_rng(3).integers(-4, 5, (60, 3)).astype(dtype)
+    of = np.random.default_rng(4).integers(-2, 9, 60)
+    inside = (of >= 0) & (of < 7) & (of != 5)
+    of = np.where(of == 5, 7, of)
+    ends = (np.iinfo(dtype).max, np.iinfo(dtype).min) if dtype == "int32" else (np.inf, -np.inf)
+    for name, combine, first in (("sum", np.add, 0), ("prod", np.multiply, 1), ("min", np.minimum, ends[0]), ("max", np.maximum, ends[1])):
+        expected = np.full((7, 3), first, dtype)
+        combine.at(expected, of[inside], x[inside])
+        made = getattr(tc, f"segment_{name}")(tc.asarray(x), tc.asarray(of), 7).numpy()
+        np.testing.assert_array_equal(made, expected, err_msg=name)
+        assert (made[5] == first).all() and made.dtype == dtype
+        if dtype != "int32":
+            x[of == 3, 1] = np.nan
+            made = getattr(tc, f"segment_{name}")(tc.asarray(x), tc.asarray(of), 7).numpy()
+            assert np.isnan(made[3, 1]) and not np.isnan(made[:3]).any()
+            x[of == 3, 1] = 2
+
+
 def test_points_of_interp():
     inf, nan = math.inf, math.nan
     x = [-inf, -5.0, -0.0, 0.5, 1.0, 1.5, 2.0, 7.0, inf, nan]
