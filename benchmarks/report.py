@@ -37,7 +37,7 @@ class Runs:
     def run(self, program, *flags, environment=None):
         command = [str(self.options.build / "bin" / f"bench-{program}"), "--benchmark_format=json"]
         command += [f"--threads={self.options.threads}", *flags]
-        command += ["--tiny"] if self.options.tiny else []
+        command += ["--tiny"] * self.options.tiny + ["--processor"] * self.options.processor
         print(f"report: {program} {' '.join(flags)}", file=sys.stderr, flush=True)
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               env={**os.environ, **(environment or {})})
@@ -47,13 +47,13 @@ class Runs:
             if entry.get("error_occurred"):
                 sys.exit(f"report: {entry['name']}: {entry['error_message']}")
             if entry.get("aggregate_name", "median") == "median":
-                self.results[re.sub(r"/(repeats:\d+|iterations:\d+|real_time)|_median$", "", entry["name"])] = entry
+                self.results[re.sub(r"/(repeats:\d+|iterations:\d+|process_time|real_time)|_median$", "", entry["name"])] = entry
 
     def get(self, program, benchmark, field="real_time"):
         if program not in self.done:
             self.done.add(program)
             self.run(program)
-        return self.results[benchmark][field]
+        return self.results[benchmark]["cpu_time" if self.options.processor and field == "real_time" else field]
 
     def best(self, program, benchmarks, field):
         return max((self.get(program, name, field), name) for name in benchmarks)
@@ -80,6 +80,19 @@ def bandwidth_row(runs, name, limit, group, copies):
                             "bytes_per_second")
     detail = f"{ours / 1e9:.1f} of {rival / 1e9:.1f} GB/s, {best.split('/')[-1]}; kernels: {kernels:.0f}"
     return at_least(name, limit, ours / rival, detail)
+
+
+def read_row(runs, name, group):
+    ours, rival = (runs.get("bandwidth", f"read/{of}", "bytes_per_second") for of in (f"{group}/tensorc", "read"))
+    kernels = runs.get("bandwidth", f"read/{group}/tensorc", "kernels")
+    detail = f"{ours / 1e9:.1f} of {rival / 1e9:.1f} GB/s; kernels: {kernels:.0f}"
+    return at_least(f"{name}, 8192×4096 f32 / read", 0.85, ours / rival, detail)
+
+
+def read_rows(runs):
+    return [read_row(runs, name, group) for name, group in (
+        ("sum of all", "sum"), ("sums along rows", "sum_rows"), ("sums along columns", "sum_columns"),
+        ("maxima along rows", "max_rows"), ("matrix times vector", "matrix_vector"), ("vector times matrix", "vector_matrix"))]
 
 
 def contraction_row(runs, threads):
@@ -199,6 +212,14 @@ def all_rows():
                                              "rows/softmax", "rows")]),
         ("layer_norm", lambda r: [bandwidth_row(r, "layer norm, 8192×4096 / best copy", 0.85,
                                                 "rows/layer_norm", "rows")]),
+        ("rms_norm", lambda r: [bandwidth_row(r, "rms norm, 8192×4096 / best copy", 0.85, "rows/rms_norm", "rows")]),
+        ("reductions", read_rows),
+        ("heads_first", lambda r: [bandwidth_row(r, "permutation (0, 2, 1, 3) of 32×512×32×64 f32 / best copy", 0.85,
+                                                 "rows/heads_first", "rows")]),
+        ("channels_last", lambda r: [bandwidth_row(r, "permutation (0, 2, 3, 1) of 32×256×64×64 f32 / best copy", 0.85,
+                                                   "rows/channels_last", "rows")]),
+        ("lookups", lambda r: [bandwidth_row(r, "32,768 rows of a table of 65,536×1024 f32 / best copy", 0.85,
+                                             "table", "table")]),
         ("some", lambda r: [bandwidth_row(r, "the chain over 6,000,001 f32 / best copy", 0.85, "some/chain", "some")]),
         ("transpose", lambda r: [bandwidth_row(r, "transpose, 4096² f32 / best copy", 0.85,
                                                "square/transpose", "square")]),
@@ -277,6 +298,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--tiny", action="store_true")
+    parser.add_argument("--processor", action="store_true", help="processor time, where others work on the machine")
     parser.add_argument("--only", default="")
     parser.add_argument("--build-time", action="store_true")
     parser.add_argument("--output", type=pathlib.Path)
