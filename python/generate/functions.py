@@ -38,6 +38,8 @@ KINDS = {
     "selector": ("int", "static_cast<{enum}>({0})"),
 }
 LISTS = ("ints", "axes", "numbers")
+# Their operands stay what they are: a number may be outside of the array's dtype.
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 NONE_BY_DEFAULT = ("optional_tensor", "axes", "optional_per_axis", "optional_real", "axis_or_none")
 
 
@@ -84,13 +86,20 @@ def definition(operation, name, parameters, arguments, comment):
             values.append(given({**of_call[argument], **{k: v for k, v in parameter.items() if k in ("count", "enum")}}, counts))
         else:
             values.append(argument)
-    declared = ", ".join(f"{KINDS[p['kind']][0]} {p['name']}" for p in parameters)
+    kinds = {p["name"]: p["kind"] for p in parameters}
+    settles = kinds.get("x") == kinds.get("y") == "number" and name not in COMPARISONS
+    declared = ", ".join(f"{'Operand' if settles and p['name'] in ('x', 'y') else KINDS[p['kind']][0]} {p['name']}" for p in parameters)
     names = []
     for p in parameters:
         value = default(p)
         optional = ".none()" if p["kind"] in NONE_BY_DEFAULT else ""
         names.append(f'nb::arg("{p["name"]}"){optional}' + (f" = {value}" if value else ""))
     checks = "".join(f"      sameCount({a}.count(), {b}.count());\n" for a, b in paired(operation, of_c))
+    if settles:
+        checks += f"      agree(x, y, here(){', false' if name == 'pow' else ''});\n"
+    if operation["function"] == "tensorc_full":
+        value, dtype = (next(p["name"] for p in parameters if p["kind"] == kind) for kind in ("number", "dtype"))
+        checks += f"      checkRange({value}.arg, {dtype}.value, here());\n"
     tail = "".join(", " + text for text in names) + f",\n        {json.dumps(' '.join(comment.split()))});\n"
     call = ", ".join([*values, "here()"])
     if operation["length"]:

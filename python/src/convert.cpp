@@ -16,6 +16,7 @@ Array scalarOf(const tensorc_arg &arg) {
                         : arg.kind == TENSORC_ARG_COMPLEX ? TENSORC_C64
                                                           : TENSORC_F32;
   tensorc_tensor *out = nullptr;
+  checkRange(arg, dtype, here());
   tensorc_status *status = tensorc_full(dtype, 0, nullptr, &arg, here(), &out);
   return taken(status, out);
 }

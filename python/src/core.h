@@ -93,6 +93,8 @@ private:
   std::shared_ptr<const Type> type; // of what was donated
 };
 
+/// Raises the exception of an error of this kind.
+[[noreturn]] void raise(tensorc_code code, const std::string &text);
 /// Raises the exception of an error: MemoryError, ValueError, DeviceError, ...
 [[noreturn]] void raise(tensorc_status *status);
 inline void check(tensorc_status *status) {
@@ -138,6 +140,14 @@ struct Operand {
 };
 /// False, and no exception, where the value is neither.
 bool toOperand(nb::handle value, Operand &operand);
+/// Whether an integer is below (-1) or above (1) what a dtype of integers has.
+int sideOf(const tensorc_arg &number, tensorc_dtype dtype);
+/// An OverflowError for one that is.
+void checkRange(const tensorc_arg &number, tensorc_dtype dtype,
+                tensorc_location at);
+/// NumPy's rules for an array beside an integer of Python: one of booleans
+/// becomes int64, and checkRange() where `isChecked`.
+void agree(Operand &x, Operand &y, tensorc_location at, bool isChecked = true);
 /// The array in a Python object, or NULL.
 Array *arrayIn(nb::handle value);
 
@@ -228,6 +238,7 @@ void addFiles(nb::module_ &m);
 void addWindows(nb::module_ &m);
 void addKernels(nb::module_ &m);
 void addExchange(nb::module_ &m);
+void addComposites(nb::module_ &m);
 PyType_Slot *operatorSlots();
 
 /// A list of arrays of Python as handles, and back.

@@ -1,6 +1,10 @@
 //===- devices.cpp - devices, streams, events, memory ---------------------===//
 #include "core.h"
 
+#include "tensorc/tune.h"
+
+#include <nanobind/stl/unique_ptr.h>
+
 namespace tcpy {
 namespace {
 
@@ -205,6 +209,30 @@ void addPlacement(nb::module_ &m) {
   m.def("set_default_device", [](nb::handle name) {
     check(tensorc_set_default_device(deviceOf(name).name().c_str()));
   });
+  m.def("default_device", [] {
+    Text name;
+    check(tensorc_default_device(&name.text));
+    return found(name.text);
+  });
+  m.def("residence", [](const Array &x) {
+    tensorc_tensor *raw = x.held();
+    evaluate(&raw, 1);
+    return Device{tensorc_tensor_residence(raw)};
+  });
+  m.def("explain_placement", [](const Array &x) {
+    tensorc_tensor *raw = x.held();
+    Text text;
+    check(tensorc_explain_placement(&raw, 1, false, &text.text));
+    return std::string(text.text);
+  });
+  m.def("device_figures", [](nb::handle device) {
+    Text text;
+    Device of = deviceOf(device);
+    if (!of.raw)
+      raise(PyExc_ValueError, "'auto' is not a single device; name one");
+    check(tensorc_device_figures(of.raw, &text.text));
+    return std::string(text.text);
+  });
   m.def("device_of", [](const Array &x) {
     return tensorc_tensor_is_auto(x.held())
                ? Device{nullptr}
@@ -240,11 +268,23 @@ void addStreams(nb::module_ &m) {
           },
           "Waits until the stream is idle.")
       .def(
+          "query",
+          [](const Stream &s) { return tensorc_rt_stream_query(s.raw) != 0; },
+          "Whether its work is done.")
+      .def(
           "wait",
           [](const Stream &s, const Event &e) {
             check(tensorc_rt_stream_wait(s.raw, e.raw));
           },
           "What is given to the stream from now on waits for the event.");
+  m.def("current_stream", [](nb::handle device) {
+    Device on = device.is_none() ? current() : deviceOf(device);
+    if (!on.raw)
+      raise(PyExc_ValueError, "'auto' is not a single device; name one");
+    tensorc_rt_stream *raw = tensorc_current_stream(on.raw);
+    tensorc_rt_stream_retain(raw);
+    return std::make_unique<Stream>(on, raw);
+  });
   nb::class_<Event>(m, "Event", "A place in the work of a stream.")
       .def(
           "__init__",
@@ -264,6 +304,10 @@ void addStreams(nb::module_ &m) {
           },
           nb::arg("stream") = nb::none(),
           "Marks the place: behind what the stream was given so far.")
+      .def(
+          "query",
+          [](const Event &e) { return tensorc_rt_event_query(e.raw) != 0; },
+          "Whether the stream has come to the place.")
       .def("synchronize",
            [](const Event &e) {
              unlocked([&] { return tensorc_rt_event_synchronize(e.raw); });
@@ -276,6 +320,42 @@ void addStreams(nb::module_ &m) {
             return static_cast<double>(nanoseconds) * 1e-9;
           },
           "Seconds from this event to another.");
+}
+
+/// Schedules that were measured, and compilations that are kept.
+void addTuning(nb::module_ &m) {
+  m.def("set_tuning", [](const std::string &path) {
+    check(tensorc_set_tuning(path.c_str()));
+  });
+  m.def("tune", [](const Arrays &arrays, double seconds,
+                   const std::string &path) {
+    tensorc_tune_options options{sizeof options, seconds, path.c_str()};
+    tensorc_tuned tuned{};
+    tuned.struct_size = sizeof tuned;
+    tensorc_status *status;
+    {
+      nb::gil_scoped_release release;
+      status = tensorc_tune(arrays.data(), arrays.count(), &options, &tuned);
+    }
+    check(status);
+    nb::dict result;
+    result["kernels"] = tuned.kernels;
+    result["faster"] = tuned.faster;
+    result["usual_seconds"] = tuned.usual_seconds;
+    result["seconds"] = tuned.seconds;
+    return result;
+  });
+  m.def("set_disk_cache", [](const std::string &folder,
+                             const std::string &readOnly, uint64_t limit) {
+    tensorc_disk_cache_options options{sizeof options, folder.c_str(),
+                                       readOnly.c_str(), limit};
+    check(tensorc_set_disk_cache(&options));
+  });
+  m.def("disk_cache_folder", [] {
+    Text text;
+    check(tensorc_disk_cache_folder(&text.text));
+    return std::string(text.text);
+  });
 }
 
 void addStatistics(nb::module_ &m) {
@@ -330,6 +410,7 @@ void addDevices(nb::module_ &m) {
   addPlacement(m);
   addStreams(m);
   addStatistics(m);
+  addTuning(m);
 }
 
 } // namespace tcpy

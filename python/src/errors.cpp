@@ -93,6 +93,12 @@ void raise(tensorc_status *status) {
   raiseAs(classOf(tensorc_status_code(status)), status);
 }
 
+void raise(tensorc_code code, const std::string &text) {
+  if (PyErr_Occurred()) // what a function of the program raised
+    throw nb::python_error();
+  raise(classOf(code), text);
+}
+
 void raise(PyObject *type, const std::string &text) {
   setError(type, text.c_str());
   throw nb::python_error();

@@ -274,6 +274,7 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
     operand.array = taken(status, cast);
     operand.arg = tensorc_tensor_arg(operand.array.raw());
   }
+  checkRange(operand.arg, x.dtype(), here());
   // One value for all places of a mask needs no indices, and so no value of the
   // mask.
   Items items(key, false);

@@ -26,5 +26,6 @@ NB_MODULE(_core, m) {
   addWindows(m);
   addKernels(m);
   addExchange(m);
+  addComposites(m);
   addFunctions(m);
 }

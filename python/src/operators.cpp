@@ -78,6 +78,83 @@ bool toOperand(nb::handle value, Operand &operand) {
 }
 
 namespace {
+void convert(Operand &operand, tensorc_dtype dtype, tensorc_location at) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_astype(operand.arg.tensor, dtype, at, &out);
+  operand.array = taken(status, out);
+  operand.arg = tensorc_tensor_arg(operand.array.raw());
+}
+
+/// The least and the greatest integer of a dtype; false for other dtypes.
+bool rangeOf(tensorc_dtype dtype, int64_t &least, uint64_t &greatest) {
+  int bits;
+  switch (dtype) {
+  case TENSORC_I8:
+  case TENSORC_UI8:
+    bits = 8;
+    break;
+  case TENSORC_I16:
+  case TENSORC_UI16:
+    bits = 16;
+    break;
+  case TENSORC_I32:
+  case TENSORC_UI32:
+    bits = 32;
+    break;
+  case TENSORC_I64:
+  case TENSORC_UI64:
+    bits = 64;
+    break;
+  default:
+    return false;
+  }
+  bool isSigned = dtype < TENSORC_UI8;
+  greatest = ~uint64_t(0) >> (64 - bits + isSigned);
+  least = isSigned ? -static_cast<int64_t>(greatest) - 1 : 0;
+  return true;
+}
+} // namespace
+
+int sideOf(const tensorc_arg &number, tensorc_dtype dtype) {
+  int64_t least;
+  uint64_t greatest;
+  bool isNegative = number.kind == TENSORC_ARG_INT && number.integer < 0;
+  if ((number.kind != TENSORC_ARG_INT && number.kind != TENSORC_ARG_UINT) ||
+      !rangeOf(dtype, least, greatest))
+    return 0;
+  if (isNegative)
+    return number.integer < least ? -1 : 0;
+  return static_cast<uint64_t>(number.integer) > greatest ? 1 : 0;
+}
+
+void checkRange(const tensorc_arg &number, tensorc_dtype dtype,
+                tensorc_location at) {
+  if (!sideOf(number, dtype)) [[likely]]
+    return;
+  std::string text = number.kind == TENSORC_ARG_UINT
+                         ? std::to_string(static_cast<uint64_t>(number.integer))
+                         : std::to_string(number.integer);
+  raise(PyExc_OverflowError,
+        "the number " + text + " is outside " + pythonName(dtype) + "  at " +
+            (at.file ? at.file : "?") + ":" + std::to_string(at.line));
+}
+
+void agree(Operand &x, Operand &y, tensorc_location at, bool isChecked) {
+  auto settle = [&](Operand &array, const tensorc_arg &number) {
+    if (array.arg.kind != TENSORC_ARG_TENSOR ||
+        (number.kind != TENSORC_ARG_INT && number.kind != TENSORC_ARG_UINT))
+      return;
+    tensorc_dtype dtype = tensorc_tensor_dtype(array.arg.tensor);
+    if (dtype == TENSORC_I1)
+      convert(array, dtype = TENSORC_I64, at);
+    if (isChecked)
+      checkRange(number, dtype, at);
+  };
+  settle(x, y.arg);
+  settle(y, x.arg);
+}
+
+namespace {
 using Unary = tensorc_status *(*)(const tensorc_arg *, tensorc_location,
                                   tensorc_tensor **);
 using Binary = tensorc_status *(*)(const tensorc_arg *, const tensorc_arg *,
@@ -98,8 +175,10 @@ template <Binary function> PyObject *binary(PyObject *left, PyObject *right) {
     Operand x, y;
     if (!toOperand(left, x) || !toOperand(right, y))
       return Py_NewRef(Py_NotImplemented);
+    tensorc_location at = here();
+    agree(x, y, at, function != tensorc_pow);
     tensorc_tensor *out = nullptr;
-    tensorc_status *status = function(&x.arg, &y.arg, here(), &out);
+    tensorc_status *status = function(&x.arg, &y.arg, at, &out);
     return wrap(taken(status, out));
   });
 }
@@ -109,12 +188,6 @@ bool isWhole(const Operand &operand) {
     return !isFloat(dtype) && !isComplex(dtype);
   return operand.arg.kind != TENSORC_ARG_FLOAT &&
          operand.arg.kind != TENSORC_ARG_COMPLEX;
-}
-void convert(Operand &operand, tensorc_dtype dtype, tensorc_location at) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_astype(operand.arg.tensor, dtype, at, &out);
-  operand.array = taken(status, out);
-  operand.arg = tensorc_tensor_arg(operand.array.raw());
 }
 
 bool isBool(const tensorc_arg *arg) {
@@ -193,21 +266,35 @@ PyObject *divmod(PyObject *left, PyObject *right) {
   });
 }
 
+/// Operations by Python's numbers for them, and what compares with the least or
+/// greatest integer where the number is beyond it.
+constexpr Binary comparisons[] = {tensorc_lt, tensorc_le, tensorc_eq,
+                                  tensorc_ne, tensorc_gt, tensorc_ge};
+constexpr Binary beyondLeast[] = {tensorc_lt, tensorc_lt, tensorc_lt,
+                                  tensorc_ge, tensorc_ge, tensorc_ge};
+constexpr Binary beyondGreatest[] = {tensorc_le, tensorc_le, tensorc_gt,
+                                     tensorc_le, tensorc_gt, tensorc_gt};
+static_assert(Py_LT == 0 && Py_LE == 1 && Py_EQ == 2 && Py_NE == 3 &&
+              Py_GT == 4 && Py_GE == 5);
+
 PyObject *compare(PyObject *left, PyObject *right, int operation) {
-  switch (operation) {
-  case Py_LT:
-    return binary<tensorc_lt>(left, right);
-  case Py_LE:
-    return binary<tensorc_le>(left, right);
-  case Py_GT:
-    return binary<tensorc_gt>(left, right);
-  case Py_GE:
-    return binary<tensorc_ge>(left, right);
-  case Py_EQ:
-    return binary<tensorc_eq>(left, right);
-  default:
-    return binary<tensorc_ne>(left, right);
-  }
+  return guarded([&]() -> PyObject * {
+    Operand x, y;
+    if (!toOperand(left, x) || !toOperand(right, y))
+      return Py_NewRef(Py_NotImplemented);
+    Binary function = comparisons[operation];
+    // Python's order has the array on the left of a number.
+    if (int side = sideOf(y.arg, dtypeOf(x))) {
+      int64_t least;
+      uint64_t greatest;
+      rangeOf(dtypeOf(x), least, greatest);
+      function = (side < 0 ? beyondLeast : beyondGreatest)[operation];
+      y.arg = side < 0 ? tensorc_int_arg(least) : tensorc_uint_arg(greatest);
+    }
+    tensorc_tensor *out = nullptr;
+    tensorc_status *status = function(&x.arg, &y.arg, here(), &out);
+    return wrap(taken(status, out));
+  });
 }
 
 /// The value of the only element.

@@ -89,6 +89,25 @@ void addWindows(nb::module_ &m) {
         nb::arg("size").none(), nb::arg("stride").none(), nb::arg("low").none(),
         nb::arg("high").none(), nb::arg("dilation").none(), nb::arg("ceil"),
         nb::arg("exclude"), nb::arg("divisor"));
+  m.def(
+      "unfold",
+      [](const Tensor &x, int32_t dims, Ints size, Ints stride, Ints low,
+         Ints high, Ints dilation) {
+        tensorc_window_options options{};
+        options.struct_size = sizeof(options);
+        options.dims = dims;
+        options.size = perDim(size, dims);
+        options.stride = perDim(stride, dims);
+        options.padding_low = perDim(low, dims);
+        options.padding_high = perDim(high, dims);
+        options.dilation = perDim(dilation, dims);
+        tensorc_tensor *out = nullptr;
+        tensorc_status *status =
+            tensorc_unfold(x.raw(), &options, here(), &out);
+        return taken(status, out);
+      },
+      nb::arg("x"), nb::arg("dims"), nb::arg("size"), nb::arg("stride"),
+      nb::arg("low").none(), nb::arg("high").none(), nb::arg("dilation"));
   m.def("adaptive_pool", [](int reduction, const Tensor &x, int32_t dims,
                             int layout, Ints size) {
     tensorc_tensor *out = nullptr;

@@ -46,7 +46,10 @@ from ._core import (  # noqa: E402
     set_default_device, set_op_by_op, set_progress, set_store_intermediates,
 )  # fmt: skip
 from ._dtypes import *  # noqa: E402, F403
-from ._device import current_device, device  # noqa: E402
+from ._device import (  # noqa: E402
+    current_device, current_stream, default_device, device, device_count, device_figures, empty_cache, explain_placement, is_available, memory_stats,
+    reset_peak, residence, set_device, set_memory_limit, stream, synchronize,
+)  # fmt: skip
 from ._creation import *  # noqa: E402, F403
 from ._elementwise import *  # noqa: E402, F403
 from ._functions import *  # noqa: E402, F403
@@ -62,7 +65,7 @@ from ._control import cond, fori_loop, map, scan, switch, while_loop  # noqa: E4
 from ._kernels import cuda_kernel, gpu_kernel  # noqa: E402
 from ._vectorize import vectorize  # noqa: E402
 from ._files import Input, compile_to, load, load_package, read_program, record, save  # noqa: E402
-from ._inspect import __array_namespace_info__, explain, trace  # noqa: E402
+from ._inspect import __array_namespace_info__, disk_cache_folder, explain, set_disk_cache, set_tuning, trace, tune  # noqa: E402
 
 __version__ = _core.version()
 __array_api_version__ = "2025.12"

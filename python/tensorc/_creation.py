@@ -73,7 +73,7 @@ def _check_range(numbers, dtype):
     low, high = iinfo(dtype).min, iinfo(dtype).max
     for number in numbers.reshape(-1).tolist():
         if not low <= number <= high:
-            raise ValueError(f"asarray: the number {number} is outside {dtype.name}")
+            raise OverflowError(f"asarray: the number {number} is outside {dtype.name}")
 
 
 def _whole(numbers):

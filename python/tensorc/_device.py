@@ -1,5 +1,6 @@
 """Devices: where arrays are made and computed."""
 
+import contextlib
 import threading
 
 from . import _core
@@ -30,3 +31,105 @@ class device(_core.Device):
 def current_device():
     """The device of arrays that are made without one."""
     return _core.current_device()
+
+
+def _named(device):
+    return _core.current_device() if device is None else device if isinstance(device, _core.Device) else _core.Device(device)
+
+
+def set_device(name):
+    """The device of arrays that this thread makes from now on; None: the default one."""
+    _core.set_device(name)
+
+
+def default_device():
+    """The device of arrays in threads that have not called set_device."""
+    return _core.default_device()
+
+
+def memory_stats(device=None):
+    """Bytes of a device, by default the current one: in use, at most in use, kept, and free. A dict.
+
+    >>> sorted(tc.memory_stats("cpu"))[:3]
+    ['allocated', 'allocations', 'cache_hits']
+    """
+    return _named(device).memory_stats()
+
+
+def reset_peak(device=None):
+    """What was at most in use becomes what is in use now."""
+    _named(device).reset_peak()
+
+
+def empty_cache(device=None):
+    """Gives what is kept for the next arrays back to the system."""
+    _named(device).trim()
+
+
+def set_memory_limit(limit, device=None):
+    """Arrays past this many bytes are a MemoryError; 0: no limit but the device's."""
+    _named(device).set_memory_limit(limit)
+
+
+def current_stream(device=None):
+    """The stream that this thread's evaluations on a device go to."""
+    return _core.current_stream(device)
+
+
+@contextlib.contextmanager
+def stream(stream):
+    """A scope in which this thread's evaluations on the stream's device go to it.
+
+    >>> side = tc.Stream("cpu")
+    >>> with tc.stream(side):
+    ...     x = (tc.ones(2) * 2).eval()
+    """
+    if not isinstance(stream, _core.Stream):
+        raise TypeError(f"stream: a Stream is expected, not {type(stream).__name__}")
+    former = _core.current_stream(stream.device)
+    stream.device._set_stream(stream)
+    try:
+        yield stream
+    finally:
+        stream.device._set_stream(former)
+
+
+def synchronize(device=None):
+    """Waits for all work of a device, by default the current one."""
+    _named(device).synchronize()
+
+
+def is_available(name):
+    """Whether there is such a device, and it computes.
+
+    >>> tc.is_available("cpu")
+    True
+    """
+    try:
+        return bool(_core.Device(name).properties["computes"])
+    except ValueError:
+        return False
+
+
+def device_count(kind=""):
+    """How many devices there are of a kind, such as "cuda", or of all."""
+    return sum(not kind or d.kind == kind for d in _core.devices())
+
+
+def residence(x):
+    """The device where the value of an array is, which is computed: what "auto" chose.
+
+    >>> tc.residence(tc.ones(2) + 1)
+    device('cpu:0')
+    """
+    return _core.residence(x)
+
+
+def explain_placement(x):
+    """What "auto" weighs when an array is computed, the best device first: a text."""
+    return _core.explain_placement(x)
+
+
+def device_figures(device):
+    """What "auto" counts with, of a device: the text of a file for TENSORC_FIGURES; measured if need be."""
+    return _core.device_figures(device)

@@ -92,3 +92,36 @@ class trace:
     def enable(path):
         """Names the file."""
         os.environ["TENSORC_TRACE"] = os.fspath(path)
+
+
+def tune(function, *arguments, seconds=60.0, path=""):
+    """Measures the schedules of the kernels that function(*arguments) runs on the cpu, and compiles by the fastest from then on.
+
+    It computes nothing. `path` is a tuning file, which is made or added to. A schedule never changes a bit of the results. The
+    result is a dict: how many kernels were measured, how many have another schedule now, and the seconds before and after. Give
+    the function that is recorded, not one that tc.jit made.
+
+    >>> tc.tune(lambda x: x * 2, tc.ones(8), seconds=0.01)["kernels"]
+    1
+    """
+    made = function(*arguments)
+    return _core.tune([x for x in tree.leaves(made) if isinstance(x, _core.Array)], seconds, os.fspath(path))
+
+
+def set_tuning(path):
+    """Compiles by the schedules of a tuning file from now on; None: by none."""
+    _core.set_tuning("" if path is None else os.fspath(path))
+
+
+def set_disk_cache(folder, *, read_only_folder="", size_limit=0):
+    """Keeps compilations in a folder, for other processes; None: nowhere, "auto": in the user's cache folder."""
+    _core.set_disk_cache("" if folder is None else os.fspath(folder), os.fspath(read_only_folder), size_limit)
+
+
+def disk_cache_folder():
+    """The folder where compilations are kept; "" where there is none.
+
+    >>> isinstance(tc.disk_cache_folder(), str)
+    True
+    """
+    return _core.disk_cache_folder()

@@ -104,8 +104,8 @@ def test_dicts_of_the_standard_library():
 
 @pytest.mark.parametrize("text, error, says", [
     ("tc.asarray(None)", TypeError, "cannot make an array of NoneType"),
-    ("tc.asarray([300], dtype='uint8')", ValueError, "asarray: the number 300 is outside uint8"),
-    ("tc.asarray([[1, -1]], dtype='uint64')", ValueError, "asarray: the number -1 is outside uint64"),
+    ("tc.asarray([300], dtype='uint8')", OverflowError, "asarray: the number 300 is outside uint8"),
+    ("tc.asarray([[1, -1]], dtype='uint64')", OverflowError, "asarray: the number -1 is outside uint64"),
     ("tc.take(tc.ones(3), 9)", IndexError, "take: the index 9 is outside of 3 elements"),
     ("tc.expand_dims(tc.ones(2), (0, -3))", ValueError, "expand_dims: an axis is named twice"),
     ("tc.add([1], 'a')", TypeError, "cannot make an array of str"),
@@ -123,6 +123,51 @@ def test_sums_and_products_of_booleans(text):
     a, b = np.array([True, True, False, False]), np.array([True, False, True, False])
     made, expected = eval(text, {"n": tc, "a": tc.asarray(a), "b": tc.asarray(b)}), eval(text, {"n": np, "a": a, "b": b})
     assert made.dtype == tc.bool and made.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("text", ["a + 1", "1 - a", "a * 2", "a // 2", "a % 2", "a << 1", "a & 1", "3 | a", "n.add(a, 1)", "n.maximum(a, 2)", "n.where(a, a, 2)"])
+def test_booleans_beside_an_integer(text):
+    a = np.array([True, False])
+    made, expected = eval(text, {"n": tc, "a": tc.asarray(a)}), eval(text, {"n": np, "a": a})
+    assert made.dtype == tc.int64 and expected.dtype == np.int64 and made.tolist() == expected.tolist()
+    assert (tc.asarray(a) + 1.5).dtype == tc.float32 and (tc.asarray(a) ** 2).dtype == tc.int64
+
+
+@pytest.mark.parametrize("text", [
+    "x + {}", "{} - x", "x & {}", "n.add(x, {})", "n.maximum(x, {})", "n.full(2, {}, dtype=x.dtype)", "n.asarray({}, dtype=x.dtype)",
+    "n.asarray([[{}]], dtype=x.dtype)",
+])  # fmt: skip
+def test_integers_that_a_dtype_has_not(text):
+    for dtype in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"):
+        info = np.iinfo(dtype)
+        given = {"n": np, "x": np.zeros(2, dtype)}, {"n": tc, "x": tc.zeros(2, dtype=dtype)}
+        for number in (info.min - 1, info.max + 1):
+            for names in given:
+                with pytest.raises(OverflowError):
+                    eval(text.format(number), names)
+        for number in (info.min, info.max):
+            if "-" not in text:
+                assert np.asarray(eval(text.format(number), given[1])).tolist() == eval(text.format(number), given[0]).tolist()
+
+
+def test_an_integer_that_cannot_be_put():
+    x = tc.zeros(2, dtype=tc.int8)
+    with pytest.raises(OverflowError, match="the number 300 is outside int8  at .*test_habits"):
+        x[0] = 300
+    with pytest.raises(OverflowError):
+        x.at[0].add(-129)
+    assert x.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "int64", "uint64"])
+def test_comparisons_with_any_integer(dtype):
+    info = np.iinfo(dtype)
+    a = np.array([info.min, 0, info.max], dtype)
+    x = tc.asarray(a)
+    for number in (-(2**63), -129, -1, 0, 127, 128, 255, 256, 2**31, 2**63 - 1, 2**63, 2**64 - 1):
+        for text in ("x < n", "x <= n", "x == n", "x != n", "x > n", "x >= n", "n < x", "n >= x", "n == x"):
+            assert eval(text, {"x": x, "n": number}).tolist() == eval(text, {"x": a, "n": number}).tolist(), (text, number)
+        assert tc.less(x, number).tolist() == (a < number).tolist() and tc.isin(x, number).tolist() == (a == number).tolist()
 
 
 def test_rounding_to_digits():

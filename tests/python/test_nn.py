@@ -161,3 +161,109 @@ def test_attention_of_a_query_that_sees_nothing_has_a_gradient():
     gradients = [np.asarray(g) for g in tc.grad(loss, (0, 1, 2))(q, k, v)]
     assert all(np.isfinite(g).all() for g in gradients)
     assert not gradients[0][0, 0, 1].any() and gradients[0][0, 0, 0].any()
+
+
+def test_losses_by_their_formulas():
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(4, 3)).astype("f"), rng.normal(size=(4, 3)).astype("f")
+    p, q = (np.exp(v) / np.exp(v).sum(1, keepdims=True) for v in (a, b))
+    x, y, s, t = map(tc.asarray, (a, b, p, q))
+    d = np.abs(a - b)
+    bits = (b > 0).astype("f")
+    cosine = (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
+    labels = np.array([1, -1, 1, -1])
+    for made, expected in (
+        (nn.mse_loss(x, y, reduction="none"), d * d), (nn.l1_loss(x, y, reduction="sum"), d.sum()), (nn.l1_loss(x, 0.5), np.abs(a - 0.5).mean()),
+        (nn.huber_loss(x, y, delta=0.5, reduction="none"), np.where(d <= 0.5, d * d / 2, 0.5 * (d - 0.25))),
+        (nn.smooth_l1_loss(x, y, beta=0.5, reduction="none"), np.where(d <= 0.5, d * d, d - 0.25)),
+        (nn.smooth_l1_loss(x, y, beta=0.0), d.mean()),
+        (nn.kl_div(tc.log(s), t), (q * (np.log(q) - np.log(p))).sum() / 4), (nn.kl_div(tc.log(s), tc.log(t), log_target=True, reduction="sum"), (q * (np.log(q) - np.log(p))).sum()),
+        (nn.nll_loss(tc.log(s), tc.asarray([0, 2, -100, 1])), -np.mean([np.log(p[0, 0]), np.log(p[1, 2]), np.log(p[3, 1])])),
+        (nn.binary_cross_entropy(s, tc.asarray(bits)), -(bits * np.log(p) + (1 - bits) * np.log(1 - p)).mean()),
+        (nn.binary_cross_entropy_with_logits(x, tc.asarray(bits), pos_weight=tc.asarray(2.0)), (2 * bits * np.log1p(np.exp(-a)) + (1 - bits) * np.log1p(np.exp(a))).mean()),
+        (nn.cosine_similarity(x, y), cosine),
+        (nn.cosine_embedding_loss(x, y, tc.asarray(labels), margin=0.1), np.where(labels > 0, 1 - cosine, np.maximum(cosine - 0.1, 0)).mean()),
+        (nn.triplet_margin_loss(x, y, s), np.maximum(np.linalg.norm(a - b + 1e-6, axis=1) - np.linalg.norm(a - p + 1e-6, axis=1) + 1, 0).mean()),
+    ):  # fmt: skip
+        np.testing.assert_allclose(made.numpy(), expected, rtol=2e-5, atol=1e-6)
+    with pytest.raises(ValueError, match="no reduction 'most': mean, sum, none"):
+        nn.mse_loss(x, y, reduction="most")
+    with pytest.raises(ValueError, match="no reduction 'most': batchmean, mean, sum, none"):
+        nn.kl_div(x, y, reduction="most")
+    with pytest.raises(ValueError, match=r"huber_loss: delta is -1.*  at .*test_nn.py"):
+        nn.huber_loss(x, y, delta=-1.0)
+    with pytest.raises(ValueError, match=r"\[4,3\].*\[2\].*test_nn.py"):
+        nn.mse_loss(x, tc.ones(2))
+    assert tc.grad(lambda v: nn.huber_loss(v, y))(x).shape == (4, 3) and tc.jit(nn.mse_loss)(x, y).shape == ()
+
+
+def test_windows_and_norms():
+    a = np.arange(32, dtype="f").reshape(1, 2, 4, 4)
+    x = tc.asarray(a)
+    np.testing.assert_array_equal(nn.adaptive_avg_pool(x, 2).numpy(), a.reshape(1, 2, 2, 2, 2, 2).mean((3, 5)))
+    np.testing.assert_array_equal(nn.adaptive_max_pool(x, (1, 4)).numpy(), a.max(2, keepdims=True))
+    with pytest.raises(ValueError, match="3 sizes for 2 spatial dimensions"):
+        nn.adaptive_avg_pool(x, (1, 2, 3))
+    columns = nn.unfold(x, 2, stride=2).numpy()
+    np.testing.assert_array_equal(columns[0, :, 0], a[0, :, :2, :2].reshape(-1))
+    np.testing.assert_array_equal(nn.reduce_window(x, "max", (1, 1, 4, 1)).numpy(), a.max(2, keepdims=True))
+    for wrong in (lambda: nn.reduce_window(x, "most", 2), lambda: nn.unfold(x, 2, padding="same")):
+        with pytest.raises(ValueError):
+            wrong()
+    np.testing.assert_array_equal(nn.avg_pool(x, 2, divisor_override=1.0).numpy(), 4 * nn.avg_pool(x, 2).numpy())
+    wide = nn.layer_norm(x, axes=3).numpy()
+    assert abs(wide.mean()) < 1e-6 and abs(wide.std() - 1) < 1e-4
+    np.testing.assert_allclose(nn.instance_norm(x).numpy().mean((2, 3)), 0, atol=1e-6)
+    np.testing.assert_allclose(nn.batch_norm(x, tc.zeros(2), tc.ones(2), epsilon=0.0).numpy(), a)
+    assert nn.embedding(tc.asarray([1, 0]), tc.asarray([[1.0], [2.0]])).tolist() == [[2], [1]] and nn.relu6(tc.asarray([-1, 9])).tolist() == [0, 6]
+
+
+@pytest.mark.parametrize("name, width", [("xavier_uniform", (2 / 48) ** 0.5), ("xavier_normal", (2 / 48) ** 0.5),
+                                         ("kaiming_uniform", (2 / 32) ** 0.5), ("kaiming_normal", (2 / 32) ** 0.5)])  # fmt: skip
+def test_initial_values(name, width):
+    draw = getattr(nn.init, name)
+    x = draw(tc.random.key(0), (16, 32), dtype=tc.float64)
+    assert x.dtype == tc.float64 and abs(x.std().item() / width - 1) < 0.1
+    assert abs(draw(tc.random.key(0), (16, 8, 2, 2)).std().item() / (width if "kaiming" in name else (2 / 96) ** 0.5) - 1) < 0.1
+    with pytest.raises(ValueError, match=f"{name}: weights have at least two dimensions"):
+        draw(tc.random.key(0), (3,))
+
+
+def test_adafactor_and_schedules():
+    optimizer = optim.Adafactor(optim.linear_schedule(0.5, 0.1, 100))
+    w = {"w": tc.ones((4, 6)), "b": tc.ones(3)}
+    state = optimizer.init(w)
+    assert state["rows"][1 if state["rows"][0].ndim == 1 else 0].shape == (4, 1)
+    loss = tc.value_and_grad(lambda p: tc.sum(tc.square(p["w"] - 3.0)) + tc.sum(tc.square(p["b"])))
+    step = tc.jit(lambda w, s: optimizer.update(w, loss(w)[1], s))
+    for _ in range(200):
+        w, state = step(w, state)
+    assert loss(w)[0].item() < 1 and optim.step_schedule(1.0, 10, 0.5)(tc.asarray(25.0)).item() == 0.25
+    a, g = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[0.5, -1.0], [2.0, 0.25]])
+    rows, columns = (g * g).mean(1, keepdims=True), (g * g).mean(0, keepdims=True)
+    move = g / np.sqrt(rows * columns / rows.mean())
+    move /= max(np.sqrt((move * move).mean()), 1)
+    made, _ = optim.Adafactor(0.1).update(tc.asarray(a), tc.asarray(g), optim.Adafactor(0.1).init(tc.asarray(a)))
+    np.testing.assert_allclose(made.numpy(), a - 0.1 * np.sqrt((a * a).mean()) * move, rtol=1e-5)
+    np.testing.assert_allclose(optim.exponential_schedule(2.0, 0.5)(tc.asarray(2.0)).item(), 0.5, rtol=1e-6)
+
+
+def test_a_scaled_loss_leaves_out_infinite_steps():
+    scaler, sgd = optim.LossScaler(initial=4.0, interval=2), optim.SGD(0.5)
+    w = {"w": tc.ones(2)}
+    state, scaling = sgd.init(w), scaler.init()
+    w, state, scaling = scaler.update(sgd, w, {"w": tc.asarray([4.0, tc.inf])}, state, scaling)
+    assert w["w"].tolist() == [1, 1] and state["step"].item() == 0 and scaling["scale"].item() == 2
+    for _ in range(2):
+        w, state, scaling = scaler.update(sgd, w, {"w": tc.ones(2)}, state, scaling)
+    assert w["w"].tolist() == [0.5, 0.5] and scaling["scale"].item() == 4
+
+
+def test_lbfgs_finds_the_valley():
+    def rosenbrock(p):
+        return tc.square(1 - p["x"]) + 100 * tc.square(p["y"] - tc.square(p["x"]))
+
+    fit = optim.lbfgs(rosenbrock, {"x": tc.asarray(-1.2, dtype=tc.float64), "y": tc.asarray(1.0, dtype=tc.float64)})
+    assert fit.converged and abs(fit.parameters["x"].item() - 1) < 1e-4 and fit.loss < 1e-8 and fit.iterations < 60
+    with pytest.raises(ValueError, match="a history of 0 steps"):
+        optim.lbfgs(rosenbrock, {}, history=0)

@@ -1,9 +1,10 @@
 """Functions that NumPy has beyond the array API."""
 
-from . import missing, places, sets, stacking
+from . import beyond, missing, places, sets, stacking
+from .beyond import *  # noqa: F403
 from .missing import *  # noqa: F403
 from .places import *  # noqa: F403
 from .sets import *  # noqa: F403
 from .stacking import *  # noqa: F403
 
-__all__ = missing.__all__ + places.__all__ + sets.__all__ + stacking.__all__
+__all__ = beyond.__all__ + missing.__all__ + places.__all__ + sets.__all__ + stacking.__all__

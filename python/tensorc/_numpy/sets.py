@@ -47,7 +47,10 @@ def isin(x, values, /, *, invert=False):
     >>> tc.isin(tc.arange(4), [1, 3])
     array([false, true, false, true], dtype=bool)
     """
-    found = _core.isin(_array(x), _array(values))
+    x, own = _array(x), values
+    if isinstance(values, int) and x.dtype.name != "bool":
+        return x != own if invert else x == own  # a number of Python has the dtype of x
+    found = _core.isin(x, _array(values))
     return _core.bitwise_not(found) if invert else found
 
 

@@ -54,11 +54,18 @@ def conv_transpose(x, kernel, bias=None, *, stride=1, padding=0, output_padding=
                                 output_padding, groups)  # fmt: skip
 
 
-def _pool(reduction, x, size, stride, padding, dilation, ceil_mode, exclude, layout):
+def _numbers(name, padding):
+    """What is added below and above, which has no name."""
+    if isinstance(padding, str):
+        raise ValueError(f"{name}: padding must be numbers")
+    return _padding(padding)[1:]
+
+
+def _pool(reduction, x, size, stride, padding, dilation, ceil_mode, exclude, layout, divisor=0.0):
     x = _array(x)
     dims = x.ndim - 2
     _, low, high = _padding(padding)
-    return _core.pool(_core.reduction[reduction], x, dims, _layout(layout), size, stride, low, high, dilation, ceil_mode, exclude, 0.0)
+    return _core.pool(_core.reduction[reduction], x, dims, _layout(layout), size, stride, low, high, dilation, ceil_mode, exclude, divisor)
 
 
 def max_pool(x, size, *, stride=None, padding=0, dilation=1, ceil_mode=False, layout="channels_first"):
@@ -66,9 +73,83 @@ def max_pool(x, size, *, stride=None, padding=0, dilation=1, ceil_mode=False, la
     return _pool("max", x, size, stride, padding, dilation, ceil_mode, False, layout)
 
 
-def avg_pool(x, size, *, stride=None, padding=0, ceil_mode=False, count_include_pad=True, layout="channels_first"):
-    """The mean of each window."""
-    return _pool("mean", x, size, stride, padding, 1, ceil_mode, not count_include_pad, layout)
+def avg_pool(x, size, *, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=0.0, layout="channels_first"):
+    """The mean of each window; with `divisor_override` its sum divided by that."""
+    return _pool("mean", x, size, stride, padding, 1, ceil_mode, not count_include_pad, layout, divisor_override)
+
+
+def _adaptive(reduction, x, size, layout):
+    x = _array(x)
+    sizes = (size,) * (x.ndim - 2) if isinstance(size, int) else tuple(size)
+    if len(sizes) != x.ndim - 2:
+        raise ValueError(f"adaptive pooling: {len(sizes)} sizes for {x.ndim - 2} spatial dimensions")
+    return _core.adaptive_pool(_core.reduction[reduction], x, x.ndim - 2, _layout(layout), sizes)
+
+
+def adaptive_avg_pool(x, size, *, layout="channels_first"):
+    """Images N, C, spatial in other sizes: the mean of the elements that fall to each place.
+
+    >>> tc.nn.adaptive_avg_pool(tc.reshape(tc.arange(4.0), (1, 1, 4)), 2)
+    array([[[0.5, 2.5]]], dtype=float32)
+    """
+    return _adaptive("mean", x, size, layout)
+
+
+def adaptive_max_pool(x, size, *, layout="channels_first"):
+    """Images N, C, spatial in other sizes: the largest of the elements that fall to each place."""
+    return _adaptive("max", x, size, layout)
+
+
+def unfold(x, size, *, stride=1, padding=0, dilation=1):
+    """The elements of each window as a column: N, C, spatial to N, C * elements of a window, places.
+
+    >>> tc.nn.unfold(tc.ones((1, 2, 4, 4)), 3).shape
+    (1, 18, 4)
+    """
+    x = _array(x)
+    return _core.unfold(x, x.ndim - 2, size, stride, *_numbers("unfold", padding), dilation)
+
+
+def reduce_window(x, reduction, size, *, stride=1, padding=0, dilation=1):
+    """Windows that slide over all axes, each reduced by "sum", "prod", "max", "min" or "mean".
+
+    >>> tc.nn.reduce_window(tc.arange(4), "sum", 2).tolist()
+    [1, 3, 5]
+    """
+    if reduction not in _core.reduction:
+        raise ValueError(f"reduce_window: no reduction '{reduction}': {', '.join(_core.reduction)}")
+    x = _array(x)
+    return _core.reduce_window(_core.reduction[reduction], x, x.ndim, 0, size, stride, *_numbers("reduce_window", padding), dilation,
+                               False, False, 0.0)  # fmt: skip
+
+
+def embedding(indices, table):
+    """The row of a table for each index; one outside reads the nearest row."""
+    return _core.take(table, indices, 0)
+
+
+def hardtanh(x, low=-1.0, high=1.0):
+    """x, but not below low and not above high.
+
+    >>> tc.nn.hardtanh(tc.asarray([-3.0, 0.5]))
+    array([-1.0, 0.5], dtype=float32)
+    """
+    return _core.clamp(low, x, high)
+
+
+def relu6(x):
+    """x, but not below 0 and not above 6."""
+    return _core.clamp(0, x, 6)
+
+
+def normalize(x, order=2.0, axis=1, epsilon=1e-12):
+    """x divided by its norm along an axis; a norm below epsilon is epsilon.
+
+    >>> tc.nn.normalize(tc.asarray([3.0, 4.0]), axis=0)
+    array([0.6, 0.8], dtype=float32)
+    """
+    x = _array(x)
+    return x / _core.maximum(_core.norm(x, order, axis, True), epsilon)
 
 
 def interpolate(x, sizes, mode="nearest"):
@@ -78,9 +159,28 @@ def interpolate(x, sizes, mode="nearest"):
     return _core.interpolate(x, sizes, _core.interpolation[mode])
 
 
-def layer_norm(x, scale=None, bias=None, epsilon=1e-5):
-    """Mean 0 and variance 1 along the last axis, times scale, plus bias."""
-    return _core.layer_norm(x, scale, bias, epsilon)
+def layer_norm(x, scale=None, bias=None, epsilon=1e-5, *, axes=1):
+    """Mean 0 and variance 1 along the last axis, or as many as `axes` says, times scale, plus bias.
+
+    >>> tc.nn.layer_norm(tc.reshape(tc.arange(4.0), (1, 2, 2)), axes=2).sum().item()
+    0.0
+    """
+    return _core.layer_norm_over(x, axes, scale, bias, epsilon)
+
+
+def batch_norm(x, mean, variance, scale=None, bias=None, epsilon=1e-5, axis=1):
+    """(x - mean) / sqrt(variance + epsilon), times scale, plus bias: one number of each for every place along the axis."""
+    return _core.batch_norm(x, mean, variance, scale, bias, epsilon, axis)
+
+
+def instance_norm(x, scale=None, bias=None, epsilon=1e-5):
+    """Mean 0 and variance 1 in each channel (axis 1) of each image."""
+    return _core.instance_norm(x, scale, bias, epsilon)
+
+
+def dropout(x, key, rate=0.5):
+    """0 with probability `rate`, else x / (1 - rate)."""
+    return _core.dropout(x, key, rate)
 
 
 def rms_norm(x, scale=None, epsilon=1e-5):
@@ -101,63 +201,6 @@ def attention(q, k, v, *, mask=None, causal=False, scale=None):
     (1, 2, 4, 8)
     """
     return _core.attention(q, k, v, mask, causal, scale)
-
-
-# Losses.
-
-
-def _reduced(losses, reduction):
-    if reduction == "none":
-        return losses
-    if reduction == "mean":
-        return _functions.mean(losses)
-    if reduction == "sum":
-        return _functions.sum(losses)
-    raise ValueError(f"no reduction '{reduction}': mean, sum, none")
-
-
-def cross_entropy(logits, labels, *, weight=None, reduction="mean", ignore_index=-100, label_smoothing=0.0):
-    """-log softmax(logits)[label]; classes are axis 1, labels integers. A label that is not a class gives NaN.
-
-    >>> float(tc.nn.cross_entropy(tc.zeros((2, 4)), tc.asarray([0, 3]))) - 1.3862944 < 1e-6
-    True
-    """
-    kind = "loss_" + reduction
-    if kind not in _core.loss_reduction:
-        raise ValueError(f"no reduction '{reduction}': mean, sum, none")
-    return _core.cross_entropy(logits, labels, weight, _core.loss_reduction[kind], ignore_index, label_smoothing)
-
-
-def nll_loss(x, labels, *, reduction="mean"):
-    """-x[i, label] of logarithms of probabilities."""
-    picked = _core.take_along_axis(x, _core.expand_dims(labels, 1), 1)
-    return _reduced(-_core.squeeze(picked, 1), reduction)
-
-
-def mse_loss(x, y, *, reduction="mean"):
-    """(x - y)^2
-
-    >>> tc.nn.mse_loss(tc.ones(2), tc.zeros(2))
-    array(1.0, dtype=float32)
-    """
-    difference = _core.sub(x, y)
-    return _reduced(difference * difference, reduction)
-
-
-def l1_loss(x, y, *, reduction="mean"):
-    """|x - y|"""
-    return _reduced(_core.abs(_core.sub(x, y)), reduction)
-
-
-def huber_loss(x, y, *, delta=1.0, reduction="mean"):
-    """(x - y)^2 / 2 up to delta, beyond it delta (|x - y| - delta / 2)."""
-    d = _core.abs(_core.sub(x, y))
-    return _reduced(_core.select(_core.le(d, delta), d * d * 0.5, (d - delta / 2) * delta), reduction)
-
-
-def binary_cross_entropy_with_logits(x, target, *, reduction="mean"):
-    """The binary cross entropy of logits and targets from 0 to 1, without overflow."""
-    return _reduced(_core.softplus(x) - x * target, reduction)
 
 
 def _uniform(key, shape, fan_in):

@@ -1,6 +1,7 @@
 """The class of layers."""
 
 from .. import _core, tree
+from .._dtypes import as_dtype, is_float
 
 Array = _core.Array
 
@@ -96,3 +97,15 @@ def _unflatten(meta, children):
 
 
 tree.register(Module, _flatten, _unflatten)
+
+
+def cast(value, dtype):
+    """The floats of a tree, such as a module, in another dtype of floats; all else as it is.
+
+    >>> tc.nn.cast({"w": tc.ones(2), "n": tc.arange(2)}, tc.float16)["w"].dtype
+    tensorc.float16
+    """
+    dtype = as_dtype(dtype)
+    if not is_float(dtype):
+        raise ValueError(f"cast: {dtype.name} is no dtype of floats")
+    return tree.map(lambda x: _core.astype(x, dtype) if isinstance(x, Array) and is_float(x.dtype) else x, value)

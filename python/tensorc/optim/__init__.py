@@ -10,10 +10,11 @@ array([0.9, 0.9], dtype=float32)
 made to run inside of tc.jit. A rate is a number, or a function of the number of steps made, an array.
 """
 
-from . import _core, _functions, tree
-from ._creation import full, zeros_like
-from ._dtypes import default_float
-from ._dtypes import is_float
+from .. import _core, _functions, tree
+from .._creation import full, zeros_like
+from .._dtypes import default_float
+from .._dtypes import finfo, is_float
+from .schedules import cosine_schedule, exponential_schedule, linear_schedule, step_schedule  # noqa: F401
 
 Array = _core.Array
 
@@ -150,26 +151,86 @@ class Lion(_Optimizer):
         return p - move * rate, {"mean": m * self.beta2 + g * (1 - self.beta2)}
 
 
-def clip_by_global_norm(gradients, most):
-    """Multiplies all gradients by one factor, so that their global norm is at most `most`."""
-    leaves, structure = tree.flatten(gradients)
-    squares = [_functions.sum(_core.astype(g, default_float) ** 2) for g in leaves if _trained(g)]
-    if not squares:
-        return gradients
-    total = squares[0]
+class Adafactor(_Optimizer):
+    """Adam with a state of a row and a column per matrix (Shazeer and Stern 2018).
+
+    The rate bounds a step relative to the parameter's root mean square. Step t changes the means of squares by the share
+    t^decay. An epsilon of 0 is the machine epsilon of the parameter's dtype, squared.
+    """
+
+    def __init__(self, rate=1e-2, *, decay=-0.8, epsilon=0.0, scale=1e-3, clip=1.0, weight_decay=0.0):
+        super().__init__(rate)
+        self.decay, self.epsilon, self.scale, self.clip, self.weight_decay = decay, epsilon, scale, clip, weight_decay
+
+    def _slots(self):
+        return ("rows", "columns")
+
+    def init(self, parameters):
+        """The state before the first step."""
+        state = super().init(parameters)
+        for slot, axis in (("rows", -1), ("columns", -2)):
+            state[slot] = [x if x is None or x.ndim < 2 else _core.sum(x, axis, True) for x in state[slot]]
+        return state
+
+    def _step(self, p, g, state, count, rate):
+        count, wide, move = count + 1, _core.astype(p, default_float), _core.astype(g, default_float)
+        fresh = _core.exp(_core.log(count) * self.decay)
+        epsilon = self.epsilon or float(finfo(p.dtype).eps) ** 2
+
+        def follow(mean, now):
+            before = _core.astype(mean, default_float)
+            return before + (now - before) * fresh
+
+        squares = move * move
+        if p.ndim < 2:
+            rows = follow(state["rows"], squares)
+            now = {"rows": _core.astype(rows, p.dtype), "columns": state["columns"]}
+            move = move * _core.rsqrt(_core.maximum(rows, epsilon))
+        else:
+            rows = follow(state["rows"], _core.mean(squares, -1, True))
+            columns = follow(state["columns"], _core.mean(squares, -2, True))
+            now = {"rows": _core.astype(rows, p.dtype), "columns": _core.astype(columns, p.dtype)}
+            mean = _core.maximum(_core.mean(rows, -2, True), epsilon**0.5)
+            move = move * _core.rsqrt(_core.maximum(rows * columns / mean, epsilon))
+        move = move / _core.maximum(_root_mean_square(move) / self.clip, 1.0)
+        rate = _core.astype(rate, default_float) if isinstance(rate, Array) else rate
+        length = _core.maximum(_root_mean_square(wide), self.scale) * _core.minimum(_core.rsqrt(count), rate)
+        if self.weight_decay:
+            wide = wide - wide * self.weight_decay * rate
+        return _core.astype(wide - length * move, p.dtype), now
+
+
+def _root_mean_square(x):
+    return _core.sqrt(_core.mean(x * x, None))
+
+
+def global_norm(gradients):
+    """The norm of all gradients as one vector, as float32; 0 of none.
+
+    >>> tc.optim.global_norm([tc.asarray([3.0]), tc.asarray([4.0])])
+    array(5.0, dtype=float32)
+    """
+    squares = [_functions.sum(_core.astype(g, default_float) ** 2) for g in tree.leaves(gradients) if _trained(g)]
+    total = squares[0] if squares else full((), 0.0)
     for one in squares[1:]:
         total = total + one
-    factor = _core.minimum(1.0, most / (_core.sqrt(total) + 1e-6))
-    return structure.unflatten([g * _core.astype(factor, g.dtype) if _trained(g) else g for g in leaves])
+    return _core.sqrt(total)
 
 
-def cosine_schedule(peak, steps, *, warmup=0, end=0.0):
-    """From 0 to `peak` in `warmup` steps, and along a cosine to `end` at `steps`."""
-    import math
+def clip_by_global_norm(gradients, most):
+    """Multiplies all gradients by one factor, so that their global norm is at most `most`."""
+    factor = _core.minimum(1.0, most / (global_norm(gradients) + 1e-6))
+    return tree.map(lambda g: g * _core.astype(factor, g.dtype) if _trained(g) else g, gradients)
 
-    def rate(step):
-        part = _core.clamp(0.0, (step - warmup) / max(1, steps - warmup), 1.0)
-        value = end + (peak - end) * 0.5 * (1 + _core.cos(part * math.pi))
-        return _core.select(_core.lt(step, warmup), peak * (step + 1) / max(1, warmup), value) if warmup else value
 
-    return rate
+def clip_by_value(gradients, most):
+    """Each element of all gradients between -most and most.
+
+    >>> tc.optim.clip_by_value([tc.asarray([-3.0, 0.5])], 1.0)[0]
+    array([-1.0, 0.5], dtype=float32)
+    """
+    return tree.map(lambda g: _core.clamp(-most, g, most) if _trained(g) else g, gradients)
+
+
+from .scaling import LossScaler  # noqa: E402, F401
+from .smooth import lbfgs  # noqa: E402, F401

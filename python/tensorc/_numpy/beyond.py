@@ -1,0 +1,97 @@
+"""Functions that NumPy has not."""
+
+from .. import _core
+from .._arguments import _array, _axis, _floating, _logical
+
+__all__ = [
+    "clz", "cummax", "cummin", "dynamic_slice", "dynamic_update_slice", "fma", "lerp", "logcumsumexp", "masked_fill", "polar",
+]  # fmt: skip
+
+
+def _scan(name, doc, prepare=_array):
+    function = getattr(_core, name)
+
+    def call(x, /, axis=None, *, reverse=False, exclusive=False):
+        x = prepare(x)
+        if axis is None:
+            x, axis = _core.reshape(x, (-1,)), 0
+        return function(x, _axis(axis, x.ndim), reverse, exclusive)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"""{doc} up to each; without an axis of all elements.
+
+    `reverse` begins at the end, and `exclusive` leaves the element itself out.
+
+    >>> tc.{name}(tc.asarray([1.0, 3.0, 2.0]), reverse=True).shape
+    (3,)
+    """
+    return call
+
+
+cummax = _scan("cummax", "The largest element")
+cummin = _scan("cummin", "The least element")
+logcumsumexp = _scan("logcumsumexp", "The logarithm of the sum of exp(x)", _floating)
+
+
+def clz(x, /):
+    """How many bits of integers are 0 before the first one.
+
+    >>> tc.clz(tc.asarray([1, 16], dtype=tc.uint8)).tolist()
+    [7, 3]
+    """
+    return _core.clz(_array(x))
+
+
+def fma(x, y, z, /):
+    """x y + z, rounded once.
+
+    >>> tc.fma(tc.asarray([2.0]), 3.0, 1.0)
+    array([7.0], dtype=float32)
+    """
+    return _core.fma(_array(x), y, z)
+
+
+def polar(magnitude, angle, /):
+    """The complex numbers with these absolute values and angles, in radians.
+
+    >>> tc.polar(tc.asarray(2.0), 0.0)
+    array(2+0j, dtype=complex64)
+    """
+    return _core.polar(_floating(magnitude), angle)
+
+
+def lerp(x, y, weight, /):
+    """From x to y, which a weight of 1 gives.
+
+    >>> tc.lerp(tc.asarray([0.0, 1.0]), tc.asarray([2.0, 1.0]), 0.25)
+    array([0.5, 1.0], dtype=float32)
+    """
+    x = _array(x)
+    return x + weight * (y - x)
+
+
+def masked_fill(x, mask, value, /):
+    """x, and the value where the mask is true.
+
+    >>> tc.masked_fill(tc.arange(3), [False, True, False], 7).tolist()
+    [0, 7, 2]
+    """
+    return _core.masked_fill(_array(x), _logical(mask), value)
+
+
+def dynamic_slice(x, starts, sizes, /):
+    """The part of x of these sizes that begins at `starts`, which may be arrays; it is moved so far that it lies in x.
+
+    >>> tc.dynamic_slice(tc.arange(5), [tc.asarray(1)], [2]).tolist()
+    [1, 2]
+    """
+    return _core.dynamic_slice(_array(x), list(starts), sizes)
+
+
+def dynamic_update_slice(x, update, starts, /):
+    """x with the part that begins at `starts` replaced by the update.
+
+    >>> tc.dynamic_update_slice(tc.arange(4), tc.asarray([9]), [tc.asarray(2)]).tolist()
+    [0, 1, 9, 3]
+    """
+    return _core.dynamic_update_slice(_array(x), _array(update), list(starts))

@@ -1,0 +1,62 @@
+"""Initial values of weights. Weights are [out, in] and kernels [out, in, places...], as the layers have them.
+
+>>> tc.nn.init.kaiming_normal(tc.random.key(0), (16, 8)).shape
+(16, 8)
+"""
+
+import math
+
+from .. import _core
+from .._arguments import _sizes
+from .._dtypes import as_dtype
+
+__all__ = ["kaiming_normal", "kaiming_uniform", "xavier_normal", "xavier_uniform"]
+
+
+def _fans(name, shape):
+    """How many numbers come in, and go out."""
+    if len(shape) < 2:
+        raise ValueError(f"{name}: weights have at least two dimensions")
+    places = math.prod(shape[2:])
+    return shape[1] * places, shape[0] * places
+
+
+def _uniform(key, shape, deviation, dtype):
+    bound = math.sqrt(3) * deviation
+    return _core.uniform(key, shape, -bound, bound, as_dtype(dtype))
+
+
+def _normal(key, shape, deviation, dtype):
+    return _core.randn(key, shape, as_dtype(dtype)) * deviation
+
+
+def _xavier(name, draw):
+    def call(key, shape, *, gain=1.0, dtype="float32"):
+        shape = _sizes(shape)
+        fans = sum(_fans(name, shape))
+        return draw(key, shape, gain * math.sqrt(2 / fans) if fans else 0.0, dtype)
+
+    return call
+
+
+def _kaiming(name, draw):
+    def call(key, shape, *, gain=math.sqrt(2), dtype="float32"):
+        shape = _sizes(shape)
+        fan = _fans(name, shape)[0]
+        return draw(key, shape, gain / math.sqrt(fan) if fan else 0.0, dtype)
+
+    return call
+
+
+def _named(name, call, doc):
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = doc
+    return call
+
+
+_BETWEEN = "Glorot and Bengio, {}: of a variance between those that keep what goes forward and what comes back."
+_FORWARD = "He et al., {}: of a variance that keeps what goes forward; the gain is that of a relu unless told."
+xavier_uniform = _named("xavier_uniform", _xavier("xavier_uniform", _uniform), _BETWEEN.format("drawn evenly"))
+xavier_normal = _named("xavier_normal", _xavier("xavier_normal", _normal), _BETWEEN.format("normally distributed"))
+kaiming_uniform = _named("kaiming_uniform", _kaiming("kaiming_uniform", _uniform), _FORWARD.format("drawn evenly"))
+kaiming_normal = _named("kaiming_normal", _kaiming("kaiming_normal", _normal), _FORWARD.format("normally distributed"))
