@@ -160,11 +160,14 @@ func.func @colliding(%x: tensor<36x1024xf32>, %w: tensor<1024x128xf32>) -> tenso
        : (tensor<36x1024xf32>, tensor<1024x128xf32>) -> tensor<36x128xf32>
   return %0 : tensor<36x128xf32>
 }
-// As many columns as would fill no wide tile.
+// As many columns as would fill no wide tile. They are 13 vectors: the last tile has one.
 // CHECK-LABEL: func.func @dot_general_7(
 // CHECK:       scf.for {{.*}} iter_args
 // CHECK-COUNT-2: vector.load
 // CHECK-COUNT-14: vector.fma
+// CHECK-NOT:   vector.fma
+// CHECK:       } else {
+// CHECK-COUNT-7: vector.fma
 // CHECK-NOT:   vector.fma
 func.func @colliding_narrow(%x: tensor<35x1024xf32>, %w: tensor<1024x196xf32>) -> tensor<35x196xf32> {
   %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0]

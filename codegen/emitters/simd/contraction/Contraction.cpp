@@ -74,7 +74,7 @@ LogicalResult ContractionSkeleton::multiply(const Values &dims,
     Value x =
         vector::BroadcastOp::create(b, columns.front().getType(), *element);
     for (auto [v, column] : llvm::enumerate(columns)) {
-      Value &sum = sums[r * tileVectors + vector + v];
+      Value &sum = sums[r * place.laneAt.size() + vector + v];
       sum = multiplyAdd(x, column, sum);
     }
   }
@@ -88,9 +88,11 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   auto type = VectorType::get({width}, accumulator);
   if (rowsAhead)
     askForRows(dims, place);
+  if (!resultsAhead.empty())
+    askForResults(dims, place);
   Values columns;
   if (panel) {
-    for (unsigned v = 0; v < tileVectors; ++v)
+    for (unsigned v = 0; v < place.laneAt.size(); ++v)
       columns.push_back(
           vector::LoadOp::create(b, type, panel,
                                  panelPlace(dims, sumLoops, loops.sizes,
@@ -141,7 +143,8 @@ LogicalResult ContractionSkeleton::emitTile(const Values &dims,
           {first.outer ? after(first.outer, o, *outerRow) : Value(),
            after(first.row, r, rowLoop)});
   auto type = VectorType::get({width}, accumulator);
-  Values zeros(outer * rows * tileVectors, constantOf(b, b.getLoc(), type, 0));
+  Values zeros(outer * rows * place.laneAt.size(),
+               constantOf(b, b.getLoc(), type, 0));
   FailureOr<Values> sums;
   if (y->alongSum && !panel)
     sums = sumOverBlocks(
@@ -191,15 +194,16 @@ void ContractionSkeleton::planLanes(Value lane0, Place &place) {
 /// One row of the tile, the `inTile`-th.
 LogicalResult ContractionSkeleton::storeRow(const Values &dims, Value inTile,
                                             const Place &place) {
-  for (int64_t v = 0; v < tileVectors; ++v) {
+  int64_t vectors = place.laneAt.size();
+  for (int64_t v = 0; v < vectors; ++v) {
     Values at = dims;
     at[laneLoop] = place.laneAt[v];
     ExpressionEmitter elements(kernel, *space, at,
                                ExpressionEmitter::Lanes{laneLoop, width},
                                place.masks[v]);
     Value element0 = b.createOrFold<arith::AddIOp>(
-        b.createOrFold<arith::MulIOp>(
-            inTile, indexConstant(kernel, tileVectors * width)),
+        b.createOrFold<arith::MulIOp>(inTile,
+                                      indexConstant(kernel, vectors * width)),
         indexConstant(kernel, v * width));
     Value sum = vector::LoadOp::create(b, VectorType::get({width}, accumulator),
                                        tile, element0);
@@ -302,9 +306,38 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
   planLanes(begin.lane0, place);
   if (panel && failed(pack(begin.isNew, begin.dims, place)))
     return failure();
-  if (failed(emitTile(begin.dims, begin.first, place)))
+  if (failed(emitTiles(begin.dims, begin.first, place)))
     return failure();
   return Values();
+}
+
+/// A tile whose vectors are all needed, or the last one, which may need fewer:
+/// 14 x 14 pixels are 13 vectors.
+LogicalResult ContractionSkeleton::emitTiles(const Values &dims,
+                                             const Row &first, Place place) {
+  auto lanes = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
+  int64_t vectors = lanes ? llvm::divideCeil(lanes.getValue(), width) : 0;
+  int64_t rest = vectors % tileVectors;
+  if (!panel || rest == 0)
+    return emitTile(dims, first, place);
+  auto emitFirst = [&](int64_t count) {
+    Place part = place;
+    part.laneAt.truncate(count);
+    part.masks.truncate(count);
+    return emitTile(dims, first, part);
+  };
+  if (vectors < tileVectors)
+    return emitFirst(rest);
+  Value isWhole =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, place.laneAt.front(),
+                            indexConstant(kernel, (vectors - rest) * width));
+  auto ifOp = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  if (failed(emitFirst(tileVectors)))
+    return failure();
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  return emitFirst(rest);
 }
 
 FailureOr<Offers> ContractionSkeleton::offer() {
@@ -347,6 +380,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
       return failure();
   }
   planRowsAhead();
+  planResultsAhead();
 
   SmallVector<AffineExpr> work = workOf(tileVectors * width);
   if (failed(forRange(

@@ -384,6 +384,20 @@ static constexpr int64_t worthOneVector = 10;
 /// one of the panel.
 static constexpr int64_t mostColliding = 7;
 
+/// A tile's own cost, in hundredths of a row.
+static constexpr int64_t tileCost = 30;
+
+/// Rows of a tile: 256 in tiles of at most 14 are 19 tiles of 14, which compute
+/// ten rows more, or 20 of 13.
+static int64_t shareOut(int64_t count, int64_t most) {
+  int64_t least = llvm::divideCeil(count, most);
+  auto costOf = [&](int64_t tiles) {
+    return tiles * (llvm::divideCeil(count, tiles) * 100 + tileCost);
+  };
+  int64_t best = costOf(least + 1) < costOf(least) ? least + 1 : least;
+  return llvm::divideCeil(count, best);
+}
+
 /// Rows are shared out evenly, so that no tile computes many which are not
 /// there. Few rows make y's traffic the limit: one tile holds them all, and is
 /// as wide as registers allow, so that reads down its columns take more of
@@ -426,7 +440,7 @@ Numbers ContractionSkeleton::choose() {
         vectors = wide;
     most = std::min((registers - vectors - 2) / vectors, mostColliding);
   }
-  rows = evenly(*count, most);
+  rows = shareOut(*count, most);
   std::optional<int64_t> all = count;
   for (unsigned loop : sharedLoops) {
     std::optional<int64_t> size = sizeOf(loop);

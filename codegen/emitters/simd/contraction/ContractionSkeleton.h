@@ -43,6 +43,14 @@ private:
   /// Where memory holds x row after row, and x is too large for a cache: what
   /// is read of it, to ask for the next tile's rows during a sum.
   std::optional<std::pair<mlir::BlockArgument, analysis::Index>> rowsAhead;
+  /// Large memory that the epilogue reads or writes along the lanes, to ask for
+  /// the tile's part of it during the sum.
+  struct Ahead {
+    mlir::Value buffer;
+    mlir::AffineExpr position;
+    bool isWrite;
+  };
+  llvm::SmallVector<Ahead> resultsAhead;
   /// A block's steps, for those that are left at the end of a sum whose size
   /// has a name.
   mlir::Value restBlock;
@@ -118,6 +126,8 @@ private:
   bool rowsCollide();
   void planRowsAhead();
   void askForRows(const Values &dims, const Place &place);
+  void planResultsAhead();
+  void askForResults(const Values &dims, const Place &place);
   Numbers choose();
   mlir::AffineExpr planPanel(bool inPlace);
   mlir::AffineExpr planRows();
@@ -162,6 +172,8 @@ private:
   void setRow(Values &dims, const Row &row);
   mlir::LogicalResult emitTile(const Values &dims, const Row &first,
                                Place &place);
+  mlir::LogicalResult emitTiles(const Values &dims, const Row &first,
+                                Place place);
   /// One step of the sum, or, given several vectors of y that follow each
   /// other along the sum (`vector` of the tile's), so many.
   using Step = llvm::function_ref<mlir::FailureOr<Values>(const Values &,

@@ -1,0 +1,46 @@
+// Which tiles a contraction with a panel has, and what they ask memory for.
+//
+// RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
+
+// Other tiles give the same bits; guards lie around every buffer.
+// RUN: rm -rf %t && mkdir %t %t.other
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=pixels --device=cpu --random-inputs --output-dir=%t
+// RUN: %tensorc run %s --entry=pixels --device=cpu --random-inputs --schedule=dot_general_add:rows=14,vectors=1 --output-dir=%t.other
+// RUN: cmp %t/out0.npy %t.other/out0.npy
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=columns --device=cpu --random-inputs --output-dir=%t
+// RUN: %tensorc run %s --entry=columns --device=cpu --random-inputs --schedule=dot_general:rows=9,vectors=3 --output-dir=%t.other
+// RUN: cmp %t/out0.npy %t.other/out0.npy
+// RUN: %tensorc run %s --entry=columns --device=cpu --random-inputs --compare=reference
+
+module attributes {tx.target = "cpu:x86-64-v4"} {
+// 196 columns are 13 vectors: the last tile has one. 256 rows are 20 tiles of 13, not 19 of 14. The sum is short, so that its first
+// steps ask for the rows of the result and of what is added.
+// CHECK-LABEL: func.func @dot_general_add(
+// CHECK:         %[[IS_WHOLE:.*]] = arith.cmpi ult, {{.*}}, %c192
+// CHECK:         scf.if %[[IS_WHOLE]] {
+// CHECK:         arith.cmpi ult, {{.*}}, %c13
+// CHECK:         memref.prefetch {{.*}}, write, locality<3>
+// CHECK:         memref.prefetch {{.*}}, read, locality<3>
+// CHECK-COUNT-26: vector.fma
+// CHECK-NOT:     vector.fma
+// CHECK:       } else {
+// CHECK-COUNT-13: vector.fma
+// CHECK-NOT:     vector.fma
+// CHECK:       return
+func.func @pixels(%w: tensor<256x64xf32>, %x: tensor<64x196xf32>, %r: tensor<256x196xf32>) -> tensor<256x196xf32> {
+  %0 = tx.dot_general %w, %x batch = [] x [] contracting = [1] x [0]
+       : (tensor<256x64xf32>, tensor<64x196xf32>) -> tensor<256x196xf32>
+  %1 = tx.add %0, %r : tensor<256x196xf32>
+  return %1 : tensor<256x196xf32>
+}
+
+// A small result is in a cache.
+// CHECK-LABEL: func.func @dot_general(
+// CHECK-NOT:   memref.prefetch
+// CHECK:       return
+func.func @columns(%x: tensor<61x37xf32>, %y: tensor<37x97xf32>) -> tensor<61x97xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+       : (tensor<61x37xf32>, tensor<37x97xf32>) -> tensor<61x97xf32>
+  return %0 : tensor<61x97xf32>
+}
+}
