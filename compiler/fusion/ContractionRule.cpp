@@ -9,6 +9,8 @@ namespace tensorc::compiler {
 /// Ops between memory and a contraction's operand, each repeated per tile: so
 /// many that compute, and so many that move.
 static constexpr size_t maxPrologue = 4;
+/// Of the innermost sum: so many take as long as a few ops before them.
+static constexpr int64_t enoughSteps = 16;
 /// Columns of a processor's tile: for each it reads x again.
 static constexpr int64_t tileColumns = 32;
 
@@ -186,6 +188,14 @@ static bool readsNothing(Operation *op) {
          });
 }
 
+/// Whether a processor computes what is read at the index once for many steps:
+/// it is alike along the innermost sum, as scales of groups are.
+static bool isAlikeForSteps(const Group &group, const Index &index) {
+  unsigned last = group.shape.size() - 1;
+  auto steps = dyn_cast<AffineConstantExpr>(group.shape[last]);
+  return steps && steps.getValue() >= enoughSteps && !dependsOn(index, last);
+}
+
 Refusal ContractionKind::checkAround(const Group &group, Operation *op,
                                      RuleContext &context) const {
   auto isInPrologue = [&](Operation *op) {
@@ -212,8 +222,13 @@ Refusal ContractionKind::checkAround(const Group &group, Operation *op,
     return "it would be computed again for every tile of columns";
   // A broadcast leaves indices out, and a conversion is how narrow numbers are
   // read.
-  auto costsNothing = [](Operation *op) {
-    return isa<tx::BroadcastOp, tx::ConvertOp>(op) || readsNothing(op);
+  auto costsNothing = [&](Operation *op) {
+    return isa<tx::BroadcastOp, tx::ConvertOp>(op) || readsNothing(op) ||
+           (!context.onGrid() &&
+            llvm::all_of(group.reads.lookup(op->getResult(0)),
+                         [&](const Index &index) {
+                           return isAlikeForSteps(group, index);
+                         }));
   };
   bool computes = op->hasTrait<tx::Elementwise>();
   size_t prologue = llvm::count_if(group.ops, [&](Operation *other) {

@@ -97,3 +97,29 @@ func.func @windows(%x: tensor<4x8xf32>, %w: tensor<8x9xf32>) -> tensor<4x7xf32> 
   %3 = tx.sum %2 dims = [2] : tensor<4x7x3xf32> -> tensor<4x7xf32>
   return %3 : tensor<4x7xf32>
 }
+
+// -----
+
+// Zero points of groups are unpacked once for all steps of a group, so they do not count as what is computed for each.
+// CHECK-LABEL: @zero_points
+// CHECK:       tx.fusion "contraction"
+// CHECK-NOT:   stays outside
+// CHECK-NOT:   tx.fusion
+module attributes {tx.target = "cpu:x86-64-v4"} {
+func.func @zero_points(%x: tensor<1x32x16xf32>, %q: tensor<32x16x64x2xui8>, %s: tensor<32x64x2xf32>, %z: tensor<32x64x2xui8>) -> tensor<1x64x2xf32> {
+  %four = tx.constant dense<4> : tensor<32x16x64x2xui8>
+  %groups = tx.constant dense<4> : tensor<32x64x2xui8>
+  %0 = tx.shl %q, %four : tensor<32x16x64x2xui8>
+  %1 = tx.shr_logical %0, %four : tensor<32x16x64x2xui8>
+  %2 = tx.convert %1 : tensor<32x16x64x2xui8> -> tensor<32x16x64x2xf32>
+  %3 = tx.shl %z, %groups : tensor<32x64x2xui8>
+  %4 = tx.shr_logical %3, %groups : tensor<32x64x2xui8>
+  %5 = tx.convert %4 : tensor<32x64x2xui8> -> tensor<32x64x2xf32>
+  %6 = tx.broadcast %5 dims = [0, 2, 3] : tensor<32x64x2xf32> -> tensor<32x16x64x2xf32>
+  %7 = tx.sub %2, %6 : tensor<32x16x64x2xf32>
+  %8 = tx.broadcast %s dims = [0, 2, 3] : tensor<32x64x2xf32> -> tensor<32x16x64x2xf32>
+  %9 = tx.mul %7, %8 : tensor<32x16x64x2xf32>
+  %10 = tx.dot_general %x, %9 batch = [] x [] contracting = [1, 2] x [0, 1] : (tensor<1x32x16xf32>, tensor<32x16x64x2xf32>) -> tensor<1x64x2xf32>
+  return %10 : tensor<1x64x2xf32>
+}
+}
