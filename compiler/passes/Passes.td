@@ -32,6 +32,9 @@ def ExpandPackedIntegersPass : Pass<"tx-expand-packed-integers", "::mlir::func::
 def SimplifyTensorsPass : Pass<"tx-simplify-tensors", "::mlir::func::FuncOp"> {
   let summary = "Simpler expressions of the same value, bit by bit";
   let dependentDialects = ["::tensorc::tx::TxDialect"];
+  let options = [
+    Option<"keepsDivisions", "keep-divisions", "bool", "false",
+           "Leave x / 4, whose 4 may be a size: another size is no other program then">];
 }
 
 def RecomputePass : Pass<"tx-recompute", "::mlir::func::FuncOp"> {

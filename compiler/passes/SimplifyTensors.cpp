@@ -430,12 +430,15 @@ struct PowerOfConstant : OpRewritePattern<tx::PowOp> {
 };
 
 struct SimplifyTensors : impl::SimplifyTensorsPassBase<SimplifyTensors> {
+  using SimplifyTensorsPassBase::SimplifyTensorsPassBase;
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<BroadcastOfBroadcast, SliceOfSlice, FlipOfFlip, FlipOfScan,
                  ElementwiseOfUnitDims, DotOfTranspose, DotOfGroups,
-                 ConvertOfGroups, DivideByPowerOfTwo, PowerOfConstant>(context);
+                 ConvertOfGroups, PowerOfConstant>(context);
+    if (!keepsDivisions)
+      patterns.add<DivideByPowerOfTwo>(context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

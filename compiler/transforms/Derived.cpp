@@ -27,7 +27,15 @@ static void refuse(Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
   auto [name, rest] = text.split("' op ");
   if (name.consume_front("'tx."))
     message = (name + " " + rest).str();
-  Recorder at(node ? node->location() : r.location, r.called);
+  // The other side is the call, which is another line.
+  graph::SourceLocation place = node ? node->location() : r.location;
+  if (r.location.file &&
+      (place.file != r.location.file || place.line != r.location.line))
+    message +=
+        (llvm::Twine("; ") + (r.called ? r.called : op) + " is called at " +
+         r.location.file + ":" + llvm::Twine(r.location.line))
+            .str();
+  Recorder at(place, r.called);
   at.fail(op, message);
   if (r.error.empty())
     r.error = std::move(at.error);
@@ -37,7 +45,8 @@ static void refuse(Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
 static mlir::LogicalResult simplify(mlir::func::FuncOp function) {
   mlir::PassManager pm(function.getContext(),
                        mlir::func::FuncOp::getOperationName());
-  pm.addPass(compiler::createSimplifyTensorsPass());
+  // Not by other ops where a size, as that of a mean, is a power of two.
+  pm.addPass(compiler::createSimplifyTensorsPass({/*keepsDivisions=*/true}));
   pm.addPass(mlir::createCSEPass());
   return pm.run(function);
 }

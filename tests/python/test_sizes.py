@@ -19,15 +19,15 @@ def places(below, count):
 
 weight, kernel, grouped = draw(16, 24), draw(8, 4, 3, 3), draw(8, 2, 3, 3)
 # name -> (function, arguments of a size, whether its gradient is asked for: those of contractions compile for seconds).
-# No size makes it a simpler function, as one that interpolate keeps, or in its gradient a size of 2^k, by which numbers are
-# multiplied, not divided.
+# No size makes it a simpler function, as one that interpolate keeps.
 CASES = {
     "softmax": (lambda x: tc.softmax(x, axis=-1), lambda n: [draw(n + 3, 2 * n + 1)], True),
     "mean": (lambda x: tc.mean(x * x, axis=-1), lambda n: [draw(n + 3, 2 * n + 1)], True),
+    "var": (lambda x: tc.var(x, axis=0), lambda n: [draw(n + 3, 2 * n + 1)], True),
     "matmul": (lambda x: tc.matmul(x, weight), lambda n: [draw(n + 1, 16)], True),
-    "conv": (lambda x: F.conv(x, kernel, padding=1), lambda n: [draw(2, 4, n + 3, n + 5)], False),
+    "conv": (lambda x: F.conv(x, kernel, padding=1), lambda n: [draw(2, 4, n + 3, n + 5)], True),
     "grouped conv": (lambda x: F.conv(x, grouped, padding=1, groups=2), lambda n: [draw(2, 4, n + 3, n + 5)], False),
-    "interpolate": (lambda x: F.interpolate(x, (117, 120)), lambda n: [draw(2, 4, n + 3, n + 5)], False),
+    "interpolate": (lambda x: F.interpolate(x, (117, 120)), lambda n: [draw(2, 4, n + 3, n + 5)], True),
     "interpolate to": (lambda x, like: F.interpolate(x, like.shape), lambda n: [draw(2, 4, 3, 110), draw(n, n + 3)], False),
     "gather": (lambda x, i: tc.take(x, i, axis=0), lambda n: [draw(n + 3, 7), places(n, n + 2)], True),
     "attention": (lambda q, k: F.attention(q, k, k), lambda n: [draw(1, 2, n + 3, 16), draw(1, 2, 2 * n + 5, 16)], False),

@@ -306,10 +306,14 @@ TEST(Control, WhileHasNoGradient) {
     return while_loop([](const Tensor &x) { return x < 9; },
                       [](const Tensor &x) { return x * 2; }, x);
   };
-  EXPECT_EQ(errorOf([&] { grad(f)(scalar(1.0f)); }),
+  unsigned call = __LINE__ + 1;
+  std::string error = errorOf([&] { grad(f)(scalar(1.0f)); });
+  EXPECT_EQ(error,
             "grad: while has no gradient, for its number of iterations is not "
-            "known before: give it a bound, `most`, or use a scan  at " +
-                std::string(__FILE__) + ":" + std::to_string(line));
+            "known before: give it a bound, `most`, or use a scan; grad is "
+            "called at " __FILE__ ":" +
+                std::to_string(call) + "  at " __FILE__ ":" +
+                std::to_string(line));
 }
 
 /// One text of a body serves all sizes: the second size compiles for all.

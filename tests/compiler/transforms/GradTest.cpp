@@ -294,11 +294,14 @@ TEST(Grad, ErrorsOfOps) {
     line = __LINE__ + 1;
     return sum(op({x * 3}));
   };
-  EXPECT_EQ(errorOf([&] { grad(plain)(ones({3})); }),
+  unsigned call = __LINE__ + 1;
+  std::string error = errorOf([&] { grad(plain)(ones({3})); });
+  EXPECT_EQ(error,
             "grad: custom_call grad_test.plain names no derivative, so it has "
             "no gradient: name one, or give the call a gradient by custom_vjp"
-            "  at " +
-                std::string(__FILE__) + ":" + std::to_string(line));
+            "; grad is called at " __FILE__ ":" +
+                std::to_string(call) + "  at " __FILE__ ":" +
+                std::to_string(line));
   auto custom = [&](const Tensor &x) {
     line = __LINE__ + 1;
     return sum(cumprod(x, 0).to("sim:0"));
