@@ -49,35 +49,100 @@ Operation *createBranch(OpBuilder &b, Operation *like, TypeRange results,
   return b.create(state);
 }
 
-LogicalResult verifyBranches(Operation *op) {
-  for (Region &body : op->getRegions()) {
-    Block &block = body.front();
-    if (TypeRange(block.getArgumentTypes()) !=
-        TypeRange(op->getOperandTypes()).drop_front())
-      return op->emitOpError("a block's arguments differ from the inputs");
-    auto results = dyn_cast<ReturnOp>(block.getTerminator());
-    if (!results || results.getOperandTypes() != op->getResultTypes())
-      return op->emitOpError("all blocks must return the results' types");
+/// What differs from what the op expects; the places of both are notes.
+static LogicalResult refuse(Operation *op, const Twine &what, Type given,
+                            Type expected, Location givenAt,
+                            Location expectedAt) {
+  auto from = dyn_cast<RankedTensorType>(given);
+  auto to = dyn_cast<RankedTensorType>(expected);
+  bool sameElements =
+      from && to && from.getElementType() == to.getElementType();
+  InFlightDiagnostic error = op->emitOpError(what)
+                             << " is " << given << ", not " << expected << ": "
+                             << (sameElements ? "tx.broadcast" : "tx.convert")
+                             << " makes them alike";
+  error.attachNote(givenAt) << given << " is made here";
+  error.attachNote(expectedAt) << expected << " is made here";
+  return error;
+}
+
+/// The arguments of a block are what the op takes.
+static LogicalResult checkArguments(Operation *op, Block &block,
+                                    TypeRange expected, unsigned firstOperand) {
+  if (block.getNumArguments() != expected.size())
+    return op->emitOpError("a block has ")
+           << block.getNumArguments() << " arguments, not the "
+           << expected.size() << " inputs";
+  for (auto [i, argument] : llvm::enumerate(block.getArguments()))
+    if (argument.getType() != expected[i])
+      return refuse(op, "argument " + Twine(i) + " of a block",
+                    argument.getType(), expected[i], argument.getLoc(),
+                    op->getOperand(firstOperand + i).getLoc());
+  return success();
+}
+
+/// All blocks return the types of the op's results.
+static LogicalResult checkResults(Operation *op) {
+  Operation *first = op->getRegion(0).front().getTerminator();
+  for (auto [number, body] : llvm::enumerate(op->getRegions())) {
+    auto exit = dyn_cast<ReturnOp>(body.front().getTerminator());
+    if (!exit)
+      return op->emitOpError("a block ends with tx.return");
+    if (exit.getNumOperands() != op->getNumResults()) {
+      InFlightDiagnostic error =
+          op->emitOpError("block ")
+          << number << " returns " << exit.getNumOperands() << " values, not "
+          << op->getNumResults() << ": all blocks return the op's results";
+      error.attachNote(exit.getLoc()) << "they are returned here";
+      return error;
+    }
+    for (auto [i, value] : llvm::enumerate(exit.getOperands())) {
+      Type expected = op->getResultTypes()[i];
+      if (value.getType() == expected)
+        continue;
+      // The value of the first block, if it is the other side.
+      bool hasFirst = number > 0 && i < first->getNumOperands();
+      return refuse(op, "result " + Twine(i) + " of block " + Twine(number),
+                    value.getType(), expected, value.getLoc(),
+                    hasFirst ? first->getOperand(i).getLoc() : op->getLoc());
+    }
   }
   return success();
 }
 
-static LogicalResult checkOneElement(Operation *op, const char *what,
-                                     RankedTensorType type) {
-  if (type.hasStaticShape() && type.getNumElements() == 1)
-    return success();
-  return op->emitOpError("the ")
-         << what << " has shape " << shapeString(type) << ", not one element";
+LogicalResult verifyBranches(Operation *op) {
+  TypeRange inputs = TypeRange(op->getOperandTypes()).drop_front();
+  for (Region &body : op->getRegions())
+    if (failed(checkArguments(op, body.front(), inputs, 1)))
+      return failure();
+  return checkResults(op);
 }
 
+static LogicalResult checkOneElement(Operation *op, const char *what,
+                                     TypedValue<RankedTensorType> value,
+                                     const char *remedy) {
+  RankedTensorType type = value.getType();
+  if (type.hasStaticShape() && type.getNumElements() == 1)
+    return success();
+  InFlightDiagnostic error = op->emitOpError("the ")
+                             << what << " has shape " << shapeString(type)
+                             << ", not one element: " << remedy;
+  error.attachNote(value.getLoc()) << "it is made here";
+  return error;
+}
+
+static constexpr const char oneBool[] = "tx.any or tx.all makes one "
+                                        "of several";
+
 LogicalResult IfOp::verify() {
-  return checkOneElement(*this, "predicate", getPredicate().getType());
+  return checkOneElement(*this, "predicate", getPredicate(), oneBool);
 }
 
 LogicalResult SwitchOp::verify() {
   if (getBranches().empty())
     return emitOpError("has no blocks");
-  return checkOneElement(*this, "index", getIndex().getType());
+  return checkOneElement(*this, "index", getIndex(),
+                         "tx.slice takes one of several");
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,24 +181,29 @@ LogicalResult WhileOp::verify() {
                          getResult(i).getType())))
       return failure();
   for (Region *body : {&getCondition(), &getBody()})
-    if (TypeRange(body->front().getArgumentTypes()) != getInputs().getTypes())
-      return emitOpError("a block's arguments differ from the inputs");
+    if (failed(checkArguments(*this, body->front(), getInputs().getTypes(), 0)))
+      return failure();
   FailureOr<ReturnOp> goesOn = exitOf(*this, getCondition(), 1);
   if (failed(goesOn))
     return failure();
   auto predicate = cast<RankedTensorType>(goesOn->getOperand(0).getType());
   if (!predicate.getElementType().isInteger(1) || !predicate.hasStaticShape() ||
-      predicate.getNumElements() != 1)
-    return emitOpError("the condition is ")
-           << predicate << ", not one element of i1";
+      predicate.getNumElements() != 1) {
+    bool isBool = predicate.getElementType().isInteger(1);
+    InFlightDiagnostic error = emitOpError("the condition is ")
+                               << predicate << ", not one element of i1: "
+                               << (isBool ? oneBool : "a comparison gives i1");
+    error.attachNote(goesOn->getOperand(0).getLoc()) << "it is made here";
+    return error;
+  }
   FailureOr<ReturnOp> next = exitOf(*this, getBody(), carried);
   if (failed(next))
     return failure();
   for (size_t i = 0; i < carried; ++i)
-    if (failed(checkType(*this, "carried value " + Twine(i),
-                         getResult(i).getType(),
-                         next->getOperand(i).getType())))
-      return failure();
+    if (next->getOperand(i).getType() != getResult(i).getType())
+      return refuse(*this, "carried value " + Twine(i) + " after an iteration",
+                    next->getOperand(i).getType(), getResult(i).getType(),
+                    next->getOperand(i).getLoc(), getInputs()[i].getLoc());
   return success();
 }
 
@@ -188,10 +258,13 @@ LogicalResult ScanOp::verify() {
       return emitOpError("result ")
              << i << " is " << result.getType() << ", whose first size is not "
              << toString(lengthDim());
-    if (failed(checkType(*this,
-                         (i < carried ? "carried value " : "part of result ") +
-                             Twine(i),
-                         type, exit->getOperand(i).getType())))
+    Value part = exit->getOperand(i);
+    if (i < carried && part.getType() != type)
+      return refuse(*this, "carried value " + Twine(i) + " after an iteration",
+                    part.getType(), type, part.getLoc(),
+                    getInputs()[i].getLoc());
+    if (failed(checkType(*this, "part of result " + Twine(i), type,
+                         part.getType())))
       return failure();
   }
   return success();

@@ -504,8 +504,9 @@ func.func @fusion_scatter(%x: tensor<50xf32>, %i: tensor<60xi64>, %u: tensor<60x
 }
 
 // -----
+// expected-note@+1 {{it is made here}}
 func.func @if_predicate(%p: tensor<2xi1>, %x: tensor<4xf32>) {
-  // expected-error@+1 {{the predicate has shape [2], not one element}}
+  // expected-error@+1 {{the predicate has shape [2], not one element: tx.any or tx.all makes one of several}}
   %0 = tx.if %p (%x) : tensor<2xi1>, (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     tx.return %a : tensor<4xf32>
@@ -517,6 +518,7 @@ func.func @if_predicate(%p: tensor<2xi1>, %x: tensor<4xf32>) {
 }
 
 // -----
+// expected-note@+1 {{it is made here}}
 func.func @if_named(%p: tensor<?xi1, #tx.dims<[n]>>) {
   // expected-error@+1 {{the predicate has shape [n], not one element}}
   tx.if %p () : tensor<?xi1, #tx.dims<[n]>>, () -> () {
@@ -528,12 +530,14 @@ func.func @if_named(%p: tensor<?xi1, #tx.dims<[n]>>) {
 }
 
 // -----
+// expected-note@+1 {{'tensor<4xf32>' is made here}}
 func.func @if_arguments(%p: tensor<i1>, %x: tensor<4xf32>) {
-  // expected-error@+1 {{a block's arguments differ from the inputs}}
+  // expected-error@+1 {{argument 0 of a block is 'tensor<5xf32>', not 'tensor<4xf32>': tx.broadcast makes them alike}}
   %0 = tx.if %p (%x) : tensor<i1>, (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     tx.return %a : tensor<4xf32>
   } else {
+  // expected-note@+1 {{'tensor<5xf32>' is made here}}
   ^bb0(%a: tensor<5xf32>):
     %s = tx.slice %a offsets = [0] strides = [1] : tensor<5xf32> -> tensor<4xf32>
     tx.return %s : tensor<4xf32>
@@ -543,12 +547,14 @@ func.func @if_arguments(%p: tensor<i1>, %x: tensor<4xf32>) {
 
 // -----
 func.func @if_results(%p: tensor<i1>, %x: tensor<4xf32>) {
-  // expected-error@+1 {{all blocks must return the results' types}}
+  // expected-error@+1 {{result 0 of block 1 is 'tensor<f32>', not 'tensor<4xf32>': tx.broadcast makes them alike}}
   %0 = tx.if %p (%x) : tensor<i1>, (tensor<4xf32>) -> tensor<4xf32> {
+  // expected-note@+1 {{'tensor<4xf32>' is made here}}
   ^bb0(%a: tensor<4xf32>):
     tx.return %a : tensor<4xf32>
   } else {
   ^bb0(%a: tensor<4xf32>):
+    // expected-note@+1 {{'tensor<f32>' is made here}}
     %s = tx.sum %a dims = [0] : tensor<4xf32> -> tensor<f32>
     tx.return %s : tensor<f32>
   }
@@ -556,8 +562,9 @@ func.func @if_results(%p: tensor<i1>, %x: tensor<4xf32>) {
 }
 
 // -----
+// expected-note@+1 {{it is made here}}
 func.func @switch_index(%i: tensor<2xi32>, %x: tensor<4xf32>) {
-  // expected-error@+1 {{the index has shape [2], not one element}}
+  // expected-error@+1 {{the index has shape [2], not one element: tx.slice takes one of several}}
   %0 = tx.switch %i (%x) : tensor<2xi32>, (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     tx.return %a : tensor<4xf32>
@@ -576,7 +583,7 @@ func.func @switch_float(%i: tensor<f32>) {
 
 // -----
 func.func @switch_arguments(%i: tensor<i64>, %x: tensor<4xf32>) {
-  // expected-error@+1 {{a block's arguments differ from the inputs}}
+  // expected-error@+1 {{a block has 0 arguments, not the 1 inputs}}
   tx.switch %i (%x) : tensor<i64>, (tensor<4xf32>) -> () {
   ^bb0(%a: tensor<4xf32>):
     tx.return
@@ -588,7 +595,7 @@ func.func @switch_arguments(%i: tensor<i64>, %x: tensor<4xf32>) {
 
 // -----
 func.func @switch_results(%i: tensor<i64>, %x: tensor<4xf32>) {
-  // expected-error@+1 {{all blocks must return the results' types}}
+  // expected-error@+1 {{block 2 returns 0 values, not 1: all blocks return the op's results}}
   %0 = tx.switch %i (%x) : tensor<i64>, (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     tx.return %a : tensor<4xf32>
@@ -597,6 +604,7 @@ func.func @switch_results(%i: tensor<i64>, %x: tensor<4xf32>) {
     tx.return %a : tensor<4xf32>
   }, {
   ^bb0(%a: tensor<4xf32>):
+    // expected-note@+1 {{they are returned here}}
     tx.return
   }
   return
@@ -665,9 +673,10 @@ func.func @while_most(%x: tensor<f32>) {
 
 // -----
 func.func @while_condition(%x: tensor<2xf32>) {
-  // expected-error@+1 {{the condition is 'tensor<2xi1>', not one element of i1}}
+  // expected-error@+1 {{the condition is 'tensor<2xi1>', not one element of i1: tx.any or tx.all makes one of several}}
   %0 = tx.while (%x) : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%a: tensor<2xf32>):
+    // expected-note@+1 {{it is made here}}
     %p = tx.lt %a, %a : tensor<2xf32>
     tx.return %p : tensor<2xi1>
   } do {
@@ -678,16 +687,31 @@ func.func @while_condition(%x: tensor<2xf32>) {
 }
 
 // -----
+// expected-note@+1 {{'tensor<2xf32>' is made here}}
 func.func @while_carried(%x: tensor<2xf32>) {
-  // expected-error@+1 {{carried value 0 is 'tensor<f32>', not 'tensor<2xf32>'}}
+  // expected-error@+1 {{carried value 0 after an iteration is 'tensor<f32>', not 'tensor<2xf32>': tx.broadcast makes them alike}}
   %0 = tx.while (%x) : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%a: tensor<2xf32>):
     %p = tx.constant dense<true> : tensor<i1>
     tx.return %p : tensor<i1>
   } do {
   ^bb0(%a: tensor<2xf32>):
+    // expected-note@+1 {{'tensor<f32>' is made here}}
     %s = tx.sum %a dims = [0] : tensor<2xf32> -> tensor<f32>
     tx.return %s : tensor<f32>
+  }
+  return
+}
+
+// -----
+// expected-note@+1 {{'tensor<f32>' is made here}}
+func.func @scan_carried(%h: tensor<f32>, %x: tensor<3xf32>) {
+  // expected-error@+1 {{'tx.scan' op carried value 0 after an iteration is 'tensor<f64>', not 'tensor<f32>': tx.convert makes them alike}}
+  %0 = tx.scan <[3]> carried = 1 scanned = 1 (%h, %x) : (tensor<f32>, tensor<3xf32>) -> tensor<f32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<f32>, %part: tensor<f32>):
+    // expected-note@+1 {{'tensor<f64>' is made here}}
+    %s = tx.convert %a : tensor<f32> -> tensor<f64>
+    tx.return %s : tensor<f64>
   }
   return
 }
