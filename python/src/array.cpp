@@ -9,6 +9,17 @@ nb::object itemObject(nb::handle value);
 int getBuffer(PyObject *exporter, Py_buffer *view, int flags);
 void releaseBuffer(PyObject *exporter, Py_buffer *view);
 
+void Array::readSizesNow() const {
+  nb::gil_scoped_acquire gil; // a caller may have let go of it
+  tensorc_status *status;
+  {
+    nb::gil_scoped_release release;
+    status = tensorc_tensor_settle(handle);
+  }
+  check(status);
+  isUnread = false;
+}
+
 namespace {
 
 /// The library's text, with Python's names: array([1.0, 2.0], dtype=float32).
@@ -30,7 +41,10 @@ std::string textOf(const Array &x) {
 }
 
 std::string describe(const Array &x, const std::string &value) {
-  std::string result = "array(" + value + ", shape=(";
+  std::string result = "array(" + value;
+  if (!x.hasSizes())
+    return result + ", dtype=" + pythonName(x.dtype()) + ")";
+  result += ", shape=(";
   for (int32_t i = 0; i < x.rank(); ++i)
     result += (i ? ", " : "") + std::to_string(x.dims()[i]);
   return result + (x.rank() == 1 ? ",)" : ")") +
@@ -76,18 +90,20 @@ void addProperties(nb::class_<Array> &array) {
       .def_prop_ro(
           "is_evaluated",
           [](const Array &x) {
-            return tensorc_tensor_is_evaluated(x.raw()) != 0;
+            return tensorc_tensor_is_evaluated(x.withoutSizes()) != 0;
           },
           "Whether there is a value.")
       .def_prop_ro(
           "is_traced",
-          [](const Array &x) { return tensorc_tensor_is_traced(x.raw()) != 0; },
+          [](const Array &x) {
+            return tensorc_tensor_is_traced(x.withoutSizes()) != 0;
+          },
           "Whether it stands for an argument of a function that is being "
           "traced.")
       .def_prop_ro(
           "location",
           [](const Array &x) {
-            tensorc_location at = tensorc_tensor_location(x.raw());
+            tensorc_location at = tensorc_tensor_location(x.withoutSizes());
             return nb::make_tuple(at.file ? at.file : "", at.line);
           },
           "The file and the line that recorded it.");
@@ -119,7 +135,7 @@ void addMethods(nb::class_<Array> &array) {
              // an array whatever became of it, so repr does not raise.
              if (!x)
                return describe(x, "donated");
-             if (tensorc_tensor_is_traced(x.raw()))
+             if (tensorc_tensor_is_traced(x.withoutSizes()))
                return describe(x, "traced");
              try {
                return textOf(x);

@@ -26,6 +26,8 @@ namespace nb = nanobind;
 [[noreturn]] void raise(PyObject *type, const std::string &text);
 /// Of an array that has no value, as the call at this line took it.
 [[noreturn]] void raiseDonated(tensorc_location donatedAt);
+/// FILE:LINE.
+std::string line(tensorc_location at);
 
 /// A tensor's handle: what the class Array holds. Once it was donated there is
 /// none, but dtype and shape stay.
@@ -34,15 +36,17 @@ public:
   Array() = default;
   /// Takes over a reference.
   explicit Array(tensorc_tensor *handle) : handle(handle) {}
-  Array(const Array &other) : handle(other.handle), type(other.type) {
+  Array(const Array &other)
+      : handle(other.handle), type(other.type), isUnread(other.isUnread) {
     tensorc_tensor_retain(handle);
   }
   Array(Array &&other) noexcept
       : handle(std::exchange(other.handle, nullptr)),
-        type(std::move(other.type)) {}
+        type(std::move(other.type)), isUnread(other.isUnread) {}
   Array &operator=(Array other) noexcept {
     std::swap(handle, other.handle);
     std::swap(type, other.type);
+    std::swap(isUnread, other.isUnread);
     return *this;
   }
   ~Array() { tensorc_tensor_release(handle); }
@@ -51,17 +55,30 @@ public:
     tensorc_tensor_retain(handle);
     return Array(handle);
   }
-  tensorc_tensor *raw() const { return handle; }
+  /// Takes over x[mask] and the like, whose sizes are read when they are asked
+  /// for.
+  static Array ofUnknownSize(tensorc_tensor *handle) {
+    Array result(handle);
+    result.isUnread = true;
+    return result;
+  }
+  tensorc_tensor *raw() const {
+    readSizes();
+    return handle;
+  }
+  /// For what is known without the sizes.
+  tensorc_tensor *withoutSizes() const { return handle; }
+  bool hasSizes() const { return !isUnread; }
   explicit operator bool() const { return handle; }
   tensorc_dtype dtype() const {
-    return type ? type->dtype : tensorc_tensor_dtype(held());
+    return type ? type->dtype : tensorc_tensor_dtype(present());
   }
   int32_t rank() const {
     return type ? static_cast<int32_t>(type->dims.size())
-                : tensorc_tensor_rank(held());
+                : tensorc_tensor_rank(present());
   }
   const int64_t *dims() const {
-    return type ? type->dims.data() : tensorc_tensor_dims(handle);
+    return type ? type->dims.data() : tensorc_tensor_dims(raw());
   }
   int64_t size() const {
     int64_t count = 1;
@@ -78,12 +95,23 @@ public:
   }
   /// The handle, or a ValueError.
   tensorc_tensor *held() const {
+    present();
+    return raw();
+  }
+
+private:
+  tensorc_tensor *present() const {
     if (!handle) [[unlikely]]
       raiseDonated(type ? type->donatedAt : tensorc_location{nullptr, 0});
     return handle;
   }
+  void readSizes() const {
+    if (isUnread) [[unlikely]]
+      readSizesNow();
+  }
+  /// Evaluates what they depend on, without the GIL.
+  void readSizesNow() const;
 
-private:
   struct Type {
     tensorc_dtype dtype;
     std::vector<int64_t> dims;
@@ -91,6 +119,7 @@ private:
   };
   tensorc_tensor *handle = nullptr;
   std::shared_ptr<const Type> type; // of what was donated
+  mutable bool isUnread = false;
 };
 
 /// Raises the exception of an error of this kind.

@@ -104,10 +104,11 @@ void raise(PyObject *type, const std::string &text) {
   throw nb::python_error();
 }
 
+std::string line(tensorc_location at) {
+  return std::string(at.file ? at.file : "?") + ":" + std::to_string(at.line);
+}
+
 void raiseDonated(tensorc_location donatedAt) {
-  auto line = [](tensorc_location at) {
-    return std::string(at.file ? at.file : "?") + ":" + std::to_string(at.line);
-  };
   raise(PyExc_ValueError,
         "the array was donated to the call at " + line(donatedAt) +
             ", which took its memory: use what that call returns, or give it a "

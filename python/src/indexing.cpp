@@ -34,8 +34,8 @@ int64_t bound(nb::handle value, int64_t absent) {
 /// What stands between the brackets.
 class Items {
 public:
-  /// `reads`: a mask becomes the indices of its true elements, which takes its
-  /// value. A write can do without.
+  /// `expandsMasks`: a mask becomes the indices of its true elements, which
+  /// takes its value. A write can do without, and a read of one mask, too.
   Items(nb::handle key, bool expandsMasks) : expandsMasks(expandsMasks) {
     if (PyTuple_Check(key.ptr()))
       for (nb::handle item : nb::borrow<nb::tuple>(key))
@@ -45,6 +45,13 @@ public:
   }
   std::vector<tensorc_index_item> items;
   bool hasMask = false;
+
+  /// A mask that is no single boolean, and not of size 0, which fits to any
+  /// axis, is the only array of items that were not expanded.
+  bool isOneMask() const {
+    return !expandsMasks && kept.size() == 1 && kept[0].dtype() == TENSORC_I1 &&
+           kept[0].rank() > 0 && kept[0].size() > 0;
+  }
 
 private:
   void add(nb::handle item) {
@@ -218,10 +225,15 @@ Array index(const Array &x, const Items &items) {
       tensorc_index(x.held(), static_cast<int32_t>(items.items.size()),
                     items.items.data(), here(), &out);
   checkIndex(status);
-  return Array(out);
+  return items.isOneMask() ? Array::ofUnknownSize(out) : Array(out);
 }
 
+/// x[mask] reads how many elements it has when somebody asks. Where an array of
+/// indices or another mask stands beside the mask, the number is read now.
 Array get(const Array &x, nb::handle key) {
+  Items lazy(key, false);
+  if (!lazy.hasMask || lazy.isOneMask())
+    return index(x, lazy);
   Items items(key, true);
   items.checkMasks(x);
   if (items.scalarMasks.empty())
@@ -305,6 +317,19 @@ struct Place {
 } // namespace
 
 void addIndexing(nb::module_ &m, nb::class_<Array> &array) {
+  m.def(
+      "all_nonzero",
+      [](const Array &x) {
+        std::vector<tensorc_tensor *> out(static_cast<size_t>(x.rank()));
+        check(tensorc_nonzero(x.held(), TENSORC_NONE, 0, here(), out.data()));
+        nb::list indices;
+        for (tensorc_tensor *each : out)
+          indices.append(nb::cast(Array::ofUnknownSize(each)));
+        return nb::tuple(indices);
+      },
+      nb::arg("x"),
+      "Where x is not 0: an array for each axis, whose size is read when it is "
+      "asked for.");
   array.def(
       "__getitem__", [](const Array &x, nb::handle key) { return get(x, key); },
       nb::arg().none());

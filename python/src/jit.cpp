@@ -184,7 +184,10 @@ public:
       if (isDonated[i] && key.holders[i] &&
           std::count(sorted.begin(), sorted.end(), key.holders[i]) > 1)
         raise(PyExc_ValueError,
-              "an array that is donated is an argument twice");
+              "jit: an array that is donated is an argument twice; it is made "
+              "at " +
+                  line(tensorc_tensor_location(key.tensors[i])) +
+                  ": give the call a copy of it  at " + line(here()));
     tensorc_location at = here();
     for (size_t i = 0; i < isDonated.size(); ++i) {
       if (!isDonated[i])

@@ -163,6 +163,8 @@ void addGradients(nb::module_ &m) {
     tensorc_status *status = tensorc_trace_part_like(x.raw(), here(), &out);
     return taken(status, out);
   });
+  m.def(
+      "line", [] { return line(here()); }, "FILE:LINE of the user's program.");
   m.def("constant", [](const Tensor &x) { check(tensorc_constant(x.raw())); });
   m.def("stop_gradient", [](const Tensor &x) {
     tensorc_tensor *out = nullptr;

@@ -8,9 +8,21 @@ from ._functions import concatenate, reshape
 from ._transforms import _Recorded, _arrays, _flatten, _handed, _is_array, _named
 
 
-def _same_structure(first, second, what):
-    if not first == second:
-        raise ValueError(f"{what} return values of different structures")
+def _described(value, leaves):
+    """What a function gave, and the line of its first array."""
+    kind = "an array" if _is_array(value) else f"a {type(value).__name__}"
+    if isinstance(value, (tuple, list)):
+        kind += f" of {len(value)}"
+    file, line = leaves[0].location if leaves else ("", 0)
+    return kind + (f" made at {file}:{line}" if file else "")
+
+
+def _same_structure(first, second, name, what):
+    """Each is (value, leaves, tree)."""
+    if not first[2] == second[2]:
+        raise ValueError(
+            f"{name}: {what[0]} is {_described(*first[:2])}, {what[1]} {_described(*second[:2])}: "
+            "give both the same tuples, lists and dicts  at " + _core.line())
 
 
 def cond(predicate, then, otherwise, *args):
@@ -22,7 +34,8 @@ def cond(predicate, then, otherwise, *args):
     first, second = _Recorded(then, args, "cond"), _Recorded(otherwise, args, "cond")
     results, tree = _arrays(first.result, "cond")
     others, other_tree = _arrays(second.result, "cond")
-    _same_structure(tree, other_tree, "cond: the branches")
+    _same_structure((first.result, results, tree), (second.result, others, other_tree), "cond",
+                    ("the result of the first branch", "that of the second"))
     return tree.unflatten(_core.cond(predicate, first.values, first.arguments, results, second.arguments, others))
 
 
@@ -36,8 +49,9 @@ def switch(index, branches, *args):
     """
     recorded = [_Recorded(branch, args, "switch") for branch in branches]
     results = [_arrays(body.result, "switch") for body in recorded]
-    for _, tree in results[1:]:
-        _same_structure(results[0][1], tree, "switch: the branches")
+    for i in range(1, len(results)):
+        _same_structure((recorded[0].result, *results[0]), (recorded[i].result, *results[i]), "switch",
+                        ("the result of branch 0", f"that of branch {i}"))
     if not recorded:
         raise ValueError("switch: there is no branch")
     return results[0][1].unflatten(_core.switch(
@@ -60,7 +74,7 @@ def while_loop(condition, body, state, *, most=None):
     state = tree.unflatten(leaves)
     test, next = _Recorded(condition, (state,), "while_loop"), _Recorded(body, (state,), "while_loop")
     results, after = _arrays(next.result, "while_loop")
-    _same_structure(tree, after, "while_loop: the body and what it takes")
+    _same_structure((state, leaves, tree), (next.result, results, after), "while_loop", ("the state", "after an iteration"))
     return tree.unflatten(_core.while_loop(leaves, test.arguments, [test.result], next.arguments, results, most or 0))
 
 
@@ -75,9 +89,13 @@ def _scan(body, state, xs, length, reverse, name):
     with _named(name, "scan"):
         given = [[_handed(x) for x in some] for some in (carried, parts)]
         state_and_part = tree.unflatten(given[0]), xs_tree.unflatten(given[1])
-        after, result = _core.call_recorded(body, (_handed(index), *state_and_part))
+        returned = _core.call_recorded(body, (_handed(index), *state_and_part))
+        if not isinstance(returned, (tuple, list)) or len(returned) != 2:
+            raise TypeError(f"{name}: the body returns {_described(returned, _arrays(returned, name)[0])}, "
+                            "not a pair of the next state and a result  at " + _core.line())
+        after, result = returned
         after_leaves, after_tree = _arrays(after, name)
-        _same_structure(tree, after_tree, f"{name}: the body and what it takes")
+        _same_structure((state, leaves, tree), (after, after_leaves, after_tree), name, ("the state", "after an iteration"))
         result_leaves, result_tree = _arrays(result, name)
         made = _core.scan_loop(leaves, scanned, length, reverse, [index, *carried, *parts], [*after_leaves, *result_leaves])
     return tree.unflatten(made[: len(leaves)]), result_tree.unflatten(made[len(leaves):])

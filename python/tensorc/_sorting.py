@@ -30,7 +30,7 @@ def where(condition, x1=None, x2=None, /):
 
 
 def nonzero(x, /):
-    """The indices of the elements that are not 0, an array for each axis. Evaluates x: their number is a size.
+    """The indices of the elements that are not 0, an array for each axis. Their number is read when it is asked for.
 
     >>> tc.nonzero(tc.asarray([0, 5, 6]))
     (array([1, 2], dtype=int64),)
@@ -38,7 +38,7 @@ def nonzero(x, /):
     x = _logical(x)
     if x.ndim == 0:
         raise ValueError("nonzero: of an array of rank 0")
-    return tuple(_core.nonzero(x, int(_core.count_nonzero(x)), 0))
+    return _core.all_nonzero(x)
 
 
 def take(x, indices, /, axis=None):

@@ -265,6 +265,29 @@ def test_index_errors(key):
         x[key] = 0
 
 
+def test_a_mask_is_read_when_the_shape_is_asked_for():
+    x = tc.arange(6).astype(tc.float32).reshape(3, 2)
+    mask = x > 1
+    for made in (x[mask], tc.nonzero(mask)[0], x[mask[:, 0], 1], x[..., mask[0]]):
+        assert made.dtype in (tc.float32, tc.int64) and made.ndim in (1, 2) and not made.is_traced and not made.is_evaluated
+        assert made.location[0].endswith("test_array.py") and "shape" not in repr(tc.asarray(1))
+    assert not mask.is_evaluated
+    later = x[mask]
+    assert later.shape == (4,) and (later * 2).tolist() == [4, 6, 8, 10]
+    rows, columns = tc.nonzero(mask)
+    assert rows.tolist() == [1, 1, 2, 2] and len(columns) == 4
+    assert tc.grad(lambda v: tc.sum(v[tc.asarray(np.arange(6).reshape(3, 2) > 3)] ** 2))(x).tolist() == [[0, 0], [0, 0], [8, 10]]
+
+
+def test_an_error_of_a_mask_comes_with_its_number():
+    mask = tc.check_numerics(tc.asarray([1.0, float("nan")]), "the mask") > 0
+    x = tc.ones(2)[mask]
+    assert x.ndim == 1 and repr(x).startswith("array(<")
+    for ask in (lambda: x.shape, lambda: x + 1, lambda: x.tolist(), lambda: len(x)):
+        with pytest.raises(RuntimeError, match="the mask"):
+            ask()
+
+
 def test_masks_without_elements():
     for shape, mask in (((3, 4), (0, 0)), ((3, 4), (0, 4)), ((3, 4), (3, 0)), ((0, 1), (0, 0)), ((3, 0), (0, 0)), ((3, 4, 2), (0, 4))):
         a, key = np.ones(shape), np.zeros(mask, bool)

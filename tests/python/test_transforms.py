@@ -4,6 +4,7 @@ import dataclasses
 import inspect
 import io
 import json
+import pathlib
 import struct
 import zipfile
 from collections import namedtuple
@@ -343,7 +344,7 @@ def test_switch():
         assert [int(y) for y in f(tc.asarray(i), tc.asarray(2), tc.asarray(4))] == expected
     slope = tc.vmap(tc.grad(lambda x, i: tc.switch(i, [lambda x: x, lambda x: x * x], x)), (None, 0))
     assert slope(tc.asarray(3.0), tc.asarray([0, 1, 5])).tolist() == [1, 6, 6]
-    with pytest.raises(ValueError, match="structures"):
+    with pytest.raises(ValueError, match="switch: the result of branch 0 is .*, that of branch 1 "):
         tc.switch(0, [lambda x: x, lambda x: (x, x)], tc.ones(2))
     with pytest.raises(ValueError, match=r"of branch 1 .*they are made at .*test_transforms.py:\d+ and .*: broadcast_to makes"):
         tc.switch(0, [lambda x: x, lambda x: x.sum()], tc.ones(2))
@@ -581,7 +582,7 @@ def test_errors_name_the_function_that_was_called():
             call()
     for call, text in [
         (lambda: tc.fori_loop(0, 3, lambda i, s: s.sum(), x), "fori_loop: carried"),
-        (lambda: tc.fori_loop(0, 3, lambda i, s: (s, s), x), "fori_loop: the body"),
+        (lambda: tc.fori_loop(0, 3, lambda i, s: (s, s), x), "fori_loop: the state is an array .*, after an iteration a tuple of 2"),
         (lambda: tc.jit(lambda n: tc.fori_loop(0, n, lambda i, s: s + 1, x))(tc.asarray(3)), "fori_loop: the bounds must be numbers.*while_loop"),
         (lambda: tc.vmap(lambda n: tc.fori_loop(n, 3, lambda i, s: s + 1, x))(tc.arange(2)), "fori_loop: the bounds must be numbers.*while_loop"),
         (lambda: tc.fori_loop(-(2**62), 2**62, lambda i, s: s + 1, x), r"from -4611686018427387904 to 4611686018427387904 are more than 2\^63 - 1"),
@@ -595,3 +596,45 @@ def test_errors_name_the_function_that_was_called():
         tc.fori_loop(0, 3.0, lambda i, s: s + 1, x)
     # What is known is a number, whatever holds it.
     assert tc.fori_loop(tc.asarray(1), np.int64(3), lambda i, s: s + i, tc.asarray(0)).item() == 3
+
+
+def line_of(part):
+    """FILE:LINE of the only line of this file that ends with the mark."""
+    found = [i for i, text in enumerate(pathlib.Path(__file__).read_text(encoding="utf-8").splitlines(), 1) if text.endswith(f"# {part}")]
+    assert len(found) == 1, part
+    return f"{pathlib.Path(__file__).name}:{found[0]}"
+
+
+def test_errors_of_programs_name_both_lines_and_the_remedy():
+    x, one = tc.ones(3), tc.asarray(1.0)
+
+    def loop(v):
+        return tc.while_loop(lambda v: v < 9, lambda v: v * 2, v)  # the loop
+
+    def nearest(v):
+        return tc.sum(tc.nextafter(v, v + 1))  # the op
+
+    cases = [
+        (ValueError, "while has no gradient, .*: give it a bound, `most`, or use a scan", "the loop", "its grad", lambda: (
+            tc.grad(loop)(one))),  # its grad
+        (ValueError, "nextafter is not differentiable: stop_gradient .* custom_vjp", "the op", "another grad", lambda: (
+            tc.grad(nearest)(x))),  # another grad
+        (ValueError, r"^scan: the state is an array made .*, after an iteration a tuple of 2 made .*: give both the same tuples",
+            "a carry", "a carry", lambda: tc.scan(lambda h, v: ((h, h * 1), v), one * 1, x)),  # a carry
+        (TypeError, r"^scan: the body returns an array made .*, not a pair", "a body", "a body", lambda: tc.scan(lambda h, v: h + v, one, x)),  # a body
+        (ValueError, r"^fori_loop: the state is an array made .*, after an iteration a tuple of 2", "a fori", "a fori", lambda: (
+            tc.fori_loop(0, 2, lambda i, h: (h + 1, h), one * 2))),  # a fori
+        (ValueError, r"^while_loop: the state is .*, after an iteration a list of 1", "a while", "a while", lambda: (
+            tc.while_loop(lambda h: h < 3, lambda h: [h + 1], one * 2))),  # a while
+        (ValueError, r"^cond: the result of the first branch is a tuple of 2 .*, that of the second an array", "a cond", "a cond", lambda: (
+            tc.cond(one > 0, lambda v: (v * 2, v), lambda v: v + 1, x))),  # a cond
+        (ValueError, r"^switch: the result of branch 0 is an array .*, that of branch 1 a dict", "a switch", "a switch", lambda: (
+            tc.switch(0, [lambda v: v * 2, lambda v: {"a": v + 1}], x))),  # a switch
+        (ValueError, r"^jit: an array that is donated is an argument twice; .*: give the call a copy", "x", "a gift", lambda: (
+            tc.jit(lambda a, b: (a + 1, b + 1), donate_argnums=(0, 1))(x, x))),  # a gift
+    ]  # fmt: skip
+    for error, text, first, second, call in cases:
+        with pytest.raises(error, match=text) as caught:
+            call()
+        for mark in {first, second} - {"x"}:
+            assert line_of(mark) in str(caught.value), str(caught.value)
