@@ -353,6 +353,50 @@ struct ExchangeOperands : OpRewritePattern<tx::TransposeOp> {
   }
 };
 
+/// A vector times a matrix whose columns lie side by side is one row of a
+/// product: a sum per column would read the matrix across its rows.
+struct VectorToRow : OpRewritePattern<tx::DotGeneralOp> {
+  explicit VectorToRow(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/3) {}
+
+  LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
+                                PatternRewriter &b) const override {
+    Value x = dot.getX(), y = dot.getY();
+    ArrayRef<int64_t> xBatch = dot.getXBatch(), yBatch = dot.getYBatch();
+    ArrayRef<int64_t> xSum = dot.getXContracting();
+    ArrayRef<int64_t> ySum = dot.getYContracting();
+    if (cast<RankedTensorType>(y.getType()).getRank() ==
+        static_cast<int64_t>(yBatch.size() + ySum.size())) {
+      std::swap(x, y);
+      std::swap(xBatch, yBatch);
+      std::swap(xSum, ySum);
+    }
+    auto from = cast<RankedTensorType>(x.getType());
+    std::optional<int64_t> along = dimAlongMemory(y);
+    std::optional<int64_t> columns = countFree(y, yBatch, ySum);
+    if (xSum.empty() ||
+        from.getRank() != static_cast<int64_t>(xBatch.size() + xSum.size()) ||
+        !along || !isFreeDim(*along, yBatch, ySum) ||
+        (columns && *columns < shortBlock))
+      return failure();
+    SmallVector<shape::Dim> dims(tx::dimsOf(from));
+    dims.insert(dims.begin(), 1);
+    Value row = b.createOrFold<tx::ReshapeOp>(
+        dot.getLoc(), tx::tensorType(dims, from.getElementType()), x);
+    auto later = [](ArrayRef<int64_t> places) {
+      return llvm::map_to_vector(places, [](int64_t d) { return d + 1; });
+    };
+    RankedTensorType type = dot.getType();
+    dims = llvm::to_vector(tx::dimsOf(type));
+    dims.insert(dims.begin() + xBatch.size(), 1);
+    Value product = tx::DotGeneralOp::create(
+        b, dot.getLoc(), tx::tensorType(dims, type.getElementType()), row, y,
+        later(xBatch), yBatch, later(xSum), ySum);
+    b.replaceOpWithNewOp<tx::ReshapeOp>(dot, type, product);
+    return success();
+  }
+};
+
 struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -470,7 +514,8 @@ struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
     patterns.add<DotToSum>(&getContext(), onGrid);
     patterns.add<ReduceNothing, ScatterNothing>(&getContext());
     if (!onGrid)
-      patterns.add<ExchangeOperands, TransposeY, MergeLater>(&getContext());
+      patterns.add<VectorToRow, ExchangeOperands, TransposeY, MergeLater>(
+          &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -90,3 +90,32 @@ func.func @one_element(%x: tensor<1xf32>) -> tensor<f32> {
   %1 = tx.exp %0 : tensor<f32>
   return %1 : tensor<f32>
 }
+
+// -----
+
+// Columns side by side: one row of a product, from either side and per batch.
+// CHECK-LABEL: @vector
+// CHECK:       tx.reshape %{{.*}} : tensor<40xf32> -> tensor<1x40xf32>
+// CHECK:       tx.dot_general {{.*}} x [] contracting = [1] x [0] : (tensor<1x40xf32>, tensor<40x64xf32>) -> tensor<1x64xf32>
+// CHECK:       tx.dot_general {{.*}} x [] contracting = [1] x [0] : (tensor<1x40xf32>, tensor<40x64xf32>) -> tensor<1x64xf32>
+// CHECK:       tx.dot_general {{.*}} batch = [1] x [0] contracting = [2] x [1] : (tensor<1x3x40xf32>, tensor<3x40x64xf32>) -> tensor<3x1x64xf32>
+// CHECK-NOT:   tx.sum
+func.func @vector(%v: tensor<40xf32>, %w: tensor<40x64xf32>, %a: tensor<3x40xf32>, %b: tensor<3x40x64xf32>)
+    -> (tensor<64xf32>, tensor<64xf32>, tensor<3x64xf32>) {
+  %0 = tx.dot_general %v, %w batch = [] x [] contracting = [0] x [0] : (tensor<40xf32>, tensor<40x64xf32>) -> tensor<64xf32>
+  %1 = tx.dot_general %w, %v batch = [] x [] contracting = [0] x [0] : (tensor<40x64xf32>, tensor<40xf32>) -> tensor<64xf32>
+  %2 = tx.dot_general %a, %b batch = [0] x [0] contracting = [1] x [1] : (tensor<3x40xf32>, tensor<3x40x64xf32>) -> tensor<3x64xf32>
+  return %0, %1, %2 : tensor<64xf32>, tensor<64xf32>, tensor<3x64xf32>
+}
+
+// -----
+
+// Steps side by side, or few columns: a sum of rows.
+// CHECK-LABEL: @matrix_vector
+// CHECK-NOT:   tx.dot_general
+// CHECK-COUNT-2: tx.sum
+func.func @matrix_vector(%v: tensor<40xf32>, %w: tensor<64x40xf32>, %few: tensor<40x8xf32>) -> (tensor<64xf32>, tensor<8xf32>) {
+  %0 = tx.dot_general %w, %v batch = [] x [] contracting = [1] x [0] : (tensor<64x40xf32>, tensor<40xf32>) -> tensor<64xf32>
+  %1 = tx.dot_general %v, %few batch = [] x [] contracting = [0] x [0] : (tensor<40xf32>, tensor<40x8xf32>) -> tensor<8xf32>
+  return %0, %1 : tensor<64xf32>, tensor<8xf32>
+}
