@@ -30,8 +30,8 @@ static constexpr int jitErrorLog = 5, jitErrorLogSize = 6;
 
 // Of CUDA 12 and 13; numbers of cublas_api.h and cusolver_common.h.
 static constexpr MathLibraries math = {
-    .solverFiles = {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"},
-    .blasFiles = {"libcublas.so.13", "libcublas.so.12", "libcublas.so"},
+    .solverFiles = {"libcusolver.so.12", "libcusolver.so.11"},
+    .blasFiles = {"libcublas.so.13", "libcublas.so.12"},
     .solver = "cusolverDn",
     .blas = "cublas",
     .newer = "_v2",

@@ -28,11 +28,11 @@ static constexpr size_t propertiesSize = 4096, archOffset = 1160;
 static constexpr size_t archSize = 256;
 
 // hipSOLVER has cuSOLVER's functions over rocSOLVER; numbers of
-// hipblas-common.h and hipsolver-types.h.
+// hipblas-common.h and hipsolver-types.h. Of ROCm 6 and 7: hipBLAS before them
+// has another trmm under the same name, so no file without a version.
 static constexpr MathLibraries math = {
-    .solverFiles = {"libhipsolver.so", "libhipsolver.so.1",
-                    "libhipsolver.so.0"},
-    .blasFiles = {"libhipblas.so", "libhipblas.so.3", "libhipblas.so.2"},
+    .solverFiles = {"libhipsolver.so.1", "libhipsolver.so.0"},
+    .blasFiles = {"libhipblas.so.3", "libhipblas.so.2"},
     .solver = "hipsolverDn",
     .blas = "hipblas",
     .newer = "",

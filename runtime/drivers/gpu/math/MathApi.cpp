@@ -25,7 +25,7 @@ static bool start(void *library, const std::string &prefix, const char *newer,
 }
 
 bool MathLibrary::find(const MathLibraries &names) {
-  auto open = [](const char *const(&files)[3]) {
+  auto open = [](const char *const(&files)[2]) {
     return openLibrary(files, std::size(files));
   };
   void *solvers = open(names.solverFiles), *products = open(names.blasFiles);

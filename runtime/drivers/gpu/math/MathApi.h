@@ -29,7 +29,7 @@ struct MathNumbers {
 
 /// How a vendor's libraries and their functions are called.
 struct MathLibraries {
-  const char *solverFiles[3], *blasFiles[3]; // the first that is there
+  const char *solverFiles[2], *blasFiles[2]; // the first that is there
   const char *solver, *blas;                 // what names begin with
   const char *newer; // behind the names of functions that were once others
   MathNumbers numbers;
