@@ -57,6 +57,10 @@ struct TargetFacts {
   bool wordProducts = false;
   bool f16Arithmetic = false;
   bool bf16Arithmetic = false;
+  /// One instruction adds the products of two neighbours of bf16 to each f32,
+  /// that of the higher half first, each rounded to nearest; subnormal numbers
+  /// count as zeros.
+  bool bf16Pairs = false;
   int64_t l1Bytes = 32 << 10;
   int64_t l2Bytes = 512 << 10;
   int64_t cacheLineBytes = 64;
@@ -130,6 +134,8 @@ public:
   }
   /// txk.copy_async is an instruction that goes past the registers.
   bool hasAsyncCopies() const { return facts.asyncCopies; }
+
+  bool multipliesPairs() const { return facts.bf16Pairs; }
 
   /// The ways to make kernels that the target lists, preferred ones first.
   SkeletonList getSkeletons() const { return skeletons; }

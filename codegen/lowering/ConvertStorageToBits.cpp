@@ -13,6 +13,7 @@
 #include "codegen/lowering/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -69,6 +70,9 @@ struct ConvertStorageToBits
           for (BlockArgument argument : block.getArguments())
             if (Type bits = bitsOf(argument.getType()))
               argument.setType(bits);
+      // An operand of an instruction that multiplies bf16.
+      if (isa<LLVM::BitcastOp>(op))
+        return;
       for (Value result : op->getResults())
         if (Type bits = bitsOf(result.getType())) {
           if (auto constant = dyn_cast<arith::ConstantOp>(op))

@@ -19,6 +19,7 @@ static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
     facts.gather = true;
     facts.integerMaximumBytes = 8;
     facts.l2Bytes = 1 << 20;
+    facts.bf16Pairs = cpu.has("avx512bf16");
   } else if (cpu.has("avx2")) {
     facts.vectorBytes = 32;
     facts.maskedElementBytes = 4;

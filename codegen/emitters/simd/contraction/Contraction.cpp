@@ -142,6 +142,13 @@ LogicalResult ContractionSkeleton::emitTile(const Values &dims,
       place.rowAt.push_back(
           {first.outer ? after(first.outer, o, *outerRow) : Value(),
            after(first.row, r, rowLoop)});
+  if (failed(sumTile(dims, place)))
+    return failure();
+  return epilogue(dims, first, place);
+}
+
+LogicalResult ContractionSkeleton::sumTile(const Values &dims,
+                                           const Place &place) {
   auto type = VectorType::get({width}, accumulator);
   Values zeros(outer * rows * place.laneAt.size(),
                constantOf(b, b.getLoc(), type, 0));
@@ -170,7 +177,7 @@ LogicalResult ContractionSkeleton::emitTile(const Values &dims,
     return failure();
   for (auto [i, sum] : llvm::enumerate(*sums))
     vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
-  return epilogue(dims, first, place);
+  return success();
 }
 
 /// The tile's vectors: where they begin, and which of their lanes are there.
@@ -304,8 +311,13 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
   Item begin = beginItem(item, work, tileVectors * width);
   Place place;
   planLanes(begin.lane0, place);
-  if (panel && failed(pack(begin.isNew, begin.dims, place)))
-    return failure();
+  if (panel) {
+    auto ifNew = scf::IfOp::create(b, begin.isNew, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(ifNew.thenBlock());
+    if (failed(pack(begin.dims, place)))
+      return failure();
+  }
   if (failed(emitTiles(begin.dims, begin.first, place)))
     return failure();
   return Values();
@@ -360,6 +372,12 @@ FailureOr<Offers> ContractionSkeleton::offer() {
   return offers;
 }
 
+void ContractionSkeleton::makeTile() {
+  tile = memref::AllocaOp::create(
+      b, MemRefType::get({outer * rows * tileVectors * width}, accumulator),
+      b.getI64IntegerAttr(64));
+}
+
 FailureOr<KernelSpec> ContractionSkeleton::emit() {
   if (failed(plan()))
     return failure();
@@ -370,9 +388,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   planWork();
   bool inPlace = isInPlace();
   planReadLoops(inPlace);
-  tile = memref::AllocaOp::create(
-      b, MemRefType::get({outer * rows * tileVectors * width}, accumulator),
-      b.getI64IntegerAttr(64));
+  makeTile();
   AffineExpr scratch = planPanel(inPlace);
   if (AffineExpr forRows = planRows()) {
     scratch = forRows;
@@ -381,7 +397,10 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   }
   planRowsAhead();
   planResultsAhead();
+  return emitItems(scratch);
+}
 
+FailureOr<KernelSpec> ContractionSkeleton::emitItems(AffineExpr scratch) {
   SmallVector<AffineExpr> work = workOf(tileVectors * width);
   if (failed(forRange(
           kernel, kernel.begin(), kernel.end(), 1, {},

@@ -165,9 +165,8 @@ void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
     elements.prefetch(aheadSteps * bytes, inner);
 }
 
-/// The vectors of y at one step of the sum.
 FailureOr<SmallVector<Value>>
-ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
+ContractionSkeleton::narrowColumnsOf(const Values &dims, const Place &place) {
   Values columns;
   for (auto [lane, mask] : llvm::zip(place.laneAt, place.masks)) {
     Values at = dims;
@@ -180,8 +179,17 @@ ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
     FailureOr<Value> column = elements.emitLanes(dot.getY(), y->index);
     if (failed(column))
       return failure();
-    columns.push_back(widen(*column));
+    columns.push_back(*column);
   }
+  return columns;
+}
+
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
+  FailureOr<Values> columns = narrowColumnsOf(dims, place);
+  if (succeeded(columns))
+    for (Value &column : *columns)
+      column = widen(column);
   return columns;
 }
 
@@ -333,12 +341,8 @@ LogicalResult ContractionSkeleton::packRuns(Values dims, Value lane0) {
   return success(succeeded(forRange(kernel, firstRun, endRun, 1, {}, ofRun)));
 }
 
-/// Fills the panel where `isNew` holds.
-LogicalResult ContractionSkeleton::pack(Value isNew, const Values &tileDims,
+LogicalResult ContractionSkeleton::pack(const Values &tileDims,
                                         const Place &place) {
-  auto ifOp = scf::IfOp::create(b, isNew, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifOp.thenBlock());
   ArrayRef<AffineExpr> sizes = y->space->getSizes();
   // y does not depend on rows.
   Values dims(sizes.size(), indexConstant(kernel, 0));

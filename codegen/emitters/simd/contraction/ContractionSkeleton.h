@@ -7,10 +7,11 @@
 
 namespace tensorc::codegen::simd {
 
-class ContractionSkeleton : ContractionPlan {
+class ContractionSkeleton : protected ContractionPlan {
 public:
   explicit ContractionSkeleton(KernelBuilder &kernel)
       : ContractionPlan(kernel) {}
+  virtual ~ContractionSkeleton() = default;
 
   mlir::FailureOr<Offers> offer();
   mlir::FailureOr<KernelSpec> emit();
@@ -24,7 +25,7 @@ public:
   mlir::FailureOr<Offers> offerGroups();
   mlir::FailureOr<KernelSpec> emitGroups();
 
-private:
+protected:
   /// A tile's rows: of the loop outside of the rows' (`outerRow`) as many as
   /// `outer` says, and `rows` of each. Its vectors side by side, and their
   /// lanes.
@@ -148,14 +149,18 @@ private:
   mlir::FailureOr<Values> emitItem(mlir::Value item,
                                    llvm::ArrayRef<mlir::AffineExpr> work);
   void planLanes(mlir::Value lane0, Place &place);
-  mlir::LogicalResult pack(mlir::Value isNew, const Values &tileDims,
-                           const Place &place);
+  /// Fills the panel.
+  virtual mlir::LogicalResult pack(const Values &tileDims, const Place &place);
   mlir::LogicalResult packBlocks(const Values &dims, const Place &place);
   mlir::LogicalResult packRuns(Values dims, mlir::Value lane0);
   mlir::Value panelPlace(const Values &dims, llvm::ArrayRef<unsigned> sumLoops,
                          llvm::ArrayRef<mlir::AffineExpr> sizes,
                          mlir::Value lane);
   void askAhead(ExpressionEmitter &elements);
+  /// The vectors of y at one step of the sum, as they lie in memory and as
+  /// they are multiplied.
+  mlir::FailureOr<Values> narrowColumnsOf(const Values &dims,
+                                          const Place &place);
   mlir::FailureOr<Values> columnsOf(const Values &dims, const Place &place);
   mlir::FailureOr<Values> blockOf(const Values &dims, mlir::Value lane,
                                   mlir::Value lanesOn, mlir::Value mask);
@@ -172,8 +177,13 @@ private:
   void setRow(Values &dims, const Row &row);
   mlir::LogicalResult emitTile(const Values &dims, const Row &first,
                                Place &place);
-  mlir::LogicalResult emitTiles(const Values &dims, const Row &first,
-                                Place place);
+  virtual mlir::LogicalResult emitTiles(const Values &dims, const Row &first,
+                                        Place place);
+  /// The tile's sums, in `tile`.
+  virtual mlir::LogicalResult sumTile(const Values &dims, const Place &place);
+  void makeTile();
+  /// The kernel around the tiles.
+  mlir::FailureOr<KernelSpec> emitItems(mlir::AffineExpr scratch);
   /// One step of the sum, or, given several vectors of y that follow each
   /// other along the sum (`vector` of the tile's), so many.
   using Step = llvm::function_ref<mlir::FailureOr<Values>(const Values &,

@@ -1,0 +1,233 @@
+//===- PairedPacking.cpp - Operands of bf16 as pairs of steps -------------===//
+//
+// Columns of y in the panel, and a tile's rows of x: the earlier step of a pair
+// in the higher half. Where memory holds an operand along the sum, two steps
+// lie side by side in one word; y is turned by words.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/TransposedBlock.h"
+#include "codegen/emitters/simd/contraction/PairedContraction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using analysis::Index;
+using Values = SmallVector<Value>;
+
+/// Factors that pad a sum: their product, -0, changes no sum.
+static constexpr int64_t padOfX = 0x8000, padOfY = 0;
+
+Value PairedContraction::panelAt(Value pair, int64_t vector) {
+  return b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::MulIOp>(pair,
+                                    indexConstant(kernel, tileVectors * width)),
+      indexConstant(kernel, vector * width));
+}
+
+static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsBehind) {
+  return kernel.b.createOrFold<arith::AddIOp>(
+      kernel.b.createOrFold<arith::DivUIOp>(step, indexConstant(kernel, 2)),
+      indexConstant(kernel, pairsBehind));
+}
+
+/// `count` steps of the sum at a time, and then those that are left.
+LogicalResult PairedContraction::overSteps(int64_t count, PackSteps body) {
+  Value all = kernel.size(loops.sizes[sumLoop()]);
+  Value whole = b.createOrFold<arith::SubIOp>(
+      all, b.createOrFold<arith::RemUIOp>(all, indexConstant(kernel, count)));
+  auto over = [&](Value from, Value to, bool isTail) {
+    return forRange(kernel, from, to, count, {},
+                    [&](Value step, ValueRange) -> FailureOr<Values> {
+                      if (failed(body(step, isTail)))
+                        return failure();
+                      return Values();
+                    });
+  };
+  if (failed(over(indexConstant(kernel, 0), whole, false)))
+    return failure();
+  auto steps = dyn_cast<AffineConstantExpr>(loops.sizes[sumLoop()]);
+  if (steps && steps.getValue() % count == 0)
+    return success();
+  return success(succeeded(over(whole, all, true)));
+}
+
+/// Two vectors of steps from that in `dims` on, as pairs.
+FailureOr<Value> PairedContraction::readAlongSum(Value v, const Index &index,
+                                                 const Values &dims,
+                                                 bool isTail, int64_t pad) {
+  Value mask = isTail ? laneMask(kernel, dims[sumLoop()],
+                                 kernel.size(loops.sizes[sumLoop()]), 2 * width)
+                      : Value();
+  ExpressionEmitter elements(kernel, *space, dims,
+                             ExpressionEmitter::Lanes{sumLoop(), 2 * width},
+                             mask);
+  if (v == dot.getY() && !isTail)
+    askAhead(elements);
+  FailureOr<Value> halves = elements.emitLanes(v, index);
+  if (failed(halves))
+    return failure();
+  auto type = VectorType::get({2 * width}, b.getI16Type());
+  Value bits = arith::BitcastOp::create(b, type, *halves);
+  if (mask)
+    bits = arith::SelectOp::create(b, mask, bits,
+                                   constantOf(b, b.getLoc(), type, pad));
+  return swapped(bits);
+}
+
+/// Memory holds y along the lanes.
+LogicalResult PairedContraction::packAcross(Values dims, const Place &place) {
+  return overSteps(2, [&](Value step, bool isTail) -> LogicalResult {
+    auto columnsAt = [&](int64_t behind) {
+      Values at = dims;
+      at[sumLoop()] =
+          b.createOrFold<arith::AddIOp>(step, indexConstant(kernel, behind));
+      return narrowColumnsOf(at, place);
+    };
+    FailureOr<Values> first = columnsAt(0);
+    FailureOr<Values> second =
+        Values(tileVectors,
+               constantOf(b, b.getLoc(),
+                          VectorType::get({width}, b.getI16Type()), padOfY));
+    if (!isTail)
+      second = columnsAt(1);
+    if (failed(first) || failed(second))
+      return failure();
+    for (int64_t v = 0; v < tileVectors; ++v) {
+      // Lanes that are not there are computed on anything.
+      Value joinedLanes = joined((*first)[v], (*second)[v]);
+      if (place.masks[v])
+        joinedLanes =
+            arith::SelectOp::create(b, place.masks[v], joinedLanes,
+                                    constantOf(b, b.getLoc(), pairType(), 0));
+      store(joinedLanes, panel, panelAt(pairOf(kernel, step, 0), v));
+    }
+    return success();
+  });
+}
+
+/// Memory holds y along the sum: blocks are turned as pairs, by one piece of
+/// code for all vectors of the tile.
+LogicalResult PairedContraction::packAlong(Values dims, const Place &place) {
+  auto ofVector = [&](Value lane, ValueRange) -> FailureOr<Values> {
+    Values columns =
+        columnsFrom(b.createOrFold<arith::AddIOp>(place.laneAt.front(), lane));
+    auto ofBlock = [&](Value step, bool isTail) -> LogicalResult {
+      dims[sumLoop()] = step;
+      Values block;
+      for (Value column : columns) {
+        dims[laneLoop] = column;
+        FailureOr<Value> steps =
+            readAlongSum(dot.getY(), y->index, dims, isTail, padOfY);
+        if (failed(steps))
+          return failure();
+        block.push_back(*steps);
+      }
+      for (auto [p, lanes] : llvm::enumerate(transposed(b, std::move(block))))
+        store(lanes, panel,
+              b.createOrFold<arith::AddIOp>(panelAt(pairOf(kernel, step, p), 0),
+                                            lane));
+      return success();
+    };
+    if (failed(overSteps(2 * width, ofBlock)))
+      return failure();
+    return Values();
+  };
+  return success(succeeded(forRange(kernel, indexConstant(kernel, 0),
+                                    indexConstant(kernel, tileVectors * width),
+                                    width, {}, ofVector)));
+}
+
+LogicalResult PairedContraction::pack(const Values &tileDims,
+                                      const Place &place) {
+  Values dims = tileDims;
+  Value zero = indexConstant(kernel, 0);
+  dims[rowLoop] = zero; // y does not depend on rows
+  dims[laneLoop] = place.laneAt.front();
+  beginLeast();
+  if (failed(y->alongSum ? packAlong(dims, place) : packAcross(dims, place)))
+    return failure();
+  memref::StoreOp::create(b, endLeast(), leastOfPanel, zero);
+  return success();
+}
+
+/// Memory holds x along the sum.
+LogicalResult PairedContraction::packRowsOfX(Values dims, const Place &place) {
+  return overSteps(2 * width, [&](Value step, bool isTail) -> LogicalResult {
+    dims[sumLoop()] = step;
+    for (auto [r, row] : llvm::enumerate(place.rowAt)) {
+      setRow(dims, row);
+      FailureOr<Value> lanes =
+          readAlongSum(dot.getX(), xIndex, dims, isTail, padOfX);
+      if (failed(lanes))
+        return failure();
+      Value begin = b.createOrFold<arith::MulIOp>(kernel.size(pairsApart),
+                                                  indexConstant(kernel, r));
+      store(*lanes, xPairs,
+            b.createOrFold<arith::AddIOp>(begin, pairOf(kernel, step, 0)));
+    }
+    return success();
+  });
+}
+
+/// Of one step, a row in each lane, as i16; in the tail perhaps a step that is
+/// not there.
+FailureOr<Value> PairedContraction::columnOfX(const Values &dims, Value step,
+                                              bool isTail, Value mask) {
+  Value all = kernel.size(loops.sizes[sumLoop()]);
+  Value last = b.createOrFold<arith::SubIOp>(all, indexConstant(kernel, 1));
+  Values at = dims;
+  at[sumLoop()] = isTail ? Value(arith::MinUIOp::create(b, step, last)) : step;
+  ExpressionEmitter elements(kernel, *space, at,
+                             ExpressionEmitter::Lanes{rowLoop, width}, mask);
+  FailureOr<Value> column = elements.emitLanes(dot.getX(), xIndex);
+  if (failed(column))
+    return failure();
+  auto type = VectorType::get({width}, b.getI16Type());
+  Value bits = arith::BitcastOp::create(b, type, *column);
+  Value pad = constantOf(b, b.getLoc(), type, padOfX);
+  bits = arith::SelectOp::create(b, mask, bits, pad);
+  if (!isTail)
+    return bits;
+  Value isThere =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, step, all);
+  return Value(arith::SelectOp::create(b, isThere, bits, pad));
+}
+
+/// Memory holds x along the rows: blocks are turned as pairs.
+LogicalResult PairedContraction::packColumnsOfX(Values dims,
+                                                const Place &place) {
+  Value mask = laneMask(kernel, place.firstRow,
+                        kernel.size(loops.sizes[rowLoop]), width);
+  dims[rowLoop] = place.firstRow;
+  return overSteps(2 * width, [&](Value step, bool isTail) -> LogicalResult {
+    auto columnAt = [&](int64_t behind) {
+      return columnOfX(
+          dims,
+          b.createOrFold<arith::AddIOp>(step, indexConstant(kernel, behind)),
+          isTail, mask);
+    };
+    Values block;
+    for (int64_t p = 0; p < width; ++p) {
+      FailureOr<Value> first = columnAt(2 * p), second = columnAt(2 * p + 1);
+      if (failed(first) || failed(second))
+        return failure();
+      block.push_back(joined(*first, *second));
+    }
+    Values turned = transposed(b, std::move(block));
+    for (int64_t r = 0; r < rows; ++r) {
+      Value begin = b.createOrFold<arith::MulIOp>(kernel.size(pairsApart),
+                                                  indexConstant(kernel, r));
+      store(turned[r], xPairs,
+            b.createOrFold<arith::AddIOp>(begin, pairOf(kernel, step, 0)));
+    }
+    return success();
+  });
+}
+
+} // namespace tensorc::codegen::simd

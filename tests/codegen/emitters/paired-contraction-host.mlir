@@ -1,0 +1,22 @@
+// The instruction is used where the host has it, in any layout of the operands, and not for a baseline.
+//
+// REQUIRES: avx512_bf16
+// RUN: %tensorc compile %s --emit=asm --target=cpu -o %t.s
+// RUN: FileCheck %s < %t.s
+// RUN: %tensorc compile %s --emit=asm --target=cpu:x86-64-v4 -o %t.v4.s
+// RUN: not grep vdpbf16ps %t.v4.s
+// RUN: %tensorc explain %s --entry=few_steps | FileCheck %s --check-prefix=PANEL
+//
+// CHECK-COUNT-20: vdpbf16ps
+// PANEL: schedule panel
+
+func.func @linear(%x: tensor<64x96xbf16>, %y: tensor<128x96xbf16>) -> tensor<64x128xbf16> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [1]
+      : (tensor<64x96xbf16>, tensor<128x96xbf16>) -> tensor<64x128xbf16>
+  return %0 : tensor<64x128xbf16>
+}
+func.func @few_steps(%x: tensor<64x3xbf16>, %y: tensor<3x128xbf16>) -> tensor<64x128xbf16> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+      : (tensor<64x3xbf16>, tensor<3x128xbf16>) -> tensor<64x128xbf16>
+  return %0 : tensor<64x128xbf16>
+}
