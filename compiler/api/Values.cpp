@@ -2,6 +2,9 @@
 
 #include "compiler/api/Api.h"
 #include "compiler/jit/Streams.h"
+#include "compiler/jit/ThreadObjects.h"
+
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <cmath>
 #include <cstring>
@@ -188,6 +191,7 @@ tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
                    graph::dtypeName(node->dtype()) +
                    "; read it, or take real(x) or imag(x)");
   char bytes[8] = {};
+  llvm::SaveAndRestore<const char *> named(jit::reader, "item");
   if (auto *status = tensorc_read(tensor, bytes, node->byteSize()))
     return status;
   tensorc_rt_array array = arrayOf(*node, bytes);
@@ -204,6 +208,7 @@ tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
   *out = nullptr;
   if (!tensor)
     return emptyTensor("to_string");
+  llvm::SaveAndRestore<const char *> named(jit::reader, "to_string");
   if (auto *status = tensorc_eval(&tensor, 1))
     return status;
   Node *node = nodeOf(tensor);

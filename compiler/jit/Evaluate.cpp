@@ -1,5 +1,6 @@
 //===- Evaluate.cpp - From handles to values ------------------------------===//
 
+#include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/Placement.h"
 #include "compiler/jit/CustomOps.h"
 #include "compiler/jit/Donation.h"
@@ -10,6 +11,7 @@
 #include "compiler/jit/TraceFile.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
 
@@ -159,6 +161,42 @@ Status Session::evaluatePending(Node &node) {
   return opByOp ? std::move(status) : nullptr;
 }
 
+static constexpr llvm::StringLiteral tracedNow =
+    " traces a function, nor after that";
+
+/// Of a value that depends on the arguments of a function being traced. The
+/// caller adds the line that reads it, which he knows.
+static Status unknownValue(const Node &root) {
+  const Node *op = &root; // the results of a call have nodes of their own
+  while (op->op() == graph::OpKind::CustomResult)
+    op = graph::operandsOf(*op)[0];
+  llvm::StringRef name = op->op() == graph::OpKind::CustomCall
+                             ? op->attributes<graph::CustomCall>().name
+                             : graph::traits(op->op()).apiName;
+  name.consume_front("tx.");
+  graph::SourceLocation at = root.location();
+  llvm::StringRef traced = tracer;
+  bool isGradient = traced == "grad" || traced == "vjp";
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << reader << ": the value of "
+      << (op->op() == graph::OpKind::Placeholder || name.empty() ? "an argument"
+                                                                 : name)
+      << " is not known while " << tracer << tracedNow
+      << (at.file ? "; it was recorded at " + std::string(at.file) + ":" +
+                        std::to_string(at.line)
+                  : std::string())
+      << ": choose by it with where, cond or while_loop"
+      << (isGradient ? ", or use a Tape, which differentiates what was done"
+                     : "");
+  return makeStatus(TENSORC_RT_FAILED_PRECONDITION, text);
+}
+
+static bool saysUnknown(const Status &status) {
+  return llvm::StringRef(tensorc_rt_status_message(status.get()))
+      .contains(tracedNow);
+}
+
 Status Session::evaluateOn(tensorc_rt_device *device,
                            llvm::ArrayRef<Node *> roots, unsigned limit) {
   llvm::SmallVector<Node *, 4> open = openOf(roots);
@@ -182,10 +220,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
       return nullptr;
     for (Node *node : trace.arguments)
       if (!node->isEvaluated())
-        return makeStatus(TENSORC_RT_FAILED_PRECONDITION,
-                          "the value of an argument is not known while " +
-                              std::string(tracer) +
-                              " traces a function, nor after that");
+        return unknownValue(*open.front());
     held.append(trace.arguments.begin(), trace.arguments.end());
     held.append(trace.outputs.begin(), trace.outputs.end());
     lines = linesOf(trace);
@@ -209,6 +244,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     if (Device *known = more ? deviceFor(device, unknown) : nullptr)
       known->cache.addUses(trace, more);
   }
+  if (status && saysUnknown(status))
+    return status;
   if (status)
     return located(std::move(status), trace.customCalls,
                    roots.front()->location());
@@ -315,7 +352,7 @@ Status Session::evaluateTransfers(llvm::ArrayRef<Node *> roots) {
       graph::Recorder r(node->location(), "to");
       // What computing the operand said names its own place.
       llvm::StringRef message = tensorc_rt_status_message(status.get());
-      if (message.contains("  at "))
+      if (message.contains("  at ") || saysUnknown(status))
         return status;
       r.fail("to", message);
       return makeStatus(tensorc_rt_status_code(status.get()), r.error);

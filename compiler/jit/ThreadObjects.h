@@ -16,6 +16,9 @@ namespace tensorc::jit {
 /// What errors call the function that this thread traces.
 inline thread_local const char *tracer = "jit";
 
+/// What errors call the function by which this thread reads a value.
+inline thread_local const char *reader = "eval";
+
 /// An object that the thread reuses, so that it allocates once; a fresh one
 /// where that is in use or has been destroyed.
 template <typename T> class ThreadScratch {

@@ -167,7 +167,7 @@ void evaluate(tensorc_tensor *const *tensors, size_t count) {
     nb::gil_scoped_release release;
     status = tensorc_eval(tensors, static_cast<int32_t>(count));
   }
-  check(status);
+  checkRead(status);
 }
 
 Arrays asArrays(nb::handle sequence) {

@@ -122,6 +122,10 @@ private:
   mutable bool isUnread = false;
 };
 
+/// What the line of the program that is running calls now: "sum", "add"; "" if
+/// that cannot be told.
+std::string runningOperation();
+
 /// Raises the exception of an error of this kind.
 [[noreturn]] void raise(tensorc_code code, const std::string &text);
 /// Raises the exception of an error: MemoryError, ValueError, DeviceError, ...
@@ -132,6 +136,9 @@ inline void check(tensorc_status *status) {
 }
 /// The same, where a wrong argument is an index.
 void checkIndex(tensorc_status *status);
+/// The same of a value that is read: where the error has no line, as that of a
+/// function that is traced, it is the program's. `reader` stands for "item".
+void checkRead(tensorc_status *status, const char *reader = "item");
 
 /// What a slot gives instead of a C++ exception.
 template <typename Body> PyObject *guarded(Body body) {

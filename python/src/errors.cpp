@@ -108,12 +108,36 @@ std::string line(tensorc_location at) {
   return std::string(at.file ? at.file : "?") + ":" + std::to_string(at.line);
 }
 
+std::string runningOperation() {
+  try {
+    return nb::cast<std::string>(
+        nb::module_::import_("tensorc._operation").attr("running")());
+  } catch (nb::python_error &) { // its error is not what is reported
+    return "";
+  }
+}
+
 void raiseDonated(tensorc_location donatedAt) {
+  std::string operation = runningOperation();
   raise(PyExc_ValueError,
-        "the array was donated to the call at " + line(donatedAt) +
+        (operation.empty() ? "" : operation + ": ") +
+            "the array was donated to the call at " + line(donatedAt) +
             ", which took its memory: use what that call returns, or give it a "
             "copy  at " +
             line(here()));
+}
+
+void checkRead(tensorc_status *status, const char *reader) {
+  if (!status)
+    return;
+  std::string text = tensorc_status_message(status);
+  if (PyErr_Occurred() || text.find("  at ") != std::string::npos)
+    raise(status);
+  tensorc_code code = tensorc_status_code(status);
+  tensorc_status_free(status);
+  if (text.rfind("item: ", 0) == 0)
+    text = reader + text.substr(4);
+  raise(code, text + "  at " + line(here()));
 }
 
 void checkIndex(tensorc_status *status) {

@@ -41,7 +41,7 @@ void *hostData(Export &to) {
     if (!status)
       status = tensorc_rt_buffer_synchronize(to.buffer);
   }
-  check(status);
+  checkRead(status);
   return tensorc_rt_buffer_data(to.buffer);
 }
 } // namespace
@@ -204,7 +204,7 @@ nb::bytes bytesOf(const Array &x) {
     nb::gil_scoped_release release;
     status = tensorc_read(raw, to, static_cast<size_t>(size));
   }
-  check(status);
+  checkRead(status);
   return nb::borrow<nb::bytes>(bytes);
 }
 } // namespace

@@ -303,7 +303,7 @@ struct Item {
   int64_t i = 0;
   tensorc_dtype dtype{};
 };
-Item itemOf(PyObject *value) {
+Item itemOf(PyObject *value, const char *reader) {
   Array *array = arrayIn(value);
   tensorc_tensor *raw = array->held();
   Item item;
@@ -329,15 +329,15 @@ Item itemOf(PyObject *value) {
       status = tensorc_item(raw, &item.f, &item.i);
     }
   }
-  check(status);
+  checkRead(status, reader);
   return item;
 }
 /// The only element, which has no imaginary part.
-Item realItemOf(PyObject *value) {
+Item realItemOf(PyObject *value, const char *reader) {
   if (isComplex(arrayIn(value)->dtype()))
     raise(PyExc_TypeError, "a complex number is neither a float nor an int: "
                            "take x.real, x.imag or abs(x)");
-  return itemOf(value);
+  return itemOf(value, reader);
 }
 PyObject *integerOf(const Item &item) {
   if (isFloat(item.dtype))
@@ -355,7 +355,7 @@ int truth(PyObject *value) {
       raise(PyExc_ValueError, "the truth of an array of " +
                                   std::to_string(arrayIn(value)->size()) +
                                   " elements: reduce it with any() or all()");
-    Item item = itemOf(value);
+    Item item = itemOf(value, "bool");
     result = isFloat(item.dtype) || isComplex(item.dtype)
                  ? item.f != 0 || item.imaginary != 0
                  : item.i != 0;
@@ -364,11 +364,11 @@ int truth(PyObject *value) {
   return made ? result : -1;
 }
 PyObject *toInt(PyObject *value) {
-  return guarded([&] { return integerOf(realItemOf(value)); });
+  return guarded([&] { return integerOf(realItemOf(value, "int")); });
 }
 PyObject *toFloat(PyObject *value) {
   return guarded([&]() -> PyObject * {
-    Item item = realItemOf(value);
+    Item item = realItemOf(value, "float");
     return PyFloat_FromDouble(item.f);
   });
 }
@@ -379,7 +379,7 @@ PyObject *toIndex(PyObject *value) {
         array->dtype() == TENSORC_I1 || array->rank() != 0)
       raise(PyExc_TypeError,
             "only an array of integers and rank 0 can be an index");
-    return integerOf(itemOf(value));
+    return integerOf(itemOf(value, "index"));
   });
 }
 
@@ -389,7 +389,7 @@ template <typename F> void *slot(F *function) {
 } // namespace
 
 nb::object itemObject(nb::handle value) {
-  Item item = itemOf(value.ptr());
+  Item item = itemOf(value.ptr(), "item");
   if (item.dtype == TENSORC_I1)
     return nb::bool_(item.i != 0);
   if (isComplex(item.dtype))

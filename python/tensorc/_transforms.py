@@ -75,6 +75,8 @@ def _named(name, inner=None):
     except (ValueError, TypeError) as error:
         if error.args and isinstance(error.args[0], str):
             text = error.args[0].replace("while jit traces", f"while {name} traces")
+            if name in ("grad", "vjp"):
+                text = text.replace("cond or while_loop  at", "cond or while_loop, or use a Tape, which differentiates what was done  at")
             if inner and text.startswith(f"{inner}: "):
                 text = name + text[len(inner):]
             error.args = (text, *error.args[1:])

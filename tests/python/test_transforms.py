@@ -605,8 +605,42 @@ def line_of(part):
     return f"{pathlib.Path(__file__).name}:{found[0]}"
 
 
+def test_donated_arrays_say_what_reads_them():
+    gone, x, f = tc.ones(3), tc.ones(3), tc.jit(lambda a, b: a + b, donate_argnums=0)
+    f(gone, x)  # the gift
+
+    def update():
+        value = gone
+        value += 1  # a read
+
+    def write():
+        gone[0] = 5  # a read
+
+    calls = {
+        "add": update, "index": write, "sum": lambda: gone.sum(), "softmax": lambda: tc.softmax(gone, axis=0), "matmul": lambda: x @ gone,
+        "grad": lambda: tc.grad(tc.sum)(gone), "f": lambda: f(gone, x), "bool": lambda: not gone, "float": lambda: float(gone),
+        "asarray": lambda: np.asarray(gone), "where": lambda: tc.where(x > 0, gone, x), "less": lambda: gone < 1,
+        "concat": lambda: tc.concat(
+            [x, gone],
+        ),
+    }  # fmt: skip
+    for name, call in calls.items():
+        with pytest.raises(ValueError, match=f"^{name}: the array was donated to the call at .*{line_of('the gift')}, .*: use what .*copy  at"):
+            call()
+    # Of a program whose text is not there both lines are.
+    with pytest.raises(ValueError, match="^the array was donated to the call at .*, .*: use what .*copy  at <string>:1"):
+        exec("gone + 1", {"gone": gone})
+
+
 def test_errors_of_programs_name_both_lines_and_the_remedy():
     x, one = tc.ones(3), tc.asarray(1.0)
+
+    def read(convert):
+        def f(v):
+            y = tc.sum(v * 2)  # the value
+            return y * convert(y)  # its reader
+
+        return f
 
     def loop(v):
         return tc.while_loop(lambda v: v < 9, lambda v: v * 2, v)  # the loop
@@ -630,6 +664,14 @@ def test_errors_of_programs_name_both_lines_and_the_remedy():
             tc.cond(one > 0, lambda v: (v * 2, v), lambda v: v + 1, x))),  # a cond
         (ValueError, r"^switch: the result of branch 0 is an array .*, that of branch 1 a dict", "a switch", "a switch", lambda: (
             tc.switch(0, [lambda v: v * 2, lambda v: {"a": v + 1}], x))),  # a switch
+        (ValueError, "^item: the value of sum is not known while grad .*: choose by it with where, .* Tape", "the value", "its reader", lambda: (
+            tc.grad(read(tc.Array.item))(x))),
+        (ValueError, "^float: the value of sum is not known while vjp .*: choose by it with where, .* Tape", "the value", "its reader", lambda: (
+            tc.vjp(read(float), x))),
+        (ValueError, "^bool: the value of sum is not known while jit .*: choose by it with where, cond or while_loop  at", "the value",
+            "its reader", lambda: tc.jit(read(bool))(x)),
+        (ValueError, "^eval: the value of sum is not known while grad .*: choose by it with where, .* Tape", "the value", "its reader", lambda: (
+            tc.grad(read(np.asarray))(x))),
         (ValueError, r"^jit: an array that is donated is an argument twice; .*: give the call a copy", "x", "a gift", lambda: (
             tc.jit(lambda a, b: (a + 1, b + 1), donate_argnums=(0, 1))(x, x))),  # a gift
     ]  # fmt: skip

@@ -757,4 +757,44 @@ TEST(Tracing, ErrorsNameWhatTheUserCalled) {
   EXPECT_STREQ(tensorc_tracer(), "jit");
 }
 
+/// The op that has no value, its line, the line that reads it, and what to do.
+TEST(Control, WhoReadsWhatIsTraced) {
+  Tensor x = ones({3});
+  constexpr int made = __LINE__ + 2;
+  auto f = [](const Tensor &x) {
+    Tensor y = sum(x * 2);
+    return y.item<float>() > 2 ? y : -y;
+  };
+  auto place = [](int line) {
+    return std::string(__FILE__) + ":" + std::to_string(line);
+  };
+  auto text = [&](const std::string &value, const std::string &tracer,
+                  int recorded) {
+    return "the value of " + value + " is not known while " + tracer +
+           " traces a function, nor after that; it was recorded at " +
+           place(recorded) + ": choose by it with where, cond or while_loop";
+  };
+  const std::string orTape =
+      ", or use a Tape, which differentiates what was done";
+  const std::string read = "  at " + place(made + 1);
+  EXPECT_EQ(errorOf([&] { grad(f)(x); }),
+            "item: " + text("sum", "grad", made) + orTape + read);
+  EXPECT_EQ(errorOf([&] { vjp(f, x); }),
+            "item: " + text("sum", "vjp", made) + orTape + read);
+  EXPECT_EQ(errorOf([&] { jit(f)(x); }),
+            "item: " + text("sum", "jit", made) + read);
+  constexpr int loop = __LINE__ + 5;
+  auto g = [&](const Tensor &x) {
+    auto step = [](const Tensor &s, const Tensor &p) {
+      return std::pair(s + p, p);
+    };
+    Tensor last = scan(step, scalar(0.0f), x).first;
+    last.to_string();
+    return last;
+  };
+  EXPECT_EQ(errorOf([&] { grad(g)(x); }),
+            "to_string: " + text("scan", "grad", loop) + orTape + "  at " +
+                place(loop + 1));
+}
+
 } // namespace
