@@ -51,6 +51,16 @@ def ExpandProductsPass : Pass<"txk-expand-products"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def ExpandNibblesPass : Pass<"txk-expand-nibbles"> {
+  let summary = "Look floats up for the integers of 4 bits that share bytes along the lanes";
+  let description = [{
+    For processors with AVX-512, whose permutation of 16 floats takes its places from the lowest 4 bits of each lane.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def ExpandAtomicsPass : Pass<"txk-expand-atomics"> {
   let summary = "Expand atomics that no target has to compare-and-swap loops";
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -32,6 +32,8 @@ void addNativeExpandPasses(mlir::OpPassManager &pm, const CpuModel &cpu) {
   pm.addPass(createExpandMathPass(math));
   if (cpu.isX86() && !cpu.has("fma"))
     pm.addPass(createExpandFmaPass());
+  if (cpu.isX86() && cpu.has("avx512f"))
+    pm.addPass(createExpandNibblesPass());
   pm.addPass(createExpandProductsPass());
   pm.addPass(createConvertStorageToBitsPass());
 }

@@ -6,6 +6,8 @@
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=turned_i4 --device=cpu --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=plain_i4 --device=cpu --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=odd_i4 --device=cpu --random-inputs --compare=reference
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=table --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc compile %s --entry=table --target=cpu:x86-64-v4 --emit=asm -o - | FileCheck %s --check-prefix=TABLE
 
 // The narrow way is the wide way, bit by bit.
 // RUN: rm -rf %t && mkdir %t
@@ -67,6 +69,20 @@ func.func @odd_i4(%x: tensor<3x67xf32>, %q: tensor<67x71xui4>, %s: tensor<1x71xf
   %w = tx.dequantize %q, %s : (tensor<67x71xui4>, tensor<1x71xf32>) -> tensor<67x71xf32>
   %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<3x67xf32>, tensor<67x71xf32>) -> tensor<3x71xf32>
   return %0 : tensor<3x71xf32>
+}
+
+// Floats of 4 bits are looked up in a table.
+// TABLE:     vpmovzxbq
+// TABLE:     vpmul{{u?}}dq
+// TABLE:     vperm{{d|ps}} %zmm
+// TABLE-NOT: vpsllvw
+func.func @table(%x: tensor<3x96xf32>, %q: tensor<96x70xi4>, %u: tensor<96x128xui4>, %s: tensor<3x70xf32>, %t: tensor<3x128xf32>)
+    -> (tensor<3x70xf32>, tensor<3x128xf32>) {
+  %w = tx.dequantize %q, %s : (tensor<96x70xi4>, tensor<3x70xf32>) -> tensor<96x70xf32>
+  %v = tx.dequantize %u, %t : (tensor<96x128xui4>, tensor<3x128xf32>) -> tensor<96x128xf32>
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<3x96xf32>, tensor<96x70xf32>) -> tensor<3x70xf32>
+  %1 = tx.dot_general %x, %v batch = [] x [] contracting = [1] x [0] : (tensor<3x96xf32>, tensor<96x128xf32>) -> tensor<3x128xf32>
+  return %0, %1 : tensor<3x70xf32>, tensor<3x128xf32>
 }
 
 func.func @wide(%x: tensor<5x96xf32>, %q: tensor<70x96xi4>, %s: tensor<70x3xf32>, %p: tensor<96x70xi4>, %t: tensor<3x70xf32>)

@@ -1,0 +1,59 @@
+// Integers of 4 bits that share bytes along 16 lanes become floats by a table.
+//
+// RUN: %tensorc-opt %s --txk-expand-nibbles --canonicalize | FileCheck %s
+
+// CHECK-LABEL: func @signs(
+// CHECK-DAG:   %[[TABLE:.*]] = arith.constant dense<[0.000000e+00, 1.000000e+00, {{.*}} 7.000000e+00, -8.000000e+00, {{.*}} -1.000000e+00]>
+// CHECK-DAG:   %[[TIMES:.*]] = arith.constant dense<268439553> : vector<8xi64>
+// CHECK-NEXT:  %[[WIDE:.*]] = arith.extui %arg0 : vector<8xi8> to vector<8xi64>
+// CHECK-NEXT:  %[[SPREAD:.*]] = arith.muli %[[WIDE]], %[[TIMES]]
+// CHECK-NEXT:  %[[PLACES:.*]] = vector.bitcast %[[SPREAD]] : vector<8xi64> to vector<16xi32>
+// CHECK-NEXT:  %[[FOUND:.*]] = llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%[[TABLE]], %[[PLACES]])
+// CHECK-NEXT:  return %[[FOUND]]
+func.func @signs(%v: vector<8xi8>) -> vector<16xf32> {
+  %c = arith.constant dense<[4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0]> : vector<16xi8>
+  %four = arith.constant dense<4> : vector<16xi8>
+  %t = vector.shuffle %v, %v [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7] : vector<8xi8>, vector<8xi8>
+  %l = arith.shli %t, %c : vector<16xi8>
+  %i = arith.shrsi %l, %four : vector<16xi8>
+  %r = arith.sitofp %i : vector<16xi8> to vector<16xf32>
+  return %r : vector<16xf32>
+}
+
+// CHECK-LABEL: func @no_signs(
+// CHECK:       arith.constant dense<[0.000000e+00, 1.000000e+00, {{.*}} 8.000000e+00, {{.*}} 1.500000e+01]>
+// CHECK:       llvm.call_intrinsic
+// CHECK-NOT:   arith.uitofp
+func.func @no_signs(%v: vector<8xi8>) -> vector<16xf32> {
+  %c = arith.constant dense<[4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0]> : vector<16xi8>
+  %four = arith.constant dense<4> : vector<16xi8>
+  %t = vector.shuffle %v, %v [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7] : vector<8xi8>, vector<8xi8>
+  %l = arith.shli %t, %c : vector<16xi8>
+  %i = arith.shrui %l, %four : vector<16xi8>
+  %r = arith.uitofp %i : vector<16xi8> to vector<16xf32>
+  return %r : vector<16xf32>
+}
+
+// The signs of the shift and of the conversion differ, the order of the halves does, or the lanes are fewer.
+// CHECK-LABEL: func @others(
+// CHECK-NOT:   llvm.call_intrinsic
+// CHECK-COUNT-3: itofp
+func.func @others(%v: vector<8xi8>, %h: vector<4xi8>) -> (vector<16xf32>, vector<16xf32>, vector<8xf32>) {
+  %c = arith.constant dense<[4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0]> : vector<16xi8>
+  %d = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4]> : vector<16xi8>
+  %e = arith.constant dense<[4, 0, 4, 0, 4, 0, 4, 0]> : vector<8xi8>
+  %four = arith.constant dense<4> : vector<16xi8>
+  %fours = arith.constant dense<4> : vector<8xi8>
+  %t = vector.shuffle %v, %v [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7] : vector<8xi8>, vector<8xi8>
+  %l = arith.shli %t, %c : vector<16xi8>
+  %i = arith.shrui %l, %four : vector<16xi8>
+  %r = arith.sitofp %i : vector<16xi8> to vector<16xf32>
+  %m = arith.shli %t, %d : vector<16xi8>
+  %n = arith.shrsi %m, %four : vector<16xi8>
+  %s = arith.sitofp %n : vector<16xi8> to vector<16xf32>
+  %u = vector.shuffle %h, %h [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+  %w = arith.shli %u, %e : vector<8xi8>
+  %x = arith.shrsi %w, %fours : vector<8xi8>
+  %y = arith.sitofp %x : vector<8xi8> to vector<8xf32>
+  return %r, %s, %y : vector<16xf32>, vector<16xf32>, vector<8xf32>
+}
