@@ -1,7 +1,7 @@
 """Linear algebra beside NumPy's OpenBLAS, PyTorch and JAX where they are installed, and special functions beside SciPy's:
 PYTHONPATH=build/python python3 benchmarks/linalg.py
 
-Processor time in ms on one thread, the median of 9 runs; f32.
+Processor time in ms on one thread, the median of 9 runs; f32, and c64 where it says so.
 """
 
 import os
@@ -72,6 +72,22 @@ def small(count=10_000):
             jax=jax_of("solve", a, b), numpy=lambda: np.linalg.solve(a, b))  # fmt: skip
 
 
+def small_complex(count=10_000):
+    def normal(*shape):
+        return (RNG.normal(size=shape) + 1j * RNG.normal(size=shape)).astype(np.complex64)
+
+    for n in (8, 16, 32):
+        a, b = normal(count, n, n), normal(count, n, 1)
+        s = a @ a.conj().transpose(0, 2, 1) + n * np.eye(n, dtype=np.complex64)
+        x, y, z = map(tc.asarray, (a, b, s))
+        row(f"cholesky of {count} {n} x {n}, c64", lambda: tc.eval(tc.linalg.cholesky(z)), torch=torch_of("cholesky", s),
+            jax=jax_of("cholesky", s), numpy=lambda: np.linalg.cholesky(s))  # fmt: skip
+        row(f"solve of {count} {n} x {n}, c64", lambda: tc.eval(tc.linalg.solve(x, y)), torch=torch_of("solve", a, b),
+            jax=jax_of("solve", a, b), numpy=lambda: np.linalg.solve(a, b))  # fmt: skip
+        row(f"inv of {count} {n} x {n}, c64", lambda: tc.eval(tc.linalg.inv(x)), torch=torch_of("inv", a), jax=jax_of("inv", a),
+            numpy=lambda: np.linalg.inv(a))  # fmt: skip
+
+
 def large(n=1024):
     a = RNG.normal(size=(n, n)).astype(np.float32)
     s = (a @ a.T + n * np.eye(n)).astype(np.float32)
@@ -101,5 +117,6 @@ def special(count=1_000_000):
 if __name__ == "__main__":
     print("| work | tensorc ms | peers: ms (ratio) |\n|---|---|---|")
     small()
+    small_complex()
     large()
     special()

@@ -1,24 +1,27 @@
 //===- ComplexFactorizations.cpp - The same of complex matrices -----------===//
 //
-// One by one, each in Eigen's complex arithmetic. Compiled for two levels:
-// wider vectors than AVX2's gain little.
+// One by one, each in Eigen's complex arithmetic, and batches of small ones by
+// SmallMatrices.h. Compiled for each level.
 //
 //===----------------------------------------------------------------------===//
 
 #include "runtime/linalg/Factorizations.h"
+#include "runtime/linalg/SmallMatrices.h"
 
 namespace tensorc::linalg::TENSORC_LINALG_LEVEL {
 
 #define TENSORC_OF(fn)                                                         \
   TENSORC_LINALG_OF(std::complex<float>, std::complex<double>, fn)
+#define TENSORC_SMALL(fn)                                                      \
+  TENSORC_OF_SMALL(std::complex<float>, std::complex<double>, fn)
 
 tensorc_rt_op_fn findComplex(std::string_view name) {
   if (name == "cholesky")
-    return TENSORC_OF(cholesky);
+    return TENSORC_SMALL(cholesky);
   if (name == "triangular_solve")
-    return TENSORC_OF(triangularSolve);
+    return TENSORC_SMALL(triangularSolve);
   if (name == "solve")
-    return TENSORC_OF(solve);
+    return TENSORC_SMALL(solve);
   if (name == "tridiagonal_solve")
     return TENSORC_OF(tridiagonalSolve);
   if (name == "lu")

@@ -1,8 +1,7 @@
-//===- Lanes.h - Small matrices, one in each lane of a vector ---*- C++ -*-===//
+//===- Lanes.h - A number of each matrix in a vector ------------*- C++ -*-===//
 //
 // A group of matrices is turned so that a vector holds one element of all of
-// them; then one matrix' plain loops serve the group. What a matrix becomes
-// does not depend on its neighbours, so not on how large the batch is.
+// them. A complex element is two vectors.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_LANES_H
@@ -11,16 +10,16 @@
 #include "runtime/linalg/Level.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 namespace tensorc::linalg::TENSORC_LINALG_LEVEL {
-
-/// Up to this many rows a group of matrices fits a core's caches.
-constexpr int64_t kMostRows = 32;
 
 template <typename T> class Lanes {
 public:
@@ -63,88 +62,10 @@ public:
         matrices[lane * size + i] = in[i][lane];
   }
 
-  /// In place, zeros above; lanes without a factor become NaN.
-  static void cholesky(Vector *a, int64_t n) {
-    Vector failed = {}; // 0, or NaN
-    for (int64_t j = 0; j < n; ++j) {
-      Vector *rowJ = a + j * n;
-      Vector pivot = rowJ[j];
-      for (int64_t k = 0; k < j; ++k)
-        pivot -= rowJ[k] * rowJ[k];
-      // Neither negative, nor 0, infinite, NaN.
-      auto isGood = (pivot > T(0)) & (pivot <= std::numeric_limits<T>::max());
-      failed = isGood ? failed : std::numeric_limits<T>::quiet_NaN() + Vector{};
-      pivot = root(isGood ? pivot : T(1) + Vector{});
-      Vector scale = T(1) / pivot;
-      int64_t i = j + 1;
-      constexpr int block = 4; // rows that share what is read of row j
-      for (; i + block <= n; i += block) {
-        Vector *row = a + i * n;
-        Vector s0 = row[j], s1 = row[n + j], s2 = row[2 * n + j],
-               s3 = row[3 * n + j];
-        for (int64_t k = 0; k < j; ++k) {
-          s0 -= row[k] * rowJ[k];
-          s1 -= row[n + k] * rowJ[k];
-          s2 -= row[2 * n + k] * rowJ[k];
-          s3 -= row[3 * n + k] * rowJ[k];
-        }
-        row[j] = s0 * scale;
-        row[n + j] = s1 * scale;
-        row[2 * n + j] = s2 * scale;
-        row[3 * n + j] = s3 * scale;
-      }
-      for (; i < n; ++i) {
-        Vector sum = a[i * n + j];
-        for (int64_t k = 0; k < j; ++k)
-          sum -= a[i * n + k] * rowJ[k];
-        a[i * n + j] = sum * scale;
-      }
-      rowJ[j] = pivot;
-    }
-    for (int64_t i = 0; i < n; ++i)
-      for (int64_t j = 0; j < n; ++j)
-        a[i * n + j] = (j <= i ? a[i * n + j] : Vector{}) + failed;
-  }
-
-  /// a y = b for a triangle of a; y takes b's place.
-  static void solveTriangle(const Vector *a, Vector *b, int64_t n, int64_t m,
-                            bool upper, bool unit) {
-    for (int64_t step = 0; step < n; ++step) {
-      int64_t i = upper ? n - 1 - step : step;
-      Vector *y = b + i * m;
-      for (int64_t before = 0; before < step; ++before) {
-        int64_t k = upper ? n - 1 - before : before;
-        Vector factor = a[i * n + k];
-        for (int64_t j = 0; j < m; ++j)
-          y[j] -= factor * b[k * m + j];
-      }
-      if (!unit)
-        for (int64_t j = 0; j < m; ++j)
-          y[j] /= a[i * n + i];
-    }
-  }
-
-  /// a y = b by elimination with row exchanges; y takes b's place.
-  static void solve(Vector *a, Vector *b, int64_t n, int64_t m) {
-    for (int64_t k = 0; k < n; ++k) {
-      exchangeRows(a, b, n, m, k);
-      const Vector *rowK = a + k * n;
-      for (int64_t i = k + 1; i < n; ++i) {
-        Vector *row = a + i * n;
-        Vector factor = row[k] / rowK[k];
-        for (int64_t j = k + 1; j < n; ++j)
-          row[j] -= factor * rowK[j];
-        for (int64_t j = 0; j < m; ++j)
-          b[i * m + j] -= factor * b[k * m + j];
-      }
-    }
-    solveTriangle(a, b, n, m, /*upper=*/true, /*unit=*/false);
-  }
-
-  static void transpose(Vector *a, int64_t n) {
-    for (int64_t i = 0; i < n; ++i)
-      for (int64_t j = 0; j < i; ++j)
-        std::swap(a[i * n + j], a[j * n + i]);
+  static Vector root(Vector x) {
+    for (int lane = 0; lane < count; ++lane)
+      x[lane] = std::sqrt(x[lane]);
+    return x;
   }
 
 private:
@@ -170,38 +91,119 @@ private:
     return __builtin_shufflevector(
         a, b, (first + places / 2 + places % 2 * count)...);
   }
+};
 
-  static Vector root(Vector x) {
-    for (int lane = 0; lane < count; ++lane)
-      x[lane] = std::sqrt(x[lane]);
-    return x;
+/// What the loops of SmallMatrices.h do with elements: of real matrices.
+template <typename T> struct LaneArithmetic {
+  using R = T;
+  using Vector = typename Lanes<T>::Vector;
+  using Element = Vector;
+
+  static Element ofReal(Vector x) { return x; }
+  static Vector real(Element x) { return x; }
+  static Element conjugate(Element x) { return x; }
+  static Element scaled(Element x, Vector by) { return x * by; }
+  static Element shifted(Element x, Vector by) { return x + by; }
+  static void subtractProduct(Element &x, Element a, Element b) { x -= a * b; }
+  static void subtractSquare(Vector &x, Element a) { x -= a * a; }
+
+  struct Divisor {
+    explicit Divisor(Element by) : by(by) {}
+    Element divide(Element x) const { return x / by; }
+    Element by;
+  };
+
+  /// By which elements of a column are compared.
+  struct Magnitude {
+    Magnitude(const Element *, int64_t, int64_t) {}
+    Vector of(Element x) const { return x < T(0) ? -x : x; }
+  };
+};
+
+/// Of complex matrices.
+template <typename T> struct LaneArithmetic<std::complex<T>> {
+  using R = T;
+  using Vector = typename Lanes<T>::Vector;
+  struct Element {
+    Vector re, im;
+  };
+
+  static Element ofReal(Vector x) { return {x, Vector{}}; }
+  static Vector real(const Element &x) { return x.re; }
+  static Element conjugate(const Element &x) { return {x.re, -x.im}; }
+  static Element scaled(const Element &x, Vector by) {
+    return {x.re * by, x.im * by};
+  }
+  static Element shifted(const Element &x, Vector by) {
+    return {x.re + by, x.im + by};
+  }
+  static void subtractProduct(Element &x, const Element &a, const Element &b) {
+    Vector re = x.re - a.re * b.re, im = x.im - a.re * b.im;
+    x.re = re + a.im * b.im;
+    x.im = im - a.im * b.re;
+  }
+  static void subtractSquare(Vector &x, const Element &a) {
+    x -= a.re * a.re;
+    x -= a.im * a.im;
   }
 
-  /// The largest of column k's elements below comes to row k, in each lane.
-  static void exchangeRows(Vector *a, Vector *b, int64_t n, int64_t m,
-                           int64_t k) {
-    Vector largest = magnitude(a[k * n + k]), place = T(k) + Vector{};
-    for (int64_t i = k + 1; i < n; ++i) {
-      Vector here = magnitude(a[i * n + k]);
-      auto isLarger = here > largest;
-      largest = isLarger ? here : largest;
-      place = isLarger ? T(i) + Vector{} : place;
+  /// Scaled by a power of two, so that its square neither overflows nor
+  /// vanishes.
+  struct Divisor {
+    explicit Divisor(const Element &by) {
+      Vector most = largerPart(by);
+      scale = inverseOfPower(most);
+      auto isInfinite = most == std::numeric_limits<T>::infinity();
+      // A finite number over an infinite one is 0.
+      re = isInfinite ? Vector{} : by.re * scale;
+      im = isInfinite ? Vector{} : by.im * scale;
+      square = isInfinite ? T(1) + Vector{} : re * re + im * im;
     }
-    T *matrix = reinterpret_cast<T *>(a), *sides = reinterpret_cast<T *>(b);
-    for (int lane = 0; lane < count; ++lane) {
-      auto p = static_cast<int64_t>(place[lane]);
-      if (p == k)
-        continue;
-      for (int64_t j = k; j < n; ++j)
-        std::swap(matrix[(k * n + j) * count + lane],
-                  matrix[(p * n + j) * count + lane]);
-      for (int64_t j = 0; j < m; ++j)
-        std::swap(sides[(k * m + j) * count + lane],
-                  sides[(p * m + j) * count + lane]);
+    Element divide(const Element &x) const {
+      Vector a = x.re * scale, b = x.im * scale;
+      return {(a * re + b * im) / square, (b * re - a * im) / square};
     }
+    Vector re, im, square, scale;
+  };
+
+  /// The square of the modulus, as a part of the column's largest number.
+  struct Magnitude {
+    Magnitude(const Element *column, int64_t rows, int64_t stride) {
+      Vector most = {};
+      for (int64_t i = 0; i < rows; ++i) {
+        Vector here = largerPart(column[i * stride]);
+        most = here > most ? here : most;
+      }
+      scale = inverseOfPower(most);
+    }
+    Vector of(const Element &x) const {
+      Vector re = x.re * scale, im = x.im * scale;
+      return re * re + im * im;
+    }
+    Vector scale;
+  };
+
+private:
+  static Vector largerPart(const Element &x) {
+    using Real = LaneArithmetic<T>;
+    typename Real::Magnitude magnitude(nullptr, 0, 0);
+    Vector re = magnitude.of(x.re), im = magnitude.of(x.im);
+    return im > re ? im : re;
   }
 
-  static Vector magnitude(Vector x) { return x < T(0) ? -x : x; }
+  /// One over the power of two at or below x, as far as both are normal.
+  static Vector inverseOfPower(Vector x) {
+    using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
+    typedef Bits BitVector __attribute__((vector_size(Lanes<T>::bytes)));
+    constexpr auto exponent =
+        std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
+    constexpr T least = std::numeric_limits<T>::min();
+    auto power =
+        reinterpret_cast<Vector>(reinterpret_cast<BitVector>(x) & exponent);
+    power = power > least ? power : least + Vector{};
+    power = power < 1 / least ? power : 1 / least + Vector{};
+    return T(1) / power;
+  }
 };
 
 } // namespace tensorc::linalg::TENSORC_LINALG_LEVEL

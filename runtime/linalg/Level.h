@@ -1,8 +1,8 @@
 //===- Level.h - One set of functions for each level of a CPU ---*- C++ -*-===//
 //
-// Factorizations.cpp is compiled once for each level of the architecture, in a
-// namespace of its own, ComplexFactorizations.cpp for the first two;
-// LinearAlgebra.cpp chooses among them when it is asked.
+// Factorizations.cpp and ComplexFactorizations.cpp are compiled once for each
+// level of the architecture, in a namespace of its own; LinearAlgebra.cpp
+// chooses among them when it is asked.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_LEVEL_H
@@ -32,7 +32,8 @@ tensorc_rt_op_fn findComplex(std::string_view name);
 } // namespace v3
 namespace v4 {
 tensorc_rt_op_fn find(std::string_view name);
-}
+tensorc_rt_op_fn findComplex(std::string_view name);
+} // namespace v4
 #endif
 /// Singular values, eigenvalues and cofactors, which gain little from wide
 /// vectors: of f32 and c64, and of f64 and c128.

@@ -9,28 +9,22 @@
 
 using namespace tensorc::linalg;
 
-static tensorc_rt_op_fn findReal(std::string_view name) {
+using Find = tensorc_rt_op_fn(std::string_view name);
+
+/// For this processor, of real and of complex matrices.
+static std::pair<Find *, Find *> factorizations() {
 #ifdef TENSORC_LINALG_LEVELS
   auto has = [](auto... features) { return (features && ...); };
   if (has(__builtin_cpu_supports("avx512f"), __builtin_cpu_supports("avx512bw"),
           __builtin_cpu_supports("avx512cd"),
           __builtin_cpu_supports("avx512dq"),
           __builtin_cpu_supports("avx512vl")))
-    return v4::find(name);
+    return {v4::find, v4::findComplex};
   if (has(__builtin_cpu_supports("avx2"), __builtin_cpu_supports("fma"),
           __builtin_cpu_supports("bmi2")))
-    return v3::find(name);
+    return {v3::find, v3::findComplex};
 #endif
-  return baseline::find(name);
-}
-
-static tensorc_rt_op_fn findComplex(std::string_view name) {
-#ifdef TENSORC_LINALG_LEVELS
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-      __builtin_cpu_supports("bmi2"))
-    return v3::findComplex(name);
-#endif
-  return baseline::findComplex(name);
+  return {baseline::find, baseline::findComplex};
 }
 
 static constexpr std::array kNames{"cholesky",  "triangular_solve",
@@ -43,8 +37,9 @@ static constexpr std::array kNames{"cholesky",  "triangular_solve",
 /// The function of a name for the dtype that the call says.
 template <size_t index>
 static tensorc_rt_status *dispatch(const tensorc_rt_op_call *call) {
-  static const tensorc_rt_op_fn ofReal = findReal(kNames[index]);
-  static const tensorc_rt_op_fn ofComplex = findComplex(kNames[index]);
+  static const tensorc_rt_op_fn ofReal = factorizations().first(kNames[index]);
+  static const tensorc_rt_op_fn ofComplex =
+      factorizations().second(kNames[index]);
   static const tensorc_rt_op_fn ofSingle = findSingleSpectral(kNames[index]);
   static const tensorc_rt_op_fn ofDouble = findDoubleSpectral(kNames[index]);
   auto refused = [](const char *why) {

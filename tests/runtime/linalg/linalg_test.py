@@ -192,7 +192,7 @@ def hilbert(n):
     return 1.0 / (i[:, None] + i + 1)
 
 
-# Up to 32 rows the library works on as many real matrices at once as a vector has elements.
+# Up to 32 rows the library works on as many matrices at once as a vector has elements.
 SQUARES = [(0, 0), (1, 1), (5, 5), (37, 37), (2, 3, 8, 8), (0, 4, 4), (80, 80), (19, 32, 32), (33, 3, 3)]
 for part, shape in [(0, shape) for shape in SQUARES] + [(1j, shape) for shape in SQUARES[:-2]]:
     n = shape[-1]
@@ -257,6 +257,58 @@ mixed = np.stack([np.eye(3), -np.eye(3), 4 * np.eye(3)])
 case("cholesky", [mixed], (3, 3, 3), lambda x, y: is_nan(y[1]) or check_cholesky(x[::2], y[::2]))
 
 
+def but_for(bad, check):
+    """The matrices `bad` of a batch have no finite result, and the others are right."""
+
+    def judge(*arrays):
+        if any(np.isfinite(arrays[-1][i]).all() for i in bad):
+            return "finite"
+        return check(*(np.delete(a, bad, 0) for a in arrays))
+
+    return judge
+
+
+# Complex matrices as groups: none, less than one, one that is not full, several.
+for n in (1, 2, 3, 8, 17, 32):
+    for count in (0, 1, 5, 33):
+        shape, b = (count, n, n), normal((count, n, n if count == 5 else 2), 1j)
+        x, spd = normal(shape, 1j), positive(shape, 1j)
+        # Of rows that need an exchange in each step.
+        x[:, range(n), range(n)] = 0 if n > 1 else 1 + 2j
+        # What is above the diagonal, and the diagonal's imaginary part, is not read.
+        lower = np.where(np.tri(n, k=-1) > 0, spd, np.nan)
+        lower.imag[:, range(n), range(n)] = np.inf
+        lower.real[:, range(n), range(n)] = spd[:, range(n), range(n)].real
+        read = lambda check, spd=spd: lambda x, y: check(spd.astype(x.dtype), y)  # noqa: E731
+        for words, check in (("", check_cholesky), ("upper", check_upper)):
+            case("cholesky", [lower], shape, read(check), words)
+        case("solve", [x, b], b.shape, check_solve)
+        case("solve", [x, np.broadcast_to(np.eye(n) + 0j, shape)], shape, check_solve)
+        for words in ("", "upper", "transposed", "unit", "upper transposed unit"):
+            case("triangular_solve", [x / 8 + 2 * np.eye(n), b], b.shape, triangular(words), words)
+        if count > 5:
+            # Singular ones, and ones that are not finite, among others.
+            bad = x.copy()
+            bad[2], bad[4, :, 0], bad[19, n - 1, 0] = 0, 0, np.nan
+            bad[32, n - 1, n - 1] = 1j * np.nan
+            case("solve", [bad, b], b.shape, but_for([2, 4, 19, 32], check_solve))
+            bad = x / 8 + 2 * np.eye(n)
+            bad[2], bad[4, 0, 0], bad[19, n - 1, 0], bad[32, n - 1, n - 1] = 0, 0, np.nan, 1j * np.nan
+            case("triangular_solve", [bad, b], b.shape, but_for([2, 4, 19, 32], triangular("")))
+            bad = spd.copy()
+            bad[0], bad[7], bad[18, n - 1, n - 1], bad[31, n - 1, 0] = 0, -bad[7], np.inf, 1j * np.nan if n > 1 else np.nan
+            case("cholesky", [bad], shape, lambda x, y: is_nan(y[[0, 7, 18, 31]]) or but_for([0, 7, 18, 31], check_cholesky)(x, y))
+            case("cholesky", [bad], shape, but_for([0, 7, 18, 31], check_upper), "upper")
+# Squares of these numbers are no numbers of c64.
+for size in (1e-30, 1e30):
+    x, b = normal((33, 8, 8), 1j) * size, normal((33, 8, 2), 1j)
+    case("solve", [x, b * size], b.shape, check_solve)
+    case("triangular_solve", [x / 8 + 2 * size * np.eye(8), b * size], b.shape, triangular(""))
+    case("cholesky", [positive((33, 8, 8), 1j) * size], x.shape, check_cholesky)
+# Quotients of real numbers that are exact stay so.
+case("solve", [np.diag([3, 7j, 5]), np.array([[9.0], [21], [35]])], (3, 1), lambda a, b, y: None if np.array_equal(y[:, 0], [3, -3j, 7]) else f"{y}")  # fmt: skip
+
+
 # And a matrix becomes the same, whatever its batch.
 batch, single = positive((21, 7, 7)), []
 sides = R.normal(size=(21, 7, 40))
@@ -276,10 +328,12 @@ def alone(wanted):
     return check, compare
 
 
-for op, arrays in (("cholesky", [batch]), ("solve", [turned, sides[..., :2]]), ("solve", [turned, sides]),
-                   ("triangular_solve", [batch, sides[..., :1]])):  # fmt: skip
+hermitian = positive((21, 7, 7), 1j)
+both = [("cholesky", [batch]), ("solve", [turned, sides[..., :2]]), ("solve", [turned, sides]), ("triangular_solve", [batch, sides[..., :1]])]
+complex_ones = [("cholesky", [hermitian]), ("solve", [turned * hermitian, sides[..., :2] + 0j]), ("triangular_solve", [hermitian, sides[..., :1] * 1j])]
+for op, arrays in both + complex_ones:
     check, compare = alone(13)
-    for dtype in (np.float32, np.float64):
+    for dtype in (np.complex64, np.complex128) if np.iscomplexobj(arrays[0]) else (np.float32, np.float64):
         for some, judge in ((slice(13, 14), check), (slice(None), compare)):
             given = [a[some].astype(dtype) for a in arrays]
             CASES.append((op, "", given, given[-1].shape, judge))
