@@ -8,7 +8,7 @@
 
 namespace tensorc::codegen::simd {
 
-class ReductionSkeleton : ReductionPlan {
+class ReductionSkeleton : protected ReductionPlan {
 public:
   /// Of the order: lanes of a row, and steps of the reduced loops that go into
   /// one partial result.
@@ -32,7 +32,7 @@ public:
   mlir::FailureOr<KernelSpec> emitPartial();
   mlir::FailureOr<KernelSpec> emitFinish();
 
-private:
+protected:
   bool isRow;
   tx::OrderAttr order;
   /// Rows of one loop only.
