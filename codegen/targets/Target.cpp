@@ -10,29 +10,36 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// One line per target: what its names begin with, and the target. The device
-/// has the same prefix and a number: cuda:sm_90 runs on cuda:0, by the driver
-/// cuda; rocm:gfx942 on rocm:0, by the driver hip.
-static constexpr std::pair<StringLiteral, const Target &(*)()> targets[] = {
-    {"cpu", getCpuTarget},
-    {"cuda", getNvptxTarget},
-    {"rocm", getAmdgpuTarget},
-    {"sim", getSimTarget},
+/// One line per target: what its names begin with, the target, and whether the
+/// vendor has a library for transforms. The device has the same prefix and a
+/// number: cuda:sm_90 runs on cuda:0, by the driver cuda; rocm:gfx942 on
+/// rocm:0, by the driver hip.
+static constexpr struct {
+  StringLiteral prefix;
+  const Target &(*get)();
+  bool hasTransforms;
+} targets[] = {
+    {"cpu", getCpuTarget, false},
+    {"cuda", getNvptxTarget, true},
+    {"rocm", getAmdgpuTarget, true},
+    {"sim", getSimTarget, false},
 };
 
 std::string listTargets() {
   std::string list;
-  for (auto [prefix, get] : targets)
-    for (StringRef name : get().getNames())
+  for (const auto &target : targets)
+    for (StringRef name : target.get().getNames())
       list += (list.empty() ? "" : ", ") + name.str();
   return list;
 }
 
 Expected<const Target &> findTarget(StringRef name) {
   StringRef prefix = name.split(':').first;
-  for (auto [known, get] : targets)
-    if (known == prefix && is_contained(get().getNames(), name))
-      return get();
+  for (const auto &target : targets) {
+    StringRef plain = target.hasTransforms ? withoutTransforms(name) : name;
+    if (target.prefix == prefix && is_contained(target.get().getNames(), plain))
+      return target.get();
+  }
   return createStringError("unknown target '" + name + "': known are " +
                            listTargets());
 }
@@ -52,10 +59,10 @@ static SkeletonList skeletonsOf(const Target &target, StringRef name) {
   StringRef chip = target.getSimulatedChip(name);
   if (chip.empty())
     return target.getSkeletons(name);
-  for (auto [prefix, get] : targets)
-    for (StringRef other : get().getNames())
-      if (&get() != &target && other.split(':').second == chip)
-        return get().getSkeletons(other);
+  for (const auto &known : targets)
+    for (StringRef other : known.get().getNames())
+      if (&known.get() != &target && other.split(':').second == chip)
+        return known.get().getSkeletons(other);
   llvm_unreachable("only chips that have a target are simulated");
 }
 
@@ -73,20 +80,21 @@ std::string getLocalTarget(StringRef reported) {
   // takes any code.
   if (reported.starts_with("cpu") || reported == "null")
     return "cpu";
-  for (auto [known, get] : targets)
-    if (known == reported.split(':').first)
-      return get().getNameFor(reported);
+  for (const auto &target : targets)
+    if (target.prefix == reported.split(':').first)
+      return target.get().getNameFor(withoutTransforms(reported)) +
+             (callsTransforms(reported) ? kTransforms.str() : "");
   return reported.str();
 }
 
 void registerTargetDialects(mlir::DialectRegistry &registry) {
-  for (auto [prefix, get] : targets)
-    get().registerDialects(registry);
+  for (const auto &target : targets)
+    target.get().registerDialects(registry);
 }
 
 void registerTargetPasses() {
-  for (auto [prefix, get] : targets)
-    get().registerPasses();
+  for (const auto &target : targets)
+    target.get().registerPasses();
 }
 
 static constexpr std::pair<Artefact, StringLiteral> artefactNames[] = {

@@ -121,6 +121,16 @@ public:
 
 /// The target that takes this string, or an error that lists all there are.
 llvm::Expected<const Target &> findTarget(llvm::StringRef name);
+/// Behind the name of a GPU's target: Fourier transforms are calls of the
+/// vendor's library, which the device then must have. "cuda:sm_90a+fft"
+constexpr llvm::StringLiteral kTransforms = "+fft";
+inline bool callsTransforms(llvm::StringRef target) {
+  return target.ends_with(kTransforms);
+}
+inline llvm::StringRef withoutTransforms(llvm::StringRef target) {
+  target.consume_back(kTransforms);
+  return target;
+}
 /// Its facts with its skeletons, or that error.
 llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef name);
 /// "cpu, cpu:x86-64-v2, ...": every target string.

@@ -5,16 +5,18 @@
 // tx.from = "relu", which names the kernel that they become.
 //
 // Each is offered to the kinds of fusions first, those within others too. What
-// a kind claims stays whole, or becomes an op of its own.
+// a kind claims stays whole, or becomes an op of its own. Transforms that the
+// target's vendor has a library for become its calls before.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/passes/ExpandComposites.h"
 
+#include "codegen/targets/Target.h"
 #include "compiler/fusion/Kind.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TargetOf.h"
-#include "ir/library/Library.h"
+#include "ir/library/Fourier.h"
 
 using namespace mlir;
 
@@ -59,7 +61,12 @@ namespace {
 struct ExpandComposites : impl::ExpandCompositesPassBase<ExpandComposites> {
   void runOnOperation() override {
     auto target = targetOf(getOperation());
+    bool callsTransforms =
+        target && codegen::callsTransforms(target->getName());
     auto claimOrExpand = [&](OpBuilder &b, Operation *op) -> Value {
+      if (auto fft = dyn_cast<tx::FftOp>(op);
+          fft && callsTransforms && tx::isFftCall(fft))
+        return tx::makeFftCall(b, fft);
       if (target)
         if (Value taken = claimComposite(b, op, *target))
           return taken;

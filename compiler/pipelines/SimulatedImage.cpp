@@ -20,9 +20,10 @@ bool embedsSimulated() {
 static std::string getSimulated(const codegen::TargetInfo &gpu,
                                 StringRef name) {
   const codegen::Target &sim = llvm::cantFail(codegen::findTarget("sim"));
+  StringRef plain = codegen::withoutTransforms(name);
   std::string best;
   for (StringRef chip : sim.getNames()) {
-    if (chip.split(':').second == name.split(':').second)
+    if (chip.split(':').second == plain.split(':').second)
       return chip.str();
     codegen::TargetInfo info = sim.getInfo(chip);
     if (best.empty() && info.getSubgroupSize() == gpu.getSubgroupSize() &&

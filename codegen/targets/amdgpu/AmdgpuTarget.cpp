@@ -73,6 +73,10 @@ void prepare(Module &module) {
   }
 }
 
+StringRef getChipName(StringRef target) {
+  return withoutTransforms(target).split(':').second;
+}
+
 class AmdgpuTarget : public Target {
 public:
   ArrayRef<StringLiteral> getNames() const override {
@@ -81,7 +85,7 @@ public:
     return names;
   }
   TargetInfo getInfo(StringRef name) const override {
-    TargetFacts facts = *getGpuFacts(name.split(':').second);
+    TargetFacts facts = *getGpuFacts(getChipName(name));
     facts.name = name.str();
     return TargetInfo(std::move(facts));
   }
@@ -110,8 +114,7 @@ public:
   }
   Expected<ImageBytes> emit(Artefact artefact, mlir::Operation *kernels,
                             const CodegenOptions &options) const override {
-    MachineSpec spec{"amdgcn-amd-amdhsa",
-                     StringRef(options.target).split(':').second.str(), "",
+    MachineSpec spec{"amdgcn-amd-amdhsa", getChipName(options.target).str(), "",
                      initialize};
     auto compilation =
         LLVMCompilation::create(kernels, spec, options.optLevel, prepare);

@@ -40,7 +40,9 @@ constexpr Chip chips[] = {
     {"cuda:sm_100", "+ptx86"},
 };
 
-StringRef getChipName(StringRef target) { return target.split(':').second; }
+StringRef getChipName(StringRef target) {
+  return withoutTransforms(target).split(':').second;
+}
 
 void initialize() {
   static std::once_flag once;
@@ -54,8 +56,9 @@ void initialize() {
 
 Expected<std::unique_ptr<LLVMCompilation>>
 compile(mlir::Operation *kernels, const CodegenOptions &options) {
-  const Chip *chip = find_if(
-      chips, [&](const Chip &chip) { return chip.name == options.target; });
+  const Chip *chip = find_if(chips, [&](const Chip &chip) {
+    return chip.name == withoutTransforms(options.target);
+  });
   MachineSpec spec{"nvptx64-nvidia-cuda", getChipName(chip->name).str(),
                    chip->features.str(), initialize};
   return LLVMCompilation::create(kernels, spec, options.optLevel,

@@ -443,4 +443,35 @@ Value makeDft(OpBuilder &builder, FftOp op) {
                        op.getInverse());
 }
 
+//===----------------------------------------------------------------------===//
+// As a call of a GPU vendor's library
+//===----------------------------------------------------------------------===//
+
+bool isFftCall(FftOp op) {
+  Type element = op.getType().getElementType();
+  auto length = static_cast<int64_t>(op.getLength());
+  // Two steps are three kernels, and a call between two that turn parts into
+  // pairs and back is no less.
+  constexpr size_t mostSteps = 2;
+  return (element.isF32() || element.isF64()) && length > 1 &&
+         (!fourier::isSmooth(length) ||
+          fourier::radicesOf(length).size() > mostSteps);
+}
+
+Value makeFftCall(OpBuilder &builder, FftOp op) {
+  TensorBuilder b(builder, op);
+  int64_t rank = builder::rankOf(op.getX());
+  SmallVector<int64_t> toPairs = llvm::to_vector(llvm::seq<int64_t>(1, rank));
+  toPairs.push_back(0);
+  SmallVector<int64_t> toParts{rank - 1};
+  llvm::append_range(toParts, llvm::seq<int64_t>(0, rank - 1));
+  Value pairs = b.transpose(op.getX(), toPairs);
+  auto call = CustomCallOp::create(
+      builder, op.getLoc(), pairs.getType(),
+      builder.getStringAttr("fourier.fft"), pairs,
+      op.getInverse() ? builder.getStringAttr("inverse") : StringAttr(),
+      StringAttr());
+  return b.transpose(call.getResult(0), toParts);
+}
+
 } // namespace tensorc::tx

@@ -46,6 +46,10 @@ static constexpr MathLibraries math = {
                 .unit = 1,
                 .vectors = 1}};
 
+// Of CUDA 13 and 12.
+static constexpr TransformNames transformNames = {
+    .files = {"libcufft.so.12", "libcufft.so.11"}, .prefix = "cufft"};
+
 /// Parts of entry points that HIP has in another form.
 #define TENSORC_CUDA_ENTRY_POINTS(X)                                           \
   X(retainContext, cuDevicePrimaryCtxRetain, (void **, Ordinal))               \
@@ -103,6 +107,9 @@ public:
   }
   Result encodeMap(const TensorMap &map, void *buffer, void *out) override;
   const MathLibraries &mathLibraries() const override { return math; }
+  const TransformNames &transformLibrary() const override {
+    return transformNames;
+  }
   std::string describe(Result result) const override;
   std::string target(Ordinal device) const override;
   int32_t accepts(const std::string &own, const char *target) const override;

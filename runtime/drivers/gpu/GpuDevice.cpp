@@ -37,7 +37,8 @@ GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
                      Ordinal ordinal)
     : Device(std::string(kind) + ":" + std::to_string(index)), vendor(vendor),
       staging(*this), graphs(*this), blocking(isBlocking()),
-      target(vendor.target(ordinal)) {
+      target(vendor.target(ordinal)),
+      targetWithTransforms(target + std::string(transformsSuffix)) {
   handle.ordinal = ordinal;
   char text[256] = "";
   (void)vendor.call.deviceName(text, sizeof(text) - 1, ordinal);
@@ -52,9 +53,22 @@ GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
   usual = new GpuStream(*this, nullptr);
 }
 
+/// Of two sections for one chip, the one that calls the library wins.
+int32_t GpuDevice::accepts(const char *name) const {
+  std::string_view plain = name;
+  bool calls = plain.ends_with(transformsSuffix);
+  if (calls)
+    plain.remove_suffix(transformsSuffix.size());
+  int32_t fits = vendor.accepts(target, std::string(plain).c_str());
+  if (fits == 0 || !calls)
+    return 2 * fits;
+  return transforms.open(vendor.transformLibrary()) ? 2 * fits + 1 : 0;
+}
+
 void GpuDevice::properties(tensorc_rt_device_properties &properties) const {
   properties.description = description.c_str();
-  properties.target = target.c_str();
+  bool hasTransforms = transforms.open(vendor.transformLibrary());
+  properties.target = (hasTransforms ? targetWithTransforms : target).c_str();
   auto ask = [&](int attribute) {
     int value = 0;
     (void)vendor.call.deviceAttribute(&value, attribute, handle.ordinal);

@@ -32,9 +32,7 @@ public:
 
   // Device
   void properties(tensorc_rt_device_properties &properties) const override;
-  int32_t accepts(const char *name) const override {
-    return vendor.accepts(target, name);
-  }
+  int32_t accepts(const char *name) const override;
   Status loadImage(std::span<const char> bytes,
                    std::span<const std::string> kernels,
                    std::unique_ptr<Image> &out) override;
@@ -78,6 +76,7 @@ public:
   HostStaging staging;
   GraphCache graphs;
   MathLibrary math;
+  mutable TransformLibrary transforms; // asked for by what only describes
   /// TENSORC_LAUNCH_BLOCKING=1: each launch is waited for.
   const bool blocking;
   /// A point in time on the GPU, and on the host.
@@ -91,7 +90,8 @@ private:
   std::vector<const char *> recentKernels();
   void openPool();
 
-  const std::string target;
+  /// Without and with the library for transforms.
+  const std::string target, targetWithTransforms;
   std::string description;
   uint64_t memory = 0;
   uint32_t maxShared = 0; // bytes for a block

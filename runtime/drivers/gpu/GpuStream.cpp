@@ -5,6 +5,7 @@
 #include "runtime/core/Trace.h"
 #include "runtime/core/streams/Event.h"
 #include "runtime/drivers/gpu/math/Factorizations.h"
+#include "runtime/drivers/gpu/math/Transforms.h"
 
 #include <algorithm>
 #include <cstring>
@@ -375,6 +376,8 @@ Status GpuStream::callLibrary(const std::string &name,
                               const tensorc_rt_op_call &call, bool &taken) {
   constexpr std::string_view prefix = "linalg.";
   taken = false;
+  if (name == "fourier.fft")
+    return callTransformLibrary(*this, call, taken);
   if (!name.starts_with(prefix))
     return Status();
   return callMathLibrary(*this, std::string_view(name).substr(prefix.size()),

@@ -5,6 +5,7 @@
 #include "runtime/core/Driver.h"
 #include "runtime/drivers/gpu/GpuApi.h"
 #include "runtime/drivers/gpu/math/MathApi.h"
+#include "runtime/drivers/gpu/math/TransformApi.h"
 
 #include <string>
 
@@ -50,6 +51,8 @@ public:
 
   /// Its linear algebra, which need not be there.
   virtual const MathLibraries &mathLibraries() const = 0;
+  /// And its Fourier transforms.
+  virtual const TransformNames &transformLibrary() const = 0;
 
   /// "cuda:sm_90a": what to compile for the device.
   virtual std::string target(Ordinal device) const = 0;

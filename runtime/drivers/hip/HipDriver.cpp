@@ -47,6 +47,10 @@ static constexpr MathLibraries math = {
                 .unit = 132,
                 .vectors = 202}};
 
+// hipFFT has cuFFT's functions over rocFFT.
+static constexpr TransformNames transformNames = {
+    .files = {"libhipfft.so.0", "libhipfft.so"}, .prefix = "hipfft"};
+
 /// Entry points that CUDA has in another form.
 #define TENSORC_HIP_ENTRY_POINTS(X)                                            \
   X(getDevice, hipGetDevice, Result, (int *))                                  \
@@ -102,6 +106,9 @@ public:
     return resultNotSupported;
   }
   const MathLibraries &mathLibraries() const override { return math; }
+  const TransformNames &transformLibrary() const override {
+    return transformNames;
+  }
   std::string describe(Result result) const override {
     const char *name = own.errorName(result), *text = own.errorText(result);
     return std::string(text ? text : "unknown error") + " (" +

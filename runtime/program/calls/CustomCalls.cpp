@@ -17,9 +17,18 @@ using namespace tensorc::rt;
 
 using Registry = std::map<std::string, CustomCall>; // nodes never move
 
+/// What a device whose target says that it has the library does not call.
+static tensorc_rt_status *needsLibrary(const tensorc_rt_op_call *) {
+  return error(
+             TENSORC_RT_UNSUPPORTED,
+             "the device has no library for Fourier transforms of such values")
+      .release();
+}
+
 static Registry *makeRegistry() {
-  static const auto *builtin = new std::array<OpFunction, 3>{
+  static const auto *builtin = new std::array<OpFunction, 4>{
       {{"check_numerics", tensorc_rt_check_numerics, nullptr},
+       {"fourier.fft", needsLibrary, nullptr},
        {"debug_print", tensorc_rt_debug_print, nullptr},
        {"x[mask] = values", tensorc_rt_check_mask, nullptr}}};
   auto made = std::make_unique<Registry>();

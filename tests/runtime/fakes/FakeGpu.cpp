@@ -27,7 +27,7 @@ static uint64_t numberFrom(const char *variable, uint64_t usual) {
 // Counts
 //===----------------------------------------------------------------------===//
 
-static constinit std::array<std::atomic<uint64_t>, 5> counts = {};
+static constinit std::array<std::atomic<uint64_t>, 6> counts = {};
 
 void fakes::count(Count what) { ++counts[static_cast<size_t>(what)]; }
 
@@ -39,10 +39,11 @@ uint64_t fakes::counted(Count what) {
   if (numberFrom("TENSORC_FAKE_STATS", 0))
     std::fprintf(stderr,
                  "%s: %llu launches, %llu graphs made, %llu graph launches, "
-                 "%llu allocations, %llu host calls\n",
+                 "%llu allocations, %llu host calls, %llu transforms\n",
                  flavour.library, (unsigned long long)counts[0],
                  (unsigned long long)counts[1], (unsigned long long)counts[2],
-                 (unsigned long long)counts[3], (unsigned long long)counts[4]);
+                 (unsigned long long)counts[3], (unsigned long long)counts[4],
+                 (unsigned long long)counts[5]);
 }
 
 //===----------------------------------------------------------------------===//

@@ -162,7 +162,8 @@ enum class Count {
   GraphsMade,
   GraphLaunches,
   Allocations,
-  HostCalls
+  HostCalls,
+  Transforms
 };
 void count(Count what);
 uint64_t counted(Count what);

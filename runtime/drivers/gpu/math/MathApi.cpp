@@ -7,9 +7,10 @@
 #include <iterator>
 #include <string>
 
+using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-static bool isWanted() {
+bool gpu::wantsLibraries() {
   const char *value = secure_getenv("TENSORC_GPU_LIBRARIES");
   return !value || std::strcmp(value, "0") != 0;
 }
@@ -64,7 +65,7 @@ bool MathLibrary::find(const MathLibraries &names) {
 const MathEntryPoints *MathLibrary::open(const MathLibraries &names) {
   if (!isAsked) {
     isAsked = true;
-    isFound = isWanted() && find(names);
+    isFound = wantsLibraries() && find(names);
   }
   return isFound ? &call : nullptr;
 }

@@ -15,6 +15,9 @@
 
 namespace tensorc::rt::gpu {
 
+/// Whether TENSORC_GPU_LIBRARIES leaves the vendors' libraries on.
+bool wantsLibraries();
+
 /// cusolverDnHandle_t, cublasHandle_t and their namesakes.
 using MathHandle = struct MathObject *;
 

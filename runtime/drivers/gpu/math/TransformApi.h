@@ -1,0 +1,90 @@
+//===- TransformApi.h - a vendor's Fourier transforms -----------*- C++ -*-===//
+//
+// cuFFT, and hipFFT over rocFFT: the same functions under two names. The
+// library is looked up when a program first asks what the device is; plans are
+// made when one is first needed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_DRIVERS_GPU_MATH_TRANSFORMAPI_H
+#define TENSORC_RUNTIME_DRIVERS_GPU_MATH_TRANSFORMAPI_H
+
+#include "runtime/drivers/gpu/GpuApi.h"
+
+#include <list>
+#include <mutex>
+#include <string_view>
+
+namespace tensorc::rt::gpu {
+
+/// Behind the name of a target whose programs call the library, as the
+/// compiler has it.
+constexpr std::string_view transformsSuffix = "+fft";
+
+/// A plan: cuFFT's is an int, hipFFT's a pointer. Both are passed in a whole
+/// register, of which cuFFT reads the lower half.
+using TransformHandle = intptr_t;
+static_assert(sizeof(TransformHandle) == sizeof(void *));
+
+struct TransformNames {
+  const char *files[2]; // the first that is there
+  const char *prefix;   // what names begin with
+};
+
+/// X(member, name, parameters)
+#define TENSORC_TRANSFORM_ENTRY_POINTS(X)                                      \
+  X(version, "GetVersion", (int *))                                            \
+  X(create, "Create", (TransformHandle *))                                     \
+  X(destroy, "Destroy", (TransformHandle))                                     \
+  X(allocateItself, "SetAutoAllocation", (TransformHandle, int))               \
+  X(makePlan, "MakePlanMany64",                                                \
+    (TransformHandle, int rank, long long *n, long long *inEmbed,              \
+     long long inStep, long long inDistance, long long *outEmbed,              \
+     long long outStep, long long outDistance, int type, long long batch,      \
+     size_t *workSize))                                                        \
+  X(setWorkArea, "SetWorkArea", (TransformHandle, void *))                     \
+  X(setStream, "SetStream", (TransformHandle, Stream_t))                       \
+  X(transform, "ExecC2C", (TransformHandle, void *in, void *out, int))         \
+  X(transformDouble, "ExecZ2Z", (TransformHandle, void *in, void *out, int))
+
+struct TransformEntryPoints {
+#define X(member, name, parameters) int(*member) parameters = nullptr;
+  TENSORC_TRANSFORM_ENTRY_POINTS(X)
+#undef X
+};
+
+/// cufftType, cufft.h and hipfft.h; directions.
+constexpr int pairsOfFloat = 0x29, pairsOfDouble = 0x69;
+constexpr int toFrequencies = -1, fromFrequencies = 1;
+
+/// Rows of pairs behind one another.
+struct TransformPlan {
+  int64_t length = 0, rows = 0;
+  bool isDouble = false;
+  TransformHandle handle = 0;
+  size_t workSize = 0;
+};
+
+/// The library as one device has it: opened by the first call, for good.
+class TransformLibrary {
+public:
+  /// Null: it is not there, or TENSORC_GPU_LIBRARIES=0.
+  const TransformEntryPoints *open(const TransformNames &names);
+
+  /// The plan, made if it is not one of the last ones; `failed` is what the
+  /// library said, of which function. With the device the thread's, the lock
+  /// held, and the library open.
+  const TransformPlan *find(int64_t length, int64_t rows, bool isDouble,
+                            int &failed, const char *&function);
+
+  std::mutex mutex; // for the plans, whose stream and memory each call sets
+
+private:
+  std::once_flag asked;
+  bool isFound = false;
+  TransformEntryPoints call;
+  std::list<TransformPlan> plans; // the latest one first
+};
+
+} // namespace tensorc::rt::gpu
+
+#endif

@@ -1,0 +1,17 @@
+//===- Transforms.h - Fourier transforms by a vendor's library --*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_DRIVERS_GPU_MATH_TRANSFORMS_H
+#define TENSORC_RUNTIME_DRIVERS_GPU_MATH_TRANSFORMS_H
+
+#include "runtime/drivers/gpu/GpuStream.h"
+
+namespace tensorc::rt::gpu {
+
+/// Queues the call "fourier.fft": transforms along the dim before the last one,
+/// which has real and imaginary parts; config "inverse". Not taken: the library
+/// is not there, or the call is another one.
+Status callTransformLibrary(GpuStream &stream, const tensorc_rt_op_call &call,
+                            bool &taken);
+
+} // namespace tensorc::rt::gpu
+
+#endif
