@@ -152,6 +152,8 @@ LogicalResult ContractionSkeleton::sumTile(const Values &dims,
   auto type = VectorType::get({width}, accumulator);
   Values zeros(outer * rows * place.laneAt.size(),
                constantOf(b, b.getLoc(), type, 0));
+  if (wideRows && failed(widenRows(dims, place)))
+    return failure();
   FailureOr<Values> sums;
   if (y->alongSum && !panel)
     sums = sumOverBlocks(
@@ -389,7 +391,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   bool inPlace = isInPlace();
   planReadLoops(inPlace);
   makeTile();
-  AffineExpr scratch = planPanel(inPlace);
+  AffineExpr scratch = planWideRows(planPanel(inPlace));
   if (AffineExpr forRows = planRows()) {
     scratch = forRows;
     if (failed(packRows()))

@@ -435,7 +435,7 @@ Numbers ContractionSkeleton::choose() {
   if (!count || *count == 0)
     return numbers();
   if (most > mostColliding && sharedLoops.empty() && *count > most &&
-      !liesAsPanel(vectors * lanes) && rowsCollide()) {
+      !liesAsPanel(vectors * lanes) && rowsCollide() && !widensRows()) {
     // Two vectors pay loads of x, which is worth a twentieth.
     vectors = 2;
     for (int64_t wide : {3, 4})

@@ -23,6 +23,8 @@ static constexpr int64_t farBytes = 1 << 17;
 static constexpr int64_t lineBytes = 64;
 /// Of a sum that takes no longer than the memory of its results.
 static constexpr int64_t mostStepsAhead = 512;
+/// With fewer, a copy of x is more work than it saves.
+static constexpr int64_t fewestWideSteps = 16;
 
 static int64_t bytesOf(BlockArgument argument) {
   Type element = kernelType(getElementTypeOrSelf(argument.getType()));
@@ -227,10 +229,132 @@ LogicalResult ContractionSkeleton::packRows() {
       })));
 }
 
+std::optional<bool> ContractionSkeleton::findRowsOfX() {
+  bool alongSum = true, alongRows = true;
+  walkMemoryOfX([&](BlockArgument argument, const analysis::Index &index) {
+    AffineExpr position = space->linearize(index, kernel.dims(argument));
+    auto isAlong = [&](unsigned loop) {
+      auto linear = analysis::linearIn(position, loop, *space);
+      return linear && (linear->coefficient == constant(0) ||
+                        linear->coefficient == constant(1));
+    };
+    alongSum &= isAlong(sumLoops.back());
+    alongRows &= isAlong(rowLoop);
+  });
+  if (!alongSum && !alongRows)
+    return std::nullopt;
+  return !alongSum;
+}
+
+/// Whether tiles copy their rows of x, to widen each element once: several
+/// vectors of it take no more time than one.
+bool ContractionSkeleton::widensRows() {
+  auto steps = dyn_cast<AffineConstantExpr>(loops.sizes[sumLoops.front()]);
+  if (sumLoops.size() != 1 || (steps && steps.getValue() < fewestWideSteps))
+    return false;
+  bool isNarrow = false;
+  walkMemoryOfX([&](BlockArgument argument, const analysis::Index &) {
+    isNarrow |= bytesOf(argument) * 8 < accumulator.getIntOrFloatBitWidth();
+  });
+  std::optional<bool> alongRows = findRowsOfX();
+  return isNarrow && alongRows && !(*alongRows && outer > 1);
+}
+
+/// Makes room for a tile's rows behind the panel; all the scratch.
+AffineExpr ContractionSkeleton::planWideRows(AffineExpr scratch) {
+  if (!panel || !widensRows())
+    return scratch;
+  AffineExpr steps = loops.sizes[sumLoops.front()], elements;
+  if (*findRowsOfX()) {
+    rowsApart = constant(1);
+    stepsApart = constant(llvm::alignTo(rows, width));
+    elements = steps * stepsApart;
+  } else {
+    // A line more keeps rows out of each other's places in the cache.
+    rowsApart = kernel.names.simplify(steps.ceilDiv(width) * constant(width) +
+                                      constant(width));
+    stepsApart = constant(1);
+    elements = rowsApart * constant(outer * rows);
+  }
+  elements = kernel.names.simplify(elements);
+  wideRows = memref::ViewOp::create(
+      b, MemRefType::get({ShapedType::kDynamic}, accumulator), kernel.scratch(),
+      kernel.size(kernel.names.simplify(scratch)),
+      ValueRange{kernel.size(elements)});
+  return kernel.names.simplify(
+      scratch + elements * constant(accumulator.getIntOrFloatBitWidth() / 8));
+}
+
+FailureOr<Value> ContractionSkeleton::wideX(const Values &dims,
+                                            ExpressionEmitter::Lanes lanes,
+                                            Value mask) {
+  ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
+  FailureOr<Value> v = elements.emitLanes(dot.getX(), xIndex);
+  return failed(v) ? v : FailureOr<Value>(widen(*v));
+}
+
+/// Fills it along x's memory. Rows and steps that are not there have any value.
+LogicalResult ContractionSkeleton::widenRows(Values dims, const Place &place) {
+  unsigned sum = sumLoops.front();
+  AffineExpr steps = loops.sizes[sum];
+  dims[laneLoop] = place.laneAt.front(); // x does not depend on lanes
+  Value zero = indexConstant(kernel, 0);
+  auto times = [&](Value v, AffineExpr apart) {
+    return b.createOrFold<arith::MulIOp>(v, kernel.size(apart));
+  };
+  auto store = [&](Value lanes, Value row, Value step) {
+    vector::StoreOp::create(
+        b, lanes, wideRows,
+        b.createOrFold<arith::AddIOp>(times(row, rowsApart),
+                                      times(step, stepsApart)));
+  };
+  if (stepsApart == constant(1))
+    return success(succeeded(
+        forLanes(kernel, zero, kernel.size(steps), width, steps, {},
+                 [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
+                   dims[sum] = step;
+                   for (auto [r, row] : llvm::enumerate(place.rowAt)) {
+                     setRow(dims, row);
+                     FailureOr<Value> lanes = wideX(dims, {sum, width}, mask);
+                     if (failed(lanes))
+                       return failure();
+                     store(*lanes, indexConstant(kernel, r), step);
+                   }
+                   return Values();
+                 })));
+  Value end = b.createOrFold<arith::MinUIOp>(
+      b.createOrFold<arith::AddIOp>(place.firstRow, kernel.size(stepsApart)),
+      kernel.size(loops.sizes[rowLoop]));
+  return success(succeeded(forLanes(
+      kernel, place.firstRow, end, width, {}, {},
+      [&](Value row, Value mask, ValueRange) -> FailureOr<Values> {
+        dims[rowLoop] = row;
+        Value inTile = b.createOrFold<arith::SubIOp>(row, place.firstRow);
+        return forRange(kernel, zero, kernel.size(steps), 1, {},
+                        [&](Value step, ValueRange) -> FailureOr<Values> {
+                          dims[sum] = step;
+                          auto lanes = wideX(dims, {rowLoop, width}, mask);
+                          if (failed(lanes))
+                            return failure();
+                          store(*lanes, inTile, step);
+                          return Values();
+                        });
+      })));
+}
+
 /// x in the tile's `row` at the step of the sum in `dims`.
 FailureOr<Value> ContractionSkeleton::elementOfX(const Values &dims,
                                                  const Place &place,
                                                  int64_t row) {
+  if (wideRows) {
+    auto times = [&](Value v, AffineExpr apart) {
+      return b.createOrFold<arith::MulIOp>(v, kernel.size(apart));
+    };
+    Value at = b.createOrFold<arith::AddIOp>(
+        times(indexConstant(kernel, row), rowsApart),
+        times(dims[sumLoops.front()], stepsApart));
+    return Value(memref::LoadOp::create(b, wideRows, ValueRange{at}));
+  }
   if (!rowPanel) {
     ExpressionEmitter elements(kernel, *space, dims);
     FailureOr<Value> element = elements.emit(dot.getX(), xIndex);

@@ -41,6 +41,11 @@ protected:
   /// x, tile by tile: for each step of the sum the tile's rows. Null: x is read
   /// in place.
   mlir::Value rowPanel;
+  /// A tile's rows of x as they are multiplied, where memory holds them
+  /// narrower. Null: they are read as they lie.
+  mlir::Value wideRows;
+  /// In it, elements from one row to the next, and from step to step.
+  mlir::AffineExpr rowsApart, stepsApart;
   /// Where memory holds x row after row, and x is too large for a cache: what
   /// is read of it, to ask for the next tile's rows during a sum.
   std::optional<std::pair<mlir::BlockArgument, analysis::Index>> rowsAhead;
@@ -133,6 +138,13 @@ protected:
   mlir::AffineExpr planPanel(bool inPlace);
   mlir::AffineExpr planRows();
   mlir::LogicalResult packRows();
+  /// Whether memory holds x along its rows (or along the sum); none: neither.
+  std::optional<bool> findRowsOfX();
+  bool widensRows();
+  mlir::AffineExpr planWideRows(mlir::AffineExpr scratch);
+  mlir::FailureOr<mlir::Value>
+  wideX(const Values &dims, ExpressionEmitter::Lanes lanes, mlir::Value mask);
+  mlir::LogicalResult widenRows(Values dims, const Place &place);
   mlir::FailureOr<mlir::Value> elementOfX(const Values &dims,
                                           const Place &place, int64_t row);
   /// Where a work item begins, and whether its lanes are new.

@@ -62,24 +62,6 @@ static std::optional<int64_t> known(AffineExpr size) {
 // What is taken
 //===----------------------------------------------------------------------===//
 
-/// Whether memory holds x along its rows (or along the sum); none: neither.
-std::optional<bool> PairedContraction::findRowsOfX() {
-  bool alongSum = true, alongRows = true;
-  walkMemoryOfX([&](BlockArgument argument, const Index &index) {
-    AffineExpr position = space->linearize(index, kernel.dims(argument));
-    auto isAlong = [&](unsigned loop) {
-      auto linear = analysis::linearIn(position, loop, *space);
-      return linear && (linear->coefficient == constant(0) ||
-                        linear->coefficient == constant(1));
-    };
-    alongSum &= isAlong(sumLoop());
-    alongRows &= isAlong(rowLoop);
-  });
-  if (!alongSum && !alongRows)
-    return std::nullopt;
-  return !alongSum;
-}
-
 bool PairedContraction::fits() {
   auto isNarrow = [](Value v) {
     return getElementTypeOrSelf(v.getType()).isBF16();

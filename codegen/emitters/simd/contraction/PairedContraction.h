@@ -29,7 +29,6 @@ private:
 
   unsigned sumLoop() { return sumLoops.front(); }
   mlir::VectorType pairType();
-  std::optional<bool> findRowsOfX();
   Numbers choosePairs();
 
   mlir::LogicalResult pack(const Values &dims, const Place &place) override;
