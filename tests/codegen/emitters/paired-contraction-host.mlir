@@ -5,6 +5,8 @@
 // RUN: FileCheck %s < %t.s
 // RUN: %tensorc compile %s --emit=asm --target=cpu:x86-64-v4 -o %t.v4.s
 // RUN: not grep vdpbf16ps %t.v4.s
+// RUN: %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu --entry=x_turned -- dot_general:tiles=4 dot_general:skeleton=panel
+// RUN: %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu --entry=batched -- dot_general:tiles=4 dot_general:skeleton=panel
 // RUN: %tensorc explain %s --entry=few_steps | FileCheck %s --check-prefix=PANEL
 //
 // CHECK-COUNT-20: vdpbf16ps
@@ -19,4 +21,15 @@ func.func @few_steps(%x: tensor<64x3xbf16>, %y: tensor<3x128xbf16>) -> tensor<64
   %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
       : (tensor<64x3xbf16>, tensor<3x128xbf16>) -> tensor<64x128xbf16>
   return %0 : tensor<64x128xbf16>
+}
+// Rows of x are turned for several panels at once, of which the last item has fewer.
+func.func @x_turned(%x: tensor<71x137xbf16>, %y: tensor<71x301xbf16>) -> tensor<137x301xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [0] x [0]
+      : (tensor<71x137xbf16>, tensor<71x301xbf16>) -> tensor<137x301xf32>
+  return %0 : tensor<137x301xf32>
+}
+func.func @batched(%x: tensor<3x97x61xbf16>, %y: tensor<3x331x97xbf16>) -> tensor<3x61x331xf32> {
+  %0 = tx.dot_general %x, %y batch = [0] x [0] contracting = [1] x [2]
+      : (tensor<3x97x61xbf16>, tensor<3x331x97xbf16>) -> tensor<3x61x331xf32>
+  return %0 : tensor<3x61x331xf32>
 }

@@ -125,9 +125,8 @@ ContractionSkeleton::sumOver(ArrayRef<unsigned> sumLoops,
                   });
 }
 
-LogicalResult ContractionSkeleton::emitTile(const Values &dims,
-                                            const Row &first, Place &place) {
-  // Rows past the end repeat the last one and are not stored.
+/// Rows past the end repeat the last one and are not stored.
+void ContractionSkeleton::placeRows(const Row &first, Place &place) {
   auto after = [&](Value begin, int64_t steps, unsigned loop) {
     Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[loop]),
                                                indexConstant(kernel, 1));
@@ -142,6 +141,11 @@ LogicalResult ContractionSkeleton::emitTile(const Values &dims,
       place.rowAt.push_back(
           {first.outer ? after(first.outer, o, *outerRow) : Value(),
            after(first.row, r, rowLoop)});
+}
+
+LogicalResult ContractionSkeleton::emitTile(const Values &dims,
+                                            const Row &first, Place &place) {
+  placeRows(first, place);
   if (failed(sumTile(dims, place)))
     return failure();
   return epilogue(dims, first, place);
@@ -307,6 +311,26 @@ SmallVector<AffineExpr> ContractionSkeleton::workOf(int64_t lanes) {
   return work;
 }
 
+LogicalResult
+ContractionSkeleton::overTiles(const Item &item,
+                               function_ref<LogicalResult(Value, Value)> body) {
+  Value lanes = indexConstant(kernel, tileVectors * width);
+  Value left = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
+                                             item.lane0);
+  Value tiles = b.createOrFold<arith::MinUIOp>(
+      indexConstant(kernel, tilesOfItem),
+      b.createOrFold<arith::CeilDivUIOp>(left, lanes));
+  return success(succeeded(
+      forRange(kernel, indexConstant(kernel, 0), tiles, 1, {},
+               [&](Value number, ValueRange) -> FailureOr<Values> {
+                 Value lane0 = b.createOrFold<arith::AddIOp>(
+                     item.lane0, b.createOrFold<arith::MulIOp>(number, lanes));
+                 if (failed(body(number, lane0)))
+                   return failure();
+                 return Values();
+               })));
+}
+
 /// One tile.
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
@@ -403,12 +427,13 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
 }
 
 FailureOr<KernelSpec> ContractionSkeleton::emitItems(AffineExpr scratch) {
-  SmallVector<AffineExpr> work = workOf(tileVectors * width);
+  int64_t lanes = tilesOfItem * tileVectors * width;
+  SmallVector<AffineExpr> work = workOf(lanes);
   if (failed(forRange(
           kernel, kernel.begin(), kernel.end(), 1, {},
           [&](Value item, ValueRange) { return emitItem(item, work); })))
     return failure();
-  SmallVector<AffineExpr> sum{constant(outer * rows * tileVectors * width)};
+  SmallVector<AffineExpr> sum{constant(outer * rows * lanes)};
   for (unsigned loop : sumLoops)
     sum.push_back(loops.sizes[loop]);
   return kernel.finish(

@@ -471,20 +471,7 @@ FailureOr<Values>
 ContractionSkeleton::emitGroupsItem(Value item, ArrayRef<AffineExpr> work) {
   int64_t lanesOfTile = tileVectors * width;
   Item begin = beginItem(item, work, tilesOfItem * lanesOfTile);
-  Value zero = indexConstant(kernel, 0),
-        laneSize = indexConstant(kernel, lanesOfTile);
-  Value left = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
-                                             begin.lane0);
-  Value tiles = b.createOrFold<arith::MinUIOp>(
-      indexConstant(kernel, tilesOfItem),
-      b.createOrFold<arith::DivUIOp>(
-          b.createOrFold<arith::AddIOp>(left,
-                                        indexConstant(kernel, lanesOfTile - 1)),
-          laneSize));
-  auto laneOf = [&](Value number) {
-    return b.createOrFold<arith::AddIOp>(
-        begin.lane0, b.createOrFold<arith::MulIOp>(number, laneSize));
-  };
+  Value zero = indexConstant(kernel, 0);
   {
     auto ifOp = scf::IfOp::create(b, begin.isNew, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
@@ -493,12 +480,9 @@ ContractionSkeleton::emitGroupsItem(Value item, ArrayRef<AffineExpr> work) {
     for (unsigned loop = 0; loop < dims.size(); ++loop)
       if (!dims[loop] || llvm::is_contained(sharedLoops, loop))
         dims[loop] = zero;
-    if (failed(forRange(kernel, zero, tiles, 1, {},
-                        [&](Value number, ValueRange) -> FailureOr<Values> {
-                          if (failed(packTile(dims, laneOf(number), number)))
-                            return failure();
-                          return Values();
-                        })))
+    if (failed(overTiles(begin, [&](Value number, Value lane0) {
+          return packTile(dims, lane0, number);
+        })))
       return failure();
   }
   Values ofX = begin.dims;
@@ -510,7 +494,7 @@ ContractionSkeleton::emitGroupsItem(Value item, ArrayRef<AffineExpr> work) {
   AffineExpr tileWords =
       kernel.names.simplify(countGroups() * constant(lanesOfTile));
   auto type = VectorType::get({width}, b.getI32Type());
-  auto ofTile = [&](Value number, ValueRange) -> FailureOr<Values> {
+  auto ofTile = [&](Value number, Value lane0) -> LogicalResult {
     Values columns;
     for (int64_t v = 0; v < tileVectors; ++v)
       columns.push_back(
@@ -518,7 +502,8 @@ ContractionSkeleton::emitGroupsItem(Value item, ArrayRef<AffineExpr> work) {
               ? Value(vector::LoadOp::create(
                     b, type, corrections,
                     b.createOrFold<arith::AddIOp>(
-                        b.createOrFold<arith::MulIOp>(number, laneSize),
+                        b.createOrFold<arith::MulIOp>(
+                            number, indexConstant(kernel, lanesOfTile)),
                         indexConstant(kernel, v * width))))
               : constantOf(b, b.getLoc(), type, 0));
     Values sums;
@@ -534,12 +519,12 @@ ContractionSkeleton::emitGroupsItem(Value item, ArrayRef<AffineExpr> work) {
     for (auto [i, sum] : llvm::enumerate(*totals))
       vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
     Place place;
-    planLanes(laneOf(number), place);
-    if (failed(epilogue(begin.dims, begin.first, place)))
-      return failure();
-    return Values();
+    planLanes(lane0, place);
+    return epilogue(begin.dims, begin.first, place);
   };
-  return forRange(kernel, zero, tiles, 1, {}, ofTile);
+  if (failed(overTiles(begin, ofTile)))
+    return failure();
+  return Values();
 }
 
 FailureOr<KernelSpec> ContractionSkeleton::emitGroups() {

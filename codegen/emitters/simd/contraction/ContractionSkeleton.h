@@ -30,6 +30,8 @@ protected:
   /// `outer` says, and `rows` of each. Its vectors side by side, and their
   /// lanes.
   int64_t outer = 1, rows = 0, tileVectors = 0, width = 0;
+  /// Side by side: x is packed once for them.
+  int64_t tilesOfItem = 1;
   mlir::Value tile;
   /// Loops that are neither rows, lanes nor sums: those that change y, and
   /// those of x alone, which share a panel.
@@ -158,11 +160,17 @@ protected:
   Item beginItem(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work,
                  int64_t lanes);
   llvm::SmallVector<mlir::AffineExpr> workOf(int64_t lanes);
-  mlir::FailureOr<Values> emitItem(mlir::Value item,
-                                   llvm::ArrayRef<mlir::AffineExpr> work);
+  virtual mlir::FailureOr<Values>
+  emitItem(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work);
+  /// The item's tiles side by side: their numbers, and where their lanes begin.
+  mlir::LogicalResult
+  overTiles(const Item &item,
+            llvm::function_ref<mlir::LogicalResult(mlir::Value number,
+                                                   mlir::Value lane0)>
+                body);
   void planLanes(mlir::Value lane0, Place &place);
   /// Fills the panel.
-  virtual mlir::LogicalResult pack(const Values &tileDims, const Place &place);
+  mlir::LogicalResult pack(const Values &tileDims, const Place &place);
   mlir::LogicalResult packBlocks(const Values &dims, const Place &place);
   mlir::LogicalResult packRuns(Values dims, mlir::Value lane0);
   mlir::Value panelPlace(const Values &dims, llvm::ArrayRef<unsigned> sumLoops,
@@ -187,10 +195,11 @@ protected:
   mlir::FailureOr<Values> blockOfBytes(Values dims, mlir::Value lane,
                                        mlir::Value lanesOn);
   void setRow(Values &dims, const Row &row);
+  void placeRows(const Row &first, Place &place);
   mlir::LogicalResult emitTile(const Values &dims, const Row &first,
                                Place &place);
-  virtual mlir::LogicalResult emitTiles(const Values &dims, const Row &first,
-                                        Place place);
+  mlir::LogicalResult emitTiles(const Values &dims, const Row &first,
+                                Place place);
   /// The tile's sums, in `tile`.
   virtual mlir::LogicalResult sumTile(const Values &dims, const Place &place);
   void makeTile();
@@ -252,7 +261,7 @@ protected:
     bool alongSum = false;
   };
   Grouped groupedX, groupedY;
-  int64_t groupSteps = 0, tilesOfItem = 1;
+  int64_t groupSteps = 0;
   mlir::Type narrow;
   mlir::Value words, wordsOfX, corrections;
   bool planGroups();

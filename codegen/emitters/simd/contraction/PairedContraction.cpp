@@ -82,7 +82,31 @@ bool PairedContraction::fits() {
   return (reads.alongLanes || reads.alongSum) && findRowsOfX();
 }
 
-/// Each tile packs its rows of x anew, which wide tiles do less often.
+/// Tiles of an item, for each of which rows of x that must be turned would
+/// be packed anew: their panels fit half of the second cache. With fewer items
+/// threads have none, or uneven ones.
+int64_t PairedContraction::chooseTiles(int64_t rows, int64_t vectors) {
+  constexpr int64_t mostTiles = 8, enoughItems = 16, pairBytes = 4;
+  int64_t lanes = vectors * kernel.target.getLanes(accumulator);
+  std::optional<int64_t> columns = known(loops.sizes[laneLoop]),
+                         steps = known(loops.sizes[sumLoop()]),
+                         count = known(loops.sizes[rowLoop]);
+  if (!xAlongRows || !columns || !steps || !count || *count == 0)
+    return 1;
+  int64_t panelBytes = lanes * llvm::divideCeil(*steps, 2) * pairBytes;
+  int64_t tiles = std::min<int64_t>(
+      {mostTiles,
+       kernel.target.getL2Bytes() / 2 / std::max<int64_t>(panelBytes, 1),
+       int64_t(llvm::divideCeil(*columns, lanes))});
+  int64_t rowTiles = llvm::divideCeil(*count, rows);
+  while (tiles > 1 &&
+         rowTiles * int64_t(llvm::divideCeil(*columns, tiles * lanes)) <
+             enoughItems)
+    tiles /= 2;
+  return std::max<int64_t>(tiles, 1);
+}
+
+/// Each item packs its rows of x anew, which wide tiles do less often.
 Numbers PairedContraction::choosePairs() {
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(accumulator);
@@ -95,14 +119,18 @@ Numbers PairedContraction::choosePairs() {
     if (count)
       rows = llvm::divideCeil(*count, llvm::divideCeil(*count, rows));
     // In sixteenths of a step of a vector.
-    int64_t packing = xAlongRows ? 8 * mostRows / rows : 3;
+    int64_t tiles = chooseTiles(rows, vectors);
+    int64_t packing = xAlongRows ? 8 * mostRows / rows / tiles : 3;
     int64_t cost =
         llvm::alignTo(count.value_or(1 << 10), rows) *
         llvm::divideCeil(columns.value_or(1 << 10), vectors * lanes) *
         (16 * vectors + packing + 16 / rows);
     if (!best.empty() && cost >= bestCost)
       continue;
-    best = {{"rows", rows}, {"vectors", vectors}, {"lanes", lanes}};
+    best = {{"rows", rows},
+            {"vectors", vectors},
+            {"tiles", tiles},
+            {"lanes", lanes}};
     bestCost = cost;
   }
   return best;
@@ -122,7 +150,11 @@ FailureOr<Offers> PairedContraction::offerPairs() {
                                {16, 1},
                                {3, 4},
                                {1, 1}})
-    offers.push_back({{"rows", rows}, {"vectors", vectors}, {"lanes", lanes}});
+    for (int64_t tiles : {1, 4})
+      offers.push_back({{"rows", rows},
+                        {"vectors", vectors},
+                        {"tiles", tiles},
+                        {"lanes", lanes}});
   return offers;
 }
 
@@ -203,9 +235,8 @@ Value PairedContraction::endLeast() {
 }
 
 /// An i1: neither operands nor sums can be subnormal.
-Value PairedContraction::allNormal(Value leastOfX) {
-  Value leastOfY =
-      memref::LoadOp::create(b, leastOfPanel, indexConstant(kernel, 0));
+Value PairedContraction::allNormal() {
+  Value leastOfY = memref::LoadOp::create(b, leastOfPanels, panelNumber);
   auto i32 = [&](int64_t value) {
     return constantOf(b, b.getLoc(), b.getI32Type(), value);
   };
@@ -303,14 +334,8 @@ LogicalResult PairedContraction::sumInSteps() {
                          indexConstant(kernel, rows), 1, {}, ofRow)));
 }
 
-LogicalResult PairedContraction::sumTile(const Values &dims,
-                                         const Place &place) {
-  beginLeast();
-  Values at = dims;
-  at[laneLoop] = place.laneAt.front(); // x does not depend on lanes
-  if (failed(xAlongRows ? packColumnsOfX(at, place) : packRowsOfX(at, place)))
-    return failure();
-  auto ifOp = scf::IfOp::create(b, allNormal(endLeast()), /*withElse=*/true);
+LogicalResult PairedContraction::sumTile(const Values &, const Place &) {
+  auto ifOp = scf::IfOp::create(b, allNormal(), /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
   if (failed(sumInPairs()))
@@ -319,11 +344,44 @@ LogicalResult PairedContraction::sumTile(const Values &dims,
   return sumInSteps();
 }
 
+void PairedContraction::beginPanel(Value number) {
+  panelNumber = number;
+  panelBegin = b.createOrFold<arith::MulIOp>(number, kernel.size(panelPairs));
+}
+
+/// A last tile that is not full is not worth code of its own.
+FailureOr<Values> PairedContraction::emitItem(Value item,
+                                              ArrayRef<AffineExpr> work) {
+  Item begin = beginItem(item, work, tilesOfItem * tileVectors * width);
+  {
+    auto ifNew = scf::IfOp::create(b, begin.isNew, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(ifNew.thenBlock());
+    if (failed(overTiles(begin, [&](Value number, Value lane0) {
+          Place place;
+          planLanes(lane0, place);
+          beginPanel(number);
+          return packPanel(begin.dims, place);
+        })))
+      return failure();
+  }
+  if (failed(packX(begin.dims, begin.first, begin.lane0)) ||
+      failed(overTiles(begin, [&](Value number, Value lane0) {
+        Place place;
+        planLanes(lane0, place);
+        beginPanel(number);
+        return emitTile(begin.dims, begin.first, place);
+      })))
+    return failure();
+  return Values();
+}
+
 FailureOr<KernelSpec> PairedContraction::emitPairs() {
   if (failed(plan()))
     return failure();
   rows = kernel.scheduled("rows");
   tileVectors = kernel.scheduled("vectors");
+  tilesOfItem = kernel.scheduled("tiles");
   width = kernel.scheduled("lanes");
   xAlongRows = *findRowsOfX();
   planWork();
@@ -334,14 +392,15 @@ FailureOr<KernelSpec> PairedContraction::emitPairs() {
                                     b.getI64IntegerAttr(64));
   };
   least = stack(2 * width, b.getI16Type());
-  leastOfPanel = stack(1, b.getI32Type());
+  leastOfPanels = stack(tilesOfItem, b.getI32Type());
   // Blocks that are turned may end behind the last pair. A line more keeps rows
   // of x out of each other's places in the cache.
   pairs = kernel.names.simplify(loops.sizes[sumLoop()].ceilDiv(2));
   AffineExpr room = loops.sizes[sumLoop()].ceilDiv(2 * width) * constant(width);
   pairsApart = kernel.names.simplify(room + constant(width));
-  AffineExpr inPanel =
-      kernel.names.simplify(room * constant(tileVectors * width));
+  panelPairs = kernel.names.simplify(room * constant(tileVectors * width));
+  AffineExpr inPanels =
+      kernel.names.simplify(panelPairs * constant(tilesOfItem));
   AffineExpr inX = kernel.names.simplify(pairsApart * constant(rows));
   constexpr int64_t pairBytes = 4;
   auto view = [&](AffineExpr from, AffineExpr count) {
@@ -351,10 +410,10 @@ FailureOr<KernelSpec> PairedContraction::emitPairs() {
         kernel.size(kernel.names.simplify(from * constant(pairBytes))),
         ValueRange{kernel.size(count)});
   };
-  panel = view(constant(0), inPanel);
-  xPairs = view(inPanel, inX);
+  panel = view(constant(0), inPanels);
+  xPairs = view(inPanels, inX);
   return emitItems(
-      kernel.names.simplify((inPanel + inX) * constant(pairBytes)));
+      kernel.names.simplify((inPanels + inX) * constant(pairBytes)));
 }
 
 const Skeleton contractionPairs = {

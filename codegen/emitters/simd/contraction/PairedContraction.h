@@ -21,28 +21,32 @@ private:
   mlir::Value xPairs;
   /// Of the sum; in memory there is room for a few more.
   mlir::AffineExpr pairs, pairsApart;
-  /// memref<1xi32>: the smallest magnitude in the panel.
-  mlir::Value leastOfPanel;
+  /// The smallest magnitude in each tile's panel, as i32, and in the rows of x.
+  mlir::Value leastOfPanels, leastOfX;
+  /// Of an item's panels, that of the tile which is emitted, and where it
+  /// begins.
+  mlir::Value panelNumber, panelBegin;
+  mlir::AffineExpr panelPairs;
   /// While something is packed, memref<?xi16>: the smallest magnitudes of its
   /// lanes.
   mlir::Value least;
 
   unsigned sumLoop() { return sumLoops.front(); }
   mlir::VectorType pairType();
+  int64_t chooseTiles(int64_t rows, int64_t vectors);
   Numbers choosePairs();
 
-  mlir::LogicalResult pack(const Values &dims, const Place &place) override;
-  /// One: a last tile that is not full is not worth more code.
-  mlir::LogicalResult emitTiles(const Values &dims, const Row &first,
-                                Place place) override {
-    return emitTile(dims, first, place);
-  }
+  mlir::FailureOr<Values>
+  emitItem(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work) override;
+  void beginPanel(mlir::Value number);
+  mlir::LogicalResult packPanel(Values dims, const Place &place);
+  mlir::LogicalResult packX(Values dims, const Row &first, mlir::Value lane0);
   mlir::LogicalResult sumTile(const Values &dims, const Place &place) override;
 
   void beginLeast();
   void store(mlir::Value pairsOfLanes, mlir::Value memory, mlir::Value at);
   mlir::Value endLeast();
-  mlir::Value allNormal(mlir::Value leastOfX);
+  mlir::Value allNormal();
   mlir::Value joined(mlir::Value first, mlir::Value second);
   mlir::Value swapped(mlir::Value halves);
   mlir::Value floatOf(mlir::Value pairsOfLanes, bool first);

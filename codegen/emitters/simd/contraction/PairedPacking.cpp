@@ -24,10 +24,11 @@ using Values = SmallVector<Value>;
 static constexpr int64_t padOfX = 0x8000, padOfY = 0;
 
 Value PairedContraction::panelAt(Value pair, int64_t vector) {
-  return b.createOrFold<arith::AddIOp>(
+  Value inPanel = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(pair,
                                     indexConstant(kernel, tileVectors * width)),
       indexConstant(kernel, vector * width));
+  return b.createOrFold<arith::AddIOp>(panelBegin, inPanel);
 }
 
 static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsBehind) {
@@ -143,16 +144,13 @@ LogicalResult PairedContraction::packAlong(Values dims, const Place &place) {
                                     width, {}, ofVector)));
 }
 
-LogicalResult PairedContraction::pack(const Values &tileDims,
-                                      const Place &place) {
-  Values dims = tileDims;
-  Value zero = indexConstant(kernel, 0);
-  dims[rowLoop] = zero; // y does not depend on rows
+LogicalResult PairedContraction::packPanel(Values dims, const Place &place) {
+  dims[rowLoop] = indexConstant(kernel, 0); // y does not depend on rows
   dims[laneLoop] = place.laneAt.front();
   beginLeast();
   if (failed(y->alongSum ? packAlong(dims, place) : packAcross(dims, place)))
     return failure();
-  memref::StoreOp::create(b, endLeast(), leastOfPanel, zero);
+  memref::StoreOp::create(b, endLeast(), leastOfPanels, panelNumber);
   return success();
 }
 
@@ -228,6 +226,19 @@ LogicalResult PairedContraction::packColumnsOfX(Values dims,
     }
     return success();
   });
+}
+
+LogicalResult PairedContraction::packX(Values dims, const Row &first,
+                                       Value lane0) {
+  Place place;
+  placeRows(first, place);
+  dims[laneLoop] = lane0; // x does not depend on lanes
+  beginLeast();
+  if (failed(xAlongRows ? packColumnsOfX(dims, place)
+                        : packRowsOfX(dims, place)))
+    return failure();
+  leastOfX = endLeast();
+  return success();
 }
 
 } // namespace tensorc::codegen::simd
