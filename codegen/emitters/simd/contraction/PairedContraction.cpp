@@ -1,13 +1,15 @@
 //===- PairedContraction.cpp - A contraction of bf16, two steps at once ---===//
 //
-// for each tile of rows x lanes, those of the same lanes in turn:
-//   if the lanes are new: panel[pair][vector] = y(2 pair, ..), y(2 pair + 1,
-//   ..) xPairs[row][pair] = x(row, 2 pair), x(row, 2 pair + 1) if no number is
-//   so small that the instruction would take it for a zero:
-//     for pair: sums[row][vector] += xPairs[row][pair] . panel[pair][vector]
-//   else:
-//     the same by two multiply-adds in f32
-//   for each row of the tile: epilogue, store
+// for each item, rows x some tiles of lanes, those of the same lanes in turn:
+//   if the lanes are new, for each of the tiles:
+//     panels[tile][pair][vector] = y(2 pair, ..), y(2 pair + 1, ..)
+//   xPairs[row][pair] = x(row, 2 pair), x(row, 2 pair + 1)
+//   for each of the tiles:
+//     if no number is so small that the instruction would take it for a zero:
+//       for pair: sums[row][vector] += xPairs[row][pair] . panel[pair][vector]
+//     else:
+//       the same by two multiply-adds in f32
+//     for each row of the tile: epilogue, store
 //
 // The instruction adds the product of the higher halves first, then that of the
 // lower ones, and rounds twice: these are two steps in the order of k, if a
