@@ -6,12 +6,15 @@
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/ops/MatmulPrecision.h"
 #include "compiler/jit/ThreadObjects.h"
+#include "compiler/pipelines/HostLock.h"
 #include "compiler/pipelines/Progress.h"
 #include "tensorc/devices.h"
 #include "tensorc/tune.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include <forward_list>
 
 using namespace tensorc;
 using namespace tensorc::api;
@@ -116,6 +119,23 @@ void tensorc_set_store_intermediates(int32_t on) {
 }
 
 void tensorc_set_op_by_op(int32_t on) { jit::Session::get().setOpByOp(on); }
+
+tensorc_status *tensorc_set_host_lock(tensorc_leave_fn leave,
+                                      tensorc_enter_fn enter) {
+  if (!leave != !enter)
+    return refusal("set_host_lock: one of the two functions is NULL");
+  if (!leave) {
+    compiler::HostLock::set(nullptr);
+    return nullptr;
+  }
+  // Other threads may be between the two calls: what was set stays in memory.
+  static std::mutex mutex;
+  static auto &all = *new std::forward_list<compiler::HostLock::Calls>;
+  std::scoped_lock lock(mutex);
+  all.push_front({leave, enter});
+  compiler::HostLock::set(&all.front());
+  return nullptr;
+}
 
 tensorc_status *tensorc_set_matmul_precision(const char *name) {
   auto precision = graph::matmulPrecisionFrom(name ? name : "highest");

@@ -9,6 +9,7 @@
 #include "compiler/jit/Streams.h"
 #include "compiler/jit/ThreadObjects.h"
 #include "compiler/jit/TraceFile.h"
+#include "compiler/pipelines/HostLock.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -154,8 +155,10 @@ Status Session::evaluate(llvm::ArrayRef<Node *> roots,
 
 Status Session::evaluatePending(Node &node) {
   Status status;
-  if (!node.isTraced())
+  if (!node.isTraced()) {
+    compiler::HostLock::Released released;
     status = evaluate(&node);
+  }
   node.forgetPending();
   // Otherwise an error comes again when the value is asked for.
   return opByOp ? std::move(status) : nullptr;

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <dlfcn.h>
 #include <mutex>
 #include <string_view>
 
@@ -73,6 +74,17 @@ int32_t isInterrupted(void *) {
     PyErr_Clear();
   PyErr_SetInterrupt(); // still to be handled, when the locks are free
   return handler.ptr() == interruptHandler;
+}
+
+// The GIL, which other threads of the program wait for. The stable ABI lacks
+// the question whether the thread has it; every interpreter exports it.
+int (*hasLock)() = nullptr;
+
+/// Null where the thread does not have it: what records is not Python.
+void *leave() { return hasLock() ? PyEval_SaveThread() : nullptr; }
+void enter(void *left) {
+  if (left)
+    PyEval_RestoreThread(static_cast<PyThreadState *>(left));
 }
 
 /// Signals are the main thread's.
@@ -167,6 +179,10 @@ void addErrors(nb::module_ &m) {
   interruptHandler =
       nb::object(signals.attr("default_int_handler")).release().ptr();
   Py_AddPendingCall(askOnMainThread, nullptr);
+  hasLock =
+      reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "PyGILState_Check"));
+  if (hasLock)
+    check(tensorc_set_host_lock(leave, enter));
 }
 
 /// nanobind's text for arguments of no type that a function has, in the words

@@ -275,6 +275,9 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
     operand.array = asArray(value);
     operand.arg = tensorc_tensor_arg(operand.array.raw());
   }
+  // The items may let others change the value's array.
+  if (const Array *array = arrayIn(value))
+    operand.array = *array;
   // A list of numbers is of x's dtype where it can be.
   if (operand.array &&
       (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) &&

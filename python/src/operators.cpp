@@ -207,6 +207,8 @@ tensorc_status *ofBooleans(const tensorc_arg *left, const tensorc_arg *right,
 tensorc_status *divide(const tensorc_arg *left, const tensorc_arg *right,
                        tensorc_location at, tensorc_tensor **out) {
   Operand x{*left, {}}, y{*right, {}};
+  if (dtypeOf(y)) // the conversion of x may let others change y's array
+    y.array = Array::sharing(const_cast<tensorc_tensor *>(right->tensor));
   if (isWhole(x) && isWhole(y)) {
     if (dtypeOf(x))
       convert(x, TENSORC_F32, at);

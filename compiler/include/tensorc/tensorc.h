@@ -475,6 +475,16 @@ TENSORC_API void tensorc_set_store_intermediates(int32_t on);
    the operation. Off at first, unless TENSORC_OP_BY_OP is "1". Functions that
    are being traced are compiled as always. */
 TENSORC_API void tensorc_set_op_by_op(int32_t on);
+/* For a host with a lock of its own that its threads wait for, as Python has.
+   An operation may evaluate while it is recorded: see tensorc_set_op_by_op, and
+   a path of 8,192 operations that nobody has read is one, too. From now on, in
+   every thread, `leave` is called before such an evaluation, and `enter` after
+   it with what `leave` returned: on the recording thread, which holds no lock
+   of tensorc then. Both or neither; NULL: nothing is called, as at first. */
+typedef void *(*tensorc_leave_fn)(void);
+typedef void (*tensorc_enter_fn)(void *left);
+TENSORC_API tensorc_status *tensorc_set_host_lock(tensorc_leave_fn leave,
+                                                  tensorc_enter_fn enter);
 /* What the calling thread's products of f32 matrices (matmul, dot_general,
    tensordot, einsum) round their operands to from now on: "highest", as at
    first, nothing; "tf32" 10 bits after the point, "bf16" 7.

@@ -327,6 +327,48 @@ static void session(void) {
   tensorc_set_store_intermediates(0);
 }
 
+/* The host's lock is let go of while a recording evaluates. No lock of tensorc
+   is held on either side: both sides record and evaluate. */
+static int leaves, enters, isLeft;
+static float touch(void) {
+  tensorc_tensor *x = vector(1, 2, 3), *sum = NULL;
+  float value = 0;
+  check(tensorc_reduce(TENSORC_SUM, x, 0, NULL, 0, HERE, &sum));
+  check(tensorc_read(sum, &value, sizeof value));
+  tensorc_tensor_release(sum);
+  tensorc_tensor_release(x);
+  return value;
+}
+static void *leave(void) {
+  EXPECT(!isLeft && touch() == 6);
+  isLeft = 1;
+  ++leaves;
+  return &leaves;
+}
+static void enter(void *left) {
+  EXPECT(isLeft && left == &leaves && touch() == 6);
+  isLeft = 0;
+  ++enters;
+}
+static void hostLock(void) {
+  tensorc_tensor *x = vector(1, 2, 3);
+  tensorc_arg one = tensorc_int_arg(1);
+  float values[3] = {0};
+  check(tensorc_set_host_lock(leave, enter));
+  for (int i = 0; i < 8200; ++i) {
+    tensorc_arg former = tensorc_tensor_arg(x);
+    tensorc_tensor *next = NULL;
+    check(tensorc_add(&former, &one, HERE, &next));
+    tensorc_tensor_release(x);
+    x = next;
+    EXPECT(enters == leaves);
+  }
+  check(tensorc_set_host_lock(NULL, NULL));
+  check(tensorc_read(x, values, sizeof values));
+  EXPECT(values[0] == 8201 && leaves == 1 && enters == 1);
+  tensorc_tensor_release(x);
+}
+
 static void numbers(void) {
   tensorc_tensor *x = vector(1, 2, 3), *y = NULL, *z = NULL;
   float values[3] = {0};
@@ -426,6 +468,7 @@ int main(int argc, char **argv) {
   kernels();
   session();
   numbers();
+  hostLock();
   errors();
   packages(argc > 1 ? argv[1] : NULL);
   printf("%d failures\n", failures);

@@ -44,6 +44,8 @@ static void refused(tensorc_status *status, const char *op, const char *what,
 /* Of a call whose last parameter is `out`. */
 #define RESETS(op, call) refused(call, op, #call, __LINE__)
 
+static void *leaveNothing(void) { return NULL; }
+
 static tensorc_arg unknown_kind(void) {
   tensorc_arg arg;
   int kind = 9;
@@ -564,6 +566,8 @@ static void session(void) {
   tensorc_set_progress(0);
   tensorc_set_store_intermediates(0);
   tensorc_set_op_by_op(0);
+  EXPECT(!tensorc_set_host_lock(NULL, NULL)); /* no host has one */
+  REFUSED("set_host_lock", tensorc_set_host_lock(leaveNothing, NULL));
   EXPECT(!tensorc_set_matmul_precision(NULL)); /* the highest */
   EXPECT(tensorc_matmul_precision()[0] == 'h');
   REFUSED("last_kernels", tensorc_last_kernels(NULL));
