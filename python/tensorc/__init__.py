@@ -55,17 +55,7 @@ from ._elementwise import *  # noqa: E402, F403
 from ._functions import *  # noqa: E402, F403
 from ._statistics import *  # noqa: E402, F403
 from ._numpy import *  # noqa: E402, F403
-from . import _array as _array, cuda, fft, linalg, random, signal, tree  # noqa: E402
-from .linalg import cross  # noqa: E402
-from ._transforms import (  # noqa: E402
-    Tape, checkpoint, constant, custom_vjp, grad, hessian, hvp, jacobian, jit, jvp, stop_gradient,
-    value_and_grad, vjp, vmap,
-)  # fmt: skip
-from ._control import cond, fori_loop, map, scan, switch, while_loop  # noqa: E402
-from ._kernels import cuda_kernel, gpu_kernel  # noqa: E402
-from ._vectorize import vectorize  # noqa: E402
-from ._files import Input, compile_to, load, load_package, read_program, record, save  # noqa: E402
-from ._inspect import __array_namespace_info__, disk_cache_folder, explain, set_disk_cache, set_tuning, trace, tune  # noqa: E402
+from . import _array as _array  # noqa: E402
 
 __version__ = _core.version()
 __array_api_version__ = "2025.12"
@@ -77,17 +67,52 @@ nan = float("nan")
 newaxis = None
 
 
-# Modules that not every program needs are imported when they are named.
-_later = ("jax", "nn", "optim", "quantization", "special", "torch")
+# What not every program needs is imported when it is named: modules, and functions from the module that has them. A line
+# names what TYPE_CHECKING imports for tools that read this file (tests/python/test_import.py compares them).
+_modules = ("cuda", "fft", "jax", "linalg", "nn", "optim", "quantization", "random", "signal", "special", "torch", "tree")
+_later = {
+    name: module
+    for module, names in {
+        "_control": "cond fori_loop map scan switch while_loop",
+        "_files": "Input compile_to load load_package read_program record save",
+        "_inspect": "__array_namespace_info__ disk_cache_folder explain set_disk_cache set_tuning trace tune",
+        "_kernels": "cuda_kernel gpu_kernel",
+        "_transforms": "Tape checkpoint constant custom_vjp grad hessian hvp jacobian jit jvp stop_gradient value_and_grad vjp vmap",
+        "_vectorize": "vectorize",
+        "linalg": "cross",
+    }.items()
+    for name in names.split()
+}
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import cuda, fft, jax, linalg, nn, optim, quantization, random, signal, special, torch, tree
+    from ._control import cond, fori_loop, map, scan, switch, while_loop
+    from ._files import Input, compile_to, load, load_package, read_program, record, save
+    from ._inspect import __array_namespace_info__, disk_cache_folder, explain, set_disk_cache, set_tuning, trace, tune
+    from ._kernels import cuda_kernel, gpu_kernel
+    from ._transforms import (
+        Tape, checkpoint, constant, custom_vjp, grad, hessian, hvp, jacobian, jit, jvp, stop_gradient,
+        value_and_grad, vjp, vmap,
+    )  # fmt: skip
+    from ._vectorize import vectorize
+    from .linalg import cross
+del TYPE_CHECKING
+# Of `from tensorc import *`: without the modules that need other packages, and what is a program of its own.
+_apart = ("jax", "nn", "optim", "quantization", "special", "torch")
+__all__ = sorted({*(n for n in globals() if not n.startswith("_")), *_later, *_modules} - {"__array_namespace_info__", *_apart})
 
 
 def __dir__():
-    return sorted({*globals(), *_later})
+    return sorted({*globals(), *_modules, *_later})
 
 
 def __getattr__(name):
-    if name in _later:
-        import importlib
+    if name not in _modules and name not in _later:
+        raise AttributeError(f"module 'tensorc' has no attribute '{name}'")
+    import importlib
 
-        return importlib.import_module("." + name, __name__)
-    raise AttributeError(f"module 'tensorc' has no attribute '{name}'")
+    module = importlib.import_module("." + _later.get(name, name), __name__)
+    if name in _modules:
+        return module
+    value = globals()[name] = getattr(module, name)  # the next time is a plain look-up
+    return value

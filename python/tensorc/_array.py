@@ -1,6 +1,6 @@
 """Methods of arrays that Python adds: those of NumPy and of the array API."""
 
-from . import _core, _elementwise, _functions, _numpy, linalg
+from . import _core, _elementwise, _functions, _numpy
 from ._dtypes import as_dtype, is_float
 
 Array = _core.Array
@@ -101,6 +101,8 @@ def diagonal(self, offset=0, axis1=0, axis2=1):
 
 def trace(self, offset=0):
     """The sum of a diagonal of a matrix, or of each of a stack."""
+    from . import linalg
+
     return linalg.trace(self, offset=offset)
 
 

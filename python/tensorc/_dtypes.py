@@ -2,7 +2,6 @@
 
 import builtins
 import math
-from dataclasses import dataclass
 
 from . import _core
 
@@ -65,8 +64,29 @@ def isdtype(dtype, kind):
     return as_dtype(dtype) == kind
 
 
-@dataclass(frozen=True)
-class finfo:
+class _Info:
+    """Facts about a dtype, which do not change. A dataclass would import what reads sources."""
+
+    def __init__(self, **facts):
+        vars(self).update(facts)
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"cannot assign to field '{name}'")
+
+    def __delattr__(self, name):
+        raise AttributeError(f"cannot delete field '{name}'")
+
+    def __eq__(self, other):
+        return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self):
+        return hash(tuple(vars(self).values()))
+
+    def __repr__(self):
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+
+class finfo(_Info):
     """What a float dtype can hold.
 
     >>> tc.finfo(tc.float32).bits
@@ -88,13 +108,11 @@ class finfo:
         digits, emin, emax = {"float16": (10, -14, 15), "bfloat16": (7, -126, 127), "float32": (23, -126, 127),
                               "float64": (52, -1022, 1023)}[real]  # fmt: skip
         largest = (2.0 - 2.0**-digits) * 2.0**emax
-        values = (_all[real].itemsize * 8, 2.0**-digits, largest, -largest, 2.0**emin, _all[real])
-        for name, value in zip(("bits", "eps", "max", "min", "smallest_normal", "dtype"), values):
-            object.__setattr__(self, name, value)
+        super().__init__(bits=_all[real].itemsize * 8, eps=2.0**-digits, max=largest, min=-largest, smallest_normal=2.0**emin,
+                         dtype=_all[real])  # fmt: skip
 
 
-@dataclass(frozen=True)
-class iinfo:
+class iinfo(_Info):
     """What a dtype of integers can hold.
 
     >>> tc.iinfo(tc.uint8).max
@@ -112,8 +130,7 @@ class iinfo:
             raise TypeError(f"iinfo: {dtype.name} is not an integer")
         bits = dtype.itemsize * 8
         low, high = (0, 2**bits - 1) if dtype.name.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-        for name, value in zip(("bits", "max", "min", "dtype"), (bits, high, low, dtype)):
-            object.__setattr__(self, name, value)
+        super().__init__(bits=bits, max=high, min=low, dtype=dtype)
 
 
 def _dtype_of(value):

@@ -1,6 +1,5 @@
 """What the array API's inspection asks, and what the compiler did."""
 
-import html
 import os
 
 from . import _core, tree
@@ -62,6 +61,8 @@ class Explanation:
         return "\n".join(f"{name:12} {text}" for name, text in self._rows())
 
     def _repr_html_(self):
+        import html
+
         rows = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(text)}</td></tr>" for name, text in self._rows())
         return f"<table>{rows}</table>"
 

@@ -4,7 +4,7 @@ import builtins
 import math
 from itertools import pairwise
 
-from . import _core, signal
+from . import _core
 from ._arguments import Array, _array, _axes, _axis, _floating, _same, _whole
 from ._creation import _on, asarray
 from ._reductions import max, min
@@ -241,11 +241,15 @@ def convolve(x1, x2, /, mode="full"):
     array([1.0, 3.0, 2.0], dtype=float32)
     """
     x1, x2 = _same([x1, x2])
+    from . import signal
+
     return signal.convolve(x2, x1, mode=mode) if x2.size > x1.size else signal.convolve(x1, x2, mode=mode)
 
 
 def correlate(x1, x2, /, mode="valid"):
     """NumPy's correlation of two vectors, of the places where both are there unless the mode is "full" or "same"."""
+    from . import signal
+
     return signal.correlate(*_same([x1, x2]), mode=mode)
 
 

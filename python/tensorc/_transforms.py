@@ -1,8 +1,6 @@
 """Functions of functions: traces, gradients and batches."""
 
 import contextlib
-import dataclasses
-import inspect
 
 from . import _core
 from ._arguments import _of_numpy
@@ -56,6 +54,8 @@ def _check_donated(function, places):
     """Whether calls can have arguments in these places."""
     if not places:
         return
+    import inspect
+
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):  # of what does not tell its parameters
@@ -411,7 +411,9 @@ def _parts(value):
         return dict(value)
     if isinstance(value, (list, tuple)):
         return dict(enumerate(value))
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if hasattr(type(value), "__dataclass_fields__"):
+        import dataclasses
+
         return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
     return None
 

@@ -11,7 +11,6 @@ from ._arguments import _array, _axis, _floating, _int64, _same
 from ._creation import _on
 from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
 from ._reductions import _reduced
-from ._control import while_loop
 
 
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
@@ -399,6 +398,8 @@ def cg(a, b, x0=None, *, tol=1e-5, atol=0.0, maxiter=None, preconditioner=None):
         z = precondition(r)
         after = dot(r, z)
         return x, r, z + (after / gamma) * p, after, k + 1
+
+    from ._control import while_loop
 
     x, r, _, _, k = while_loop(goes_on, step, (x, r, z, dot(r, z), _zeros((), r)))
     return CgResult(x, k, _core.sqrt(dot(r, r)))

@@ -76,7 +76,7 @@ def names_of_headers():
 
 def in_python(name):
     name = name.removeprefix("random_") if name.startswith("random_") and name != "random_key" else name
-    rooms = [tc.random, *ROOMS] if name not in vars(tc) else ROOMS
+    rooms = [tc.random, *ROOMS] if name not in dir(tc) else ROOMS
     return next((getattr(room, name) for room in rooms if hasattr(room, name)), None)
 
 

@@ -1,5 +1,6 @@
 """What the package says where its parts are not of one build."""
 
+import ast
 import pathlib
 import subprocess
 import sys
@@ -63,7 +64,49 @@ def test_a_free_threaded_python_is_refused():
     assert done.stderr.splitlines()[-1].startswith("ImportError: tensorc: ") and "free-threaded" in done.stderr
 
 
-def test_modules_that_are_imported_later_are_listed():
-    program = "import tensorc as tc, sys; print('tensorc.nn' in sys.modules, {'nn', 'optim', 'special', 'sin'} <= {*dir(tc)})"
+def ran(program):
+    """The words that a process prints."""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=PACKAGE.parent)
-    assert done.stdout.split() == ["False", "True"], done.stderr
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_what_not_every_program_needs_is_imported_later():
+    # Those of Python's library read sources, or make texts for notebooks: they take longer than the package.
+    apart = {"ast", "dataclasses", "dis", "enum", "html", "inspect", "numpy", "re", "textwrap", "typing"}
+    begun = set(ran("import sys; print(*sys.modules)"))
+    found = set(ran("import tensorc, sys; print(*sys.modules)"))
+    assert not (found - begun) & apart
+    own = {name.removeprefix("tensorc.") for name in found if name.startswith("tensorc.")}
+    assert "_array" in own and not own & {*tc._modules, *tc._later.values()}
+
+
+def test_modules_that_are_imported_later_are_listed():
+    listed = set(ran("import tensorc as tc; print(*dir(tc))"))
+    assert listed >= {"nn", "optim", "special", "linalg", "random", "sin", "jit", "vectorize", "cross"}
+    # Naming them keeps them, and does not change what is listed.
+    program = "import tensorc as tc; [getattr(tc, n) for n in tc._later]; print(*dir(tc)); assert tc.jit is tc._transforms.jit"
+    assert set(ran(program)) >= listed
+    assert {*tc._later} <= listed and all(callable(getattr(tc, name)) for name in tc._later)
+
+
+def test_a_star_imports_what_is_imported_later():
+    program = """if True:
+        from tensorc import *
+        import sys, tensorc
+        assert jit is tensorc.jit and linalg.inv and cross is linalg.cross and map is tensorc.map
+        assert not {"tensorc.jax", "tensorc.torch", "tensorc.nn"} & {*sys.modules} and "nn" not in globals()
+        print("done")"""
+    assert ran(program) == ["done"]
+
+
+def test_names_that_are_not_there_are_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'tensorc' has no attribute 'sine'"):
+        tc.sine  # noqa: B018
+
+
+def test_tools_that_read_the_package_see_the_same_names():
+    source = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    (block,) = [s for s in source.body if isinstance(s, ast.If) and isinstance(s.test, ast.Name)]
+    read = {(line.module, alias.name) for line in block.body for alias in line.names}
+    assert read == {(None, name) for name in tc._modules} | {(module, name) for name, module in tc._later.items()}
