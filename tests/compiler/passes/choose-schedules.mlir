@@ -16,7 +16,7 @@
 // RUN: %exits 1 %tensorc compile %t.none.mlir --start-from=fuse --stop-after=emit 2>&1 | FileCheck %s --check-prefix=NONE
 
 // A kernel keeps them.
-// LAUNCH: txp.launch {{.*}}txp.order = #tx.order<"fma">{{.*}}txp.schedule = #tx.schedule<"panel", outer = 1, rows = 7, vectors = 3, lanes = 16>
+// LAUNCH: txp.launch {{.*}}txp.order = #tx.order<"fma">{{.*}}txp.schedule = #tx.schedule<"panel", outer = 1, rows = 11, vectors = 1, lanes = 16>
 // ODD:   has the schedule "elements lanes=3", which this target does not offer, but for example "elements lanes=16"
 // ORDER: has another order than this target computes it in: run tx-choose-schedules
 // NONE:  has no schedule: run tx-choose-schedules
@@ -27,8 +27,8 @@
 // CPU:  "row"{{.*}}{order = #tx.order<"chunks", lanes = [32], chunk = 8192>, schedule = #tx.schedule<"rows", kernels = 1>}
 // CPU:  "loop" "transpose"{{.*}}{schedule = #tx.schedule<"squares", squares = 4>}
 // CPU:  "loop" "exp"{{.*}}{schedule = #tx.schedule<"elements", lanes = 16>}
-// 33 rows, which are 4 KB apart, are five tiles of 7; 48 columns are three vectors.
-// CPU:  "contraction"{{.*}}{order = #tx.order<"fma">, schedule = #tx.schedule<"panel", outer = 1, rows = 7, vectors = 3, lanes = 16>}
+// 33 rows are three tiles of 11, 48 columns three vectors.
+// CPU:  "contraction"{{.*}}{order = #tx.order<"fma">, schedule = #tx.schedule<"panel", outer = 1, rows = 11, vectors = 1, lanes = 16>}
 // CPU:  "contraction"{{.*}}{order = #tx.order<"fma">, schedule = #tx.schedule<"panel", outer = 1, rows = 14, vectors = 2, lanes = 16>}
 
 // GRID: "sort"{{.*}}{schedule = #tx.schedule<"merge">}
