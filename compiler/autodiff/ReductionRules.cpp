@@ -156,9 +156,20 @@ static Value shifted(TensorBuilder &e, Value x, int64_t dim, int64_t by,
   return e.pad(x, low, high, interior, fill);
 }
 
-/// With y the products, s the sum of g times the product of what lies between
-/// obeys s[i] = g[i] + x[i + 1] s[i + 1]: a scan of linear functions, in
-/// ceil(log2(n)) steps (Hillis and Steele, Data parallel algorithms, 1986).
+/// s with s[i] = g[i] + factor[i] s[i + 1], or s[i - 1] if it runs to the end:
+/// a scan of linear functions, in ceil(log2(n)) steps (Hillis and Steele, Data
+/// parallel algorithms, 1986).
+static Value scanLinear(TensorBuilder &e, Value g, Value factor, int64_t dim,
+                        int64_t size, bool toEnd) {
+  for (int64_t step = 1; step < size; step *= 2) {
+    g = e.add(g, e.mul(factor, shifted(e, g, dim, step, toEnd, 0.0)));
+    factor = e.mul(factor, shifted(e, factor, dim, step, toEnd, 0.0));
+  }
+  return g;
+}
+
+/// With y the products, s is the sum of g times the product of what lies
+/// between.
 LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Value x = op.getX();
@@ -172,11 +183,8 @@ LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
   bool toEnd = op.getReverse();
   if (op.getExclusive())
     g = shifted(e, g, dim, 1, toEnd, 0.0);
-  Value factor = shifted(e, x, dim, 1, toEnd, 0.0), sum = g;
-  for (int64_t step = 1; step < *size; step *= 2) {
-    sum = e.add(sum, e.mul(factor, shifted(e, sum, dim, step, toEnd, 0.0)));
-    factor = e.mul(factor, shifted(e, factor, dim, step, toEnd, 0.0));
-  }
+  Value factor = shifted(e, x, dim, 1, toEnd, 0.0);
+  Value sum = scanLinear(e, g, factor, dim, *size, toEnd);
   p.set(0, e.mul(exclusiveProducts(e, x, dim, op.getReverse()), sum));
   return success();
 }
@@ -208,11 +216,33 @@ static void pullBackExtrema(Op op, Value g, Pullback &p) {
   p.set(0, e.addAlong(dimsOf(x), g, winner, dim));
 }
 
-/// Sums of g[i] exp(x[j] - y[i]) by their logarithms, as nothing else keeps
-/// them from overflow: positive and negative g apart.
+/// Sums s of g[i] exp(y[j] - y[i]) obey s[j] = g[j] + exp(y[j] - y[j + 1]) s[j
+/// + 1], and y grows, so that no factor is above 1; x[j] gets exp(x[j] - y[j])
+/// s[j]. Along a dim of named size they are sums by logarithms, positive and
+/// negative g apart, which have no derivative where g is 0.
 LogicalResult pullBack(tx::LogcumsumexpOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   constexpr double inf = std::numeric_limits<double>::infinity();
+  int64_t dim = op.getDim();
+  bool toEnd = op.getReverse();
+  if (std::optional<int64_t> size = dimsOf(op.getX())[dim].number()) {
+    Value y = op.getResult();
+    if (op.getExclusive()) {
+      g = shifted(e, g, dim, 1, toEnd, 0.0);
+      y = tx::LogcumsumexpOp::create(e.b, e.loc, op.getX(), dim, toEnd, false);
+    }
+    y = e.widen(y);
+    Value none = e.full(0.0, dtypeOf(y), dimsOf(y));
+    Value isNothing = e.equal(y, -inf);
+    auto share = [&](Value of, Value whole) {
+      return e.select(isNothing, none, e.exp(e.sub(of, whole)));
+    };
+    Value next = shifted(e, y, dim, 1, toEnd, inf);
+    Value sum = scanLinear(e, e.widen(g), share(y, next), dim, *size, toEnd);
+    Value all = e.mul(share(e.widen(op.getX()), y), sum);
+    p.set(0, e.convertLike(all, op.getX()));
+    return success();
+  }
   Value x = e.widen(op.getX()), y = e.widen(op.getResult());
   Value isNothing = e.equal(y, -inf);
   auto part = [&](Value weight) {

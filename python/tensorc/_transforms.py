@@ -6,6 +6,7 @@ from . import _core
 from ._arguments import _of_numpy
 from ._creation import eye, zeros_like
 from ._dtypes import has_derivatives, is_complex
+from .tree import leaves_like
 
 Array = _core.Array
 
@@ -219,9 +220,7 @@ def vjp(function, *args):
     pulled = _Pulled(function, args, "vjp")
 
     def pullback(cotangent):
-        seeds, tree = _flatten(cotangent)
-        if len(seeds) != len(pulled.leaves):
-            raise ValueError(f"vjp: the cotangent has {len(seeds)} arrays, the result {len(pulled.leaves)}")
+        seeds = leaves_like(cotangent, pulled.recorded.result, "vjp")
         _, gradients = pulled.pull(pulled.wanted, seeds)
         return _filled(args, gradients)
 
@@ -238,9 +237,9 @@ def jvp(function, primals, tangents):
     # The pullback is linear in the cotangents. So its own pullback, along the tangents, is the forward derivative.
     seeds = [_core.trace_argument_like(y) if has_derivatives(y.dtype) else None for y in pulled.leaves]
     results, gradients = pulled.pull(pulled.wanted, seeds)
-    along = [_core.as_array(t) for t in _flatten(tuple(tangents))[0]]
-    if len(along) != len(pulled.recorded.arguments):
-        raise ValueError(f"jvp: {len(along)} tangents for {len(pulled.recorded.arguments)} arrays")
+    primal_leaves = _flatten(pulled.args)[0]
+    along = leaves_like(tuple(tangents), pulled.args, "jvp")
+    along = [zeros_like(x) if t is None else _core.as_array(t) for t, x in zip(along, primal_leaves) if _is_array(x)]
     for i, (t, x, wanted) in enumerate(zip(along, pulled.recorded.values, pulled.wanted)):
         if wanted and (t.dtype, t.shape) != (x.dtype, x.shape):
             raise ValueError(f"jvp: tangent {i} is {t.dtype.name} of shape {t.shape}, the primal {x.dtype.name} of shape {x.shape}")
@@ -378,7 +377,8 @@ def custom_vjp(forward, backward):
 
         def back(kept, cotangent):
             gradients = backward(kept, cotangent)
-            return gradients if len(args) > 1 else (gradients,)
+            gradients = leaves_like(tuple(gradients) if len(args) > 1 else (gradients,), args, "custom_vjp")
+            return [zeros_like(_core.as_array(x)) if g is None else g for g, x in zip(gradients, _flatten(args)[0])]
 
         gradient = _Recorded(back, (kept_tree.unflatten(kept), tree.unflatten(results)), "custom_vjp")
         given, _ = _arrays(gradient.result, "custom_vjp")

@@ -43,6 +43,42 @@ def map(function, value, *others):
     return tree.unflatten([function(*parts) for parts in zip(*all_leaves)])
 
 
+def leaves_like(value, like, what, counts=lambda leaf: True):
+    """The leaves of a value that has the structure of `like`, in the order of those of `like`.
+
+    Dicts are matched by their keys. None may stand for a part, and then for each of its leaves. Values of a registered class may leave out leaves that
+    `counts` does not hold for. Another structure is a ValueError that begins with `what`.
+    """
+
+    def refuse():
+        raise ValueError(f"{what}: the values are of different structures")
+
+    def collect(value, like):
+        if value is None:
+            return [None] * len(leaves(like))
+        if isinstance(value, dict) and isinstance(like, dict):
+            if value.keys() != like.keys():
+                missing, more = [k for k in like if k not in value], [k for k in value if k not in like]
+                raise ValueError(f"{what}: a dict lacks the keys {missing}, and has {more} besides")
+            return [leaf for key in like for leaf in collect(value[key], like[key])]
+        if isinstance(like, (list, tuple)):
+            if type(value) is not type(like) or len(value) != len(like):
+                refuse()
+            return [leaf for pair in zip(value, like) for leaf in collect(*pair)]
+        flat, expected = leaves(value), leaves(like)
+        if structure(value) == structure(like):
+            return flat
+        places = [i for i, leaf in enumerate(expected) if counts(leaf)]
+        if isinstance(value, (dict, list, tuple)) or isinstance(like, dict) or len(expected) == len(places) or len(flat) != len(places):
+            refuse()
+        found = [None] * len(expected)
+        for i, leaf in zip(places, flat):
+            found[i] = leaf
+        return found
+
+    return collect(value, like)
+
+
 def register(cls, flatten, unflatten):
     """Makes values of a class, and of its subclasses, parts of trees.
 

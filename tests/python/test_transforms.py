@@ -680,3 +680,69 @@ def test_errors_of_programs_name_both_lines_and_the_remedy():
             call()
         for mark in {first, second} - {"x"}:
             assert line_of(mark) in str(caught.value), str(caught.value)
+
+
+def test_dicts_are_matched_by_their_keys():
+    one, zero = tc.asarray(1.0), tc.asarray(0.0)
+    both, turned = {"a": one, "b": one}, {"b": zero, "a": one}
+    cubes = lambda d: d["a"] ** 2 + d["b"] ** 3  # noqa: E731
+    assert tc.jvp(cubes, (both,), (turned,))[1].item() == 2
+    assert {k: v.item() for k, v in tc.hvp(cubes, both, turned).items()} == {"a": 2, "b": 0}
+    _, pull = tc.vjp(lambda x: {"a": x * 2, "b": x * 3}, one)
+    assert pull(turned)[0].item() == 2
+    double = tc.custom_vjp(lambda d: (d["a"] + d["b"], ()), lambda _, g: {"b": g * 20, "a": g * 10})
+    assert {k: v.item() for k, v in tc.grad(double)(both).items()} == {"a": 10, "b": 20}
+    sgd = tc.optim.SGD(0.5)
+    changed, _ = sgd.update({"a": zero, "b": zero}, {"b": one, "a": zero}, sgd.init({"a": zero, "b": zero}))
+    assert {k: v.item() for k, v in changed.items()} == {"a": 0, "b": -0.5}
+    for wrong in (
+        lambda: tc.jvp(cubes, (both,), ({"a": one, "q": one},)),
+        lambda: pull((one, one)),
+        lambda: sgd.update(both, {"a": one, "c": one}, sgd.init(both)),
+        lambda: tc.jvp(lambda x: x[0] + x[1], ((one, one),), ([one, one],)),
+    ):
+        with pytest.raises(ValueError, match="keys|structures"):
+            wrong()
+
+
+def test_none_stands_for_what_has_no_derivative():
+    x, i = tc.asarray([1.0, 2.0, 3.0]), tc.asarray([2, 0])
+    assert tc.jvp(lambda x, i: x[i], (x, i), (tc.ones(3), None))[1].tolist() == [1, 1]
+    picked = tc.custom_vjp(lambda x, i: (x[i].sum(), i), lambda i, g: (tc.ones(3) * g * 5, None))
+    assert tc.grad(picked)(x, i).tolist() == [5, 5, 5]
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0, 3.0], [-1000.0, 1000.0, 999.0, -np.inf], [-np.inf, -np.inf, 0.5], [4.0]])
+def test_cumulative_logarithms_change_along_tangents(values):
+    x, n = tc.asarray(values, dtype=tc.float64), len(values)
+    forward = np.stack([tc.jvp(lambda x: tc.logcumsumexp(x), (x,), (tc.asarray(row),))[1].numpy() for row in np.eye(n)], 1)
+    back = np.asarray(tc.jacobian(lambda x: tc.logcumsumexp(x))(x))
+    order = np.array(values)
+    with np.errstate(all="ignore"):
+        weights = np.exp(order[None, :] - np.logaddexp.accumulate(order)[:, None])
+    expected = np.nan_to_num(np.tril(weights))
+    assert np.allclose(forward, expected) and np.allclose(back, expected)
+
+
+def test_cumulative_logarithms_have_second_derivatives():
+    x, n = np.array([0.3, -1.0, 2.0, 0.5]), 4
+    weight = np.arange(n) - 1.0  # one is 0, where logarithms of weights have no derivative
+    loss = lambda x: (tc.logcumsumexp(x) * tc.asarray(weight)).sum() ** 2  # noqa: E731
+    second = np.asarray(tc.hessian(loss)(tc.asarray(x)))
+    gradient = lambda x: np.asarray(tc.grad(loss)(tc.asarray(x)))  # noqa: E731
+    differences = [(gradient(x + 1e-5 * row) - gradient(x - 1e-5 * row)) / 2e-5 for row in np.eye(n)]
+    assert np.allclose(second, differences, atol=1e-6)
+
+
+@pytest.mark.parametrize("optimizer", ["SGD", "Adam", "AdamW", "Lion", "Adafactor"])
+def test_optimizers_keep_the_dtypes_of_parameters(optimizer):
+    made = getattr(tc.optim, optimizer)(0.125)
+    parameters = {"w": tc.ones((2, 3), dtype=tc.bfloat16)}
+    state = made.init(parameters)
+    changed, after = made.update(parameters, {"w": tc.ones((2, 3))}, state)
+    assert changed["w"].dtype == tc.bfloat16
+    assert [x.dtype for x in tc.tree.leaves(after)] == [x.dtype for x in tc.tree.leaves(state)]
+
+
+def test_checks_of_numbers_pass_gradients_through():
+    assert tc.grad(lambda x: tc.check_numerics(x * x, "x").sum())(tc.asarray([3.0])).tolist() == [6]

@@ -43,7 +43,7 @@ class _Optimizer:
     def update(self, parameters, gradients, state):
         """The next parameters and the next state."""
         leaves, structure = tree.flatten(parameters)
-        given = _leaves_like(gradients, structure, leaves)
+        given = tree.leaves_like(gradients, parameters, "optim", _trained)
         count = _core.astype(state["step"], default_float)
         rate = self.rate(count) if callable(self.rate) else self.rate
         changed, slots = [], {slot: [] for slot in self._slots()}
@@ -55,27 +55,13 @@ class _Optimizer:
                 continue
             if g.shape != p.shape:
                 raise ValueError(f"optim: a gradient has the shape {g.shape}, its parameter {p.shape}")
+            g = _core.astype(g, p.dtype)
             r = _core.astype(rate, p.dtype) if isinstance(rate, Array) else rate
             p, now = self._step(p, g, {slot: state[slot][i] for slot in slots}, count, r)
             changed.append(p)
             for slot, values in slots.items():
                 values.append(now[slot])
         return structure.unflatten(changed), {"step": state["step"] + 1, **slots}
-
-
-def _leaves_like(gradients, structure, leaves):
-    """The gradients' leaves; None stands where there is none."""
-    flat = tree.leaves(gradients)
-    if len(flat) == len(leaves):
-        return flat
-    # Where a parameter has no gradient stands None, which is not a leaf.
-    wanted = [i for i, x in enumerate(leaves) if _trained(x)]
-    if len(flat) != len(wanted):
-        raise ValueError(f"optim: {len(flat)} gradients for {len(wanted)} parameters")
-    given = [None] * len(leaves)
-    for i, g in zip(wanted, flat):
-        given[i] = g
-    return given
 
 
 class SGD(_Optimizer):

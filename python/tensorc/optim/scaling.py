@@ -58,7 +58,7 @@ class LossScaler:
         made = optimizer.update(parameters, self.unscale(gradients, scaling), state)
         leaves, structure = tree.flatten(made)
         chosen = [_core.select(good, new, old) if isinstance(new, _core.Array) else new
-                  for new, old in zip(leaves, tree.leaves((parameters, state)), strict=True)]  # fmt: skip
+                  for new, old in zip(leaves, tree.leaves_like((parameters, state), made, "optim"), strict=True)]  # fmt: skip
         return *structure.unflatten(chosen), self._after(good, scaling)
 
     def _after(self, good, state):

@@ -299,14 +299,16 @@ for n in (1, 2, 3, 8, 17, 32):
             bad[0], bad[7], bad[18, n - 1, n - 1], bad[31, n - 1, 0] = 0, -bad[7], np.inf, 1j * np.nan if n > 1 else np.nan
             case("cholesky", [bad], shape, lambda x, y: is_nan(y[[0, 7, 18, 31]]) or but_for([0, 7, 18, 31], check_cholesky)(x, y))
             case("cholesky", [bad], shape, but_for([0, 7, 18, 31], check_upper), "upper")
-# Squares of these numbers are no numbers of c64.
-for size in (1e-30, 1e30):
+# What our own loops promise, and a vendor's library need not. Squares of these numbers are no numbers of c64.
+OWN = DEVICE in ("cpu", "reference")
+for size in (1e-30, 1e30) if OWN else ():
     x, b = normal((33, 8, 8), 1j) * size, normal((33, 8, 2), 1j)
     case("solve", [x, b * size], b.shape, check_solve)
     case("triangular_solve", [x / 8 + 2 * size * np.eye(8), b * size], b.shape, triangular(""))
     case("cholesky", [positive((33, 8, 8), 1j) * size], x.shape, check_cholesky)
 # Quotients of real numbers that are exact stay so.
-case("solve", [np.diag([3, 7j, 5]), np.array([[9.0], [21], [35]])], (3, 1), lambda a, b, y: None if np.array_equal(y[:, 0], [3, -3j, 7]) else f"{y}")  # fmt: skip
+if OWN:
+    case("solve", [np.diag([3, 7j, 5]), np.array([[9.0], [21], [35]])], (3, 1), lambda a, b, y: None if np.array_equal(y[:, 0], [3, -3j, 7]) else f"{y}")  # fmt: skip
 
 
 # And a matrix becomes the same, whatever its batch.
@@ -331,7 +333,7 @@ def alone(wanted):
 hermitian = positive((21, 7, 7), 1j)
 both = [("cholesky", [batch]), ("solve", [turned, sides[..., :2]]), ("solve", [turned, sides]), ("triangular_solve", [batch, sides[..., :1]])]
 complex_ones = [("cholesky", [hermitian]), ("solve", [turned * hermitian, sides[..., :2] + 0j]), ("triangular_solve", [hermitian, sides[..., :1] * 1j])]
-for op, arrays in both + complex_ones:
+for op, arrays in both + complex_ones if OWN else both:
     check, compare = alone(13)
     for dtype in (np.complex64, np.complex128) if np.iscomplexobj(arrays[0]) else (np.float32, np.float64):
         for some, judge in ((slice(13, 14), check), (slice(None), compare)):
