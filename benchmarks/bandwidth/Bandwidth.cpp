@@ -47,21 +47,28 @@ void addCopies(const std::string &group, int64_t elements) {
         });
 }
 
-/// `group/tensorc`: an expression of one tensor, as one kernel.
+/// Evaluates an expression of one tensor again and again; how many elements it
+/// has.
+int64_t repeat(benchmark::State &state, const tensorc::Shape &shape,
+               Tensor (*expression)(const Tensor &)) {
+  Tensor x = tensorc::full(shape, 0.5f) + 1;
+  x.eval();
+  expression(x).eval();
+  state.counters["kernels"] =
+      static_cast<double>(tensorc::last_kernels().size());
+  for (auto _ : state) {
+    Tensor y = expression(x);
+    y.eval();
+  }
+  return x.numel();
+}
+
+/// `group/tensorc`: what an expression of one tensor reads and writes.
 void addExpression(const std::string &group, tensorc::Shape shape,
                    Tensor (*expression)(const Tensor &)) {
   add(group + "/tensorc", repetitions, [=](benchmark::State &state) {
-    Tensor x = tensorc::full(shape, 0.5f) + 1;
-    x.eval();
-    expression(x).eval();
-    state.counters["kernels"] =
-        static_cast<double>(tensorc::last_kernels().size());
-    int64_t written = expression(x).numel();
-    for (auto _ : state) {
-      Tensor y = expression(x);
-      y.eval();
-    }
-    report(state, (x.numel() + written) / 2);
+    int64_t read = repeat(state, shape, expression);
+    report(state, (read + expression(tensorc::full(shape, 1.0f)).numel()) / 2);
   });
 }
 
@@ -81,14 +88,8 @@ void addRead(const std::string &group, int64_t elements) {
 void addReduction(const std::string &group, tensorc::Shape shape,
                   Tensor (*expression)(const Tensor &)) {
   add(group + "/tensorc", repetitions, [=](benchmark::State &state) {
-    Tensor x = tensorc::full(shape, 0.5f) + 1;
-    x.eval();
-    expression(x).eval();
-    state.counters["kernels"] =
-        static_cast<double>(tensorc::last_kernels().size());
-    for (auto _ : state)
-      expression(x).eval();
-    state.SetBytesProcessed(state.iterations() * x.numel() * sizeof(float));
+    int64_t read = repeat(state, shape, expression);
+    state.SetBytesProcessed(state.iterations() * read * sizeof(float));
   });
 }
 

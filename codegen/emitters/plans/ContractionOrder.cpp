@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -24,11 +25,6 @@ static constexpr int64_t enoughTiles = 96;
 /// Chunks of k have at least so many steps; more of them cost more traffic than
 /// they gain.
 static constexpr int64_t chunkSteps = 512, mostChunks = 16;
-
-static std::optional<int64_t> constantOf(AffineExpr expr) {
-  auto constant = dyn_cast<AffineConstantExpr>(expr);
-  return constant ? std::optional(constant.getValue()) : std::nullopt;
-}
 
 static AffineExpr countTiles(KernelBuilder &fusion, AffineExpr batches,
                              AffineExpr rows, AffineExpr columns,

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/ReductionSkeleton.h"
@@ -37,11 +38,6 @@ static constexpr int64_t fewestRows = 64;
 static constexpr int64_t fewestCaches = 8;
 /// With so many work items threads have enough to do.
 static constexpr int64_t enoughItems = 32;
-
-static std::optional<int64_t> known(AffineExpr size) {
-  auto constant = dyn_cast<AffineConstantExpr>(size);
-  return constant ? std::optional(constant.getValue()) : std::nullopt;
-}
 
 static int64_t bytesOf(Type element) {
   return llvm::divideCeil(kernelType(element).getIntOrFloatBitWidth(), 8);
@@ -70,8 +66,8 @@ private:
   LogicalResult planWidest() {
     return plan(columnRegisters * registerLanes(kernel));
   }
-  int64_t columns() { return *known(loops.sizes[keptLoops.back()]); }
-  int64_t rows() { return *known(loops.sizes[reducedLoops.front()]); }
+  int64_t columns() { return *constantOf(loops.sizes[keptLoops.back()]); }
+  int64_t rows() { return *constantOf(loops.sizes[reducedLoops.front()]); }
   /// Vectors in a row.
   int64_t vectors() { return llvm::divideCeil(columns(), lanes->width); }
   int64_t blocks() { return llvm::divideCeil(rows(), blockSize()); }
@@ -103,7 +99,7 @@ std::optional<int64_t> ColumnSweep::bytesInRow() {
       return;
     auto along = analysis::linearIn(position, column, *space);
     auto down = analysis::linearIn(position, row, *space);
-    auto stride = down ? known(down->coefficient) : std::nullopt;
+    auto stride = down ? constantOf(down->coefficient) : std::nullopt;
     int64_t each = bytesOf(getElementTypeOrSelf(v.getType()));
     if (!along || along->coefficient != constant(1) || !stride ||
         *stride * each < fewestBytes)
@@ -122,7 +118,7 @@ bool ColumnSweep::matches() {
   if (failed(planWidest()) || !maySplit() || storesElements() ||
       reducedLoops.size() != 1)
     return false;
-  std::optional<int64_t> all = known(kernel.names.product(loops.sizes));
+  std::optional<int64_t> all = constantOf(kernel.names.product(loops.sizes));
   if (!all || *all == 0 || rows() < fewestRows)
     return false;
   std::optional<int64_t> bytes = bytesInRow();
@@ -139,7 +135,7 @@ int64_t ColumnSweep::usualLength() {
       each += bytesOf(type);
   int64_t most = std::max<int64_t>(
       kernel.target.getL1Bytes() / 2 / (each * lanes->width), 1);
-  int64_t others = *known(kernel.names.product(loops.sizes)) /
+  int64_t others = *constantOf(kernel.names.product(loops.sizes)) /
                    (columns() * rows()) * blocks();
   int64_t shortRuns = std::max<int64_t>(*bytesInRow() / fewestBytes, 1);
   int64_t runs = std::max<int64_t>(

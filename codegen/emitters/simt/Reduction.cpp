@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/simt/Reduction.h"
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,11 +30,6 @@ using analysis::Index;
 /// takes before the whole block does.
 static constexpr int64_t vectorsPerSlot = 4;
 static constexpr int64_t vectorsPerLane = 8;
-
-static std::optional<int64_t> constantOf(AffineExpr expr) {
-  auto c = dyn_cast<AffineConstantExpr>(expr);
-  return c ? std::optional(c.getValue()) : std::nullopt;
-}
 
 //===----------------------------------------------------------------------===//
 // The shape of a block

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/ElementRange.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -48,11 +49,6 @@ static constexpr int64_t mostTiles = 16, usualTiles = 4;
 /// With fewer items threads have none, or uneven ones.
 static constexpr int64_t enoughItems = 16;
 static constexpr int64_t wordBytes = 4, grainGroups = 16384;
-
-static std::optional<int64_t> known(AffineExpr size) {
-  auto constant = dyn_cast<AffineConstantExpr>(size);
-  return constant ? std::optional(constant.getValue()) : std::nullopt;
-}
 
 //===----------------------------------------------------------------------===//
 // What fits the instructions
@@ -113,7 +109,7 @@ void ContractionSkeleton::planMemory(Grouped &operand) {
         operand.alongSum |= isSideBySide(inner);
       },
       [](const analysis::Guard &) {});
-  std::optional<int64_t> steps = known(loops.sizes[inner]);
+  std::optional<int64_t> steps = constantOf(loops.sizes[inner]);
   int64_t atOnce = kernel.target.getLanes(accumulator) * groupSteps;
   operand.alongSum &= !alongLanes && !(steps && *steps < atOnce);
 }
@@ -139,7 +135,7 @@ bool ContractionSkeleton::takesGroups() {
   for (unsigned loop : sharedLoops)
     rows = rows * loops.sizes[loop];
   auto isFew = [&](AffineExpr size, int64_t fewest) {
-    std::optional<int64_t> count = known(kernel.names.simplify(size));
+    std::optional<int64_t> count = constantOf(kernel.names.simplify(size));
     return count && *count < fewest;
   };
   int64_t lanes = kernel.target.getLanes(accumulator);
@@ -153,9 +149,9 @@ FailureOr<Offers> ContractionSkeleton::offerGroups() {
   planWork();
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(accumulator);
-  std::optional<int64_t> count = known(loops.sizes[rowLoop]),
-                         columns = known(loops.sizes[laneLoop]),
-                         groups = known(countGroups());
+  std::optional<int64_t> count = constantOf(loops.sizes[rowLoop]),
+                         columns = constantOf(loops.sizes[laneLoop]),
+                         groups = constantOf(countGroups());
   auto numbers = [&](int64_t vectors, int64_t rows, int64_t tiles) -> Numbers {
     return {{"rows", rows},
             {"vectors", vectors},
@@ -173,7 +169,7 @@ FailureOr<Offers> ContractionSkeleton::offerGroups() {
     rowTiles = llvm::divideCeil(*count, rows);
   }
   for (unsigned loop : sharedLoops)
-    rowTiles *= known(loops.sizes[loop]).value_or(enoughItems);
+    rowTiles *= constantOf(loops.sizes[loop]).value_or(enoughItems);
   int64_t lanesOfTile = vectors * lanes;
   if (groups && *groups > 0)
     tiles =
@@ -358,7 +354,7 @@ LogicalResult ContractionSkeleton::packInner(const Grouped &operand, Value to,
   };
   if (failed(forRange(kernel, begin, whole, 1, {}, pack(false))))
     return failure();
-  std::optional<int64_t> count = known(steps);
+  std::optional<int64_t> count = constantOf(steps);
   if (count && *count % groupSteps == 0)
     return success();
   return success(succeeded(forRange(

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
@@ -42,11 +43,6 @@ static constexpr int64_t shortRunBytes = 1024, longRunBytes = 4096;
 /// Runs of a row that threads can share.
 static constexpr int64_t enoughRuns = 4;
 
-static std::optional<int64_t> known(AffineExpr size) {
-  auto constant = dyn_cast<AffineConstantExpr>(size);
-  return constant ? std::optional(constant.getValue()) : std::nullopt;
-}
-
 /// Bytes of an element of y in memory.
 int64_t ContractionSkeleton::bytesOfY() {
   return llvm::divideCeil(
@@ -60,9 +56,9 @@ bool ContractionSkeleton::sweeps() {
   if (failed(plan()))
     return false;
   planWork();
-  std::optional<int64_t> count = known(loops.sizes[rowLoop]),
-                         columns = known(loops.sizes[laneLoop]),
-                         steps = known(loops.sizes[sumLoops.front()]);
+  std::optional<int64_t> count = constantOf(loops.sizes[rowLoop]),
+                         columns = constantOf(loops.sizes[laneLoop]),
+                         steps = constantOf(loops.sizes[sumLoops.front()]);
   if (!sharedLoops.empty() || sumLoops.size() != 1 || !count || !columns ||
       !steps || *count < 1 || *count > mostRows)
     return false;
@@ -77,7 +73,7 @@ FailureOr<Offers> ContractionSkeleton::offerSweeps() {
   if (failed(plan()))
     return failure();
   int64_t lanes = kernel.target.getLanes(accumulator);
-  int64_t count = *known(loops.sizes[rowLoop]);
+  int64_t count = *constantOf(loops.sizes[rowLoop]);
   int64_t each = accumulator.getIntOrFloatBitWidth() / 8;
   int64_t most = kernel.target.getL1Bytes() / 2 / (count * lanes * each);
   int64_t vectors = std::max<int64_t>(most / itemVectors, 1) * itemVectors;
@@ -170,7 +166,7 @@ LogicalResult ContractionSkeleton::sweepRun(Values dims, const Run &run) {
       })))
     return failure();
   int64_t steps = kernel.scheduled("steps");
-  int64_t all = *known(loops.sizes[sumLoops.front()]), rest = all % steps;
+  int64_t all = *constantOf(loops.sizes[sumLoops.front()]), rest = all % steps;
   Value whole = indexConstant(kernel, all - rest);
   if (failed(forRange(kernel, zero, whole, steps, {},
                       [&](Value k, ValueRange) -> FailureOr<Values> {
@@ -209,7 +205,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emitSweep() {
       b, MemRefType::get({ShapedType::kDynamic}, accumulator), kernel.scratch(),
       indexConstant(kernel, 0), ValueRange{indexConstant(kernel, sums)});
 
-  int64_t columns = *known(loops.sizes[laneLoop]);
+  int64_t columns = *constantOf(loops.sizes[laneLoop]);
   int64_t itemColumns = itemVectors * width;
   int64_t perBatch = llvm::divideCeil(columns, itemColumns);
   SmallVector<AffineExpr> batches;

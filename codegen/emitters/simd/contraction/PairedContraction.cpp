@@ -24,6 +24,7 @@
 
 #include "codegen/emitters/simd/contraction/PairedContraction.h"
 #include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 
@@ -55,11 +56,6 @@ static constexpr int64_t leastNormal = 0x7f;
 static constexpr int64_t leastExponents = 142;
 static constexpr int64_t fractionBits = 7;
 
-static std::optional<int64_t> known(AffineExpr size) {
-  auto constant = dyn_cast<AffineConstantExpr>(size);
-  return constant ? std::optional(constant.getValue()) : std::nullopt;
-}
-
 //===----------------------------------------------------------------------===//
 // What is taken
 //===----------------------------------------------------------------------===//
@@ -74,7 +70,7 @@ bool PairedContraction::fits() {
       failed(plan()) || sumLoops.size() != 1)
     return false;
   auto isFew = [&](unsigned loop, int64_t fewest) {
-    std::optional<int64_t> size = known(loops.sizes[loop]);
+    std::optional<int64_t> size = constantOf(loops.sizes[loop]);
     return size && *size < fewest;
   };
   if (isFew(rowLoop, fewestRows) || isFew(laneLoop, fewestColumns) ||
@@ -90,9 +86,9 @@ bool PairedContraction::fits() {
 int64_t PairedContraction::chooseTiles(int64_t rows, int64_t vectors) {
   constexpr int64_t mostTiles = 8, enoughItems = 16, pairBytes = 4;
   int64_t lanes = vectors * kernel.target.getLanes(accumulator);
-  std::optional<int64_t> columns = known(loops.sizes[laneLoop]),
-                         steps = known(loops.sizes[sumLoop()]),
-                         count = known(loops.sizes[rowLoop]);
+  std::optional<int64_t> columns = constantOf(loops.sizes[laneLoop]),
+                         steps = constantOf(loops.sizes[sumLoop()]),
+                         count = constantOf(loops.sizes[rowLoop]);
   if (!xAlongRows || !columns || !steps || !count || *count == 0)
     return 1;
   int64_t panelBytes = lanes * llvm::divideCeil(*steps, 2) * pairBytes;
@@ -112,8 +108,8 @@ int64_t PairedContraction::chooseTiles(int64_t rows, int64_t vectors) {
 Numbers PairedContraction::choosePairs() {
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(accumulator);
-  std::optional<int64_t> columns = known(loops.sizes[laneLoop]),
-                         count = known(loops.sizes[rowLoop]);
+  std::optional<int64_t> columns = constantOf(loops.sizes[laneLoop]),
+                         count = constantOf(loops.sizes[rowLoop]);
   Numbers best;
   int64_t bestCost = 0;
   for (int64_t vectors : {4, 3, 2, 1}) {

@@ -1,0 +1,20 @@
+//===- Constants.h - Numbers among sizes ------------------------*- C++ -*-===//
+
+#ifndef TENSORC_CODEGEN_EMITTERS_PLANS_CONSTANTS_H
+#define TENSORC_CODEGEN_EMITTERS_PLANS_CONSTANTS_H
+
+#include "mlir/IR/AffineExpr.h"
+
+#include <optional>
+
+namespace tensorc::codegen {
+
+/// The number that a size is; none: only the program's sizes say.
+inline std::optional<int64_t> constantOf(mlir::AffineExpr size) {
+  auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(size);
+  return constant ? std::optional(constant.getValue()) : std::nullopt;
+}
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_PLANS_CONSTANTS_H
