@@ -22,6 +22,8 @@ using namespace tensorc::rt::gpu;
 
 namespace {
 
+// The functions' types are those by which they are called, which the sanitizer
+// compares. What is read and written of a plan is what the library has there.
 #ifdef FAKE_CUDA
 using Plan_t = int;
 #define FFT(name) cufft##name
@@ -46,8 +48,8 @@ std::map<intptr_t, Plan> &plans() {
   static auto *list = new std::map<intptr_t, Plan>;
   return *list;
 }
-Plan *at(Plan_t plan) {
-  auto found = plans().find((intptr_t)plan);
+Plan *at(TransformHandle handle) {
+  auto found = plans().find((intptr_t)(Plan_t)handle);
   return found == plans().end() ? nullptr : &found->second;
 }
 
@@ -77,7 +79,8 @@ Row transformed(const Row &x, size_t first, size_t step, size_t count,
 }
 
 template <typename T>
-int transform(Plan_t handle, const void *in, void *out, int direction) {
+int transform(TransformHandle handle, const void *in, void *out,
+              int direction) {
   std::lock_guard lock(plansMutex);
   Plan *plan = at(handle);
   if (!plan || !plan->isMade)
@@ -119,18 +122,19 @@ FAKE_EXPORT int FFT(GetVersion)(int *version) {
   *version = 11000;
   return success;
 }
-FAKE_EXPORT int FFT(Create)(Plan_t *out) {
+FAKE_EXPORT int FFT(Create)(TransformHandle *out) {
   std::lock_guard lock(plansMutex);
   static intptr_t last = 0;
   plans()[++last];
-  *out = (Plan_t)last;
+  auto plan = (Plan_t)last;
+  std::memcpy(out, &plan, sizeof(plan));
   return success;
 }
-FAKE_EXPORT int FFT(Destroy)(Plan_t handle) {
+FAKE_EXPORT int FFT(Destroy)(TransformHandle handle) {
   std::lock_guard lock(plansMutex);
-  return plans().erase((intptr_t)handle) ? success : invalidPlan;
+  return plans().erase((intptr_t)(Plan_t)handle) ? success : invalidPlan;
 }
-FAKE_EXPORT int FFT(SetAutoAllocation)(Plan_t handle, int isOn) {
+FAKE_EXPORT int FFT(SetAutoAllocation)(TransformHandle handle, int isOn) {
   std::lock_guard lock(plansMutex);
   Plan *plan = at(handle);
   if (!plan || plan->isMade)
@@ -138,10 +142,10 @@ FAKE_EXPORT int FFT(SetAutoAllocation)(Plan_t handle, int isOn) {
   plan->ownsWork = isOn != 0;
   return success;
 }
-FAKE_EXPORT int FFT(MakePlanMany64)(Plan_t handle, int rank, long long *n,
-                                    long long *inEmbed, long long, long long,
-                                    long long *outEmbed, long long, long long,
-                                    int type, long long batch,
+FAKE_EXPORT int FFT(MakePlanMany64)(TransformHandle handle, int rank,
+                                    long long *n, long long *inEmbed, long long,
+                                    long long, long long *outEmbed, long long,
+                                    long long, int type, long long batch,
                                     size_t *workSize) {
   std::lock_guard lock(plansMutex);
   Plan *plan = at(handle);
@@ -157,7 +161,7 @@ FAKE_EXPORT int FFT(MakePlanMany64)(Plan_t handle, int rank, long long *n,
   plan->workSize = *workSize = static_cast<size_t>(*n) * 8 + 24;
   return success;
 }
-FAKE_EXPORT int FFT(SetWorkArea)(Plan_t handle, void *work) {
+FAKE_EXPORT int FFT(SetWorkArea)(TransformHandle handle, void *work) {
   std::lock_guard lock(plansMutex);
   Plan *plan = at(handle);
   if (!plan)
@@ -165,7 +169,7 @@ FAKE_EXPORT int FFT(SetWorkArea)(Plan_t handle, void *work) {
   plan->work = work;
   return success;
 }
-FAKE_EXPORT int FFT(SetStream)(Plan_t handle, Stream_t stream) {
+FAKE_EXPORT int FFT(SetStream)(TransformHandle handle, Stream_t stream) {
   std::lock_guard lock(plansMutex);
   Plan *plan = at(handle);
   if (!plan)
@@ -173,11 +177,11 @@ FAKE_EXPORT int FFT(SetStream)(Plan_t handle, Stream_t stream) {
   plan->stream = reinterpret_cast<FakeStream *>(stream);
   return success;
 }
-FAKE_EXPORT int FFT(ExecC2C)(Plan_t handle, void *in, void *out,
+FAKE_EXPORT int FFT(ExecC2C)(TransformHandle handle, void *in, void *out,
                              int direction) {
   return transform<float>(handle, in, out, direction);
 }
-FAKE_EXPORT int FFT(ExecZ2Z)(Plan_t handle, void *in, void *out,
+FAKE_EXPORT int FFT(ExecZ2Z)(TransformHandle handle, void *in, void *out,
                              int direction) {
   return transform<double>(handle, in, out, direction);
 }
