@@ -149,6 +149,21 @@ def memory(soak, part, seconds):
         part["note"] = f"RSS {last[2]} -> {last[3]} MiB, {last[4]} bytes each in the second half"
 
 
+def calls(soak, part, seconds):
+    """Calls from Python, errors among them: as many as there is time for."""
+    if not (soak.build / "python/tensorc").exists():
+        part["note"] = "not built"
+        return
+    status, output = soak.run([sys.executable, ROOT / "tests/fuzz/calls.py", "--count=1000000000", f"--seconds={seconds}",
+                               "--most=0.1"], seconds, PYTHONPATH=str(soak.build / "python"))  # fmt: skip
+    last = re.search(r"(\d+) calls of \d+ kinds: (.*)", output)
+    part["crashes"] += not last
+    part["wrong"] += status != 0
+    if last:
+        part["inputs"] = int(last[1])
+        part["note"] = last[2]
+
+
 PARTS = {  # name: (share of the time, function)
     "programs, small": (12, programs("small")),
     "programs, small, guarded": (8, programs("small", 20000001, TENSORC_CHECK="memory")),
@@ -162,6 +177,7 @@ PARTS = {  # name: (share of the time, function)
     "packages, rehashed": (8, fuzzer("package", "-timeout=10")),
     "injected faults": (4, faults),
     "memory": (8, memory),
+    "calls from Python": (4, calls),
 }  # fmt: skip
 
 
