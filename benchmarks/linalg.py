@@ -27,7 +27,7 @@ def imported(name):
         return None
 
 
-TORCH, JAX, SCIPY, SPECIAL = map(imported, ("torch", "jax", "scipy.linalg", "scipy.special"))
+TORCH, JAX, JAX_LAX, SCIPY, SPECIAL = map(imported, ("torch", "jax", "jax.lax.linalg", "scipy.linalg", "scipy.special"))
 if TORCH:
     TORCH.set_num_threads(1)
 
@@ -52,7 +52,8 @@ def row(work, ours, **peers):
 def jax_of(name, *arrays):
     if not JAX:
         return None
-    function, given = JAX.jit(getattr(JAX.numpy.linalg, name)), [JAX.numpy.asarray(a) for a in arrays]
+    module = JAX_LAX if name == "lu" else JAX.numpy.linalg
+    function, given = JAX.jit(getattr(module, name)), [JAX.numpy.asarray(a) for a in arrays]
     return lambda: JAX.block_until_ready(function(*given))
 
 
@@ -70,6 +71,19 @@ def small(count=10_000):
             jax=jax_of("cholesky", s), numpy=lambda: np.linalg.cholesky(s))  # fmt: skip
         row(f"solve of {count} {n} x {n}", lambda: tc.eval(tc.linalg.solve(x, y)), torch=torch_of("solve", a, b),
             jax=jax_of("solve", a, b), numpy=lambda: np.linalg.solve(a, b))  # fmt: skip
+
+
+def small_factors(count=10_000):
+    """Of general matrices, real and complex: all that a function returns; JAX leaves the factors of lu in one matrix."""
+    for dtype in (np.float32, np.float64, np.complex64, np.complex128):
+        for n in (8, 32):
+            a = RNG.normal(size=(count, n, n)).astype(dtype)
+            if a.dtype.kind == "c":
+                a += 1j * RNG.normal(size=a.shape)
+            x = tc.asarray(a)
+            for name in ("slogdet", "lu", "qr"):
+                row(f"{name} of {count} {n} x {n}, {x.dtype}", lambda: tc.eval(list(getattr(tc.linalg, name)(x))), torch=torch_of(name, a),
+                    jax=None if dtype in (np.float64, np.complex128) else jax_of(name, a))  # fmt: skip
 
 
 def small_complex(count=10_000):
@@ -117,6 +131,7 @@ def special(count=1_000_000):
 if __name__ == "__main__":
     print("| work | tensorc ms | peers: ms (ratio) |\n|---|---|---|")
     small()
+    small_factors()
     small_complex()
     large()
     special()

@@ -24,11 +24,11 @@ tensorc_rt_op_fn find(std::string_view name) {
   if (name == "tridiagonal_solve")
     return TENSORC_OF(tridiagonalSolve);
   if (name == "lu")
-    return TENSORC_OF(lu);
+    return TENSORC_SMALL(lu);
   if (name == "determinant")
-    return TENSORC_OF(determinant);
+    return TENSORC_SMALL(determinant);
   if (name == "qr")
-    return TENSORC_OF(qr);
+    return TENSORC_SMALL(qr);
   return nullptr;
 }
 

@@ -32,6 +32,8 @@ public:
 #endif
   static constexpr int count = bytes / sizeof(T);
   typedef T Vector __attribute__((vector_size(bytes)));
+  using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
+  typedef Bits BitVector __attribute__((vector_size(bytes)));
 
   /// `used` matrices of `size` elements; the last one fills what lanes are
   /// left.
@@ -68,7 +70,27 @@ public:
     return x;
   }
 
+  /// The power of two at or below x >= 0, as far as it and its inverse are
+  /// normal.
+  static Vector powerBelow(Vector x) {
+    constexpr T least = std::numeric_limits<T>::min();
+    auto power =
+        reinterpret_cast<Vector>(reinterpret_cast<BitVector>(x) & infinity);
+    power = power > least ? power : least + Vector{};
+    return power < 1 / least ? power : 1 / least + Vector{};
+  }
+  /// The e of powers 2^e.
+  static Vector exponentOf(Vector power) {
+    constexpr int digits = std::numeric_limits<T>::digits - 1;
+    constexpr int bias = std::numeric_limits<T>::max_exponent - 1;
+    BitVector bits = reinterpret_cast<BitVector>(power);
+    return __builtin_convertvector((bits >> digits) - Bits(bias), Vector);
+  }
+
 private:
+  static constexpr auto infinity =
+      std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
+
   /// As many vectors as each has elements, a square, turned: in each round half
   /// of them go between the other half.
   static void turn(Vector *square) {
@@ -101,9 +123,21 @@ template <typename T> struct LaneArithmetic {
 
   static Element ofReal(Vector x) { return x; }
   static Vector real(Element x) { return x; }
+  static Vector imaginary(Element) { return Vector{}; }
   static Element conjugate(Element x) { return x; }
+  static Element negated(Element x) { return -x; }
   static Element scaled(Element x, Vector by) { return x * by; }
+  static Element divided(Element x, Vector by) { return x / by; }
   static Element shifted(Element x, Vector by) { return x + by; }
+  static Element difference(Element x, Element y) { return x - y; }
+  static Element product(Element x, Element y) { return x * y; }
+  template <typename Mask>
+  static Element select(Mask mask, Element x, Element y) {
+    return mask ? x : y;
+  }
+  /// The larger part's magnitude, and both parts'.
+  static Vector largerPart(Element x) { return x < T(0) ? -x : x; }
+  static Vector modulus(Element x) { return largerPart(x); }
   static void subtractProduct(Element &x, Element a, Element b) { x -= a * b; }
   static void subtractSquare(Vector &x, Element a) { x -= a * a; }
 
@@ -116,7 +150,7 @@ template <typename T> struct LaneArithmetic {
   /// By which elements of a column are compared.
   struct Magnitude {
     Magnitude(const Element *, int64_t, int64_t) {}
-    Vector of(Element x) const { return x < T(0) ? -x : x; }
+    Vector of(Element x) const { return largerPart(x); }
   };
 };
 
@@ -130,12 +164,36 @@ template <typename T> struct LaneArithmetic<std::complex<T>> {
 
   static Element ofReal(Vector x) { return {x, Vector{}}; }
   static Vector real(const Element &x) { return x.re; }
+  static Vector imaginary(const Element &x) { return x.im; }
   static Element conjugate(const Element &x) { return {x.re, -x.im}; }
+  static Element negated(const Element &x) { return {-x.re, -x.im}; }
   static Element scaled(const Element &x, Vector by) {
     return {x.re * by, x.im * by};
   }
+  static Element divided(const Element &x, Vector by) {
+    return {x.re / by, x.im / by};
+  }
   static Element shifted(const Element &x, Vector by) {
     return {x.re + by, x.im + by};
+  }
+  static Element difference(const Element &x, const Element &y) {
+    return {x.re - y.re, x.im - y.im};
+  }
+  static Element product(const Element &x, const Element &y) {
+    return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+  }
+  template <typename Mask>
+  static Element select(Mask mask, const Element &x, const Element &y) {
+    return {mask ? x.re : y.re, mask ? x.im : y.im};
+  }
+  static Vector largerPart(const Element &x) {
+    Vector re = LaneArithmetic<T>::largerPart(x.re);
+    Vector im = LaneArithmetic<T>::largerPart(x.im);
+    return im > re ? im : re;
+  }
+  /// Of parts whose squares neither overflow nor vanish.
+  static Vector modulus(const Element &x) {
+    return Lanes<T>::root(x.re * x.re + x.im * x.im);
   }
   static void subtractProduct(Element &x, const Element &a, const Element &b) {
     Vector re = x.re - a.re * b.re, im = x.im - a.re * b.im;
@@ -152,7 +210,7 @@ template <typename T> struct LaneArithmetic<std::complex<T>> {
   struct Divisor {
     explicit Divisor(const Element &by) {
       Vector most = largerPart(by);
-      scale = inverseOfPower(most);
+      scale = T(1) / Lanes<T>::powerBelow(most);
       auto isInfinite = most == std::numeric_limits<T>::infinity();
       // A finite number over an infinite one is 0.
       re = isInfinite ? Vector{} : by.re * scale;
@@ -174,7 +232,7 @@ template <typename T> struct LaneArithmetic<std::complex<T>> {
         Vector here = largerPart(column[i * stride]);
         most = here > most ? here : most;
       }
-      scale = inverseOfPower(most);
+      scale = T(1) / Lanes<T>::powerBelow(most);
     }
     Vector of(const Element &x) const {
       Vector re = x.re * scale, im = x.im * scale;
@@ -182,28 +240,6 @@ template <typename T> struct LaneArithmetic<std::complex<T>> {
     }
     Vector scale;
   };
-
-private:
-  static Vector largerPart(const Element &x) {
-    using Real = LaneArithmetic<T>;
-    typename Real::Magnitude magnitude(nullptr, 0, 0);
-    Vector re = magnitude.of(x.re), im = magnitude.of(x.im);
-    return im > re ? im : re;
-  }
-
-  /// One over the power of two at or below x, as far as both are normal.
-  static Vector inverseOfPower(Vector x) {
-    using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
-    typedef Bits BitVector __attribute__((vector_size(Lanes<T>::bytes)));
-    constexpr auto exponent =
-        std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
-    constexpr T least = std::numeric_limits<T>::min();
-    auto power =
-        reinterpret_cast<Vector>(reinterpret_cast<BitVector>(x) & exponent);
-    power = power > least ? power : least + Vector{};
-    power = power < 1 / least ? power : 1 / least + Vector{};
-    return T(1) / power;
-  }
 };
 
 } // namespace tensorc::linalg::TENSORC_LINALG_LEVEL

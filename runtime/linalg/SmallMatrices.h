@@ -12,6 +12,9 @@
 #include "runtime/linalg/Batches.h"
 #include "runtime/linalg/Lanes.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace tensorc::linalg::TENSORC_LINALG_LEVEL {
@@ -28,70 +31,164 @@ template <typename T> class SmallMatrices : LaneArithmetic<T> {
 public:
   using typename Arithmetic::Element;
 
-  /// x and z are a group's matrices; the result is in one of them.
-  using Function = Element *(*)(const char *config, Element *x, Element *z,
-                                int64_t n, int64_t m);
+  /// Matrices x of a call, and right-hand sides z where it has them: else there
+  /// is room for a result.
+  struct Group {
+    const char *config;
+    int64_t rows, columns, sides;
+    Element *x, *z;
+  };
+  /// The result is in x or z.
+  using Function = Element *(*)(const Group &);
 
-  static Element *cholesky(const char *config, Element *x, Element *, int64_t n,
-                           int64_t) {
-    factorize(x, n);
-    if (has(config, "upper")) {
-      transpose(x, n);
-      for (int64_t i = 0; i < n * n; ++i)
-        x[i] = Arithmetic::conjugate(x[i]);
+  static Element *cholesky(const Group &g) {
+    int64_t n = g.rows, width = has(g.config, "info") ? n + 1 : n;
+    bool isUpper = has(g.config, "upper");
+    Vector info = factorize(g.x, n);
+    Vector nan = std::numeric_limits<R>::quiet_NaN() + Vector{};
+    Vector failed = info > R(0) ? nan : Vector{};
+    for (int64_t i = 0; i < n; ++i) {
+      Element *row = g.z + i * width;
+      for (int64_t j = 0; j < n; ++j) {
+        bool isInside = isUpper ? j >= i : j <= i;
+        Element x =
+            isUpper ? Arithmetic::conjugate(g.x[j * n + i]) : g.x[i * n + j];
+        row[j] = Arithmetic::shifted(isInside ? x : Element{}, failed);
+      }
+      if (width > n)
+        row[n] = Arithmetic::ofReal(i == 0 ? info : Vector{});
     }
-    return x;
+    return g.z;
   }
 
-  static Element *triangularSolve(const char *config, Element *x, Element *z,
-                                  int64_t n, int64_t m) {
-    bool isTransposed = has(config, "transposed");
+  static Element *triangularSolve(const Group &g) {
+    bool isTransposed = has(g.config, "transposed");
     if (isTransposed)
-      transpose(x, n);
-    solveTriangle(x, z, n, m, has(config, "upper") != isTransposed,
-                  has(config, "unit"));
-    return z;
+      transpose(g.x, g.rows);
+    solveTriangle(g.x, g.rows, g.z, g.sides, g.rows, g.sides,
+                  has(g.config, "upper") != isTransposed,
+                  has(g.config, "unit"));
+    return g.z;
   }
 
   /// By elimination with row exchanges.
-  static Element *solve(const char *, Element *x, Element *z, int64_t n,
-                        int64_t m) {
+  static Element *solve(const Group &g) {
+    int64_t n = g.rows, m = g.sides, strideX = spread(n), strideZ = spread(m);
+    moveRows(g.x, n, n, n, strideX);
+    moveRows(g.z, n, m, m, strideZ);
     for (int64_t k = 0; k < n; ++k) {
-      exchangeRows(x, z, n, m, k);
-      const Element *rowK = x + k * n;
-      typename Arithmetic::Divisor pivot(rowK[k]);
-      for (int64_t i = k + 1; i < n; ++i) {
-        Element *row = x + i * n;
-        Element factor = pivot.divide(row[k]);
-        for (int64_t j = k + 1; j < n; ++j)
-          subtractProduct(row[j], factor, rowK[j]);
-        for (int64_t j = 0; j < m; ++j)
-          subtractProduct(z[i * m + j], factor, z[k * m + j]);
-      }
+      Vector place = eliminate(g.x, n, n, strideX, k);
+      exchangeRows(g.z, n, strideZ, m, k, place, g.x + k, strideX);
     }
-    solveTriangle(x, z, n, m, /*upper=*/true, /*unit=*/false);
-    return z;
+    solveTriangle(g.x, strideX, g.z, strideZ, n, m, /*upper=*/true,
+                  /*unit=*/false);
+    moveRows(g.z, n, m, strideZ, m);
+    return g.z;
+  }
+
+  /// The order of the rows is a last column.
+  static Element *lu(const Group &g) {
+    int64_t m = g.rows, n = g.columns, width = n + 1;
+    for (int64_t i = 0; i < m; ++i) {
+      std::copy_n(g.x + i * n, n, g.z + i * width);
+      g.z[i * width + n] = Arithmetic::ofReal(R(i) + Vector{});
+    }
+    for (int64_t k = 0; k < std::min(m, n); ++k) {
+      Vector place = eliminate(g.z, m, n, width, k);
+      exchangeRows(g.z, m, width, k, k, place);
+      exchangeRows(g.z + n, m, width, 1, k, place);
+    }
+    return g.z;
+  }
+
+  /// A product of scaled pivots, and the exponents of their scales: it neither
+  /// overflows nor vanishes on the way.
+  static Element *determinant(const Group &g) {
+    int64_t n = g.rows, stride = spread(n);
+    moveRows(g.x, n, n, n, stride);
+    Element product = Arithmetic::ofReal(R(1) + Vector{});
+    Vector exponent = {};
+    auto scale = [&](const Element &x) {
+      Vector power = Lanes<R>::powerBelow(Arithmetic::largerPart(x));
+      exponent += Lanes<R>::exponentOf(power);
+      return Arithmetic::scaled(x, R(1) / power);
+    };
+    for (int64_t k = 0; k < n; ++k) {
+      Vector place = eliminate(g.x, n, n, stride, k);
+      Element pivot = scale(g.x[k * stride + k]);
+      auto isInPlace = place == R(k);
+      pivot = Arithmetic::select(isInPlace, pivot, Arithmetic::negated(pivot));
+      product = scale(Arithmetic::product(product, pivot));
+    }
+    if (!has(g.config, "logarithm")) {
+      forEachPart(product, [&](R x, int lane) {
+        return std::ldexp(x, static_cast<int>(exponent[lane]));
+      });
+      g.z[0] = product;
+      return g.z;
+    }
+    Vector modulus = Arithmetic::modulus(product), logarithm;
+    Vector by = modulus == R(0) ? R(1) + Vector{} : modulus; // 0 has the sign 0
+    g.z[0] = Arithmetic::divided(product, by);
+    for (int lane = 0; lane < Lanes<R>::count; ++lane)
+      logarithm[lane] = std::log(modulus[lane]);
+    // A number of so few bits that its multiples are exact, and the rest.
+    constexpr R ln2 = static_cast<R>(45426) / 65536;
+    constexpr R rest = std::numbers::ln2_v<long double> - ln2;
+    logarithm = exponent * ln2 + (exponent * rest + logarithm);
+    g.z[1] = Arithmetic::ofReal(logarithm);
+    return g.z;
+  }
+
+  /// By reflectors, whose vectors take the place of what they make 0.
+  static Element *qr(const Group &g) {
+    int64_t m = g.rows, n = g.columns, least = std::min(m, n);
+    int64_t k = has(g.config, "complete") ? m : least, width = k + n;
+    int64_t strideX = spread(n), strideZ = spread(width);
+    moveRows(g.x, m, n, n, strideX);
+    Element factors[kMostRows];
+    for (int64_t c = 0; c < least; ++c) {
+      Element *corner = g.x + c * strideX + c;
+      factors[c] = makeReflector(corner, m - c, strideX);
+      reflect(corner, strideX, Arithmetic::conjugate(factors[c]), corner + 1,
+              strideX, m - c, n - c - 1);
+    }
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < width; ++j) {
+        bool isOfR = j >= k + i && i < least;
+        g.z[i * strideZ + j] =
+            isOfR ? g.x[i * strideX + j - k]
+                  : Arithmetic::ofReal(R(i == j && j < k) + Vector{});
+      }
+    for (int64_t c = least - 1; c >= 0; --c)
+      reflect(g.x + c * strideX + c, strideX, factors[c], g.z + c * strideZ + c,
+              strideZ, m - c, k - c);
+    moveRows(g.z, m, width, strideZ, width);
+    return g.z;
   }
 
   /// Of groups, or one by one where the matrices are too large.
   template <Function ofGroup, linalg::TENSORC_LINALG_LEVEL::Function<T> ofOne>
   static void run(const tensorc_rt_op_call &description) {
     Call<T> call(description);
-    int64_t n = call.a.rows, m = call.b.columns;
-    if (n == 0 || n > kMostRows || m > kMostRows || call.y.columns != m)
+    int64_t rows = call.a.rows, columns = call.a.columns,
+            sides = call.b.columns;
+    if (std::min(rows, columns) == 0 ||
+        std::max({rows, columns, sides}) > kMostRows)
       return runAll<T, T, ofOne>(description);
     constexpr int lanes = Lanes<R>::count;
     int64_t groups = (call.a.batch + lanes - 1) / lanes;
-    auto each = static_cast<double>(n * n * (n + m));
+    auto each = static_cast<double>(rows * columns * (rows + sides));
     inParts(groups, each, [&](int64_t group, int64_t end) {
-      Element x[kMostRows * kMostRows], z[kMostRows * kMostRows];
+      Element x[kMostRows * (kMostRows + 1)];
+      Element z[kMostRows * (2 * kMostRows + 1)];
       for (; group < end; ++group) {
         int64_t first = group * lanes;
         int64_t used = std::min<int64_t>(lanes, call.a.batch - first);
         load(call.x, call.a.size(), first, used, x);
         if (description.input_count > 1)
           load(call.z, call.b.size(), first, used, z);
-        Element *y = ofGroup(call.config, x, z, n, m);
+        Element *y = ofGroup({call.config, rows, columns, sides, x, z});
         Lanes<R>::store(
             reinterpret_cast<Vector *>(y), parts * call.y.size(), used,
             reinterpret_cast<R *>(call.out + first * call.y.size()));
@@ -108,9 +205,33 @@ private:
                    parts * size, used, reinterpret_cast<Vector *>(out));
   }
 
-  /// In place, zeros above; lanes without a factor become NaN.
-  static void factorize(Element *a, int64_t n) {
-    Vector failed = {}; // 0, or NaN
+  /// How far rows are apart of which many are read in a column: not by what
+  /// puts them all into a few sets of a cache.
+  static int64_t spread(int64_t columns) {
+    return columns > 8 && columns % 8 == 0 ? columns + 1 : columns;
+  }
+  static void moveRows(Element *a, int64_t rows, int64_t columns, int64_t from,
+                       int64_t to) {
+    if (to > from)
+      for (int64_t i = rows - 1; i > 0; --i)
+        std::copy_backward(a + i * from, a + i * from + columns,
+                           a + i * to + columns);
+    if (to < from)
+      for (int64_t i = 1; i < rows; ++i)
+        std::copy_n(a + i * from, columns, a + i * to);
+  }
+
+  template <typename Body> static void forEachPart(Element &x, Body body) {
+    auto *vectors = reinterpret_cast<Vector *>(&x);
+    for (int part = 0; part < parts; ++part)
+      for (int lane = 0; lane < Lanes<R>::count; ++lane)
+        vectors[part][lane] = body(vectors[part][lane], lane);
+  }
+
+  /// In place, what is above stays; the result is 0, or how many rows the
+  /// smallest leading block has that is not positive definite.
+  static Vector factorize(Element *a, int64_t n) {
+    Vector info = {};
     for (int64_t j = 0; j < n; ++j) {
       Element *rowJ = a + j * n;
       Vector pivot = Arithmetic::real(rowJ[j]);
@@ -118,7 +239,7 @@ private:
         Arithmetic::subtractSquare(pivot, rowJ[k]);
       // Neither negative, nor 0, infinite, NaN.
       auto isGood = (pivot > R(0)) & (pivot <= std::numeric_limits<R>::max());
-      failed = isGood ? failed : std::numeric_limits<R>::quiet_NaN() + Vector{};
+      info = (isGood | (info > R(0))) ? info : R(j + 1) + Vector{};
       pivot = Lanes<R>::root(isGood ? pivot : R(1) + Vector{});
       Vector scale = R(1) / pivot;
       int64_t i = j + 1;
@@ -147,27 +268,25 @@ private:
       }
       rowJ[j] = Arithmetic::ofReal(pivot);
     }
-    for (int64_t i = 0; i < n; ++i)
-      for (int64_t j = 0; j < n; ++j)
-        a[i * n + j] =
-            Arithmetic::shifted(j <= i ? a[i * n + j] : Element{}, failed);
+    return info;
   }
 
   /// a y = b for a triangle of a; y takes b's place.
-  static void solveTriangle(const Element *a, Element *b, int64_t n, int64_t m,
-                            bool upper, bool unit) {
+  static void solveTriangle(const Element *a, int64_t strideA, Element *b,
+                            int64_t strideB, int64_t n, int64_t m, bool upper,
+                            bool unit) {
     for (int64_t step = 0; step < n; ++step) {
       int64_t i = upper ? n - 1 - step : step;
-      Element *y = b + i * m;
+      Element *y = b + i * strideB;
       for (int64_t before = 0; before < step; ++before) {
         int64_t k = upper ? n - 1 - before : before;
-        Element factor = a[i * n + k];
+        Element factor = a[i * strideA + k];
         for (int64_t j = 0; j < m; ++j)
-          subtractProduct(y[j], factor, b[k * m + j]);
+          subtractProduct(y[j], factor, b[k * strideB + j]);
       }
       if (unit)
         continue;
-      typename Arithmetic::Divisor pivot(a[i * n + i]);
+      typename Arithmetic::Divisor pivot(a[i * strideA + i]);
       for (int64_t j = 0; j < m; ++j)
         y[j] = pivot.divide(y[j]);
     }
@@ -179,32 +298,146 @@ private:
         std::swap(a[i * n + j], a[j * n + i]);
   }
 
-  /// The largest of column k's elements below comes to row k, in each lane.
-  static void exchangeRows(Element *a, Element *b, int64_t n, int64_t m,
-                           int64_t k) {
-    typename Arithmetic::Magnitude magnitude(a + k * n + k, n - k, n);
-    Vector largest = magnitude.of(a[k * n + k]), place = R(k) + Vector{};
-    for (int64_t i = k + 1; i < n; ++i) {
-      Vector here = magnitude.of(a[i * n + k]);
+  /// Where column k has its largest element, in each lane, from row k on.
+  static Vector pivotOf(const Element *a, int64_t rows, int64_t stride,
+                        int64_t k) {
+    const Element *column = a + k;
+    typename Arithmetic::Magnitude magnitude(column + k * stride, rows - k,
+                                             stride);
+    Vector largest = magnitude.of(column[k * stride]), place = R(k) + Vector{};
+    for (int64_t i = k + 1; i < rows; ++i) {
+      Vector here = magnitude.of(column[i * stride]);
       auto isLarger = here > largest;
       largest = isLarger ? here : largest;
       place = isLarger ? R(i) + Vector{} : place;
     }
-    for (int lane = 0; lane < Lanes<R>::count; ++lane) {
-      auto p = static_cast<int64_t>(place[lane]);
-      if (p == k)
-        continue;
-      exchange(a + k * n + k, a + p * n + k, n - k, lane);
-      exchange(b + k * m, b + p * m, m, lane);
+    return place;
+  }
+
+  /// One step on the columns from k on; factors take the place of what it makes
+  /// 0. The result is the row that came to row k, in each lane.
+  static Vector eliminate(Element *a, int64_t rows, int64_t columns,
+                          int64_t stride, int64_t k) {
+    Vector place = pivotOf(a, rows, stride, k);
+    Element *column = a + k;
+    exchangeRows(column, rows, stride, 1, k, place);
+    // Below a pivot of 0 all is 0, and stays.
+    Element pivot = column[k * stride];
+    auto isNothing = Arithmetic::largerPart(pivot) == R(0);
+    typename Arithmetic::Divisor divisor(Arithmetic::select(
+        isNothing, Arithmetic::ofReal(R(1) + Vector{}), pivot));
+    for (int64_t i = k + 1; i < rows; ++i)
+      column[i * stride] = divisor.divide(column[i * stride]);
+    exchangeRows(column + 1, rows, stride, columns - k - 1, k, place, column,
+                 stride);
+    return place;
+  }
+
+  /// Row k of some columns changes places with a row below, each lane's own;
+  /// then the rows below lose their factors times it, where there are factors.
+  static void exchangeRows(Element *a, int64_t rows, int64_t stride,
+                           int64_t columns, int64_t k, Vector place,
+                           const Element *factors = nullptr,
+                           int64_t factorStride = 0) {
+    constexpr int block = 4; // columns that share masks and factors
+    int64_t j = 0;
+    for (; j + block <= columns; j += block)
+      exchangeBlock<block>(a + j, rows, stride, k, place, factors,
+                           factorStride);
+    for (; j < columns; ++j)
+      exchangeBlock<1>(a + j, rows, stride, k, place, factors, factorStride);
+  }
+
+  template <int width>
+  static void exchangeBlock(Element *a, int64_t rows, int64_t stride, int64_t k,
+                            Vector place, const Element *factors,
+                            int64_t factorStride) {
+    Element before[width], pivot[width];
+    std::copy_n(a + k * stride, width, before);
+    std::copy_n(before, width, pivot);
+    Vector at = R(k) + Vector{};
+    for (int64_t i = k + 1; i < rows; ++i) {
+      auto isPivot = place == (at += R(1));
+      for (int c = 0; c < width; ++c)
+        pivot[c] = Arithmetic::select(isPivot, a[i * stride + c], pivot[c]);
+    }
+    std::copy_n(pivot, width, a + k * stride);
+    at = R(k) + Vector{};
+    for (int64_t i = k + 1; i < rows; ++i) {
+      auto isPivot = place == (at += R(1));
+      Element factor = factors ? factors[i * factorStride] : Element{};
+      for (int c = 0; c < width; ++c) {
+        Element &x = a[i * stride + c];
+        x = Arithmetic::select(isPivot, before[c], x);
+        if (factors)
+          subtractProduct(x, factor, pivot[c]);
+      }
     }
   }
 
-  /// One lane of two rows.
-  static void exchange(Element *x, Element *y, int64_t size, int lane) {
-    R *first = reinterpret_cast<R *>(x) + lane;
-    R *second = reinterpret_cast<R *>(y) + lane;
-    for (int64_t i = 0; i < parts * size; ++i)
-      std::swap(first[i * Lanes<R>::count], second[i * Lanes<R>::count]);
+  /// The v and the result, a factor, with which (1 - factor v v^H)^H makes of a
+  /// column one real number; v's first element is 1, and that number is in its
+  /// place. Squares neither overflow nor vanish.
+  static Element makeReflector(Element *column, int64_t rows, int64_t stride) {
+    Vector largest = {};
+    for (int64_t i = 0; i < rows; ++i) {
+      Vector here = Arithmetic::largerPart(column[i * stride]);
+      largest = here > largest ? here : largest;
+    }
+    Vector power = Lanes<R>::powerBelow(largest), scale = R(1) / power;
+    Vector tail = {}; // less than 0
+    for (int64_t i = 1; i < rows; ++i) {
+      column[i * stride] = Arithmetic::scaled(column[i * stride], scale);
+      Arithmetic::subtractSquare(tail, column[i * stride]);
+    }
+    Element first = Arithmetic::scaled(column[0], scale);
+    Vector real = Arithmetic::real(first), length = tail;
+    Arithmetic::subtractSquare(length, first);
+    length = Lanes<R>::root(-length);
+    auto isDone = (tail == R(0)) & (Arithmetic::imaginary(first) == R(0));
+    Vector left = isDone ? real : real < R(0) ? length : -length;
+    Element most = Arithmetic::difference(first, Arithmetic::ofReal(left));
+    Element one = Arithmetic::ofReal(R(1) + Vector{});
+    typename Arithmetic::Divisor divisor(Arithmetic::select(isDone, one, most));
+    for (int64_t i = 1; i < rows; ++i)
+      column[i * stride] = divisor.divide(column[i * stride]);
+    column[0] = Arithmetic::ofReal(left * power);
+    Element factor =
+        Arithmetic::scaled(most, R(-1) / (isDone ? R(1) + Vector{} : left));
+    return Arithmetic::select(isDone, Element{}, factor);
+  }
+
+  /// x - factor v v^H x.
+  static void reflect(const Element *v, int64_t stride, const Element &factor,
+                      Element *x, int64_t xStride, int64_t rows,
+                      int64_t columns) {
+    constexpr int block = 4; // columns that share what is read of v
+    int64_t j = 0;
+    for (; j + block <= columns; j += block)
+      reflectBlock<block>(v, stride, factor, x + j, xStride, rows);
+    for (; j < columns; ++j)
+      reflectBlock<1>(v, stride, factor, x + j, xStride, rows);
+  }
+
+  template <int width>
+  static void reflectBlock(const Element *v, int64_t stride,
+                           const Element &factor, Element *x, int64_t xStride,
+                           int64_t rows) {
+    Element sums[width];
+    for (int c = 0; c < width; ++c)
+      sums[c] = Arithmetic::negated(x[c]);
+    for (int64_t i = 1; i < rows; ++i) {
+      Element other = Arithmetic::conjugate(v[i * stride]);
+      for (int c = 0; c < width; ++c)
+        subtractProduct(sums[c], other, x[i * xStride + c]);
+    }
+    for (int c = 0; c < width; ++c) {
+      sums[c] = Arithmetic::product(Arithmetic::negated(factor), sums[c]);
+      x[c] = Arithmetic::difference(x[c], sums[c]);
+    }
+    for (int64_t i = 1; i < rows; ++i)
+      for (int c = 0; c < width; ++c)
+        subtractProduct(x[i * xStride + c], v[i * stride], sums[c]);
   }
 };
 

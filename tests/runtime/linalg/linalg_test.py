@@ -268,6 +268,30 @@ def but_for(bad, check):
     return judge
 
 
+# Factors of groups: none, less than one, one that is not full, several; matrices of zeros, with a zero pivot, and ones that are not finite
+# among others.
+for part in (0, 1j):
+    for m, n in ((1, 1), (2, 2), (3, 3), (8, 8), (17, 17), (32, 32), (1, 9), (9, 1), (16, 5), (5, 16), (32, 31), (3, 32)):
+        k = min(m, n)
+        for count in (0, 5, 17):
+            x = normal((count, m, n), part)
+            x[:, range(k), range(k)] = 0 if k > 1 else 1 + part  # rows that need an exchange
+            bad, broken = x.copy(), [9, 16]
+            if count > 5:
+                bad[2], bad[4, :, 0], bad[9, m - 1, 0], bad[16, m - 1, n - 1] = 0, 0, np.nan, np.inf
+                bad[7, m // 2 :] = bad[7, : m - m // 2]
+            else:
+                broken = []
+            whole = lambda *arrays, broken=broken: [np.delete(a, broken, 0) for a in arrays]  # noqa: E731
+            case("lu", [bad], (count, m, n + 1), lambda x, y, whole=whole: check_lu(*whole(x, y)))
+            case("qr", [bad], (count, m, k + n), but_for(broken, check_qr))
+            case("qr", [bad], (count, m, m + n), but_for(broken, check_complete), "complete")
+            if m == n:
+                case("determinant", [bad], (count,), lambda x, y, whole=whole: check_determinant(*whole(x, y)))
+                case("determinant", [x], (count, 2), check_logarithm, "logarithm")
+                case("determinant", [x * 1e-15], (count,), check_determinant)
+                case("determinant", [np.zeros((count, n, n)) * (1 + part)], (count, 2),
+                     lambda x, y: None if not y[:, 0].any() and (y[:, 1] == -np.inf).all() else "not 0", "logarithm")  # fmt: skip
 # Complex matrices as groups: none, less than one, one that is not full, several.
 for n in (1, 2, 3, 8, 17, 32):
     for count in (0, 1, 5, 33):
