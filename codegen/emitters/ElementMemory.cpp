@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -366,13 +367,19 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
   auto shifted = [&](Value at) {
     return offset ? b.createOrFold<arith::AddIOp>(at, offset) : at;
   };
-  if (!variesByLane(position) && !offsetVaries)
-    return loadScalar(buffer, shifted(indexValue(position)));
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  if (!variesByLane(position) && !offsetVaries)
+    return asksOnly ? nothing(element, /*byLane=*/false)
+                    : loadScalar(buffer, shifted(indexValue(position)));
   auto type = VectorType::get({lanes->width}, element);
   std::optional<int64_t> step;
   if (!offsetVaries)
     step = laneStep(position);
+  if (asksOnly) {
+    if (step == 1)
+      prefetchAt(buffer, shifted(indexValue(position)));
+    return nothing(element, /*byLane=*/true);
+  }
   if (step == 1) {
     Value first = shifted(indexValue(position));
     llvm::MaybeAlign alignment =
@@ -417,16 +424,21 @@ void ExpressionEmitter::storeAt(Value vector, Value buffer, Value at, Value on,
       vector::StoreOp::create(b, vector, buffer, at, /*nontemporal=*/false,
                               alignment);
   };
+  auto pastCaches = [&] {
+    auto type = cast<VectorType>(vector.getType());
+    int64_t bytes = type.getNumElements() *
+                    llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    vector::StoreOp::create(b, vector, buffer, at, /*nontemporal=*/true,
+                            llvm::MaybeAlign(bytes));
+  };
   if (!streaming)
     return cached();
+  if (matchPattern(streaming, m_One()))
+    return pastCaches();
   auto ifOp = scf::IfOp::create(b, streaming, /*withElse=*/true);
   OpBuilder::InsertionGuard insertion(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
-  auto type = cast<VectorType>(vector.getType());
-  int64_t bytes = type.getNumElements() *
-                  llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  vector::StoreOp::create(b, vector, buffer, at, /*nontemporal=*/true,
-                          llvm::MaybeAlign(bytes));
+  pastCaches();
   b.setInsertionPointToStart(ifOp.elseBlock());
   cached();
 }
@@ -473,6 +485,14 @@ ExpressionEmitter::storeOutputs(const Index &index, Value streaming,
   }
   for (auto [i, element] : computed)
     store(element, i, index, streaming);
+  return success();
+}
+
+LogicalResult ExpressionEmitter::askForOutputs(const Index &index) {
+  llvm::SaveAndRestore asks(asksOnly, true);
+  for (Value root : kernel.yield().getValues())
+    if (failed(emit(root, index)))
+      return failure();
   return success();
 }
 

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -91,6 +92,7 @@ Value ElementReads::clampStart(Value start, Type element, Value highest) {
 
 FailureOr<Value> ElementReads::startOf(Value starts, const Index &index,
                                        AffineExpr highest) {
+  llvm::SaveAndRestore computes(e.asksOnly, false);
   FailureOr<Value> start = e.emit(starts, index);
   if (failed(start))
     return failure();

@@ -38,6 +38,11 @@ ExpressionEmitter::Key ExpressionEmitter::keyOf(Value v,
                             index, v.getContext())};
 }
 
+Value ExpressionEmitter::nothing(Type element, bool byLane) {
+  Type type = byLane ? Type(VectorType::get({lanes->width}, element)) : element;
+  return constantOf(b, b.getLoc(), type, 0);
+}
+
 Value ExpressionEmitter::splat(Value scalar) {
   if (!lanes || isa<VectorType>(scalar.getType()))
     return scalar;
@@ -170,6 +175,9 @@ FailureOr<Value> ExpressionEmitter::elementwise(Operation *op,
     anyVector |= isa<VectorType>(element->getType());
     operands.push_back(*element);
   }
+  if (asksOnly)
+    return nothing(kernelType(getElementTypeOrSelf(op->getResult(0))),
+                   anyVector);
   if (anyVector)
     for (Value &operand : operands)
       operand = splat(operand);

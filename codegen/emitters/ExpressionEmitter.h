@@ -96,6 +96,10 @@ public:
   mlir::LogicalResult storePairs(const analysis::Index &index,
                                  mlir::Value streaming = {});
 
+  /// Asks for what the outputs at the index are computed from, and computes
+  /// nothing but where that is: vectors side by side in memory.
+  mlir::LogicalResult askForOutputs(const analysis::Index &index);
+
   /// Stores the element, or the lanes, of the update at the space's own index,
   /// in the window of the output that the op replaces.
   mlir::LogicalResult storeWindow(tx::DynamicUpdateSliceOp op, unsigned output);
@@ -128,6 +132,8 @@ private:
   std::optional<unsigned> aheadLoop;
   bool aligned = false, atMultiples = false, masksOnly = false,
        mostlyOn = false;
+  /// Values are not computed: zeros stand for them.
+  bool asksOnly = false;
   mlir::AffineExpr alignedRow;
   llvm::DenseMap<mlir::Value, mlir::Value> bound;
   struct Kept {
@@ -146,6 +152,8 @@ private:
   Key keyOf(mlir::Value v, const analysis::Index &index) const;
   mlir::AffineExpr symbolOf(mlir::Value v) { return kernel.symbolOf(v); }
 
+  /// Zero, or one per lane.
+  mlir::Value nothing(mlir::Type element, bool byLane);
   mlir::FailureOr<mlir::Value> compute(mlir::Value v,
                                        const analysis::Index &index);
   mlir::Value loadKept(const analysis::Index &index);

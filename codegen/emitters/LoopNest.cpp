@@ -180,6 +180,20 @@ Value keepsInputs(KernelBuilder &kernel) {
   return all;
 }
 
+bool takesRows(Operation &op) {
+  auto gather = dyn_cast<tx::GatherOp>(op);
+  return gather && !gather.getOffsetDimOfX().empty() &&
+         gather.getOffsetDimOfX().back() + 1 == gather.getType().getRank();
+}
+
+/// Whether they only say which rows are taken: one number for all lanes.
+static bool areRowNumbers(BlockArgument v) {
+  return !v.use_empty() && llvm::all_of(v.getUses(), [](OpOperand &use) {
+    return takesRows(*use.getOwner()) &&
+           cast<tx::GatherOp>(use.getOwner()).getIndices() == use.get();
+  });
+}
+
 int64_t registerLanes(KernelBuilder &kernel) {
   unsigned bytes = 1;
   auto add = [&](Type type) {
@@ -187,7 +201,9 @@ int64_t registerLanes(KernelBuilder &kernel) {
       bytes = std::max(bytes, kernel.target.getComputeBytes(
                                   kernelType(tensor.getElementType())));
   };
-  llvm::for_each(kernel.body().getArgumentTypes(), add);
+  for (BlockArgument v : kernel.body().getArguments())
+    if (!areRowNumbers(v))
+      add(v.getType());
   for (Operation &op : kernel.body())
     llvm::for_each(op.getResultTypes(), add);
   return std::max<int64_t>(1, kernel.target.getVectorBytes() / bytes);
@@ -234,6 +250,11 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
 /// Outputs from this size on do not stay in a cache until they are read.
 static constexpr int64_t streamingElements = int64_t(16) << 20;
 
+bool exceedCaches(AffineExpr count) {
+  auto constant = dyn_cast<AffineConstantExpr>(count);
+  return constant && constant.getValue() >= streamingElements;
+}
+
 Value streamingStores(KernelBuilder &kernel, AffineExpr count,
                       AffineExpr rowSize, Value i, Value upper, int64_t width) {
   ImplicitLocOpBuilder &b = kernel.b;
@@ -241,39 +262,43 @@ Value streamingStores(KernelBuilder &kernel, AffineExpr count,
   for (Type type : kernel.fusion.getResultTypes())
     if (getElementTypeOrSelf(type).isInteger(1))
       return {};
-  auto constant = dyn_cast<AffineConstantExpr>(count);
-  if (constant && constant.getValue() < streamingElements)
+  bool isConstant = isa<AffineConstantExpr>(count);
+  if (isConstant && !exceedCaches(count))
     return {};
-  Value full = b.createOrFold<arith::CmpIOp>(
-      arith::CmpIPredicate::ule,
-      b.createOrFold<arith::AddIOp>(i, indexConstant(kernel, width)), upper);
-  if (!constant)
-    full = b.createOrFold<arith::AndIOp>(
-        full, b.createOrFold<arith::CmpIOp>(
-                  arith::CmpIPredicate::uge, kernel.size(count),
-                  indexConstant(kernel, streamingElements)));
-  if (!rowSize)
-    return full;
-  auto row = dyn_cast<AffineConstantExpr>(rowSize);
-  if (row)
-    return row.getValue() % width == 0 ? full : Value();
-  Value rest = b.createOrFold<arith::RemUIOp>(kernel.size(rowSize),
-                                              indexConstant(kernel, width));
-  return b.createOrFold<arith::AndIOp>(
-      full, b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, rest,
-                                          indexConstant(kernel, 0)));
+  auto row = dyn_cast_or_null<AffineConstantExpr>(rowSize);
+  if (row && row.getValue() % width != 0)
+    return {};
+  // All vectors of such a row are whole: a loop without a branch is unrolled.
+  Value full;
+  if (!row)
+    full = b.createOrFold<arith::CmpIOp>(
+        arith::CmpIPredicate::ule,
+        b.createOrFold<arith::AddIOp>(i, indexConstant(kernel, width)), upper);
+  auto require = [&](arith::CmpIPredicate predicate, Value x, int64_t y) {
+    Value holds =
+        b.createOrFold<arith::CmpIOp>(predicate, x, indexConstant(kernel, y));
+    full = full ? b.createOrFold<arith::AndIOp>(full, holds) : holds;
+  };
+  if (!isConstant)
+    require(arith::CmpIPredicate::uge, kernel.size(count), streamingElements);
+  if (rowSize && !row)
+    require(arith::CmpIPredicate::eq,
+            b.createOrFold<arith::RemUIOp>(kernel.size(rowSize),
+                                           indexConstant(kernel, width)),
+            0);
+  return full ? full : constantOf(b, b.getLoc(), b.getI1Type(), 1);
 }
 
 void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
                      const analysis::IterationSpace &space, const Index &index,
                      ArrayRef<AffineExpr> shape, AffineExpr rowSize, Value i,
-                     PassOverRow pass) {
-  constexpr int64_t shortRow = 256;
+                     int64_t width, PassOverRow pass) {
+  constexpr int64_t shortRow = 256, lineBytes = 64;
   ImplicitLocOpBuilder &b = kernel.b;
   auto row = dyn_cast<AffineConstantExpr>(rowSize);
   if (!row || row.getValue() < shortRow)
     return;
-  // Pass p of n at lane i: (p * row + i) / n, and so a line in each step.
+  // Pass p of n at lane i: (p * row + i) / n.
   Value share = b.createOrFold<arith::DivUIOp>(
       b.createOrFold<arith::AddIOp>(
           i, indexConstant(kernel, pass.number * row.getValue())),
@@ -292,8 +317,13 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
         b.createOrFold<arith::AddIOp>(begin,
                                       indexConstant(kernel, row.getValue())),
         share);
-    memref::PrefetchOp::create(b, buffer, place, /*isWrite=*/false,
-                               /*localityHint=*/2, /*isDataCache=*/true);
+    int64_t lines = llvm::divideCeil(width * bytes, lineBytes * pass.count);
+    for (int64_t line = 0; line < lines; ++line)
+      memref::PrefetchOp::create(
+          b, buffer,
+          b.createOrFold<arith::AddIOp>(
+              place, indexConstant(kernel, line * (lineBytes / bytes))),
+          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
   }
 }
 
@@ -318,13 +348,6 @@ static bool makesPairs(Operation &op) {
          concat.getType().getShape().back() == 2 &&
          static_cast<int64_t>(concat.getDim()) + 1 ==
              concat.getType().getRank();
-}
-
-/// Whether a row of the result is one of x, as in an embedding: whole vectors.
-static bool takesRows(Operation &op) {
-  auto gather = dyn_cast<tx::GatherOp>(op);
-  return gather && !gather.getOffsetDimOfX().empty() &&
-         gather.getOffsetDimOfX().back() + 1 == gather.getType().getRank();
 }
 
 bool isQuick(KernelBuilder &kernel) {

@@ -55,8 +55,12 @@ llvm::SmallVector<mlir::BlockArgument> keptInputs(KernelBuilder &kernel);
 /// An i1: whether all outputs are their kept inputs' memory.
 mlir::Value keepsInputs(KernelBuilder &kernel);
 
-/// Lanes of one register for the widest element that the fusion computes.
+/// Lanes of one register for the widest element that the fusion computes, other
+/// than numbers of rows.
 int64_t registerLanes(KernelBuilder &kernel);
+
+/// Whether a row of the result is one of x, as in an embedding.
+bool takesRows(mlir::Operation &op);
 
 using LaneBody =
     llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
@@ -79,6 +83,9 @@ forLanes(KernelBuilder &kernel, mlir::Value lower, mlir::Value upper,
 mlir::Value laneMask(KernelBuilder &kernel, mlir::Value i, mlir::Value upper,
                      int64_t width);
 
+/// Whether `count` elements are for sure more than caches hold.
+bool exceedCaches(mlir::AffineExpr count);
+
 /// An i1: whether stores of `width` lanes at i, up to `upper`, should go past
 /// the caches, because `count` elements are more than caches hold. Null: never.
 /// Places are aligned if `rowSize`, the elements from one row to the next, is a
@@ -87,9 +94,9 @@ mlir::Value streamingStores(KernelBuilder &kernel, mlir::AffineExpr count,
                             mlir::AffineExpr rowSize, mlir::Value i,
                             mlir::Value upper, int64_t width);
 
-/// One of several passes over a row of `rowSize` elements: at lane i of the row
-/// asks for its share of the next row, in every input of this shape. Nothing if
-/// rows are too short, or too long for a cache, or of unknown size.
+/// One of several passes over a row of `rowSize` elements: at `width` lanes
+/// from i on asks for its share of the next row, in every input of this shape.
+/// Nothing if rows are too short, or too long for a cache, or of unknown size.
 struct PassOverRow {
   unsigned number, count;
 };
@@ -97,7 +104,8 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
                      const analysis::IterationSpace &space,
                      const analysis::Index &index,
                      llvm::ArrayRef<mlir::AffineExpr> shape,
-                     mlir::AffineExpr rowSize, mlir::Value i, PassOverRow pass);
+                     mlir::AffineExpr rowSize, mlir::Value i, int64_t width,
+                     PassOverRow pass);
 
 /// for i in [lower, upper) by `step`, carrying values.
 using ForBody =

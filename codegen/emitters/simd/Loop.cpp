@@ -10,6 +10,12 @@
 // known what an element is read from:
 //   for i in [0, 1024): y[i] = a[i];  for i in [0, 512): y[1024 + i] = b[i]
 //
+// What reads all of a large tensor in another order than its own, as
+// permutations do, runs through the tensor in its order: the hardware looks
+// ahead for reads, and stores past the caches wait for nothing. Where reads
+// jump from row to row nevertheless, as an embedding's do, each row asks for
+// what a later one reads.
+//
 // Where the last dim has two elements, as complex numbers in memory do, lanes
 // run along the dim before it: each computes both.
 //
@@ -17,6 +23,7 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/simd/Skeletons.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -63,6 +70,7 @@ public:
     loops = *collapsed;
     isPaired = keptInputs(kernel).empty() && loops.takePairs(kernel.names);
     findParts();
+    planReads();
     inPlace = keepsInputs(kernel);
     first = inPlace ? arith::SelectOp::create(kernel.b, inPlace, kernel.end(),
                                               kernel.begin())
@@ -80,6 +88,12 @@ private:
   /// One, or those of the loop `cut`.
   SmallVector<Part> parts;
   unsigned cut = 0;
+  /// The outer loops, in the order of the work items.
+  SmallVector<unsigned> order;
+  /// Reads do not run on from one row to the next.
+  bool readsJump = false;
+  /// Outer indices of the row that is asked for; none: what lies ahead is.
+  SmallVector<Value> laterRow;
   /// An i1: only what is replaced is stored. Null: never.
   Value inPlace;
   /// Of the work items: none is left where the outputs keep their inputs.
@@ -174,6 +188,88 @@ private:
     return {std::move(some), std::move(space), from};
   }
 
+  /// From one index of each loop to the next, where it is read. Null: not by
+  /// numbers that are known, or not along the lanes.
+  std::optional<SmallVector<int64_t>>
+  stepsOf(AffineExpr position, const analysis::IterationSpace &space) {
+    SmallVector<int64_t> steps;
+    for (unsigned loop = 0; loop < loops.sizes.size(); ++loop) {
+      auto linear = analysis::linearIn(position, loop, space);
+      auto step =
+          linear ? constantOf(linear->coefficient) : std::optional<int64_t>();
+      if (!step || *step < 0)
+        return std::nullopt;
+      steps.push_back(*step);
+    }
+    return steps.back() == 1 ? std::optional(steps) : std::nullopt;
+  }
+
+  /// Of all reads that go through the outputs' whole shape; none if there is
+  /// no such read, or they differ. What has no step along some loop, such as a
+  /// bias, is small.
+  SmallVector<int64_t> stepsOfReads() {
+    analysis::IterationSpace space(kernel.names, loops.sizes);
+    SmallVector<int64_t> all;
+    bool areAlike = true;
+    auto onRead = [&](Value v, const Index &index) {
+      auto argument = dyn_cast<BlockArgument>(v);
+      if (!argument || kernel.isScalar(argument))
+        return;
+      AffineExpr position = space.linearize(index, kernel.dims(v));
+      for (unsigned loop = 0; loop < loops.sizes.size(); ++loop)
+        if (!position.isFunctionOfDim(loop))
+          return;
+      auto steps = stepsOf(position, space);
+      areAlike &= steps && (all.empty() || all == *steps);
+      if (areAlike)
+        all = *steps;
+    };
+    for (Value root : kernel.yield().getValues())
+      analysis::walkReads(
+          root, loops.index, space, [&](Value s) { return kernel.symbolOf(s); },
+          [](Value) { return false; }, onRead, [](const analysis::Guard &) {});
+    return areAlike ? all : SmallVector<int64_t>();
+  }
+
+  /// In which order rows are computed, and whether reads follow it.
+  void planReads() {
+    order = llvm::to_vector(
+        llvm::seq<unsigned>(0, std::max<size_t>(loops.sizes.size(), 1) - 1));
+    if (loops.sizes.size() < 2 || parts.size() > 1 || !isQuick(kernel))
+      return;
+    auto row = sizeOf(order.size());
+    if (!row || *row % kernel.scheduled("lanes") != 0)
+      return;
+    readsJump = !isPaired && llvm::any_of(kernel.body(), takesRows);
+    if (readsJump || !exceedCaches(kernel.names.product(loops.sizes)))
+      return;
+    SmallVector<int64_t> steps = stepsOfReads();
+    if (!steps.empty())
+      llvm::sort(order, [&](unsigned a, unsigned b) {
+        return steps[a] != steps[b] ? steps[a] > steps[b] : a < b;
+      });
+  }
+
+  /// The loops' indices at a work item.
+  SmallVector<Value> rowAt(Value item) {
+    SmallVector<AffineExpr> sizes;
+    for (unsigned loop : order)
+      sizes.push_back(loops.sizes[loop]);
+    SmallVector<Value> at = delinearize(kernel, item, sizes), dims(at.size());
+    for (auto [loop, value] : llvm::zip_equal(order, at))
+      dims[loop] = value;
+    return dims;
+  }
+
+  LogicalResult askForLaterRow(const Part &part, Value lane, int64_t width) {
+    SmallVector<Value> dims(laterRow);
+    dims.push_back(lane);
+    unsigned innermost = dims.size() - 1;
+    ExpressionEmitter later(kernel, part.space, dims,
+                            ExpressionEmitter::Lanes{innermost, width});
+    return later.askForOutputs(part.loops.index);
+  }
+
   LogicalResult storeLanes(const Part &part, ValueRange dims, int64_t width,
                            Value mask, Value streaming) {
     std::optional<ExpressionEmitter::Lanes> lanes;
@@ -183,8 +279,12 @@ private:
                                width > 1 ? mask : Value());
     if (!isQuick(kernel))
       elements.expectAllOn();
-    if (streaming)
+    if (streaming && !laterRow.empty()) {
+      if (failed(askForLaterRow(part, dims.back(), width)))
+        return failure();
+    } else if (streaming) {
       elements.prefetch(prefetchBytes);
+    }
     return isPaired ? elements.storePairs(part.loops.index, streaming)
                     : elements.storeOutputs(part.loops.index, streaming);
   }
@@ -231,7 +331,9 @@ private:
     auto done =
         forRange(kernel, first, kernel.end(), 1, {},
                  [&](Value row, ValueRange) -> FailureOr<SmallVector<Value>> {
-                   SmallVector<Value> dims = delinearize(kernel, row, outer);
+                   SmallVector<Value> dims = rowAt(row);
+                   if (readsJump)
+                     laterRow = rowAt(itemBehind(row));
                    if (failed(oneRow(dims, parts)))
                      return failure();
                    return SmallVector<Value>();
@@ -240,6 +342,19 @@ private:
       return failure();
     AffineExpr grain = constant(grainElements).ceilDiv(loops.sizes.back() + 1);
     return finish(kernel.names.product(outer), grain);
+  }
+
+  /// As far behind this one as is asked ahead, but one of the range's.
+  Value itemBehind(Value item) {
+    ImplicitLocOpBuilder &b = kernel.b;
+    Type element = getElementTypeOrSelf(kernel.yield().getOperandTypes()[0]);
+    int64_t bytes = *sizeOf(order.size()) *
+                    llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+    Value later = b.createOrFold<arith::AddIOp>(
+        item, indexConstant(kernel, llvm::divideCeil(prefetchBytes, bytes)));
+    Value last =
+        b.createOrFold<arith::SubIOp>(kernel.end(), indexConstant(kernel, 1));
+    return b.createOrFold<arith::MinUIOp>(later, last);
   }
 
   /// All parts of the innermost loop, or the one that an outer loop is in.

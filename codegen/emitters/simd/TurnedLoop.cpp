@@ -180,10 +180,9 @@ LogicalResult TurnedLoop::square(Values dims, Value row, Value lane) {
   AffineExpr count = kernel.names.product(loops.sizes);
   Value streaming;
   if (isMultiple(laneLoop) && isMultiple(rowLoop) &&
-      isa<AffineConstantExpr>(count) &&
-      streamingStores(kernel, count, loops.sizes[laneLoop], lane, laneCount,
-                      width))
-    streaming = constantOf(b, b.getLoc(), b.getI1Type(), 1);
+      isa<AffineConstantExpr>(count))
+    streaming = streamingStores(kernel, count, loops.sizes[laneLoop], lane,
+                                laneCount, width);
   dims[laneLoop] = lane;
   if (isLong())
     return rowsFromMemory(dims, row, squares, lanesOn, streaming);
