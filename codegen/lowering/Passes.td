@@ -45,6 +45,15 @@ def ExpandFmaPass : Pass<"txk-expand-fma"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandExtremaPass : Pass<"txk-expand-extrema"> {
+  let summary = "Expand maxima and minima of vectors of floats to few instructions of x86";
+  let options = [Option<"hasRange", "range", "bool", "false",
+                        "There is AVX-512DQ's vrangeps">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def ExpandProductsPass : Pass<"txk-expand-products"> {
   let summary = "Expand sums of narrow products to the instructions of a processor";
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -34,6 +34,11 @@ void addNativeExpandPasses(mlir::OpPassManager &pm, const CpuModel &cpu) {
     pm.addPass(createExpandFmaPass());
   if (cpu.isX86() && cpu.has("avx512f"))
     pm.addPass(createExpandNibblesPass());
+  if (cpu.isX86()) {
+    ExpandExtremaPassOptions extrema;
+    extrema.hasRange = cpu.has("avx512dq");
+    pm.addPass(createExpandExtremaPass(extrema));
+  }
   pm.addPass(createExpandProductsPass());
   pm.addPass(createConvertStorageToBitsPass());
 }
