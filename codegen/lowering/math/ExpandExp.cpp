@@ -149,6 +149,13 @@ Value expandBoundedExp(FloatBuilder &e, Value x) {
   return e.mul(expPolynomial(e, parts.r), powerOfTwo(e, parts.shifted));
 }
 
+Value expandBoundedExpM1(FloatBuilder &e, Value x) {
+  // 2^n * (1 + p) - 1, of which the difference 2^n - 1 is exact.
+  Reduced parts = reduceByLn2(e, x);
+  Value power = powerOfTwo(e, parts.shifted);
+  return e.mulAdd(power, expM1Polynomial(e, parts.r), e.sub(power, e.f(1.0)));
+}
+
 Value expandExpM1(FloatBuilder &e, Value x) {
   Value bounded = e.atMost(e.atLeast(x, e.isDouble() ? -39.0 : -19.0),
                            e.isDouble() ? 710.0 : 89.0);

@@ -122,6 +122,14 @@ Value FloatBuilder::poly(Value x, ArrayRef<double> coefficients) {
   return sum;
 }
 
+Value FloatBuilder::polyByHalves(Value x, ArrayRef<double> coefficients) {
+  SmallVector<double> halves[2];
+  for (auto [degree, c] : llvm::enumerate(coefficients))
+    halves[degree % 2].push_back(c);
+  Value square = mul(x, x);
+  return mulAdd(x, poly(square, halves[1]), poly(square, halves[0]));
+}
+
 // The comparison is false for NaN, which then is the result; x86's min and max
 // do exactly this.
 Value FloatBuilder::atLeast(Value x, double low) {

@@ -61,6 +61,9 @@ public:
   Value scale(Value x, Value n);
   /// Horner's rule with fma, if the target has it; lowest degree first.
   Value poly(Value x, llvm::ArrayRef<double> coefficients);
+  /// The same by even and odd powers, at once: a chain of half as many steps,
+  /// with about 0.1 ulp more of error.
+  Value polyByHalves(Value x, llvm::ArrayRef<double> coefficients);
   /// x if it is not below `low`; NaN stays NaN.
   Value atLeast(Value x, double low);
   Value atMost(Value x, double high);

@@ -21,6 +21,8 @@ mlir::Value expandExpM1(FloatBuilder &e, mlir::Value x);
 mlir::Value expandSigmoid(FloatBuilder &e, mlir::Value x);
 /// exp(x) where the caller knows that 2^-100 < exp(x) < 2^100; NaN stays NaN.
 mlir::Value expandBoundedExp(FloatBuilder &e, mlir::Value x);
+/// exp(x) - 1 under the same condition. -0 may become 0.
+mlir::Value expandBoundedExpM1(FloatBuilder &e, mlir::Value x);
 /// 2^(x + tail) for small tails; over- and underflow as exp2.
 mlir::Value expandExp2WithTail(FloatBuilder &e, mlir::Value x,
                                mlir::Value tail);

@@ -113,10 +113,9 @@ FITS = {
                           lambda z: z, mpf("1e-10"), mpf("0.3969"), range(6), to_f32),
     "tanh64": lambda: fit("tanh f64, P(x^2)", lambda z: (tanh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z,
                           mpf("1e-12"), mpf("0.3969"), range(14), to_f64),
-    "erf32": lambda: fit("erf f32, P(x^2)", lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1),
-                         mpf("1e-10"), mpf("0.86"), range(7), to_f32),
-    "erfc32": lambda: fit("-log(erfc) f32 in x", lambda x: -log(erfc(x)), lambda x: erfc(x) / erf(x),
-                          mpf("0.92"), mpf("4"), range(9), to_f32),
+    # -log(erfc(x)) = x + x P(x)
+    "erf32": lambda: fit("erf f32, P(x)", lambda x: -log(erfc(x)) / x - 1, lambda x: x * erfc(x) / erf(x),
+                         mpf("1e-7"), mpf("3.95"), range(10), to_f32),
     "erf64": lambda: fit("erf f64, P(x^2)", lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1),
                          mpf("1e-12"), mpf("0.86"), range(13), to_f64),
     "erfc64": lambda: fit("-log(erfc(x))/x f64 in (x-3.46)/2.54", lambda t: -log(erfc(mpf("3.46") + mpf("2.54") * t)) / (mpf("3.46") + mpf("2.54") * t),
