@@ -1,4 +1,4 @@
-"""tc.vectorize beside numba.vectorize: processor time of a call, compiled before, on one thread.
+"""tc.vectorize beside numba.vectorize, and particles beside numba.njit: processor time of a call, compiled before, on one thread.
 
     TENSORC_NUM_THREADS=1 PYTHONPATH=build/python:tests/python python3 benchmarks/python_kernels.py
 """
@@ -24,6 +24,29 @@ def call_price(price, strike, years):
 def force(dx, dy, dz, mass):
     d2 = dx * dx + dy * dy + dz * dz + 0.01
     return mass / (d2 * math.sqrt(d2))
+
+
+def accelerations(positions, masses):
+    """Of particles whose coordinates are the last dim of 3."""
+    d = positions[None] - positions[:, None]
+    d2 = tc.sum(d * d, axis=2) + 0.01
+    return tc.sum(d * (masses / (d2 * tc.sqrt(d2)))[:, :, None], axis=1)
+
+
+@numba.njit
+def accelerations_in_loops(positions, masses):
+    result = np.zeros_like(positions)
+    for i in range(len(positions)):
+        for j in range(len(positions)):
+            dx = positions[j, 0] - positions[i, 0]
+            dy = positions[j, 1] - positions[i, 1]
+            dz = positions[j, 2] - positions[i, 2]
+            d2 = dx * dx + dy * dy + dz * dz + np.float32(0.01)
+            w = masses[j] / (d2 * np.sqrt(d2))
+            result[i, 0] += dx * w
+            result[i, 1] += dy * w
+            result[i, 2] += dz * w
+    return result
 
 
 def measured(call):
@@ -53,6 +76,11 @@ def main():
         given = [tc.asarray(a) for a in arrays]
         a, b = measured(lambda: ours(*given).eval()), measured(lambda: theirs(*arrays))
         print(f"| {name} | {a:.1f} | {b:.1f} | {b / a:.2f} |", flush=True)
+    arrays = f32(-1, 1, 1024, 3), f32(0, 1, 1024)
+    ours, given = tc.jit(accelerations), [tc.asarray(a) for a in arrays]
+    np.testing.assert_allclose(ours(*given), accelerations_in_loops(*arrays), rtol=1e-3, atol=1e-3)
+    a, b = measured(lambda: ours(*given).eval()), measured(lambda: accelerations_in_loops(*arrays))
+    print(f"| 1024 particles, positions [n, 3] | {a:.2f} | {b:.2f} | {b / a:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 //===- ElementMemory.cpp - How elements lie in memory ---------------------===//
 //
 // Loads and stores of what ExpressionEmitter computes: lanes side by side, in
-// the opposite order, every other element, in pairs, or anywhere.
+// the opposite order, every other element, in short rows, or anywhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ FailureOr<Value> ExpressionEmitter::load(BlockArgument input,
                                          const Index &index) {
   if (Value scalar = kernel.scalar(input))
     return scalar;
-  if (isOfPair(input, index))
-    return loadPair(input, index);
+  if (int64_t size = sizeOfShortRow(input, index))
+    return loadShortRows(input, index, size);
   AffineExpr position = space.linearize(index, kernel.dims(input));
   return loadAt(kernel.buffer(input), position);
 }
@@ -231,65 +231,95 @@ Value ExpressionEmitter::loadBackwards(Value buffer, Value first) {
 }
 
 //===----------------------------------------------------------------------===//
-// Pairs
+// Short rows
 //===----------------------------------------------------------------------===//
 
-/// Whether it is one of two numbers side by side, as the parts of a complex
-/// number are, and the other lanes' pairs lie beside it.
-bool ExpressionEmitter::isOfPair(BlockArgument input,
-                                 const Index &index) const {
+/// Each element of a row is one of so many shuffles: beyond, gathers are as
+/// fast.
+static constexpr int64_t longestRow = 4;
+
+/// Of the few numbers side by side of which it is one, as the parts of a
+/// complex number or a pixel's colours are, if the other lanes' rows lie beside
+/// them. 0: it is not.
+int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
+                                          const Index &index) const {
   SmallVector<AffineExpr> dims = kernel.dims(input);
-  if (dims.empty() || dims.back() != space.getNames().constant(2) ||
-      !isa<AffineConstantExpr>(index.back()))
-    return false;
+  if (dims.empty() || !isa<AffineConstantExpr>(index.back()))
+    return 0;
+  auto last = dyn_cast<AffineConstantExpr>(dims.back());
+  int64_t size = last ? last.getValue() : 0;
+  if (size < 2 || size > (kernel.target.isSimt() ? 2 : longestRow))
+    return 0;
   AffineExpr position = space.linearize(index, dims);
   if (!variesByLane(position))
-    return false;
+    return 0;
   std::optional<int64_t> step = laneStep(position);
-  return step && (*step == 2 || *step == -2);
+  return step && (*step == size || *step == -size) ? size : 0;
 }
 
-/// Each lane of the mask, or of the other direction's, for both of its pair.
-static Value maskOfPairs(ImplicitLocOpBuilder &b, Value mask, bool isBackwards,
-                         int64_t begin, int64_t count) {
+/// Each lane of the mask, or of the other direction's, for all of its row.
+static Value maskOfRows(ImplicitLocOpBuilder &b, Value mask, int64_t size,
+                        bool isBackwards, int64_t begin, int64_t count) {
   int64_t width = cast<VectorType>(mask.getType()).getNumElements();
   SmallVector<int64_t> from;
   for (int64_t at = begin; at < begin + count; ++at)
-    from.push_back(isBackwards ? width - 1 - at / 2 : at / 2);
+    from.push_back(isBackwards ? width - 1 - at / size : at / size);
   return vector::ShuffleOp::create(b, mask, mask, from);
 }
 
-/// Two vectors of pairs as they lie in memory, taken apart in registers: one of
-/// what comes first in each pair, one of what comes second.
-Value ExpressionEmitter::loadPair(BlockArgument input, const Index &index) {
+/// The elements at `places` of vectors of one type that lie one behind the
+/// other: those that are taken so far, and those of the next vector.
+static Value shuffleAll(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
+                        ArrayRef<int64_t> places) {
+  int64_t width = cast<VectorType>(vectors[0].getType()).getNumElements();
+  Value taken = vectors[0];
+  for (size_t i = 1; i < vectors.size(); ++i) {
+    int64_t begin = static_cast<int64_t>(i) * width;
+    SmallVector<int64_t> from;
+    for (auto [lane, place] : llvm::enumerate(places))
+      from.push_back(place >= begin + width ? static_cast<int64_t>(lane)
+                     : place >= begin       ? place - begin + width
+                     : i == 1               ? place
+                                            : static_cast<int64_t>(lane));
+    taken = vector::ShuffleOp::create(b, taken, vectors[i], from);
+  }
+  return taken;
+}
+
+/// As many vectors of rows as a row has elements, as they lie in memory, taken
+/// apart in registers: one of what comes first in each row, one of what comes
+/// second, ...
+Value ExpressionEmitter::loadShortRows(BlockArgument input, const Index &index,
+                                       int64_t size) {
   int64_t width = lanes->width;
   Value buffer = kernel.buffer(input);
   auto type = VectorType::get(
       {width}, cast<MemRefType>(buffer.getType()).getElementType());
-  Index pair = index;
-  pair.back() = space.getNames().constant(0);
-  AffineExpr position = space.linearize(pair, kernel.dims(input));
+  Index row = index;
+  row.back() = space.getNames().constant(0);
+  AffineExpr position = space.linearize(row, kernel.dims(input));
   bool isBackwards = *laneStep(position) < 0;
   Value first = indexValue(position);
   if (isBackwards)
     first = b.createOrFold<arith::SubIOp>(
-        first, arith::ConstantIndexOp::create(b, 2 * (width - 1)));
-  Value second = b.createOrFold<arith::AddIOp>(
-      first, arith::ConstantIndexOp::create(b, width));
-  SmallVector<Value> halves =
-      loadVectors(buffer, {first, second}, type, [&](size_t i) {
-        return maskOfPairs(b, mask, isBackwards,
-                           static_cast<int64_t>(i) * width, width);
-      });
+        first, arith::ConstantIndexOp::create(b, size * (width - 1)));
+  SmallVector<Value> places{first};
+  for (int64_t i = 1; i < size; ++i)
+    places.push_back(b.createOrFold<arith::AddIOp>(
+        first, arith::ConstantIndexOp::create(b, i * width)));
+  SmallVector<Value> vectors = loadVectors(buffer, places, type, [&](size_t i) {
+    return maskOfRows(b, mask, size, isBackwards,
+                      static_cast<int64_t>(i) * width, width);
+  });
   Value asked;
-  for (int64_t part : {0, 1}) {
+  for (int64_t part = 0; part < size; ++part) {
     SmallVector<int64_t> picked;
     for (int64_t l = 0; l < width; ++l)
-      picked.push_back(2 * (isBackwards ? width - 1 - l : l) + part);
-    Value vector = vector::ShuffleOp::create(b, halves[0], halves[1], picked);
-    pair.back() = space.getNames().constant(part);
-    scopes.back()[keyOf(input, pair)] = vector;
-    if (pair == index)
+      picked.push_back(size * (isBackwards ? width - 1 - l : l) + part);
+    Value vector = shuffleAll(b, vectors, picked);
+    row.back() = space.getNames().constant(part);
+    scopes.back()[keyOf(input, row)] = vector;
+    if (row == index)
       asked = vector;
   }
   return asked;
@@ -317,7 +347,7 @@ void ExpressionEmitter::storePair(Value x, Value y, unsigned output,
     Value half = vector::ShuffleOp::create(b, x, y, from);
     Value place = b.createOrFold<arith::AddIOp>(
         at, arith::ConstantIndexOp::create(b, begin));
-    Value on = mask ? maskOfPairs(b, mask, false, begin, width) : Value();
+    Value on = mask ? maskOfRows(b, mask, 2, false, begin, width) : Value();
     storeAt(half, buffer, place, on, {}, streaming);
   }
 }

@@ -173,8 +173,10 @@ private:
                                                           bool fromFirst) const;
   mlir::Value loadTwice(mlir::Value buffer, mlir::Value first);
   mlir::Value loadBackwards(mlir::Value buffer, mlir::Value first);
-  bool isOfPair(mlir::BlockArgument input, const analysis::Index &index) const;
-  mlir::Value loadPair(mlir::BlockArgument input, const analysis::Index &index);
+  int64_t sizeOfShortRow(mlir::BlockArgument input,
+                         const analysis::Index &index) const;
+  mlir::Value loadShortRows(mlir::BlockArgument input,
+                            const analysis::Index &index, int64_t size);
   llvm::MaybeAlign alignmentAt(mlir::AffineExpr position, mlir::Type element);
   void prefetchAt(mlir::Value buffer, mlir::Value first);
   /// `on`: the lanes that are stored; null: all.

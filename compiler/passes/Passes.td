@@ -14,6 +14,11 @@ def ExpandDegeneratePass : Pass<"tx-expand-degenerate", "::mlir::func::FuncOp"> 
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }
 
+def ExpandShortReductionsPass : Pass<"tx-expand-short-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Combine a few elements one by one, so that lanes run along other dims";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
 def HoistPackingPass : Pass<"tx-hoist-packing", "::mlir::func::FuncOp"> {
   let summary = "Pack operands of contractions that do not change in a loop before it";
   let dependentDialects = ["::tensorc::tx::TxDialect"];

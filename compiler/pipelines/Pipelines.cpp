@@ -51,6 +51,7 @@ void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createExpandCompositesPass());
   function.addPass(createExpandDegeneratePass());
+  function.addPass(createExpandShortReductionsPass());
   function.addPass(createCanonicalizerPass());
   function.addPass(createSimplifyTensorsPass());
   function.addPass(createCSEPass());

@@ -22,6 +22,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -52,13 +53,53 @@ LogicalResult ReductionSkeleton::plan(int64_t columnLanes) {
 // One index of the kept dims (row), or a vector of them (column)
 //===----------------------------------------------------------------------===//
 
+Index ReductionSkeleton::indexOfCopy(int64_t copy) {
+  if (!unrolledLoop)
+    return loops.index;
+  SmallVector<AffineExpr> dims = space->identity();
+  dims[*unrolledLoop] = constant(copy);
+  Index index;
+  for (AffineExpr e : loops.index)
+    index.push_back(space->simplify(e.replaceDims(dims)));
+  return index;
+}
+
+SmallVector<ReductionPlan::Reduction *>
+ReductionSkeleton::inPhase(unsigned phase) {
+  SmallVector<Reduction *> active;
+  for (int64_t copy = 0; copy < copies; ++copy)
+    llvm::append_range(active, ReductionPlan::inPhase(phase));
+  return active;
+}
+
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
                               Value mask, ValueRange carried) {
+  Values next;
+  size_t each = carried.size() / copies;
+  for (int64_t copy = 0; copy < copies; ++copy) {
+    llvm::SaveAndRestore index(loops.index, indexOfCopy(copy));
+    FailureOr<Values> states =
+        accumulateCopy(active.take_front(active.size() / copies), copy, dims,
+                       mask, carried.slice(copy * each, each));
+    if (failed(states))
+      return failure();
+    llvm::append_range(next, *states);
+  }
+  return next;
+}
+
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::accumulateCopy(ArrayRef<Reduction *> active, int64_t copy,
+                                  const Values &dims, Value mask,
+                                  ValueRange carried) {
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
   if (isRow && reducedLoops.size() == 1 && !isQuick(kernel))
     elements.expectAllOn();
   bindResults(elements);
+  if (unrolledLoop)
+    for (const KnownRead &read : knownReads[copy])
+      elements.give(read.value, read.index, read.element);
   unsigned pass = active.front()->phase;
   Value place = dims[reducedLoops.back()];
   prefetch(pass, elements, place);
@@ -232,6 +273,8 @@ ReductionSkeleton::forReduced(unsigned level, Values dims, Value mask,
 LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
                                            Value mask) {
   SmallVector<Reduction *> active = inPhase(phase);
+  if (failed(readOnce(dims, mask)))
+    return failure();
   FailureOr<Values> states =
       forBlocks(dims, mask, neutral(active), active,
                 [&](const Values &at, Value laneMask, ValueRange carried) {
@@ -246,7 +289,13 @@ LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
 LogicalResult ReductionSkeleton::finishPhase(ArrayRef<Reduction *> active,
                                              ValueRange states) {
   if (!isRow) {
-    setResults(active, states);
+    resultsOfCopies.clear();
+    size_t each = states.size() / copies;
+    for (int64_t copy = 0; copy < copies; ++copy) {
+      setResults(active.take_front(active.size() / copies),
+                 states.slice(copy * each, each));
+      resultsOfCopies.push_back(results);
+    }
     return success();
   }
   FailureOr<Values> scalars = acrossLanes(active, states);
@@ -258,10 +307,17 @@ LogicalResult ReductionSkeleton::finishPhase(ArrayRef<Reduction *> active,
 
 /// Outputs that have no reduced dims.
 LogicalResult ReductionSkeleton::storeKept(const Values &dims, Value mask) {
-  ExpressionEmitter elements(kernel, *space, dims, isRow ? std::nullopt : lanes,
-                             mask);
-  bindResults(elements);
-  return storeAtKept(elements);
+  for (int64_t copy = 0; copy < copies; ++copy) {
+    if (unrolledLoop)
+      results = resultsOfCopies[copy];
+    llvm::SaveAndRestore index(loops.index, indexOfCopy(copy));
+    ExpressionEmitter elements(kernel, *space, dims,
+                               isRow ? std::nullopt : lanes, mask);
+    bindResults(elements);
+    if (failed(storeAtKept(elements)))
+      return failure();
+  }
+  return success();
 }
 
 /// Outputs of the whole shape: once more over the reduced loops.
@@ -319,6 +375,8 @@ LogicalResult ReductionSkeleton::atItem(ArrayRef<Value> work, ItemBody body) {
   Values dims(loops.sizes.size());
   for (auto [loop, value] : llvm::zip(keptLoops, work))
     dims[loop] = value;
+  if (unrolledLoop) // which indices of copies do not have
+    dims[*unrolledLoop] = indexConstant(kernel, 0);
   if (isRow)
     return body(dims, {});
   AffineExpr inner = loops.sizes[keptLoops.back()];
@@ -362,7 +420,7 @@ LogicalResult ReductionSkeleton::forItems(
 
 /// Elements that one work item reads.
 AffineExpr ReductionSkeleton::stepsPerItem() {
-  return kernel.names.simplify(constant(isRow ? 1 : lanes->width) *
+  return kernel.names.simplify(constant(isRow ? 1 : lanes->width * copies) *
                                countReduced());
 }
 

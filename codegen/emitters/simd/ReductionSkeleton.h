@@ -23,6 +23,9 @@ public:
   /// Finds the reductions and the loops; before everything else. Columns take
   /// so many lanes, rows those of the order.
   mlir::LogicalResult plan(int64_t columnLanes);
+  /// Columns whose innermost kept loop is unrolled, so that lanes run along the
+  /// one before it. Fails without an error where there is none.
+  mlir::LogicalResult planUnrolled(int64_t columnLanes);
   mlir::FailureOr<Offers> offer();
   mlir::FailureOr<KernelSpec> emit();
 
@@ -37,6 +40,23 @@ protected:
   tx::OrderAttr order;
   /// Rows of one loop only.
   std::optional<KeptElements> kept;
+  /// Each of its steps is a copy of the states and of the results.
+  std::optional<unsigned> unrolledLoop;
+  int64_t copies = 1;
+  llvm::SmallVector<llvm::DenseMap<mlir::Value, mlir::Value>> resultsOfCopies;
+  /// What the copies read before the reduced loops.
+  struct KnownRead {
+    mlir::Value value;
+    analysis::Index index;
+    mlir::Value element;
+  };
+  llvm::SmallVector<llvm::SmallVector<KnownRead>> knownReads;
+  mlir::LogicalResult readOnce(const Values &dims, mlir::Value mask);
+
+  /// Those of all copies, one copy behind the other.
+  llvm::SmallVector<Reduction *> inPhase(unsigned phase);
+  /// The loops' index in a copy, while that is emitted.
+  analysis::Index indexOfCopy(int64_t copy);
 
   void planKept();
   void prefetch(unsigned pass, ExpressionEmitter &elements, mlir::Value i);
@@ -91,6 +111,10 @@ protected:
   mlir::FailureOr<Values> accumulate(llvm::ArrayRef<Reduction *> active,
                                      const Values &dims, mlir::Value mask,
                                      mlir::ValueRange carried);
+  mlir::FailureOr<Values> accumulateCopy(llvm::ArrayRef<Reduction *> active,
+                                         int64_t copy, const Values &dims,
+                                         mlir::Value mask,
+                                         mlir::ValueRange carried);
 };
 
 } // namespace tensorc::codegen::simd

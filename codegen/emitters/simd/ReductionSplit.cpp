@@ -84,8 +84,8 @@ SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
   AffineExpr blocks = countReduced().ceilDiv(blockSize());
   AffineExpr count = kernel.names.simplify(
       blocks * kernel.names.product(workSizes()) * lanes->width);
-  for (Reduction &r : reductions)
-    for (Type type : r.combiner.stateTypes())
+  for (Reduction *r : inPhase(0))
+    for (Type type : r->combiner.stateTypes())
       result.push_back({type, count});
   return result;
 }
@@ -115,6 +115,8 @@ FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
     Value lower = b.createOrFold<arith::MulIOp>(outer[0], block);
     Value upper = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::AddIOp>(lower, block), kernel.size(size));
+    if (failed(readOnce(dims, mask)))
+      return failure();
     auto partial =
         forPositions(dims, mask, neutral(active), lower, upper, AffineExpr(),
                      [&](const Values &at, Value laneMask, ValueRange carried) {

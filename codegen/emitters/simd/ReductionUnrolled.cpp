@@ -1,0 +1,175 @@
+//===- ReductionUnrolled.cpp - Columns with a short last dim --------------===//
+//
+//   forces on 1024 particles, of which each is a sum over 1024 of 3 components
+// becomes, for a run of particles in lanes (a work item):
+//   x = y = z = neutral
+//   for each of the others: x += .., y += .., z += ..
+//   store x, y and z
+//
+// Lanes along the last kept dim would be 3 of a register's 16. What the
+// components share is computed once, and what does not change along the sums is
+// read before the loop. A column's elements take their turns as in all
+// schedules, so the bits are the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Constants.h"
+#include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/simd/ReductionSkeleton.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using analysis::Index;
+
+/// Each is code of its own, and a state.
+static constexpr int64_t mostCopies = 4;
+/// Of each copy's states.
+static constexpr int64_t widestRegisters = 2;
+
+static bool dependsOn(const Index &index, unsigned loop) {
+  return llvm::any_of(index,
+                      [&](AffineExpr e) { return e.isFunctionOfDim(loop); });
+}
+
+LogicalResult ReductionSkeleton::planUnrolled(int64_t columnLanes) {
+  if (failed(plan(columnLanes)) || keptLoops.size() < 2)
+    return failure();
+  std::optional<int64_t> size = constantOf(loops.sizes[keptLoops.back()]);
+  if (!size || *size < 2 || *size > mostCopies)
+    return failure();
+  copies = *size;
+  unrolledLoop = keptLoops.pop_back_val();
+  lanes->dim = keptLoops.back();
+  return success();
+}
+
+/// What is read in memory at an index that is the same at each step of the
+/// sums, where lanes are apart: LLVM would gather it at each step.
+LogicalResult ReductionSkeleton::readOnce(const Values &dims, Value mask) {
+  knownReads.assign(copies, {});
+  if (!unrolledLoop)
+    return success();
+  Values at = dims;
+  for (unsigned loop : reducedLoops)
+    at[loop] = indexConstant(kernel, 0);
+  ExpressionEmitter elements(kernel, *space, at, lanes, mask);
+  for (int64_t copy = 0; copy < copies; ++copy) {
+    LogicalResult isRead = success();
+    auto onRead = [&](Value v, const Index &index) {
+      auto argument = dyn_cast<BlockArgument>(v);
+      auto changes = [&](unsigned loop) { return dependsOn(index, loop); };
+      if (failed(isRead) || !argument || kernel.isScalar(argument) ||
+          llvm::any_of(reducedLoops, changes))
+        return;
+      FailureOr<Value> element = elements.emit(v, index);
+      if (failed(element))
+        isRead = failure();
+      else
+        knownReads[copy].push_back({v, index, *element});
+    };
+    for (Reduction &r : reductions)
+      walkReads(
+          r.op->getOperand(0), indexOfCopy(copy), *space,
+          [&](Value s) { return kernel.symbolOf(s); },
+          [](Value) { return false; }, onRead, [](const analysis::Guard &) {});
+    if (failed(isRead))
+      return failure();
+  }
+  return success();
+}
+
+namespace {
+class UnrolledColumns : public ReductionSkeleton {
+public:
+  using ReductionSkeleton::ReductionSkeleton;
+
+  bool matches();
+  FailureOr<Offers> offer();
+
+private:
+  bool readsInLanes();
+};
+} // namespace
+
+/// Whether reads are at known places, without conditions, and what is read
+/// anew at each step of the sums is the same for all lanes, or lies side by
+/// side for all lanes and copies.
+bool UnrolledColumns::readsInLanes() {
+  for (Operation &op : kernel.body().without_terminator())
+    if (llvm::any_of(op.getOpOperands(), analysis::isReadAnywhere))
+      return false;
+  bool reads = true;
+  auto onRead = [&](Value v, const Index &index) {
+    auto argument = dyn_cast<BlockArgument>(v);
+    if (!argument || kernel.isScalar(argument))
+      return;
+    AffineExpr position = space->linearize(index, kernel.dims(v));
+    if (!position.isFunctionOfDim(lanes->dim) ||
+        llvm::none_of(reducedLoops, [&](unsigned loop) {
+          return position.isFunctionOfDim(loop);
+        }))
+      return;
+    auto along = analysis::linearIn(position, lanes->dim, *space);
+    auto step = along ? constantOf(along->coefficient) : std::nullopt;
+    bool hasCopies = position.isFunctionOfDim(*unrolledLoop);
+    reads &= step && *step == (hasCopies ? copies : 1);
+  };
+  for (Reduction &r : reductions)
+    walkReads(
+        r.op->getOperand(0), loops.index, *space,
+        [&](Value s) { return kernel.symbolOf(s); },
+        [](Value) { return false; }, onRead,
+        [&](const analysis::Guard &) { reads = false; });
+  return reads;
+}
+
+bool UnrolledColumns::matches() {
+  int64_t width = registerLanes(kernel);
+  if (failed(planUnrolled(width)) || phases != 1 || storesElements())
+    return false;
+  std::optional<int64_t> along = constantOf(loops.sizes[lanes->dim]);
+  return (!along || *along >= width) && readsInLanes();
+}
+
+FailureOr<Offers> UnrolledColumns::offer() {
+  int64_t widest = widestRegisters * registerLanes(kernel);
+  if (failed(planUnrolled(widest)))
+    return failure();
+  Offers offers;
+  for (int64_t width : {widest, 2 * widest, widest / 2}) {
+    lanes->width = width;
+    bool split = wantsSplit();
+    for (bool two : {split, !split})
+      offers.push_back({{"kernels", two ? 2 : 1}, {"lanes", width}});
+  }
+  return offers;
+}
+
+static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+  tx::OrderAttr order = kernel.fusion.getOrderAttr();
+  int64_t lanes = kernel.scheduled("lanes");
+  return emitReduction(kernel, [&](KernelBuilder &kernel) {
+    auto columns = std::make_unique<UnrolledColumns>(kernel, order);
+    return succeeded(columns->planUnrolled(lanes)) ? std::move(columns)
+                                                   : nullptr;
+  });
+}
+
+const Skeleton columnUnrolled = {
+    .name = "unrolled",
+    .kind = tx::kinds::column,
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return UnrolledColumns(fusion, order).matches();
+        },
+    .schedules =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return UnrolledColumns(fusion, order).offer();
+        },
+    .emit = emit,
+    .order = reductionOrder};
+
+} // namespace tensorc::codegen::simd
