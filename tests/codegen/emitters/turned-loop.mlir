@@ -4,6 +4,7 @@
 // RUN: %tensorc run %s --entry=whole --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=channels_last --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=long --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=large --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=both --random-inputs --shape=x:37,37 --compare=reference
 // RUN: %tensorc run %s --entry=both --random-inputs --shape=x:1,1 --compare=reference
 // RUN: %tensorc run %s --entry=both --random-inputs --shape=x:0,0 --compare=reference
@@ -20,6 +21,21 @@ module attributes {tx.target = "cpu:x86-64-v4"} {
 func.func @whole(%x: tensor<64x128xf32>) -> tensor<128x64xf32> {
   %0 = tx.transpose %x permutation = [1, 0] : tensor<64x128xf32> -> tensor<128x64xf32>
   return %0 : tensor<128x64xf32>
+}
+
+// Past the caches two squares side by side, each with loads of its own: whole lines, without branches.
+// CHECK-LABEL: func.func @transpose_0(
+// CHECK:       arith.muli %{{.*}}, %c128
+// CHECK:       scf.for {{.*}} step %c32
+// CHECK:       scf.for {{.*}} step %c16
+// CHECK-COUNT-16: vector.load {{.*}} vector<16xf32>
+// CHECK-COUNT-16: vector.store {{.*}} nontemporal = true{{.*}} vector<16xf32>
+// CHECK-COUNT-16: vector.load {{.*}} vector<16xf32>
+// CHECK-NOT:   scf.if
+// CHECK-COUNT-16: vector.store {{.*}} nontemporal = true{{.*}} vector<16xf32>
+func.func @large(%x: tensor<8192x2048xf32>) -> tensor<2048x8192xf32> {
+  %0 = tx.transpose %x permutation = [1, 0] : tensor<8192x2048xf32> -> tensor<2048x8192xf32>
+  return %0 : tensor<2048x8192xf32>
 }
 
 // Height and width run as one; what follows is computed on the turned vectors.
@@ -62,7 +78,7 @@ func.func @long(%x: tensor<35x77xf32>) -> tensor<77x35xf32> {
 }
 
 // Three channels are not a square: they are gathered.
-// CHECK-LABEL: func.func @transpose_0(
+// CHECK-LABEL: func.func @transpose_1(
 // CHECK-NOT:   vector.shuffle
 // CHECK:       vector.gather
 func.func @image(%x: tensor<3x40x40xf32>) -> tensor<40x40x3xf32> {
