@@ -24,6 +24,18 @@ static std::string quoted(StringRef name) {
   return text;
 }
 
+/// The dtype as MLIR spells it.
+static std::string elementText(tensorc_rt_dtype dtype) {
+  switch (dtype) {
+  case TENSORC_RT_C64:
+    return "complex<f32>";
+  case TENSORC_RT_C128:
+    return "complex<f64>";
+  default:
+    return tensorc_rt_dtype_name(dtype);
+  }
+}
+
 /// `tensor<?x64xf32, #tx.dims<[n, 64]>>`, or `index`.
 static std::string typeText(const tensorc_rt_value_info &info) {
   if (info.dtype == TENSORC_RT_INDEX)
@@ -35,7 +47,7 @@ static std::string typeText(const tensorc_rt_value_info &info) {
     shape += (info.dims[d] < 0 ? "?" : std::to_string(info.dims[d])) + "x";
     names += std::string(d ? ", " : "") + info.dim_names[d];
   }
-  return "tensor<" + shape + tensorc_rt_dtype_name(info.dtype) +
+  return "tensor<" + shape + elementText(info.dtype) +
          (isDynamic ? ", #tx.dims<[" + names + "]>" : "") + ">";
 }
 
