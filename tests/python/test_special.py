@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -134,6 +134,46 @@ def test_derivatives_at_zero():
             np.testing.assert_allclose(second, values, rtol=2e-3, atol=1e-9)
     z = tc.asarray([0j, 1 + 1j])
     np.testing.assert_allclose(tc.grad(lambda z: tc.sum(tc.angle(z)))(z).numpy(), [0, -0.5 + 0.5j], atol=1e-6)
+
+
+def test_small_parameter_of_betainc():
+    # mpmath's; the other part of I is nearly 1.
+    for a, b, x, wanted in [(2, 1e-10, .9, 1.4025850929361837e-10), (.5, 1e-10, .9, 3.636892917643393e-10),
+                            (3, 1e-8, .999, 5.409754638884402e-08), (100, .01, .985, 0.0010077063095824718)]:
+        doubles = [tc.asarray(v, dtype=tc.float64) for v in (a, b, x)]
+        assert abs(float(special.betainc(*doubles)) - wanted) <= 1e-13 * wanted, (a, b, x)
+        singles = [v.astype(tc.float32) for v in doubles]
+        wanted = special.betainc(*(v.astype(tc.float64) for v in singles))
+        assert float(special.betainc(*singles)) == float(wanted.astype(tc.float32)), (a, b, x)
+
+
+def test_digamma_beside_zero():
+    x = tc.asarray(np.array([-1e-309, 1e-309, -1e-300, -1e-30]))
+    np.testing.assert_array_equal(special.digamma(x), [np.inf, -np.inf, -1 / -1e-300, -1 / -1e-30])
+
+
+def test_right_angles():
+    y, x = np.array([1.0, -1.0, np.inf, 1e-300, -3.0]), np.array([-0.0, -0.0, -1.0, -0.0, -1e-300])
+    np.testing.assert_array_equal(np.asarray(tc.atan2(tc.asarray(y), tc.asarray(x))), np.arctan2(y, x))
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_logarithms_beside_the_unit_circle(dtype):
+    angles = np.linspace(0, 7, 500)
+    z = np.concatenate([np.exp(1j * angles), .99 * np.exp(1j * angles), [.6 + .8j, .7 + .7j, 1 + 1e-5j, -1, 1j, 1.9j]]).astype(dtype)
+    near = ((z - 1) * .9).astype(dtype)
+
+    def exact(w, shift):
+        with localcontext() as context:
+            context.prec = 60
+            re, im = Decimal(float(w.real)) + shift, Decimal(float(w.imag))
+            return float((re * re + im * im).ln() / 2)
+
+    for found, shift, x in [(tc.log, 0, z), (tc.log1p, 1, near)]:
+        found = np.asarray(found(tc.asarray(x))).real
+        wanted = np.array([exact(w, shift) for w in x])
+        errors = np.abs(found - wanted) / np.spacing(np.maximum(np.abs(wanted), np.finfo(dtype).tiny).astype(found.dtype))
+        assert errors.max() <= 4, (x[errors.argmax()], errors.max())
 
 
 def test_ends_of_betainc():

@@ -109,6 +109,8 @@ Value digammaOf(SpecialBuilder &e, Value x) {
   Value negative = e.add(e.add(positive, e.div(one, a)), cotangent);
   Value pole = e.eq(sine, e.f(0.0));
   negative = e.select(pole, e.nan(), negative);
+  // Near 0 only 1 / a counts, where infinities would cancel.
+  negative = e.select(e.lt(a, e.f(0x1p-60)), e.div(one, a), negative);
   Value result = e.select(e.lt(x, e.f(0.0)), negative, positive);
   Value atZero = e.neg(e.copysign(e.inf(), x));
   return e.select(e.eq(a, e.f(0.0)), atZero, result);
@@ -441,6 +443,10 @@ Value incompleteBeta(SpecialBuilder &e, Value a, Value b, Value x) {
   // - x).
   Value mean = e.div(e.add(p, one), e.add(e.add(p, q), e.f(2.0)));
   Value turned = e.ge(at, mean);
+  // With a small b the rest would be nearly 1, and nothing left of the result:
+  // the fraction takes more terms there, and converges where x is not near 1.
+  turned = e.both(turned,
+                  e.either(e.ge(q, e.f(0x1p-6)), e.ge(at, e.f(1 - 0x1p-10))));
   auto swap = [&](Value u, Value v) {
     return std::pair(e.select(turned, v, u), e.select(turned, u, v));
   };

@@ -183,6 +183,8 @@ Value expandAtan2(FloatBuilder &e, Value y, Value x) {
   HalfPi half = halfPi(e);
   Value pi = e.add(half.hi, half.hi), piTail = e.add(half.lo, half.lo);
   Value mirrored = e.sub(pi, e.sub(angle, piTail));
+  // A right angle stays one: its tail is not pi's.
+  mirrored = e.select(e.eq(angle, half.hi), angle, mirrored);
   return e.copysign(e.select(isNegative(e, x), mirrored, angle), y);
 }
 

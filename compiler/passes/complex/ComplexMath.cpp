@@ -89,15 +89,40 @@ Planes ComplexMath::expm1(Planes z) {
           w.im};
 }
 
+/// x^2 as it is rounded, and what rounding took.
+std::pair<Value, Value> ComplexMath::square(Value x) {
+  Value high = e.mul(x, x);
+  return {high, e.map<tx::FmaOp>({x, x, e.neg(high)})};
+}
+
+/// x^2 + y^2 + rest, where these may cancel: the square of x, larger than that
+/// of y, and the rest without rounding. What both squares lost is one sum and
+/// what that lost (O. Moller's and D. Knuth's sum of two).
+Value ComplexMath::addSquares(Value x, Value y,
+                              function_ref<Value(Value)> rest) {
+  auto [highX, lowX] = square(x);
+  auto [highY, lowY] = square(y);
+  Value low = e.add(lowX, lowY);
+  Value ofY = e.sub(low, lowX);
+  Value lost = e.add(e.sub(lowX, e.sub(low, ofY)), e.sub(lowY, ofY));
+  return e.add(e.add(e.add(rest(highX), highY), low), lost);
+}
+
 /// log |z| from the larger part m and the smaller one n: near the unit circle
-/// as log1p((m - 1)(m + 1) + n^2) / 2, elsewhere as log m + log1p((n / m)^2)
-/// / 2.
+/// as log1p(m^2 + n^2 - 1) / 2, of exact squares, whose high parts cancel
+/// without rounding; elsewhere as log m + log1p((n / m)^2) / 2.
 Planes ComplexMath::log(Planes z) {
   Value x = e.abs(z.re), y = e.abs(z.im);
   Value m = e.max(x, y), n = e.min(x, y);
   Value isNear = both(e.greater(m, 0.5), e.less(m, 2.0));
   Value ratio = e.select(isZero(m), m, e.div(n, m));
-  Value distance = e.add(e.mul(e.sub(m, 1.0), e.add(m, 1.0)), e.mul(n, n));
+  Value rounded; // of a square below 1/2, whose difference from 1 rounds
+  Value distance = addSquares(m, n, [&](Value square) {
+    Value left = e.sub(square, 1.0);
+    rounded = e.sub(square, e.add(left, 1.0));
+    return left;
+  });
+  distance = e.add(distance, rounded);
   Value rest =
       e.mul(e.log1p(e.select(isNear, distance, e.mul(ratio, ratio))), 0.5);
   Value re = e.select(isNear, rest, e.add(e.log(m), rest));
@@ -107,9 +132,12 @@ Planes ComplexMath::log(Planes z) {
 
 Planes ComplexMath::log1p(Planes z) {
   Planes large = log(plusOne(z));
-  Value isSmall = e.less(e.max(e.abs(z.re), e.abs(z.im)), 0.5);
-  // |1 + z|^2 - 1
-  Value distance = e.add(e.mul(z.re, e.add(z.re, 2.0)), e.mul(z.im, z.im));
+  // |1 + z|^2 - 1 = im^2 + 2 re + re^2, of which the first two cancel most.
+  Value twice = e.mul(z.re, 2.0);
+  Value distance = addSquares(
+      z.im, z.re, [&](Value square) { return e.add(twice, square); });
+  // Left of -1/2 it is z + 1 that is exact.
+  Value isSmall = both(e.greater(z.re, -0.5), e.less(e.abs(distance), 0.5));
   Value near =
       e.mul(e.log1p(e.select(isSmall, distance, like(0, distance))), 0.5);
   return {e.select(isSmall, near, large.re), large.im};

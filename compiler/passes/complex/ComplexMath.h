@@ -51,6 +51,8 @@ private:
   Planes sign(Planes z);
   Planes exp(Planes z);
   Planes expm1(Planes z);
+  std::pair<Value, Value> square(Value x);
+  Value addSquares(Value x, Value y, llvm::function_ref<Value(Value)> rest);
   Planes log(Planes z);
   Planes log1p(Planes z);
   Planes sqrt(Planes z);
