@@ -55,6 +55,15 @@ def test_groups_and_integers():
     assert set(np.unique(up)) == {0, 1} and abs(up.mean() - 0.25) < 0.02
 
 
+def test_scale_of_another_axis_and_numbers_as_zero_points():
+    x = tc.ones((4, 8))
+    with pytest.raises(ValueError, match="quantize: 4 numbers for the 8 of axis 1"):
+        q.quantize(x, tc.ones(4), axis=1)
+    assert q.quantize(x, tc.ones(4), axis=0).tolist() == q.quantize(x, tc.ones((1, 4))).tolist()
+    assert q.quantize(x, 1.0, 3).tolist() == [[4] * 8] * 4
+    assert q.dequantize(q.quantize(x, 1.0, 3), 1.0, 3).tolist() == x.tolist()
+
+
 def test_refused():
     ones = [tc.ones(3)]
     for call in (

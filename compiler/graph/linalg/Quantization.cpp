@@ -3,6 +3,8 @@
 #include "compiler/graph/linalg/Quantization.h"
 #include "compiler/graph/random/Random.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 namespace tensorc::graph {
 
 NodeRef scaleAlong(Recorder &r, const char *name, const NodeRef &x,
@@ -12,8 +14,14 @@ NodeRef scaleAlong(Recorder &r, const char *name, const NodeRef &x,
   Shape dims;
   if (!normalizeAxes(r, name, *x.get(), axis, false, dims))
     return {};
+  int64_t size = x->shape()[dims[0]], length = scale->shape()[0];
+  // A name may stand for the same size.
+  if (length != size && length != 1 && length >= 0 && size >= 0)
+    return r.fail(name, llvm::formatv("{0} numbers for the {1} of axis {2}; a "
+                                      "scale per group has the rank of x",
+                                      length, size, dims[0]));
   Shape shape(x->rank(), 1);
-  shape[dims[0]] = scale->shape()[0];
+  shape[dims[0]] = length;
   return reshape(r, scale, shape);
 }
 

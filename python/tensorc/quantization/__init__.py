@@ -8,7 +8,7 @@ import collections
 
 from .. import _core, tree
 from .._arguments import _array, _axis, _floating
-from .._creation import _on
+from .._creation import _on, asarray
 from .._dtypes import as_dtype
 
 __all__ = ["Parameters", "calibrate", "dequantize", "fake_quantize", "matmul_i32", "parameters", "quantize", "stochastic_round"]
@@ -17,9 +17,11 @@ Parameters = collections.namedtuple("Parameters", "scale zero_point")
 Parameters.__doc__ = """What `quantize` and `dequantize` take: the scale as float32, the zero point in the integers' dtype, both of one shape."""
 
 
-def _beside(x, scale, zero_point):
-    """The arguments as arrays; a scale that is a number is on the device of x."""
+def _beside(x, scale, zero_point, dtype=None):
+    """The arguments as arrays, numbers of Python on the device of x; as a zero point they have the dtype."""
     with _on(x.device):
+        if isinstance(zero_point, int) and dtype is not None:
+            zero_point = asarray(zero_point, dtype=dtype)
         return x, _array(scale), None if zero_point is None else _array(zero_point)
 
 
@@ -29,12 +31,14 @@ def quantize(x, scale, zero_point=None, *, dtype="int8", axis=-1):
     The scale is a number, a vector along the axis (one per channel), or has the rank of x with dims that divide those of x (one
     per group). The zero point has its shape, and the result's dtype.
     """
-    return _core.quantize(*_beside(_floating(_array(x)), scale, zero_point), as_dtype(dtype), axis)
+    dtype = as_dtype(dtype)
+    return _core.quantize(*_beside(_floating(_array(x)), scale, zero_point, dtype), dtype, axis)
 
 
 def dequantize(x, scale, zero_point=None, *, axis=-1):
     """(x - zero_point) * scale, in the scale's dtype; shapes are those of `quantize`."""
-    return _core.dequantize(*_beside(_array(x), scale, zero_point), axis)
+    x = _array(x)
+    return _core.dequantize(*_beside(x, scale, zero_point, x.dtype), axis)
 
 
 def fake_quantize(x, scale, zero_point=None, *, low=-128, high=127, axis=-1):
