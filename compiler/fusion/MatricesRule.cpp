@@ -22,13 +22,7 @@ public:
     return checkReadElementwise(group, op->getResult(0), context);
   }
   bool join(Group &group, Operation *op, RuleContext &context) const override;
-  /// In loops over the batch, and over rows and columns of one matrix.
-  bool computesOnce(const Group &group, const Index &index) const override {
-    unsigned columns = group.resultRank - 1;
-    return group.usesDims(index, 0, columns) &&
-           (group.usesDims(index, columns, columns + 1) ||
-            group.usesDims(index, columns + 1, columns + 2));
-  }
+  bool computesOnce(const Group &group, const Index &index) const override;
   bool mayStore(const Group &, Value, const Index &,
                 tx::DimSpace &) const override {
     return false;
@@ -42,19 +36,50 @@ const FusionKind &matricesKind() {
   return kind;
 }
 
-/// The dims of the result, and behind them the columns of the matrices.
+namespace {
+/// A call's dims: of the result, and behind them rows and columns of the
+/// matrices. The parts of complex numbers are the result's last dim.
+struct MatrixDims {
+  explicit MatrixDims(Operation *op) {
+    auto call = cast<tx::CustomCallOp>(op);
+    SmallVector<StringRef> options;
+    call.getConfig().value_or("").split(options, ' ');
+    arePairs = llvm::is_contained(options, "pairs");
+    auto matrices = cast<RankedTensorType>(call.getInputs()[0].getType());
+    batch = matrices.getRank() - 2 - arePairs;
+  }
+  bool arePairs;
+  unsigned batch;
+};
+} // namespace
+
+/// In loops over the batch, and over rows and columns of one matrix. A thread
+/// has both parts of a number.
+bool MatricesKind::computesOnce(const Group &group, const Index &index) const {
+  auto isCall = [](Operation *op) { return tx::isOfSmallMatrices(op); };
+  MatrixDims dims(*llvm::find_if(group.ops, isCall));
+  unsigned rank = group.resultRank;
+  return group.usesDims(index, 0, dims.batch) &&
+         (group.usesDims(index, dims.batch, rank - dims.arePairs) ||
+          group.usesDims(index, rank, rank + 2));
+}
+
 bool MatricesKind::join(Group &group, Operation *op,
                         RuleContext &context) const {
+  MatrixDims dims(op);
   Value matrices = op->getOperand(0);
   group.kind = this;
-  group.resultRank = group.shape.size();
-  group.shape.push_back(
-      context.names.dims(cast<RankedTensorType>(matrices.getType())).back());
+  unsigned rank = group.resultRank = group.shape.size();
+  SmallVector<AffineExpr> sizes =
+      context.names.dims(cast<RankedTensorType>(matrices.getType()));
+  group.shape.append({sizes[dims.batch], sizes[dims.batch + 1]});
   Index all = group.space(context.names).identity();
-  Index sides(ArrayRef(all).drop_back());
-  Index columns = sides;
-  columns.back() = all.back();
-  group.addRead(matrices, columns);
+  Index sides(ArrayRef(all).take_front(rank));
+  Index elements(ArrayRef(all).take_front(dims.batch));
+  elements.append({all[rank], all[rank + 1]});
+  if (dims.arePairs)
+    elements.push_back(all[rank - 1]);
+  group.addRead(matrices, elements);
   if (op->getNumOperands() > 1)
     group.addRead(op->getOperand(1), sides);
   return true;

@@ -26,10 +26,11 @@ static bool isSplat(tx::ConstantOp constant) {
 
 /// Never in a kernel: calls of functions and of the user's kernels, branches
 /// and loops, whose blocks have kernels of their own, and views. On a grid
-/// small matrices need no call.
+/// small matrices need no call; complex ones are pairs there.
 bool Planner::isApart(Operation *op) const {
   if (isa<tx::CustomCallOp>(op))
-    return !(target && target->isSimt() && tx::isOfSmallMatrices(op));
+    return !(target && target->isSimt() && tx::isOfSmallMatrices(op)) ||
+           isa<ComplexType>(getElementTypeOrSelf(op->getOperand(0)));
   return tx::isBranch(op) ||
          isa<tx::KernelCallOp, tx::WhileOp, tx::ScanOp, tx::ReinterpretOp>(op);
 }

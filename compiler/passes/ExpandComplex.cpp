@@ -10,7 +10,8 @@
 //
 // The parts of a number lie side by side where a program meets the outside: in
 // arguments, results, large constants and calls. Everything between computes on
-// real tensors, so that no kernel knows of complex numbers.
+// real tensors, so that no kernel knows of complex numbers. On a grid a call
+// that becomes a kernel, as it has small matrices, has real tensors of pairs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +19,14 @@
 
 #include "compiler/passes/ExpandComposites.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/TargetOf.h"
 #include "compiler/passes/TensorProgram.h"
 #include "compiler/passes/complex/ComplexMath.h"
 #include "ir/library/Library.h"
 #include "ir/tx/Complex.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Kernel.h"
+#include "ir/tx/structure/TxFusion.h"
 
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -79,21 +82,25 @@ bool isEdge(Operation *op) {
 
 class Expansion {
 public:
-  Expansion(MLIRContext *context, ComplexEdges edges)
-      : b(context), edges(edges) {}
+  Expansion(MLIRContext *context, ComplexEdges edges, bool isOnGrid)
+      : b(context), edges(edges), isOnGrid(isOnGrid) {}
 
   LogicalResult run(Block &block);
 
 private:
   OpBuilder b;
   ComplexEdges edges;
+  bool isOnGrid;
   DenseMap<Value, Planes> planes;
   /// Of these the parts were read from memory.
   DenseSet<Value> inMemory;
 
   Planes of(Value x);
   Planes split(Value x);
+  Planes splitPairs(Value pairs);
   Value join(Planes x, Type type, Location loc);
+  Value joinPairs(Planes x, Location loc);
+  static Type pairsType(Type type);
   void set(Operation *op, Planes x) { planes[op->getResult(0)] = x; }
   /// The operands with two parts for each complex one.
   SmallVector<Value> flatten(ValueRange values);
@@ -101,6 +108,11 @@ private:
   LogicalResult expand(Operation *op);
   LogicalResult expandElementwise(Operation *op);
   void expandEdge(Operation *op);
+  /// A call that is going to be a kernel.
+  bool isKernel(Operation *op) const {
+    return isOnGrid && tx::isOfSmallMatrices(op);
+  }
+  void expandKernel(tx::CustomCallOp op);
   void expandConvert(tx::ConvertOp op);
   bool expandConstant(tx::ConstantOp op);
   void expandCount(tx::CountNonzeroOp op);
@@ -136,14 +148,26 @@ Planes Expansion::split(Value x) {
     Value re = tx::RealOp::create(b, e.loc, plane, x);
     return {re, tx::ImagOp::create(b, e.loc, plane, x)};
   }
-  SmallVector<Dim> dims(tx::dimsOf(plane)), part(dims), both(dims);
-  part.push_back(1);
-  both.push_back(2);
-  Type element = plane.getElementType();
-  Value pairs =
-      tx::ReinterpretOp::create(b, e.loc, tx::tensorType(both, element), x);
+  return splitPairs(
+      tx::ReinterpretOp::create(b, e.loc, pairsType(x.getType()), x));
+}
+
+/// Of a type of complex numbers, the parts along a last dim.
+Type Expansion::pairsType(Type type) {
+  auto plane = cast<RankedTensorType>(planeType(type));
+  SmallVector<Dim> dims(tx::dimsOf(plane));
+  dims.push_back(2);
+  return tx::tensorType(dims, plane.getElementType());
+}
+
+Planes Expansion::splitPairs(Value pairs) {
+  builder::TensorBuilder e(b, pairs.getLoc());
+  SmallVector<Dim> part(builder::dimsOf(pairs)), dims(part);
+  part.back() = 1;
+  dims.pop_back();
+  Type element = getElementTypeOrSelf(pairs);
   auto slice = [&](int64_t i) {
-    SmallVector<int64_t> offsets(both.size(), 0), strides(both.size(), 1);
+    SmallVector<int64_t> offsets(part.size(), 0), strides(part.size(), 1);
     offsets.back() = i;
     Value column = tx::SliceOp::create(b, e.loc, tx::tensorType(part, element),
                                        pairs, ValueRange(), offsets, strides);
@@ -156,16 +180,19 @@ Planes Expansion::split(Value x) {
 Value Expansion::join(Planes x, Type type, Location loc) {
   if (edges == ComplexEdges::Parts)
     return tx::ComplexOp::create(b, loc, type, x.re, x.im);
+  return tx::ReinterpretOp::create(b, loc, type, joinPairs(x, loc));
+}
+
+Value Expansion::joinPairs(Planes x, Location loc) {
   builder::TensorBuilder e(b, loc);
   SmallVector<Dim> part(builder::dimsOf(x.re)), both(part);
   part.push_back(1);
   both.push_back(2);
   Type element = getElementTypeOrSelf(x.re);
   Value columns[] = {e.reshape(x.re, part), e.reshape(x.im, part)};
-  Value pairs = tx::ConcatenateOp::create(
-      b, loc, tx::tensorType(both, element), ValueRange(columns),
-      static_cast<int64_t>(part.size()) - 1);
-  return tx::ReinterpretOp::create(b, loc, type, pairs);
+  return tx::ConcatenateOp::create(b, loc, tx::tensorType(both, element),
+                                   ValueRange(columns),
+                                   static_cast<int64_t>(part.size()) - 1);
 }
 
 SmallVector<Value> Expansion::flatten(ValueRange values) {
@@ -195,6 +222,25 @@ void Expansion::expandEdge(Operation *op) {
     if (made != planes.end() && !inMemory.contains(operand.get()))
       operand.set(join(made->second, operand.get().getType(), op->getLoc()));
   }
+}
+
+void Expansion::expandKernel(tx::CustomCallOp op) {
+  SmallVector<Value> inputs;
+  for (Value input : op.getInputs()) {
+    auto made = planes.find(input);
+    if (made != planes.end() && !inMemory.contains(input))
+      inputs.push_back(joinPairs(made->second, op.getLoc()));
+    else
+      inputs.push_back(tx::ReinterpretOp::create(
+          b, op.getLoc(), pairsType(input.getType()), input));
+  }
+  StringRef config = op.getConfig().value_or("");
+  std::string options = (config + (config.empty() ? "" : " ") + "pairs").str();
+  auto call = tx::CustomCallOp::create(
+      b, op.getLoc(), pairsType(op.getResult(0).getType()), op.getNameAttr(),
+      inputs, b.getStringAttr(options), op.getDerivativeAttr());
+  call->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  set(op, splitPairs(call.getResult(0)));
 }
 
 /// Whether the constant is one that kernels hold themselves; others are
@@ -438,6 +484,8 @@ LogicalResult Expansion::expandStructure(Operation *op) {
 
 LogicalResult Expansion::expand(Operation *op) {
   b.setInsertionPoint(op);
+  if (isKernel(op))
+    return expandKernel(cast<tx::CustomCallOp>(op)), success();
   if (isEdge(op))
     return expandEdge(op), success();
   if (isa<tx::ReturnOp>(op))
@@ -489,8 +537,8 @@ LogicalResult Expansion::run(Block &block) {
       return failure();
   // What is left without a use has its parts.
   for (Operation *op : llvm::reverse(ops))
-    if (!isEdge(op) && !isa<tx::ReturnOp, tx::CountNonzeroOp>(op) &&
-        op->use_empty())
+    if ((!isEdge(op) || isKernel(op)) &&
+        !isa<tx::ReturnOp, tx::CountNonzeroOp>(op) && op->use_empty())
       op->erase();
   return success();
 }
@@ -516,7 +564,9 @@ LogicalResult expandComplex(func::FuncOp function, ComplexEdges edges) {
     return llvm::any_of(op->getOperandTypes(), isComplexType) ||
            llvm::any_of(op->getResultTypes(), isComplexType);
   });
-  return Expansion(function.getContext(), edges)
+  std::optional<codegen::TargetInfo> target = targetOf(function);
+  bool isOnGrid = edges == ComplexEdges::Memory && target && target->isSimt();
+  return Expansion(function.getContext(), edges, isOnGrid)
       .run(function.getBody().front());
 }
 

@@ -460,10 +460,30 @@ bool callOn(StringRef name, StringRef config, ArrayRef<Array> inputs,
   return true;
 }
 
+/// The parts of complex numbers are a last dim.
+bool callOnPairs(StringRef name, StringRef config, ArrayRef<Array> inputs,
+                 Array &output) {
+  auto swap = [](Array &array) {
+    array.dtype = tx::complexOf(array.dtype);
+    array.shape.pop_back();
+  };
+  std::vector<Array> numbers(inputs.begin(), inputs.end());
+  llvm::for_each(numbers, swap);
+  DType plane = output.dtype;
+  swap(output);
+  bool isKnown = callOn<LongComplex, Complex>(name, config, numbers, output,
+                                              readComplex, writeComplex);
+  output.dtype = plane;
+  output.shape.push_back(2);
+  return isKnown;
+}
+
 } // namespace
 
 bool callLinearAlgebra(StringRef name, StringRef config, ArrayRef<Array> inputs,
                        Array &output) {
+  if (has(config, "pairs"))
+    return callOnPairs(name, config, inputs, output);
   if (tx::isComplex(output.dtype))
     return callOn<LongComplex, Complex>(name, config, inputs, output,
                                         readComplex, writeComplex);

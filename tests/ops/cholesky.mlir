@@ -3,6 +3,7 @@
 // RUN: %npy %t.x.npy f64 '[[[4, 9, 9], [2, 5, 9], [-2, 3, 14]], [[1, 0, 0], [2, 4, 0], [0, 0, 1]], [[nan, 0, 0], [0, 1, 0], [0, 0, 1]], [[1, 0, 0], [0, 1, 0], [inf, 0, 1]]]'
 // RUN: %run_op --input=%t.x.npy | FileCheck %s
 // RUN: %run_op --entry=sizes --random-inputs --compare=reference
+// RUN: %run_op --entry=complex --random-inputs --compare=reference
 // RUN: %run_op --entry=named --random-inputs --shape=x:300,8,16 --shape=y:2,3,5,9 --compare=reference
 // RUN: %run_op --entry=named --random-inputs --shape=x:0,8,16 --shape=y:2,0,5,9 --compare=reference
 // RUN: %run_op --entry=fused --random-inputs --compare=reference
@@ -82,4 +83,30 @@ func.func @fused(%x: tensor<6x4x4xf16>, %v: tensor<4xf32>) -> (tensor<6x4x4xf16>
   %h = tx.convert %s : tensor<6x4x4xf32> -> tensor<6x4x4xf16>
   %hc = tx.cholesky %h : (tensor<6x4x4xf16>) -> tensor<6x4x4xf16>
   return %hc, %o : tensor<6x4x4xf16>, tensor<6x4x4xf32>
+}
+
+// Of Hermitian matrices: one, several blocks of them, and as large as a kernel takes them.
+func.func @complex(%x: tensor<9x1x2xcomplex<f64>>, %y: tensor<40x5x12xcomplex<f32>>, %z: tensor<2x32x64xcomplex<f64>>)
+    -> (tensor<9x1x1xcomplex<f64>>, tensor<40x5x6xcomplex<f32>>, tensor<2x32x32xcomplex<f64>>, tensor<40x5x5xf32>) {
+  %xr = tx.real %x : tensor<9x1x2xcomplex<f64>> -> tensor<9x1x2xf64>
+  %xi = tx.imag %x : tensor<9x1x2xcomplex<f64>> -> tensor<9x1x2xf64>
+  %xn = tx.neg %xi : tensor<9x1x2xf64>
+  %xc = tx.complex %xr, %xn : tensor<9x1x2xf64> -> tensor<9x1x2xcomplex<f64>>
+  %x2 = tx.dot_general %x, %xc batch = [0] x [0] contracting = [2] x [2] : (tensor<9x1x2xcomplex<f64>>, tensor<9x1x2xcomplex<f64>>) -> tensor<9x1x1xcomplex<f64>>
+  %yr = tx.real %y : tensor<40x5x12xcomplex<f32>> -> tensor<40x5x12xf32>
+  %yi = tx.imag %y : tensor<40x5x12xcomplex<f32>> -> tensor<40x5x12xf32>
+  %yn = tx.neg %yi : tensor<40x5x12xf32>
+  %yc = tx.complex %yr, %yn : tensor<40x5x12xf32> -> tensor<40x5x12xcomplex<f32>>
+  %y2 = tx.dot_general %y, %yc batch = [0] x [0] contracting = [2] x [2] : (tensor<40x5x12xcomplex<f32>>, tensor<40x5x12xcomplex<f32>>) -> tensor<40x5x5xcomplex<f32>>
+  %zr = tx.real %z : tensor<2x32x64xcomplex<f64>> -> tensor<2x32x64xf64>
+  %zi = tx.imag %z : tensor<2x32x64xcomplex<f64>> -> tensor<2x32x64xf64>
+  %zn = tx.neg %zi : tensor<2x32x64xf64>
+  %zc = tx.complex %zr, %zn : tensor<2x32x64xf64> -> tensor<2x32x64xcomplex<f64>>
+  %z2 = tx.dot_general %z, %zc batch = [0] x [0] contracting = [2] x [2] : (tensor<2x32x64xcomplex<f64>>, tensor<2x32x64xcomplex<f64>>) -> tensor<2x32x32xcomplex<f64>>
+  %0 = tx.cholesky %x2 : (tensor<9x1x1xcomplex<f64>>) -> tensor<9x1x1xcomplex<f64>>
+  %1 = tx.cholesky %y2 upper info : (tensor<40x5x5xcomplex<f32>>) -> tensor<40x5x6xcomplex<f32>>
+  %2 = tx.cholesky %z2 : (tensor<2x32x32xcomplex<f64>>) -> tensor<2x32x32xcomplex<f64>>
+  %3 = tx.cholesky %y2 : (tensor<40x5x5xcomplex<f32>>) -> tensor<40x5x5xcomplex<f32>>
+  %4 = tx.imag %3 : tensor<40x5x5xcomplex<f32>> -> tensor<40x5x5xf32>
+  return %0, %1, %2, %4 : tensor<9x1x1xcomplex<f64>>, tensor<40x5x6xcomplex<f32>>, tensor<2x32x32xcomplex<f64>>, tensor<40x5x5xf32>
 }

@@ -4,6 +4,7 @@
 // RUN: %npy %t.b.npy f32 '[[[2, 4], [8, 12], [8, 16]], [[1, 1], [1, 1], [1, 1]], [[3, -6], [0, 1], [0, 0]], [[1, 1], [1, 1], [1, 1]]]'
 // RUN: %run_op --input=a=%t.a.npy --input=b=%t.b.npy | FileCheck %s
 // RUN: %run_op --entry=sizes --random-inputs --compare=reference
+// RUN: %run_op --entry=complex --random-inputs --compare=reference
 // RUN: %run_op --entry=named --random-inputs=1 --shape=a:33,7,7 --shape=b:33,7,3 --compare=reference
 // RUN: %run_op --entry=named --random-inputs --shape=a:0,7,7 --shape=b:0,7,3 --compare=reference
 // RUN: %run_op --entry=fused --random-inputs --compare=reference
@@ -54,4 +55,17 @@ func.func @fused(%a: tensor<6x6xf64>, %b: tensor<40x6xf64>) -> (tensor<40x6x1xf6
   %r = tx.mul %n, %c : tensor<40x6x1xf64>
   %t = tx.transpose %y permutation = [0, 2, 1] : tensor<40x6x1xf64> -> tensor<40x1x6xf64>
   return %r, %t : tensor<40x6x1xf64>, tensor<40x1x6xf64>
+}
+
+// Complex ones, with work before and behind, and a matrix that a kernel has made.
+func.func @complex(%a: tensor<9x1x1xcomplex<f64>>, %b: tensor<9x1x3xcomplex<f64>>, %c: tensor<2x32x32xcomplex<f64>>, %d: tensor<2x32x32xcomplex<f64>>, %e: tensor<30x4x4xcomplex<f32>>, %f: tensor<30x4x2xcomplex<f32>>)
+    -> (tensor<9x1x3xcomplex<f64>>, tensor<2x32x32xcomplex<f64>>, tensor<30x4x2xcomplex<f32>>, tensor<30x4x2xf32>) {
+  %0 = tx.solve %a, %b : (tensor<9x1x1xcomplex<f64>>, tensor<9x1x3xcomplex<f64>>) -> tensor<9x1x3xcomplex<f64>>
+  %1 = tx.solve %c, %d : (tensor<2x32x32xcomplex<f64>>, tensor<2x32x32xcomplex<f64>>) -> tensor<2x32x32xcomplex<f64>>
+  %i = tx.exp %e : tensor<30x4x4xcomplex<f32>>
+  %g = tx.solve %i, %f : (tensor<30x4x4xcomplex<f32>>, tensor<30x4x2xcomplex<f32>>) -> tensor<30x4x2xcomplex<f32>>
+  %2 = tx.neg %g : tensor<30x4x2xcomplex<f32>>
+  %3 = tx.solve %i, %2 : (tensor<30x4x4xcomplex<f32>>, tensor<30x4x2xcomplex<f32>>) -> tensor<30x4x2xcomplex<f32>>
+  %4 = tx.real %3 : tensor<30x4x2xcomplex<f32>> -> tensor<30x4x2xf32>
+  return %0, %1, %2, %4 : tensor<9x1x3xcomplex<f64>>, tensor<2x32x32xcomplex<f64>>, tensor<30x4x2xcomplex<f32>>, tensor<30x4x2xf32>
 }

@@ -4,6 +4,7 @@
 // RUN: %npy %t.b.npy f32 '[[2, 4], [9, 2], [1, 0]]'
 // RUN: %run_op --input=a=%t.a.npy --input=b=%t.b.npy | FileCheck %s
 // RUN: %run_op --entry=sizes --random-inputs --compare=reference
+// RUN: %run_op --entry=complex --random-inputs --compare=reference
 // RUN: %run_op --entry=named --random-inputs --shape=a:77,6,6 --shape=b:77,6,2 --compare=reference
 // RUN: %run_op --entry=named --random-inputs --shape=a:0,6,6 --shape=b:0,6,2 --compare=reference
 
@@ -58,4 +59,24 @@ func.func @named(%a: tensor<?x6x6xf64, #tx.dims<[n, 6, 6]>> {tx.name = "a"}, %b:
   %t = tx.tanh %a : tensor<?x6x6xf64, #tx.dims<[n, 6, 6]>>
   %0 = tx.triangular_solve %t, %b unit : (tensor<?x6x6xf64, #tx.dims<[n, 6, 6]>>, tensor<?x6x2xf64, #tx.dims<[n, 6, 2]>>) -> tensor<?x6x2xf64, #tx.dims<[n, 6, 2]>>
   return %0 : tensor<?x6x2xf64, #tx.dims<[n, 6, 2]>>
+}
+
+// Complex ones: all forms, of unit diagonals and of ones of 4 and more.
+func.func @complex(%a: tensor<7x1x1xcomplex<f32>>, %b: tensor<7x1x2xcomplex<f32>>, %c: tensor<3x20x20xf64>, %d: tensor<3x20x5xcomplex<f64>>)
+    -> (tensor<7x1x2xcomplex<f32>>, tensor<3x20x5xcomplex<f64>>, tensor<3x20x5xcomplex<f64>>, tensor<3x20x5xcomplex<f64>>) {
+  %t = tx.tanh %c : tensor<3x20x20xf64>
+  %sixteenth = tx.constant dense<0.0625> : tensor<3x20x20xf64>
+  %small = tx.mul %t, %sixteenth : tensor<3x20x20xf64>
+  %i = tx.iota dim = 1 : tensor<3x20x20xi32>
+  %j = tx.iota dim = 2 : tensor<3x20x20xi32>
+  %eye = tx.eq %i, %j : tensor<3x20x20xi32>
+  %four = tx.constant dense<4.0> : tensor<3x20x20xf64>
+  %re = tx.select %eye, %four, %small : tensor<3x20x20xi1>, tensor<3x20x20xf64>
+  %im = tx.neg %small : tensor<3x20x20xf64>
+  %m = tx.complex %re, %im : tensor<3x20x20xf64> -> tensor<3x20x20xcomplex<f64>>
+  %0 = tx.triangular_solve %a, %b upper : (tensor<7x1x1xcomplex<f32>>, tensor<7x1x2xcomplex<f32>>) -> tensor<7x1x2xcomplex<f32>>
+  %1 = tx.triangular_solve %m, %d : (tensor<3x20x20xcomplex<f64>>, tensor<3x20x5xcomplex<f64>>) -> tensor<3x20x5xcomplex<f64>>
+  %2 = tx.triangular_solve %m, %d upper transposed : (tensor<3x20x20xcomplex<f64>>, tensor<3x20x5xcomplex<f64>>) -> tensor<3x20x5xcomplex<f64>>
+  %3 = tx.triangular_solve %m, %d upper unit : (tensor<3x20x20xcomplex<f64>>, tensor<3x20x5xcomplex<f64>>) -> tensor<3x20x5xcomplex<f64>>
+  return %0, %1, %2, %3 : tensor<7x1x2xcomplex<f32>>, tensor<3x20x5xcomplex<f64>>, tensor<3x20x5xcomplex<f64>>, tensor<3x20x5xcomplex<f64>>
 }

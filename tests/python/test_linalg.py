@@ -36,25 +36,46 @@ def test_one_array_for_both(n):
 
 
 @pytest.mark.parametrize("device", ["sim:0"])
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 def test_small_matrices_on_a_device(dtype, device):
     """By kernels, beside NumPy; matrices that fail leave their neighbours alone."""
-    tolerance = 3e-4 if dtype == "float32" else 1e-11
+    tolerance = 3e-4 if dtype in ("float32", "complex64") else 1e-11
+    part = 1j if dtype.startswith("complex") else 0
+
+    def normal(*shape):
+        return (RANDOM.normal(size=shape) + part * RANDOM.normal(size=shape)).astype(dtype)
+
+    def near(ours, theirs):
+        np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance * max(1, np.max(abs(theirs))))
+
     for n in (1, 3, 8, 32):
-        a = RANDOM.normal(size=(5, n, n)).astype(dtype)
-        s = a @ a.swapaxes(1, 2) + n * np.eye(n, dtype=dtype)
+        a = normal(5, n, n)
+        s = a @ a.conj().swapaxes(1, 2) + n * np.eye(n, dtype=dtype)
         s[2, 0, 0] = -1
-        b = RANDOM.normal(size=(5, n, 2)).astype(dtype)
+        b = normal(5, n, 2)
         a[3] = 0
         on = lambda array: tc.asarray(array, device=device)  # noqa: E731
         factor, info = tc.linalg.cholesky_ex(on(s))
         assert info.numpy().tolist() == [0, 0, 1, 0, 0] and np.isnan(factor.numpy()[2]).all()
         good = [0, 1, 3, 4]
-        np.testing.assert_allclose(factor.numpy()[good], np.linalg.cholesky(s[good]), rtol=tolerance, atol=tolerance)
-        x = tc.linalg.solve(on(s), on(b)).numpy()
-        np.testing.assert_allclose(x, np.linalg.solve(s.astype("float64"), b), rtol=tolerance, atol=tolerance)
+        near(factor.numpy()[good], np.linalg.cholesky(s[good]))
+        near(tc.linalg.solve(on(s), on(b)).numpy(), np.linalg.solve(s.astype(np.result_type(dtype, "float64")), b))
         singular = tc.linalg.solve(on(a), on(b)).numpy()
         assert not np.isfinite(singular[3]).any() and np.isfinite(singular[[0, 1, 2, 4]]).all()
+        if n < 32:  # beyond f32
+            near(tc.linalg.det(on(s)).numpy(), np.linalg.det(s))
+        sign, logarithm = (y.numpy() for y in tc.linalg.slogdet(on(a)))
+        with np.errstate(divide="ignore"):
+            expected = np.linalg.slogdet(a)
+        assert sign[3] == 0 and logarithm[3] == -np.inf
+        others = [0, 1, 2, 4]
+        near(sign[others], expected.sign[others])
+        near(logarithm[others], expected.logabsdet[others])
+        order, lower, upper = (y.numpy() for y in tc.linalg.lu(on(a)))
+        near(lower @ upper, np.take_along_axis(a, order[..., None], 1))
+        q, r = (y.numpy() for y in tc.linalg.qr(on(a)))
+        near(q @ r, a)
+        near(q.conj().swapaxes(1, 2) @ q, np.broadcast_to(np.eye(n), q.shape))
 
 
 @pytest.mark.parametrize("dtype, powers", [("float32", (-140, -66, 66, 100)), ("float64", (-1060, -515, 515, 1000))])

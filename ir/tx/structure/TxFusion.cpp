@@ -67,21 +67,27 @@ bool isOfSmallMatrices(Operation *op) {
   if (!call || call->getNumResults() != 1)
     return false;
   size_t operands = StringSwitch<size_t>(call.getName())
-                        .Case("linalg.cholesky", 1)
+                        .Cases({"linalg.cholesky", "linalg.lu",
+                                "linalg.determinant", "linalg.qr"},
+                               1)
                         .Cases({"linalg.solve", "linalg.triangular_solve"}, 2)
                         .Default(0);
-  auto isSmall = [](Type type) {
+  SmallVector<StringRef> options;
+  call.getConfig().value_or("").split(options, ' ');
+  unsigned parts = llvm::is_contained(options, "pairs");
+  auto isSmall = [&](Type type) {
     auto tensor = cast<RankedTensorType>(type);
-    if (tensor.getRank() < 2 ||
-        !(tensor.getElementType().isF32() || tensor.getElementType().isF64()))
+    Type element = tensor.getElementType();
+    if (auto complex = dyn_cast<ComplexType>(element))
+      element = complex.getElementType();
+    if (tensor.getRank() < 2 + parts || !(element.isF32() || element.isF64()))
       return false;
-    auto matrix = tensor.getShape().take_back(2);
+    auto matrix = tensor.getShape().drop_back(parts).take_back(2);
     return matrix[0] > 0 && matrix[0] <= mostRows && matrix[1] > 0 &&
            matrix[1] <= mostRows + 1;
   };
   return operands != 0 && call->getNumOperands() == operands &&
-         llvm::all_of(call->getOperandTypes(), isSmall) &&
-         isSmall(call.getResult(0).getType());
+         llvm::all_of(call->getOperandTypes(), isSmall);
 }
 
 namespace {

@@ -357,12 +357,16 @@ def alone(wanted):
 hermitian = positive((21, 7, 7), 1j)
 both = [("cholesky", [batch]), ("solve", [turned, sides[..., :2]]), ("solve", [turned, sides]), ("triangular_solve", [batch, sides[..., :1]])]
 complex_ones = [("cholesky", [hermitian]), ("solve", [turned * hermitian, sides[..., :2] + 0j]), ("triangular_solve", [hermitian, sides[..., :1] * 1j])]
-for op, arrays in both + complex_ones if OWN else both:
+for name, extra in (("lu", [(7, 8)]), ("qr", [(7, 14)]), ("determinant", [()])):
+    both.append((name, [turned], *extra))
+    complex_ones.append((name, [turned * hermitian], *extra))
+for op, arrays, *result in both + complex_ones if OWN else both:
     check, compare = alone(13)
     for dtype in (np.complex64, np.complex128) if np.iscomplexobj(arrays[0]) else (np.float32, np.float64):
         for some, judge in ((slice(13, 14), check), (slice(None), compare)):
             given = [a[some].astype(dtype) for a in arrays]
-            CASES.append((op, "", given, given[-1].shape, judge))
+            shape = (len(given[0]), *result[0]) if result else given[-1].shape
+            CASES.append((op, "", given, shape, judge))
 
 
 ELEMENTS = {"float32": "f32", "float64": "f64", "complex64": "complex<f32>", "complex128": "complex<f64>"}

@@ -1,0 +1,359 @@
+//===- MatrixMethods.cpp - Factorizations by the threads of a block -------===//
+//
+// Every thread looks for pivots, and makes reflectors, itself: that is as many
+// reads as the elimination has, and needs no exchange between threads. Barriers
+// stand between what one thread writes and another one reads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simt/MatrixMethods.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <numbers>
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+static RankedTensorType typeOf(Value v) {
+  return cast<RankedTensorType>(v.getType());
+}
+
+bool MatrixMethods::has(tx::CustomCallOp call, StringRef option) {
+  SmallVector<StringRef> options;
+  call.getConfig().value_or("").split(options, ' ');
+  return llvm::is_contained(options, option);
+}
+
+MatrixMethods::MatrixMethods(KernelBuilder &kernel, tx::CustomCallOp call)
+    : MatrixElements(
+          kernel, cast<FloatType>(typeOf(call.getInputs()[0]).getElementType()),
+          arePairs(call)),
+      call(call) {
+  auto matrixOf = [&](Value v) {
+    return typeOf(v).getShape().drop_back(isComplex ? 1 : 0).take_back(2);
+  };
+  StringRef name = call.getName();
+  ArrayRef<int64_t> matrix = matrixOf(call.getInputs()[0]);
+  a.rows = matrix[0];
+  a.columns = numColumns = matrix[1];
+  lanes = llvm::PowerOf2Ceil(a.rows);
+  if (call.getInputs().size() > 1) {
+    y.rows = a.rows;
+    y.columns = matrixOf(call.getInputs()[1])[1];
+  } else if (name == "linalg.qr") {
+    y.rows = a.rows;
+    y.columns = has("complete") ? a.rows : std::min(a.rows, numColumns);
+  }
+  // The order of rows, or the factors of reflectors.
+  if (name == "linalg.lu" || name == "linalg.qr")
+    ++a.columns;
+}
+
+MatrixMethods::ElementAt MatrixMethods::run() {
+  StringRef name = call.getName();
+  if (name == "linalg.cholesky")
+    return cholesky();
+  if (name == "linalg.lu")
+    return lu();
+  if (name == "linalg.determinant")
+    return determinant();
+  if (name == "linalg.qr")
+    return qr();
+  if (name == "linalg.triangular_solve") {
+    substitute(has("upper"), has("transposed"), has("unit"));
+  } else {
+    each(index(0), index(a.rows), 1, [&](Value k) { eliminate(k); });
+    substitute(/*upper=*/true, /*transposed=*/false, /*unit=*/false);
+  }
+  return [this](Value i, Value j) { return get(y, i, j); };
+}
+
+//===----------------------------------------------------------------------===//
+// Cholesky
+//===----------------------------------------------------------------------===//
+
+/// Column by column. Each thread computes the pivot, which is one sum more, and
+/// keeps that of its own row: so one barrier per column is enough.
+MatrixMethods::ElementAt MatrixMethods::cholesky() {
+  Value zero = index(0), one = index(1), rows = index(a.rows);
+  Value largest =
+      number(APFloat::getLargest(type.getFloatSemantics()).convertToDouble());
+  // The pivot's root, and the rows of the block that is not positive definite.
+  Values done = loop(
+      zero, rows, 1, {number(1), number(0)}, [&](Value j, ValueRange carried) {
+        Value mine = select(isRow, row, j); // no row that another writes
+        Values start{get(a, j, j).re};
+        start.append(values(get(a, mine, j)));
+        Values sums = loop(zero, j, 1, start, [&](Value k, ValueRange sums) {
+          Element factor = get(a, j, k);
+          Values next{lessSquare(sums[0], factor)};
+          next.append(values(lessProduct(elementOf(sums.drop_front()),
+                                         get(a, mine, k), conjugate(factor))));
+          return next;
+        });
+        Value isGood = both(compare(Predicate::OGT, sums[0], number(0)),
+                            compare(Predicate::OLE, sums[0], largest));
+        Value pivot = root(select(isGood, sums[0], number(1)));
+        where(both(isRow, isBelow(j, row)), [&] {
+          set(a, row, j,
+              divided(elementOf(ValueRange(sums).drop_front()), pivot));
+        });
+        barrier(kernel);
+        Value block = numberOf(simt::add(kernel, j, one));
+        Value isFirst = both(isZero(carried[1]), inverted(isGood));
+        return Values{select(equal(kernel, row, j), pivot, carried[0]),
+                      select(isFirst, block, carried[1])};
+      });
+  where(isRow, [&] { set(a, row, row, ofReal(done[0])); });
+  barrier(kernel);
+  Value info = done[1];
+  return [this, info](Value i, Value j) {
+    bool upper = has("upper");
+    // That of info is beyond.
+    Value column = min(kernel, j, index(a.rows - 1));
+    Element value = upper ? conjugate(get(a, column, i)) : get(a, i, column);
+    Value isOutside = upper ? isBelow(j, i) : isBelow(i, j);
+    value = select(isOutside, ofNumber(0), value);
+    Value nan = number(std::numeric_limits<double>::quiet_NaN());
+    value = select(isZero(info), value, {nan, isComplex ? nan : Value()});
+    if (!has("info"))
+      return value;
+    Value first = select(equal(kernel, i, index(0)), info, number(0));
+    return select(equal(kernel, j, index(a.rows)), ofReal(first), value);
+  };
+}
+
+//===----------------------------------------------------------------------===//
+// Elimination
+//===----------------------------------------------------------------------===//
+
+/// The row from k on that has column k's largest element. Moduli of complex
+/// ones are compared by their squares, which a power of two has scaled.
+Value MatrixMethods::pivotOf(Value k) {
+  Value next = simt::add(kernel, k, index(1)), rows = index(a.rows), scale;
+  if (isComplex) {
+    Value most = loop(
+        next, rows, 1, largerPart(get(a, k, k)), [&](Value i, ValueRange most) {
+          return Values{larger(most[0], largerPart(get(a, i, k)))};
+        })[0];
+    scale = divide(number(1), powerBelow(most));
+  }
+  auto sizeOf = [&](Value i) {
+    Element x = get(a, i, k);
+    return isComplex ? negated(lessSquare(number(0), scaled(x, scale)))
+                     : magnitude(x.re);
+  };
+  return loop(next, rows, 1, {k, sizeOf(k)}, [&](Value i, ValueRange best) {
+    Value here = sizeOf(i);
+    Value isLarger = compare(Predicate::OGT, here, best[1]);
+    return Values{select(isLarger, i, best[0]),
+                  select(isLarger, here, best[1])};
+  })[0];
+}
+
+/// Rows i and j, from the column `first` on.
+void MatrixMethods::exchange(const SharedMatrix &of, Value first, Value i,
+                             Value j) {
+  each(simt::add(kernel, first, row), index(of.columns), lanes, [&](Value c) {
+    Element x = get(of, i, c), z = get(of, j, c);
+    set(of, i, c, z);
+    set(of, j, c, x);
+  });
+}
+
+/// One step of the elimination with row exchanges; factors take the place of
+/// what it makes 0. The result is the row that came to row k.
+Value MatrixMethods::eliminate(Value k) {
+  Value pivot = pivotOf(k);
+  bool hasSides = call.getInputs().size() > 1;
+  barrier(kernel);
+  // Of lu also the factors, which are before k, and the order behind.
+  exchange(a, call.getName() == "linalg.lu" ? index(0) : k, k, pivot);
+  if (hasSides)
+    exchange(y, index(0), k, pivot);
+  barrier(kernel);
+  where(both(isRow, isBelow(k, row)), [&] {
+    Element diagonal = get(a, k, k);
+    // Below a pivot of 0 all is 0, and stays.
+    Element by = select(isZero(largerPart(diagonal)), ofNumber(1), diagonal);
+    Element factor = quotient(get(a, row, k), by);
+    set(a, row, k, factor);
+    auto subtract = [&](const SharedMatrix &of, Value first, int64_t end) {
+      each(first, index(end), 1, [&](Value c) {
+        set(of, row, c, lessProduct(get(of, row, c), factor, get(of, k, c)));
+      });
+    };
+    subtract(a, simt::add(kernel, k, index(1)), numColumns);
+    if (hasSides)
+      subtract(y, index(0), y.columns);
+  });
+  barrier(kernel);
+  return pivot;
+}
+
+/// a's triangle, or that of its transpose, against y, which becomes the result.
+void MatrixMethods::substitute(bool upper, bool transposed, bool unit) {
+  upper ^= transposed;
+  each(index(0), index(a.rows), 1, [&](Value step) {
+    Value i = upper ? sub(kernel, index(a.rows - 1), step) : step;
+    if (!unit) {
+      each(row, index(y.columns), lanes, [&](Value c) {
+        set(y, i, c, quotient(get(y, i, c), get(a, i, i)));
+      });
+      barrier(kernel);
+    }
+    Value isLeft = upper ? isBelow(row, i) : isBelow(i, row);
+    where(both(isRow, isLeft), [&] {
+      Element factor = transposed ? get(a, i, row) : get(a, row, i);
+      each(index(0), index(y.columns), 1, [&](Value c) {
+        set(y, row, c, lessProduct(get(y, row, c), factor, get(y, i, c)));
+      });
+    });
+    barrier(kernel);
+  });
+}
+
+/// The order of the rows is a last column.
+MatrixMethods::ElementAt MatrixMethods::lu() {
+  where(isRow, [&] { set(a, row, index(numColumns), ofReal(numberOf(row))); });
+  each(index(0), index(std::min(a.rows, numColumns)), 1,
+       [&](Value k) { eliminate(k); });
+  return [this](Value i, Value j) { return get(a, i, j); };
+}
+
+/// A product of scaled pivots, and the exponents of their scales: it neither
+/// overflows nor vanishes on the way.
+MatrixMethods::ElementAt MatrixMethods::determinant() {
+  Value exponent;
+  auto unscaled = [&](Element x) {
+    Value power = powerBelow(largerPart(x));
+    exponent = add(exponent, exponentOf(power));
+    return scaled(x, divide(number(1), power));
+  };
+  Values start = values(ofNumber(1));
+  start.push_back(number(0));
+  Values done =
+      loop(index(0), index(a.rows), 1, start, [&](Value k, ValueRange carried) {
+        exponent = carried.back();
+        Value place = eliminate(k);
+        Element pivot = unscaled(get(a, k, k));
+        pivot = select(equal(kernel, place, k), pivot, negated(pivot));
+        Values next = values(unscaled(product(elementOf(carried), pivot)));
+        next.push_back(exponent);
+        return next;
+      });
+  Element result = elementOf(done);
+  exponent = done.back();
+  if (!has("logarithm")) {
+    Element value = raised(result, exponent);
+    return [value](Value, Value) { return value; };
+  }
+  Value size = modulus(result);
+  Element sign = divided(result, select(isZero(size), number(1), size));
+  // A number of so few bits that its multiples are exact, and the rest.
+  constexpr double ln2 = 45426.0 / 65536;
+  Value rest =
+      add(multiply(exponent, number(std::numbers::ln2 - ln2)), logarithm(size));
+  Element sum = ofReal(add(multiply(exponent, number(ln2)), rest));
+  return [this, sign, sum](Value, Value j) {
+    return select(equal(kernel, j, index(0)), sign, sum);
+  };
+}
+
+//===----------------------------------------------------------------------===//
+// QR
+//===----------------------------------------------------------------------===//
+
+/// Of column c from row c on: the v and the factor with which
+/// (1 - factor v v^H)^H leaves one real number, as LAPACK's larfg. The number
+/// takes the place of v's first element, which is 1; the factor is in a's last
+/// column. Squares neither overflow nor vanish.
+void MatrixMethods::makeReflector(Value c) {
+  Value next = simt::add(kernel, c, index(1)), rows = index(a.rows);
+  Element first = get(a, c, c);
+  Value largest =
+      loop(next, rows, 1, larger(number(0), largerPart(first)),
+           [&](Value i, ValueRange most) {
+             return Values{larger(most[0], largerPart(get(a, i, c)))};
+           })[0];
+  Value power = powerBelow(largest), scale = divide(number(1), power);
+  // Less than 0.
+  Value tail = loop(next, rows, 1, number(0), [&](Value i, ValueRange sum) {
+    return Values{lessSquare(sum[0], scaled(get(a, i, c), scale))};
+  })[0];
+  first = scaled(first, scale);
+  Value length = root(negated(lessSquare(tail, first)));
+  Value isDone = isZero(tail);
+  if (isComplex)
+    isDone = both(isDone, isZero(first.im));
+  Value isNegative = compare(Predicate::OLT, first.re, number(0));
+  Value left =
+      select(isDone, first.re, select(isNegative, length, negated(length)));
+  Element most = difference(first, ofReal(left));
+  Element by = select(isDone, ofNumber(1), most);
+  Element factor = divided(negated(most), select(isDone, number(1), left));
+  factor = select(isDone, ofNumber(0), factor);
+  barrier(kernel);
+  where(both(isRow, isBelow(c, row)),
+        [&] { set(a, row, c, quotient(scaled(get(a, row, c), scale), by)); });
+  where(equal(kernel, row, c), [&] {
+    set(a, c, c, ofReal(multiply(left, power)));
+    set(a, c, index(numColumns), factor);
+  });
+  barrier(kernel);
+}
+
+/// x - factor v v^H x, of the thread's columns from `first` on.
+void MatrixMethods::reflect(const SharedMatrix &of, Value c, Value first,
+                            int64_t end, Element factor) {
+  Value next = simt::add(kernel, c, index(1)), rows = index(a.rows);
+  each(row, index(end), lanes, [&](Value j) {
+    where(inverted(isBelow(j, first)), [&] {
+      Element top = get(of, c, j);
+      Values sums = loop(
+          next, rows, 1, values(negated(top)), [&](Value i, ValueRange sum) {
+            return values(lessProduct(elementOf(sum), conjugate(get(a, i, c)),
+                                      get(of, i, j)));
+          });
+      Element less = product(negated(factor), elementOf(sums));
+      set(of, c, j, difference(top, less));
+      each(next, rows, 1, [&](Value i) {
+        set(of, i, j, lessProduct(get(of, i, j), get(a, i, c), less));
+      });
+    });
+  });
+}
+
+MatrixMethods::ElementAt MatrixMethods::qr() {
+  int64_t least = std::min(a.rows, numColumns);
+  each(index(0), index(least), 1, [&](Value c) {
+    makeReflector(c);
+    Element factor = get(a, c, index(numColumns));
+    reflect(a, c, simt::add(kernel, c, index(1)), numColumns,
+            conjugate(factor));
+    barrier(kernel);
+  });
+  // Q is the product of the reflectors. A thread has columns of its own.
+  each(row, index(y.columns), lanes, [&](Value j) {
+    each(index(0), index(a.rows), 1, [&](Value i) {
+      set(y, i, j, select(equal(kernel, i, j), ofNumber(1), ofNumber(0)));
+    });
+  });
+  each(index(0), index(least), 1, [&](Value step) {
+    Value c = sub(kernel, index(least - 1), step);
+    reflect(y, c, c, y.columns, get(a, c, index(numColumns)));
+  });
+  barrier(kernel);
+  return [this](Value i, Value j) {
+    Value isOfQ = isBelow(j, index(y.columns));
+    Element q = get(y, i, min(kernel, j, index(y.columns - 1)));
+    Value column = select(isOfQ, index(0), sub(kernel, j, index(y.columns)));
+    Element r = get(a, i, column);
+    r = select(isBelow(column, i), ofNumber(0), r);
+    return select(isOfQ, q, r);
+  };
+}
+
+} // namespace tensorc::codegen::simt

@@ -1,0 +1,54 @@
+//===- MatrixMethods.h - Factorizations by the threads of a block -*- C++ -*-=//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXMETHODS_H
+#define TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXMETHODS_H
+
+#include "codegen/emitters/simt/MatrixElements.h"
+#include "ir/tx/Tx.h"
+
+namespace tensorc::codegen::simt {
+
+/// What a call named linalg.* does with matrices that are in shared memory, by
+/// a thread for each row.
+class MatrixMethods : public MatrixElements {
+public:
+  MatrixMethods(KernelBuilder &kernel, tx::CustomCallOp call);
+
+  static bool arePairs(tx::CustomCallOp call) { return has(call, "pairs"); }
+
+protected:
+  tx::CustomCallOp call;
+  /// The call's matrices; its right-hand sides, or Q.
+  SharedMatrix a, y;
+  /// Threads of a matrix, a power of two.
+  int64_t lanes = 0;
+  /// The thread's row of its matrix, and an i1: whether there is such a row.
+  mlir::Value row, isRow;
+
+  using ElementAt = std::function<Element(mlir::Value, mlir::Value)>;
+
+  static bool has(tx::CustomCallOp call, llvm::StringRef option);
+  bool has(llvm::StringRef option) { return has(call, option); }
+  /// Columns of the matrices themselves; a may have another one.
+  int64_t numColumns = 0;
+  /// Emits the call's method; what it returns gives elements of the result,
+  /// of which a number is one, and a list is a row.
+  ElementAt run();
+
+private:
+  ElementAt cholesky();
+  mlir::Value pivotOf(mlir::Value k);
+  void exchange(const SharedMatrix &of, mlir::Value first, mlir::Value i,
+                mlir::Value j);
+  mlir::Value eliminate(mlir::Value k);
+  void substitute(bool upper, bool transposed, bool unit);
+  ElementAt lu();
+  ElementAt determinant();
+  ElementAt qr();
+  void makeReflector(mlir::Value c);
+  void reflect(const SharedMatrix &of, mlir::Value c, mlir::Value first,
+               int64_t end, Element factor);
+};
+
+} // namespace tensorc::codegen::simt
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXMETHODS_H
