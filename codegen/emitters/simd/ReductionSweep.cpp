@@ -19,6 +19,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/ReductionSkeleton.h"
+#include "codegen/emitters/simd/Sweep.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -28,14 +29,8 @@ namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
 
-/// Of a row: shorter ones are read as well by few vectors. And of a run, where
-/// there are too few work items.
-static constexpr int64_t fewestBytes = 2048;
 /// With fewer rows the partial results are too much to write and to read.
 static constexpr int64_t fewestRows = 64;
-/// Of the second cache: what fits in so many is read again from the next one,
-/// whose latency is short enough for few vectors.
-static constexpr int64_t fewestCaches = 8;
 /// With so many work items threads have enough to do.
 static constexpr int64_t enoughItems = 32;
 
@@ -102,7 +97,7 @@ std::optional<int64_t> ColumnSweep::bytesInRow() {
     auto stride = down ? constantOf(down->coefficient) : std::nullopt;
     int64_t each = bytesOf(getElementTypeOrSelf(v.getType()));
     if (!along || along->coefficient != constant(1) || !stride ||
-        *stride * each < fewestBytes)
+        *stride * each < fewestSweptBytes)
       isInRows = false;
     bytes += columns() * each;
   };
@@ -122,8 +117,8 @@ bool ColumnSweep::matches() {
   if (!all || *all == 0 || rows() < fewestRows)
     return false;
   std::optional<int64_t> bytes = bytesInRow();
-  return bytes && *bytes >= fewestBytes &&
-         *all / columns() * *bytes > fewestCaches * kernel.target.getL2Bytes();
+  return bytes && *bytes >= fewestSweptBytes &&
+         isWorthSweep(*all / columns() * *bytes, kernel.target);
 }
 
 /// Vectors of a run: half of the nearest cache holds its states, and threads
@@ -137,7 +132,7 @@ int64_t ColumnSweep::usualLength() {
       kernel.target.getL1Bytes() / 2 / (each * lanes->width), 1);
   int64_t others = *constantOf(kernel.names.product(loops.sizes)) /
                    (columns() * rows()) * blocks();
-  int64_t shortRuns = std::max<int64_t>(*bytesInRow() / fewestBytes, 1);
+  int64_t shortRuns = std::max<int64_t>(*bytesInRow() / fewestSweptBytes, 1);
   int64_t runs = std::max<int64_t>(
       llvm::divideCeil(vectors(), most),
       std::min<int64_t>(llvm::divideCeil(enoughItems, others), shortRuns));

@@ -17,6 +17,7 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/Sweep.h"
 #include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,11 +33,6 @@ using Values = SmallVector<Value>;
 static constexpr int64_t mostRows = 8;
 /// Vectors of a work item.
 static constexpr int64_t itemVectors = 8;
-/// Of one row of y: shorter ones are read as well in tiles.
-static constexpr int64_t fewestBytes = 2048;
-/// Of the second cache: what fits in so many is read again from the next one,
-/// which gives tiles what they need.
-static constexpr int64_t fewestCaches = 8;
 /// Of a row of y that a thread reads at once. The first is what tiles read
 /// worse than, and the second a page, beyond which no processor looks ahead.
 static constexpr int64_t shortRunBytes = 1024, longRunBytes = 4096;
@@ -63,10 +59,9 @@ bool ContractionSkeleton::sweeps() {
       !steps || *count < 1 || *count > mostRows)
     return false;
   ReadLoops reads = loopsInPlace();
-  return reads.alongLanes && *columns * bytesOfY() >= fewestBytes &&
-         reads.stepElements * bytesOfY() >= fewestBytes &&
-         *columns * *steps * bytesOfY() >
-             fewestCaches * kernel.target.getL2Bytes();
+  return reads.alongLanes && *columns * bytesOfY() >= fewestSweptBytes &&
+         reads.stepElements * bytesOfY() >= fewestSweptBytes &&
+         isWorthSweep(*columns * *steps * bytesOfY(), kernel.target);
 }
 
 FailureOr<Offers> ContractionSkeleton::offerSweeps() {
