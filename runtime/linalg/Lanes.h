@@ -35,16 +35,20 @@ public:
   using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
   typedef Bits BitVector __attribute__((vector_size(bytes)));
 
-  /// `used` matrices of `size` elements; the last one fills what lanes are
-  /// left.
-  static void load(const T *matrices, int64_t size, int64_t used, Vector *out) {
-    const T *at[count];
-    for (int lane = 0; lane < count; ++lane)
-      at[lane] = matrices + std::min<int64_t>(lane, used - 1) * size;
+  /// The first of `left` matrices of `size` elements; the last one fills what
+  /// lanes are left. Asks memory for the next group's.
+  static void load(const T *matrices, int64_t size, int64_t left, Vector *out) {
+    const T *at[count], *next[count];
+    for (int lane = 0; lane < count; ++lane) {
+      at[lane] = matrices + std::min<int64_t>(lane, left - 1) * size;
+      next[lane] = matrices + std::min<int64_t>(lane + count, left - 1) * size;
+    }
     int64_t i = 0;
     for (; i + count <= size; i += count) {
-      for (int lane = 0; lane < count; ++lane)
+      for (int lane = 0; lane < count; ++lane) {
         std::memcpy(&out[i + lane], at[lane] + i, sizeof(Vector));
+        __builtin_prefetch(next[lane] + i);
+      }
       turn(out + i);
     }
     for (; i < size; ++i)

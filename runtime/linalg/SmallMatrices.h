@@ -184,13 +184,14 @@ public:
       Element z[kMostRows * (2 * kMostRows + 1)];
       for (; group < end; ++group) {
         int64_t first = group * lanes;
-        int64_t used = std::min<int64_t>(lanes, call.a.batch - first);
-        load(call.x, call.a.size(), first, used, x);
+        int64_t left = call.a.batch - first;
+        load(call.x, call.a.size(), first, left, x);
         if (description.input_count > 1)
-          load(call.z, call.b.size(), first, used, z);
+          load(call.z, call.b.size(), first, left, z);
         Element *y = ofGroup({call.config, rows, columns, sides, x, z});
         Lanes<R>::store(
-            reinterpret_cast<Vector *>(y), parts * call.y.size(), used,
+            reinterpret_cast<Vector *>(y), parts * call.y.size(),
+            std::min<int64_t>(lanes, left),
             reinterpret_cast<R *>(call.out + first * call.y.size()));
       }
     });
@@ -199,10 +200,10 @@ public:
 private:
   static constexpr int parts = sizeof(Element) / sizeof(Vector);
 
-  static void load(const T *matrices, int64_t size, int64_t first, int64_t used,
+  static void load(const T *matrices, int64_t size, int64_t first, int64_t left,
                    Element *out) {
     Lanes<R>::load(reinterpret_cast<const R *>(matrices + first * size),
-                   parts * size, used, reinterpret_cast<Vector *>(out));
+                   parts * size, left, reinterpret_cast<Vector *>(out));
   }
 
   /// How far rows are apart of which many are read in a column: not by what
