@@ -5,6 +5,7 @@
 // RUN: %tensorc run %s --entry=fused --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=both --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=taken --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=long --random-inputs --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // Work items are rows in the order of the input, 64 times 128 of them to a batch, so that reads run through it. Stores need no
@@ -60,5 +61,21 @@ func.func @taken(%x: tensor<16x512xf32>, %i: tensor<32768xi64>) -> tensor<32768x
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
       slice_sizes = [1, 512] : (tensor<16x512xf32>, tensor<32768xi64>) -> tensor<32768x512xf32>
   return %0 : tensor<32768x512xf32>
+}
+
+// Long rows go four at once, and ask for the four behind them; what is left of a range goes one by one.
+// CHECK-LABEL: func.func @gather_0(
+// CHECK:       arith.remui {{.*}}, %c4
+// CHECK:       scf.for {{.*}} step %c4
+// CHECK:         scf.for {{.*}} step %c16
+// CHECK-COUNT-4:   vector.store {{.*}} nontemporal = true{{.*}} vector<16xf32>
+// CHECK-NOT:       vector.store
+// CHECK:       scf.for {{.*}} step %c1
+// CHECK:         scf.for {{.*}} step %c16
+// CHECK:           vector.store {{.*}} nontemporal = true{{.*}} vector<16xf32>
+func.func @long(%x: tensor<16x1024xf32>, %i: tensor<16387xi64>) -> tensor<16387x1024xf32> {
+  %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
+      slice_sizes = [1, 1024] : (tensor<16x1024xf32>, tensor<16387xi64>) -> tensor<16387x1024xf32>
+  return %0 : tensor<16387x1024xf32>
 }
 }
