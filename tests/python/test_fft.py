@@ -1,5 +1,11 @@
 """Fourier transforms and complex numbers; NumPy is the judge."""
 
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -194,6 +200,46 @@ def test_gradients_and_vmap():
     ours = tc.vmap(lambda row: tc.fft.irfft(row, n=7))(tc.asarray(z[0]))
     check(ours, np.fft.irfft(z[0], n=7), "complex128")
 
+
+VENDORS = """
+import numpy as np
+import tensorc as tc
+
+random = np.random.default_rng(0)
+drawn = lambda *shape: random.standard_normal(shape) + 1j * random.standard_normal(shape)
+filtered = lambda x, h: tc.sum(tc.fft.irfft(tc.fft.rfft(x) * h, n=34) ** 3)
+power = lambda z: tc.sum(tc.square(tc.abs(tc.fft.fft(z * z))))
+x, h, z = drawn(34).real, drawn(18), drawn(3, 34, 2)
+programs = {
+    "gradient": (tc.grad(filtered), x, h),
+    "gradient by the filter": (tc.grad(filtered, argnums=1), x, h),
+    "tangent": (lambda x, h: tc.jvp(lambda x: filtered(x, h), (x,), (x * 0.5,))[1], x, h),
+    "second": (tc.grad(lambda x, h: tc.sum(tc.square(tc.grad(filtered)(x, h)))), x, h),
+    "rows": (tc.vmap(lambda row: tc.fft.fft(row, axis=0)), z),
+    "columns": (tc.vmap(lambda row: tc.fft.fft(row, axis=0), in_axes=1), z),
+    "across": (tc.vmap(lambda row: tc.fft.fft(row, axis=1), in_axes=2), z),
+    "gradients of rows": (tc.vmap(tc.grad(power), in_axes=2), z),
+    "gradient of rows": (tc.grad(lambda z: tc.sum(tc.vmap(power)(z))), z),
+}
+for device in ("cuda:0", "rocm:0"):
+    for name, (function, *arrays) in programs.items():
+        here = function(*map(tc.asarray, arrays)).numpy()
+        there = function(*[tc.asarray(a).to(device) for a in arrays])
+        assert str(there.device) == device
+        np.testing.assert_allclose(there.cpu().numpy(), here, rtol=1e-9, atol=1e-9 * np.abs(here).max(), err_msg=name)
+"""
+
+
+def test_gradients_and_vmap_by_vendors_transforms():
+    """34 elements are a call of cuFFT or hipFFT, here of fakes that the build makes beside the package."""
+    fakes = pathlib.Path(tc.__file__).parents[2] / "fakes"
+    if not fakes.is_dir():
+        pytest.skip("a package without the build's fakes")
+    settings = {"LD_LIBRARY_PATH": str(fakes), "TENSORC_EMBED_SIMULATED": "1", "TENSORC_FAKE_TRANSFORMS": "1", "TENSORC_FAKE_STATS": "1"}
+    done = subprocess.run([sys.executable, "-c", VENDORS], env=os.environ | settings, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    counts = re.findall(r"(\d+) transforms", done.stdout + done.stderr)
+    assert len(counts) == 2 and all(int(n) >= 9 for n in counts), done.stderr
 
 def test_signals():
     scipy = pytest.importorskip("scipy.signal")
