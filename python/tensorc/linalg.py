@@ -276,17 +276,26 @@ def matrix_power(x, n, /):
         return _core.matrix_power(x, n)
 
 
+def _largest(x):
+    """Along the last axis, of numbers of which none is below 0; of no numbers 0, of a named size, too."""
+    return _core.maximum(_functions.max(x, axis=-1), 0) if x.shape[-1] else _functions.sum(x, axis=-1)
+
+
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
-    """The norm of matrices: 'fro', 'nuc', 1, -1, 2, -2, inf or -inf."""
+    """The norm of matrices: 'fro' (or None), 'nuc', 1, -1, 2, -2, inf or -inf.
+
+    >>> tc.linalg.matrix_norm(tc.zeros((3, 0)), ord=2)
+    array(0.0, dtype=float32)
+    """
     x = _matrices("matrix_norm", x)
-    if ord == "fro":
+    if ord is None or ord == "fro":
         return _core.norm(x, 2.0, (-2, -1), keepdims)
     if ord in ("nuc", 2, -2):
         s = svdvals(x)
-        result = {"nuc": _functions.sum, 2: _functions.max, -2: _functions.min}[ord](s, axis=-1)
+        result = _largest(s) if ord == 2 else {"nuc": _functions.sum, -2: _functions.min}[ord](s, axis=-1)
     elif ord in (1, -1, float("inf"), float("-inf")):
         sums = _functions.sum(_core.abs(x), axis=-2 if abs(ord) == 1 else -1)
-        result = (_functions.max if ord > 0 else _functions.min)(sums, axis=-1)
+        result = _largest(sums) if ord > 0 else _functions.min(sums, axis=-1)
     else:
         raise ValueError(f"matrix_norm: no order {ord}")
     return _core.reshape(result, (*result.shape, 1, 1)) if keepdims else result

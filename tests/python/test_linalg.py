@@ -424,6 +424,12 @@ def test_norm():
             np.testing.assert_allclose(tc.linalg.norm(x, order, axis=axis, keepdims=keep).numpy(), expected, rtol=1e-10, err_msg=f"{order} {axis}")
     np.testing.assert_allclose(tc.linalg.norm(x[0], 2).numpy(), np.linalg.norm(a[0], 2), rtol=1e-10)
     np.testing.assert_allclose(tc.linalg.norm(x[0, 0], 1).numpy(), np.linalg.norm(a[0, 0], 1), rtol=1e-10)
+    for shape in ((3, 0), (4, 0, 0), (2, 0, 3)):
+        for order in (1, 2, np.inf, "fro", "nuc"):
+            expected = np.linalg.norm(np.zeros(shape), order, (-2, -1))
+            np.testing.assert_array_equal(tc.linalg.norm(tc.zeros(shape), order, axis=(-2, -1)).numpy(), expected)
+    named = tc.jit(lambda x: tc.linalg.norm(x, 2), inputs=[tc.Input(tc.float32, ("n", 3))])
+    assert [float(named(v)) for v in (tc.ones((3, 3)), tc.zeros((0, 3)))] == pytest.approx([3, 0])
     for refused in (lambda: tc.linalg.norm(x, 2), lambda: tc.linalg.norm(x, 2, axis=(1, 1))):
         with pytest.raises(ValueError):
             refused()

@@ -231,6 +231,15 @@ def test_as_numpy(name):
     np.testing.assert_allclose(ours(tc.asarray(A)).numpy(), theirs(A), rtol=1e-12, atol=1e-14)
 
 
+def test_covariances_of_a_named_size():
+    named = tc.jit(tc.cov, inputs=[tc.Input(tc.float32, (3, "n"))])
+    for n in (0, 1, 2, 5):
+        x = np.random.default_rng(n).normal(size=(3, n)).astype("float32")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            np.testing.assert_allclose(named(tc.asarray(x)).numpy(), np.cov(x), rtol=1e-4, atol=1e-6)
+
+
 def test_covariances_without_degrees_of_freedom():
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")

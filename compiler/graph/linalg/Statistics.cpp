@@ -555,8 +555,13 @@ NodeRef cov(Recorder &r, const NodeRef &x, double correction) {
   ExactProducts exact;
   NodeRef sums = matmul(r, centred, conj(r, transpose(r, centred, {})));
   // As NumPy: without degrees of freedom by 0, never by less.
-  double divisor = double(count) - correction;
-  NodeRef result = w.div(sums, Scalar::of(divisor <= 0 ? 0 : divisor));
+  // A size that is named may be 0 when it is known.
+  DType dtype = x->dtype();
+  NodeRef divisor = w(OpKind::Max, {number(r, isOfComplex ? DType::F64 : dtype,
+                                           double(count) - correction),
+                                    Scalar::of(0.0)});
+  divisor = astype(r, divisor, dtype);
+  NodeRef result = w.div(sums, divisor);
   return x->rank() == 1 && result ? reshape(r, result, {}) : result;
 }
 
