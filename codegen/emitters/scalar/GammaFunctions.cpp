@@ -15,7 +15,6 @@ namespace tensorc::codegen {
 namespace {
 
 constexpr double kPi = 3.141592653589793;
-constexpr double kEpsilon = 0x1p-53;
 
 /// sin(pi x) and cos(pi x) except for their common sign.
 std::pair<Value, Value> sineAndCosineOfPi(SpecialBuilder &e, Value x) {
@@ -256,7 +255,7 @@ Value lowerSeries(SpecialBuilder &e, Value a, Value x, Value asked) {
                 [&](ValueRange at, Value k) -> SmallVector<Value> {
                   Value term = e.mul(at[0], e.div(x, e.add(a, k)));
                   Value sum = e.add(at[1], term);
-                  Value more = e.gt(term, e.mul(sum, e.f(kEpsilon)));
+                  Value more = e.gt(term, e.mul(sum, e.f(e.precision)));
                   return {e.select(at[2], term, at[0]),
                           e.select(at[2], sum, at[1]), e.both(at[2], more)};
                 });
@@ -277,7 +276,7 @@ Value upperFraction(SpecialBuilder &e, Value a, Value x, Value asked) {
                   Value change = e.mul(c, d);
                   Value h = e.mul(at[3], change);
                   Value more =
-                      e.gt(e.abs(e.sub(change, one)), e.f(2 * kEpsilon));
+                      e.gt(e.abs(e.sub(change, one)), e.f(2 * e.precision));
                   auto keep = [&](Value next, Value last) {
                     return e.select(at[4], next, last);
                   };
@@ -296,7 +295,7 @@ Value upperOfSmall(SpecialBuilder &e, Value a, Value x, Value asked) {
                   Value term = e.div(power, e.add(a, k));
                   Value sum = e.add(at[1], term);
                   Value more =
-                      e.gt(e.abs(term), e.mul(e.abs(sum), e.f(kEpsilon)));
+                      e.gt(e.abs(term), e.mul(e.abs(sum), e.f(e.precision)));
                   return {e.select(at[2], power, at[0]),
                           e.select(at[2], sum, at[1]), e.both(at[2], more)};
                 });
@@ -392,7 +391,7 @@ static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
         auto [c1, d1] = go(odd, c0, d0);
         Value change = e.mul(c1, d1);
         h = e.mul(h, change);
-        Value more = e.gt(e.abs(e.sub(change, one)), e.f(2 * kEpsilon));
+        Value more = e.gt(e.abs(e.sub(change, one)), e.f(2 * e.precision));
         auto keep = [&](Value next, Value last) {
           return e.select(at[3], next, last);
         };

@@ -12,6 +12,11 @@ class SpecialBuilder : public FloatBuilder {
 public:
   using FloatBuilder::FloatBuilder;
 
+  /// Series end at terms below this part of their sum. What is rounded to f32
+  /// needs fewer: 2^-36 leaves 2^-12 of its ulp, and more where terms shrink
+  /// slowly or 1 minus the sum is asked for.
+  double precision = 0x1p-53;
+
   template <typename Op> Value call(Value x) {
     return Op::create(getBuilder(), getLoc(), x);
   }

@@ -263,6 +263,7 @@ static Value inDouble(OpBuilder &b, Location loc, ValueRange x, Type type,
       v = arith::ExtFOp::create(b, loc, single, v);
     operands.push_back(arith::ExtFOp::create(b, loc, wide, v));
   }
+  e.precision = 0x1p-36;
   Value y = function(e, operands);
   y = arith::TruncFOp::create(b, loc, single, y);
   return type == single ? y : arith::TruncFOp::create(b, loc, type, y);
