@@ -166,15 +166,23 @@ void eig(const char *, const In<T> &x, const In<T> &,
   exponent = std::clamp(exponent, -most, most);
   Matrix<T> scaled = x * std::ldexp(Real<T>(1), -exponent);
   auto d = balance<T>(scaled);
-  Solver solver(scaled);
-  if (solver.info() != Eigen::Success) {
+  d /= d.maxCoeff(); // a power of two: no length overflows
+  Matrix<C> vectors;
+  auto take = [&](auto &&solver) {
+    if (solver.info() != Eigen::Success)
+      return false;
+    out.row(0) =
+        solver.eigenvalues().transpose() * std::ldexp(Real<T>(1), exponent);
+    vectors = solver.eigenvectors();
+    return vectors.allFinite();
+  };
+  // Eigen's solver of real matrices divides by any distance that is not 0.
+  if (!take(Solver(scaled)) &&
+      !take(ComplexSolver<C>(scaled.template cast<C>()))) {
     out.setConstant(notANumber<C>());
     return;
   }
-  out.row(0) =
-      solver.eigenvalues().transpose() * std::ldexp(Real<T>(1), exponent);
-  Matrix<C> vectors =
-      d.template cast<C>().asDiagonal() * Matrix<C>(solver.eigenvectors());
+  vectors = d.template cast<C>().asDiagonal() * vectors;
   for (Eigen::Index i = 0; i < n; ++i)
     normalize<C>(vectors.col(i));
   out.bottomRows(n) = vectors;

@@ -295,6 +295,15 @@ def test_eigenvalues():
     assert set(real.conj()) == set(real)  # pairs, to the last bit
 
 
+@pytest.mark.parametrize("dtype,tiny", [("float32", 1e-40), ("float64", 1e-310)])
+def test_eigenvectors_of_subnormal_numbers(dtype, tiny):
+    for a in (np.array([[tiny, 1], [0, 2 * tiny]]), np.array([[1, 2, 3], [0, tiny, 1], [0, 0, 3 * tiny]]),
+              np.diag(np.geomspace(1, 1e-38, 9)) @ RANDOM.normal(size=(9, 9))):  # fmt: skip
+        w, v = (y.numpy() for y in tc.linalg.eig(tc.asarray(a.astype(dtype))))
+        assert np.isfinite(v).all()
+        np.testing.assert_allclose(a @ v, v * w, atol=1e-5 * np.linalg.norm(a))
+
+
 def test_roots():
     for p in ([1, -6, 11, -6], [2, 0, 2], [1, 0, 0], [3], [1, -1e5, 1], [1, 2j, -1], np.poly(np.arange(1, 13))):
         ours = tc.roots(tc.asarray(p)).numpy()
