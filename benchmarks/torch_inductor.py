@@ -3,10 +3,12 @@
     TENSORC_NUM_THREADS=1 PYTHONPATH=build/python python3 benchmarks/torch_inductor.py [NAME ...] [--wall]
 
 On one thread, in one process, calls by turns. Compiling is the backend's part alone: what Dynamo and AOTAutograd do is the same
-for both and is left out. Inductor's caches are off, and what it prepares once on a machine is prepared before. All times are
-processor time, of the compilers that are called too; with --wall what a clock says.
+for both and is left out; so is Python's collector, whose passes over all that Dynamo has made fall on either by chance. Inductor's
+caches are off, and what it prepares once on a machine is prepared before. All times are processor time, of the compilers that are
+called too; with --wall what a clock says.
 """
 
+import gc
 import os
 import resource
 import statistics
@@ -113,7 +115,9 @@ def measure(make, trains):
         for compiler in compilers:
             torch._dynamo.reset()
             call = call_of(compiler.compile(model))
+            gc.disable()
             calls.append((call, call()))
+            gc.enable()
         error = difference(calls[0][1], calls[1][1])
         times = [[], []]
         for _ in range(10):

@@ -403,6 +403,32 @@ def test_pools():
     run(lambda x: nn.functional.conv_transpose2d(x, torch.ones(3, 2, 3, 3), stride=2, output_padding=1), x)
 
 
+@pytest.mark.parametrize("shape, how, nodes", [
+    ((2, 3, 9), {"size": 20, "mode": "linear"}, 1),
+    ((2, 3, 8, 5), {"scale_factor": 2, "mode": "bilinear"}, 1),
+    ((2, 3, 8, 5), {"size": (5, 11), "mode": "bilinear", "align_corners": True}, 1),
+    ((2, 3, 8, 5), {"scale_factor": 1.33, "mode": "bilinear", "align_corners": True}, 1),
+    ((1, 2, 3, 4, 5), {"scale_factor": 3, "mode": "trilinear"}, 1),
+    ((2, 3, 8, 5), {"scale_factor": 1.33, "mode": "bilinear"}, None),  # a factor that does not divide: PyTorch's gathers
+])  # fmt: skip
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_interpolations_stay_whole(shape, how, nodes, dynamic):
+    def eager(x):
+        return nn.functional.interpolate(x, **how)
+
+    slopes = []
+    for function in eager, torch.compile(eager, backend="tensorc", dynamic=dynamic):
+        x = torch.arange(float(np.prod(shape))).reshape(shape).sin().requires_grad_()
+        y = function(x)
+        y.backward(y.detach().cos())
+        slopes.append((y, x.grad))
+    for made, expected in zip(*reversed(slopes), strict=True):
+        torch.testing.assert_close(made, expected, rtol=1e-5, atol=1e-5)
+    assert backend.report().fallbacks == 0
+    if nodes and not dynamic:
+        assert [g.nodes for g in backend.report().graphs] == [nodes, nodes]
+
+
 def test_places_of_the_largest_elements():
     inf, nan = float("inf"), float("nan")
 

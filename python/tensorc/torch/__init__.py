@@ -14,6 +14,8 @@ from torch._dynamo.backends.common import aot_autograd
 from .. import _core
 from .._files import Input, compile_to
 from ._graph import Graph, to_array
+from ._interpolation import decompositions as interpolations
+from ._interpolation import whole
 from ._slices import join_slices
 from ._table import DTYPES, aten, table
 
@@ -42,7 +44,7 @@ def _decompositions():
     for target, function in torch._decomp.decomposition_table.items():
         if target not in table and target not in _left and not str(target).endswith("out"):
             made.setdefault(target, function)
-    return made
+    return made | interpolations(torch._decomp.decomposition_table)
 
 
 def _compiler(mode):
@@ -67,7 +69,8 @@ def backend(module, example_inputs, **options):
     """
     compiled = aot_autograd(fw_compiler=_compiler("forward"), bw_compiler=_compiler("backward"),
                             inference_compiler=_compiler("inference"), decompositions=_decompositions())  # fmt: skip
-    return compiled(module, example_inputs)
+    with whole():
+        return compiled(module, example_inputs)
 
 
 class Report:
@@ -116,7 +119,7 @@ def export(model, example, path, *, target=None):
     without Python. A model with operations that have no conversion is a NotImplementedError that names them.
     """
     example = example if isinstance(example, tuple) else (example,)
-    with torch.no_grad():
+    with torch.no_grad(), whole():
         program = torch.export.export(model, example)
         program = program.run_decompositions(_decompositions())
     module, signature = program.graph_module, program.graph_signature

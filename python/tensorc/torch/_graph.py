@@ -9,7 +9,7 @@ from torch import fx
 
 from .. import _core
 from .._device import device
-from . import _complex, _layers, _linalg, _reductions, _shapes  # noqa: F401 (they fill the table)
+from . import _complex, _interpolation, _layers, _linalg, _reductions, _shapes  # noqa: F401 (they fill the table)
 from ._table import DTYPES, Array, Known, cast, table
 
 _cpu = device("cpu")

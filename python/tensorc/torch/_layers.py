@@ -314,26 +314,6 @@ def col2im(n, x, size, kernel, dilation, padding, stride):
     return _core.reshape(made, (*lead, x.shape[-2] // math.prod(kernel), *size))
 
 
-def _sizes(x, sizes, factors):
-    if sizes is not None:
-        return sizes
-    made = [int(s * f) for s, f in zip(x.shape[2:], factors)]
-    # With a factor that does not divide, ATen takes the factor and not the sizes.
-    if any(m != s * f for m, s, f in zip(made, x.shape[2:], factors)):
-        raise Refused("a factor of an interpolation that does not divide")
-    return made
-
-
-@op(aten.upsample_nearest1d.vec, aten.upsample_nearest2d.vec, aten.upsample_nearest3d.vec)
-def upsample_nearest(n, x, sizes, factors):
-    return _core.interpolate(x, _sizes(x, sizes, factors), _core.interpolation["nearest"])
-
-
-@op(aten.upsample_linear1d.vec, aten.upsample_bilinear2d.vec, aten.upsample_trilinear3d.vec)
-def upsample_linear(n, x, sizes, align_corners, factors):
-    return _core.interpolate(x, _sizes(x, sizes, factors), _core.interpolation["linear_corners" if align_corners else "linear"])
-
-
 # Distances and bags.
 
 

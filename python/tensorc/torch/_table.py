@@ -202,7 +202,7 @@ def rsub(n, x, y, alpha=1):
     return sub(n, y, x, alpha)
 
 
-@op(aten.div.Tensor, aten.div.Scalar, aten.div.Tensor_mode, aten.div.Scalar_mode,
+@op(aten.div.Tensor, aten.true_divide.Tensor, aten.div.Scalar, aten.div.Tensor_mode, aten.div.Scalar_mode,
     torch.ops.prims.div.default)  # fmt: skip
 def div(n, x, y, rounding_mode=None):
     x, y = arrays(n.dtype, x, y)

@@ -1,0 +1,102 @@
+"""Interpolations of ATen, and what keeps AOTAutograd from taking them apart into gathers."""
+
+import contextlib
+
+import torch
+from torch._C import DispatchKey
+
+from .. import _core
+from .._transforms import vjp
+from ._table import Refused, aten, op
+
+_linear = {aten.upsample_linear1d: 1, aten.upsample_bilinear2d: 2, aten.upsample_trilinear3d: 3}
+
+
+def _divides(sizes, made, factors):
+    """With a factor that does not divide, ATen takes the factor and not the sizes."""
+    return all(f is None or m == s * f for m, s, f in zip(made, sizes, factors))
+
+
+def _sizes(x, sizes, factors):
+    if sizes is not None:
+        return sizes
+    made = [int(s * f) for s, f in zip(x.shape[2:], factors)]
+    if not _divides(x.shape[2:], made, factors):
+        raise Refused("a factor of an interpolation that does not divide")
+    return made
+
+
+@op(aten.upsample_nearest1d.vec, aten.upsample_nearest2d.vec, aten.upsample_nearest3d.vec)
+def upsample_nearest(n, x, sizes, factors):
+    return _core.interpolate(x, _sizes(x, sizes, factors), _core.interpolation["nearest"])
+
+
+@op(aten.upsample_linear1d.vec, aten.upsample_bilinear2d.vec, aten.upsample_trilinear3d.vec)
+def upsample_linear(n, x, sizes, align_corners, factors):
+    return _core.interpolate(x, _sizes(x, sizes, factors), _core.interpolation["linear_corners" if align_corners else "linear"])
+
+
+@op(*(packet.default for packet in _linear))
+def upsample_linear_to(n, x, sizes, align_corners, *factors):
+    if not align_corners and not _divides(x.shape[2:], sizes, factors):
+        raise Refused("a factor of an interpolation that does not divide")
+    return upsample_linear(n, x, sizes, align_corners, None)
+
+
+@op(aten.upsample_linear1d_backward.default, aten.upsample_bilinear2d_backward.default,
+    aten.upsample_trilinear3d_backward.default)  # fmt: skip
+def upsample_linear_backward(n, gradient, sizes, shape, align_corners, *factors):
+    _, pull = vjp(lambda x: upsample_linear_to(n, x, sizes, align_corners, *factors), _core.full(gradient.dtype, shape, 0))
+    return pull(gradient)[0]
+
+
+def _is_whole(x, sizes, align_corners, factors):
+    """Whether the conversion computes what ATen does: of floats, by sizes that are known."""
+    if x.dtype not in (torch.float32, torch.float64) or not all(type(s) is int for s in (*x.shape, *(sizes or ()))):
+        return False
+    made = sizes or [int(s * f) for s, f in zip(x.shape[2:], factors)]
+    return align_corners or _divides(x.shape[2:], made, factors or ())
+
+
+def _by_sizes(packet, decompose):
+    def upsample(x, sizes, align_corners, factors):
+        if not _is_whole(x, sizes, align_corners, factors):
+            return decompose(x, sizes, align_corners, factors)
+        return packet.default(x, sizes or [int(s * f) for s, f in zip(x.shape[2:], factors)], align_corners)
+
+    return upsample
+
+
+def decompositions(theirs):
+    """Of linear interpolations: PyTorch's, where the conversion does not compute what ATen does."""
+
+    def kept(decompose):
+        def upsample(x, sizes, align_corners, *factors):
+            if _is_whole(x, sizes, align_corners, factors):
+                return NotImplemented
+            return decompose(x, sizes, align_corners, *factors)
+
+        return upsample
+
+    return {packet.default: kept(theirs[packet.default]) for packet in _linear}
+
+
+@contextlib.contextmanager
+def whole():
+    """Linear interpolations stay whole within: PyTorch makes four gathers of each for every backend, ahead of its decompositions."""
+    saved = []
+    for packet in _linear:
+        for overload in packet.vec, packet.default:
+            saved.append((overload, dict(overload.py_kernels)))
+            for key in DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd:
+                former = overload.py_kernels.pop(key, None)
+                if former and overload is packet.vec:
+                    overload.py_kernels[key] = _by_sizes(packet, former)
+            overload._dispatch_cache.clear()
+    try:
+        yield
+    finally:
+        for overload, kernels in saved:
+            overload.py_kernels.clear()
+            overload.py_kernels.update(kernels)
+            overload._dispatch_cache.clear()
