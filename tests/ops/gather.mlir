@@ -2,6 +2,7 @@
 //
 // RUN: %npy %t.x.npy f32 '[[0, 1, 2], [3, nan, 5], [6, 7, -0.0], [9, 10, 11]]'
 // RUN: %npy %t.i.npy i64 '[2, 0, -5, 9, 3]'
+// RUN: %run_op --entry=of_nothing --random-inputs --compare=reference
 // RUN: %run_op --input=%t.x.npy --input=%t.i.npy | FileCheck %s
 // RUN: %run_op --entry=dtypes --random-inputs --compare=reference
 // RUN: %run_op --entry=points --random-inputs --compare=reference
@@ -149,3 +150,12 @@ func.func @symbolic(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"}, %i: t
   return %0 : tensor<?x2x?xf32, #tx.dims<[k, 2, m]>>
 }
 // SMALL: a slice of 2 does not fit into dimension 0
+
+// Rows without elements.
+func.func @of_nothing(%x: tensor<1x31x31x1xf64>, %i: tensor<31xi32>) -> tensor<31x4x31x0xf64> {
+  %0 = tx.gather %x, %i offset_dims = [0, 1, 3] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, -1, 4, 0]
+      : (tensor<1x31x31x1xf64>, tensor<31xi32>) -> tensor<31x4x31x0xf64>
+  %1 = tx.gather %0, %i offset_dims = [1, 2, 3] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, -1, -1, -1]
+      : (tensor<31x4x31x0xf64>, tensor<31xi32>) -> tensor<31x4x31x0xf64>
+  return %1 : tensor<31x4x31x0xf64>
+}

@@ -394,8 +394,9 @@ private:
   /// As far behind this one as is asked ahead, but one of the range's.
   Value itemBehind(Value item, int64_t least) {
     ImplicitLocOpBuilder &b = kernel.b;
+    int64_t bytes = std::max<int64_t>(bytesOfRow(), 1); // rows may be empty
     int64_t distance =
-        std::max<int64_t>(llvm::divideCeil(prefetchBytes, bytesOfRow()), least);
+        std::max<int64_t>(llvm::divideCeil(prefetchBytes, bytes), least);
     Value later =
         b.createOrFold<arith::AddIOp>(item, indexConstant(kernel, distance));
     Value last =
