@@ -275,6 +275,7 @@ void addWindows(nb::module_ &m);
 void addKernels(nb::module_ &m);
 void addExchange(nb::module_ &m);
 void addComposites(nb::module_ &m);
+void addOptimizers(nb::module_ &m);
 PyType_Slot *operatorSlots();
 
 /// A list of arrays of Python as handles, and back.

@@ -27,5 +27,6 @@ NB_MODULE(_core, m) {
   addKernels(m);
   addExchange(m);
   addComposites(m);
+  addOptimizers(m);
   addFunctions(m);
 }

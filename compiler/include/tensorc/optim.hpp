@@ -24,6 +24,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <sstream>
 #include <tuple>
 
 namespace tensorc {
@@ -51,6 +52,17 @@ template <typename T> Tensor noSteps(const T &parameters) {
       count = full({}, int32_t(0), TensorOptions{i32, p.device()});
   });
   return count.defined() ? count : scalar(int32_t(0));
+}
+/// The gradient in the parameter's dtype. Refuses one of another shape.
+inline Tensor gradientOf(const char *op, const Tensor &parameter,
+                         const Tensor &gradient, Location at) {
+  if (gradient.shape() != parameter.shape()) {
+    std::ostringstream text;
+    text << "a gradient has the shape " << gradient.shape() << ", its parameter "
+         << parameter.shape();
+    fail(op, text.str(), at);
+  }
+  return astype(gradient, parameter.dtype());
 }
 /// Refuses gradients that do not have the parameters' structure.
 template <typename Lists>
@@ -81,7 +93,8 @@ std::pair<P, State> updateEach(const char *op, P parameters, P gradients,
         checkLists(op, lists, at);
         for (size_t i = 0; i < lists[0].size(); ++i) {
           auto call = [&](auto... part) {
-            each(*lists[0][i], *lists[1][i], *lists[2 + part][i]...);
+            each(*lists[0][i], gradientOf(op, *lists[0][i], *lists[1][i], at),
+                 *lists[2 + part][i]...);
           };
           if (isTrained(*lists[0][i]) && lists[1][i]->defined())
             callWithIndices(call, std::index_sequence_for<decltype(parts)...>());
@@ -114,7 +127,8 @@ public:
   }
   Tensor at(const Tensor &step, Location place = Location::current()) const {
     detail::CalledAt called(place);
-    return function ? function(astype(step, f32)) : full_like(astype(step, f32), number);
+    Tensor count = astype(step, f32);
+    return function ? astype(function(count), f32) : full_like(count, number);
   }
 
 private:

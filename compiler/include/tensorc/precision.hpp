@@ -126,9 +126,9 @@ public:
     Tensor isGood = all_finite(gradients);
     auto [next, nextState] = optimizer.update(
         parameters, unscale(gradients, scaling), state, at);
-    choose(isGood, next, parameters);
-    choose(isGood, nextState, state);
-    return {std::move(next), std::move(nextState), after(isGood, scaling)};
+    return {choose(isGood, std::move(next), parameters),
+            choose(isGood, std::move(nextState), state),
+            after(isGood, scaling)};
   }
 
   /// The scale after a step.
@@ -145,9 +145,11 @@ public:
     return {scale, good};
   }
 
-private:
+  /// What a step made if the gradients were finite, and else what was before.
   template <typename T>
-  static void choose(const Tensor &isGood, T &made, const T &before) {
+  static T choose(const Tensor &isGood, T made, const T &before,
+                  Location at = Location::current()) {
+    detail::CalledAt called(at);
     std::vector<Tensor> old;
     for_each_tensor(before, [&](const Tensor &x) { old.push_back(x); });
     auto next = old.begin();
@@ -156,8 +158,10 @@ private:
       if (x.defined() && was.defined())
         x = select(isGood, x, was);
     });
+    return made;
   }
 
+private:
   LossScalerOptions options;
 };
 

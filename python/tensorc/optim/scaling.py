@@ -1,12 +1,13 @@
 """Losses in float16: gradients that are too small for it are scaled."""
 
 from .. import _core, tree
-from .._creation import full
-from .._dtypes import default_float, is_float
+from ._leaves import _arrays_of, _each, _trained_of
+
+_STATE = ("scale", "good")
 
 
-def _trained(x):
-    return isinstance(x, _core.Array) and is_float(x.dtype)
+def _parts(state):
+    return [state[name] for name in _STATE]
 
 
 class LossScaler:
@@ -30,24 +31,20 @@ class LossScaler:
 
     def init(self):
         """The state before the first step."""
-        return {"scale": full((), self.initial), "good": full((), 0, dtype="int32")}
+        return dict(zip(_STATE, _core.loss_scale_init(self.initial)))
 
     def scale(self, loss, state):
         """The loss times the scale, as float32."""
-        return _core.astype(loss, default_float) * state["scale"]
+        return _core.loss_scale(loss, *_parts(state))
 
     def unscale(self, gradients, state):
         """The gradients of the loss itself."""
-        return tree.map(lambda g: _core.astype(_core.astype(g, default_float) / state["scale"], g.dtype) if _trained(g) else g, gradients)
+        return _each(lambda given: _core.loss_unscale(given, *_parts(state)), gradients)
 
     @staticmethod
     def all_finite(gradients):
         """Whether no gradient has an infinity or a NaN: an array."""
-        holds = full((), True)
-        for g in tree.leaves(gradients):
-            if _trained(g):
-                holds = holds & _core.all(_core.is_finite(g), None)
-        return holds
+        return _core.all_finite(_trained_of(tree.leaves(gradients)))
 
     def update(self, optimizer, parameters, gradients, state, scaling):
         """The optimizer's step by gradients of the scaled loss: parameters, its state, and the scale's.
@@ -57,14 +54,8 @@ class LossScaler:
         good = self.all_finite(gradients)
         made = optimizer.update(parameters, self.unscale(gradients, scaling), state)
         leaves, structure = tree.flatten(made)
-        chosen = [_core.select(good, new, old) if isinstance(new, _core.Array) else new
-                  for new, old in zip(leaves, tree.leaves_like((parameters, state), made, "optim"), strict=True)]  # fmt: skip
-        return *structure.unflatten(chosen), self._after(good, scaling)
-
-    def _after(self, good, state):
-        count, scale = _core.select(good, state["good"] + 1, 0), state["scale"]
-        if self.interval > 0:
-            grows = count >= self.interval
-            scale = _core.select(good, _core.select(grows, scale * self.growth, scale), scale * self.backoff)
-            count = _core.select(grows, 0, count)
-        return {"scale": scale, "good": count}
+        before = tree.leaves_like((parameters, state), made, "optim")
+        chosen = _core.choose_finite(good, _arrays_of(leaves), _arrays_of(before))
+        chosen = [old if new is None else new for new, old in zip(chosen, leaves, strict=True)]
+        after = _core.loss_scale_after(good, *_parts(scaling), self.growth, self.backoff, self.interval)
+        return *structure.unflatten(chosen), dict(zip(_STATE, after))

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 
 using namespace tensorc;
@@ -98,6 +99,44 @@ TEST(Optim, Adam) {
              reference(5, [](Reference &r) { r.adam(0.05, 0.1, false); }));
   expectNear(train(AdamW(0.05), 5),
              reference(5, [](Reference &r) { r.adam(0.05, 0.01, true); }));
+}
+
+/// The bits of w after four steps.
+template <typename Optimizer>
+std::vector<uint32_t> bitsAfter(const Optimizer &optimizer) {
+  Tensor w = tensor({{1.0f, -2.0f}, {0.3f, 0.7f}});
+  auto state = optimizer.init(w);
+  for (int i = 0; i < 4; ++i)
+    std::tie(w, state) = optimizer.update(w, w * w + 0.25, state);
+  std::vector<uint32_t> bits;
+  for (float value : w.to_vector<float>())
+    bits.push_back(std::bit_cast<uint32_t>(value));
+  return bits;
+}
+
+// tests/python/test_optimizers.py has the same bits.
+TEST(Optim, BitsThatPythonHas) {
+  using Bits = std::vector<uint32_t>;
+  EXPECT_EQ(bitsAfter(Sgd(0.1, {0.9, 0.25, 0.01, true})),
+            (Bits{1033019418u, 3250307542u, 3171392168u, 1035012084u}));
+  EXPECT_EQ(bitsAfter(Adam(0.1, {0.9, 0.999, 1e-8, 0.01})),
+            (Bits{1058756202u, 3222908011u, 3183715755u, 1050529045u}));
+  EXPECT_EQ(bitsAfter(AdamW(cosine_schedule(0.1, 10, 2))),
+            (Bits{1059572987u, 3222650867u, 3174158742u, 1052181612u}));
+  EXPECT_EQ(bitsAfter(Lion(linear_schedule(0.1, 0.01, 4))),
+            (Bits{1060907254u, 3222336963u, 1024416814u, 1054783569u}));
+  EXPECT_EQ(bitsAfter(Adafactor(0.1, {.weight_decay = 0.01})),
+            (Bits{1059367601u, 3222980640u, 3201098732u, 1052367161u}));
+}
+
+TEST(Optim, GradientsOfOtherDtypesAndShapes) {
+  Sgd sgd(0.5);
+  Tensor w = astype(ones({2}), f16);
+  EXPECT_EQ(sgd.update(w, ones({2}), sgd.init(w)).first.dtype(), f16);
+  EXPECT_NE(errorOf([&] {
+              sgd.update(w, ones({3}), sgd.init(w));
+            }).find("sgd: a gradient has the shape [3], its parameter [2]"),
+            std::string::npos);
 }
 
 TEST(Optim, Lion) { expectNear(train(Lion(0.5), 1), {0.5, -2.5}); }

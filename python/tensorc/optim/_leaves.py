@@ -1,0 +1,23 @@
+"""Trees as the lists that the extension takes: arrays, and None for what is none."""
+
+from .. import _core, tree
+from .._dtypes import is_float
+
+
+def _trained(x):
+    return isinstance(x, _core.Array) and is_float(x.dtype)
+
+
+def _trained_of(leaves):
+    return [x if _trained(x) else None for x in leaves]
+
+
+def _arrays_of(leaves):
+    return [x if isinstance(x, _core.Array) else None for x in leaves]
+
+
+def _each(function, value):
+    """The value with what a function makes of the list of its floats; all else as it is."""
+    leaves, structure = tree.flatten(value)
+    made = function(_trained_of(leaves))
+    return structure.unflatten([x if new is None else new for x, new in zip(leaves, made, strict=True)])
