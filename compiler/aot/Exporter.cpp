@@ -108,7 +108,8 @@ Status Exporter::fitSizes() {
       return refuse("a size is " + Twine(values[0]) + " for " +
                     fit.describe(0) + " and " + Twine(values[1]) + " for " +
                     fit.describe(1) +
-                    ": sizes may be sums of products of named ones");
+                    ": sizes may be sums of products of named ones, not "
+                    "quotients: leave out the `segment` of a scan over one");
     sizes.push_back(std::move(*found));
   }
   return nullptr;

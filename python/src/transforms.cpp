@@ -15,6 +15,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
+#include <set>
 #include <utility>
 
 namespace tcpy {
@@ -49,6 +50,23 @@ struct Tape {
   Tape(const Tape &) = delete;
   ~Tape() { release(); }
   void release() { tensorc_tape_release(std::exchange(raw, nullptr)); }
+};
+
+/// Errors say that this transformation traces.
+class TracerScope {
+public:
+  explicit TracerScope(const std::string &name)
+      : former(tensorc_set_tracer(kept(name))) {}
+  TracerScope(const TracerScope &) = delete;
+  ~TracerScope() { tensorc_set_tracer(former); }
+
+private:
+  /// The library does not copy it. There are few names.
+  static const char *kept(const std::string &name) {
+    static auto *names = new std::set<std::string>;
+    return names->insert(name).first->c_str();
+  }
+  const char *former;
 };
 
 struct Recorder {
@@ -363,8 +381,10 @@ void addPrograms(nb::module_ &m) {
 } // namespace
 
 void addTransforms(nb::module_ &m) {
-  m.def("call_recorded", [](const nb::object &function, nb::handle arguments) {
+  m.def("call_recorded", [](const nb::object &function, nb::handle arguments,
+                            const std::string &tracer) {
     RecordingScope scope;
+    TracerScope named(tracer);
     return function(*nb::tuple(arguments));
   });
   addGradients(m);

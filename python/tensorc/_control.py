@@ -13,6 +13,8 @@ def _described(value, leaves):
     kind = "an array" if _is_array(value) else f"a {type(value).__name__}"
     if isinstance(value, (tuple, list)):
         kind += f" of {len(value)}"
+    if isinstance(value, dict):
+        kind += f" with the keys {', '.join(repr(key) for key in value)}"
     file, line = leaves[0].location if leaves else ("", 0)
     return kind + (f" made at {file}:{line}" if file else "")
 
@@ -22,7 +24,7 @@ def _same_structure(first, second, name, what):
     if not first[2] == second[2]:
         raise ValueError(
             f"{name}: {what[0]} is {_described(*first[:2])}, {what[1]} {_described(*second[:2])}: "
-            "give both the same tuples, lists and dicts  at " + _core.line())
+            "give both the same tuples, lists and dicts, with keys in one order  at " + _core.line())
 
 
 def cond(predicate, then, otherwise, *args):
@@ -89,7 +91,7 @@ def _scan(body, state, xs, length, reverse, name):
     with _named(name, "scan"):
         given = [[_handed(x) for x in some] for some in (carried, parts)]
         state_and_part = tree.unflatten(given[0]), xs_tree.unflatten(given[1])
-        returned = _core.call_recorded(body, (_handed(index), *state_and_part))
+        returned = _core.call_recorded(body, (_handed(index), *state_and_part), name)
         if not isinstance(returned, (tuple, list)) or len(returned) != 2:
             raise TypeError(f"{name}: the body returns {_described(returned, _arrays(returned, name)[0])}, "
                             "not a pair of the next state and a result  at " + _core.line())

@@ -75,7 +75,7 @@ def _named(name, inner=None):
         yield
     except (ValueError, TypeError) as error:
         if error.args and isinstance(error.args[0], str):
-            text = error.args[0].replace("while jit traces", f"while {name} traces")
+            text = error.args[0]
             if name in ("grad", "vjp"):
                 text = text.replace("cond or while_loop  at", "cond or while_loop, or use a Tape, which differentiates what was done  at")
             if inner and text.startswith(f"{inner}: "):
@@ -96,7 +96,7 @@ class _Recorded:
                 self.arguments.append(_core.trace_argument_like(leaf))
                 leaves[i] = _handed(self.arguments[-1])
         with _named(name):
-            self.result = _core.call_recorded(function, tree.unflatten(leaves))
+            self.result = _core.call_recorded(function, tree.unflatten(leaves), name)
 
 
 def _handed(argument):
@@ -135,7 +135,7 @@ def value_and_grad(function, argnums=0, *, has_aux=False):
 
         recorded = _Recorded(of_picked, tuple(_numbers_too(p) for p in picked), "grad")
         result = recorded.result
-        loss, aux = result if has_aux else (result, None)
+        loss, aux = _pair(result, "grad: the function", "its loss and what is passed on") if has_aux else (result, None)
         if not _is_array(loss):
             raise TypeError(f"grad: the function returns {type(loss).__name__}, not an array" +
                             (" and what is passed on" if has_aux else ""))  # fmt: skip
@@ -152,6 +152,13 @@ def value_and_grad(function, argnums=0, *, has_aux=False):
         return value, gradient
 
     return _renamed(call, function)
+
+
+def _pair(value, who, parts):
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        kind = "one array" if _is_array(value) else type(value).__name__ + (f" of {len(value)}" if hasattr(value, "__len__") else "")
+        raise TypeError(f"{who} returns {kind}, not a pair: {parts}  at " + _core.line())
+    return value
 
 
 def _numbers_too(value):
@@ -213,6 +220,8 @@ class _Pulled:
 def vjp(function, *args):
     """function(*args), and its pullback: a function from a cotangent, a value of the result's structure, to those of args.
 
+    A result of integers or booleans has no cotangent: None, or zeros, stand for it.
+
     >>> y, pull = tc.vjp(lambda x: x * x, tc.asarray([1.0, 2.0]))
     >>> pull(tc.ones(2))
     (array([2.0, 4.0], dtype=float32),)
@@ -220,7 +229,9 @@ def vjp(function, *args):
     pulled = _Pulled(function, args, "vjp")
 
     def pullback(cotangent):
-        seeds = leaves_like(cotangent, pulled.recorded.result, "vjp")
+        given = leaves_like(cotangent, pulled.recorded.result, "vjp")
+        # Integers have no derivative: what stands in their place, None or zeros, counts nothing.
+        seeds = [seed if has_derivatives(y.dtype) else None for seed, y in zip(given, pulled.leaves)]
         _, gradients = pulled.pull(pulled.wanted, seeds)
         return _filled(args, gradients)
 
@@ -260,12 +271,18 @@ def jacobian(function, *, _name="jacobian"):
     """
 
     def call(x):
+        if not _is_array(x):
+            x = _numbers_too(_of_numpy(x))
+        if not _is_array(x):
+            raise TypeError(f"{_name}: the argument is {type(x).__name__}, not an array  at " + _core.line())
         if is_complex(x.dtype):
             raise ValueError(f"{_name}: the argument is {x.dtype.name}: take the derivatives by its two parts, as in "
                              f"{_name}(lambda p: f(p[0] + p[1] * 1j))(tc.stack([tc.real(x), tc.imag(x)]))")  # fmt: skip
         from ._control import map
 
         y, pull = vjp(function, x)
+        if not _is_array(y):
+            raise TypeError(f"{_name}: the function returns {type(y).__name__}, not an array  at " + _core.line())
 
         def of(rows):
             return map(lambda row: pull(_core.reshape(row, y.shape))[0], rows)
@@ -313,11 +330,17 @@ class Tape:
     def __exit__(self, *_):
         self.release()
 
+    def _recording(self, called):
+        if self._tape is None:
+            raise ValueError(f"Tape.{called}: the tape was released at the end of its `with` block: ask within the block  at " + _core.line())
+        return self._tape
+
     def watch(self, *values):
         """Records what is made of the values from now on: arrays of floats or complex numbers, and what holds them."""
+        tape = self._recording("watch")
         for value in values:
             leaves = [x for x in _flatten(value)[0] if _is_array(x)]
-            self._tape.watch(leaves if _is_array(value) else [x for x in leaves if has_derivatives(x.dtype)])
+            tape.watch(leaves if _is_array(value) else [x for x in leaves if has_derivatives(x.dtype)])
 
     def gradient(self, target, source):
         """The derivatives of `target`, a float of one element, by a watched value or what was made of watched values.
@@ -325,14 +348,17 @@ class Tape:
         Of the structure of `source`, with None where that has neither floats nor complex numbers, and zeros where `target` does not depend on it. May be
         called any number of times, until the `with` block ends. Another tape, in whose block this is, records the gradient.
         """
+        tape = self._recording("gradient")
         leaves = [x for x in _flatten(source)[0] if _is_array(x)]
         wanted = [_is_array(source) or has_derivatives(x.dtype) for x in leaves]
-        made = iter(self._tape.gradient(target, [x for x, w in zip(leaves, wanted) if w]))
+        made = iter(tape.gradient(target, [x for x, w in zip(leaves, wanted) if w]))
         return _filled(source, [next(made) if w else None for w in wanted])
 
     def release(self):
         """Ends the recording, and lets go of what was kept for gradients."""
-        self._tape.release()
+        if self._tape is not None:
+            self._tape.release()
+            self._tape = None
 
 
 def stop_gradient(x):
@@ -371,7 +397,7 @@ def custom_vjp(forward, backward):
 
     def call(*args):
         value = _Recorded(forward, args, "custom_vjp")
-        result, needed = value.result
+        result, needed = _pair(value.result, "custom_vjp: forward", "the result and what backward needs")
         results, tree = _arrays(result, "custom_vjp")
         kept, kept_tree = _arrays(needed, "custom_vjp")
 
@@ -397,8 +423,8 @@ def checkpoint(function):
     array(1.0, dtype=float32)
     """
 
-    def call(*args):
-        recorded = _Recorded(function, args, "checkpoint")
+    def call(*args, **kwargs):
+        recorded = _Recorded(lambda args, kwargs: function(*args, **kwargs), (args, kwargs), "checkpoint")
         results, tree = _arrays(recorded.result, "checkpoint")
         return tree.unflatten(_core.checkpoint(recorded.values, recorded.arguments, results))
 
@@ -447,13 +473,17 @@ def vmap(function, in_axes=0, out_axes=0):
     """The function of one example as one of many at once, which lie along an axis of the arrays.
 
     `in_axes`: one number for all arguments, or one for each, where an argument of several arrays may have a number for each part;
-    None where all examples share it. `out_axes`: the axis of the results: one number, or one for each part.
+    None where all examples share it. All examples share keyword arguments, as in PyTorch: JAX takes them apart along their first axis.
+    `out_axes`: the axis of the results: one number, or one for each part.
 
     >>> tc.vmap(lambda x, w: (x * w).sum(), (0, None))(tc.ones((3, 2)), tc.ones(2))
     array([2.0, 2.0, 2.0], dtype=float32)
     """
 
-    def call(*args):
+    if in_axes is not None and not isinstance(in_axes, (int, tuple, list)):
+        raise TypeError(f"vmap: in_axes is {type(in_axes).__name__}, not an integer, None, or a tuple of one for each argument")
+
+    def call(*args, **kwargs):
         each = (in_axes,) * len(args) if in_axes is None or isinstance(in_axes, int) else tuple(in_axes)
         if len(each) != len(args):
             raise ValueError(f"vmap: {len(each)} axes for {len(args)} arguments")
@@ -472,7 +502,7 @@ def vmap(function, in_axes=0, out_axes=0):
                     shape = leaf.shape[:axis_at] + leaf.shape[axis_at + 1:]
                     leaves[i] = _core.to_device(_core.full(leaf.dtype, shape, 0), _core.device_of(leaf))
             examples.append(tree.unflatten(leaves))
-        recorded = _Recorded(function, tuple(examples), "vmap")
+        recorded = _Recorded(lambda *examples: function(*examples, **kwargs), tuple(examples), "vmap")
         results, tree = _arrays(recorded.result, "vmap")
         made = _core.vmap(values, axes, recorded.arguments, results, _axes(out_axes, recorded.result, "out_axes"))
         return tree.unflatten(made)

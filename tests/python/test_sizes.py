@@ -54,3 +54,9 @@ def test_compilations(name, gradient):
         tc.eval(f(*arguments(n)))
     stats = tc.compile_stats()
     assert stats["compilations"] <= 2 and not stats["symbolic_failed"], stats
+
+
+def test_a_named_size_takes_no_segment():
+    sums = lambda xs: tc.scan(lambda s, x: (s + x, s), tc.asarray(0.0), xs, segment=2)  # noqa: E731
+    with pytest.raises(ValueError, match="not quotients: leave out the `segment` of a scan over one"):
+        tc.jit(sums, inputs=[tc.Input(tc.float32, ("n",))])

@@ -746,3 +746,56 @@ def test_optimizers_keep_the_dtypes_of_parameters(optimizer):
 
 def test_checks_of_numbers_pass_gradients_through():
     assert tc.grad(lambda x: tc.check_numerics(x * x, "x").sum())(tc.asarray([3.0])).tolist() == [6]
+
+
+@pytest.mark.parametrize("name, call", [
+    ("grad", lambda f, x: tc.grad(f)(x)), ("vmap", lambda f, x: tc.vmap(f)(tc.stack([x, x]))),
+    ("scan", lambda f, x: tc.scan(lambda s, v: (f(x * v), s), x[0], x)),
+    ("jit", lambda f, x: tc.jit(f)(x)), ("checkpoint", lambda f, x: tc.checkpoint(f)(x)), ("jvp", lambda f, x: tc.jvp(f, (x,), (x,))),
+])  # fmt: skip
+def test_what_traces_is_named(name, call):
+    with pytest.raises(IndexError, match=f"while {name} traces"):
+        call(lambda x: x[x > 1].sum(), tc.asarray([1.0, 2.0]))
+
+
+def test_keyword_arguments_of_transforms():
+    x = tc.asarray([[1.0, 2.0], [3.0, 4.0]])
+    assert tc.vmap(lambda x, *, k: x * k)(x, k=tc.asarray([1.0, 2.0])).tolist() == [[1, 4], [3, 8]]
+    cubes = tc.checkpoint(lambda x, *, k: (x**3 * k).sum())
+    assert tc.grad(lambda k: cubes(x[0], k=k))(tc.asarray(2.0)).item() == 9 and tc.grad(cubes)(x[0], k=2).tolist() == [6, 24]
+
+
+X3 = tc.asarray([1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda: tc.custom_vjp(lambda x: x, lambda n, g: g)(X3), TypeError, "custom_vjp: forward returns one array, not a pair"),
+    (lambda: tc.custom_vjp(lambda x: (x, x, x), lambda n, g: g)(X3), TypeError, "custom_vjp: forward returns tuple of 3, not a pair"),
+    (lambda: tc.grad(lambda x: x.sum(), has_aux=True)(X3), TypeError, "grad: the function returns one array, not a pair"),
+    (lambda: tc.jacobian(lambda x: x)((X3, X3)), TypeError, "jacobian: the argument is tuple, not an array"),
+    (lambda: tc.jacobian(lambda x: (x, x))(X3), TypeError, "jacobian: the function returns tuple, not an array"),
+    (lambda: tc.hessian(lambda x: x)({"a": X3}), TypeError, "hessian: the argument is dict, not an array"),
+    (lambda: tc.vmap(lambda x: x, 0.5), TypeError, "vmap: in_axes is float"),
+    (lambda: tc.vmap(lambda x: x, 0, 0.5)(X3), TypeError, "vmap: out_axes has float"),
+    (lambda: tc.cond(tc.asarray(True), lambda x: {"a": x, "b": x}, lambda x: {"b": x, "a": x}, X3), ValueError, "keys 'a', 'b' .*keys 'b', 'a'"),
+    (lambda: tc.fori_loop(0, 2, lambda i, s: {"a": s["a"], "c": s["b"]}, {"a": X3, "b": X3}), ValueError, "keys 'a', 'b' .*keys 'a', 'c'"),
+])  # fmt: skip
+def test_refusals_say_what_was_given(call, error, text):
+    with pytest.raises(error, match=text):
+        call()
+
+
+def test_results_of_integers_have_no_cotangent():
+    (y, i), pull = tc.vjp(lambda x: (x * x, tc.argmax(x)), X3)
+    for nothing in (None, tc.asarray(0), np.zeros((), np.int64)):
+        assert pull((tc.ones(3), nothing))[0].tolist() == [2, 4, 6]
+    assert i.item() == 2
+
+
+def test_a_tape_is_asked_within_its_block():
+    with tc.Tape() as tape:
+        tape.watch(X3)
+        y = X3.sum()
+    for call in (lambda: tape.gradient(y, X3), lambda: tape.watch(X3)):
+        with pytest.raises(ValueError, match="released at the end of its `with` block.*  at .*test_transforms.py"):
+            call()
