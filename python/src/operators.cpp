@@ -203,6 +203,22 @@ tensorc_status *ofBooleans(const tensorc_arg *left, const tensorc_arg *right,
                                                             out);
 }
 
+/// x - y, -x: of booleans NumPy has none.
+tensorc_status *subtract(const tensorc_arg *left, const tensorc_arg *right,
+                         tensorc_location at, tensorc_tensor **out) {
+  if (isBool(left) && isBool(right))
+    raise(PyExc_TypeError, "subtract: booleans have no difference: use x ^ y, "
+                           "which says where they differ  at " +
+                               line(at));
+  return tensorc_sub(left, right, at, out);
+}
+tensorc_status *negate(const tensorc_arg *x, tensorc_location at,
+                       tensorc_tensor **out) {
+  if (isBool(x))
+    raise(PyExc_TypeError, "negative: of booleans: use ~x  at " + line(at));
+  return tensorc_neg(x, at, out);
+}
+
 /// x / y: of integers a float, as everywhere in Python.
 tensorc_status *divide(const tensorc_arg *left, const tensorc_arg *right,
                        tensorc_location at, tensorc_tensor **out) {
@@ -279,14 +295,43 @@ constexpr Binary beyondGreatest[] = {tensorc_le, tensorc_le, tensorc_gt,
 static_assert(Py_LT == 0 && Py_LE == 1 && Py_EQ == 2 && Py_NE == 3 &&
               Py_GT == 4 && Py_GE == 5);
 
+/// Whether an integer of Python is below (-1) or above (1) what 64 bits have.
+int sideOf64Bits(PyObject *value) {
+  if (!PyLong_Check(value))
+    return 0;
+  int side = 0;
+  if (PyLong_AsLongLongAndOverflow(value, &side) == -1 && side > 0) {
+    PyLong_AsUnsignedLongLong(value);
+    side = PyErr_Occurred() != nullptr;
+    PyErr_Clear();
+  }
+  return side;
+}
+
 PyObject *compare(PyObject *left, PyObject *right, int operation) {
   return guarded([&]() -> PyObject * {
     Operand x, y;
-    if (!toOperand(left, x) || !toOperand(right, y))
+    if (!toOperand(left, x))
       return Py_NewRef(Py_NotImplemented);
+    int side = sideOf64Bits(right);
+    if (!side) {
+      if (!toOperand(right, y))
+        return Py_NewRef(Py_NotImplemented);
+      side = sideOf(y.arg, dtypeOf(x));
+    } else if (isWhole(x)) {
+      if (dtypeOf(x) == TENSORC_I1)
+        convert(x, TENSORC_I64, here());
+    } else {
+      // Floats compare with the nearest one.
+      double nearest = PyLong_AsDouble(right);
+      if (nearest == -1 && PyErr_Occurred())
+        throw nb::python_error();
+      y.arg = tensorc_float_arg(nearest);
+      side = 0;
+    }
     Binary function = comparisons[operation];
     // Python's order has the array on the left of a number.
-    if (int side = sideOf(y.arg, dtypeOf(x))) {
+    if (side) {
       int64_t least;
       uint64_t greatest;
       rangeOf(dtypeOf(x), least, greatest);
@@ -403,7 +448,7 @@ nb::object itemObject(nb::handle value) {
 PyType_Slot *operatorSlots() {
   static PyType_Slot slots[] = {
       {Py_nb_add, slot(binary<ofBooleans<tensorc_add, tensorc_bitwise_or>>)},
-      {Py_nb_subtract, slot(binary<tensorc_sub>)},
+      {Py_nb_subtract, slot(binary<subtract>)},
       {Py_nb_multiply,
        slot(binary<ofBooleans<tensorc_mul, tensorc_bitwise_and>>)},
       {Py_nb_true_divide, slot(binary<divide>)},
@@ -417,7 +462,7 @@ PyType_Slot *operatorSlots() {
       {Py_nb_xor, slot(binary<tensorc_bitwise_xor>)},
       {Py_nb_lshift, slot(binary<tensorc_shl>)},
       {Py_nb_rshift, slot(binary<shiftRight>)},
-      {Py_nb_negative, slot(unary<tensorc_neg>)},
+      {Py_nb_negative, slot(unary<negate>)},
       {Py_nb_positive, slot(positive)},
       {Py_nb_absolute, slot(unary<tensorc_abs>)},
       {Py_nb_invert, slot(unary<tensorc_bitwise_not>)},

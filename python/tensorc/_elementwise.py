@@ -67,7 +67,7 @@ def _named(name, of, doc, example):
 
 _unary = ("neg", "abs", "bitwise_not", "is_nan", "is_inf", "is_finite", "floor", "ceil", "trunc", "round_even", "sign", "popcount", "clz")
 # The operators know what booleans mean.
-_of_booleans = {name: getattr(operator, name) for name in ("add", "mul", "eq", "ne", "lt", "le", "gt", "ge")}
+_of_booleans = {name: getattr(operator, name) for name in ("add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge")}
 # name: the library's name, what it is, an example.
 _names = {
     "add": ("add", "The sum.", ">>> tc.add(tc.ones(2), 1)\narray([2.0, 2.0], dtype=float32)"),

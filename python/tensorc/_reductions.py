@@ -143,14 +143,16 @@ def logsumexp(x, /, axis=None, *, keepdims=False):
 
 
 def _cumulative(function, name):
-    def call(x, /, axis=None, *, dtype=None, include_initial=False):
+    def call(x, /, axis=None, *, dtype=None, include_initial=False, reverse=False, exclusive=False):
+        if include_initial and (reverse or exclusive):
+            raise ValueError(f"{name}: include_initial is neither reversed nor exclusive")
         x = _accumulator(_array(x), dtype)
         if axis is None:
             if x.ndim != 1:
                 raise ValueError(f"{name}: of several axes one is to be named")
             axis = 0
         axis = _axis(axis, x.ndim)
-        result = function(x, axis)
+        result = function(x, axis, reverse, exclusive)
         if include_initial:
             first = list(x.shape)
             first[axis] = 1
@@ -163,21 +165,31 @@ def _cumulative(function, name):
 
 
 cumulative_sum = _cumulative(_core.cumsum, "cumulative_sum")
-cumulative_sum.__doc__ = "The sums up to each element along an axis.\n\n>>> tc.cumulative_sum(tc.asarray([1, 2, 3]))\narray([1, 3, 6], dtype=int64)"  # fmt: skip
+cumulative_sum.__doc__ = "The sums up to each element along an axis.\n\n`reverse`: from the end. `exclusive`: without the element itself, beginning with 0.\n\n>>> tc.cumulative_sum(tc.asarray([1, 2, 3]))\narray([1, 3, 6], dtype=int64)"  # fmt: skip
 cumulative_prod = _cumulative(_core.cumprod, "cumulative_prod")
-cumulative_prod.__doc__ = "The products up to each element along an axis."
+cumulative_prod.__doc__ = "The products up to each element along an axis.\n\n`reverse`: from the end. `exclusive`: without the element itself, beginning with 1."
 
 
-def cumsum(x, axis=None):
-    """NumPy's cumulative_sum: without an axis along all of x."""
+def cumsum(x, axis=None, dtype=None, *, reverse=False, exclusive=False):
+    """NumPy's cumulative_sum: without an axis along all of x. `reverse`: from the end. `exclusive`: without the element itself.
+
+    >>> tc.cumsum(tc.asarray([1, 2, 3]), reverse=True, exclusive=True)
+    array([5, 3, 0], dtype=int64)
+    """
     x = _array(x)
-    return cumulative_sum(_core.reshape(x, (-1,)) if axis is None else x, axis=0 if axis is None else axis)
+    flat, along = (_core.reshape(x, (-1,)), 0) if axis is None else (x, axis)
+    return cumulative_sum(flat, axis=along, dtype=dtype, reverse=reverse, exclusive=exclusive)
 
 
-def cumprod(x, axis=None):
-    """NumPy's cumulative_prod: without an axis along all of x."""
+def cumprod(x, axis=None, dtype=None, *, reverse=False, exclusive=False):
+    """NumPy's cumulative_prod: without an axis along all of x. `reverse`: from the end. `exclusive`: without the element itself.
+
+    >>> tc.cumprod(tc.asarray([1, 2, 3]), reverse=True, exclusive=True)
+    array([6, 3, 1], dtype=int64)
+    """
     x = _array(x)
-    return cumulative_prod(_core.reshape(x, (-1,)) if axis is None else x, axis=0 if axis is None else axis)
+    flat, along = (_core.reshape(x, (-1,)), 0) if axis is None else (x, axis)
+    return cumulative_prod(flat, axis=along, dtype=dtype, reverse=reverse, exclusive=exclusive)
 
 
 def diff(x, /, n=1, axis=-1, *, prepend=None, append=None):

@@ -2,6 +2,12 @@
 
 from . import _core
 
+__all__ = ["device_count", "get_device_name", "is_available", "memory_allocated", "memory_stats", "synchronize"]
+
+
+def __dir__():
+    return __all__
+
 
 def _all():
     return [d for d in _core.devices() if d.kind == "cuda"]

@@ -12,6 +12,10 @@ __all__ = ["fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "hfft2", "hfftn
            "ihfft2", "ihfftn", "irfft", "irfft2", "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn"]  # fmt: skip
 
 
+def __dir__():
+    return __all__
+
+
 def _along(function, x, n, axis, norm):
     if n is not None and n < 0:
         raise ValueError(f"{function.__name__}: a transform has at least one element, not {n}")

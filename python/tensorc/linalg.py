@@ -12,6 +12,18 @@ from ._creation import _on
 from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
 from ._reductions import _reduced
 
+__all__ = [
+    "CgResult", "CholeskyExResult", "EigResult", "EighResult", "InvExResult", "LUResult", "QRResult", "SVDResult", "SlogdetResult",
+    "SolveExResult", "cg", "cholesky", "cholesky_ex", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv",
+    "inv_ex", "lstsq", "lu", "matmul", "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "norm", "outer", "pinv", "qr",
+    "slogdet", "solve", "solve_ex", "solve_triangular", "svd", "svdvals", "tensordot", "trace", "tridiagonal_solve", "vecdot",
+    "vector_norm",
+]  # fmt: skip
+
+
+def __dir__():
+    return __all__
+
 
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     """The norm of vectors along the axes, by default of all elements.

@@ -14,6 +14,10 @@ __all__ = [
 ]  # fmt: skip
 
 
+def __dir__():
+    return __all__
+
+
 def _elementwise(name, meaning, function=None):
     function = function or getattr(_core, name)
 

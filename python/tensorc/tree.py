@@ -8,6 +8,13 @@ from collections import OrderedDict, defaultdict
 
 from . import _core
 
+__all__ = ["Tree", "flatten", "leaves", "leaves_like", "map", "register", "structure", "unflatten"]
+
+
+def __dir__():
+    return __all__
+
+
 Tree = _core.Tree
 
 

@@ -174,3 +174,42 @@ def test_rounding_to_digits():
     x = tc.asarray([1.26, -3.14])
     np.testing.assert_allclose(round(x, 1), [1.3, -3.1])
     assert round(x).tolist() == [1, -3] and round(tc.asarray([1251, -49]), -2).tolist() == np.round(np.array([1251, -49]), -2).tolist()
+
+
+@pytest.mark.parametrize("text", ["-b", "b - b", "b - True", "True - b", "n.negative(b)", "n.subtract(b, b)", "n.subtract(True, b)"])
+def test_booleans_have_no_difference(text):
+    for n in (np, tc):
+        with pytest.raises(TypeError):
+            eval(text, {"n": n, "b": n.asarray([True, False])})
+    with pytest.raises(TypeError, match=r"subtract: .*x \^ y.*  at .*test_habits.py:\d+"):
+        tc.asarray([True]) - tc.asarray([False])
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "uint64", "float32", "float64"])
+def test_comparisons_with_integers_beyond_64_bits(dtype):
+    a = np.array([0, 1], dtype if dtype != "bool" else "int64")  # NumPy's booleans refuse such numbers
+    x = tc.asarray([0, 1], dtype=dtype)
+    for number in (2**70, -(2**70), 2**64, -(2**63) - 1):
+        for text in ("x < n", "x <= n", "x == n", "x != n", "x > n", "x >= n", "n < x", "n >= x", "n == x"):
+            assert eval(text, {"x": x, "n": number}).tolist() == eval(text, {"x": a, "n": number}).tolist(), (text, number)
+        assert tc.less(x, number).tolist() == (a < number).tolist()
+    with pytest.raises(OverflowError):
+        tc.ones(2) < 2**1100  # noqa: B015
+
+
+def test_dir_lists_public_names():
+    for room in (tc.cuda, tc.fft, tc.linalg, tc.nn, tc.optim, tc.quantization, tc.random, tc.signal, tc.special, tc.tree):
+        names = dir(room)
+        assert names and sorted(room.__all__) == names and not [n for n in names if n.startswith("_") or n in ("as_dtype", "is_float", "math")]
+        assert all(getattr(room, n).__module__.startswith("tensorc") for n in names if hasattr(getattr(room, n), "__module__"))
+
+
+def test_cumulative_sums_from_the_end():
+    a = np.array([[1, 2, 3], [4, 5, 6]])
+    x = tc.asarray(a)
+    assert tc.cumsum(x, 1, reverse=True).tolist() == a[:, ::-1].cumsum(1)[:, ::-1].tolist() == x.cumsum(1, reverse=True).tolist()
+    assert tc.cumulative_sum(x, axis=0, exclusive=True).tolist() == [[0, 0, 0], [1, 2, 3]]
+    assert tc.cumprod(x, reverse=True, exclusive=True).tolist() == [720, 360, 120, 30, 6, 1]
+    assert x.cumsum(0, dtype="float32").dtype == tc.float32
+    with pytest.raises(ValueError, match="include_initial"):
+        tc.cumulative_sum(x, axis=0, include_initial=True, reverse=True)

@@ -37,3 +37,8 @@ __all__ = [
     "linear", "log_softmax", "max_pool", "mse_loss", "nll_loss", "normalize", "reduce_window", "relu", "relu6", "rms_norm", "silu",
     "smooth_l1_loss", "softmax", "triplet_margin_loss", "unfold",
 ]  # fmt: skip
+
+
+def __dir__():
+    return __all__
+

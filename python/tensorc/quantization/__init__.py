@@ -13,6 +13,11 @@ from .._dtypes import as_dtype
 
 __all__ = ["Parameters", "calibrate", "dequantize", "fake_quantize", "matmul_i32", "parameters", "quantize", "stochastic_round"]
 
+
+def __dir__():
+    return __all__
+
+
 Parameters = collections.namedtuple("Parameters", "scale zero_point")
 Parameters.__doc__ = """What `quantize` and `dequantize` take: the scale as float32, the zero point in the integers' dtype, both of one shape."""
 

@@ -13,6 +13,17 @@ from .. import _core
 from .._arguments import _array, _sizes
 from .._dtypes import as_dtype, default_float, default_int, is_float
 
+__all__ = [
+    "bernoulli", "beta", "binomial", "bits", "categorical", "cauchy", "chisquare", "choice", "dirichlet", "dropout", "exponential", "f",
+    "fold_in", "gamma", "geometric", "gumbel", "key", "laplace", "loggamma", "logistic", "lognormal", "multinomial", "multivariate_normal",
+    "normal", "orthogonal", "pareto", "permutation", "poisson", "rademacher", "randint", "rayleigh", "split", "t", "truncated_normal",
+    "uniform", "weibull",
+]  # fmt: skip
+
+
+def __dir__():
+    return __all__
+
 
 def key(seed):
     """The key of an integer."""

@@ -7,6 +7,10 @@ from .._dtypes import as_dtype, default_float, is_float
 __all__ = ["convolve", "correlate", "fftconvolve", "istft", "stft", "window"]
 
 
+def __dir__():
+    return __all__
+
+
 def window(name, length, /, *, periodic=True, dtype=None):
     """A window of a signal: 'boxcar', 'hann', 'hamming', 'blackman', 'nuttall', 'blackmanharris' or 'flattop'.
 
