@@ -391,7 +391,8 @@ static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
         auto [c1, d1] = go(odd, c0, d0);
         Value change = e.mul(c1, d1);
         h = e.mul(h, change);
-        Value more = e.gt(e.abs(e.sub(change, one)), e.f(2 * e.precision));
+        // To the last bit for f32, too: 1 minus the result is as small as b.
+        Value more = e.gt(e.abs(e.sub(change, one)), e.f(0x1p-52));
         auto keep = [&](Value next, Value last) {
           return e.select(at[3], next, last);
         };
