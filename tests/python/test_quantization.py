@@ -64,6 +64,23 @@ def test_scale_of_another_axis_and_numbers_as_zero_points():
     assert q.dequantize(q.quantize(x, 1.0, 3), 1.0, 3).tolist() == x.tolist()
 
 
+def test_calibrate_by_empty_batches_and_huge_numbers():
+    some, none = tc.asarray(BATCHES[0]), tc.ones((0, 3))
+    for axis in (None, 1):
+        with_none = q.calibrate(lambda x: x, [none, some, none], axis=axis)
+        np.testing.assert_array_equal(with_none.scale.numpy(), q.calibrate(lambda x: x, [some], axis=axis).scale.numpy())
+        with pytest.raises(ValueError, match="activation 0 has no elements in any batch"):
+            q.calibrate(lambda x: x, [none], axis=axis)
+    ends = tc.asarray(np.float32([-3e38, 3e38]))
+    scale, zero_point = q.calibrate(lambda x: x, [ends])
+    assert 2.35e36 < scale.item() < 2.36e36 and zero_point.item() in (-1, 0)
+    for bad in (np.nan, np.inf, -np.inf, 1e39):
+        with pytest.raises(ValueError, match="activation 0 is not finite"):
+            q.calibrate(lambda x: x, [tc.asarray(np.array([1.0, 2.0])), tc.asarray(np.array([1.0, bad]))])
+    with pytest.raises(ValueError, match="2 activations of batch 1, not 3 as before"):
+        q.calibrate(lambda x: [x] * x.shape[0], [tc.ones(3), tc.ones(2)])
+
+
 def test_refused():
     ones = [tc.ones(3)]
     for call in (

@@ -78,7 +78,8 @@ def parameters(low, high, *, dtype="int8", symmetric=False):
         raise ValueError(f"parameters: {dtype.name} has no negative numbers, so the range cannot be symmetric")
     low, high = (_core.astype(_array(x), as_dtype("float32")) for x in (low, high))
     low, high = _core.minimum(low, 0.0), _core.maximum(high, 0.0)
-    width = _core.maximum(-low, high) / most if symmetric else (high - low) / (most - least)
+    # By halves, as the largest numbers are further apart than a float32 can say.
+    width = _core.maximum(-low, high) / most if symmetric else (high * 0.5 - low * 0.5) / ((most - least) * 0.5)
     scale = _core.select(width > 0, width, 1.0)
     zero = low * 0 if symmetric else least - _core.round_even(low / scale)
     return Parameters(scale, _core.astype(zero, dtype))
@@ -88,28 +89,32 @@ def calibrate(function, batches, *, axis=None, dtype="int8", symmetric=False):
     """The parameters of activations from the ranges that they have over a data set.
 
     `function` maps a batch to an array or a tree of arrays of floats; the result is a tree like it, of `Parameters`. A range is that
-    of all elements, or with `axis` of each place along it. Batches may have different sizes; memory holds one at a time. No
-    batches, and activations that are not finite, are a ValueError.
+    of all elements, or with `axis` of each place along it. Batches may have different sizes; memory holds one at a time, and some
+    may be empty. No batches, and activations without elements or that are not finite in float32, are a ValueError.
 
     >>> tc.quantization.calibrate(lambda x: x * 2, [tc.asarray([-1.0, 3.0]), tc.asarray([6.75])], dtype="uint8").scale
     array(0.0607843, dtype=float32)
     """
     ranges, structure = None, None
-    for batch in batches:
+    for number, batch in enumerate(batches):
         activations, structure = tree.flatten(function(batch))
         found = [_range(x, axis) for x in map(_array, activations)]
         if ranges is not None:
-            found = [(_core.minimum(a, c), _core.maximum(b, d)) for (a, b), (c, d) in zip(ranges, found, strict=True)]
+            if len(found) != len(ranges):
+                raise ValueError(f"calibrate: {len(found)} activations of batch {number}, not {len(ranges)} as before")
+            found = [(_core.minimum(a, c), _core.maximum(b, d)) for (a, b), (c, d) in zip(ranges, found)]
         ranges = found
         _core.eval([x for pair in ranges for x in pair])
     if ranges is None:
         raise ValueError("calibrate: there are no batches")
     for i, (low, high) in enumerate(ranges):
-        if not _core.all(_core.is_finite(high - low)).item():
+        if _core.any(low > high).item():
+            raise ValueError(f"calibrate: activation {i} has no elements in any batch")
+        if not _core.all(_core.is_finite(low) & _core.is_finite(high)).item():
             raise ValueError(f"calibrate: activation {i} is not finite")
     return tree.unflatten(structure, [parameters(low, high, dtype=dtype, symmetric=symmetric) for low, high in ranges])
 
 
 def _range(x, axis):
     axes = None if axis is None else tuple(d for d in range(x.ndim) if d != _axis(axis, x.ndim))
-    return _core.min(x, axes), _core.max(x, axes)
+    return tuple(_core.astype(y, as_dtype("float32")) for y in (_core.min(x, axes), _core.max(x, axes)))
