@@ -71,7 +71,9 @@ tensorc_status *tensorc_pullback(tensorc_tensor *const *arguments,
       transforms::pullBack(r, {of, by, flags, from, seeds});
   if (!r.error.empty())
     return refusal(r);
-  if (give(r, made.results, out_results) && give(r, made.gradients, gradients))
+  // Gradients first: where the path is so long that it is evaluated now, that
+  // of the results alone would keep nothing of what gradients read.
+  if (give(r, made.gradients, gradients) && give(r, made.results, out_results))
     return nullptr;
   for (int32_t i = 0; i < result_count; ++i)
     tensorc_tensor_release(std::exchange(out_results[i], nullptr));

@@ -799,3 +799,16 @@ def test_a_tape_is_asked_within_its_block():
     for call in (lambda: tape.gradient(y, X3), lambda: tape.watch(X3)):
         with pytest.raises(ValueError, match="released at the end of its `with` block.*  at .*test_transforms.py"):
             call()
+
+
+def test_long_chains_are_computed_in_pieces_that_are_alike():
+    functions = [tc.sin, tc.cos, tc.tanh, lambda x: x * x, lambda x: x + X3]
+
+    def chain(x):
+        for i in range(8300):  # a longer path than the library leaves unevaluated
+            x = functions[i % 5](x)
+        return x.sum()
+
+    tc.reset_compile_stats()
+    assert np.isfinite(tc.grad(chain)(X3).numpy()).all()
+    assert tc.compile_stats()["compilations"] < 30
