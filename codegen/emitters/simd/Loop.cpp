@@ -25,6 +25,7 @@
 #include "codegen/emitters/LoopNest.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/Sweep.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -101,8 +102,9 @@ private:
   unsigned cut = 0;
   /// The outer loops, in the order of the work items.
   SmallVector<unsigned> order;
-  /// Reads do not run on from one row to the next.
-  bool readsJump = false;
+  /// Reads do not run on from one row to the next; and where they go, no cache
+  /// has it.
+  bool readsJump = false, jumpsInMemory = false;
   /// An i1: only what is replaced is stored. Null: never.
   Value inPlace;
   /// Of the work items: none is left where the outputs keep their inputs.
@@ -240,6 +242,16 @@ private:
     return areAlike ? all : SmallVector<int64_t>();
   }
 
+  bool isInMemory(Value table) {
+    auto type = cast<RankedTensorType>(table.getType());
+    return type.hasStaticShape() &&
+           comeFromMemory(
+               type.getNumElements() *
+                   llvm::divideCeil(
+                       type.getElementType().getIntOrFloatBitWidth(), 8),
+               kernel.target);
+  }
+
   /// In which order rows are computed, and whether reads follow it.
   void planReads() {
     order = llvm::to_vector(
@@ -250,6 +262,10 @@ private:
     if (!row || *row % kernel.scheduled("lanes") != 0)
       return;
     readsJump = !isPaired && llvm::any_of(kernel.body(), takesRows);
+    jumpsInMemory =
+        readsJump && llvm::any_of(kernel.body(), [&](Operation &op) {
+          return takesRows(op) && isInMemory(op.getOperand(0));
+        });
     if (readsJump || !exceedCaches(kernel.names.product(loops.sizes)))
       return;
     SmallVector<int64_t> steps = stepsOfReads();
@@ -290,7 +306,7 @@ private:
                                width > 1 ? mask : Value());
     if (!isQuick(kernel))
       elements.expectAllOn();
-    if (streaming && !later.empty()) {
+    if ((streaming || jumpsInMemory) && !later.empty()) {
       if (failed(askForRow(part, later, dims.back(), width)))
         return failure();
     } else if (streaming) {

@@ -118,7 +118,7 @@ bool ColumnSweep::matches() {
     return false;
   std::optional<int64_t> bytes = bytesInRow();
   return bytes && *bytes >= fewestSweptBytes &&
-         isWorthSweep(*all / columns() * *bytes, kernel.target);
+         comeFromMemory(*all / columns() * *bytes, kernel.target);
 }
 
 /// Vectors of a run: half of the nearest cache holds its states, and threads

@@ -1,4 +1,4 @@
-//===- Sweep.h - When rows of memory are read by long runs ----------------===//
+//===- Sweep.h - What comes from memory, and when it is read by long runs -===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SWEEP_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SWEEP_H
 
@@ -10,10 +10,9 @@ namespace tensorc::codegen::simd {
 /// vectors, or in tiles.
 constexpr int64_t fewestSweptBytes = 2048;
 
-/// Whether so many bytes are too many to be read again from a cache. What fits
-/// in a few of the second one comes from the next, whose latency is short
-/// enough for few vectors.
-inline bool isWorthSweep(int64_t bytes, const TargetInfo &target) {
+/// Whether so many bytes, read again, come from memory. What fits in a few of
+/// the second cache comes from the next one, whose latency is short.
+inline bool comeFromMemory(int64_t bytes, const TargetInfo &target) {
   constexpr int64_t fewestCaches = 8;
   return bytes > fewestCaches * static_cast<int64_t>(target.getL2Bytes());
 }

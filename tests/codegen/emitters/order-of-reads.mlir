@@ -5,6 +5,7 @@
 // RUN: %tensorc run %s --entry=fused --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=both --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=taken --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=few --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=long --random-inputs --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
@@ -63,8 +64,26 @@ func.func @taken(%x: tensor<16x512xf32>, %i: tensor<32768xi64>) -> tensor<32768x
   return %0 : tensor<32768x512xf32>
 }
 
-// Long rows go four at once, and ask for the four behind them; what is left of a range goes one by one.
+// A table that no cache holds is asked for, however few rows are taken: one that a cache may hold is not.
 // CHECK-LABEL: func.func @gather_0(
+// CHECK:       memref.prefetch
+// CHECK:       vector.store {{.*}} vector<16xf32>
+func.func @few(%x: tensor<65536x512xf32>, %i: tensor<77xi64>) -> tensor<77x512xf32> {
+  %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
+      slice_sizes = [1, 512] : (tensor<65536x512xf32>, tensor<77xi64>) -> tensor<77x512xf32>
+  return %0 : tensor<77x512xf32>
+}
+// CHECK-LABEL: func.func @gather_1(
+// CHECK-NOT:   memref.prefetch
+// CHECK:       vector.store {{.*}} vector<16xf32>
+func.func @near(%x: tensor<500x512xf32>, %i: tensor<77xi64>) -> tensor<77x512xf32> {
+  %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
+      slice_sizes = [1, 512] : (tensor<500x512xf32>, tensor<77xi64>) -> tensor<77x512xf32>
+  return %0 : tensor<77x512xf32>
+}
+
+// Long rows go four at once, and ask for the four behind them; what is left of a range goes one by one.
+// CHECK-LABEL: func.func @gather_2(
 // CHECK:       arith.remui {{.*}}, %c4
 // CHECK:       scf.for {{.*}} step %c4
 // CHECK:         scf.for {{.*}} step %c16

@@ -61,7 +61,7 @@ bool ContractionSkeleton::sweeps() {
   ReadLoops reads = loopsInPlace();
   return reads.alongLanes && *columns * bytesOfY() >= fewestSweptBytes &&
          reads.stepElements * bytesOfY() >= fewestSweptBytes &&
-         isWorthSweep(*columns * *steps * bytesOfY(), kernel.target);
+         comeFromMemory(*columns * *steps * bytesOfY(), kernel.target);
 }
 
 FailureOr<Offers> ContractionSkeleton::offerSweeps() {
