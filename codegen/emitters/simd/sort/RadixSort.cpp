@@ -56,6 +56,13 @@ LogicalResult RadixSort::clear() {
                })));
 }
 
+Value RadixSort::ordinalOf(Value key) {
+  if (!holdsOrdinals)
+    return order.ordinal(key);
+  return arith::BitcastOp::create(b, b.getIntegerType(order.ordinalBits()),
+                                  key);
+}
+
 /// `number` counts digits from the lowest; it is an index.
 Value RadixSort::digitOf(Value ordinal, Value number) {
   Type type = ordinal.getType();
@@ -71,7 +78,7 @@ Value RadixSort::digitOf(Value ordinal, Value number) {
 
 Value RadixSort::digitAt(Value place, Value number) {
   Value key = memref::LoadOp::create(b, row.keys, place);
-  return digitOf(order.ordinal(key), number);
+  return digitOf(ordinalOf(key), number);
 }
 
 Value RadixSort::counterOf(Value number, Value digit) {
@@ -81,8 +88,7 @@ Value RadixSort::counterOf(Value number, Value digit) {
 }
 
 void RadixSort::count(Value key) {
-  Value ordinal = order.ordinal(key),
-        one = arith::ConstantIntOp::create(b, 1, 64);
+  Value ordinal = ordinalOf(key), one = arith::ConstantIntOp::create(b, 1, 64);
   for (int64_t pass = 0; pass < passesOf(order); ++pass) {
     Value number = indexConstant(kernel, pass);
     Value at = counterOf(number, digitOf(ordinal, number));
@@ -112,7 +118,7 @@ LogicalResult RadixSort::distribute(Value length, Value number, Value from,
       [&](Value i, ValueRange) -> FailureOr<Values> {
         Value source = arith::AddIOp::create(b, from, i);
         Value key = memref::LoadOp::create(b, row.keys, source);
-        Value at = counterOf(number, digitOf(order.ordinal(key), number));
+        Value at = counterOf(number, digitOf(ordinalOf(key), number));
         Value next = memref::LoadOp::create(b, counters, at);
         memref::StoreOp::create(b, arith::AddIOp::create(b, next, one),
                                 counters, at);

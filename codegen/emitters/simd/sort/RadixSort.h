@@ -32,6 +32,8 @@ public:
   /// A row of at least one element, which is in the first half. Returns where
   /// it begins when it is sorted.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
+  /// Whether the row holds ordinals, in the bits of its keys.
+  bool holdsOrdinals = false;
 
 private:
   KernelBuilder &kernel;
@@ -40,6 +42,7 @@ private:
   SortBuffers row;
   mlir::Value counters;
 
+  mlir::Value ordinalOf(mlir::Value key);
   mlir::Value digitOf(mlir::Value ordinal, mlir::Value number);
   mlir::Value digitAt(mlir::Value place, mlir::Value number);
   mlir::Value counterOf(mlir::Value number, mlir::Value digit);

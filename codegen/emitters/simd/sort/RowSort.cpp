@@ -247,7 +247,74 @@ FailureOr<Value> RowSort::choose(Value condition, Way then, Way otherwise) {
   return Value(ifOp.getResult(0));
 }
 
+/// The keys from `from` on become their ordinals, by vectors, or ordinals keys
+/// again.
+LogicalResult RowSort::turn(Value from, Value length, bool isBack) {
+  Type key = order.keyType(), integer = b.getIntegerType(order.ordinalBits());
+  TypedAttr sign =
+      b.getIntegerAttr(integer, APInt::getSignMask(order.ordinalBits()));
+  auto range = [&](Value lower, Value upper, int64_t width) {
+    auto typed = [&](Type element) -> Type {
+      return width == 1 ? element : VectorType::get({width}, element);
+    };
+    TypedAttr flip =
+        width == 1 ? sign
+                   : DenseElementsAttr::get(cast<VectorType>(typed(integer)),
+                                            Attribute(sign));
+    return succeeded(forRange(
+        kernel, lower, upper, width, {},
+        [&](Value i, ValueRange) -> FailureOr<Values> {
+          Value at = add(from, i);
+          Value x =
+              width == 1
+                  ? this->key(at)
+                  : Value(vector::LoadOp::create(
+                        b, cast<VectorType>(typed(key)), buffers.keys, at));
+          Value mask = arith::ConstantOp::create(b, flip);
+          if (isBack)
+            x = order.fromSigned(arith::XOrIOp::create(
+                b, arith::BitcastOp::create(b, typed(integer), x), mask));
+          else
+            x = arith::BitcastOp::create(
+                b, typed(key),
+                arith::XOrIOp::create(b, order.toSigned(x), mask));
+          if (width == 1)
+            put(at, x, {});
+          else
+            putLanes(at, x);
+          return Values();
+        }));
+  };
+  int64_t width = kernel.target.getLanes(key);
+  Value rest = b.createOrFold<arith::RemUIOp>(length, index(width));
+  Value whole = b.createOrFold<arith::SubIOp>(length, rest);
+  return success(range(index(0), whole, width) && range(whole, length, 1));
+}
+
+/// A key's ordinal takes more instructions than its move. Without places the
+/// row may hold ordinals instead, where each stands for one key.
 FailureOr<Value> RowSort::sortByDigits(Value length) {
+  if (!network || !isa<FloatType>(order.keyType()))
+    return distribute(length);
+  FailureOr<Value> plain = network->isPlain(length);
+  if (failed(plain))
+    return failure();
+  return choose(
+      *plain,
+      [&]() -> FailureOr<Value> {
+        if (failed(turn(index(0), length, /*isBack=*/false)))
+          return failure();
+        radix->holdsOrdinals = true;
+        FailureOr<Value> from = distribute(length);
+        radix->holdsOrdinals = false;
+        if (failed(from) || failed(turn(*from, length, /*isBack=*/true)))
+          return failure();
+        return from;
+      },
+      [&] { return distribute(length); });
+}
+
+FailureOr<Value> RowSort::distribute(Value length) {
   if (failed(radix->clear()))
     return failure();
   auto counted = forRange(kernel, index(0), length, 1, {},

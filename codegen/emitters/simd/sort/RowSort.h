@@ -77,6 +77,8 @@ private:
   mlir::FailureOr<mlir::Value> usesNetwork(mlir::Value length);
   mlir::FailureOr<mlir::Value> sortStably(mlir::Value length);
   mlir::FailureOr<mlir::Value> sortByDigits(mlir::Value length);
+  mlir::FailureOr<mlir::Value> distribute(mlir::Value length);
+  mlir::LogicalResult turn(mlir::Value from, mlir::Value length, bool isBack);
   /// A pass, from one half to the other.
   struct Merge {
     mlir::Value length, from, to;
