@@ -359,3 +359,47 @@ def test_paths_that_all_return_or_give_a_value():
 
     for function in (forever, by_branches, after_a_loop, after_a_continue, of_two):
         agrees(function, np.linspace(0.5, 5, 10, dtype=np.float32))
+
+
+def test_and_and_or_of_numbers():
+    @tc.vectorize
+    def f(x, y):
+        return (x and 5) * 100 + 10 * (x or y) + (3 if x and y else 0)
+
+    x, y = [-7, 0, 2, 0], [7, 8, 0, 0]
+    assert f(tc.asarray(x), tc.asarray(y)).tolist() == [f.__wrapped__(*pair) for pair in zip(x, y)]
+
+    @tc.vectorize
+    def inside(x):
+        return 1.0 if x > 0 and x < 2 or x == 5 else 0.5
+
+    assert inside(tc.asarray([-1.0, 1.0, 3.0, 5.0])).tolist() == [0.5, 1, 0.5, 1]
+
+
+@pytest.mark.parametrize("device", ["cpu:0", "sim:0"])
+def test_branches_and_loops_on_a_device(device):
+    @tc.vectorize
+    def f(x):
+        n = 0
+        while x > 1:
+            x = x * 0.5
+            n += 1
+        return n if n > 1 else 7.0
+
+    x = tc.asarray([1.0, 3.0, 9.0]).to(device)
+    for result in (f(x), tc.jit(lambda v: f(v))(x)):
+        assert str(result.device) == device and result.tolist() == [7, 2, 4]
+
+
+def test_derivatives_of_short_loops():
+    @tc.vectorize
+    def f(x):
+        s = 1.0
+        for i in range(3):
+            for _ in range(i):
+                s = s * x
+        return s + i
+
+    x = tc.asarray([2.0, -1.0])
+    assert f(x).tolist() == [10, 1]
+    assert tc.grad(lambda v: f(v).sum())(x).tolist() == [12, 3]

@@ -12,114 +12,15 @@ import math
 import operator
 import textwrap
 
-from . import _core, _elementwise, _functions
-from ._dtypes import as_dtype, default_float, is_float, result_type
-from ._control import while_loop
+from .. import _core, _functions
+from .._dtypes import as_dtype, default_float, is_float, result_type
+from .._control import while_loop
+from .._creation import _on
+from .scalars import _BINARY, _CALLS, _COMPARED, _and, _either, _logical, _not, _or, _select
 
 Array = _core.Array
 _bool, _int64 = as_dtype("bool"), as_dtype("int64")
 _RETURNED, _VALUE, _BROKE, _CONTINUED = "return", "return value", "break", "continue"  # no names of Python
-
-_BINARY = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Mod: operator.mod,
-    ast.FloorDiv: operator.floordiv, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
-}  # fmt: skip
-_COMPARED = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
-             ast.GtE: operator.ge}  # fmt: skip
-
-
-def _logical(x):
-    return x if x.dtype == _bool else _core.ne(x, 0)
-
-
-def _not(x):
-    return _core.bitwise_not(_logical(x)) if isinstance(x, Array) else not x
-
-
-def _and(x, y):
-    if isinstance(x, Array) and isinstance(y, Array):
-        return _core.bitwise_and(_logical(x), _logical(y))
-    array, number = (x, y) if isinstance(x, Array) else (y, x)
-    return (array if number else False) if isinstance(array, Array) else x and y
-
-
-def _or(x, y):
-    return _not(_and(_not(x), _not(y)))
-
-
-def _select(condition, x, y):
-    """x where the condition holds, else y; both may be numbers."""
-    if x is y or not isinstance(x, Array) and not isinstance(y, Array) and type(x) is type(y) and x == y:
-        return x
-    if not isinstance(x, Array) and not isinstance(y, Array):
-        x = _core.as_array(x)
-    if isinstance(x, Array) and isinstance(y, Array) and x.dtype != y.dtype:
-        dtype = result_type(x, y)
-        x, y = _core.astype(x, dtype), _core.astype(y, dtype)
-    return _core.select(_logical(condition), x, y)
-
-
-def _number(function, name):
-    """A function of arrays or numbers."""
-    in_math = getattr(math, name, None)
-
-    def call(*args):
-        if in_math and not any(isinstance(a, Array) for a in args):
-            return in_math(*args)
-        return function(*args)
-
-    return call
-
-
-def _extremum(function, builtin):
-    def call(*args):
-        if not any(isinstance(a, Array) for a in args):
-            return builtin(*args)
-        result = args[0]
-        for other in args[1:]:
-            result = function(result, other)
-        return result
-
-    return call
-
-
-def _cast(dtype, python):
-    return lambda x=0: _core.astype(x, dtype() if callable(dtype) else dtype) if isinstance(x, Array) else python(x)
-
-
-def _float(x):
-    return _core.astype(x, default_float) if isinstance(x, Array) and not is_float(x.dtype) else x
-
-
-def _is_integer(x):
-    return x.dtype.name.startswith(("int", "uint", "bool")) if isinstance(x, Array) else isinstance(x, int)
-
-
-def _pow(x, y):
-    """x ** y. Python's value of integers is a float where y is negative, which no dtype can say."""
-    if isinstance(y, Array) and y.dtype.name.startswith("int") and _is_integer(x):
-        raise ValueError("an integer to the power of an integer that may be negative: write float(x) ** y")
-    return operator.pow(x, y)
-
-
-_MATH = {name: _number(getattr(_elementwise, other), name) for name, other in (
-    ("sqrt", "sqrt"), ("exp", "exp"), ("expm1", "expm1"), ("log", "log"), ("log1p", "log1p"), ("log2", "log2"), ("log10", "log10"),
-    ("sin", "sin"), ("cos", "cos"), ("tan", "tan"), ("asin", "asin"), ("acos", "acos"), ("atan", "atan"), ("atan2", "atan2"),
-    ("sinh", "sinh"), ("cosh", "cosh"), ("tanh", "tanh"), ("asinh", "asinh"), ("acosh", "acosh"), ("atanh", "atanh"),
-    ("hypot", "hypot"), ("copysign", "copysign"), ("fabs", "abs"), ("isnan", "isnan"), ("isinf", "isinf"),
-    ("isfinite", "isfinite"))}  # fmt: skip
-_MATH |= {name: _number(getattr(_core, name), name) for name in ("erf", "erfc", "lgamma")}
-_MATH["pow"] = _number(lambda x, y: _elementwise.pow(_float(x), _float(y)), "pow")
-# Of math these give integers.
-_MATH |= {name: _number(lambda x, f=getattr(_core, name): _core.astype(f(x), _int64), name) for name in ("floor", "ceil", "trunc")}
-_CALLS = {getattr(math, name): function for name, function in _MATH.items()} | {
-    abs: _elementwise.abs, min: _extremum(_core.minimum, min), max: _extremum(_core.maximum, max), pow: _pow,
-    bool: _cast(_bool, bool), int: _cast(_int64, int),
-    float: lambda x=0.0: (x if is_float(x.dtype) else _core.astype(x, default_float)) if isinstance(x, Array) else float(x),
-}  # fmt: skip
-_BINARY[ast.Pow] = _pow
-_CALLS[abs] = lambda x: _elementwise.abs(x) if isinstance(x, Array) else abs(x)
 
 
 class _Partial:
@@ -191,6 +92,7 @@ class _Reader:
     """The function's statements over arrays."""
 
     most_steps = 4
+    most_written_out = 64  # operations of all iterations
 
     def __init__(self, function):
         self.function = function
@@ -321,6 +223,11 @@ class _Reader:
             self.refuse(node, "a range whose step is 0 or depends on values")
         if not isinstance(node.target, ast.Name):
             self.refuse(node, "what is assigned to is not a name")
+        if not builtins.any(isinstance(b, Array) for b in (begin, end)) and self.is_short(node, range(begin, end, step)):
+            env = dict(env)
+            for i in range(begin, end, step):
+                env = self.run(node.body, {**env, node.target.id: i})
+            return env
         counter = f"range {node.lineno}"  # no name of Python
         env = {**env, counter: begin}
 
@@ -395,12 +302,22 @@ class _Reader:
             met |= mentioned
         return {n for n in names & given if inside[n] == all_reads[n]}
 
+    def is_short(self, node, numbers):
+        """Whether a loop is written out, which gives it derivatives: it has few iterations, which nothing ends."""
+        inside = [n for s in node.body for n in ast.walk(s)]
+        if builtins.any(isinstance(n, (ast.Return, ast.Break, ast.Continue, ast.While)) for n in inside):
+            return False
+        most = self.most_written_out // 4 if builtins.any(isinstance(n, ast.For) for n in inside) else self.most_written_out
+        return len(numbers) * self.operations(node) <= most
+
+    def operations(self, node):
+        return max(1, sum(isinstance(n, (ast.BinOp, ast.AugAssign, ast.Compare, ast.Call, ast.If, ast.IfExp)) for s in node.body for n in ast.walk(s)))
+
     def steps(self, node):
         """How many iterations of a loop go at once, with the variables in registers in between."""
         if builtins.any(isinstance(n, (ast.While, ast.For)) for s in node.body for n in ast.walk(s)):
             return 1
-        operations = sum(isinstance(n, (ast.BinOp, ast.Compare, ast.Call, ast.If, ast.IfExp)) for s in node.body for n in ast.walk(s))
-        return max(1, min(self.most_steps, 40 // max(operations, 1)))
+        return max(1, min(self.most_steps, 40 // self.operations(node)))
 
     def like(self, value, before):
         """A variable as an array, so that what becomes of a number in a loop is seen."""
@@ -482,14 +399,9 @@ class _Reader:
         return result
 
     def of_BoolOp(self, node, env):
-        values = [self.value(v, env) for v in node.values]
-        result = values[0]
-        for other in values[1:]:
-            is_and = isinstance(node.op, ast.And)
-            if isinstance(result, Array) or isinstance(other, Array):
-                result = _and(result, other) if is_and else _or(result, other)
-            else:
-                result = result and other if is_and else result or other
+        result, *others = (self.value(v, env) for v in node.values)
+        for other in others:
+            result = _either(isinstance(node.op, ast.And), result, other)
         return result
 
     def of_IfExp(self, node, env):
@@ -534,11 +446,15 @@ class Vectorized:
         self.jit = _core.Jit(self.recorded)
 
     def recorded(self, *args):
+        with _on(next(a.device for a in args if isinstance(a, Array))):
+            return self.on_device(*args)
+
+    def on_device(self, *args):
         shape = _functions.broadcast_shapes(*(a.shape for a in args if isinstance(a, Array)))
         size = math.prod(shape)
         if not self.has_loops or size <= self.block:
             return self.whole(self.reader(*args), shape)
-        from ._control import map
+        from .._control import map
 
         blocks = -(-size // self.block)
         extra = blocks * self.block - size
@@ -581,6 +497,9 @@ def vectorize(function):
     vectorized functions. Arguments broadcast; an int of a loop is int64, a float has the dtype of the arguments.
     A TypeError tells of a path without a return, and of a name that is read where a path gave it no value; a ValueError of an
     integer to the power of an integer array, whose value is a float where that is negative: write float(x) ** n.
+
+    A loop of few iterations, whose number is known, is written out and has derivatives; others have none. As with `where`, the
+    derivative goes through both sides of a branch: a side that divides by 0 where it is not taken makes it NaN.
 
     >>> @tc.vectorize
     ... def collatz(n):
