@@ -17,12 +17,53 @@
 #include "ir/library/Library.h"
 #include "ir/tx/Control.h"
 
+#include <unordered_map>
+
 using namespace mlir;
 
 namespace tensorc::compiler {
 
 #define GEN_PASS_DEF_FUSEOPSPASS
 #include "compiler/passes/Passes.h.inc"
+
+/// Operands of a concatenation from which on another that goes on with more
+/// reads its result: each kernel has no more branches than these.
+static constexpr size_t enoughToShare = 8;
+
+/// In a dense block each layer concatenates what all layers before it made.
+/// Read piece by piece, n layers are n²/2 branches; so every few layers one
+/// stores what it concatenates, and those after it read that.
+static void shareConcatenates(Block &block) {
+  // By dim and first operands. Hashes of these, longer by one at a time, keep
+  // the search as short as the program's text.
+  std::unordered_map<uint64_t, std::pair<tx::ConcatenateOp, SmallVector<Value>>>
+      known;
+  for (auto op : block.getOps<tx::ConcatenateOp>()) {
+    SmallVector<Value> parts(op.getInputs());
+    SmallVector<uint64_t> hashes;
+    uint64_t hash = op.getDim();
+    for (Value part : parts)
+      hashes.push_back(hash =
+                           llvm::hash_combine(hash, part.getAsOpaquePointer()));
+    size_t rest = parts.size();
+    for (size_t count = parts.size(); count-- > enoughToShare;) {
+      auto it = known.find(hashes[count - 1]);
+      if (it == known.end())
+        continue;
+      auto &[begin, itsParts] = it->second;
+      if (begin.getDim() != op.getDim() || isLate(begin) != isLate(op) ||
+          ArrayRef(itsParts) != ArrayRef(parts).take_front(count))
+        continue;
+      SmallVector<Value> shared{begin.getResult()};
+      shared.append(std::next(parts.begin(), count), parts.end());
+      op.getInputsMutable().assign(shared);
+      rest = shared.size();
+      break;
+    }
+    if (rest >= enoughToShare)
+      known.try_emplace(hash, op, std::move(parts));
+  }
+}
 
 /// More operands than one kernel's become several kernels' whose results are
 /// the operands of the next.
@@ -83,7 +124,6 @@ struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
     std::optional<codegen::TargetInfo> known = targetOf(getOperation());
     const codegen::TargetInfo *target = known ? &*known : nullptr;
     Claims claims = openComposites(getOperation());
-    splitConcatenates(getOperation());
     // Branches and loops before the blocks that they are in.
     SmallVector<Block *> blocks;
     getOperation().walk([&](Operation *op) {
@@ -92,6 +132,9 @@ struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
           blocks.push_back(&body.front());
     });
     blocks.push_back(&getOperation().getBody().front());
+    for (Block *block : blocks)
+      shareConcatenates(*block);
+    splitConcatenates(getOperation());
     KernelNames taken;
     for (Block *block : blocks) {
       Planner planner(*block, target, claims, taken);

@@ -9,6 +9,8 @@
 // RUN: %run_op --entry=flattened --random-inputs --shape=x:2,3,5 --compare=reference
 // RUN: %run_op --entry=flattened --random-inputs --shape=x:2,0,5 --compare=reference
 // RUN: %run_op --entry=long --random-inputs --compare=reference
+// RUN: %run_op --entry=extended --random-inputs --shape=x:3,5 --shape=y:3,2 --compare=reference
+// RUN: %run_op --entry=extended --random-inputs --shape=x:3,0 --shape=y:3,67 --compare=reference
 
 func.func @main(%x: tensor<2x2xf32>, %y: tensor<1x2xf32>)
     -> (tensor<4x2xf32>, tensor<2x4xf32>, tensor<2x2xf32>) {
@@ -83,4 +85,28 @@ func.func @long(%x: tensor<3x2x131xf32>, %y: tensor<3x5x131xf32>, %a: tensor<3x3
   %n = tx.neg %3 : tensor<3x3100xf16>
   %4 = tx.concatenate %u, %v dim = 0 : (tensor<997xi64>, tensor<1000xi64>) -> tensor<1997xi64>
   return %1, %2, %n, %4 : tensor<3x7x131xf32>, tensor<3x1257xf16>, tensor<3x3100xf16>, tensor<1997xi64>
+}
+
+// Each goes on from the operands of one before it, as layers of a dense block do.
+func.func @extended(%x: tensor<?x?xf32, #tx.dims<[n, p]>> {tx.name = "x"},
+                    %y: tensor<?x?xf32, #tx.dims<[n, q]>> {tx.name = "y"})
+    -> (tensor<?x?xf32, #tx.dims<[n, p * 4 + q * 4]>>, tensor<?x?xf32, #tx.dims<[n, p * 5 + q * 4]>>,
+        tensor<?x?xf32, #tx.dims<[n, p * 7 + q * 9]>>, tensor<?x?xf32, #tx.dims<[n, p * 8 + q * 9]>>) {
+  %a = tx.concatenate %x, %y, %y, %x, %y, %x, %x, %y dim = 1
+      : (tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>)
+      -> tensor<?x?xf32, #tx.dims<[n, p * 4 + q * 4]>>
+  %b = tx.concatenate %x, %y, %y, %x, %y, %x, %x, %y, %x dim = 1
+      : (tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>)
+      -> tensor<?x?xf32, #tx.dims<[n, p * 5 + q * 4]>>
+  %nb = tx.neg %b : tensor<?x?xf32, #tx.dims<[n, p * 5 + q * 4]>>
+  %c = tx.concatenate %x, %y, %y, %x, %y, %x, %x, %y, %x, %y, %y, %x, %y, %y, %x, %y dim = 1
+      : (tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>)
+      -> tensor<?x?xf32, #tx.dims<[n, p * 7 + q * 9]>>
+  %nc = tx.neg %c : tensor<?x?xf32, #tx.dims<[n, p * 7 + q * 9]>>
+  %d = tx.concatenate %x, %y, %y, %x, %y, %x, %x, %y, %x, %y, %y, %x, %y, %y, %x, %y, %x dim = 1
+      : (tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>, tensor<?x?xf32, #tx.dims<[n, q]>>, tensor<?x?xf32, #tx.dims<[n, p]>>)
+      -> tensor<?x?xf32, #tx.dims<[n, p * 8 + q * 9]>>
+  return %a, %nb, %nc, %d
+      : tensor<?x?xf32, #tx.dims<[n, p * 4 + q * 4]>>, tensor<?x?xf32, #tx.dims<[n, p * 5 + q * 4]>>,
+        tensor<?x?xf32, #tx.dims<[n, p * 7 + q * 9]>>, tensor<?x?xf32, #tx.dims<[n, p * 8 + q * 9]>>
 }
