@@ -9,7 +9,8 @@ Needs PyTorch in the interpreter that runs it. The two sides take turns. A figur
 the median over the rounds of each side's time for a call; the ratio is the peer's
 time divided by ours, so that more than 1 means that tensorc is faster. Without
 --wall times are processor time of one thread, which other processes disturb least.
-Before a row is timed, both results are compared.
+Before a row is timed, both results are compared, and ours is called until nothing
+is compiled any more.
 """
 
 import argparse
@@ -51,6 +52,20 @@ def per_call(call, count):
     return (clock() - begin) / count
 
 
+def settle(call):
+    """Until nothing is compiled any more: sizes that come often get kernels of their own (docs/design/0055-frequent-sizes.md).
+
+    Twice the 32 uses of that page, where 2 ms of the calling thread are one more use.
+    """
+    uses = 0
+    while uses < 64:
+        compiled, begin = tc.compile_stats()["compilations"], time.thread_time()
+        call()
+        uses += 1 + int((time.thread_time() - begin) / 2e-3)
+        if tc.compile_stats()["compilations"] != compiled:
+            uses = 0
+
+
 def evaluated(result):
     for r in result if isinstance(result, (tuple, list)) else [result]:
         r.eval()
@@ -78,6 +93,7 @@ def measure(row):
     difference = error(first, theirs())
     calls = [lambda: evaluated(ours()), theirs]
     counts = []
+    settle(calls[0])
     for call in calls:
         call()
         counts.append(max(1, math.ceil(options.milliseconds / 1e3 / max(per_call(call, 1), 1e-7))))

@@ -1,6 +1,7 @@
 """The rows of compare.py: a function of tensorc and one of a peer, with equal inputs."""
 
 import dataclasses
+import functools
 import itertools
 import typing
 
@@ -29,10 +30,11 @@ class Row:
         arrays = [tc.asarray(a).eval() for a in self.inputs]
         weights = [tc.asarray(a).eval() for a in self.weights]
         f = tc.jit(lambda *xs: self.ours(*xs, *weights))
-        theirs = [a if numpy else torch.from_numpy(a) for a in self.inputs + self.weights]
+        theirs = [a if numpy else torch.as_tensor(a) for a in self.inputs + self.weights]
         return lambda: f(*arrays), lambda: self.peer(*theirs)
 
 
+@functools.cache
 def random(*shape, dtype=np.float32, seed=0):
     values = np.random.default_rng(seed + len(shape)).standard_normal(shape)
     return values.astype(dtype)
@@ -68,8 +70,19 @@ def linear():
         yield Row(f"linear {dims(m, k)} -> {n}", nn.linear, F.linear, [random(m, k)], [random(n, k, seed=1), random(n, seed=2)])
     yield Row("linear + gelu 128×768 -> 3072", lambda x, w, b: tc.gelu(nn.linear(x, w, b)), lambda x, w, b: F.gelu(F.linear(x, w, b)),
               [random(128, 768)], [random(3072, 768, seed=1), random(3072, seed=2)])  # fmt: skip
-    for n in [64, 256, 1024]:
+    weights = [random(3072, 768, seed=1), random(3072, seed=2), random(768, 3072, seed=3), random(768, seed=4)]
+    yield Row("mlp of BERT 128×768", lambda x, w, b, v, c: nn.linear(tc.gelu(nn.linear(x, w, b)), v, c),
+              lambda x, w, b, v, c: F.linear(F.gelu(F.linear(x, w, b)), v, c), [random(128, 768)], weights)  # fmt: skip
+    yield Row("linear + residual + layer_norm 128×3072 -> 768", lambda x, r, w, b, s, t: nn.layer_norm(nn.linear(x, w, b) + r, s, t),
+              lambda x, r, w, b, s, t: F.layer_norm(F.linear(x, w, b) + r, (768,), s, t),
+              [random(128, 3072), random(128, 768)], weights[2:] + [random(768, seed=5), random(768, seed=6)])  # fmt: skip
+    for n in [64, 128, 256, 512, 1024, 2048, 4096]:
         yield Row(f"matmul {n}³", tc.matmul, torch.matmul, [random(n, n), random(n, n, seed=1)])
+    # Both sides may round their sums at different places. Where the processor has no products of f16, PyTorch takes 0.1 s for 512³.
+    for dtype, tolerance, sizes in [(torch.bfloat16, 1e-2, [64, 128, 256, 512, 1024, 2048, 4096]), (torch.float16, 2e-3, [64, 128, 256, 512])]:
+        for n in sizes:
+            yield Row(f"matmul {n}³ {str(dtype)[6:]}", tc.matmul, torch.matmul,
+                      [torch.from_numpy(random(n, n, seed=s)).to(dtype) for s in range(2)], tolerance=tolerance)  # fmt: skip
     yield Row("matmul 256 of 64³", tc.matmul, torch.matmul, [random(256, 64, 64), random(256, 64, 64, seed=1)])
     for m in [1, 8, 32]:
         yield Row(f"x W {dims(m, 4096)} · 4096²", tc.matmul, torch.matmul, [random(m, 4096)], [random(4096, 4096, seed=1)])
@@ -165,6 +178,11 @@ def movement():
     yield Row("pad 8×64×56×56 by 1", lambda x: tc.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1))), lambda x: F.pad(x, (1, 1, 1, 1)), [random(8, 64, 56, 56)])
     ids = np.random.default_rng(1).integers(0, 50000, (8, 512))
     yield Row("embedding 8×512 of 50,000×768", lambda i, t: tc.take(t, i, axis=0), lambda i, t: F.embedding(i, t), [ids], [random(50000, 768)])
+    places = np.random.default_rng(2).integers(0, 1000, (4096, 256))
+    yield Row("gather 256 of 4096×1000", lambda x, i: tc.take_along_axis(x, i, axis=1), lambda x, i: x.gather(1, i), [random(4096, 1000), places])
+    ids = np.random.default_rng(3).integers(0, 50000, 8192)
+    yield Row("scatter-add 8192 rows of 64 into 50,000", lambda x, i, v: x.at[i].add(v), lambda x, i, v: x.index_add(0, i, v),
+              [random(50000, 64), ids, random(8192, 64, seed=1)])  # fmt: skip
     yield Row("upsample nearest 1×64×64×64", lambda x: nn.interpolate(x, (128, 128)), lambda x: F.interpolate(x, scale_factor=2), [random(1, 64, 64, 64)])
     yield Row("upsample bilinear 1×64×64×64", lambda x: nn.interpolate(x, (128, 128), "linear"),
               lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"), [random(1, 64, 64, 64)])  # fmt: skip
@@ -193,7 +211,51 @@ def losses():
               [random(1 << 20), np.abs(random(1 << 20, seed=1)) % 1])  # fmt: skip
 
 
+def programs():
+    """Whole computations as users of NumPy write them. The peer is eager PyTorch."""
+
+    def stencil(x):
+        return 0.25 * (x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:]) - x[1:-1, 1:-1]
+
+    def black_scholes(lib):
+        def price(spot, strike, years):
+            deviation = 0.2 * lib.sqrt(years)
+            d = (lib.log(spot / strike) + 0.07 * years) / deviation
+            normal = lambda z: 0.5 + 0.5 * lib.erf(z * 0.5**0.5)  # noqa: E731
+            return spot * normal(d) - strike * lib.exp(-0.05 * years) * normal(d - deviation)
+
+        return price
+
+    def forces(lib, axis):
+        def step(x, y, z, mass):
+            dx, dy, dz = (a[None, :] - a[:, None] for a in (x, y, z))
+            square = dx * dx + dy * dy + dz * dz + 0.01
+            weight = mass / (square * lib.sqrt(square))
+            return tuple(lib.sum(weight * d, **{axis: 1}) for d in (dx, dy, dz))
+
+        return step
+
+    def ours(x, centers):
+        label = tc.argmin(tc.sum(centers * centers, axis=1) - 2 * (x @ centers.T), axis=1)
+        sums, counts = tc.segment_sum(x, label, 64), tc.segment_sum(tc.ones_like(x[:, 0]), label, 64)
+        return sums / tc.maximum(counts, 1.0)[:, None]
+
+    def theirs(x, centers):
+        label = torch.addmm((centers * centers).sum(1), x, centers.T, alpha=-2).argmin(1)
+        sums, counts = torch.zeros(64, 16).index_add(0, label, x), torch.bincount(label, minlength=64)
+        return sums / counts.clamp(min=1)[:, None]
+
+    def positive(seed):
+        return np.random.default_rng(seed).uniform(0.5, 2, 1 << 22).astype(np.float32)
+
+    yield Row("5-point stencil 2048²", stencil, stencil, [random(2048, 2048)])
+    yield Row("Black-Scholes 4 M", black_scholes(tc), black_scholes(torch), [positive(s) for s in range(3)])
+    yield Row("forces of 4096 bodies", forces(tc, "axis"), forces(torch, "dim"),
+              [random(4096, seed=s) for s in range(3)] + [np.abs(random(4096, seed=3))], tolerance=1e-3)  # fmt: skip
+    yield Row("step of k-means, 65,536×16, 64 means", ours, theirs, [random(65536, 16), random(64, 16, seed=1)], tolerance=1e-3)
+
+
 def rows():
     """All of them, in the table's order."""
-    for family in [linear, conv, conv_transpose, pools, norms, attention, reductions, elementwise, movement, sorting, losses]:
+    for family in [linear, conv, conv_transpose, pools, norms, attention, reductions, elementwise, movement, sorting, losses, programs]:
         yield from family()
