@@ -109,19 +109,20 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   return next;
 }
 
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::sumOver(ArrayRef<unsigned> sumLoops,
-                             ArrayRef<AffineExpr> sizes, Values dims,
-                             ValueRange carried, Step step) {
+FailureOr<SmallVector<Value>> ContractionSkeleton::sumOver(
+    ArrayRef<unsigned> sumLoops, ArrayRef<AffineExpr> sizes, Values dims,
+    ValueRange carried, Step step, const Place *place) {
   if (sumLoops.empty())
     return step(dims, carried);
+  if (place && sumLoops.size() == 1)
+    askForGroup(dims, *place);
   unsigned loop = sumLoops.front();
   return forRange(kernel, indexConstant(kernel, 0), kernel.size(sizes[loop]), 1,
                   carried, [&](Value k, ValueRange sums) {
                     Values at = dims;
                     at[loop] = k;
-                    return sumOver(sumLoops.drop_front(), sizes, at, sums,
-                                   step);
+                    return sumOver(sumLoops.drop_front(), sizes, at, sums, step,
+                                   place);
                   });
 }
 
@@ -175,10 +176,12 @@ LogicalResult ContractionSkeleton::sumTile(const Values &dims,
           return next;
         });
   else
-    sums = sumOver(sumLoops, loops.sizes, dims, zeros,
-                   [&](const Values &at, ValueRange carried) {
-                     return step(at, place, carried);
-                   });
+    sums = sumOver(
+        sumLoops, loops.sizes, dims, zeros,
+        [&](const Values &at, ValueRange carried) {
+          return step(at, place, carried);
+        },
+        panel ? nullptr : &place);
   if (failed(sums))
     return failure();
   for (auto [i, sum] : llvm::enumerate(*sums))

@@ -22,6 +22,7 @@ using Values = SmallVector<Value>;
 static constexpr int64_t aheadBytes = 1024;
 /// How many steps ahead, where a step is a row of memory.
 static constexpr int64_t aheadSteps = 12;
+static constexpr int64_t lineBytes = 64;
 
 /// Of an element in memory.
 static int64_t bytesOf(Value v) {
@@ -38,6 +39,19 @@ void ContractionSkeleton::planReads(ReadLoops &reads) {
   bool isShort =
       steps && steps.getValue() < kernel.target.getLanes(accumulator);
   SmallVector<std::pair<AffineExpr, int64_t>> positions;
+  auto coefficient = [&](AffineExpr position, unsigned loop) -> AffineExpr {
+    auto linear = analysis::linearIn(position, loop, *reads.space);
+    return linear ? linear->coefficient : AffineExpr();
+  };
+  auto addOfGroups = [&](BlockArgument input, AffineExpr position) {
+    if (reads.sumLoops.size() < 2 || position.isFunctionOfDim(inner) ||
+        coefficient(position, reads.laneLoop) != one)
+      return;
+    auto step = dyn_cast_or_null<AffineConstantExpr>(
+        coefficient(position, reads.sumLoops.end()[-2]));
+    if (step && step.getValue() * bytesOf(input) >= aheadBytes)
+      reads.ofGroups.push_back({input, position, step.getValue()});
+  };
   analysis::walkReads(
       dot.getY(), reads.index, *reads.space,
       [&](Value s) { return kernel.symbolOf(s); }, [](Value) { return false; },
@@ -48,6 +62,7 @@ void ContractionSkeleton::planReads(ReadLoops &reads) {
         AffineExpr position = reads.space->linearize(index, kernel.dims(v));
         if (position.isFunctionOfDim(reads.laneLoop))
           positions.push_back({position, bytesOf(v)});
+        addOfGroups(argument, position);
       },
       [](const analysis::Guard &) {});
   auto isSummed = [&](const auto &read) {
@@ -55,10 +70,6 @@ void ContractionSkeleton::planReads(ReadLoops &reads) {
   };
   if (llvm::any_of(positions, isSummed))
     llvm::erase_if(positions, [&](const auto &p) { return !isSummed(p); });
-  auto coefficient = [&](AffineExpr position, unsigned loop) -> AffineExpr {
-    auto linear = analysis::linearIn(position, loop, *reads.space);
-    return linear ? linear->coefficient : AffineExpr();
-  };
   for (auto [position, bytes] : positions) {
     reads.elementBytes = std::max(reads.elementBytes, bytes);
     AffineExpr step = coefficient(position, inner);
@@ -154,6 +165,9 @@ void ContractionSkeleton::planReadLoops(bool inPlace) {
     planApart(/*withY=*/true);
 }
 
+/// Bytes of an element of y as it is multiplied.
+int64_t ContractionSkeleton::bytesOfY() { return bytesOf(dot.getY()); }
+
 /// Processors look ahead within a page only, and a read down columns leaves it
 /// with each step.
 void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
@@ -165,17 +179,41 @@ void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
     elements.prefetch(aheadSteps * bytes, inner);
 }
 
+/// The tile's part of what the next group reads: else each group waits for
+/// memory once.
+void ContractionSkeleton::askForGroup(Values dims, const Place &place) {
+  for (auto &[input, position, step] : y->ofGroups)
+    for (auto [v, lane] : llvm::enumerate(place.laneAt)) {
+      if (v * width * bytesOf(input) % lineBytes != 0)
+        continue;
+      dims[y->laneLoop] = lane;
+      ExpressionEmitter elements(kernel, *y->space, dims);
+      memref::PrefetchOp::create(
+          b, kernel.buffer(input),
+          b.createOrFold<arith::AddIOp>(elements.indexValue(position),
+                                        indexConstant(kernel, step)),
+          /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+    }
+}
+
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::narrowColumnsOf(const Values &dims, const Place &place) {
   Values columns;
-  for (auto [lane, mask] : llvm::zip(place.laneAt, place.masks)) {
+  // Each line is asked for once, and the end of unaligned ones, too.
+  int64_t bytes = width * y->elementBytes;
+  auto beginsLine = [&](int64_t vector) {
+    return vector * bytes % lineBytes < bytes ||
+           vector + 1 == static_cast<int64_t>(place.laneAt.size());
+  };
+  for (auto [v, lane, mask] : llvm::enumerate(place.laneAt, place.masks)) {
     Values at = dims;
     at[y->laneLoop] = lane;
     ExpressionEmitter elements(kernel, *y->space, at,
                                ExpressionEmitter::Lanes{y->laneLoop, width},
                                mask);
     elements.beginAtMultiples();
-    askAhead(elements);
+    if (beginsLine(v))
+      askAhead(elements);
     FailureOr<Value> column = elements.emitLanes(dot.getY(), y->index);
     if (failed(column))
       return failure();
@@ -358,18 +396,19 @@ LogicalResult ContractionSkeleton::pack(const Values &tileDims,
     return packRuns(dims, place.laneAt.front());
   if (y->alongSum)
     return packBlocks(dims, place);
-  auto done = sumOver(y->sumLoops, sizes, dims, {},
-                      [&](const Values &at, ValueRange) -> FailureOr<Values> {
-                        FailureOr<Values> columns = columnsOf(at, place);
-                        if (failed(columns))
-                          return failure();
-                        for (auto [v, column] : llvm::enumerate(*columns))
-                          vector::StoreOp::create(
-                              b, column, panel,
-                              panelPlace(at, y->sumLoops, sizes,
-                                         indexConstant(kernel, v * width)));
-                        return Values();
-                      });
+  auto done = sumOver(
+      y->sumLoops, sizes, dims, {},
+      [&](const Values &at, ValueRange) -> FailureOr<Values> {
+        FailureOr<Values> columns = columnsOf(at, place);
+        if (failed(columns))
+          return failure();
+        for (auto [v, column] : llvm::enumerate(*columns))
+          vector::StoreOp::create(b, column, panel,
+                                  panelPlace(at, y->sumLoops, sizes,
+                                             indexConstant(kernel, v * width)));
+        return Values();
+      },
+      &place);
   return success(succeeded(done));
 }
 

@@ -99,6 +99,14 @@ protected:
     int64_t stepElements = 0;
     /// Of the widest element that is read of y.
     int64_t elementBytes = 1;
+    /// What is read along the lanes once for each step of the second innermost
+    /// sum, such as the scales of groups; that step moves on so many elements.
+    struct GroupRead {
+      mlir::BlockArgument input;
+      mlir::AffineExpr position;
+      int64_t stepElements;
+    };
+    llvm::SmallVector<GroupRead> ofGroups;
 
     mlir::AffineExpr size(unsigned loop) const {
       return space->getSizes()[loop];
@@ -176,7 +184,9 @@ protected:
   mlir::Value panelPlace(const Values &dims, llvm::ArrayRef<unsigned> sumLoops,
                          llvm::ArrayRef<mlir::AffineExpr> sizes,
                          mlir::Value lane);
+  int64_t bytesOfY();
   void askAhead(ExpressionEmitter &elements);
+  void askForGroup(Values dims, const Place &place);
   /// The vectors of y at one step of the sum, as they lie in memory and as
   /// they are multiplied.
   mlir::FailureOr<Values> narrowColumnsOf(const Values &dims,
@@ -212,10 +222,11 @@ protected:
   using BlockStep = llvm::function_ref<mlir::FailureOr<Values>(
       const Values &, unsigned vector, llvm::ArrayRef<mlir::Value> block,
       mlir::ValueRange)>;
+  /// `place`: where y is read as it lies in memory; else null.
   mlir::FailureOr<Values> sumOver(llvm::ArrayRef<unsigned> sumLoops,
                                   llvm::ArrayRef<mlir::AffineExpr> sizes,
                                   Values dims, mlir::ValueRange carried,
-                                  Step step);
+                                  Step step, const Place *place = nullptr);
   mlir::FailureOr<Values> sumOverBlocks(unsigned level, Values dims,
                                         const Place &place,
                                         mlir::ValueRange carried,
@@ -241,7 +252,6 @@ protected:
     mlir::Value begin, end;
     mlir::AffineExpr length;
   };
-  int64_t bytesOfY();
   mlir::Value sweptPlace(mlir::Value row, mlir::Value column);
   mlir::LogicalResult sweepSteps(Values dims, const Run &run, int64_t count);
   mlir::LogicalResult sweepRun(Values dims, const Run &run);

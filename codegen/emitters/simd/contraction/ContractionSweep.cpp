@@ -39,15 +39,9 @@ static constexpr int64_t shortRunBytes = 1024, longRunBytes = 4096;
 /// Runs of a row that threads can share.
 static constexpr int64_t enoughRuns = 4;
 
-/// Bytes of an element of y in memory.
-int64_t ContractionSkeleton::bytesOfY() {
-  return llvm::divideCeil(
-      kernelType(dot.getY().getType().getElementType()).getIntOrFloatBitWidth(),
-      8);
-}
-
 /// Whether the loops are few rows, times a matrix that is larger than caches
-/// and whose rows are long runs through memory.
+/// and whose rows are long runs through memory. Tiles read bytes faster: a
+/// vector takes few of them, and tiles ask for them ahead.
 bool ContractionSkeleton::sweeps() {
   if (failed(plan()))
     return false;
@@ -59,9 +53,11 @@ bool ContractionSkeleton::sweeps() {
       !steps || *count < 1 || *count > mostRows)
     return false;
   ReadLoops reads = loopsInPlace();
-  return reads.alongLanes && *columns * bytesOfY() >= fewestSweptBytes &&
-         reads.stepElements * bytesOfY() >= fewestSweptBytes &&
-         comeFromMemory(*columns * *steps * bytesOfY(), kernel.target);
+  int64_t bytes = reads.elementBytes;
+  return reads.alongLanes && bytes > 1 &&
+         *columns * bytes >= fewestSweptBytes &&
+         reads.stepElements * bytes >= fewestSweptBytes &&
+         comeFromMemory(*columns * *steps * bytes, kernel.target);
 }
 
 FailureOr<Offers> ContractionSkeleton::offerSweeps() {
@@ -249,12 +245,13 @@ FailureOr<KernelSpec> ContractionSkeleton::emitSweep() {
                       lastBatch, 1, {}, inBatch)))
     return failure();
   batches.push_back(constant(perBatch));
-  int64_t bytes = std::clamp(columns * bytesOfY() / enoughRuns, shortRunBytes,
-                             longRunBytes);
+  int64_t bytes = std::clamp(columns * y->elementBytes / enoughRuns,
+                             shortRunBytes, longRunBytes);
   int64_t runBytes = std::max(shortRunBytes, bytes / rows);
   return kernel.finish(
       kernel.names.product(batches),
-      constant(std::max<int64_t>(runBytes / (itemColumns * bytesOfY()), 1)),
+      constant(
+          std::max<int64_t>(runBytes / (itemColumns * y->elementBytes), 1)),
       constant(sums * (accumulator.getIntOrFloatBitWidth() / 8)));
 }
 
