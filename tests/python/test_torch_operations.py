@@ -212,6 +212,9 @@ def test_pools_of_one_image():
 
 def test_others():
     agrees(lambda x: (x << 3, x >> 1, 1 << x, torch.signbit(x)), torch.tensor([1, 5, 0]))
+    agrees(lambda x: (torch.sign(x), torch.sgn(x), torch.signbit(torch.sign(x))), torch.tensor([1.5, -0.0, 0.0, float("nan"), -float("inf")]))
+    agrees(lambda x: (torch.sign(x), torch.sgn(x)), torch.tensor([True, False]))
+    agrees(lambda x: (torch.sign(x), torch.sgn(x)), torch.tensor([-3, 0, 2]))
     agrees(lambda x: (torch.signbit(x), torch.digamma(x), torch.logcumsumexp(x, 0)), torch.tensor([1.5, -0.0, float("inf")]))
     agrees(lambda x: torch.nonzero_static(x, size=5), torch.tensor([[0, 1], [2, 3]]))
     agrees(lambda x: x.unfold(0, 1, 1), torch.tensor(3.0))

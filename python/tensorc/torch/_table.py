@@ -79,9 +79,8 @@ def _unary(function):
 for _name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "digamma", "erf", "erfc", "erfinv", "exp", "exp2",
               "expm1", "lgamma", "log", "log10", "log1p", "log2", "rsqrt", "sigmoid", "sin", "sinh", "sqrt", "tan", "tanh"):  # fmt: skip
     table[getattr(aten, _name).default] = _unary(getattr(_core, _name))
-for _name in ("abs", "neg", "sign"):
-    table[getattr(aten, _name).default] = _unary(getattr(_elementwise, {"abs": "abs", "neg": "negative"}.get(_name, _name)))
-table[aten.sgn.default] = table[aten.sign.default]
+for _name, _other in (("abs", "abs"), ("neg", "negative")):
+    table[getattr(aten, _name).default] = _unary(getattr(_elementwise, _other))
 for _name, _function in (("relu", _core.relu), ("silu", _core.silu), ("hardswish", _core.hardswish), ("mish", _core.mish),
                          ("ceil", _elementwise.ceil), ("floor", _elementwise.floor), ("trunc", _elementwise.trunc),
                          ("round", _elementwise.round), ("reciprocal", lambda x: _core.div(1.0, x))):  # fmt: skip
@@ -90,6 +89,16 @@ table[torch.ops.prims.round.default] = table[aten.round.default]
 for _name in ("is_nan", "is_inf"):
     table[getattr(aten, _name.replace("_", "")).default] = (
         lambda n, x, f=getattr(_core, _name): f(x) if has_derivatives(x.dtype) else _core.full(n.dtype, x.shape, False))  # fmt: skip
+
+
+@op(aten.sign.default, aten.sgn.default)
+def sign(n, x):
+    """Of NaN and of both zeros 0; of booleans themselves."""
+    if x.dtype.name == "bool":
+        return x
+    if not has_derivatives(x.dtype) or is_complex(x.dtype):
+        return _elementwise.sign(x)
+    return _core.sub(cast(_core.gt(x, 0), n.dtype), cast(_core.lt(x, 0), n.dtype))
 
 
 @op(aten.logical_not.default)
