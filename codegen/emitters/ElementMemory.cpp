@@ -82,8 +82,8 @@ void ExpressionEmitter::prefetchAt(Value buffer, Value first) {
       ahead / llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
   Value place = b.createOrFold<arith::AddIOp>(
       first, arith::ConstantIndexOp::create(b, distance));
-  memref::PrefetchOp::create(b, buffer, place, /*isWrite=*/false,
-                             /*localityHint=*/2, /*isDataCache=*/true);
+  memref::PrefetchOp::create(b, buffer, place, /*isWrite=*/false, aheadLocality,
+                             /*isDataCache=*/true);
 }
 
 /// Of the lanes' vector at `position`; none: that of an element.

@@ -57,10 +57,13 @@ public:
 
   /// From here on, loads of consecutive lanes also ask for what lies this many
   /// bytes ahead, beyond the page that the hardware looks ahead in: those of
-  /// what changes along the loop, if one is given.
-  void prefetch(int64_t bytes, std::optional<unsigned> loop = std::nullopt) {
+  /// what changes along the loop, if one is given. `locality`: 2 is the second
+  /// cache, 3 the nearest one.
+  void prefetch(int64_t bytes, std::optional<unsigned> loop = std::nullopt,
+                unsigned locality = 2) {
     ahead = bytes;
     aheadLoop = loop;
+    aheadLocality = locality;
   }
 
   /// Lanes are off, rather than a branch skips them, where a guard that is
@@ -130,6 +133,7 @@ private:
   mlir::Value mayRead;
   int64_t ahead = 0;
   std::optional<unsigned> aheadLoop;
+  unsigned aheadLocality = 2;
   bool aligned = false, atMultiples = false, masksOnly = false,
        mostlyOn = false;
   /// Values are not computed: zeros stand for them.

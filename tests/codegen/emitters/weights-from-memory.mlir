@@ -8,7 +8,7 @@ module attributes {tx.target = "cpu:x86-64-v4"} {
 // Sums are in registers, whatever the size is. 256 columns are four lines, and their end in a fifth where rows begin within a line.
 // CHECK-LABEL: func.func @mul_dot_general(
 // CHECK:         scf.for {{.*}} to %c4096 step %c1 iter_args
-// CHECK-COUNT-5: memref.prefetch {{.*}}, read, locality<2>, data : memref<?xi8>
+// CHECK-COUNT-5: memref.prefetch {{.*}}, read, locality<3>, data : memref<?xi8>
 // CHECK-NOT:     memref.prefetch
 // CHECK:         return
 func.func @columns(%x: tensor<1x4096xf32>, %q: tensor<4096x11008xi8>, %s: tensor<1x11008xf32>) -> tensor<1x11008xf32> {
@@ -23,7 +23,7 @@ func.func @columns(%x: tensor<1x4096xf32>, %q: tensor<4096x11008xi8>, %s: tensor
 // CHECK-COUNT-16:   memref.prefetch {{.*}}, read, locality<3>, data : memref<?xf32>
 // CHECK-NOT:        memref.prefetch
 // CHECK:            scf.for {{.*}} to %c32 step %c1 iter_args
-// CHECK-COUNT-5:      memref.prefetch {{.*}}, read, locality<2>, data : memref<?xi8>
+// CHECK-COUNT-5:      memref.prefetch {{.*}}, read, locality<3>, data : memref<?xi8>
 // CHECK-NOT:          memref.prefetch
 // CHECK:         return
 func.func @groups(%x: tensor<1x128xf32>, %q: tensor<128x2048xi8>, %s: tensor<4x2048xf32>) -> tensor<1x2048xf32> {
@@ -35,7 +35,7 @@ func.func @groups(%x: tensor<1x128xf32>, %q: tensor<128x2048xi8>, %s: tensor<4x2
 // So does what fills a panel, here for scales of which two vectors are a line.
 // CHECK-LABEL: func.func @{{.*}}dot_general_1(
 // CHECK:       memref.prefetch {{.*}}, read, locality<3>, data : memref<?xbf16>
-// CHECK-NOT:   read, locality<3>
+// CHECK-NOT:   read, locality<3>, data : memref<?xbf16>
 // CHECK:       return
 func.func @packed(%x: tensor<64x128xbf16>, %q: tensor<128x2048xi8>, %s: tensor<4x2048xbf16>) -> tensor<64x2048xf32> {
   %t = tx.convert %s : tensor<4x2048xbf16> -> tensor<4x2048xf32>

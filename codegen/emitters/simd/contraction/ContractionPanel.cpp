@@ -176,7 +176,9 @@ void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
   if (y->alongSum)
     elements.prefetch(aheadBytes, inner);
   else if (bytes >= aheadBytes)
-    elements.prefetch(aheadSteps * bytes, inner);
+    // What a tile of bytes asks for fits in the nearest cache.
+    elements.prefetch(aheadSteps * bytes, inner,
+                      /*locality=*/y->elementBytes == 1 ? 3 : 2);
 }
 
 /// The tile's part of what the next group reads: else each group waits for
