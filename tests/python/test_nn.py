@@ -267,3 +267,10 @@ def test_lbfgs_finds_the_valley():
     assert fit.converged and abs(fit.parameters["x"].item() - 1) < 1e-4 and fit.loss < 1e-8 and fit.iterations < 60
     with pytest.raises(ValueError, match="a history of 0 steps"):
         optim.lbfgs(rosenbrock, {}, history=0)
+
+
+@pytest.mark.parametrize("function", [tc.elu, tc.celu])
+def test_gradients_where_an_exponential_overflows(function):
+    x = tc.asarray([-1000.0, -1.0, 0.0, 88.0, 89.0, np.inf])
+    found = tc.grad(lambda v: function(v).sum())(x).numpy()
+    np.testing.assert_allclose(found, np.exp(np.minimum(x.numpy(), 0)), rtol=1e-6)

@@ -403,3 +403,12 @@ def test_derivatives_of_short_loops():
     x = tc.asarray([2.0, -1.0])
     assert f(x).tolist() == [10, 1]
     assert tc.grad(lambda v: f(v).sum())(x).tolist() == [12, 3]
+
+
+def test_booleans_are_numbers_in_sums():
+    @tc.vectorize
+    def f(x):
+        return 100 * ((x > 0) + (x > 1) + (x > 2)) + 10 * abs(x > 0) - (x < 0) + (-(x > 1)) + ((x > 0) & (x < 2))
+
+    x = [-1.0, 1.5, 3.0]
+    assert f(tc.asarray(x)).tolist() == [f.__wrapped__(v) for v in x]

@@ -32,11 +32,22 @@ Value GeluOp::expand(OpBuilder &builder) {
   return b.convertLike(b.mul(b.mul(x, 0.5), b.add(inner, 1.0)), getX());
 }
 
+/// x above 0, else expm1(x / width) * height. An exponential that overflows
+/// where it is not taken has no derivative, so none is made there.
+static Value aboveZeroOrExponential(TensorBuilder &b, Value x, Value width,
+                                    Value height) {
+  Value isAbove = b.greater(x, 0.0);
+  Value zero = b.full(0.0, builder::dtypeOf(x), builder::dimsOf(x));
+  Value low = b.select(isAbove, zero, x);
+  if (width)
+    low = b.div(low, width);
+  return b.select(isAbove, x, b.mul(b.expm1(low), height));
+}
+
 Value EluOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
-  Value x = b.widen(getX());
-  Value below = b.mul(b.expm1(x), b.convertLike(getAlpha(), x));
-  return b.convertLike(b.select(b.greater(x, 0.0), x, below), getX());
+  Value x = b.widen(getX()), alpha = b.convertLike(getAlpha(), x);
+  return b.convertLike(aboveZeroOrExponential(b, x, {}, alpha), getX());
 }
 
 Value LeakyReluOp::expand(OpBuilder &builder) {
@@ -92,8 +103,7 @@ Value LogsigmoidOp::expand(OpBuilder &builder) {
 Value CeluOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   Value x = b.widen(getX()), alpha = b.convertLike(getAlpha(), x);
-  Value below = b.mul(b.expm1(b.div(x, alpha)), alpha);
-  return b.convertLike(b.select(b.greater(x, 0.0), x, below), getX());
+  return b.convertLike(aboveZeroOrExponential(b, x, alpha, alpha), getX());
 }
 
 } // namespace tensorc::tx

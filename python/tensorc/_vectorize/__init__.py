@@ -9,14 +9,13 @@ import builtins
 import collections
 import inspect
 import math
-import operator
 import textwrap
 
 from .. import _core, _functions
 from .._dtypes import as_dtype, default_float, is_float, result_type
 from .._control import while_loop
 from .._creation import _on
-from .scalars import _BINARY, _CALLS, _COMPARED, _and, _either, _logical, _not, _or, _select
+from .scalars import _BINARY, _CALLS, _COMPARED, _and, _binary, _either, _logical, _not, _or, _select, _unary
 
 Array = _core.Array
 _bool, _int64 = as_dtype("bool"), as_dtype("int64")
@@ -382,12 +381,11 @@ class _Reader:
     def of_BinOp(self, node, env):
         if type(node.op) not in _BINARY:
             self.refuse(node, f"{type(node.op).__name__} is not an operation of scalars")
-        return _BINARY[type(node.op)](self.value(node.left, env), self.value(node.right, env))
+        return _binary(node.op, self.value(node.left, env), self.value(node.right, env))
 
     def of_UnaryOp(self, node, env):
         x = self.value(node.operand, env)
-        return _not(x) if isinstance(node.op, ast.Not) else {ast.USub: operator.neg, ast.UAdd: operator.pos,
-                                                             ast.Invert: operator.invert}[type(node.op)](x)  # fmt: skip
+        return _not(x) if isinstance(node.op, ast.Not) else _unary(node.op, x)
 
     def of_Compare(self, node, env):
         left, result = self.value(node.left, env), True

@@ -119,4 +119,22 @@ _CALLS = {getattr(math, name): function for name, function in _MATH.items()} | {
     float: lambda x=0.0: (x if is_float(x.dtype) else _core.astype(x, default_float)) if isinstance(x, Array) else float(x),
 }  # fmt: skip
 _BINARY[ast.Pow] = _pow
-_CALLS[abs] = lambda x: _elementwise.abs(x) if isinstance(x, Array) else abs(x)
+_UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
+
+
+def _as_number(x):
+    """Python computes with booleans as with 0 and 1."""
+    return _core.astype(x, _int64) if isinstance(x, Array) and x.dtype == _bool else x
+
+
+def _unary(op, x):
+    return _UNARY[type(op)](_as_number(x))
+
+
+def _binary(op, x, y):
+    if not isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
+        x, y = _as_number(x), _as_number(y)
+    return _BINARY[type(op)](x, y)
+
+
+_CALLS[abs] = lambda x: _elementwise.abs(_as_number(x)) if isinstance(x, Array) else abs(x)
