@@ -250,7 +250,11 @@ def correlate(x1, x2, /, mode="valid"):
     """NumPy's correlation of two vectors, of the places where both are there unless the mode is "full" or "same"."""
     from . import signal
 
-    return signal.correlate(*_same([x1, x2]), mode=mode)
+    x1, x2 = _same([x1, x2])
+    if mode == "same" and x1.ndim == x2.ndim == 1 and x1.shape[0] < x2.shape[0]:
+        # As long as the longer one, from whose side the middle is counted.
+        return _core.conj(_core.flip(signal.correlate(x2, x1, mode=mode), (0,)))
+    return signal.correlate(x1, x2, mode=mode)
 
 
 def digitize(x, bins, /, right=False):
@@ -263,9 +267,13 @@ def digitize(x, bins, /, right=False):
     if edges.ndim != 1:
         raise ValueError(f"digitize: edges are a vector, not {tuple(edges.shape)}")
     size = edges.shape[0]
-    if size > 1 and not isinstance(bins, Array) and bins[0] > bins[-1]:
-        return size - _core.searchsorted(_core.flip(edges, (0,)), x, not right)
-    return _core.searchsorted(edges, x, not right)
+    ascending = lambda: _core.searchsorted(edges, x, not right)  # noqa: E731
+    descending = lambda: size - _core.searchsorted(_core.flip(edges, (0,)), x, not right)  # noqa: E731
+    if size < 2:
+        return ascending()
+    if isinstance(bins, Array):
+        return _core.select(_core.gt(edges[0], edges[-1]), descending(), ascending())
+    return descending() if bins[0] > bins[-1] else ascending()
 
 
 def trapezoid(y, x=None, *, dx=1.0, axis=-1):

@@ -464,3 +464,23 @@ def test_conjugate_gradients():
     assert tc.linalg.cg(tc.asarray(a), tc.zeros(n)).x.tolist() == [0] * n
     with pytest.raises(ValueError):
         tc.linalg.cg(tc.asarray(a), tc.ones((n, 1)))
+
+
+@pytest.mark.parametrize("right", [False, True])
+def test_edges_of_digitize(right):
+    x = np.array([0.5, 1.0, 1.5, 2.5, 9.0])
+    for edges in ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0], [2.0]):
+        wanted = np.digitize(x, edges, right).tolist()
+        assert tc.digitize(tc.asarray(x), edges, right).tolist() == wanted
+        assert tc.digitize(tc.asarray(x), tc.asarray(edges), right).tolist() == wanted
+        assert tc.jit(lambda v, e: tc.digitize(v, e, right))(tc.asarray(x), tc.asarray(edges)).tolist() == wanted
+
+
+@pytest.mark.parametrize("mode", ["valid", "same", "full"])
+def test_correlations_of_any_lengths(mode):
+    random = np.random.default_rng(0)
+    for m in range(1, 7):
+        for n in range(1, 7):
+            for turn in (0, 1j):
+                a, b = (random.normal(size=k) + turn * random.normal(size=k) for k in (m, n))
+                np.testing.assert_allclose(tc.correlate(tc.asarray(a), tc.asarray(b), mode).numpy(), np.correlate(a, b, mode), atol=1e-12)
