@@ -371,6 +371,18 @@ FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
     byLane = byLane ? Value(arith::AndIOp::create(b, all, byLane)) : all;
     asMask = std::exchange(uniform, {});
   }
+  // Where a branch skips the lanes, too, what lies outside is emitted before it
+  // and once: in both arms, a chain of updates would double with each one.
+  Value outside;
+  if (uniform && byLane) {
+    FailureOr<Value> before = otherwise();
+    if (failed(before))
+      return failure();
+    outside = *before;
+  }
+  auto elsewhere = [&]() -> FailureOr<Value> {
+    return outside ? outside : otherwise();
+  };
   // Lanes outside read nothing: they are off while the operand is emitted.
   auto masked = [&]() -> FailureOr<Value> {
     if (!byLane)
@@ -390,18 +402,18 @@ FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
     FailureOr<Value> inside = scoped(then);
     mask = outer;
     mayRead = outerRead;
-    FailureOr<Value> outside = otherwise();
-    if (failed(inside) || failed(outside))
+    FailureOr<Value> rest = elsewhere();
+    if (failed(inside) || failed(rest))
       return failure();
-    if (isZeroOutside(*inside, read) && isZero(*outside))
+    if (isZeroOutside(*inside, read) && isZero(*rest))
       return *inside;
     return Value(
-        arith::SelectOp::create(b, byLane, splat(*inside), splat(*outside)));
+        arith::SelectOp::create(b, byLane, splat(*inside), splat(*rest)));
   };
   if (!uniform)
     return masked();
   Type type = lanes ? Type(VectorType::get({lanes->width}, element)) : element;
-  return branch(uniform, type, masked, otherwise);
+  return branch(uniform, type, masked, elsewhere);
 }
 
 FailureOr<Value> ExpressionEmitter::pad(tx::PadOp op, const Index &index) {
