@@ -77,21 +77,74 @@ DotDims dotDims(tx::DotGeneralOp dot) {
   return dims;
 }
 
-/// The operand with its dims at `places` of the whole space.
+template <typename Op> Op onlyReader(Operation *op) {
+  return op->hasOneUse() ? dyn_cast<Op>(*op->user_begin()) : Op();
+}
+
+/// The result's dims in the order of its only reader, so that what follows is
+/// computed where the sum is.
+void permuteResult(DotDims &dims, ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> to(permutation.size());
+  SmallVector<shape::Dim> sizes = dims.sizes;
+  for (auto [i, from] : llvm::enumerate(permutation)) {
+    to[from] = i;
+    dims.sizes[i] = sizes[from];
+  }
+  for (SmallVector<int64_t> *places : {&dims.x, &dims.y})
+    for (int64_t &place : *places)
+      if (place < dims.resultRank)
+        place = to[place];
+}
+
+/// Without dims of one element, if those of the result that are left are `kept`.
+bool dropUnitDims(DotDims &dims, ArrayRef<shape::Dim> kept) {
+  SmallVector<int64_t> to;
+  SmallVector<shape::Dim> sizes;
+  int64_t rank = 0;
+  for (auto [i, size] : llvm::enumerate(dims.sizes)) {
+    bool isSummed = static_cast<int64_t>(i) >= dims.resultRank;
+    bool stays = isSummed || (rank < static_cast<int64_t>(kept.size()) &&
+                              size == kept[rank]);
+    if (!stays && size != shape::Dim(1))
+      return false;
+    to.push_back(stays ? sizes.size() : -1);
+    if (stays)
+      sizes.push_back(size);
+    rank += stays && !isSummed;
+  }
+  if (rank != static_cast<int64_t>(kept.size()))
+    return false;
+  for (SmallVector<int64_t> *places : {&dims.x, &dims.y})
+    for (int64_t &place : *places)
+      place = to[place];
+  dims.sizes = sizes;
+  dims.resultRank = rank;
+  return true;
+}
+
+/// The operand with its dims at `places` of the whole space; -1: nowhere.
 Value spread(PatternRewriter &b, Location loc, Value operand,
              ArrayRef<int64_t> places, ArrayRef<shape::Dim> sizes,
              Type element) {
   auto type = cast<RankedTensorType>(operand.getType());
-  SmallVector<int64_t> order =
-      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-  llvm::sort(order,
-             [&](int64_t i, int64_t j) { return places[i] < places[j]; });
-  ArrayRef<shape::Dim> from = tx::dimsOf(type);
+  SmallVector<shape::Dim> from;
+  SmallVector<int64_t> kept, order;
+  for (auto [size, place] : llvm::zip(tx::dimsOf(type), places)) {
+    if (place < 0)
+      continue;
+    order.push_back(from.size());
+    from.push_back(size);
+    kept.push_back(place);
+  }
+  if (from.size() < places.size())
+    operand = tx::ReshapeOp::create(
+        b, loc, tx::tensorType(from, type.getElementType()), operand);
+  llvm::sort(order, [&](int64_t i, int64_t j) { return kept[i] < kept[j]; });
   SmallVector<shape::Dim> permuted;
   SmallVector<int64_t> dims;
   for (int64_t d : order) {
     permuted.push_back(from[d]);
-    dims.push_back(places[d]);
+    dims.push_back(kept[d]);
   }
   operand = b.createOrFold<tx::TransposeOp>(
       loc, tx::tensorType(permuted, type.getElementType()), operand, order);
@@ -127,7 +180,16 @@ struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
     if (rows && columns && !dot.getXContracting().empty() && !hasOneColumn(dot))
       return failure();
     DotDims dims = dotDims(dot);
-    Type element = dot.getType().getElementType();
+    Operation *replaced = dot;
+    if (auto transpose = onlyReader<tx::TransposeOp>(replaced)) {
+      permuteResult(dims, transpose.getPermutation());
+      replaced = transpose;
+    }
+    if (auto reshape = onlyReader<tx::ReshapeOp>(replaced))
+      if (dropUnitDims(dims, tx::dimsOf(reshape.getType())))
+        replaced = reshape;
+    auto type = cast<RankedTensorType>(replaced->getResult(0).getType());
+    Type element = type.getElementType();
     bool widen =
         isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
     Type wide = widen ? b.getF32Type() : element;
@@ -139,11 +201,11 @@ struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
       SmallVector<int64_t> summed = llvm::to_vector(llvm::seq<int64_t>(
           dims.resultRank, static_cast<int64_t>(dims.sizes.size())));
       result = tx::SumOp::create(
-          b, loc, tx::withElementType(dot.getType(), wide), result, summed);
+          b, loc, tx::withElementType(type, wide), result, summed);
     }
     if (widen)
-      result = tx::ConvertOp::create(b, loc, dot.getType(), result);
-    b.replaceOp(dot, result);
+      result = tx::ConvertOp::create(b, loc, type, result);
+    b.replaceOp(replaced, result);
     return success();
   }
 };

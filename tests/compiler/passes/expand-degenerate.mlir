@@ -119,3 +119,33 @@ func.func @matrix_vector(%v: tensor<40xf32>, %w: tensor<64x40xf32>, %few: tensor
   %1 = tx.dot_general %v, %few batch = [] x [] contracting = [0] x [0] : (tensor<40xf32>, tensor<40x8xf32>) -> tensor<8xf32>
   return %0, %1 : tensor<64xf32>, tensor<8xf32>
 }
+
+// -----
+
+// A depthwise convolution: its sums are in the order, and without the dim of one column, in which their only reader has them, so that what follows is computed in the kernel of the sums.
+// CHECK-LABEL: func.func @reader
+// CHECK-SAME:  %[[X:.*]]: tensor<5x8x6x3xf32>, %[[Y:.*]]: tensor<8x1x3xf32>
+// CHECK:       %[[T:.*]] = tx.transpose %[[X]] permutation = [1, 0, 2, 3] : tensor<5x8x6x3xf32> -> tensor<8x5x6x3xf32>
+// CHECK:       %[[R:.*]] = tx.reshape %[[Y]] : tensor<8x1x3xf32> -> tensor<8x3xf32>
+// CHECK:       %[[B:.*]] = tx.broadcast %[[R]] dims = [0, 3] : tensor<8x3xf32> -> tensor<8x5x6x3xf32>
+// CHECK:       %[[P:.*]] = tx.mul %[[T]], %[[B]]
+// CHECK:       %[[S:.*]] = tx.sum %[[P]] dims = [3] : tensor<8x5x6x3xf32> -> tensor<8x5x6xf32>
+// CHECK:       return %[[S]]
+func.func @reader(%x: tensor<5x8x6x3xf32>, %y: tensor<8x1x3xf32>) -> tensor<8x5x6xf32> {
+  %0 = tx.dot_general %x, %y batch = [1] x [0] contracting = [3] x [2] : (tensor<5x8x6x3xf32>, tensor<8x1x3xf32>) -> tensor<8x5x6x1xf32>
+  %1 = tx.transpose %0 permutation = [3, 0, 1, 2] : tensor<8x5x6x1xf32> -> tensor<1x8x5x6xf32>
+  %2 = tx.reshape %1 : tensor<1x8x5x6xf32> -> tensor<8x5x6xf32>
+  return %2 : tensor<8x5x6xf32>
+}
+
+// -----
+
+// Two readers want two orders.
+// CHECK-LABEL: func.func @readers
+// CHECK:       tx.sum %{{.*}} dims = [4] : tensor<8x5x6x1x3xf32> -> tensor<8x5x6x1xf32>
+// CHECK:       tx.transpose
+func.func @readers(%x: tensor<5x8x6x3xf32>, %y: tensor<8x1x3xf32>) -> (tensor<1x8x5x6xf32>, tensor<8x5x6x1xf32>) {
+  %0 = tx.dot_general %x, %y batch = [1] x [0] contracting = [3] x [2] : (tensor<5x8x6x3xf32>, tensor<8x1x3xf32>) -> tensor<8x5x6x1xf32>
+  %1 = tx.transpose %0 permutation = [3, 0, 1, 2] : tensor<8x5x6x1xf32> -> tensor<1x8x5x6xf32>
+  return %1, %0 : tensor<1x8x5x6xf32>, tensor<8x5x6x1xf32>
+}
