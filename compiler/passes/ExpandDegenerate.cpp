@@ -96,7 +96,8 @@ void permuteResult(DotDims &dims, ArrayRef<int64_t> permutation) {
         place = to[place];
 }
 
-/// Without dims of one element, if those of the result that are left are `kept`.
+/// Without dims of one element, if those of the result that are left are
+/// `kept`.
 bool dropUnitDims(DotDims &dims, ArrayRef<shape::Dim> kept) {
   SmallVector<int64_t> to;
   SmallVector<shape::Dim> sizes;
@@ -200,8 +201,8 @@ struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
     if (!dot.getXContracting().empty()) {
       SmallVector<int64_t> summed = llvm::to_vector(llvm::seq<int64_t>(
           dims.resultRank, static_cast<int64_t>(dims.sizes.size())));
-      result = tx::SumOp::create(
-          b, loc, tx::withElementType(type, wide), result, summed);
+      result = tx::SumOp::create(b, loc, tx::withElementType(type, wide),
+                                 result, summed);
     }
     if (widen)
       result = tx::ConvertOp::create(b, loc, type, result);
