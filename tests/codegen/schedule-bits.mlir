@@ -17,7 +17,7 @@
 // RUN: %{same} --entry=columns --device=sim:sm_80 -- sum:lanes=1 sum:places=16 sum:lanes=1,places=16
 // RUN: %{same} --entry=columns --device=cpu -- sum:lanes=2 sum:kernels=1 sum:kernels=2
 // RUN: %{same} --entry=window_sums --device=cpu -- sum:skeleton=rows pad_mul_sum:skeleton=rows sum_1:skeleton=rows
-// RUN: %{same} --entry=turned --device=cpu -- transpose:skeleton=elements transpose:squares=1
+// RUN: %{same} --entry=turned --device=cpu -- transpose:skeleton=elements transpose:squares=1 transpose:squares=4
 // RUN: %{same} --entry=scan --device=cpu -- cumsum:kernels=1 cumsum:kernels=3
 // RUN: %{same} --entry=scan_columns --device=cpu -- cumsum:kernels=3 cumsum:lanes=2
 // RUN: %{same} --entry=sorted --device=cpu -- sort:digits_from=1 sort:network_from=2147483648,digits_from=2147483648 sort:network_from=1

@@ -10,10 +10,11 @@
 //         read the input along the rows, and turn the square in registers
 //         for each of the rows: compute and store all outputs
 //
-// A work item has several squares of rows, so that more than one line is read
-// where each page of the input is touched. Two vectors of a row side by side
-// are two lines past the caches, which memory takes faster than one. Each has
-// code of its own: the hardware looks ahead for what one instruction reads.
+// A work item has as many rows as a line of the input has elements: few lines
+// are written at a time. Past the caches it has more, so that several lines are
+// read where each page of the input is touched, and two vectors of a row side
+// by side, as memory takes two lines faster than one. Each has code of its own:
+// the hardware looks ahead for what one instruction reads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,12 +39,13 @@ using Values = SmallVector<Value>;
 static constexpr int64_t grainElements = 16384;
 /// Each square takes as many registers as it has rows.
 static constexpr size_t mostSquares = 2;
-static constexpr int64_t squaresPerItem = 4;
+static constexpr int64_t lineBytes = 64;
 /// Where stores go past the caches. Measured on a Zen 5: 40 GB/s, and 35 with
 /// four squares of one vector.
 static constexpr int64_t squaresPastCaches = 8, vectorsPastCaches = 2;
 /// Squares of more lanes are too much code for two of them.
 static constexpr int64_t mostLanesOfTwo = 16;
+static constexpr int64_t squaresOfOne = 4;
 /// More ops than this are emitted once and not for each row.
 static constexpr unsigned shortOps = 3;
 
@@ -79,6 +81,7 @@ private:
     return linear && linear->coefficient == constant(1);
   }
   bool findReads();
+  int64_t squaresOfLine();
   LogicalResult square(Values dims, Value row, Value lane);
   LogicalResult rowsOfItem(const Values &dims, Value first, Value end);
   LogicalResult storeRow(const Values &dims, ValueRange vectors, Value mask,
@@ -293,8 +296,20 @@ LogicalResult TurnedLoop::rowsOfItem(const Values &dims, Value first,
                                     vectors * width, {}, ofBlock)));
 }
 
+/// Whose rows fill a line of the input.
+int64_t TurnedLoop::squaresOfLine() {
+  int64_t bits = 8;
+  for (auto &[v, index] : turned)
+    bits = std::max<int64_t>(
+        bits, getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth());
+  return llvm::divideCeil(lineBytes * 8, width * bits);
+}
+
 Offers TurnedLoop::offer() {
-  Offers offers{{{"squares", squaresPerItem}, {"vectors", 1}}};
+  int64_t ofLine = squaresOfLine();
+  Offers offers{{{"squares", ofLine}, {"vectors", 1}}};
+  if (ofLine != squaresOfOne)
+    offers.push_back({{"squares", squaresOfOne}, {"vectors", 1}});
   if (width <= mostLanesOfTwo &&
       isMultiple(laneLoop, vectorsPastCaches * width))
     offers.push_back(
@@ -302,7 +317,8 @@ Offers TurnedLoop::offer() {
   if (isMultiple(rowLoop, width) &&
       exceedCaches(kernel.names.product(loops.sizes)))
     std::swap(offers.front(), offers.back());
-  offers.push_back({{"squares", 1}, {"vectors", 1}});
+  if (ofLine != 1)
+    offers.push_back({{"squares", 1}, {"vectors", 1}});
   return offers;
 }
 

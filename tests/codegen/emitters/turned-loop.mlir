@@ -10,7 +10,7 @@
 // RUN: %tensorc run %s --entry=both --random-inputs --shape=x:0,0 --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
-// Whole squares need no masks: four of them per vector of lanes.
+// Whole squares need no masks. The rows of one are a work item: a line of the input.
 // CHECK-LABEL: func.func @transpose(
 // CHECK:       scf.for {{.*}} step %c16
 // CHECK:       scf.for {{.*}} step %c16
@@ -85,6 +85,5 @@ func.func @image(%x: tensor<3x40x40xf32>) -> tensor<40x40x3xf32> {
   %0 = tx.transpose %x permutation = [1, 2, 0] : tensor<3x40x40xf32> -> tensor<40x40x3xf32>
   return %0 : tensor<40x40x3xf32>
 }
-// Four squares of rows are a work item.
-// CHECK:       txp.launch @kernels::@transpose extent(%c2_i64)
+// CHECK:       txp.launch @kernels::@transpose extent(%c8_i64)
 }

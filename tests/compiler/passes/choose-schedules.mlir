@@ -25,7 +25,7 @@
 // CPU:  "scan"{{.*}}{order = #tx.order<"chunks", lanes = [16], chunk = 4096>, schedule = #tx.schedule<"scan", kernels = 1>}
 // CPU:  "column"{{.*}}{order = #tx.order<"chunks", lanes = [1], chunk = 256>, schedule = #tx.schedule<"columns", kernels = 1, lanes = 64>}
 // CPU:  "row"{{.*}}{order = #tx.order<"chunks", lanes = [32], chunk = 8192>, schedule = #tx.schedule<"rows", kernels = 1>}
-// CPU:  "loop" "transpose"{{.*}}{schedule = #tx.schedule<"squares", squares = 4, vectors = 1>}
+// CPU:  "loop" "transpose"{{.*}}{schedule = #tx.schedule<"squares", squares = 1, vectors = 1>}
 // CPU:  "loop" "exp"{{.*}}{schedule = #tx.schedule<"elements", lanes = 16>}
 // 33 rows are three tiles of 11, 48 columns three vectors.
 // CPU:  "contraction"{{.*}}{order = #tx.order<"fma">, schedule = #tx.schedule<"panel", outer = 1, rows = 11, vectors = 1, lanes = 16>}
