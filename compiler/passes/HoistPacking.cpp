@@ -32,20 +32,29 @@ namespace {
 using builder::dimsOf;
 using builder::TensorBuilder;
 
-/// With fewer rows a contraction reads y once, as it lies; with more, it packs
-/// y in a small part of its time.
-constexpr int64_t fewestRows = 4, mostRows = 64;
+/// With more rows a contraction packs y in a small part of its time.
+constexpr int64_t mostRows = 64;
+/// So few read wide blocks in one tile.
+constexpr int64_t fewRows = 2;
+/// Of a matrix that lies along its columns: they read more than this as it lies
+/// no slower, from the third cache.
+constexpr int64_t mostStraightBytes = 1 << 20;
 /// Iterations that are worth moving y for.
 constexpr int64_t enoughIterations = 8;
 
-bool isSuitable(tx::DotGeneralOp dot, Value y) {
+int64_t rowsOf(tx::DotGeneralOp dot) {
   RankedTensorType x = dot.getX().getType();
+  return x.getNumElements() /
+         std::max<int64_t>(1, x.getDimSize(dot.getXContracting()[0]));
+}
+
+bool isSuitable(tx::DotGeneralOp dot, Value y) {
   if (dot.getX() == y || dot.getY() != y || !dot.getYBatch().empty() ||
-      dot.getYContracting().size() != 1 || !x.hasStaticShape())
+      dot.getYContracting().size() != 1 ||
+      !dot.getX().getType().hasStaticShape())
     return false;
-  int64_t rows = x.getNumElements() /
-                 std::max<int64_t>(1, x.getDimSize(dot.getXContracting()[0]));
-  return rows >= fewestRows && rows <= mostRows;
+  int64_t rows = rowsOf(dot);
+  return rows > 0 && rows <= mostRows;
 }
 
 /// The dots that are all what y is used for, along the same dim.
@@ -73,8 +82,18 @@ void pack(tx::ScanOp scan, unsigned input, const codegen::TargetInfo &target) {
   if (!dots)
     return;
   int64_t summed = dots->front().getYContracting()[0];
-  int64_t block = shape::columnsOfBlock(target.getLanes(element));
   int64_t columns = type.getDimSize(1 - summed);
+  int64_t lanes = target.getLanes(element);
+  int64_t block = shape::columnsOfBlock(lanes),
+          wide = shape::columnsOfWideBlock(lanes);
+  auto isFew = [](tx::DotGeneralOp dot) { return rowsOf(dot) <= fewRows; };
+  bool areFew = llvm::all_of(*dots, isFew);
+  if (areFew && summed == 0 &&
+      type.getNumElements() * element.getIntOrFloatBitWidth() >
+          mostStraightBytes * 8)
+    return;
+  if (areFew && columns % wide == 0)
+    block = wide;
   if (columns == 0 || columns % block != 0)
     return;
   OpBuilder b(scan);

@@ -23,8 +23,10 @@ struct ColumnBlocks {
 };
 
 /// How many columns a block has on a machine of vectors of so many lanes: a
-/// tile's of a kernel for several rows.
+/// tile's of a kernel for several rows; or for one or two, whose sums would
+/// wait for each other in a tile of fewer vectors.
 constexpr int64_t columnsOfBlock(int64_t lanes) { return 2 * lanes; }
+constexpr int64_t columnsOfWideBlock(int64_t lanes) { return 4 * lanes; }
 
 /// Of a matrix along one of whose dims a product sums; `columns` divides the
 /// other one.
