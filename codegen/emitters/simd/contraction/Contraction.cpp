@@ -176,12 +176,10 @@ LogicalResult ContractionSkeleton::sumTile(const Values &dims,
           return next;
         });
   else
-    sums = sumOver(
-        sumLoops, loops.sizes, dims, zeros,
-        [&](const Values &at, ValueRange carried) {
-          return step(at, place, carried);
-        },
-        panel ? nullptr : &place);
+    sums = sumBlocks(dims, place, zeros,
+                     [&](const Values &at, ValueRange carried) {
+                       return step(at, place, carried);
+                     });
   if (failed(sums))
     return failure();
   for (auto [i, sum] : llvm::enumerate(*sums))
@@ -347,6 +345,10 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
     if (failed(pack(begin.dims, place)))
       return failure();
   }
+  if (panelAhead) {
+    place.isFirst = begin.isNew;
+    planNextPanel(item, work, place);
+  }
   if (failed(emitTiles(begin.dims, begin.first, place)))
     return failure();
   return Values();
@@ -426,6 +428,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   }
   planRowsAhead();
   planResultsAhead();
+  planPanelAhead();
   return emitItems(scratch);
 }
 

@@ -25,7 +25,7 @@ static constexpr int64_t aheadSteps = 12;
 static constexpr int64_t lineBytes = 64;
 
 /// Of an element in memory.
-static int64_t bytesOf(Value v) {
+int64_t ContractionSkeleton::bytesOf(Value v) {
   Type type = kernelType(getElementTypeOrSelf(v.getType()));
   return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }
@@ -381,8 +381,7 @@ LogicalResult ContractionSkeleton::packRuns(Values dims, Value lane0) {
   return success(succeeded(forRange(kernel, firstRun, endRun, 1, {}, ofRun)));
 }
 
-LogicalResult ContractionSkeleton::pack(const Values &tileDims,
-                                        const Place &place) {
+Values ContractionSkeleton::dimsOfPanel(const Values &tileDims) {
   ArrayRef<AffineExpr> sizes = y->space->getSizes();
   // y does not depend on rows.
   Values dims(sizes.size(), indexConstant(kernel, 0));
@@ -394,6 +393,13 @@ LogicalResult ContractionSkeleton::pack(const Values &tileDims,
          llvm::zip_equal(places, delinearize(kernel, tileDims[loop], parts)))
       dims[place] = value;
   }
+  return dims;
+}
+
+LogicalResult ContractionSkeleton::pack(const Values &tileDims,
+                                        const Place &place) {
+  ArrayRef<AffineExpr> sizes = y->space->getSizes();
+  Values dims = dimsOfPanel(tileDims);
   if (!y->runLoops.empty())
     return packRuns(dims, place.laneAt.front());
   if (y->alongSum)

@@ -18,18 +18,8 @@ static constexpr int64_t mostRowBytes = 1 << 20;
 /// Rows that are a multiple of this apart fall into the same places of the
 /// nearest cache; others are read as they lie.
 static constexpr int64_t collidingBytes = 4096;
-/// Of x: the second cache holds less beside a panel.
-static constexpr int64_t farBytes = 1 << 17;
-static constexpr int64_t lineBytes = 64;
-/// Of a sum that takes no longer than the memory of its results.
-static constexpr int64_t mostStepsAhead = 512;
 /// With fewer, a copy of x is more work than it saves.
 static constexpr int64_t fewestWideSteps = 16;
-
-static int64_t bytesOf(BlockArgument argument) {
-  Type element = kernelType(getElementTypeOrSelf(argument.getType()));
-  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-}
 
 void ContractionSkeleton::walkMemoryOfX(
     llvm::function_ref<void(BlockArgument, const analysis::Index &)> visit) {
@@ -56,123 +46,6 @@ bool ContractionSkeleton::rowsCollide() {
     collide |= bytes != 0 && bytes % collidingBytes == 0;
   });
   return collide;
-}
-
-/// Memory that holds x's rows one behind the other holds those of the next tile
-/// behind this one's. Rows are short for a processor that looks ahead, and
-/// there are too many at once: weights that come from memory cost a third of a
-/// network's time.
-void ContractionSkeleton::planRowsAhead() {
-  auto steps = dyn_cast<AffineConstantExpr>(loops.sizes[sumLoops.front()]);
-  if (sumLoops.size() != 1 || !steps || !sharedLoops.empty() || rowPanel ||
-      isOneTile())
-    return;
-  unsigned reads = 0;
-  walkMemoryOfX([&](BlockArgument argument, const analysis::Index &index) {
-    ++reads;
-    SmallVector<AffineExpr> sizes = kernel.dims(argument);
-    AffineExpr position = space->linearize(index, sizes);
-    auto moves = [&](unsigned loop, AffineExpr by) {
-      auto linear = analysis::linearIn(position, loop, *space);
-      return linear && linear->coefficient == by;
-    };
-    auto all = dyn_cast<AffineConstantExpr>(kernel.names.product(sizes));
-    if (all && all.getValue() * bytesOf(argument) >= farBytes &&
-        moves(sumLoops.front(), constant(1)) && moves(rowLoop, steps))
-      rowsAhead.emplace(argument, index);
-  });
-  if (reads != 1)
-    rowsAhead.reset();
-}
-
-/// In as many parts as the sum has steps, a part of the next tile.
-void ContractionSkeleton::askForRows(const Values &dims, const Place &place) {
-  auto &[argument, index] = *rowsAhead;
-  Values first = dims;
-  first[rowLoop] = place.firstRow;
-  first[sumLoops.front()] = indexConstant(kernel, 0);
-  ExpressionEmitter elements(kernel, *space, first);
-  Value steps = kernel.size(loops.sizes[sumLoops.front()]);
-  Value ahead = b.createOrFold<arith::MulIOp>(
-      b.createOrFold<arith::AddIOp>(steps, dims[sumLoops.front()]),
-      indexConstant(kernel, rows));
-  Value at = b.createOrFold<arith::AddIOp>(
-      elements.indexValue(space->linearize(index, kernel.dims(argument))),
-      ahead);
-  int64_t each = lineBytes / bytesOf(argument);
-  for (int64_t line = 0; line < rows; line += each)
-    memref::PrefetchOp::create(
-        b, kernel.buffer(argument),
-        b.createOrFold<arith::AddIOp>(at, indexConstant(kernel, line)),
-        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
-}
-
-/// Rows of the result are far apart, and a processor does not look ahead for
-/// so few elements of each. A short sum takes less time than they do.
-void ContractionSkeleton::planResultsAhead() {
-  auto steps = dyn_cast<AffineConstantExpr>(loops.sizes[sumLoops.front()]);
-  if (sumLoops.size() != 1 || !steps || !panel || outer > 1 || rows < 2 ||
-      steps.getValue() < rows || steps.getValue() > mostStepsAhead)
-    return;
-  auto add = [&](Value v, Value buffer, const analysis::Index &index,
-                 bool isWrite) {
-    SmallVector<AffineExpr> sizes = kernel.dims(v);
-    auto all = dyn_cast<AffineConstantExpr>(kernel.names.product(sizes));
-    AffineExpr position = space->linearize(index, sizes);
-    auto along = analysis::linearIn(position, laneLoop, *space);
-    int64_t bytes = llvm::divideCeil(
-        cast<MemRefType>(buffer.getType()).getElementTypeBitWidth(), 8);
-    if (all && all.getValue() * bytes >= farBytes && along &&
-        along->coefficient == constant(1) && position.isFunctionOfDim(rowLoop))
-      resultsAhead.push_back({buffer, position, isWrite});
-  };
-  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-    add(root, kernel.output(i), outIndex, /*isWrite=*/true);
-    analysis::walkReads(
-        root, outIndex, *space, [&](Value s) { return kernel.symbolOf(s); },
-        [&](Value v) { return v == dot.getResult(); },
-        [&](Value v, const analysis::Index &index) {
-          auto argument = dyn_cast<BlockArgument>(v);
-          if (argument && !kernel.isScalar(argument))
-            add(v, kernel.buffer(argument), index, /*isWrite=*/false);
-        },
-        [](const analysis::Guard &) {});
-  }
-}
-
-/// Each step of the sum asks for a row, until the tile has no more.
-void ContractionSkeleton::askForResults(const Values &dims,
-                                        const Place &place) {
-  Value step = dims[sumLoops.front()];
-  Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[rowLoop]),
-                                             indexConstant(kernel, 1));
-  auto ifOp = scf::IfOp::create(
-      b,
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, step,
-                            indexConstant(kernel, rows)),
-      /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifOp.thenBlock());
-  Values at = dims;
-  at[rowLoop] = b.createOrFold<arith::MinUIOp>(
-      b.createOrFold<arith::AddIOp>(place.firstRow, step), last);
-  at[laneLoop] = place.laneAt.front();
-  ExpressionEmitter elements(kernel, *space, at);
-  for (const Ahead &ahead : resultsAhead) {
-    Value first = elements.indexValue(ahead.position);
-    int64_t each =
-        lineBytes /
-        llvm::divideCeil(
-            cast<MemRefType>(ahead.buffer.getType()).getElementTypeBitWidth(),
-            8);
-    // One line more: rows need not begin at one.
-    int64_t lanes = static_cast<int64_t>(place.laneAt.size()) * width;
-    for (int64_t e = 0; e <= lanes; e += each)
-      memref::PrefetchOp::create(
-          b, ahead.buffer,
-          b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, e)),
-          ahead.isWrite, /*localityHint=*/3, /*isDataCache=*/true);
-  }
 }
 
 /// Makes room for x in tiles where y is packed and several tiles of lanes read

@@ -59,6 +59,17 @@ protected:
     bool isWrite;
   };
   llvm::SmallVector<Ahead> resultsAhead;
+  /// Large memory that y's lanes lie side by side in, to ask for the next
+  /// panel's part of it during the sum of this one's first tile.
+  struct PanelAhead {
+    mlir::BlockArgument input;
+    mlir::AffineExpr position;
+    /// Steps of the sum that ask for what as many steps of the next one read,
+    /// and where the lines of that are, from where these steps begin.
+    int64_t steps = 1;
+    llvm::SmallVector<int64_t> lines;
+  };
+  std::optional<PanelAhead> panelAhead;
   /// A block's steps, for those that are left at the end of a sum whose size
   /// has a name.
   mlir::Value restBlock;
@@ -125,6 +136,10 @@ protected:
     mlir::Value firstRow;
     llvm::SmallVector<Row> rowAt;
     Values laneAt, masks;
+    /// Whether it is the panel's first tile, and where y's loops begin at the
+    /// next panel. Null: there is nothing to ask for.
+    mlir::Value isFirst;
+    Values nextPanel;
   };
 
   void planWork();
@@ -144,6 +159,12 @@ protected:
   void askForRows(const Values &dims, const Place &place);
   void planResultsAhead();
   void askForResults(const Values &dims, const Place &place);
+  void planPanelAhead();
+  std::optional<PanelAhead> linesAhead(mlir::BlockArgument input,
+                                       const analysis::Index &index);
+  void planNextPanel(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work,
+                     Place &place);
+  void askForPanel(mlir::Value step, const Place &place);
   Numbers choose();
   mlir::AffineExpr planPanel(bool inPlace);
   mlir::AffineExpr planRows();
@@ -177,6 +198,8 @@ protected:
                                                    mlir::Value lane0)>
                 body);
   void planLanes(mlir::Value lane0, Place &place);
+  /// Of the loops that y is read in, those around a tile's lanes and sums.
+  Values dimsOfPanel(const Values &tileDims);
   /// Fills the panel.
   mlir::LogicalResult pack(const Values &tileDims, const Place &place);
   mlir::LogicalResult packBlocks(const Values &dims, const Place &place);
@@ -184,6 +207,7 @@ protected:
   mlir::Value panelPlace(const Values &dims, llvm::ArrayRef<unsigned> sumLoops,
                          llvm::ArrayRef<mlir::AffineExpr> sizes,
                          mlir::Value lane);
+  static int64_t bytesOf(mlir::Value v);
   int64_t bytesOfY();
   void askAhead(ExpressionEmitter &elements);
   void askForGroup(Values dims, const Place &place);
@@ -227,6 +251,9 @@ protected:
                                   llvm::ArrayRef<mlir::AffineExpr> sizes,
                                   Values dims, mlir::ValueRange carried,
                                   Step step, const Place *place = nullptr);
+  /// In blocks of steps, if these ask for the next panel.
+  mlir::FailureOr<Values> sumBlocks(const Values &dims, const Place &place,
+                                    mlir::ValueRange carried, Step step);
   mlir::FailureOr<Values> sumOverBlocks(unsigned level, Values dims,
                                         const Place &place,
                                         mlir::ValueRange carried,
