@@ -292,17 +292,12 @@ Value streamingStores(KernelBuilder &kernel, AffineExpr count,
 void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
                      const analysis::IterationSpace &space, const Index &index,
                      ArrayRef<AffineExpr> shape, AffineExpr rowSize, Value i,
-                     int64_t width, PassOverRow pass) {
+                     int64_t width) {
   constexpr int64_t shortRow = 256, lineBytes = 64;
   ImplicitLocOpBuilder &b = kernel.b;
   auto row = dyn_cast<AffineConstantExpr>(rowSize);
   if (!row || row.getValue() < shortRow)
     return;
-  // Pass p of n at lane i: (p * row + i) / n.
-  Value share = b.createOrFold<arith::DivUIOp>(
-      b.createOrFold<arith::AddIOp>(
-          i, indexConstant(kernel, pass.number * row.getValue())),
-      indexConstant(kernel, pass.count));
   for (BlockArgument input : kernel.body().getArguments()) {
     Value buffer = kernel.buffer(input);
     if (!buffer || ArrayRef(kernel.dims(input)) != shape)
@@ -311,19 +306,19 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
         cast<MemRefType>(buffer.getType()).getElementTypeBitWidth(), 8);
     if (row.getValue() * bytes > kernel.target.getL2Bytes() / 4)
       continue;
-    Value begin = b.createOrFold<arith::SubIOp>(
-        elements.indexValue(space.linearize(index, shape)), i);
+    // This row and the next one.
+    bool fitsNearest = 2 * row.getValue() * bytes <= kernel.target.getL1Bytes();
     Value place = b.createOrFold<arith::AddIOp>(
-        b.createOrFold<arith::AddIOp>(begin,
-                                      indexConstant(kernel, row.getValue())),
-        share);
-    int64_t lines = llvm::divideCeil(width * bytes, lineBytes * pass.count);
+        elements.indexValue(space.linearize(index, shape)),
+        indexConstant(kernel, row.getValue()));
+    int64_t lines = llvm::divideCeil(width * bytes, lineBytes);
     for (int64_t line = 0; line < lines; ++line)
       memref::PrefetchOp::create(
           b, buffer,
           b.createOrFold<arith::AddIOp>(
               place, indexConstant(kernel, line * (lineBytes / bytes))),
-          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+          /*isWrite=*/false, /*localityHint=*/fitsNearest ? 3 : 2,
+          /*isDataCache=*/true);
   }
 }
 

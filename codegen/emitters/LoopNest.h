@@ -94,18 +94,14 @@ mlir::Value streamingStores(KernelBuilder &kernel, mlir::AffineExpr count,
                             mlir::AffineExpr rowSize, mlir::Value i,
                             mlir::Value upper, int64_t width);
 
-/// One of several passes over a row of `rowSize` elements: at `width` lanes
-/// from i on asks for its share of the next row, in every input of this shape.
-/// Nothing if rows are too short, or too long for a cache, or of unknown size.
-struct PassOverRow {
-  unsigned number, count;
-};
+/// At `width` lanes from i on of a row of `rowSize` elements: asks for those of
+/// the next row, in every input of this shape. Nothing if rows are too short,
+/// or too long for a cache, or of unknown size.
 void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
                      const analysis::IterationSpace &space,
                      const analysis::Index &index,
                      llvm::ArrayRef<mlir::AffineExpr> shape,
-                     mlir::AffineExpr rowSize, mlir::Value i, int64_t width,
-                     PassOverRow pass);
+                     mlir::AffineExpr rowSize, mlir::Value i, int64_t width);
 
 /// for i in [lower, upper) by `step`, carrying values.
 using ForBody =
