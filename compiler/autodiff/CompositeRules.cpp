@@ -33,6 +33,15 @@ static void pullBack(tx::ReluOp op, Value g, Pullback &p) {
   p.set(0, e.select(e.greater(op.getX(), 0), g, 0.0));
 }
 
+/// 0 and 1 at its kinks, as in PyTorch and JAX.
+static void pullBack(tx::HardswishOp op, Value g, Pullback &p) {
+  TensorBuilder &e = p.e;
+  Value x = e.widen(op.getX()), wide = e.widen(g);
+  Value between = e.mul(wide, e.add(e.div(x, 3.0), 0.5));
+  Value above = e.select(e.greaterOrEqual(x, 3.0), wide, between);
+  p.set(0, e.convertLike(e.select(e.lessOrEqual(x, -3.0), 0.0, above), g));
+}
+
 static void pullBack(tx::LogsigmoidOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   p.set(0, e.mul(g, e.sigmoid(e.neg(op.getX()))));
@@ -118,16 +127,16 @@ static void pullBack(tx::FftOp op, Value g, Pullback &p) {
 }
 
 bool hasOwnRule(Operation *op) {
-  return isa<tx::ReluOp, tx::LogsigmoidOp, tx::SoftplusOp, tx::SoftmaxOp,
-             tx::LogSoftmaxOp, tx::AttentionOp, tx::FftOp, tx::ConvOp,
-             tx::ConvTransposeOp>(op);
+  return isa<tx::ReluOp, tx::HardswishOp, tx::LogsigmoidOp, tx::SoftplusOp,
+             tx::SoftmaxOp, tx::LogSoftmaxOp, tx::AttentionOp, tx::FftOp,
+             tx::ConvOp, tx::ConvTransposeOp>(op);
 }
 
 LogicalResult pullBackComposite(Pullback &p) {
   Value g = p.cotangents[0];
   llvm::TypeSwitch<Operation *>(p.op)
-      .Case<tx::ReluOp, tx::LogsigmoidOp, tx::SoftplusOp, tx::SoftmaxOp,
-            tx::LogSoftmaxOp, tx::AttentionOp, tx::FftOp>(
+      .Case<tx::ReluOp, tx::HardswishOp, tx::LogsigmoidOp, tx::SoftplusOp,
+            tx::SoftmaxOp, tx::LogSoftmaxOp, tx::AttentionOp, tx::FftOp>(
           [&](auto op) { pullBack(op, g, p); })
       .Case<tx::ConvOp, tx::ConvTransposeOp>(
           [&](auto op) { pullBackConvolution(op, g, p); });

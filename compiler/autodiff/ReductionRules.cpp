@@ -235,7 +235,9 @@ LogicalResult pullBack(tx::LogcumsumexpOp op, Value g, Pullback &p) {
     Value none = e.full(0.0, dtypeOf(y), dimsOf(y));
     Value isNothing = e.equal(y, -inf);
     auto share = [&](Value of, Value whole) {
-      return e.select(isNothing, none, e.exp(e.sub(of, whole)));
+      // All of it, where both are +inf.
+      Value distance = e.select(e.equal(of, whole), none, e.sub(of, whole));
+      return e.select(isNothing, none, e.exp(distance));
     };
     Value next = shifted(e, y, dim, 1, toEnd, inf);
     Value sum = scanLinear(e, e.widen(g), share(y, next), dim, *size, toEnd);

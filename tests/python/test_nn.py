@@ -274,3 +274,27 @@ def test_gradients_where_an_exponential_overflows(function):
     x = tc.asarray([-1000.0, -1.0, 0.0, 88.0, 89.0, np.inf])
     found = tc.grad(lambda v: function(v).sum())(x).numpy()
     np.testing.assert_allclose(found, np.exp(np.minimum(x.numpy(), 0)), rtol=1e-6)
+
+
+def test_slopes_at_kinks():
+    """PyTorch's."""
+    for function, points, slopes in ((nn.relu6, [-1, 0, 3, 6, 7], [0, 0, 1, 0, 0]), (nn.hardtanh, [-2, -1, 0.5, 1, 2], [0, 0, 1, 0, 0]),
+                                     (tc.hardswish, [-4, -3, 0, 3, 4], [0, 0, 0.5, 1, 1])):  # fmt: skip
+        x = tc.asarray(points, dtype=tc.float32)
+        assert tc.grad(lambda v: function(v).sum())(x).tolist() == slopes
+        assert tc.jvp(function, (x,), (tc.ones(5),))[1].tolist() == slopes
+    assert nn.relu6(tc.asarray([tc.nan, -1.0, 7.0])).tolist()[1:] == [0, 6] and np.isnan(nn.hardtanh(tc.asarray(tc.nan)).item())
+    assert nn.relu6(tc.asarray([-1, 3, 9])).dtype == tc.asarray([1]).dtype
+
+
+def test_gradients_of_logaddexp_beside_infinities():
+    """1 for the infinite operand, as PyTorch and JAX; of two, each, as JAX."""
+    inf = tc.inf
+    x, y = tc.asarray([2.0, inf, inf, inf, -inf, -inf]), tc.asarray([inf, 2.0, -inf, inf, 2.0, -inf])
+    for function in (tc.logaddexp, tc.logaddexp2):
+        first, second = tc.vjp(function, x, y)[1](tc.ones(6))
+        assert first.tolist() == [0, 1, 1, 1, 0, 1] and second.tolist() == [1, 0, 0, 1, 1, 1]
+        bent = tc.grad(lambda v: tc.grad(lambda w: function(w, y).sum())(v).sum())(x)
+        assert not np.isnan(bent.numpy()).any()
+    slopes = tc.grad(lambda v: tc.logcumsumexp(v, axis=0).sum())
+    assert slopes(tc.asarray([-inf, inf, 1.0, -inf])).tolist() == [0, 3, 0, 0] and slopes(tc.asarray([inf, inf])).tolist() == [2, 1]

@@ -169,7 +169,9 @@ def Tx_LogaddexpOp : Tx_BinaryOp<"logaddexp", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "logAddExpFloat";
-  let derivatives = ["g * exp(x - result)", "g * exp(y - result)"];
+  // 1 for an infinite operand, whose distance to the result is no number.
+  let derivatives = ["g * exp(select(x == result, 0, x - result))",
+                     "g * exp(select(y == result, 0, y - result))"];
 }
 
 //===----------------------------------------------------------------------===//

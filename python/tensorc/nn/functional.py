@@ -134,12 +134,18 @@ def hardtanh(x, low=-1.0, high=1.0):
     >>> tc.nn.hardtanh(tc.asarray([-3.0, 0.5]))
     array([-1.0, 0.5], dtype=float32)
     """
-    return _core.clamp(low, x, high)
+    return _inside(low, _array(x), high)
 
 
 def relu6(x):
     """x, but not below 0 and not above 6."""
-    return _core.clamp(0, x, 6)
+    return _inside(0, _array(x), 6)
+
+
+def _inside(low, x, high):
+    """clamp, but without a slope at its bounds, as in PyTorch."""
+    inside = _core.bitwise_and(_core.gt(x, low), _core.lt(x, high))
+    return _core.select(inside, x, _core.stop_gradient(_core.clamp(low, x, high)))
 
 
 def normalize(x, order=2.0, axis=1, epsilon=1e-12):
