@@ -13,13 +13,17 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %tensorc run %s --entry=wide --device=cpu --random-inputs --output-dir=%t
 // RUN: %tensorc run %s --entry=as_wide --device=cpu --random-inputs --input=w=%t/out0.npy --input=v=%t/out1.npy | FileCheck %s --check-prefix=SAME
+// RUN: rm -rf %t && mkdir %t
+// RUN: %tensorc run %s --entry=wide_lines --device=cpu --random-inputs --output-dir=%t
+// RUN: %tensorc run %s --entry=lines --device=cpu --random-inputs --input=w=%t/out0.npy | FileCheck %s --check-prefix=LINES
+// LINES: true
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // A scale per column lies along the lanes, and the weights lie along the sum: they are what counts.
 // CHECK-LABEL: func.func @mul_dot_general(
 // CHECK-NOT:   vector.gather
-// CHECK:       vector.load {{.*}} : memref<?xi8>, vector<16xi8>
-// CHECK-NEXT:  vector.bitcast {{.*}} : vector<16xi8> to vector<4xi32>
+// CHECK:       vector.load {{.*}} : memref<?xi8>, vector<64xi8>
+// CHECK-NEXT:  vector.bitcast {{.*}} : vector<64xi8> to vector<16xi32>
 // CHECK-NOT:   vector.gather
 // CHECK:       vector.shuffle {{.*}} : vector<16xi32>, vector<16xi32>
 // CHECK-NOT:   vector.gather
@@ -42,13 +46,40 @@ func.func @turned_f8(%x: tensor<41x67xbf16>, %q: tensor<70x67xf8E4M3FN>, %s: ten
 // Both elements of a byte come from one read; only the scales of groups are gathered.
 // CHECK-LABEL: func.func @shl_shr_arith_mul_dot_general_2more(
 // CHECK-NOT:   vector<16xi8> into
-// CHECK:       vector.load {{.*}} : memref<?xi8>, vector<8xi8>
-// CHECK-NEXT:  vector.bitcast {{.*}} : vector<8xi8> to vector<2xi32>
+// CHECK:       vector.load {{.*}} : memref<?xi8>, vector<16xi8>
+// CHECK-NEXT:  vector.bitcast {{.*}} : vector<16xi8> to vector<4xi32>
 // CHECK-NOT:   vector<16xi8> into
 func.func @turned_i4(%x: tensor<3x96xf32>, %q: tensor<70x96xi4>, %s: tensor<70x3xf32>) -> tensor<3x70xf32> {
   %w = tx.dequantize %q, %s : (tensor<70x96xi4>, tensor<70x3xf32>) -> tensor<70x96xf32>
   %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<3x96xf32>, tensor<70x96xf32>) -> tensor<3x70xf32>
   return %0 : tensor<3x70xf32>
+}
+
+// While the columns of one line are summed, two vectors in turns, the next line is turned into the other half of a buffer, and
+// the next tile's columns are asked for in the order of memory.
+// CHECK-LABEL: func.func @mul_dot_general_1(
+// CHECK:       memref.alloca() {alignment = 64 : i64} : memref<1024xi32>
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK-COUNT-16: memref.prefetch
+// CHECK-COUNT-16: vector.load {{.*}} : memref<?xi8>, vector<64xi8>
+// CHECK-COUNT-16: vector.store {{.*}} : memref<1024xi32>, vector<16xi32>
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK:       vector.load {{.*}} : memref<1024xi32>, vector<16xi32>
+// CHECK-COUNT-4: vector.fma
+// CHECK:       vector.load {{.*}} : memref<1024xi32>, vector<16xi32>
+// CHECK-COUNT-4: vector.fma
+func.func @lines(%x: tensor<1x640xf32>, %q: tensor<64x640xi8>, %s: tensor<64x1xf32>, %w: tensor<64x640xf32> {tx.name = "w"})
+    -> (tensor<i1> {tx.name = "lines"}) {
+  %v = tx.dequantize %q, %s : (tensor<64x640xi8>, tensor<64x1xf32>) -> tensor<64x640xf32>
+  %0 = tx.dot_general %x, %v batch = [] x [] contracting = [1] x [1] : (tensor<1x640xf32>, tensor<64x640xf32>) -> tensor<1x64xf32>
+  %1 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<1x640xf32>, tensor<64x640xf32>) -> tensor<1x64xf32>
+  %2 = tx.eq %0, %1 : tensor<1x64xf32>
+  %3 = tx.all %2 dims = [0, 1] : tensor<1x64xi1> -> tensor<i1>
+  return %3 : tensor<i1>
+}
+func.func @wide_lines(%x: tensor<1x640xf32>, %q: tensor<64x640xi8>, %s: tensor<64x1xf32>) -> tensor<64x640xf32> {
+  %v = tx.dequantize %q, %s : (tensor<64x640xi8>, tensor<64x1xf32>) -> tensor<64x640xf32>
+  return %v : tensor<64x640xf32>
 }
 
 // Lanes are elements that share bytes two by two.

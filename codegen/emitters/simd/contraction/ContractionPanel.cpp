@@ -280,6 +280,13 @@ AffineExpr ContractionSkeleton::planPanel(bool inPlace) {
     restBlock = memref::AllocaOp::create(
         b, MemRefType::get({width * width}, accumulator),
         b.getI64IntegerAttr(64));
+  if (!y->bytes.empty())
+    turned = memref::AllocaOp::create(
+        b,
+        MemRefType::get({2 * static_cast<int64_t>(y->bytes.size()) * width *
+                         tileVectors * width},
+                        b.getI32Type()),
+        b.getI64IntegerAttr(64));
   if (inPlace)
     return {};
   AffineExpr elements = constant(tileVectors * width);
@@ -428,6 +435,10 @@ LogicalResult ContractionSkeleton::pack(const Values &tileDims,
 static constexpr int64_t enoughItems = 8, littleWork = 1 << 19;
 /// Vectors of a tile that reads down y's columns.
 static constexpr int64_t widestTile = 8;
+/// Of a tile whose columns are turned as bytes: their sums take turns. Columns
+/// are often a power of two apart, so more of them take each other's places in
+/// the nearest cache.
+static constexpr int64_t mostTurned = 2;
 /// Columns past the end cost as much as others. Tiles of one vector have fewer
 /// of them, but pay a load of x per product: that is worth a tenth (0083).
 static constexpr int64_t worthOneVector = 10;
@@ -506,12 +517,19 @@ Numbers ContractionSkeleton::choose() {
   if (liesAsPanel(vectors * lanes))
     return numbers();
   // A block that is turned fills the registers by itself, and more of them
-  // take long to compile.
+  // take long to compile. Those of bytes are turned by a loop, but not what is
+  // left of the sum.
   ReadLoops reads = loopsInPlace();
   int64_t widest = widestTile * std::max<int64_t>(1, 4 / reads.elementBytes);
   // One row needs each column once.
   int64_t fit = *all == 1 ? registers / 2 : (registers - 2) / (*all + 1);
-  vectors = reads.alongSum ? 1 : std::clamp<int64_t>(fit, 1, widest);
+  auto steps = sizeOf(sumLoops.back());
+  bool turnsInLoop =
+      !reads.bytes.empty() && steps && *steps % reads.lineSteps == 0;
+  if (turnsInLoop)
+    widest = mostTurned;
+  vectors =
+      reads.alongSum && !turnsInLoop ? 1 : std::clamp<int64_t>(fit, 1, widest);
   if (!columnCount)
     return numbers();
   AffineExpr work = constant(*columnCount * *all);

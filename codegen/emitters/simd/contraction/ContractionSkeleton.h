@@ -73,6 +73,9 @@ protected:
   /// A block's steps, for those that are left at the end of a sum whose size
   /// has a name.
   mlir::Value restBlock;
+  /// Two lines of y's columns in words: those of a tile's vectors for each
+  /// word.
+  mlir::Value turned;
 
   /// A narrow read of y of which memory holds a column's steps side by side,
   /// those of a block in a few words.
@@ -85,6 +88,7 @@ protected:
     llvm::SmallVector<analysis::Index> indices;
 
     int64_t words() const;
+    int64_t bits() const;
   };
   /// Loops in which y is read: those of the contraction, or, to fill a panel,
   /// loops of its own.
@@ -104,6 +108,8 @@ protected:
     bool alongSum = false;
     /// If it is narrow, what a block is made of. Else none.
     llvm::SmallVector<BlockRead> bytes;
+    /// The steps of such a block, and of those that are turned at once.
+    int64_t blockSteps = 0, lineSteps = 0;
     /// One vector of lanes lies side by side.
     bool alongLanes = false;
     /// Elements of y that one step of the innermost sum moves on; 0: unknown.
@@ -217,17 +223,30 @@ protected:
                                           const Place &place);
   mlir::FailureOr<Values> columnsOf(const Values &dims, const Place &place);
   mlir::FailureOr<Values> blockOf(const Values &dims, mlir::Value lane,
-                                  mlir::Value lanesOn, mlir::Value mask);
+                                  mlir::Value mask);
   analysis::IterationSpace spaceOfBlocks(const ReadLoops &reads, int64_t steps);
   analysis::Index indexInBlock(const ReadLoops &reads,
                                const analysis::IterationSpace &blocks,
                                int64_t steps, int64_t step);
+  llvm::SmallVector<BlockRead> readsOfBlock(const ReadLoops &reads,
+                                            int64_t steps);
+  int64_t blocksOfLine(const ReadLoops &reads);
   void planBytes(ReadLoops &reads);
   Values columnsFrom(mlir::Value lane);
-  Values wordsOf(const BlockRead &read, const analysis::IterationSpace &blocks,
-                 Values dims, mlir::Value lane);
-  mlir::FailureOr<Values> blockOfBytes(Values dims, mlir::Value lane,
-                                       mlir::Value lanesOn);
+  Values wordsOf(const BlockRead &read, int64_t count,
+                 const analysis::IterationSpace &blocks, Values dims,
+                 mlir::Value lane);
+  mlir::Value placeOfWord(unsigned read, mlir::Value lineBegin,
+                          mlir::Value word, mlir::Value vector);
+  void askForColumns(const BlockRead &read,
+                     const analysis::IterationSpace &blocks, Values dims,
+                     mlir::Value vector);
+  void turnLine(Values dims, const Place &place, mlir::Value vector);
+  mlir::LogicalResult turnLines(const Values &dims, const Place &place);
+  bool turnsAhead();
+  mlir::FailureOr<Values> blockOfBytes(Values dims, const Place &place,
+                                       unsigned vector, mlir::Value lineBegin,
+                                       mlir::Value number);
   void setRow(Values &dims, const Row &row);
   void placeRows(const Row &first, Place &place);
   mlir::LogicalResult emitTile(const Values &dims, const Row &first,
@@ -260,7 +279,11 @@ protected:
                                         BlockStep step);
   mlir::FailureOr<Values> blockStep(const Values &dims, const Place &place,
                                     mlir::Value mask, int64_t steps,
-                                    mlir::ValueRange carried, BlockStep step);
+                                    mlir::Value end, mlir::ValueRange carried,
+                                    BlockStep step);
+  mlir::FailureOr<Values> lineStep(const Values &dims, const Place &place,
+                                   mlir::Value end, mlir::ValueRange carried,
+                                   BlockStep step);
   mlir::FailureOr<Values> forRest(const Values &dims, const Place &place,
                                   mlir::Value mask, mlir::Value rest,
                                   mlir::ValueRange carried, BlockStep step);
