@@ -318,7 +318,7 @@ Value ExpressionEmitter::loadShortRows(BlockArgument input, const Index &index,
       picked.push_back(size * (isBackwards ? width - 1 - l : l) + part);
     Value vector = shuffleAll(b, vectors, picked);
     row.back() = space.getNames().constant(part);
-    scopes.back()[keyOf(input, row)] = vector;
+    scopes.back().elements[keyOf(input, row)] = vector;
     if (row == index)
       asked = vector;
   }

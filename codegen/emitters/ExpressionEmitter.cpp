@@ -22,7 +22,7 @@ ExpressionEmitter::ExpressionEmitter(KernelBuilder &kernel,
                                      ValueRange dimValues,
                                      std::optional<Lanes> lanes, Value mask)
     : kernel(kernel), b(kernel.b), space(space), dimValues(dimValues),
-      lanes(lanes), mask(mask), scopes(1), indices(1) {}
+      lanes(lanes), mask(mask), scopes(1) {}
 
 bool ExpressionEmitter::variesByLane(AffineExpr expr) const {
   return lanes && expr.isFunctionOfDim(lanes->dim);
@@ -55,13 +55,13 @@ Value ExpressionEmitter::splat(Value scalar) {
 //===----------------------------------------------------------------------===//
 
 Value ExpressionEmitter::indexValue(AffineExpr expr) {
-  for (auto &scope : indices)
-    if (Value known = scope.lookup(expr))
+  for (Scope &scope : scopes)
+    if (Value known = scope.indices.lookup(expr))
       return known;
   Value value = emitIndex(
       b, expr, [&](unsigned d) { return dimValues[d]; },
       [&](unsigned s) { return kernel.symbol(s); });
-  indices.back()[expr] = value;
+  scopes.back().indices[expr] = value;
   return value;
 }
 
@@ -110,8 +110,8 @@ FailureOr<Value> ExpressionEmitter::emit(Value v, const Index &index) {
   if (Value element = bound.lookup(v))
     return element;
   Key key = keyOf(v, index);
-  for (auto &scope : scopes)
-    if (Value known = scope.lookup(key))
+  for (Scope &scope : scopes)
+    if (Value known = scope.elements.lookup(key))
       return known;
   Location outer = b.getLoc();
   if (Operation *op = v.getDefiningOp())
@@ -119,7 +119,7 @@ FailureOr<Value> ExpressionEmitter::emit(Value v, const Index &index) {
   FailureOr<Value> element = compute(v, index);
   b.setLoc(outer);
   if (succeeded(element))
-    scopes.back()[key] = *element;
+    scopes.back().elements[key] = *element;
   return element;
 }
 
@@ -241,10 +241,8 @@ FailureOr<Value> ExpressionEmitter::randomBits(tx::RandomBitsOp op,
 
 FailureOr<Value> ExpressionEmitter::scoped(Thunk thunk) {
   scopes.emplace_back();
-  indices.emplace_back();
   FailureOr<Value> result = thunk();
   scopes.pop_back();
-  indices.pop_back();
   return result;
 }
 
@@ -275,14 +273,22 @@ Value ExpressionEmitter::narrowCondition(const Guard &guard) {
 }
 
 Value ExpressionEmitter::condition(const Guard &guard, bool byLane) {
+  std::pair bounds(guard.value, guard.size);
+  bool mayKnow = byLane && guard.modulus == 1;
+  if (mayKnow)
+    for (Scope &scope : scopes)
+      if (Value known = scope.bounds.lookup(bounds))
+        return known;
   if (byLane)
     if (Value narrow = narrowCondition(guard))
-      return narrow;
+      return scopes.back().bounds[bounds] = narrow;
   auto at = [&](AffineExpr e) { return byLane ? laneIndex(e) : indexValue(e); };
   Value value = at(guard.value);
   // Unsigned: one comparison refuses negative values too.
   Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, value,
                                        at(guard.size));
+  if (mayKnow)
+    scopes.back().bounds[bounds] = inside;
   if (guard.modulus == 1)
     return inside;
   Value remainder = arith::RemUIOp::create(

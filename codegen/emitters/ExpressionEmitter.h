@@ -33,7 +33,7 @@ public:
 
   /// The value's element at this index, computed elsewhere.
   void give(mlir::Value v, const analysis::Index &index, mlir::Value element) {
-    scopes.front()[keyOf(v, index)] = element;
+    scopes.front().elements[keyOf(v, index)] = element;
   }
 
   /// The value's rows lie in memory: its first dim says in which of `rows`, its
@@ -148,8 +148,14 @@ private:
   Kept kept;
   /// Innermost last; a guarded branch or narrower mask opens a scope of its
   /// own, because its values are not valid outside.
-  llvm::SmallVector<llvm::DenseMap<Key, mlir::Value>> scopes;
-  llvm::SmallVector<llvm::DenseMap<mlir::AffineExpr, mlir::Value>> indices;
+  struct Scope {
+    llvm::DenseMap<Key, mlir::Value> elements;
+    llvm::DenseMap<mlir::AffineExpr, mlir::Value> indices;
+    /// That a number, per lane, is at least 0 and below a size.
+    llvm::DenseMap<std::pair<mlir::AffineExpr, mlir::AffineExpr>, mlir::Value>
+        bounds;
+  };
+  llvm::SmallVector<Scope> scopes;
 
   bool variesByLane(const analysis::Index &index) const;
   bool variesByLane(mlir::AffineExpr expr) const;

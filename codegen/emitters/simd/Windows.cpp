@@ -4,10 +4,11 @@
 // do not lie side by side, and its neighbour in the output has the same ones
 // moved on. So lanes run along the output:
 //
-// for each row of the output:                (work items)
-//   for each vector of lanes in it:
+// for each block of rows of the output:      (work items)
+//   for each vector of lanes in them:
 //     for each position of the window:       (emitted one by one)
-//       state[position] = the elements there
+//       for each row of the block:
+//         state[position] = the elements there
 //     combine the states by halves, and with neutral
 //     store outputs
 //
@@ -17,6 +18,10 @@
 // the end, and not with each position; states that were never written are left
 // out.
 //
+// Positions are emitted as the halves want them, so that few states wait in
+// registers. Rows of a block share what they do not change: the weights, the
+// columns that are inside, and the loop.
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
@@ -25,6 +30,7 @@
 #include "codegen/emitters/simd/Skeletons.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -45,6 +51,8 @@ static constexpr int64_t grainElements = 16384;
 /// Once per row of a window. Measured on a Zen 5: masked loads of a pooling are
 /// not looked ahead for, and took four times as long.
 static constexpr int64_t aheadBytes = 2048;
+/// Rows of a block, and positions in all of them.
+static constexpr int64_t mostRows = 4, mostPositionsOfRows = 100;
 
 namespace {
 class WindowSkeleton : ReductionPlan {
@@ -54,16 +62,34 @@ public:
 
   /// Whether the fusion reduces windows; says nothing if not.
   bool plan();
+  Offers offer();
   FailureOr<KernelSpec> emit();
 
 private:
   tx::OrderAttr order;
   int64_t positions = 0;
 
+  using States = SmallVector<Combiner::State, mostRows>;
+  /// So many vectors below each other, the first of which is at the emitter's
+  /// dims.
+  struct Vectors {
+    ExpressionEmitter elements;
+    int64_t count;
+  };
+
   bool fits();
   bool readsAlongLanes();
-  LogicalResult emitLanes(Values dims, Value mask);
-  FailureOr<Values> emitWindow(Reduction &r, Values dims, Value mask);
+  unsigned rowLoop() const { return keptLoops[keptLoops.size() - 2]; }
+  LogicalResult emitVectors(Values dims, Value mask, int64_t count);
+  FailureOr<States> emitWindows(Reduction &r, Vectors &vectors);
+  FailureOr<States> emitState(Reduction &r, Vectors &vectors, int64_t i,
+                              int64_t step);
+  FailureOr<States> emitPosition(Reduction &r, Vectors &vectors,
+                                 int64_t position);
+  LogicalResult combineInto(Reduction &r, States &states, const States &others);
+  LogicalResult emitRows(Values dims, int64_t count, Value lower, Value upper,
+                         bool even);
+  LogicalResult emitBlock(Values dims, Value lower, Value upper, bool even);
 };
 } // namespace
 
@@ -132,71 +158,172 @@ bool WindowSkeleton::plan() {
   return width > 1 && !isShort && readsAlongLanes();
 }
 
-/// The reduction's result for a vector of windows.
-FailureOr<WindowSkeleton::Values>
-WindowSkeleton::emitWindow(Reduction &r, Values dims, Value mask) {
-  SmallVector<AffineExpr> sizes;
-  for (unsigned loop : reducedLoops)
-    sizes.push_back(loops.sizes[loop]);
-  SmallVector<Combiner::State> states(order.getLanes().front());
-  for (int64_t p = 0; p < positions; ++p) {
-    Values at = delinearize(kernel, indexConstant(kernel, p), sizes);
-    bool beginsRow = p % cast<AffineConstantExpr>(sizes.back()).getValue() == 0;
-    for (auto [loop, i] : llvm::zip(reducedLoops, at))
-      dims[loop] = i;
-    ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
-    elements.preferMasks();
-    if (beginsRow)
-      elements.prefetch(aheadBytes);
-    FailureOr<Value> element =
-        elements.emitLanes(r.op->getOperand(0), loops.index);
-    if (failed(element))
-      return failure();
-    Combiner::State &state = states[p % states.size()];
-    Combiner::State here = r.combiner.of(*element, {});
-    if (state.empty()) {
-      state = here;
-      continue;
+/// As many rows as share their weights' registers, of which none are left over.
+Offers WindowSkeleton::offer() {
+  int64_t most = 1;
+  if (keptLoops.size() > 1)
+    if (auto rows = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop()])) {
+      most = std::min(
+          {mostRows, mostPositionsOfRows / positions, rows.getValue()});
+      for (int64_t count = most; count > 1; --count)
+        if (rows.getValue() % count == 0) {
+          most = count;
+          break;
+        }
     }
-    auto next = r.combiner.combine(state, here);
-    if (failed(next))
-      return failure();
-    state = *next;
-  }
-  for (size_t half = states.size() / 2; half > 0; half /= 2)
-    for (size_t i = 0; i < half; ++i) {
-      if (states[i + half].empty())
-        continue;
-      auto both = r.combiner.combine(states[i], states[i + half]);
-      if (failed(both))
-        return failure();
-      states[i] = *both;
-    }
-  auto all =
-      r.combiner.combine(r.combiner.neutral(lanes->width), states.front());
-  if (failed(all))
-    return failure();
-  return Values(all->begin(), all->end());
+  Offers offers;
+  for (int64_t count = std::max<int64_t>(most, 1); count > 0; --count)
+    offers.push_back({{"rows", count}});
+  return offers;
 }
 
-LogicalResult WindowSkeleton::emitLanes(Values dims, Value mask) {
-  results.clear();
-  Reduction &r = reductions.front();
-  FailureOr<Values> state = emitWindow(r, dims, mask);
-  if (failed(state))
+LogicalResult WindowSkeleton::combineInto(Reduction &r, States &states,
+                                          const States &others) {
+  for (auto [state, other] : llvm::zip(states, others)) {
+    auto both = r.combiner.combine(state, other);
+    if (failed(both))
+      return failure();
+    state = *both;
+  }
+  return success();
+}
+
+/// Where rows of the block and positions of windows are parts of the index, one
+/// emitter knows what they have in common.
+FailureOr<WindowSkeleton::States>
+WindowSkeleton::emitPosition(Reduction &r, Vectors &vectors, int64_t position) {
+  SmallVector<AffineExpr> dims = space->identity();
+  bool beginsRow = true;
+  for (unsigned loop : llvm::reverse(reducedLoops)) {
+    int64_t size = cast<AffineConstantExpr>(loops.sizes[loop]).getValue();
+    if (loop == reducedLoops.back())
+      beginsRow = position % size == 0;
+    dims[loop] = constant(position % size);
+    position /= size;
+  }
+  vectors.elements.prefetch(beginsRow ? aheadBytes : 0);
+  States states;
+  for (int64_t row = 0; row < vectors.count; ++row) {
+    if (vectors.count > 1)
+      dims[rowLoop()] = space->identity()[rowLoop()] + row;
+    Index index = llvm::map_to_vector(loops.index, [&](AffineExpr e) {
+      return space->simplify(e.replaceDims(dims));
+    });
+    FailureOr<Value> element =
+        vectors.elements.emitLanes(r.op->getOperand(0), index);
+    if (failed(element))
+      return failure();
+    states.push_back(r.combiner.of(*element, {}));
+  }
+  return states;
+}
+
+/// State i when those from `step` on have been combined with those before them.
+FailureOr<WindowSkeleton::States> WindowSkeleton::emitState(Reduction &r,
+                                                            Vectors &vectors,
+                                                            int64_t i,
+                                                            int64_t step) {
+  int64_t count = order.getLanes().front();
+  bool isLeaf = step == count;
+  FailureOr<States> states =
+      isLeaf ? emitPosition(r, vectors, i) : emitState(r, vectors, i, step * 2);
+  if (failed(states))
     return failure();
-  results[r.op->getResult(0)] = r.combiner.result(*state);
-  ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
-  bindResults(elements);
-  return elements.storeOutputs(keptIndex());
+  for (int64_t next = i + step; next < positions; next += step) {
+    FailureOr<States> others = isLeaf ? emitPosition(r, vectors, next)
+                                      : emitState(r, vectors, next, step * 2);
+    if (failed(others) || failed(combineInto(r, *states, *others)))
+      return failure();
+    if (!isLeaf)
+      break;
+  }
+  return states;
+}
+
+/// The reduction's results for vectors of windows.
+FailureOr<WindowSkeleton::States>
+WindowSkeleton::emitWindows(Reduction &r, Vectors &vectors) {
+  FailureOr<States> states = emitState(r, vectors, 0, 1);
+  if (failed(states))
+    return failure();
+  States all(states->size(), r.combiner.neutral(lanes->width));
+  if (failed(combineInto(r, all, *states)))
+    return failure();
+  return all;
+}
+
+LogicalResult WindowSkeleton::emitVectors(Values dims, Value mask,
+                                          int64_t count) {
+  Reduction &r = reductions.front();
+  Vectors vectors{{kernel, *space, dims, lanes, mask}, count};
+  vectors.elements.preferMasks();
+  FailureOr<States> states = emitWindows(r, vectors);
+  if (failed(states))
+    return failure();
+  for (auto [row, state] : llvm::enumerate(*states)) {
+    results.clear();
+    results[r.op->getResult(0)] = r.combiner.result(state);
+    Values at = dims;
+    if (row > 0)
+      at[rowLoop()] = b.createOrFold<arith::AddIOp>(dims[rowLoop()],
+                                                    indexConstant(kernel, row));
+    ExpressionEmitter elements(kernel, *space, at, lanes, mask);
+    bindResults(elements);
+    if (failed(elements.storeOutputs(keptIndex())))
+      return failure();
+  }
+  return success();
+}
+
+/// `count` rows from that of `dims` on, of what lies from `lower` to `upper`.
+LogicalResult WindowSkeleton::emitRows(Values dims, int64_t count, Value lower,
+                                       Value upper, bool even) {
+  return forLanes(
+      kernel, lower, upper, lanes->width,
+      even ? constant(lanes->width) : AffineExpr(), {},
+      [&](Value i, Value mask, ValueRange) -> FailureOr<Values> {
+        dims[keptLoops.back()] = i;
+        if (failed(emitVectors(dims, mask, count)))
+          return failure();
+        return Values();
+      },
+      /*mayRepeat=*/false);
+}
+
+/// The block of rows whose number `dims` has in the place of its row.
+LogicalResult WindowSkeleton::emitBlock(Values dims, Value lower, Value upper,
+                                        bool even) {
+  int64_t block = kernel.scheduled("rows");
+  if (block == 1)
+    return emitRows(dims, 1, lower, upper, even);
+  int64_t rows = cast<AffineConstantExpr>(loops.sizes[rowLoop()]).getValue();
+  Value &first = dims[rowLoop()];
+  first = b.createOrFold<arith::MulIOp>(first, indexConstant(kernel, block));
+  if (rows % block == 0)
+    return emitRows(dims, block, lower, upper, even);
+  Value behind =
+      b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, block));
+  Value isWhole = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, behind,
+                                        indexConstant(kernel, rows));
+  auto ifOp = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
+  for (auto [body, count] :
+       {std::pair(ifOp.thenBlock(), block), {ifOp.elseBlock(), rows % block}}) {
+    OpBuilder::InsertionGuard insertion(b);
+    b.setInsertionPointToStart(body);
+    if (failed(emitRows(dims, count, lower, upper, even)))
+      return failure();
+  }
+  return success();
 }
 
 FailureOr<KernelSpec> WindowSkeleton::emit() {
-  int64_t run = itemVectors * lanes->width;
+  int64_t run = itemVectors * lanes->width, block = kernel.scheduled("rows");
   AffineExpr row = loops.sizes[keptLoops.back()];
   SmallVector<AffineExpr> work;
   for (unsigned loop : ArrayRef(keptLoops).drop_back())
     work.push_back(loops.sizes[loop]);
+  if (block > 1)
+    work.back() = kernel.names.simplify(work.back().ceilDiv(block));
   work.push_back(kernel.names.simplify(row.ceilDiv(run)));
   auto item = [&](Value item, ValueRange) -> FailureOr<Values> {
     Values at = delinearize(kernel, item, work), dims(loops.sizes.size());
@@ -208,22 +335,15 @@ FailureOr<KernelSpec> WindowSkeleton::emit() {
       dims[loop] = value;
     auto known = dyn_cast<AffineConstantExpr>(row);
     bool even = known && known.getValue() % lanes->width == 0;
-    return forLanes(
-        kernel, lower, upper, lanes->width,
-        even ? constant(lanes->width) : AffineExpr(), {},
-        [&](Value i, Value mask, ValueRange) -> FailureOr<Values> {
-          dims[keptLoops.back()] = i;
-          if (failed(emitLanes(dims, mask)))
-            return failure();
-          return Values();
-        },
-        /*mayRepeat=*/false);
+    if (failed(emitBlock(dims, lower, upper, even)))
+      return failure();
+    return Values();
   };
   if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, item)))
     return failure();
   auto known = dyn_cast<AffineConstantExpr>(row);
   int64_t elements =
-      positions * (known ? std::min(known.getValue(), run) : run) + 1;
+      positions * block * (known ? std::min(known.getValue(), run) : run) + 1;
   return kernel.finish(kernel.names.product(work),
                        constant(llvm::divideCeil(grainElements, elements)));
 }
@@ -234,7 +354,12 @@ const Skeleton windows = {
     [](KernelBuilder &fusion, tx::OrderAttr order) {
       return WindowSkeleton(fusion, order).plan();
     },
-    offerNothing,
+    [](KernelBuilder &fusion, tx::OrderAttr order) -> FailureOr<Offers> {
+      WindowSkeleton skeleton(fusion, order);
+      if (!skeleton.plan())
+        return fusion.fusion.emitOpError("has no windows");
+      return skeleton.offer();
+    },
     [](KernelBuilder &kernel) -> FailureOr<EmittedKernels> {
       WindowSkeleton skeleton(kernel, kernel.fusion.getOrderAttr());
       if (!skeleton.plan())

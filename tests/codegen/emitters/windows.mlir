@@ -1,12 +1,14 @@
 // Reductions over few elements each: lanes run along the output.
 //
 // RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
+// RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s --check-prefix=BOUNDS
 // RUN: %tensorc run %s --entry=largest --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=every_other --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=any_width --random-inputs --shape=x:2,5 --compare=reference
 // RUN: %tensorc run %s --entry=any_width --random-inputs --shape=x:3,70 --compare=reference
 // RUN: %tensorc run %s --entry=whole --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=padded --random-inputs --compare=reference
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=rows_left --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=padded_every_other --random-inputs --compare=reference
 
 // A sum of zeros is +0, whatever their signs.
@@ -16,11 +18,13 @@
 // ZEROS-NEXT: [0, 0, -1]
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
-// Each position of the window is a vector of outputs; no branches, no shuffles of sums.
+// Each position of the window is a vector of outputs; no branches, no shuffles of sums. Four rows of outputs are computed together: they read
+// five rows of two vectors.
 // CHECK-LABEL: func.func @reduce_max(
 // CHECK:       scf.for
 // CHECK:       scf.for {{.*}} step %c16
-// CHECK-COUNT-4: vector.maskedload {{.*}} vector<16xf32>
+// CHECK-COUNT-10: vector.maskedload {{.*}} vector<16xf32>
+// CHECK-NOT:   vector.maskedload
 // CHECK-NOT:   scf.if
 // CHECK-NOT:   vector.shuffle
 // CHECK:       vector.maskedstore
@@ -59,16 +63,20 @@ func.func @whole(%x: tensor<40x7x7xf32>) -> tensor<40xf32> {
   return %0 : tensor<40xf32>
 }
 
-// Padding of a sum is what the masked loads give anyway, and which columns are there is compared once for all rows, in 32 bits. The
-// sum begins with its first elements; the 0 that it would have begun with is added in the end.
+// Padding of a sum is what the masked loads give anyway. Which columns are there is compared once for all rows, in 32 bits, and with
+// it which lanes are on. Four rows read six. The sum begins with its first elements; the 0 that it would have begun with is added in the end.
+// BOUNDS-LABEL: func.func @pad_mul_sum(
+// BOUNDS-COUNT-3: arith.cmpi {{.*}} vector<16xi32>
+// BOUNDS-NOT:   arith.cmpi {{.*}} vector<16xi32>
+// BOUNDS:       return
 // CHECK-LABEL: func.func @pad_mul_sum(
 // CHECK-NOT:   vector<16xindex>
 // CHECK:       scf.for {{.*}} step %c16
-// CHECK-COUNT-4: arith.cmpi {{.*}} vector<16xi32>
-// CHECK-COUNT-7: vector.maskedload
-// CHECK-NOT:   arith.cmpi {{.*}} vector<16xi32>
+// CHECK-COUNT-18: vector.maskedload
+// CHECK-NOT:   vector.maskedload
 // CHECK-NOT:   arith.select
 // CHECK:       %[[ALL:.*]] = arith.addf %{{[0-9]+}}, %cst{{.*}}
+// CHECK-COUNT-3: arith.addf %{{[0-9]+}}, %cst{{.*}}
 // CHECK-NOT:   arith.addf
 // CHECK:       vector.maskedstore {{.*}} %[[ALL]]
 func.func @padded(%x: tensor<3x20x29xf32>, %w: tensor<3x3x3xf32>) -> tensor<3x20x29xf32> {
@@ -81,13 +89,33 @@ func.func @padded(%x: tensor<3x20x29xf32>, %w: tensor<3x3x3xf32>) -> tensor<3x20
   return %s : tensor<3x20x29xf32>
 }
 
-// Every other column: the masks are shuffled once for all rows of the window, two for each of its columns.
+// Of seven rows, four are computed together, and then three.
 // CHECK-LABEL: func.func @pad_mul_sum_0(
+// CHECK:       scf.if
+// CHECK-COUNT-18: vector.maskedload {{.*}} vector<8xf32>
+// CHECK-COUNT-4: vector.maskedstore
+// CHECK:       } else {
+// CHECK-COUNT-15: vector.maskedload {{.*}} vector<8xf32>
+// CHECK-COUNT-3: vector.maskedstore
+func.func @rows_left(%x: tensor<3x7x7xf32>, %w: tensor<3x3x3xf32>) -> tensor<3x7x7xf32> {
+  %zero = tx.constant dense<0.0> : tensor<f32>
+  %p = tx.pad %x, %zero low = [0, 1, 1] high = [0, 1, 1] interior = [0, 0, 0] : tensor<3x7x7xf32> -> tensor<3x9x9xf32>
+  %v = tx.windows %p dims = [1, 2] sizes = [3, 3] strides = [1, 1] dilations = [1, 1] : tensor<3x9x9xf32> -> tensor<3x7x7x3x3xf32>
+  %b = tx.broadcast %w dims = [0, 3, 4] : tensor<3x3x3xf32> -> tensor<3x7x7x3x3xf32>
+  %m = tx.mul %v, %b : tensor<3x7x7x3x3xf32>
+  %s = tx.sum %m dims = [3, 4] : tensor<3x7x7x3x3xf32> -> tensor<3x7x7xf32>
+  return %s : tensor<3x7x7xf32>
+}
+
+// Every other column: the masks are shuffled once for all rows of the window, two for each of its columns.
+// CHECK-LABEL: func.func @pad_mul_sum_1(
 // CHECK-NOT:   vector<16xindex>
 // CHECK:       scf.for {{.*}} step %c16
 // CHECK-COUNT-6: vector.shuffle {{.*}} vector<16xi1>
 // CHECK-NOT:   vector.shuffle {{.*}} vector<16xi1>
 // CHECK:       return
+// CHECK-LABEL: txp.func @largest
+// CHECK:       #tx.schedule<"windows", rows = 4>
 func.func @padded_every_other(%x: tensor<3x20x61xf32>, %w: tensor<3x3x3xf32>) -> tensor<3x10x31xf32> {
   %zero = tx.constant dense<0.0> : tensor<f32>
   %p = tx.pad %x, %zero low = [0, 1, 1] high = [0, 0, 1] interior = [0, 0, 0] : tensor<3x20x61xf32> -> tensor<3x21x63xf32>
