@@ -5,6 +5,7 @@ import pytest
 torch = pytest.importorskip("torch")
 from torch import nn  # noqa: E402
 
+import tensorc as tc  # noqa: E402
 import tensorc.torch as backend  # noqa: E402
 
 
@@ -179,6 +180,11 @@ def test_bags(mode):
     bag = nn.EmbeddingBag(10, 4, mode=mode)
     with torch.no_grad():
         agrees(bag, torch.tensor([1, 2, 9, 0, 3]), torch.tensor([0, 0, 3]))
+        torch._dynamo.reset()  # else sizes are no numbers
+        agrees(bag, torch.tensor([[1, 2, 9], [0, 3, 3]]))
+        assert "scatter" not in tc.last_kernels()  # all bags are as large
+        if mode == "sum":
+            agrees(bag, torch.tensor([[1, 2, 9], [0, 3, 3]]), None, torch.randn(2, 3))
 
 
 def test_distances_and_searches():

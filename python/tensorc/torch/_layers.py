@@ -339,24 +339,43 @@ def trilinear(n, x, y, z, expand_x, expand_y, expand_z, sums, unroll=1):
     return _functions.sum(product, axis=tuple(sums))
 
 
+def _size_of_bags(offsets, count):
+    """Of bags that are all as large, as those of an input of two dims are; 0: not known to be."""
+    if getattr(offsets, "target", None) is not aten.arange.start_step or len(offsets.args) != 3:
+        return 0
+    start, end, step = offsets.args
+    return step if start == 0 and isinstance(step, int) and step > 0 and end == count and count % step == 0 else 0
+
+
 @op(aten._embedding_bag_forward_only.default, aten._embedding_bag.default)
 def embedding_bag(n, weight, indices, offsets, scale=False, mode=0, sparse=False, weights=None, last=False, padding=-1):
     if padding != -1:
         raise Refused("bags with a row that does not count")
-    int64 = as_dtype("int64")
-    starts = offsets[:-1] if last else offsets
-    places = _core.arange(0.0, float(indices.shape[0]), 1.0, int64)
-    bags = _core.sub(_core.searchsorted(cast(starts, int64), places, True), 1)
     rows = _core.take(weight, indices, 0)
     rows = cast(rows, _float32) if n.dtype.name in ("float16", "bfloat16") else rows
     if weights is not None:
         rows = _core.mul(rows, _core.expand_dims(cast(weights, rows.dtype), -1))
-    sizes = _core.segment_sum(_core.full(int64, indices.shape, 1), bags, starts.shape[0])
+    size = 0 if last else _size_of_bags(n.node.args[2], indices.shape[0])
+    made = _equal_bags(rows, size, mode) if size else _unequal_bags(rows, offsets[:-1] if last else offsets, mode)
+    return made, _unknown_places, _unknown_places, _unknown_places
+
+
+def _equal_bags(rows, size, mode):
+    bags = _core.reshape(rows, (rows.shape[0] // size, size, rows.shape[1]))
+    return (_functions.sum, _functions.mean, _functions.max)[mode](bags, axis=1)
+
+
+def _unequal_bags(rows, starts, mode):
+    int64 = as_dtype("int64")
+    places = _core.arange(0.0, float(rows.shape[0]), 1.0, int64)
+    bags = _core.sub(_core.searchsorted(cast(starts, int64), places, True), 1)
+    sizes = _core.segment_sum(_core.full(int64, places.shape, 1), bags, starts.shape[0])
     if mode == 2:
         made = _core.segment_max(rows, bags, starts.shape[0])
-        made = _core.select(_core.gt(_core.expand_dims(sizes, -1), 0), made, 0)
-    else:
-        made = _core.segment_sum(rows, bags, starts.shape[0])
+        return _core.select(_core.gt(_core.expand_dims(sizes, -1), 0), made, 0)
+    made = _core.segment_sum(rows, bags, starts.shape[0])
     if mode == 1:
         made = _core.div(made, cast(_core.expand_dims(_core.maximum(sizes, 1), -1), made.dtype))
-    return made, _unknown_places, _unknown_places, _unknown_places
+    return made
+
+
