@@ -328,17 +328,29 @@ static tensorc_status *give(tensorc_tensor *tensor, tensorc_rt_stream *stream,
   return nullptr;
 }
 
-tensorc_status *tensorc_to_dlpack(tensorc_tensor *tensor,
-                                  tensorc_rt_stream *stream,
-                                  struct DLManagedTensorVersioned **out) {
+static tensorc_status *giveVersioned(tensorc_tensor *tensor,
+                                     tensorc_rt_stream *stream, bool copy,
+                                     DLManagedTensorVersioned **out) {
   if (auto *refused = checkOut("to_dlpack", out))
     return refused;
   *out = nullptr;
-  if (auto *failed = give(tensor, stream, /*copy=*/false, out))
+  if (auto *failed = give(tensor, stream, copy, out))
     return failed;
   (*out)->version = {1, 0};
-  (*out)->flags = dlpackReadOnly;
+  (*out)->flags = copy ? dlpackIsCopied : dlpackReadOnly;
   return nullptr;
+}
+
+tensorc_status *tensorc_to_dlpack(tensorc_tensor *tensor,
+                                  tensorc_rt_stream *stream,
+                                  struct DLManagedTensorVersioned **out) {
+  return giveVersioned(tensor, stream, /*copy=*/false, out);
+}
+
+tensorc_status *
+tensorc_to_dlpack_copied(tensorc_tensor *tensor, tensorc_rt_stream *stream,
+                         struct DLManagedTensorVersioned **out) {
+  return giveVersioned(tensor, stream, /*copy=*/true, out);
 }
 
 tensorc_status *tensorc_to_dlpack_unversioned(tensorc_tensor *tensor,

@@ -139,7 +139,8 @@ tensorc_rt_stream *streamOf(const Array &x, nb::handle number) {
   return stream;
 }
 
-nb::object toDLPack(const Array &x, nb::handle number, bool isVersioned) {
+nb::object toDLPack(const Array &x, nb::handle number, bool isVersioned,
+                    bool copy) {
   tensorc_tensor *raw = x.held();
   tensorc_rt_stream *stream = streamOf(x, number);
   tensorc_status *status;
@@ -148,7 +149,8 @@ nb::object toDLPack(const Array &x, nb::handle number, bool isVersioned) {
   {
     nb::gil_scoped_release release;
     status = isVersioned
-                 ? tensorc_to_dlpack(raw, stream, &versioned)
+                 ? (copy ? tensorc_to_dlpack_copied
+                         : tensorc_to_dlpack)(raw, stream, &versioned)
                  : tensorc_to_dlpack_unversioned(raw, stream, &unversioned);
     tensorc_rt_stream_release(stream);
   }
@@ -233,14 +235,18 @@ void addExports(nb::class_<Array> &array) {
                                        "device; move it with to()");
             bool isVersioned = !max_version.is_none() &&
                                nb::cast<int>(nb::tuple(max_version)[0]) >= 1;
-            if (copy.ptr() == Py_True)
-              return toDLPack(x, stream, false);
-            return toDLPack(x, stream, isVersioned);
+            if (copy.ptr() == Py_False && !isVersioned)
+              raise(PyExc_BufferError,
+                    "__dlpack__: before version 1 of DLPack nothing says that "
+                    "memory is read-only, so that the array is copied");
+            return toDLPack(x, stream, isVersioned, copy.ptr() == Py_True);
           },
           nb::kw_only(), nb::arg("stream") = nb::none(),
           nb::arg("max_version") = nb::none(),
           nb::arg("dl_device") = nb::none(), nb::arg("copy") = nb::none(),
-          "The value for another library, without a copy, read-only.")
+          "The value for another library, without a copy, read-only; of its "
+          "own "
+          "with copy=True, and where max_version is below 1.")
       .def(
           "__dlpack_device__", [](const Array &x) { return dlpackDevice(x); },
           "The kind and the number of the device, as DLPack has them.")

@@ -91,9 +91,9 @@ private:
             "integers or booleans, not " +
                 nb::cast<std::string>(nb::str(item.type().attr("__name__"))));
     }
-    // [] selects nothing.
-    if (PyList_Check(item.ptr()) && array.size() == 0 &&
-        isFloat(array.dtype())) {
+    // [] and () within a tuple select nothing.
+    if ((PyList_Check(item.ptr()) || PyTuple_Check(item.ptr())) &&
+        array.size() == 0 && isFloat(array.dtype())) {
       tensorc_tensor *out = nullptr;
       tensorc_status *status =
           tensorc_astype(array.raw(), TENSORC_I64, here(), &out);
@@ -173,6 +173,14 @@ public:
     }
   }
 
+  void checkScalarMask() const {
+    if (scalarMasks.size() > 1 || kept.size())
+      raise(PyExc_IndexError, "one single boolean at most can be an index, and "
+                              "beside no mask and no array of indices");
+  }
+
+  bool hasSeveralArrays() const { return kept.size() > 1; }
+
   /// Whether the value is alike for all places of the only mask, so that nobody
   /// needs to know how many there are.
   bool isAlikeEverywhere(const Array &x, const tensorc_tensor *value) const {
@@ -238,12 +246,9 @@ Array get(const Array &x, nb::handle key) {
   items.checkMasks(x);
   if (items.scalarMasks.empty())
     return index(x, items);
+  items.checkScalarMask();
   // x[True], x[False]: the new axis of size 1, of which the mask takes all or
   // none.
-  if (items.scalarMasks.size() > 1 || items.masks.size())
-    raise(
-        PyExc_IndexError,
-        "one single boolean at most can be an index, and beside no other mask");
   Array parts = index(x, items);
   int64_t axis = 0;
   for (size_t i = 0; i < items.scalarMasks[0]; ++i)
@@ -266,6 +271,19 @@ void checkUpdate(tensorc_status *status, const Array &x, nb::handle key) {
     isPlaceWrong = error.matches(PyExc_IndexError);
   }
   (isPlaceWrong ? checkIndex : check)(status);
+}
+
+/// That the value can be repeated to the shape of what it would be assigned to.
+void checkFits(const tensorc_tensor *value, const Array &part) {
+  int32_t own = tensorc_tensor_rank(value), added = own - part.rank();
+  for (int32_t i = 0; i < own; ++i) {
+    int64_t size = tensorc_tensor_dims(value)[i];
+    if (size != 1 && (i < added || size != part.dims()[i - added]))
+      raise(PyExc_ValueError,
+            "the value has size " + std::to_string(size) + " in dimension " +
+                std::to_string(i) +
+                ", which the part that it is assigned to does not have");
+  }
 }
 
 Array updated(const Array &x, nb::handle key, nb::handle value,
@@ -293,13 +311,21 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
   // One value for all places of a mask needs no indices, and so no value of the
   // mask.
   Items items(key, false);
-  if (items.hasMask && operand.arg.kind == TENSORC_ARG_TENSOR &&
-      !items.isAlikeEverywhere(x, operand.arg.tensor)) {
+  if (items.hasMask && (items.hasSeveralArrays() ||
+                        (operand.arg.kind == TENSORC_ARG_TENSOR &&
+                         !items.isAlikeEverywhere(x, operand.arg.tensor)))) {
     items = Items(key, true);
     items.checkMasks(x);
   }
-  if (!items.scalarMasks.empty())
-    raise(PyExc_IndexError, "a single boolean as an index takes one value");
+  // x[True] = v is x[None] = v, and x[False] = v changes nothing.
+  if (!items.scalarMasks.empty()) {
+    items.checkScalarMask();
+    if (items.scalars[0].size() == 0) {
+      if (operand.arg.kind == TENSORC_ARG_TENSOR)
+        checkFits(operand.arg.tensor, get(x, key));
+      return x;
+    }
+  }
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_index_update(
       x.held(), static_cast<int32_t>(items.items.size()), items.items.data(),

@@ -597,3 +597,39 @@ except ValueError:
 """
     made = subprocess.run([sys.executable, "-c", program], check=True, cwd=pathlib.Path(tc.__file__).parents[1], stdout=subprocess.PIPE, text=True)
     assert made.stdout == "refused\n"
+
+
+def test_copies_by_dlpack_can_be_written_to():
+    x = tc.arange(4).eval()
+    shared, own = np.from_dlpack(x), np.from_dlpack(x, copy=True)
+    assert not shared.flags.writeable and own.flags.writeable
+    own += 1
+    assert x.tolist() == shared.tolist() == [0, 1, 2, 3] and own.tolist() == [1, 2, 3, 4]
+    assert "dltensor_versioned" in repr(x.__dlpack__(max_version=(1, 0), copy=True)) and '"dltensor"' in repr(x.__dlpack__())
+    with pytest.raises(BufferError, match="nothing says that memory is read-only"):
+        x.__dlpack__(copy=False)
+
+
+@pytest.mark.parametrize("key, value", [
+    (False, np.zeros((0, 2, 3))), (True, np.ones((1, 2, 3))), (True, np.ones((2, 3))), (np.array(False), np.zeros(3)), (np.array(True), np.arange(3.0)),
+    ((slice(None), True), np.arange(6.0).reshape(2, 1, 3)), ((0, True), np.arange(3.0)), ((0, False), np.zeros((0, 3))), (False, 7.0), (True, 7.0),
+    (((),), np.zeros((0, 3))), (((), ()), 1.0), ((np.array([True, False]), np.array([2])), -1.0), ((np.array([True, True]), [1, 2]), [7.0, 8.0]),
+])  # fmt: skip
+def test_single_booleans_and_empty_tuples_as_indices(key, value):
+    x = np.arange(6.0).reshape(2, 3)
+    ours = tc.asarray(x)
+    assert np.array_equal(ours[key].numpy(), x[key]) and ours[key].shape == x[key].shape
+    x[key] = value
+    ours[key] = tc.asarray(value)
+    assert np.array_equal(ours.numpy(), x)
+
+
+def test_single_booleans_that_do_not_fit():
+    x, point = tc.ones((2, 3)), tc.asarray(1.0)
+    point[tc.asarray(False)] = tc.zeros(0)
+    assert point.item() == 1
+    with pytest.raises(ValueError):
+        x[False] = np.zeros((0, 4))
+    for key in ((True, [0, 1]), (True, True), (True, tc.asarray([True, False]))):
+        with pytest.raises(IndexError, match="one single boolean"):
+            x[key] = tc.ones((2, 3))

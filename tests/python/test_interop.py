@@ -43,3 +43,15 @@ def test_scikit_learn():
         made = model.predict(tc.asarray(x))
     expected = decomposition.LinearDiscriminantAnalysis(solver="svd").fit(x, y).predict(x)
     assert np.mean(np.asarray(made) == expected) == 1
+
+
+def test_scipy_writes_nothing_to_single_booleans():
+    """array_api_extra.apply_where assigns nothing to a point by a mask that is false."""
+    stats = pytest.importorskip("scipy.stats")
+    x, y = np.array([1.0, 2.0, 3.0, 5.0]), np.array([2.0, 1.0, 4.0, 6.0])
+    try:
+        made = stats.pearsonr(tc.asarray(x), tc.asarray(y))
+    except TypeError as error:
+        pytest.skip(f"SciPy takes arrays of its own list alone: {error}")
+    expected = stats.pearsonr(x, y)
+    np.testing.assert_allclose([float(made.statistic), float(made.pvalue)], [expected.statistic, expected.pvalue], rtol=1e-6)

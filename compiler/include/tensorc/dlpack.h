@@ -49,6 +49,10 @@ tensorc_from_dlpack_unversioned(struct DLManagedTensor *array,
 TENSORC_API tensorc_status *
 tensorc_to_dlpack(tensorc_tensor *tensor, tensorc_rt_stream *stream,
                   struct DLManagedTensorVersioned **out);
+/* A copy, which the receiver may write to. */
+TENSORC_API tensorc_status *
+tensorc_to_dlpack_copied(tensorc_tensor *tensor, tensorc_rt_stream *stream,
+                         struct DLManagedTensorVersioned **out);
 /* The older struct cannot say that an array is read-only, so it has a copy. */
 TENSORC_API tensorc_status *
 tensorc_to_dlpack_unversioned(tensorc_tensor *tensor, tensorc_rt_stream *stream,

@@ -39,6 +39,8 @@ static void exchange(tensorc_tensor *x) {
   tensorc_tensor *y;
   EXPECT(!tensorc_to_dlpack(x, NULL, &array));
   EXPECT_SUM(tensorc_from_dlpack(array, NULL, HERE, &y), 6);
+  EXPECT(!tensorc_to_dlpack_copied(x, NULL, &array));
+  EXPECT_SUM(tensorc_from_dlpack(array, NULL, HERE, &y), 6);
   EXPECT(!tensorc_to_dlpack_unversioned(x, NULL, &older));
   EXPECT_SUM(tensorc_from_dlpack_unversioned(older, NULL, HERE, &y), 6);
 }

@@ -532,6 +532,8 @@ static void dlpack(void) {
   REFUSED("from_dlpack", tensorc_from_dlpack_unversioned(NULL, NULL, at, NULL));
   REFUSED("to_dlpack", tensorc_to_dlpack(NULL, NULL, &array));
   REFUSED("to_dlpack", tensorc_to_dlpack(x, NULL, NULL));
+  REFUSED("to_dlpack", tensorc_to_dlpack_copied(NULL, NULL, &array));
+  REFUSED("to_dlpack", tensorc_to_dlpack_copied(x, NULL, NULL));
   REFUSED("to_dlpack", tensorc_to_dlpack_unversioned(NULL, NULL, &older));
   REFUSED("to_dlpack", tensorc_to_dlpack_unversioned(x, NULL, NULL));
 }
