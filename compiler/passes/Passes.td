@@ -4,6 +4,11 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LoopOverImagesPass : Pass<"tx-loop-over-images", "::mlir::func::FuncOp"> {
+  let summary = "Compute the convolutions of a large batch image by image, whose values caches hold";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
 def ExpandCompositesPass : Pass<"tx-expand-composites", "::mlir::func::FuncOp"> {
   let summary = "Replace composites by the ops that they are made of";
   let dependentDialects = ["::tensorc::tx::TxDialect"];

@@ -49,6 +49,7 @@ void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
 /// joins a fusion, and each fusion gets its schedule.
 void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createLoopOverImagesPass());
   function.addPass(createExpandCompositesPass());
   function.addPass(createExpandDegeneratePass());
   function.addPass(createExpandShortReductionsPass());
