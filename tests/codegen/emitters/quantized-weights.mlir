@@ -5,6 +5,7 @@
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=turned_f8 --device=cpu --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=turned_i4 --device=cpu --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=plain_i4 --device=cpu --random-inputs --compare=reference
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=halves --device=cpu --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=odd_i4 --device=cpu --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=table --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc compile %s --entry=table --target=cpu:x86-64-v4 --emit=asm -o - | FileCheck %s --check-prefix=TABLE
@@ -82,8 +83,23 @@ func.func @wide_lines(%x: tensor<1x640xf32>, %q: tensor<64x640xi8>, %s: tensor<6
   return %v : tensor<64x640xf32>
 }
 
-// Lanes are elements that share bytes two by two.
+// Where all columns are there, a vector of bytes is two vectors of every other column, whose sums are woven at the end.
 // CHECK-LABEL: func.func @shl_shr_arith_mul_dot_general_2more_0(
+// CHECK:       %[[BYTES:.*]] = vector.load {{.*}} : memref<?xi8>, vector<16xi8>
+// CHECK-NEXT:  arith.shli %[[BYTES]]
+// CHECK:       arith.mulf
+// CHECK-NEXT:  arith.shrsi %[[BYTES]]
+// CHECK-COUNT-8: vector.fma
+// CHECK:       vector.shuffle {{.*}} [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23] : vector<16xf32>, vector<16xf32>
+// CHECK-NEXT:  vector.shuffle {{.*}} [8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31] : vector<16xf32>, vector<16xf32>
+func.func @halves(%x: tensor<1x96xf32>, %q: tensor<96x128xi4>, %s: tensor<3x128xf32>) -> tensor<1x128xf32> {
+  %w = tx.dequantize %q, %s : (tensor<96x128xi4>, tensor<3x128xf32>) -> tensor<96x128xf32>
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<1x96xf32>, tensor<96x128xf32>) -> tensor<1x128xf32>
+  return %0 : tensor<1x128xf32>
+}
+
+// Lanes are elements that share bytes two by two.
+// CHECK-LABEL: func.func @shl_shr_arith_mul_dot_general_2more_1(
 // CHECK-NOT:   vector.gather
 // CHECK:       memref<?xi8>, vector<8x{{.*}}
 // CHECK-NEXT:  vector.shuffle {{.*}} [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7] : vector<8xi8>, vector<8xi8>

@@ -1,4 +1,4 @@
-// Integers of 4 bits that share bytes along 16 lanes become floats by a table.
+// Integers of 4 bits that share bytes along 16 lanes become floats by a table, those of the same half by a float's mantissa.
 //
 // RUN: %tensorc-opt %s --txk-expand-nibbles --canonicalize | FileCheck %s
 
@@ -56,4 +56,43 @@ func.func @others(%v: vector<8xi8>, %h: vector<4xi8>) -> (vector<16xf32>, vector
   %x = arith.shrsi %w, %fours : vector<8xi8>
   %y = arith.sitofp %x : vector<8xi8> to vector<8xf32>
   return %r, %s, %y : vector<16xf32>, vector<16xf32>, vector<8xf32>
+}
+
+// 0x4b000008 are the bits of 2^23 + 8, and 0x49000080 those of 2^19 + 8.
+// CHECK-LABEL: func @halves(
+// CHECK-DAG:   %[[LOW:.*]] = arith.constant dense<15> : vector<16xi32>
+// CHECK-DAG:   %[[LOWBITS:.*]] = arith.constant dense<1258291208> : vector<16xi32>
+// CHECK-DAG:   %[[LOWZERO:.*]] = arith.constant dense<0x4B000008> : vector<16xf32>
+// CHECK-DAG:   %[[HIGH:.*]] = arith.constant dense<240> : vector<16xi32>
+// CHECK-DAG:   %[[HIGHBITS:.*]] = arith.constant dense<1224736896> : vector<16xi32>
+// CHECK-DAG:   %[[HIGHZERO:.*]] = arith.constant dense<5.242960e+05> : vector<16xf32>
+// CHECK:       %[[WIDE:.*]] = arith.extui %arg0 : vector<16xi8> to vector<16xi32>
+// CHECK:       arith.andi %{{.*}}, %[[LOW]]
+// CHECK-NEXT:  arith.xori %{{.*}}, %[[LOWBITS]]
+// CHECK-NEXT:  arith.bitcast
+// CHECK-NEXT:  arith.subf %{{.*}}, %[[LOWZERO]]
+// CHECK:       arith.andi %{{.*}}, %[[HIGH]]
+// CHECK-NEXT:  arith.xori %{{.*}}, %[[HIGHBITS]]
+// CHECK-NEXT:  arith.bitcast
+// CHECK-NEXT:  arith.subf %{{.*}}, %[[HIGHZERO]]
+func.func @halves(%v: vector<16xi8>) -> (vector<16xf32>, vector<16xf32>) {
+  %four = arith.constant dense<4> : vector<16xi8>
+  %l = arith.shli %v, %four : vector<16xi8>
+  %i = arith.shrsi %l, %four : vector<16xi8>
+  %r = arith.sitofp %i : vector<16xi8> to vector<16xf32>
+  %j = arith.shrsi %v, %four : vector<16xi8>
+  %s = arith.sitofp %j : vector<16xi8> to vector<16xf32>
+  return %r, %s : vector<16xf32>, vector<16xf32>
+}
+
+// LLVM shifts words as such.
+// CHECK-LABEL: func @of_words(
+// CHECK-NOT:   arith.subf
+// CHECK:       arith.uitofp
+func.func @of_words(%v: vector<16xi32>) -> vector<16xf32> {
+  %four = arith.constant dense<4> : vector<16xi8>
+  %t = arith.trunci %v : vector<16xi32> to vector<16xi8>
+  %i = arith.shrui %t, %four : vector<16xi8>
+  %r = arith.uitofp %i : vector<16xi8> to vector<16xf32>
+  return %r : vector<16xf32>
 }

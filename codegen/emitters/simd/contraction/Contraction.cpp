@@ -182,6 +182,8 @@ LogicalResult ContractionSkeleton::sumTile(const Values &dims,
                      });
   if (failed(sums))
     return failure();
+  if (inHalves)
+    weave(*sums);
   for (auto [i, sum] : llvm::enumerate(*sums))
     vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
   return success();
@@ -419,6 +421,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   planWork();
   bool inPlace = isInPlace();
   planReadLoops(inPlace);
+  inHalves = sharesBytes();
   makeTile();
   AffineExpr scratch = planWideRows(planPanel(inPlace));
   if (AffineExpr forRows = planRows()) {

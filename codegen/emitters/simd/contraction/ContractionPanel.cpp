@@ -198,15 +198,15 @@ void ContractionSkeleton::askForGroup(Values dims, const Place &place) {
     }
 }
 
+/// Each line is asked for once, and the end of unaligned ones, too.
+bool ContractionSkeleton::beginsLine(int64_t vector, int64_t count) {
+  int64_t bytes = width * y->elementBytes;
+  return vector * bytes % lineBytes < bytes || vector + 1 == count;
+}
+
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::narrowColumnsOf(const Values &dims, const Place &place) {
   Values columns;
-  // Each line is asked for once, and the end of unaligned ones, too.
-  int64_t bytes = width * y->elementBytes;
-  auto beginsLine = [&](int64_t vector) {
-    return vector * bytes % lineBytes < bytes ||
-           vector + 1 == static_cast<int64_t>(place.laneAt.size());
-  };
   for (auto [v, lane, mask] : llvm::enumerate(place.laneAt, place.masks)) {
     Values at = dims;
     at[y->laneLoop] = lane;
@@ -214,7 +214,7 @@ ContractionSkeleton::narrowColumnsOf(const Values &dims, const Place &place) {
                                ExpressionEmitter::Lanes{y->laneLoop, width},
                                mask);
     elements.beginAtMultiples();
-    if (beginsLine(v))
+    if (beginsLine(v, place.laneAt.size()))
       askAhead(elements);
     FailureOr<Value> column = elements.emitLanes(dot.getY(), y->index);
     if (failed(column))
@@ -226,7 +226,8 @@ ContractionSkeleton::narrowColumnsOf(const Values &dims, const Place &place) {
 
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
-  FailureOr<Values> columns = narrowColumnsOf(dims, place);
+  FailureOr<Values> columns =
+      inHalves ? halvesOf(dims, place) : narrowColumnsOf(dims, place);
   if (succeeded(columns))
     for (Value &column : *columns)
       column = widen(column);

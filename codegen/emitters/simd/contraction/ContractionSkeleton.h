@@ -221,6 +221,15 @@ protected:
   /// they are multiplied.
   mlir::FailureOr<Values> narrowColumnsOf(const Values &dims,
                                           const Place &place);
+  /// Whether two columns share a byte, which a tile takes apart as it lies.
+  bool inHalves = false;
+  analysis::IterationSpace spaceOfHalves();
+  analysis::Index indexOfHalf(const analysis::IterationSpace &halves,
+                              int64_t half);
+  bool sharesBytes();
+  mlir::FailureOr<Values> halvesOf(const Values &dims, const Place &place);
+  void weave(Values &sums);
+  bool beginsLine(int64_t vector, int64_t count);
   mlir::FailureOr<Values> columnsOf(const Values &dims, const Place &place);
   mlir::FailureOr<Values> blockOf(const Values &dims, mlir::Value lane,
                                   mlir::Value mask);
