@@ -3,11 +3,28 @@
 import operator
 
 from . import _core
-from ._dtypes import as_dtype, default_float, is_float, result_type
+from ._dtypes import as_dtype, default_float, fits, is_float, result_type
 
 Array = _core.Array
 
 _int64 = as_dtype("int64")
+_numbers = (bool, int, float, complex)
+
+
+class _on:
+    """A scope for the `device` of a function: none changes nothing."""
+
+    def __init__(self, device):
+        self.device = device
+
+    def __enter__(self):
+        if self.device is not None:
+            self.former = _core.thread_device()
+            _core.set_device(self.device)
+
+    def __exit__(self, *error):
+        if self.device is not None:
+            _core.set_device(self.former or None)
 
 
 def _array(x):
@@ -70,10 +87,23 @@ def _logical(x):
     return x if x.dtype.name == "bool" else _core.ne(x, 0)
 
 
+def _values_beside(x, values):
+    """An array of the values: lists have as many digits as x."""
+    return _core.doubles(values) if isinstance(values, (list, tuple)) and x.dtype.name in ("float64", "complex128") else _array(values)
+
+
 def _same(arrays):
-    """Arrays in one dtype."""
-    arrays = [_array(a) for a in arrays]
-    if not arrays:
+    """Arrays in one dtype. Numbers take the arrays' device, and their dtype where it has them; lists have as many digits."""
+    values = [a if type(a) in (*_numbers, list, tuple) else _array(a) for a in arrays]
+    if not values:
         raise ValueError("at least one array is needed")
-    dtype = result_type(*arrays)
-    return [a if a.dtype == dtype else _core.astype(a, dtype) for a in arrays]
+    ours = [v for v in values if isinstance(v, Array)]
+    if not ours:
+        return _same([_array(v) for v in values])
+    dtype = result_type(*ours)
+    with _on(ours[0].device):
+        values = [_values_beside(ours[0], v) if isinstance(v, (list, tuple)) else v for v in values]
+        values = [v if isinstance(v, Array) or fits(v, dtype) else _array(v) for v in values]
+        dtype = result_type(*values)
+        values = [v if isinstance(v, Array) else _core.full(dtype, (), v) for v in values]
+    return [v if v.dtype == dtype else _core.astype(v, dtype) for v in values]

@@ -1,8 +1,7 @@
 """Branches and loops, which are recorded once."""
 
 from . import _core
-from ._arguments import _whole
-from ._creation import _on
+from ._arguments import _on, _whole
 from ._dtypes import as_dtype
 from ._functions import concatenate, reshape
 from ._transforms import _Recorded, _arrays, _flatten, _handed, _is_array, _named

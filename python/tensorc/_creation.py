@@ -5,7 +5,7 @@ import math
 import operator
 
 from . import _core
-from ._arguments import _sizes
+from ._arguments import _on, _sizes
 from ._dtypes import as_dtype, default_float, default_int, iinfo, is_float, is_integer
 
 __all__ = [
@@ -15,22 +15,6 @@ __all__ = [
 
 Array = _core.Array
 _DOUBLES = (builtins.float, builtins.complex, list, tuple)
-
-
-class _on:
-    """A scope for the `device` of a function: none changes nothing."""
-
-    def __init__(self, device):
-        self.device = device
-
-    def __enter__(self):
-        if self.device is not None:
-            self.former = _core.thread_device()
-            _core.set_device(self.device)
-
-    def __exit__(self, *error):
-        if self.device is not None:
-            _core.set_device(self.former or None)
 
 
 def asarray(obj, /, *, dtype=None, device=None, copy=None):

@@ -5,8 +5,8 @@ import math
 from itertools import pairwise
 
 from . import _core
-from ._arguments import Array, _array, _axes, _axis, _floating, _same, _whole
-from ._creation import _on, asarray
+from ._arguments import Array, _array, _axes, _axis, _floating, _on, _same, _whole
+from ._creation import asarray
 from ._reductions import max, min
 
 __all__ = [
@@ -168,9 +168,9 @@ def interp(x, xp, fp, /):
     >>> tc.interp(tc.asarray(1.5), tc.asarray([1.0, 2.0]), tc.asarray([0.0, 10.0]))
     array(5.0, dtype=float32)
     """
-    fp = _array(fp)
-    if fp.dtype.name.startswith("complex"):
-        return _core.interp(*map(_floating, _same([x, xp])), fp)
+    values = _array(fp)
+    if values.dtype.name.startswith("complex"):
+        return _core.interp(*map(_floating, _same([x, xp])), values)
     return _core.interp(*map(_floating, _same([x, xp, fp])))
 
 

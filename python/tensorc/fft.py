@@ -135,7 +135,7 @@ def ihfft2(x, /, s=None, axes=(-2, -1), norm="backward"):
 
 
 def _frequencies(function, n, d, dtype, device):
-    from ._creation import _on
+    from ._arguments import _on
 
     with _on(device):
         return function(n, float(d), default_float if dtype is None else as_dtype(dtype))

@@ -7,8 +7,7 @@ also return LAPACK's `info`, 0 where all went well.
 from collections import namedtuple
 
 from . import _core, _functions
-from ._arguments import _array, _axis, _floating, _int64, _same
-from ._creation import _on
+from ._arguments import _array, _axis, _floating, _int64, _on, _same
 from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
 from ._reductions import _reduced
 

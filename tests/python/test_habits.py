@@ -213,3 +213,18 @@ def test_cumulative_sums_from_the_end():
     assert x.cumsum(0, dtype="float32").dtype == tc.float32
     with pytest.raises(ValueError, match="include_initial"):
         tc.cumulative_sum(x, axis=0, include_initial=True, reverse=True)
+
+
+def test_numbers_take_the_dtype_and_device_of_arrays():
+    x = tc.asarray([0.0, 1.0], dtype=tc.float64)
+    assert tc.interp(0.1, x, x).item() == 0.1 and tc.interp(x, [0, 0.1], [0.3, 0.7]).tolist() == np.interp([0, 1], [0, 0.1], [0.3, 0.7]).tolist()
+    assert tc.isin(tc.asarray([0.1, 0.2], dtype=tc.float64), [0.1]).tolist() == [True, False]
+    assert tc.isin(tc.asarray([0.1], dtype=tc.float64), 0.1).item() and not tc.isin(tc.asarray([0.1], dtype=tc.float64), 0.1, invert=True).item()
+    assert abs(tc.special.gammainc(0.1, x + 1)[0].item() - 0.9758726562736726) < 1e-13  # SciPy's
+    assert tc.special.gammainc(2.0, tc.asarray([3.0], dtype=tc.float16)).dtype == tc.float16
+    elsewhere = x.to("sim:0")
+    assert tc.interp(0.5, elsewhere, elsewhere).device == elsewhere.device
+    # An integer that the dtype does not have has its own.
+    assert tc.searchsorted(tc.asarray([0], dtype=tc.uint64), 0).item() == 0
+    assert [tc.searchsorted(tc.asarray([1, 200], dtype=tc.uint8), v).item() for v in (-1, 7, 300)] == [0, 1, 2]
+    assert tc.jit(lambda v: tc.searchsorted(v, 1))(x).item() == 1

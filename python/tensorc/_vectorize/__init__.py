@@ -12,9 +12,9 @@ import math
 import textwrap
 
 from .. import _core, _functions
-from .._dtypes import as_dtype, default_float, is_float, result_type
+from .._arguments import _on
 from .._control import while_loop
-from .._creation import _on
+from .._dtypes import as_dtype, default_float, is_float, result_type
 from .scalars import _BINARY, _CALLS, _COMPARED, _and, _binary, _either, _logical, _not, _or, _select, _unary
 
 Array = _core.Array

@@ -7,8 +7,8 @@ array([2, 4], dtype=int8)
 import collections
 
 from .. import _core, tree
-from .._arguments import _array, _axis, _floating
-from .._creation import _on, asarray
+from .._arguments import _array, _axis, _floating, _on
+from .._creation import asarray
 from .._dtypes import as_dtype
 
 __all__ = ["Parameters", "calibrate", "dequantize", "fake_quantize", "matmul_i32", "parameters", "quantize", "stochastic_round"]
