@@ -56,7 +56,16 @@ static std::optional<unsigned> costOf(const Node &node) {
   }
 }
 
-bool isElementwiseOrShape(const Node &node) { return costOf(node).has_value(); }
+bool isElementwise(const Node &node) {
+  switch (node.op()) {
+  case OpKind::Full:
+  case OpKind::Iota:
+  case OpKind::Broadcast:
+    return true;
+  default:
+    return traits(node.op()).elementwiseOps > 0;
+  }
+}
 
 bool mayStayUnstored(const Node &node,
                      llvm::function_ref<bool(const Node &)> isStored) {

@@ -29,8 +29,9 @@ inline llvm::ArrayRef<Node *> operandsOf(const Node &node) {
 /// Constants, and views of values: computed again wherever they are used.
 bool isTrivial(const Node *node);
 
-/// What mayStayUnstored() asks of each op.
-bool isElementwiseOrShape(const Node &node);
+/// Whether each element of the result is computed from one of each operand, at
+/// its place; constants are, too.
+bool isElementwise(const Node &node);
 
 /// Whether a live node may stay without a value: everything that it is made of,
 /// back to values for which `isStored` holds, is at most 16 element-wise or

@@ -89,7 +89,7 @@ load(tensorc_rt_device *device, cache::CacheEntry entry, Status &status) {
 /// graphMutex(), as all that looks at nodes of a trace.
 static bool gainsFromSizes(const graph::Trace &trace) {
   return llvm::any_of(trace.order, [](const graph::Node *node) {
-    return !graph::isArgument(*node) && !graph::isElementwiseOrShape(*node);
+    return !graph::isArgument(*node) && !graph::isElementwise(*node);
   });
 }
 

@@ -9,6 +9,7 @@
 // RUN: %run_op --entry=flattened --random-inputs --shape=x:2,3,5 --compare=reference
 // RUN: %run_op --entry=flattened --random-inputs --shape=x:2,0,5 --compare=reference
 // RUN: %run_op --entry=long --random-inputs --compare=reference
+// RUN: %run_op --entry=borders --random-inputs --compare=reference
 // RUN: %run_op --entry=extended --random-inputs --shape=x:3,5 --shape=y:3,2 --compare=reference
 // RUN: %run_op --entry=extended --random-inputs --shape=x:3,0 --shape=y:3,67 --compare=reference
 
@@ -109,4 +110,24 @@ func.func @extended(%x: tensor<?x?xf32, #tx.dims<[n, p]>> {tx.name = "x"},
   return %a, %nb, %nc, %d
       : tensor<?x?xf32, #tx.dims<[n, p * 4 + q * 4]>>, tensor<?x?xf32, #tx.dims<[n, p * 5 + q * 4]>>,
         tensor<?x?xf32, #tx.dims<[n, p * 7 + q * 9]>>, tensor<?x?xf32, #tx.dims<[n, p * 8 + q * 9]>>
+}
+
+// Rows with short ends, of one picture above another.
+func.func @borders(%x: tensor<3x4x67xf32>, %y: tensor<3x4x67xbf16>, %z: tensor<3x4x129xi8>, %m: tensor<3x4x65xi1>)
+    -> (tensor<3x7x74xf32>, tensor<3x4x70xbf16>, tensor<3x4x132xi8>, tensor<3x4x67xi1>) {
+  %x0 = tx.slice %x offsets = [0, 0, 4] strides = [1, 1, -1] : tensor<3x4x67xf32> -> tensor<3x4x4xf32>
+  %x1 = tx.slice %x offsets = [0, 0, 7] strides = [1, 1, 1] : tensor<3x4x67xf32> -> tensor<3x4x3xf32>
+  %x2 = tx.concatenate %x0, %x, %x1 dim = 2 : (tensor<3x4x4xf32>, tensor<3x4x67xf32>, tensor<3x4x3xf32>) -> tensor<3x4x74xf32>
+  %y0 = tx.slice %y offsets = [0, 0, 1] strides = [1, 1, -1] : tensor<3x4x67xbf16> -> tensor<3x4x1xbf16>
+  %y1 = tx.slice %y offsets = [0, 0, 7] strides = [1, 1, 1] : tensor<3x4x67xbf16> -> tensor<3x4x2xbf16>
+  %y2 = tx.concatenate %y0, %y, %y1 dim = 2 : (tensor<3x4x1xbf16>, tensor<3x4x67xbf16>, tensor<3x4x2xbf16>) -> tensor<3x4x70xbf16>
+  %z0 = tx.slice %z offsets = [0, 0, 2] strides = [1, 1, -1] : tensor<3x4x129xi8> -> tensor<3x4x2xi8>
+  %z1 = tx.slice %z offsets = [0, 0, 7] strides = [1, 1, 1] : tensor<3x4x129xi8> -> tensor<3x4x1xi8>
+  %z2 = tx.concatenate %z0, %z, %z1 dim = 2 : (tensor<3x4x2xi8>, tensor<3x4x129xi8>, tensor<3x4x1xi8>) -> tensor<3x4x132xi8>
+  %m0 = tx.slice %m offsets = [0, 0, 1] strides = [1, 1, -1] : tensor<3x4x65xi1> -> tensor<3x4x1xi1>
+  %m1 = tx.slice %m offsets = [0, 0, 7] strides = [1, 1, 1] : tensor<3x4x65xi1> -> tensor<3x4x1xi1>
+  %m2 = tx.concatenate %m0, %m, %m1 dim = 2 : (tensor<3x4x1xi1>, tensor<3x4x65xi1>, tensor<3x4x1xi1>) -> tensor<3x4x67xi1>
+  %above = tx.slice %x2 offsets = [0, 3, 0] strides = [1, -1, 1] : tensor<3x4x74xf32> -> tensor<3x3x74xf32>
+  %0 = tx.concatenate %above, %x2 dim = 1 : (tensor<3x3x74xf32>, tensor<3x4x74xf32>) -> tensor<3x7x74xf32>
+  return %0, %y2, %z2, %m2 : tensor<3x7x74xf32>, tensor<3x4x70xbf16>, tensor<3x4x132xi8>, tensor<3x4x67xi1>
 }

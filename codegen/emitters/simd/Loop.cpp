@@ -49,9 +49,10 @@ static constexpr int64_t prefetchBytes = 4096;
 /// Zen 5: 44 GB/s and not 38 for 4 KB, nothing below 2 KB.
 static constexpr int64_t longRowBytes = 3072, rowsTogether = 4;
 
-/// A part of the innermost loop has at least so many vectors: shorter ones, as
-/// the border of an image has, cost more than masks.
-static constexpr int64_t minVectorsOfPart = 4;
+/// Each of several parts of the innermost loop has at least so many vectors:
+/// shorter ones cost more than masks. Or it has at most so many elements, as
+/// the border of an image has, which are stored one by one.
+static constexpr int64_t minVectorsOfPart = 4, maxElementsOfPart = 4;
 /// Ops that all parts compute together: they are code.
 static constexpr int64_t maxOpsOfParts = 64;
 static constexpr int64_t workOfCostlyOp = 8;
@@ -157,20 +158,35 @@ private:
     if (!size)
       return {};
     SmallVector<int64_t> places{0};
-    bool isInnermost = loop + 1 == loops.sizes.size();
-    int64_t least =
-        isInnermost ? minVectorsOfPart * kernel.scheduled("lanes") : 1;
     for (int64_t border : borders)
       if (border > 0 && border < *size)
         places.push_back(border);
     places.push_back(*size);
-    for (auto [from, to] : llvm::zip(places, ArrayRef(places).drop_front()))
-      if (to - from < least)
-        return {};
     int64_t count = places.size() - 1;
-    return count > 1 && count * work() <= maxOpsOfParts
+    bool isInnermost = loop + 1 == loops.sizes.size();
+    return count > 1 && count * work() <= maxOpsOfParts &&
+                   (!isInnermost || areLongEnough(places))
                ? places
                : SmallVector<int64_t>();
+  }
+
+  /// Whether the innermost loop is faster in these parts.
+  bool areLongEnough(ArrayRef<int64_t> places) {
+    int64_t width = kernel.scheduled("lanes"), least = places.back();
+    unsigned longParts = 0;
+    for (auto [from, to] : llvm::zip(places, places.drop_front()))
+      if (!isByElements(to - from)) {
+        least = std::min(least, to - from);
+        ++longParts;
+      }
+    return longParts > 0 &&
+           least >= (longParts > 1 ? minVectorsOfPart * width : width);
+  }
+
+  /// Whether a part of the innermost loop of this size has no lanes. Work items
+  /// of the only loop may begin within a part.
+  bool isByElements(int64_t size) {
+    return loops.sizes.size() > 1 && size <= maxElementsOfPart;
   }
 
   void findParts() {
@@ -425,6 +441,9 @@ private:
     ImplicitLocOpBuilder &b = kernel.b;
     auto wholeRow = [&](const Part &part, ArrayRef<Value> at) {
       AffineExpr inner = part.loops.sizes.back();
+      auto size = constantOf(inner);
+      if (cut + 1 == loops.sizes.size() && isByElements(*size))
+        return elementsOf(part, at, *size);
       return lanesOf(part, Row{SmallVector<Value>(at), {}},
                      indexConstant(kernel, 0), kernel.size(inner), inner);
     };
@@ -450,6 +469,17 @@ private:
       return failure();
     b.setInsertionPointToStart(ifOp.elseBlock());
     return oneRow(dims, left.drop_front(half));
+  }
+
+  LogicalResult elementsOf(const Part &part, ArrayRef<Value> row,
+                           int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      SmallVector<Value> dims(row);
+      dims.push_back(indexConstant(kernel, i));
+      if (failed(storeLanes(part, dims, 1, {}, {})))
+        return failure();
+    }
+    return success();
   }
 
   FailureOr<KernelSpec> finish(AffineExpr extent, AffineExpr grain) {

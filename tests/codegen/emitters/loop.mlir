@@ -107,4 +107,27 @@ func.func @outer_parts(%x: tensor<2x3x64xf32>, %y: tensor<2x5x64xf32>) -> tensor
   %1 = tx.exp %0 : tensor<2x8x64xf32>
   return %1 : tensor<2x8x64xf32>
 }
+
+// Borders of a row are stored one by one, and the rest of it has no branch.
+// CHECK-LABEL: func.func @concatenate_1(
+// CHECK:       scf.for
+// CHECK-NOT:   scf.if
+// CHECK:         memref.load
+// CHECK:         memref.store
+// CHECK:         memref.load
+// CHECK:         memref.store
+// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c32
+// CHECK-NOT:       scf.if
+// CHECK:           vector.load
+// CHECK:           vector.store
+// CHECK-NOT:   scf.if
+// CHECK:         memref.load
+// CHECK:         memref.store
+// CHECK:       return
+func.func @borders(%x: tensor<5x32xf32>) -> tensor<5x35xf32> {
+  %0 = tx.slice %x offsets = [0, 2] strides = [1, -1] : tensor<5x32xf32> -> tensor<5x2xf32>
+  %1 = tx.slice %x offsets = [0, 31] strides = [1, 1] : tensor<5x32xf32> -> tensor<5x1xf32>
+  %2 = tx.concatenate %0, %x, %1 dim = 1 : (tensor<5x2xf32>, tensor<5x32xf32>, tensor<5x1xf32>) -> tensor<5x35xf32>
+  return %2 : tensor<5x35xf32>
+}
 }

@@ -143,6 +143,11 @@ TEST_F(Cache, SizesThatComeOftenGetKernelsOfTheirOwn) {
   for (int i = 0; i < 100; ++i)
     (exp(a) + 1).eval();
   EXPECT_EQ(compile_stats().frequent_sizes, frequentSizes());
+  // Those of what moves elements are not: borders are parts of a loop.
+  pad(b, {1}, {2}).eval();
+  for (int i = 0; i < 100; ++i)
+    pad(a, {1}, {2}).eval();
+  EXPECT_EQ(compile_stats().frequent_sizes, 2 * frequentSizes());
 }
 
 TEST_F(Cache, UsesThatTakeLongCountSeveralTimes) {
