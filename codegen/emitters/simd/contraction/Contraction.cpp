@@ -157,35 +157,54 @@ LogicalResult ContractionSkeleton::sumTile(const Values &dims,
   auto type = VectorType::get({width}, accumulator);
   Values zeros(outer * rows * place.laneAt.size(),
                constantOf(b, b.getLoc(), type, 0));
+  auto store = [&](ValueRange sums) {
+    for (auto [i, sum] : llvm::enumerate(sums))
+      vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
+  };
   if (wideRows && failed(widenRows(dims, place)))
     return failure();
-  FailureOr<Values> sums;
   if (y->alongSum && !panel)
-    sums = sumOverBlocks(
-        0, dims, place, zeros,
-        [&](const Values &at, unsigned vector, ArrayRef<Value> block,
-            ValueRange carried) -> FailureOr<Values> {
-          Values next(carried), here = at;
-          Value first = at[sumLoops.back()];
-          for (auto [k, column] : llvm::enumerate(block)) {
-            here[sumLoops.back()] =
-                b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, k));
-            if (failed(multiply(here, place, column, vector, next)))
-              return failure();
-          }
-          return next;
-        });
-  else
-    sums = sumBlocks(dims, place, zeros,
-                     [&](const Values &at, ValueRange carried) {
-                       return step(at, place, carried);
-                     });
+    return sumTurned(dims, place, zeros, store);
+  FailureOr<Values> sums =
+      sumBlocks(dims, place, zeros, [&](const Values &at, ValueRange carried) {
+        return step(at, place, carried);
+      });
   if (failed(sums))
     return failure();
   if (inHalves)
     weave(*sums);
-  for (auto [i, sum] : llvm::enumerate(*sums))
-    vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
+  store(*sums);
+  return success();
+}
+
+/// y is read in place, in blocks that are turned in registers.
+LogicalResult
+ContractionSkeleton::sumTurned(const Values &dims, const Place &place,
+                               Values zeros,
+                               llvm::function_ref<void(ValueRange)> store) {
+  Place of = place;
+  if (takesTurns(place)) {
+    store(zeros);
+    zeros.clear();
+    of.laneAt.truncate(1);
+  }
+  FailureOr<Values> sums = sumOverBlocks(
+      0, dims, place, zeros,
+      [&](const Values &at, unsigned vector, ArrayRef<Value> block,
+          ValueRange carried) -> FailureOr<Values> {
+        Values next(carried), here = at;
+        Value first = at[sumLoops.back()];
+        for (auto [k, column] : llvm::enumerate(block)) {
+          here[sumLoops.back()] =
+              b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, k));
+          if (failed(multiply(here, of, column, vector, next)))
+            return failure();
+        }
+        return next;
+      });
+  if (failed(sums))
+    return failure();
+  store(*sums);
   return success();
 }
 

@@ -438,24 +438,65 @@ ContractionSkeleton::blockOf(const Values &dims, Value lane, Value mask) {
   return transposed(b, std::move(block));
 }
 
+/// Whether the tile's vectors take turns at each block, with their sums in
+/// memory: a block fills the registers by itself. The sums of one wait for each
+/// other while the next one's block is turned.
+bool ContractionSkeleton::takesTurns(const Place &place) {
+  return !panel && y->bytes.empty() && place.laneAt.size() > 1;
+}
+
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::overVectors(const Place &place, ValueRange carried,
+                                 VectorStep step) {
+  if (!takesTurns(place)) {
+    Values next(carried);
+    for (auto [v, lane] : llvm::enumerate(place.laneAt)) {
+      FailureOr<Values> done = step(lane, v, next);
+      if (failed(done))
+        return failure();
+      next = *done;
+    }
+    return next;
+  }
+  auto type = VectorType::get({width}, accumulator);
+  int64_t vectors = place.laneAt.size(), count = place.rowAt.size();
+  auto turn = [&](Value v, ValueRange) -> FailureOr<Values> {
+    Value first =
+        b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, width));
+    auto sumOf = [&](int64_t row) {
+      return b.createOrFold<arith::AddIOp>(
+          first, indexConstant(kernel, row * vectors * width));
+    };
+    Values sums;
+    for (int64_t r = 0; r < count; ++r)
+      sums.push_back(vector::LoadOp::create(b, type, tile, sumOf(r)));
+    Value lane = b.createOrFold<arith::AddIOp>(place.laneAt.front(), first);
+    FailureOr<Values> next = step(lane, 0, sums);
+    if (failed(next))
+      return failure();
+    for (auto [r, sum] : llvm::enumerate(*next))
+      vector::StoreOp::create(b, sum, tile, sumOf(r));
+    return Values();
+  };
+  return forRange(kernel, indexConstant(kernel, 0),
+                  indexConstant(kernel, vectors), 1, {}, turn);
+}
+
 /// A block for each of the tile's vectors, of which the first `steps` count.
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::blockStep(const Values &dims, const Place &place,
                                Value mask, int64_t steps, Value end,
                                ValueRange carried, BlockStep step) {
-  Values next(carried);
   if (!mask && !y->bytes.empty())
     return lineStep(dims, place, end, carried, step);
-  for (auto [v, lane] : llvm::enumerate(place.laneAt)) {
-    FailureOr<Values> block = blockOf(dims, lane, mask);
-    if (failed(block))
-      return failure();
-    auto done = step(dims, v, ArrayRef(*block).take_front(steps), next);
-    if (failed(done))
-      return failure();
-    next = *done;
-  }
-  return next;
+  return overVectors(
+      place, carried,
+      [&](Value lane, unsigned v, ValueRange sums) -> FailureOr<Values> {
+        FailureOr<Values> block = blockOf(dims, lane, mask);
+        if (failed(block))
+          return failure();
+        return step(dims, v, ArrayRef(*block).take_front(steps), sums);
+      });
 }
 
 /// The sum by blocks of steps of its innermost loop.
@@ -516,27 +557,29 @@ ContractionSkeleton::forRest(const Values &dims, const Place &place, Value mask,
                         /*withElse=*/!carried.empty());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
-  FailureOr<Values> next = Values(carried);
-  for (auto [v, lane] : llvm::enumerate(place.laneAt)) {
-    FailureOr<Values> block = blockOf(dims, lane, mask);
-    if (failed(block))
-      return failure();
-    for (auto [k, column] : llvm::enumerate(*block))
-      vector::StoreOp::create(b, column, restBlock,
-                              indexConstant(kernel, k * width));
-    next = forRange(
-        kernel, indexConstant(kernel, 0), rest, 1, *next,
-        [&](Value k, ValueRange sums) {
-          Values at = dims;
-          at[loop] = b.createOrFold<arith::AddIOp>(dims[loop], k);
-          Value column = vector::LoadOp::create(
-              b, type, restBlock,
-              b.createOrFold<arith::MulIOp>(k, indexConstant(kernel, width)));
-          return step(at, v, column, sums);
-        });
-    if (failed(next))
-      return failure();
-  }
+  FailureOr<Values> next = overVectors(
+      place, carried,
+      [&](Value lane, unsigned v, ValueRange carried) -> FailureOr<Values> {
+        FailureOr<Values> block = blockOf(dims, lane, mask);
+        if (failed(block))
+          return failure();
+        for (auto [k, column] : llvm::enumerate(*block))
+          vector::StoreOp::create(b, column, restBlock,
+                                  indexConstant(kernel, k * width));
+        return forRange(kernel, indexConstant(kernel, 0), rest, 1, carried,
+                        [&](Value k, ValueRange sums) {
+                          Values at = dims;
+                          at[loop] =
+                              b.createOrFold<arith::AddIOp>(dims[loop], k);
+                          Value column = vector::LoadOp::create(
+                              b, type, restBlock,
+                              b.createOrFold<arith::MulIOp>(
+                                  k, indexConstant(kernel, width)));
+                          return step(at, v, column, sums);
+                        });
+      });
+  if (failed(next))
+    return failure();
   if (carried.empty())
     return Values();
   scf::YieldOp::create(b, *next);

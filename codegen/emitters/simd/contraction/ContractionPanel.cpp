@@ -79,6 +79,9 @@ void ContractionSkeleton::planReads(ReadLoops &reads) {
       reads.alongSum = true;
     if (auto known = dyn_cast_or_null<AffineConstantExpr>(step))
       reads.stepElements = known.getValue();
+    if (auto known = dyn_cast_or_null<AffineConstantExpr>(
+            coefficient(position, reads.laneLoop)))
+      reads.laneElements = known.getValue();
   }
   if (reads.alongLanes)
     reads.alongSum = false;
@@ -173,9 +176,11 @@ int64_t ContractionSkeleton::bytesOfY() { return bytesOf(dot.getY()); }
 void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
   int64_t bytes = y->stepElements * bytesOfY();
   unsigned inner = y->sumLoops.back();
-  if (y->alongSum)
-    elements.prefetch(aheadBytes, inner);
-  else if (bytes >= aheadBytes)
+  if (y->alongSum) {
+    // Vectors that take turns read so many columns that processors look ahead.
+    if (panel || tileVectors == 1)
+      elements.prefetch(aheadBytes, inner);
+  } else if (bytes >= aheadBytes)
     // What a tile of bytes asks for fits in the nearest cache.
     elements.prefetch(aheadSteps * bytes, inner,
                       /*locality=*/y->elementBytes == 1 ? 3 : 2);
@@ -461,6 +466,16 @@ static int64_t shareOut(int64_t count, int64_t most) {
   return llvm::divideCeil(count, best);
 }
 
+/// Vectors of a tile that turns blocks of y, of which one fills the registers.
+/// The sums of one row wait for each other, so two blocks take turns, except
+/// where their columns would push each other out of the nearest cache.
+int64_t ContractionSkeleton::vectorsInTurns(const ReadLoops &reads,
+                                            int64_t rowCount) {
+  int64_t apart = reads.laneElements * bytesOfY();
+  bool isWide = reads.bytes.empty();
+  return rowCount == 1 && isWide && apart % collidingBytes != 0 ? 2 : 1;
+}
+
 /// Rows are shared out evenly, so that no tile computes many which are not
 /// there. Few rows make y's traffic the limit: one tile holds them all, and is
 /// as wide as registers allow, so that reads down its columns take more of
@@ -517,9 +532,7 @@ Numbers ContractionSkeleton::choose() {
   // y was packed for tiles of this width.
   if (liesAsPanel(vectors * lanes))
     return numbers();
-  // A block that is turned fills the registers by itself, and more of them
-  // take long to compile. Those of bytes are turned by a loop, but not what is
-  // left of the sum.
+  // What is left of a sum of bytes is not turned by a loop.
   ReadLoops reads = loopsInPlace();
   int64_t widest = widestTile * std::max<int64_t>(1, 4 / reads.elementBytes);
   // One row needs each column once.
@@ -529,8 +542,9 @@ Numbers ContractionSkeleton::choose() {
       !reads.bytes.empty() && steps && *steps % reads.lineSteps == 0;
   if (turnsInLoop)
     widest = mostTurned;
-  vectors =
-      reads.alongSum && !turnsInLoop ? 1 : std::clamp<int64_t>(fit, 1, widest);
+  vectors = reads.alongSum && !turnsInLoop
+                ? vectorsInTurns(reads, *all)
+                : std::clamp<int64_t>(fit, 1, widest);
   if (!columnCount)
     return numbers();
   AffineExpr work = constant(*columnCount * *all);

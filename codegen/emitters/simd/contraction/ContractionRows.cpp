@@ -15,9 +15,6 @@ using Values = SmallVector<Value>;
 
 /// Of a copy of x: it stays in the cache beside y, which is read past it.
 static constexpr int64_t mostRowBytes = 1 << 20;
-/// Rows that are a multiple of this apart fall into the same places of the
-/// nearest cache; others are read as they lie.
-static constexpr int64_t collidingBytes = 4096;
 /// With fewer, a copy of x is more work than it saves.
 static constexpr int64_t fewestWideSteps = 16;
 

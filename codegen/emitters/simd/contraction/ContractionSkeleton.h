@@ -26,6 +26,9 @@ public:
   mlir::FailureOr<KernelSpec> emitGroups();
 
 protected:
+  /// Rows and columns that are a multiple of this apart fall into the same
+  /// places of the nearest cache.
+  static constexpr int64_t collidingBytes = 4096;
   /// A tile's rows: of the loop outside of the rows' (`outerRow`) as many as
   /// `outer` says, and `rows` of each. Its vectors side by side, and their
   /// lanes.
@@ -114,6 +117,8 @@ protected:
     bool alongLanes = false;
     /// Elements of y that one step of the innermost sum moves on; 0: unknown.
     int64_t stepElements = 0;
+    /// And from one lane to the next.
+    int64_t laneElements = 0;
     /// Of the widest element that is read of y.
     int64_t elementBytes = 1;
     /// What is read along the lanes once for each step of the second innermost
@@ -171,6 +176,7 @@ protected:
   void planNextPanel(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work,
                      Place &place);
   void askForPanel(mlir::Value step, const Place &place);
+  int64_t vectorsInTurns(const ReadLoops &reads, int64_t rowCount);
   Numbers choose();
   mlir::AffineExpr planPanel(bool inPlace);
   mlir::AffineExpr planRows();
@@ -264,6 +270,9 @@ protected:
                                 Place place);
   /// The tile's sums, in `tile`.
   virtual mlir::LogicalResult sumTile(const Values &dims, const Place &place);
+  mlir::LogicalResult
+  sumTurned(const Values &dims, const Place &place, Values zeros,
+            llvm::function_ref<void(mlir::ValueRange)> store);
   void makeTile();
   /// The kernel around the tiles.
   mlir::FailureOr<KernelSpec> emitItems(mlir::AffineExpr scratch);
@@ -286,6 +295,13 @@ protected:
                                         const Place &place,
                                         mlir::ValueRange carried,
                                         BlockStep step);
+  /// Of one of the tile's vectors: where its lanes begin, the vector's number
+  /// among the sums, and these.
+  using VectorStep = llvm::function_ref<mlir::FailureOr<Values>(
+      mlir::Value lane, unsigned vector, mlir::ValueRange sums)>;
+  bool takesTurns(const Place &place);
+  mlir::FailureOr<Values>
+  overVectors(const Place &place, mlir::ValueRange carried, VectorStep step);
   mlir::FailureOr<Values> blockStep(const Values &dims, const Place &place,
                                     mlir::Value mask, int64_t steps,
                                     mlir::Value end, mlir::ValueRange carried,

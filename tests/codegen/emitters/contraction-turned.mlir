@@ -1,0 +1,57 @@
+// One row times a matrix that lies along the sum: two blocks of columns take turns at each step, with their sums in memory.
+//
+// RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
+// RUN: %tensorc run %s --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=any --device=cpu --random-inputs --shape=x:1,39 --shape=w:77,39 --compare=reference
+
+// One block at a time gives the same bits, as do four, for several rows, columns and steps that are left.
+// RUN: rm -rf %t && mkdir %t %t.other
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --random-inputs --output-dir=%t
+// RUN: %tensorc run %s --device=cpu --random-inputs --schedule=dot_general:vectors=1,rows=1 --output-dir=%t.other
+// RUN: cmp %t/out0.npy %t.other/out0.npy
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=odd --device=cpu --random-inputs --output-dir=%t
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=odd --device=cpu --random-inputs --schedule=dot_general_tanh:vectors=2,rows=14 --output-dir=%t.other
+// RUN: cmp %t/out0.npy %t.other/out0.npy
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=any --device=cpu --random-inputs --shape=x:1,39 --shape=w:77,39 --output-dir=%t
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=any --device=cpu --random-inputs --shape=x:1,39 --shape=w:77,39 --schedule=dot_general:vectors=2,rows=14 --output-dir=%t.other
+// RUN: cmp %t/out0.npy %t.other/out0.npy
+
+module attributes {tx.target = "cpu:x86-64-v4"} {
+// CHECK-LABEL: func.func @dot_general(
+// CHECK:       %[[SUMS:.*]] = memref.alloca() {alignment = 64 : i64} : memref<32xf32>
+// CHECK:       scf.for {{.*}} to %c512 step %c16 {
+// CHECK:         scf.for {{.*}} to %c2 step %c1 {
+// CHECK:           vector.load %[[SUMS]]
+// CHECK-COUNT-16:  vector.load %arg{{.*}} vector<16xf32>
+// CHECK-COUNT-16:  vector.fma
+// CHECK-NOT:       vector.fma
+// CHECK:           vector.store {{.*}}, %[[SUMS]]
+// CHECK:       return
+func.func @main(%x: tensor<1x512xf32>, %w: tensor<2048x512xf32>) -> tensor<1x2048xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1]
+       : (tensor<1x512xf32>, tensor<2048x512xf32>) -> tensor<1x2048xf32>
+  return %0 : tensor<1x2048xf32>
+}
+
+func.func @odd(%x: tensor<3x43xf32>, %w: tensor<1003x43xf32>) -> tensor<3x1003xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1]
+       : (tensor<3x43xf32>, tensor<1003x43xf32>) -> tensor<3x1003xf32>
+  %1 = tx.tanh %0 : tensor<3x1003xf32>
+  return %1 : tensor<3x1003xf32>
+}
+
+func.func @any(%x: tensor<1x?xf32, #tx.dims<[1, k]>> {tx.name = "x"}, %w: tensor<?x?xf32, #tx.dims<[n, k]>> {tx.name = "w"}) -> tensor<1x?xf32, #tx.dims<[1, n]>> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1]
+       : (tensor<1x?xf32, #tx.dims<[1, k]>>, tensor<?x?xf32, #tx.dims<[n, k]>>) -> tensor<1x?xf32, #tx.dims<[1, n]>>
+  return %0 : tensor<1x?xf32, #tx.dims<[1, n]>>
+}
+
+// Columns a multiple of 4 KiB apart share places in the nearest cache: two blocks would push each other out.
+// CHECK-LABEL: func.func @dot_general_0(
+// CHECK:       memref.alloca() {alignment = 64 : i64} : memref<16xf32>
+func.func @together(%x: tensor<1x1024xf32>, %w: tensor<512x1024xf32>) -> tensor<1x512xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1]
+       : (tensor<1x1024xf32>, tensor<512x1024xf32>) -> tensor<1x512xf32>
+  return %0 : tensor<1x512xf32>
+}
+}
