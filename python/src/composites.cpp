@@ -177,6 +177,18 @@ void addEntropies(nb::module_ &m) {
       nb::arg("x"), nb::arg("target"), nb::arg("reduction"),
       nb::arg("log_target"));
   m.def(
+      "soft_cross_entropy",
+      [](const Tensor &logits, const Tensor &target, Reduction reduction,
+         const OptionalTensor &weight, double smoothing) {
+        return made([&](const Call &of) {
+          return tensorc::soft_cross_entropy(tensorOf(logits), tensorOf(target),
+                                             reduction.value, tensorOf(weight),
+                                             smoothing, of.at);
+        });
+      },
+      nb::arg("logits"), nb::arg("target"), nb::arg("reduction"),
+      nb::arg("weight").none(), nb::arg("label_smoothing"));
+  m.def(
       "nll_loss",
       [](const Tensor &x, const Tensor &labels, Reduction reduction,
          int64_t ignored) {

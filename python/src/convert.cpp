@@ -33,6 +33,15 @@ Array ofBuffer(nb::handle value, bool share) {
   }
   Py_buffer *buffer = PyMemoryView_GET_BUFFER(view.ptr());
   tensorc_dtype dtype = ofFormat(buffer->format, buffer->itemsize);
+  // NumPy turns bytes of the other order round.
+  if (!dtype && buffer->format && buffer->format[0] == '>' &&
+      nb::hasattr(value, "astype")) {
+    if (share)
+      raise(PyExc_ValueError,
+            "copy=False: the bytes are of the other order, so they are copied");
+    nb::object native = value.attr("dtype").attr("newbyteorder")("=");
+    return ofBuffer(value.attr("astype")(native), false);
+  }
   if (!dtype)
     raise(PyExc_TypeError,
           std::string("tensorc has no dtype for elements of the format '") +

@@ -308,6 +308,9 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
     operand.arg = tensorc_tensor_arg(operand.array.raw());
   }
   checkRange(operand.arg, x.dtype(), here());
+  if (operand.arg.kind == TENSORC_ARG_COMPLEX && !isComplex(x.dtype()))
+    raise(PyExc_TypeError,
+          "a complex number is no element of " + pythonName(x.dtype()));
   // One value for all places of a mask needs no indices, and so no value of the
   // mask.
   Items items(key, false);

@@ -57,6 +57,8 @@ def _each(value):
     try:
         return (operator.index(value),)
     except TypeError:
+        if not hasattr(value, "__iter__"):
+            raise TypeError(f"an axis is an integer, or a tuple of them, not {type(value).__name__}: {value}") from None
         return tuple(value)
 
 

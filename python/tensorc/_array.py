@@ -54,7 +54,7 @@ def transpose(self, *axes):
 
 
 def astype(self, dtype, copy=True):
-    """Converted to a dtype."""
+    """Converted to a dtype. Computed later, so it raises nothing by values: as an integer NaN is 0, and a number beyond the dtype its nearest."""
     dtype = as_dtype(dtype)
     return self if dtype == self.dtype else _core.astype(self, dtype)
 

@@ -159,8 +159,9 @@ def _length(xs, name):
     return leaves[0].shape[0]
 
 
-def scan(body, state, xs, *, reverse=False, segment=None):
-    """Calls body(state, x) for each part x of xs along the first axis; it returns the next state and a result.
+def scan(body, state, xs=None, length=None, *, reverse=False, segment=None):
+    """Calls body(state, x) for each part x of xs along the first axis; it returns the next state and a result. Without xs, x is None,
+    and `length` says how often.
 
     Gives the last state, and the results stacked along a new first axis. Has a gradient, for which the state before each part is
     kept. `segment`: the gradient keeps the state before each so many parts, and computes those between again.
@@ -168,7 +169,16 @@ def scan(body, state, xs, *, reverse=False, segment=None):
     >>> tc.scan(lambda s, x: (s + x, s), tc.asarray(0), tc.arange(4))
     (array(6, dtype=int64), array([0, 0, 1, 3], dtype=int64))
     """
-    return _scan_in_segments(lambda _, state, part: body(state, part), state, xs, _length(xs, "scan"), reverse, segment, "scan")
+    if length is not None:
+        length = _whole(length, "scan: the length")
+    if length is None or any(_is_array(x) for x in _flatten(xs)[0]):
+        parts = _length(xs, "scan")
+        if length not in (None, parts):
+            raise ValueError(f"scan: the length is {length}, and the arrays have {parts} parts")
+        length = parts
+    if length < 0:
+        raise ValueError(f"scan: the length is {length}")
+    return _scan_in_segments(lambda _, state, part: body(state, part), state, xs, length, reverse, segment, "scan")
 
 
 def map(function, xs):

@@ -37,9 +37,14 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
             if dtype is not None and dtype.name in ("float64", "complex128") and isinstance(obj, _DOUBLES):
                 result = _core.doubles(obj)
             else:
-                result = _core.as_array(obj, copy is False)
-                if dtype is not None and is_integer(dtype) and is_float(result.dtype) and isinstance(obj, _DOUBLES):
-                    result = _whole(_core.doubles(obj))
+                try:
+                    result = _core.as_array(obj, copy is False)
+                except OverflowError:  # integers that float32 alone has
+                    if dtype is None or is_integer(dtype) or dtype.name == "bool" or not isinstance(obj, (int, list, tuple)):
+                        raise
+                    result = _core.doubles(obj)
+                if dtype is not None and is_integer(dtype) and is_float(result.dtype):
+                    result = _whole(_core.doubles(obj) if isinstance(obj, _DOUBLES) else result)
     if dtype is not None and result.dtype != dtype:
         if copy is False:
             raise ValueError("asarray: copy=False, but another dtype needs a copy")
@@ -61,9 +66,11 @@ def _check_range(numbers, dtype):
 
 
 def _whole(numbers):
-    """Floats of Python, all of which integers can be made of."""
-    for number in numbers.reshape(-1).tolist():
-        int(number)  # of NaN a ValueError, of an infinity an OverflowError
+    """Floats, all of which integers can be made of."""
+    if not _core.all(_core.is_finite(numbers), None, False).item():
+        if _core.any(_core.is_nan(numbers), None, False).item():
+            raise ValueError("asarray: NaN is no integer")
+        raise OverflowError("asarray: an infinity is no integer")
     return numbers
 
 

@@ -89,6 +89,9 @@ class trace:
     has computed nothing yet.
     """
 
+    def __new__(cls, *arguments, **more):
+        raise TypeError("tc.trace writes traces for Perfetto: the sum of a matrix's diagonal is tc.linalg.trace(x), or x.trace()")
+
     @staticmethod
     def enable(path):
         """Names the file."""

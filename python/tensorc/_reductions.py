@@ -52,13 +52,20 @@ def prod(x, /, axis=None, *, dtype=None, keepdims=False):
     return _reduced(_core.prod, _accumulator(_array(x), dtype), axis, keepdims)
 
 
-def _extremum(function, name):
-    def call(x, /, axis=None, *, keepdims=False):
+def _extremum(function, pair, name):
+    def call(x, /, axis=None, *, keepdims=False, initial=None, where=None):
         x = _array(x)
         axes, _ = _axes(axis, x)
+        if where is not None:
+            if initial is None:
+                raise ValueError(f"{name}: with where an initial value is needed, where no element takes part")
+            x = _core.select(_array(where), x, initial)
         if any_zero(x.shape, axes):
-            raise ValueError(f"{name}: of no elements")
-        return _reduced(function, x, axis, keepdims)
+            if initial is None:
+                raise ValueError(f"{name}: of no elements")
+            return _core.select(True, initial, _reduced(_core.sum, x, axis, keepdims))
+        result = _reduced(function, x, axis, keepdims)
+        return result if initial is None else pair(result, initial)
 
     call.__name__ = call.__qualname__ = name
     return call
@@ -68,10 +75,10 @@ def any_zero(shape, axes):
     return builtins.any(shape[a] == 0 for a in (range(len(shape)) if axes is None else axes))
 
 
-max = _extremum(_core.max, "max")
-max.__doc__ = "The largest element along the axes; NaN if one is.\n\n>>> tc.max(tc.arange(5))\narray(4, dtype=int64)"
-min = _extremum(_core.min, "min")
-min.__doc__ = "The smallest element along the axes; NaN if one is."
+max = _extremum(_core.max, _core.maximum, "max")
+max.__doc__ = "The largest element along the axes, those that are `where`, and `initial`; NaN if one is.\n\n>>> tc.max(tc.arange(5))\narray(4, dtype=int64)"
+min = _extremum(_core.min, _core.minimum, "min")
+min.__doc__ = "The smallest element along the axes, those that are `where`, and `initial`; NaN if one is."
 amax, amin = max, min
 
 

@@ -17,7 +17,7 @@ Array = _core.Array
 
 
 def astype(x, dtype, /, *, copy=True, device=None):
-    """Converted to a dtype.
+    """Converted to a dtype. Computed later, so it raises nothing by values: as an integer NaN is 0, and a number beyond the dtype its nearest.
 
     >>> tc.astype(tc.asarray([1.7]), tc.int32)
     array([1], dtype=int32)

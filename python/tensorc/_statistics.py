@@ -159,8 +159,10 @@ def segment_max(x, segments, count):
     return _core.segment_max(_array(x), _array(segments), count)
 
 
-def interp(x, xp, fp, /):
-    """The values at x of the lines between the points (xp, fp), xp ascending; beyond the ends the value of the end point. fp may be complex.
+def interp(x, xp, fp, /, left=None, right=None):
+    """The values at x of the lines between the points (xp, fp), xp ascending. fp may be complex.
+
+    Before the first point the value is `left`, behind the last one `right`, by default that of the end point.
 
     As NumPy's: of equal points the last one counts at their place, and a line with an infinite end has the value that is not NaN
     from either end.
@@ -170,8 +172,13 @@ def interp(x, xp, fp, /):
     """
     values = _array(fp)
     if values.dtype.name.startswith("complex"):
-        return _core.interp(*map(_floating, _same([x, xp])), values)
-    return _core.interp(*map(_floating, _same([x, xp, fp])))
+        x, xp, fp = *map(_floating, _same([x, xp])), values
+    else:
+        x, xp, fp = map(_floating, _same([x, xp, fp]))
+    value = _core.interp(x, xp, fp)
+    if left is not None:
+        value = _core.select(_core.lt(x, xp[0]), left, value)
+    return value if right is None else _core.select(_core.gt(x, xp[-1]), right, value)
 
 
 def polyval(p, x, /):
@@ -292,23 +299,26 @@ def trapezoid(y, x=None, *, dx=1.0, axis=-1):
     return _core.sum((upper + lower) * step * 0.5, (axis,), False)
 
 
-def cov(x, /, *, correction=1):
+def cov(x, /, *, rowvar=True, correction=1):
     """The covariances of variables (rows) over n observations (columns): sums of products divided by n - correction, and by 0 where
-    that is below 0. Of one variable, a vector or a row, it is a number.
+    that is below 0. Of one variable, a vector or a row, it is a number. Without `rowvar` the columns are the variables.
     """
-    return _core.cov(_variables(x), float(correction))
+    return _core.cov(_variables(x, rowvar), float(correction))
 
 
-def _variables(x):
+def _variables(x, rowvar):
     """A single one as a vector, as NumPy has no matrix of one covariance."""
     x = _floating(_array(x))
+    if x.ndim == 2 and not rowvar:
+        x = _core.transpose(x, (1, 0))
     return _core.reshape(x, (-1,)) if x.ndim == 2 and x.shape[0] == 1 else x
 
 
-def corrcoef(x, /):
+def corrcoef(x, /, *, rowvar=True):
     """Correlations: each covariance divided by the product of the two standard deviations. Of one variable it is a number.
+    Without `rowvar` the columns are the variables.
 
     >>> tc.corrcoef(tc.asarray([[1.0, 2.0], [2.0, 4.0]])).shape
     (2, 2)
     """
-    return _core.corrcoef(_variables(x))
+    return _core.corrcoef(_variables(x, rowvar))

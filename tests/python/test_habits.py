@@ -228,3 +228,68 @@ def test_numbers_take_the_dtype_and_device_of_arrays():
     assert tc.searchsorted(tc.asarray([0], dtype=tc.uint64), 0).item() == 0
     assert [tc.searchsorted(tc.asarray([1, 200], dtype=tc.uint8), v).item() for v in (-1, 7, 300)] == [0, 1, 2]
     assert tc.jit(lambda v: tc.searchsorted(v, 1))(x).item() == 1
+
+
+@pytest.mark.parametrize("text", [
+    "n.max(x, initial=5.0)", "n.min(x, axis=0, initial=0.5)", "n.max(x, axis=1, initial=-1.0, where=x < 3)", "n.min(x, initial=9.0, where=[True, False, True])",
+    "n.max(x[:0], axis=0, initial=2.0)", "n.max(x, axis=1, keepdims=True, initial=3.5, where=x > 100)", "n.max(n.asarray([1, 2]), initial=7)",
+    "n.interp(n.asarray([-1.0, 0.0, 1.5, 2.0, 9.0]), n.asarray([0.0, 2.0]), n.asarray([1.0, 3.0]), left=-7.0, right=8.0)",
+    "n.interp(n.asarray([-1.0, 9.0]), n.asarray([0.0, 2.0]), n.asarray([1.0, 3.0]), right=0)", "n.cov(x, rowvar=False)", "n.cov(x[:, :1], rowvar=False)",
+    "n.corrcoef(x, rowvar=False)",
+])  # fmt: skip
+def test_arguments_of_numpy(text):
+    x = np.array([[1.0, 4.0, 2.5], [3.0, 2.0, 6.0]])
+    made, expected = eval(text, {"n": tc, "x": tc.asarray(x)}), eval(text, {"n": np, "x": x})
+    assert made.shape == np.shape(expected)
+    np.testing.assert_allclose(made.numpy(), expected, rtol=1e-6)
+
+
+def test_scan_without_arrays():
+    double = tc.scan(lambda s, x: (s * 2, s), tc.asarray(1), None, 4)
+    assert double[0].item() == 16 and double[1].tolist() == [1, 2, 4, 8]
+    assert tc.scan(lambda s, x: (s + x, s), tc.asarray(0), tc.arange(3), length=3)[0].item() == 3
+    assert tc.scan(lambda s, x: (s + 1, s), tc.asarray(0), length=5, segment=2)[0].item() == 5
+    with pytest.raises(ValueError, match="the length is 2, and the arrays have 3 parts"):
+        tc.scan(lambda s, x: (s, s), tc.asarray(0), tc.arange(3), length=2)
+    with pytest.raises(ValueError, match="nothing to scan"):
+        tc.scan(lambda s, x: (s, s), tc.asarray(0))
+
+
+def test_starts_below_zero_count_from_the_end():
+    x = tc.arange(6).reshape(2, 3)
+    assert tc.dynamic_slice(x, (-1, -2), (1, 2)).tolist() == [[4, 5]] == tc.dynamic_slice(x, (tc.asarray(-1), tc.asarray(-2)), (1, 2)).tolist()
+    assert tc.dynamic_update_slice(x, tc.asarray([[9]]), (-1, tc.asarray(-3))).tolist() == [[0, 1, 2], [9, 4, 5]]
+    assert tc.dynamic_slice(x, (-9, tc.asarray(7)), (1, 2)).tolist() == [[1, 2]]
+
+
+def test_what_host_data_cannot_become():
+    for dtype in (tc.int32, tc.uint8, tc.int64):
+        for data in ([np.nan, 1.0], np.array([1.0, np.nan], dtype=np.float32), np.array(np.nan)):
+            with pytest.raises(ValueError, match="NaN is no integer"):
+                tc.asarray(data, dtype=dtype)
+        with pytest.raises(OverflowError, match="infinity is no integer"):
+            tc.asarray(np.array([np.inf]), dtype=dtype)
+    assert tc.asarray(np.array([1.5, -2.5]), dtype=tc.int32).tolist() == [1, -2] and tc.asarray(np.zeros((0, 2)), dtype=tc.int32).shape == (0, 2)
+    x = tc.zeros(2)
+    with pytest.raises(TypeError, match="a complex number is no element of float32"):
+        x[0] = 1j
+    with pytest.raises(TypeError, match="an axis is an integer"):
+        tc.sum(x, axis=1.0)
+    with pytest.raises(TypeError, match="tc.linalg.trace"):
+        tc.trace(tc.eye(2))
+
+
+def test_data_that_is_converted_first():
+    for dtype in (">f4", ">f8", ">i2", ">u8", ">c8"):
+        data = np.arange(6).reshape(2, 3).astype(dtype)[:, ::-1]
+        made = tc.asarray(data)
+        assert made.dtype.name == data.dtype.newbyteorder("=").name and np.array_equal(made.numpy(), data)
+        with pytest.raises(ValueError, match="bytes are of the other order"):
+            tc.asarray(data, copy=False)
+    assert tc.asarray([2**70, 1], dtype=tc.float32).tolist() == [2.0**70, 1] and tc.asarray(-(2**70), dtype=tc.float32).item() == -(2.0**70)
+    for dtype in (None, tc.int64):
+        with pytest.raises(OverflowError):
+            tc.asarray([2**70], dtype=dtype)
+    a, b = np.array([[True, False], [False, False]]), np.array([[False, True], [True, True]])
+    assert (tc.asarray(a) @ tc.asarray(b)).tolist() == (a @ b).tolist() and tc.matmul(tc.asarray(b), tc.asarray(a[0])).tolist() == (b @ a[0]).tolist()
+    assert (tc.asarray(a) @ tc.asarray(b)).dtype == tc.bool

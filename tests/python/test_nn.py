@@ -298,3 +298,24 @@ def test_gradients_of_logaddexp_beside_infinities():
         assert not np.isnan(bent.numpy()).any()
     slopes = tc.grad(lambda v: tc.logcumsumexp(v, axis=0).sum())
     assert slopes(tc.asarray([-inf, inf, 1.0, -inf])).tolist() == [0, 3, 0, 0] and slopes(tc.asarray([inf, inf])).tolist() == [2, 1]
+
+
+def test_cross_entropy_with_probabilities():
+    rng = np.random.default_rng(3)
+    for shape in ((4, 3), (2, 3, 5), (3,)):
+        x, p = rng.normal(size=shape), rng.uniform(size=shape)
+        axis = 0 if len(shape) == 1 else 1
+        w = np.array([1.0, 2.0, 0.5])
+        logs = x - np.log(np.exp(x).sum(axis, keepdims=True))
+        along = w.reshape([3 if a == axis else 1 for a in range(len(shape))])
+        for smoothing in (0.0, 0.1):
+            each = -((p * (1 - smoothing) + smoothing / 3) * logs * along).sum(axis)
+            for reduction, expected in (("none", each), ("mean", each.mean()), ("sum", each.sum())):
+                made = nn.cross_entropy(tc.asarray(x), tc.asarray(p), weight=tc.asarray(w), reduction=reduction, label_smoothing=smoothing)
+                np.testing.assert_allclose(made.numpy(), expected, rtol=1e-12)
+    slopes = tc.grad(lambda v: nn.cross_entropy(v, tc.asarray([[0.25, 0.75]])))(tc.zeros((1, 2)))
+    np.testing.assert_allclose(slopes.numpy(), [[0.25, -0.25]], rtol=1e-6)
+    with pytest.raises(ValueError, match="one number for each of the logits"):
+        nn.cross_entropy(tc.zeros((2, 3)), tc.zeros(2))
+    with pytest.raises(ValueError, match="label smoothing"):
+        nn.cross_entropy(tc.zeros((2, 3)), tc.zeros((2, 3)), label_smoothing=2.0)

@@ -152,7 +152,7 @@ static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
     factor = e.mul(factor, e.mul(next, inverse));
   }
   // Where powers underflow the tail is nothing, whatever it is multiplied with.
-  Value counts = e.gt(power, e.f(0x1p-1000));
+  Value counts = e.gt(power, e.f(0.0));
   sum = e.add(sum, e.select(counts, e.add(tail, more), e.f(0.0)));
   // Far out only the integral of the first terms is left.
   Value first = e.pow(q, e.sub(e.f(1.0), s));

@@ -124,6 +124,12 @@ NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y) {
     return r.fail("matmul",
                   "inner dimensions differ: " + shapeString(x->shape()) +
                       " x " + shapeString(y->shape()));
+  // Whether there is a pair of true elements; a float sum of ones is not 0.
+  if (x->dtype() == DType::I1 && y->dtype() == DType::I1) {
+    NodeRef pairs =
+        matmul(r, astype(r, x, DType::F32), astype(r, y, DType::F32));
+    return pairs ? astype(r, pairs, DType::I1) : pairs;
+  }
   std::optional<DType> dtype = promote(x->dtype(), y->dtype());
   if (!dtype || !isIn(*dtype, numberMask | complexMask))
     return r.fail("matmul", llvm::Twine("no common number dtype of ") +

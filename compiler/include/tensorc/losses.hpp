@@ -115,6 +115,35 @@ inline Tensor nll_loss(const Tensor &x, const Tensor &labels,
   return sum(losses) / sum(astype(counts, losses.dtype()));
 }
 
+/// -log softmax(logits) by probabilities instead of labels: classes are axis 1,
+/// or axis 0 of a vector. `weight` has one number per class; the mean is over
+/// the examples. `label_smoothing` spreads its share evenly over the classes.
+inline Tensor soft_cross_entropy(const Tensor &logits, const Tensor &target,
+                                 LossReduction reduction = LossReduction::mean,
+                                 const Tensor &weight = Tensor(),
+                                 double label_smoothing = 0,
+                                 Location at = Location::current()) {
+  detail::CalledAt called(at);
+  if (logits.rank() == 0 || target.shape() != logits.shape())
+    detail::fail("cross_entropy",
+                 "probabilities need one number for each of the logits", at);
+  if (!(label_smoothing >= 0 && label_smoothing <= 1))
+    detail::fail("cross_entropy", "label smoothing must lie between 0 and 1",
+                 at);
+  int64_t axis = logits.rank() == 1 ? 0 : 1, classes = logits.shape()[axis];
+  Tensor shares = target;
+  if (label_smoothing > 0)
+    shares = target * (1 - label_smoothing) +
+             label_smoothing / static_cast<double>(classes);
+  Tensor each = shares * log_softmax(logits, axis);
+  if (weight.defined()) {
+    std::vector<int64_t> alongClasses(static_cast<size_t>(logits.rank()), 1);
+    alongClasses[static_cast<size_t>(axis)] = classes;
+    each = each * reshape(weight, alongClasses);
+  }
+  return detail::reduced(-sum(each, {axis}), reduction);
+}
+
 /// The binary cross entropy of probabilities x and targets from 0 to 1.
 /// Logarithms are cut off at -100.
 inline Tensor binary_cross_entropy(const Tensor &x, const Tensor &target,

@@ -82,10 +82,13 @@ def masked_fill(x, mask, value, /):
 def dynamic_slice(x, starts, sizes, /):
     """The part of x of these sizes that begins at `starts`, which may be arrays; it is moved so far that it lies in x.
 
+    A start below 0 counts from the end, as JAX's.
+
     >>> tc.dynamic_slice(tc.arange(5), [tc.asarray(1)], [2]).tolist()
     [1, 2]
     """
-    return _core.dynamic_slice(_array(x), list(starts), sizes)
+    x = _array(x)
+    return _core.dynamic_slice(x, _from_front(x, starts), sizes)
 
 
 def dynamic_update_slice(x, update, starts, /):
@@ -94,4 +97,16 @@ def dynamic_update_slice(x, update, starts, /):
     >>> tc.dynamic_update_slice(tc.arange(4), tc.asarray([9]), [tc.asarray(2)]).tolist()
     [0, 1, 9, 3]
     """
-    return _core.dynamic_update_slice(_array(x), _array(update), list(starts))
+    x = _array(x)
+    return _core.dynamic_update_slice(x, _array(update), _from_front(x, starts))
+
+
+def _from_front(x, starts):
+    def one(start, size):
+        if isinstance(start, int):
+            return start + size if start < 0 else start
+        start = _array(start)
+        return start if start.dtype.name.startswith("u") else _core.select(_core.lt(start, 0), start + size, start)
+
+    starts = list(starts)
+    return starts if len(starts) != x.ndim else [one(start, size) for start, size in zip(starts, x.shape)]

@@ -159,7 +159,7 @@ def normalize(x, order=2.0, axis=1, epsilon=1e-12):
 
 
 def interpolate(x, sizes, mode="nearest"):
-    """Images N, C, spatial in other sizes: 'nearest', 'linear' or 'linear_corners'."""
+    """Images N, C, spatial in other sizes: 'nearest', 'linear' (PyTorch's 'bilinear', 'trilinear') or 'linear_corners' (its align_corners)."""
     if mode not in _core.interpolation:
         raise ValueError(f"interpolate: no mode '{mode}': {', '.join(_core.interpolation)}")
     return _core.interpolate(x, sizes, _core.interpolation[mode])

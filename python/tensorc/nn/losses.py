@@ -1,10 +1,13 @@
 """Losses. Names, formulas and defaults are PyTorch's; `reduction` is "mean", "sum" or "none"."""
 
 from .. import _core
+from .._dtypes import is_float
 
 
 def cross_entropy(logits, labels, *, weight=None, reduction="mean", ignore_index=-100, label_smoothing=0.0):
     """-log softmax(logits)[label]; classes are axis 1, labels integers. A label that is not a class gives NaN.
+
+    Floats of the shape of the logits are probabilities of the classes.
 
     >>> float(tc.nn.cross_entropy(tc.zeros((2, 4)), tc.asarray([0, 3]))) - 1.3862944 < 1e-6
     True
@@ -12,6 +15,9 @@ def cross_entropy(logits, labels, *, weight=None, reduction="mean", ignore_index
     kind = "loss_" + reduction
     if kind not in _core.loss_reduction:
         raise ValueError(f"no reduction '{reduction}': mean, sum, none")
+    labels = _core.as_array(labels)
+    if is_float(labels.dtype):
+        return _core.soft_cross_entropy(logits, labels, reduction, weight, label_smoothing)
     return _core.cross_entropy(logits, labels, weight, _core.loss_reduction[kind], ignore_index, label_smoothing)
 
 

@@ -313,6 +313,20 @@ TEST(Losses, Distances) {
   EXPECT_ERROR("huber_loss: delta is 0.000000", huber_loss(x, y, 0));
 }
 
+TEST(Losses, ProbabilitiesOfClasses) {
+  Tensor x = log(tensor({{1.0f, 3.0f}, {1.0f, 1.0f}})),
+         p = tensor({{0.5f, 0.5f}, {1.0f, 0.0f}});
+  double first = -(0.5 * std::log(0.25) + 0.5 * std::log(0.75)),
+         second = std::log(2.0);
+  expectNear(soft_cross_entropy(x, p), {(first + second) / 2});
+  expectNear(
+      soft_cross_entropy(x, p, LossReduction::none, tensor({2.0f, 1.0f}), 0.5),
+      {-(std::log(0.25) + 0.5 * std::log(0.75)), 1.5 * second + 0.25 * second});
+  EXPECT_ERROR("cross_entropy: probabilities need one number for each of the "
+               "logits",
+               soft_cross_entropy(x, ones({2})));
+}
+
 TEST(Losses, Probabilities) {
   Tensor p = tensor({{0.2f, 0.8f}, {1.0f, 0.0f}}),
          q = log(tensor({{0.5f, 0.5f}, {0.25f, 0.75f}}));
@@ -421,6 +435,7 @@ TEST(CallersPlace, OfLosses) {
   EXPECT_PLACE(smooth_l1_loss(x, y, 0));
   EXPECT_PLACE(kl_div(x, y));
   EXPECT_PLACE(kl_div(x, y, KlReduction::sum, true));
+  EXPECT_PLACE(soft_cross_entropy(x, y));
   EXPECT_PLACE(nll_loss(x, y));
   EXPECT_PLACE(nll_loss(Tensor(), i));
   EXPECT_PLACE(binary_cross_entropy(x, y));
