@@ -202,6 +202,7 @@ def test_windows_and_norms():
     x = tc.asarray(a)
     np.testing.assert_array_equal(nn.adaptive_avg_pool(x, 2).numpy(), a.reshape(1, 2, 2, 2, 2, 2).mean((3, 5)))
     np.testing.assert_array_equal(nn.adaptive_max_pool(x, (1, 4)).numpy(), a.max(2, keepdims=True))
+    assert "gather" not in repr(tc.explain(lambda x: (nn.adaptive_avg_pool(x, 2), nn.adaptive_max_pool(x, 2)), x))
     with pytest.raises(ValueError, match="3 sizes for 2 spatial dimensions"):
         nn.adaptive_avg_pool(x, (1, 2, 3))
     columns = nn.unfold(x, 2, stride=2).numpy()

@@ -1,8 +1,9 @@
 //===- AdaptivePooling.cpp - Poolings by the size of the result -----------===//
 //
 // Window i of o over n elements reaches from floor(i n / o) to
-// ceil((i + 1) n / o). Along each dim the windows are gathered, as long as the
-// longest, and reduced.
+// ceil((i + 1) n / o). Where o divides n they are a dim of their own, which is
+// reduced. Elsewhere the windows are gathered along each dim, as long as the
+// longest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,11 +45,27 @@ static Places placesOf(Recorder &r, int64_t size, int64_t windows) {
           elementwise(r, OpKind::Sub, {end, start})};
 }
 
+/// Windows of one size lie side by side: no index is computed.
+static NodeRef poolEvenly(Recorder &r, const NodeRef &x, int64_t dim,
+                          int64_t windows, bool isMax) {
+  int64_t size = x->shape()[dim] / windows;
+  Shape shape(x->shape());
+  shape[dim] = windows;
+  shape.insert(shape.begin() + dim + 1, size);
+  NodeRef apart = reshape(r, x, shape);
+  if (!apart || isMax)
+    return apart ? reduce(r, OpKind::ReduceMax, apart, dim + 1, false) : apart;
+  NodeRef sum = reduce(r, OpKind::Sum, apart, dim + 1, false);
+  return elementwise(r, OpKind::Div, {sum, Scalar::of(double(size))});
+}
+
 static NodeRef poolAlong(Recorder &r, const NodeRef &x, int64_t dim,
                          int64_t windows, bool isMax) {
   int64_t size = x->shape()[dim];
   if (size == windows)
     return x;
+  if (size % windows == 0)
+    return poolEvenly(r, x, dim, windows, isMax);
   Places places = placesOf(r, size, windows);
   NodeRef gathered = take(r, x, places.index, dim);
   if (!gathered)
