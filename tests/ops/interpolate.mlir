@@ -2,6 +2,7 @@
 //
 // RUN: %npy %t.x.npy f64 '[[[0.0, 1.0, 4.0]]]'
 // RUN: %run_op --input=x=%t.x.npy | FileCheck %s
+// RUN: %run_op --entry=repeated --input=x=%t.x.npy | FileCheck %s --check-prefix=REPEATED
 // RUN: %run_op --entry=sizes --random-inputs --shape=n:2,4,7,5 --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs --shape=n:1,4,16,33 --compare=reference
 // RUN: %run_op --entry=named --random-inputs --shape=x:2,3,5 --shape=like:7 --compare=reference
@@ -38,3 +39,10 @@ func.func @named(%x: tensor<?x3x?xf32, #tx.dims<[n, 3, w]>> {tx.name = "x"}, %li
   %2 = tx.interpolate %x dims = [2] : (tensor<?x3x?xf32, #tx.dims<[n, 3, w]>>) -> tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>
   return %0, %1, %2 : tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>, tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>, tensor<?x3x?xf32, #tx.dims<[n, 3, to]>>
 }
+
+// Each element as often: no index is computed.
+func.func @repeated(%x: tensor<1x1x3xf64> {tx.name = "x"}) -> tensor<1x1x12xf64> {
+  %0 = tx.interpolate %x dims = [2] : (tensor<1x1x3xf64>) -> tensor<1x1x12xf64>
+  return %0 : tensor<1x1x12xf64>
+}
+// REPEATED: [0, 0, 0, 0, 1, 1, 1, 1, 4, 4, 4, 4]

@@ -1,7 +1,8 @@
 //===- Interpolation.cpp - Expansion of images of another size ------------===//
 //
 // Along one spatial dim after the other, elements are gathered at computed
-// positions: the nearest one, or its two neighbours in proportion.
+// positions: the nearest one, or its two neighbours in proportion. The nearest
+// of twice or four times as many is each element as often.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,11 +54,36 @@ static Value alongDim(TensorBuilder &b, Value x, int64_t dim, Value at,
   return b.add(b.mul(first, rest), b.mul(second, share));
 }
 
+/// How often each element of the dim is repeated; 0: some more than others.
+/// Other factors than powers of two are rounded, which moves ties.
+static int64_t copiesAlong(InterpolateOp op, int64_t dim) {
+  auto from = dimsOf(op.getX())[dim].number();
+  auto to = dimsOf(op.getResult())[dim].number();
+  constexpr int64_t exactInF32 = 1 << 24;
+  if (op.getLinear() || op.getAlignCorners() || !from || !to || *from == 0 ||
+      *to > exactInF32 || *to % *from != 0)
+    return 0;
+  return llvm::isPowerOf2_64(*to / *from) ? *to / *from : 0;
+}
+
+static Value repeat(TensorBuilder &b, Value x, int64_t dim, int64_t copies) {
+  auto apart = llvm::to_vector(dimsOf(x)), joined = apart;
+  joined[dim] = joined[dim] * copies;
+  apart.insert(apart.begin() + dim + 1, shape::Dim(1));
+  x = b.reshape(x, apart);
+  apart[dim + 1] = shape::Dim(copies);
+  return b.reshape(b.broadcast(x, apart), joined);
+}
+
 Value InterpolateOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   Value x = getLinear() ? b.widen(getX()) : getX();
   DType dtype = getLinear() ? dtypeOf(x) : DType::F32;
   for (int64_t dim : getDims()) {
+    if (int64_t copies = copiesAlong(*this, dim)) {
+      x = repeat(b, x, dim, copies);
+      continue;
+    }
     Value at =
         positionsOf(b, *this, dimsOf(x)[dim], dimsOf(getResult())[dim], dtype);
     x = alongDim(b, x, dim, at, getLinear());
