@@ -50,6 +50,14 @@ static std::pair<size_t, size_t> rowDims(tx::DotGeneralOp dot) {
   return {batch, dot.getX().getType().getRank() - dot.getXContracting().size()};
 }
 
+bool isOfColumnBlocks(tx::DotGeneralOp dot) {
+  RankedTensorType y = dot.getY().getType();
+  int64_t last = y.getRank() - 1;
+  return dot.getYBatch().empty() && last >= 2 && !y.isDynamicDim(last) &&
+         llvm::is_contained({8, 16, 32, 64}, y.getDimSize(last)) &&
+         llvm::equal(dot.getYContracting(), llvm::seq<int64_t>(1, last));
+}
+
 /// Whether stores in this order are consecutive along rows or columns; on a
 /// processor along the innermost columns, which are its lanes.
 static Refusal checkOrder(const Group &group, tx::DotGeneralOp dot,
@@ -66,7 +74,9 @@ static Refusal checkOrder(const Group &group, tx::DotGeneralOp dot,
                   llvm::all_of(order.drop_front(i + 1), [&](unsigned inner) {
                     return group.shape[inner] == one;
                   });
-    return context.onGrid() || isLast ? "" : "its rows are stored innermost";
+    return context.onGrid() || isLast || isOfColumnBlocks(dot)
+               ? ""
+               : "its rows are stored innermost";
   }
   return {};
 }
@@ -137,7 +147,10 @@ bool ContractionKind::isRepeated(const Group &group, const Index &index) const {
                       [&](unsigned d) { return dependsOn(index, d); });
 }
 
-bool isEpilogue(Operation *op) {
+/// Whether it is computed of such a product, by ops that are epilogues.
+static bool isEpilogueOf(Operation *op,
+                         llvm::function_ref<bool(tx::DotGeneralOp)> product,
+                         llvm::function_ref<bool(Operation *)> isPartOfOne) {
   static constexpr int depth = 8;
   SmallVector<Operation *> level{op};
   for (int i = 0; i < depth && !level.empty(); ++i) {
@@ -145,15 +158,35 @@ bool isEpilogue(Operation *op) {
     for (Operation *user : level)
       for (Value operand : user->getOperands()) {
         Operation *producer = operand.getDefiningOp();
-        if (isa_and_nonnull<tx::DotGeneralOp>(producer))
+        if (auto dot = dyn_cast_or_null<tx::DotGeneralOp>(producer);
+            dot && product(dot))
           return true;
-        if (producer && (producer->hasTrait<tx::Elementwise>() ||
-                         isa<tx::TransposeOp, tx::ReshapeOp>(producer)))
+        if (producer && isPartOfOne(producer))
           next.push_back(producer);
       }
     level = std::move(next);
   }
   return false;
+}
+
+bool isEpilogue(Operation *op) {
+  return isEpilogueOf(
+      op, [](tx::DotGeneralOp) { return true; },
+      [](Operation *part) {
+        return part->hasTrait<tx::Elementwise>() ||
+               isa<tx::TransposeOp, tx::ReshapeOp>(part);
+      });
+}
+
+bool isEpilogueOfTurned(Operation *op) {
+  auto isPart = [](Operation *part) {
+    return part->hasTrait<tx::Elementwise>() || isa<tx::TransposeOp>(part);
+  };
+  auto isTurned = [](tx::DotGeneralOp dot) {
+    return isOfColumnBlocks(dot) &&
+           llvm::any_of(dot->getUsers(), llvm::IsaPred<tx::TransposeOp>);
+  };
+  return isPart(op) && isEpilogueOf(op, isTurned, isPart);
 }
 
 /// Whether a processor would compute what is read at the index again for each

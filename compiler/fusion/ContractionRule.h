@@ -32,6 +32,13 @@ protected:
   static void reorder(Group &group, mlir::Value result, RuleContext &context);
 };
 
+/// Whether y is packed for a processor: blocks, what is summed in its order,
+/// and the columns of a block. Its kernel stores along rows or columns.
+bool isOfColumnBlocks(tx::DotGeneralOp dot);
+
+/// Whether the op turns what such a product computes, or is computed of that.
+bool isEpilogueOfTurned(mlir::Operation *op);
+
 } // namespace tensorc::compiler
 
 #endif // TENSORC_COMPILER_FUSION_CONTRACTIONRULE_H

@@ -1,6 +1,6 @@
 //===- LoopRule.cpp - Element-mapped ops join any fusion ------------------===//
 
-#include "compiler/fusion/Group.h"
+#include "compiler/fusion/ContractionRule.h"
 
 using namespace mlir;
 
@@ -42,6 +42,19 @@ static bool usesAnyDim(const Group &group, const Index &index) {
                       [&](unsigned d) { return dependsOn(index, d); });
 }
 
+/// Whether a product that is packed cannot follow its epilogue into the group.
+/// Its own kernel turns what it computes; another would read it across memory.
+static bool leavesProduct(const Group &group, Operation *op,
+                          RuleContext &context) {
+  if (context.onGrid() || !isEpilogueOfTurned(op))
+    return false;
+  SmallVector<AffineExpr> sizes =
+      context.names.dims(cast<RankedTensorType>(op->getResult(0).getType()));
+  return group.kind != &loopKind() ||
+         !std::is_permutation(sizes.begin(), sizes.end(), group.shape.begin(),
+                              group.shape.end());
+}
+
 Refusal LoopKind::check(const Group &group, Operation *op,
                         RuleContext &context) const {
   if (!analysis::isElementMapped(op))
@@ -49,6 +62,8 @@ Refusal LoopKind::check(const Group &group, Operation *op,
   auto it = group.reads.find(op->getResult(0));
   if (it == group.reads.end())
     return "this kernel does not read it";
+  if (leavesProduct(group, op, context))
+    return "it is the epilogue of a contraction that is packed";
   ArrayRef<Index> reads = it->second;
   if (group.work() >= maxWork)
     return "this kernel has " + std::to_string(group.ops.size()) +

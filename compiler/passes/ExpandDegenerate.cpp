@@ -29,6 +29,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/fusion/ContractionRule.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TargetOf.h"
 #include "ir/tx/Dims.h"
@@ -372,7 +373,7 @@ struct ExchangeOperands : OpRewritePattern<tx::TransposeOp> {
   LogicalResult matchAndRewrite(tx::TransposeOp transpose,
                                 PatternRewriter &b) const override {
     auto dot = transpose.getX().getDefiningOp<tx::DotGeneralOp>();
-    if (!dot || !dot->hasOneUse() || hasOneColumn(dot))
+    if (!dot || !dot->hasOneUse() || hasOneColumn(dot) || isOfColumnBlocks(dot))
       return failure();
     std::optional<int64_t> along =
         dimAlongMemory(dot.getX(), paysForGather(dot));
@@ -499,33 +500,41 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
   }
 };
 
-/// Whether it is a product with y in blocks of columns, or element-wise ops of
-/// one.
-bool isOfBlocks(Value v) {
+/// The product that it is, or that element-wise ops make it of; null: none.
+tx::DotGeneralOp productOf(Value v) {
   static constexpr size_t mostOps = 32;
   llvm::SetVector<Operation *> ops;
   ops.insert(v.getDefiningOp());
   for (size_t i = 0; i < ops.size() && i < mostOps; ++i) {
     Operation *op = ops[i];
-    if (auto dot = dyn_cast_or_null<tx::DotGeneralOp>(op);
-        dot && dot.getYBatch().empty() && dot.getY().getType().getRank() == 3 &&
-        dot.getYContracting() == ArrayRef<int64_t>{1})
-      return true;
-    if (op && op->hasTrait<tx::Elementwise>())
+    if (auto dot = dyn_cast_or_null<tx::DotGeneralOp>(op))
+      return dot;
+    if (op && (op->hasTrait<tx::Elementwise>() || isa<tx::TransposeOp>(op)))
       for (Value operand : op->getOperands())
         ops.insert(operand.getDefiningOp());
   }
-  return false;
+  return {};
 }
 
-/// A reshape that makes the last two dims one.
+bool isOfBlocks(Value v) {
+  tx::DotGeneralOp dot = productOf(v);
+  return dot && isOfColumnBlocks(dot);
+}
+
+/// A reshape that makes two dims of blocks one.
 tx::ReshapeOp mergeOf(Value v) {
   auto reshape = v.getDefiningOp<tx::ReshapeOp>();
   if (!reshape)
     return {};
-  RankedTensorType from = reshape.getX().getType(), to = reshape.getType();
-  bool merges = to.getRank() >= 2 && from.getRank() == to.getRank() + 1 &&
-                tx::dimsOf(from).drop_back(2) == tx::dimsOf(to).drop_back();
+  ArrayRef<shape::Dim> from = tx::dimsOf(reshape.getX().getType()),
+                       to = tx::dimsOf(reshape.getType());
+  if (to.size() < 2 || from.size() != to.size() + 1)
+    return {};
+  size_t same = 0;
+  while (same < to.size() && from[same] == to[same])
+    ++same;
+  bool merges =
+      same < to.size() && from.drop_front(same + 2) == to.drop_front(same + 1);
   return merges && isOfBlocks(reshape.getX()) ? reshape : tx::ReshapeOp();
 }
 
@@ -541,7 +550,10 @@ struct MergeLater : RewritePattern {
     for (Value operand : op->getOperands())
       if (!merge)
         merge = mergeOf(operand);
-    if (!merge)
+    // Other products have epilogues, too.
+    if (!merge || llvm::any_of(op->getOperands(), [](Value operand) {
+          return productOf(operand) != nullptr;
+        }))
       return failure();
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     ArrayRef<shape::Dim> split = tx::dimsOf(merge.getX().getType());

@@ -24,6 +24,16 @@ def ExpandShortReductionsPass : Pass<"tx-expand-short-reductions", "::mlir::func
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }
 
+def FoldPackingPass : Pass<"tx-fold-packing", "::mlir::func::FuncOp"> {
+  let summary = "Pack constant kernels of convolutions, whose channels then are lanes";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+  let options = [
+    // The way of a tile to memory takes no longer than so many.
+    Option<"fewestSteps", "fewest-steps", "int64_t", "256",
+           "Sums of fewer steps stay as they are">
+  ];
+}
+
 def HoistPackingPass : Pass<"tx-hoist-packing", "::mlir::func::FuncOp"> {
   let summary = "Pack operands of contractions that do not change in a loop before it";
   let dependentDialects = ["::tensorc::tx::TxDialect"];

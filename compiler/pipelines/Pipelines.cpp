@@ -51,6 +51,7 @@ void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createLoopOverImagesPass());
   function.addPass(createExpandCompositesPass());
+  function.addPass(createFoldPackingPass());
   function.addPass(createExpandDegeneratePass());
   function.addPass(createExpandShortReductionsPass());
   function.addPass(createCanonicalizerPass());

@@ -32,6 +32,7 @@
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/TransposedBlock.h"
 #include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -88,6 +89,7 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   auto type = VectorType::get({width}, accumulator);
   if (rowsAhead)
     askForRows(dims, place);
+  askForPixels(dims, place);
   if (!resultsAhead.empty())
     askForResults(dims, place);
   Values columns;
@@ -226,6 +228,14 @@ void ContractionSkeleton::planLanes(Value lane0, Place &place) {
 // Epilogue and loops over tiles
 //===----------------------------------------------------------------------===//
 
+/// Sums as the result has them.
+Value ContractionSkeleton::narrowed(Value sums) {
+  Type to = kernelType(dot.getType().getElementType());
+  return to == accumulator ? sums
+                           : Value(arith::TruncFOp::create(
+                                 b, VectorType::get({width}, to), sums));
+}
+
 /// One row of the tile, the `inTile`-th.
 LogicalResult ContractionSkeleton::storeRow(const Values &dims, Value inTile,
                                             const Place &place) {
@@ -242,13 +252,81 @@ LogicalResult ContractionSkeleton::storeRow(const Values &dims, Value inTile,
         indexConstant(kernel, v * width));
     Value sum = vector::LoadOp::create(b, VectorType::get({width}, accumulator),
                                        tile, element0);
-    Type to = kernelType(dot.getType().getElementType());
-    if (to != accumulator)
-      sum = arith::TruncFOp::create(b, VectorType::get({width}, to), sum);
-    elements.bind(dot.getResult(), sum);
+    elements.bind(dot.getResult(), narrowed(sum));
     if (failed(elements.storeOutputs(outIndex)))
       return failure();
   }
+  return success();
+}
+
+/// Whether memory holds the result along its rows, and a tile has enough of
+/// them to be turned: lanes of the sums are far apart there.
+bool ContractionSkeleton::storesAlongRows() {
+  AffineExpr position = space->linearize(
+      outIndex, kernel.dims(kernel.yield().getValues().front()));
+  auto isAlong = [&](unsigned loop) {
+    auto linear = analysis::linearIn(position, loop, *space);
+    return linear && linear->coefficient == constant(1);
+  };
+  return rows * 3 >= width && llvm::isPowerOf2_64(width) && isAlong(rowLoop) &&
+         !isAlong(laneLoop);
+}
+
+/// The tile's rows from the `inTile`-th on (null: the first), turned: a vector
+/// is a column of them.
+LogicalResult ContractionSkeleton::storeTurned(const Values &dims, Value inTile,
+                                               const Place &place) {
+  int64_t vectors = place.laneAt.size();
+  auto type = VectorType::get({width}, accumulator);
+  Value zero = constantOf(b, b.getLoc(), type, 0);
+  Value step = indexConstant(kernel, width);
+  Value end = b.createOrFold<arith::MinUIOp>(
+      b.createOrFold<arith::AddIOp>(place.firstRow,
+                                    indexConstant(kernel, rows)),
+      kernel.size(loops.sizes[rowLoop]));
+  auto add = [&](Value v, Value w) {
+    return b.createOrFold<arith::AddIOp>(v, w);
+  };
+  auto ofBlock = [&](int64_t firstRow, int64_t vector) {
+    Values block(width, zero);
+    for (int64_t r = firstRow; r < std::min(firstRow + width, rows); ++r) {
+      Value at = indexConstant(kernel, (r * vectors + vector) * width);
+      if (inTile)
+        at = add(at, b.createOrFold<arith::MulIOp>(
+                         inTile, indexConstant(kernel, vectors * width)));
+      block[r - firstRow] = vector::LoadOp::create(b, type, tile, at);
+    }
+    for (auto [c, column] : llvm::enumerate(transposed(b, block)))
+      vector::StoreOp::create(b, column, square,
+                              indexConstant(kernel, c * width));
+    Values at = dims;
+    at[rowLoop] = add(place.firstRow, indexConstant(kernel, firstRow));
+    Value mask = laneMask(kernel, at[rowLoop], end, width);
+    Value lane0 = place.laneAt[vector];
+    Value count = b.createOrFold<arith::MinUIOp>(
+        b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
+                                      lane0),
+        step);
+    return success(succeeded(forRange(
+        kernel, indexConstant(kernel, 0), count, 1, {},
+        [&](Value c, ValueRange) -> FailureOr<Values> {
+          at[laneLoop] = add(lane0, c);
+          ExpressionEmitter elements(kernel, *space, at,
+                                     ExpressionEmitter::Lanes{rowLoop, width},
+                                     mask);
+          elements.bind(
+              dot.getResult(),
+              narrowed(vector::LoadOp::create(
+                  b, type, square, b.createOrFold<arith::MulIOp>(c, step))));
+          if (failed(elements.storeOutputs(outIndex)))
+            return failure();
+          return Values();
+        })));
+  };
+  for (int64_t firstRow = 0; firstRow < rows; firstRow += width)
+    for (int64_t v = 0; v < vectors; ++v)
+      if (failed(ofBlock(firstRow, v)))
+        return failure();
   return success();
 }
 
@@ -271,6 +349,8 @@ LogicalResult ContractionSkeleton::epilogue(Values dims, const Row &first,
         })));
   };
   auto rowsFrom = [&](Value inTile) {
+    if (storesAlongRows())
+      return storeTurned(dims, inTile, place);
     return over(first.row, rows, rowLoop, [&](Value row, Value r) {
       dims[rowLoop] = row;
       return storeRow(
@@ -428,6 +508,10 @@ void ContractionSkeleton::makeTile() {
   tile = memref::AllocaOp::create(
       b, MemRefType::get({outer * rows * tileVectors * width}, accumulator),
       b.getI64IntegerAttr(64));
+  if (storesAlongRows())
+    square = memref::AllocaOp::create(
+        b, MemRefType::get({width * width}, accumulator),
+        b.getI64IntegerAttr(64));
 }
 
 FailureOr<KernelSpec> ContractionSkeleton::emit() {
@@ -449,6 +533,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
       return failure();
   }
   planRowsAhead();
+  planPixelsAhead();
   planResultsAhead();
   planPanelAhead();
   return emitItems(scratch);

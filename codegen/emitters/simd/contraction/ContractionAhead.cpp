@@ -73,6 +73,40 @@ void ContractionSkeleton::askForRows(const Values &dims, const Place &place) {
         /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
+/// Windows of an image are read row by row of the kernel, each of another
+/// channel far from the one before: no processor looks ahead for them. The next
+/// tile's pixels lie behind this one's.
+void ContractionSkeleton::planPixelsAhead() {
+  if (!isInPlace() || isOneTile() || rowPanel)
+    return;
+  walkMemoryOfX([&](BlockArgument argument, const analysis::Index &index) {
+    SmallVector<AffineExpr> sizes = kernel.dims(argument);
+    auto all = dyn_cast<AffineConstantExpr>(kernel.names.product(sizes));
+    auto linear =
+        analysis::linearIn(space->linearize(index, sizes), rowLoop, *space);
+    auto step = linear ? dyn_cast<AffineConstantExpr>(linear->coefficient)
+                       : AffineConstantExpr();
+    if (all && all.getValue() * bytesOf(argument) >= farBytes && step &&
+        step.getValue() > 0 && step.getValue() * bytesOf(argument) < lineBytes)
+      pixelsAhead.push_back({argument, index, step.getValue()});
+  });
+}
+
+void ContractionSkeleton::askForPixels(Values dims, const Place &place) {
+  setRow(dims, place.rowAt.back());
+  ExpressionEmitter elements(kernel, *space, dims);
+  for (auto &[argument, index, step] : pixelsAhead) {
+    Value last =
+        elements.indexValue(space->linearize(index, kernel.dims(argument)));
+    int64_t each = lineBytes / bytesOf(argument);
+    for (int64_t ahead = each; ahead < rows * step + each; ahead += each)
+      memref::PrefetchOp::create(
+          b, kernel.buffer(argument),
+          b.createOrFold<arith::AddIOp>(last, indexConstant(kernel, ahead)),
+          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+  }
+}
+
 /// Rows of the result are far apart, and a processor does not look ahead for
 /// so few elements of each. A short sum takes less time than they do.
 void ContractionSkeleton::planResultsAhead() {

@@ -271,12 +271,22 @@ bool ContractionSkeleton::isOneTile() {
 /// other, as a panel has: several tiles of rows read it in place
 /// (HoistPacking.cpp).
 bool ContractionSkeleton::liesAsPanel(int64_t lanes) {
-  if (!isa<BlockArgument>(dot.getY()) || sumLoops.size() != 1 ||
-      loops.sizes[laneLoop] != constant(lanes) ||
+  auto matrix = dyn_cast<BlockArgument>(dot.getY());
+  if (!matrix || loops.sizes[laneLoop] != constant(lanes) ||
       kernelType(dot.getY().getType().getElementType()) != accumulator)
     return false;
-  ReadLoops reads = loopsInPlace();
-  return reads.alongLanes && reads.stepElements == lanes;
+  AffineExpr position = space->linearize(yIndex, kernel.dims(matrix));
+  auto moves = [&](unsigned loop, AffineExpr by) {
+    auto linear = analysis::linearIn(position, loop, *space);
+    return linear && linear->coefficient == by;
+  };
+  AffineExpr apart = constant(lanes);
+  for (unsigned loop : llvm::reverse(sumLoops)) {
+    if (!moves(loop, apart))
+      return false;
+    apart = kernel.names.simplify(apart * loops.sizes[loop]);
+  }
+  return moves(laneLoop, constant(1));
 }
 
 /// Makes the panel if there is more than one tile of rows; the scratch it

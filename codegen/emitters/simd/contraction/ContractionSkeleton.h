@@ -36,6 +36,8 @@ protected:
   /// Side by side: x is packed once for them.
   int64_t tilesOfItem = 1;
   mlir::Value tile;
+  /// A square of a tile, its columns one behind the other.
+  mlir::Value square;
   /// Loops that are neither rows, lanes nor sums: those that change y, and
   /// those of x alone, which share a panel.
   llvm::SmallVector<unsigned> batchLoops, sharedLoops;
@@ -54,6 +56,15 @@ protected:
   /// Where memory holds x row after row, and x is too large for a cache: what
   /// is read of it, to ask for the next tile's rows during a sum.
   std::optional<std::pair<mlir::BlockArgument, analysis::Index>> rowsAhead;
+  /// Where memory holds x along its rows, those of several loops that are
+  /// summed over, and y is read in place: what is read of x, to ask for the
+  /// next tile's during a sum, and elements from row to row.
+  struct PixelRead {
+    mlir::BlockArgument argument;
+    analysis::Index index;
+    int64_t step;
+  };
+  llvm::SmallVector<PixelRead> pixelsAhead;
   /// Large memory that the epilogue reads or writes along the lanes, to ask for
   /// the tile's part of it during the sum.
   struct Ahead {
@@ -168,6 +179,8 @@ protected:
   bool rowsCollide();
   void planRowsAhead();
   void askForRows(const Values &dims, const Place &place);
+  void planPixelsAhead();
+  void askForPixels(Values dims, const Place &place);
   void planResultsAhead();
   void askForResults(const Values &dims, const Place &place);
   void planPanelAhead();
@@ -319,8 +332,12 @@ protected:
                                unsigned vector, Values &sums);
   mlir::LogicalResult epilogue(Values dims, const Row &first,
                                const Place &place);
+  mlir::Value narrowed(mlir::Value sums);
   mlir::LogicalResult storeRow(const Values &dims, mlir::Value inTile,
                                const Place &place);
+  bool storesAlongRows();
+  mlir::LogicalResult storeTurned(const Values &dims, mlir::Value inTile,
+                                  const Place &place);
 
   /// Columns [begin, end); if they are whole vectors, `length` is constant.
   struct Run {
