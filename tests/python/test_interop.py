@@ -55,3 +55,10 @@ def test_scipy_writes_nothing_to_single_booleans():
         pytest.skip(f"SciPy takes arrays of its own list alone: {error}")
     expected = stats.pearsonr(x, y)
     np.testing.assert_allclose([float(made.statistic), float(made.pvalue)], [expected.statistic, expected.pvalue], rtol=1e-6)
+
+
+def test_rotations_of_scipy():
+    transform = pytest.importorskip("scipy.spatial.transform")
+    x = tc.asarray(np.arange(6.0).reshape(2, 3))
+    made = transform.Rotation.from_rotvec(x).as_matrix()
+    np.testing.assert_allclose(np.asarray(made), transform.Rotation.from_rotvec(np.array(x)).as_matrix(), atol=1e-6)
