@@ -409,6 +409,10 @@ def test_pools():
     ((2, 3, 8, 5), {"size": (5, 11), "mode": "bilinear", "align_corners": True}, 1),
     ((2, 3, 8, 5), {"scale_factor": 1.33, "mode": "bilinear", "align_corners": True}, 1),
     ((1, 2, 3, 4, 5), {"scale_factor": 3, "mode": "trilinear"}, 1),
+    ((2, 3, 9), {"size": 20, "mode": "nearest"}, 1),
+    ((2, 3, 8, 5), {"scale_factor": 2, "mode": "nearest"}, 1),
+    ((1, 2, 3, 4, 5), {"scale_factor": 3, "mode": "nearest"}, 1),
+    ((2, 3, 8, 5), {"scale_factor": 1.33, "mode": "nearest"}, None),
     ((2, 3, 8, 5), {"scale_factor": 1.33, "mode": "bilinear"}, None),  # a factor that does not divide: PyTorch's gathers
 ])  # fmt: skip
 @pytest.mark.parametrize("dynamic", [False, True])

@@ -9,7 +9,8 @@ from .. import _core
 from .._transforms import vjp
 from ._table import Refused, aten, op
 
-_linear = {aten.upsample_linear1d: 1, aten.upsample_bilinear2d: 2, aten.upsample_trilinear3d: 3}
+_linear = (aten.upsample_linear1d, aten.upsample_bilinear2d, aten.upsample_trilinear3d)
+_nearest = (aten.upsample_nearest1d, aten.upsample_nearest2d, aten.upsample_nearest3d)
 
 
 def _divides(sizes, made, factors):
@@ -29,6 +30,20 @@ def _sizes(x, sizes, factors):
 @op(aten.upsample_nearest1d.vec, aten.upsample_nearest2d.vec, aten.upsample_nearest3d.vec)
 def upsample_nearest(n, x, sizes, factors):
     return _core.interpolate(x, _sizes(x, sizes, factors), _core.interpolation["nearest"])
+
+
+@op(*(packet.default for packet in _nearest))
+def upsample_nearest_to(n, x, sizes, *factors):
+    if not _divides(x.shape[2:], sizes, factors):
+        raise Refused("a factor of an interpolation that does not divide")
+    return upsample_nearest(n, x, sizes, None)
+
+
+@op(aten.upsample_nearest1d_backward.default, aten.upsample_nearest2d_backward.default,
+    aten.upsample_nearest3d_backward.default)  # fmt: skip
+def upsample_nearest_backward(n, gradient, sizes, shape, *factors):
+    _, pull = vjp(lambda x: upsample_nearest_to(n, x, sizes, *factors), _core.full(gradient.dtype, shape, 0))
+    return pull(gradient)[0]
 
 
 @op(aten.upsample_linear1d.vec, aten.upsample_bilinear2d.vec, aten.upsample_trilinear3d.vec)
@@ -59,33 +74,34 @@ def _is_whole(x, sizes, align_corners, factors):
 
 
 def _by_sizes(packet, decompose):
-    def upsample(x, sizes, align_corners, factors):
-        if not _is_whole(x, sizes, align_corners, factors):
-            return decompose(x, sizes, align_corners, factors)
-        return packet.default(x, sizes or [int(s * f) for s, f in zip(x.shape[2:], factors)], align_corners)
+    def upsample(x, sizes, *corners_and_factors):
+        *corners, factors = corners_and_factors
+        if not _is_whole(x, sizes, any(corners), factors):
+            return decompose(x, sizes, *corners, factors)
+        return packet.default(x, sizes or [int(s * f) for s, f in zip(x.shape[2:], factors)], *corners)
 
     return upsample
 
 
 def decompositions(theirs):
-    """Of linear interpolations: PyTorch's, where the conversion does not compute what ATen does."""
+    """Of interpolations: PyTorch's, where the conversion does not compute what ATen does."""
 
-    def kept(decompose):
-        def upsample(x, sizes, align_corners, *factors):
-            if _is_whole(x, sizes, align_corners, factors):
+    def kept(decompose, corners):
+        def upsample(x, sizes, *rest):
+            if _is_whole(x, sizes, any(rest[:corners]), rest[corners:]):
                 return NotImplemented
-            return decompose(x, sizes, align_corners, *factors)
+            return decompose(x, sizes, *rest)
 
         return upsample
 
-    return {packet.default: kept(theirs[packet.default]) for packet in _linear}
+    return {packet.default: kept(theirs[packet.default], int(packet in _linear)) for packet in (*_linear, *_nearest)}
 
 
 @contextlib.contextmanager
 def whole():
-    """Linear interpolations stay whole within: PyTorch makes four gathers of each for every backend, ahead of its decompositions."""
+    """Interpolations stay whole within: PyTorch makes gathers of each for every backend, ahead of its decompositions."""
     saved = []
-    for packet in _linear:
+    for packet in (*_linear, *_nearest):
         for overload in packet.vec, packet.default:
             saved.append((overload, dict(overload.py_kernels)))
             for key in DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd:
