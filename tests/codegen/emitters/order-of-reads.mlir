@@ -37,6 +37,15 @@ func.func @fused(%x: tensor<128x256x512xi8>, %bias: tensor<512xi8>) -> tensor<25
   return %3 : tensor<256x128x512xi8>
 }
 
+// Hardware may look ahead within a page only: what streams asks ahead.
+// CHECK-LABEL: func.func @add_0(
+// CHECK:         memref.prefetch
+// CHECK-NEXT:    vector.load
+func.func @flat(%x: tensor<16777216xi8>) -> tensor<16777216xi8> {
+  %0 = tx.add %x, %x : tensor<16777216xi8>
+  return %0 : tensor<16777216xi8>
+}
+
 // What is read in two orders keeps that of the outputs.
 // CHECK-LABEL: func.func @mul(
 // CHECK:         arith.remui %{{.*}}, %c128
