@@ -6,17 +6,20 @@
 // product with f32 weights. Where x is bf16, it is widened, or the weights are
 // rounded to bf16 (scales of bf16).
 //
-// narrow/DTYPE: 1024 cubed of narrow numbers, against the peak of the
-// instructions for them.
+// products/DTYPE/LAYOUT/N: N cubed in each layout of x and y (a T: transposed),
+// against the peak of the instructions for its numbers. f16 is computed in f32.
 //
 
 #include "benchmarks/harness/Harness.h"
 #include "benchmarks/rivals/Copies.h"
+#include "benchmarks/rivals/FmaPeak.h"
 #include "benchmarks/rivals/NarrowPeak.h"
 
 #include "tensorc/tensorc.hpp"
 
 #include <functional>
+#include <string>
+#include <vector>
 
 using namespace bench;
 using tensorc::Tensor;
@@ -122,29 +125,59 @@ void addQuantized(int64_t k, int64_t n) {
       }
 }
 
-void addNarrow(const std::string &name, int64_t n, const NarrowPeak *peak,
-               tensorc::DType dtype,
-               std::function<Tensor(Tensor, Tensor)> product) {
+/// Operations on registers, on one thread, and how many a round has.
+struct Peak {
+  std::function<void(int64_t rounds)> run;
+  int64_t operations;
+};
+
+Peak peakOf(const NarrowPeak *peak) {
+  return peak ? Peak{peak->run, peak->operations} : Peak{};
+}
+
+void addProducts(const std::string &name, const Peak &peak,
+                 tensorc::DType dtype,
+                 std::function<Tensor(Tensor, Tensor)> product) {
   auto report = [](benchmark::State &state, int64_t operations) {
     state.counters["flops"] =
         benchmark::Counter(static_cast<double>(operations),
                            benchmark::Counter::kIsIterationInvariantRate);
   };
-  if (peak)
-    add("narrow/" + name + "/peak", repetitions, [=](benchmark::State &state) {
+  std::string group = "products/" + name;
+  if (peak.run)
+    add(group + "/peak", repetitions, [=](benchmark::State &state) {
       int64_t rounds = size(1 << 20, 1 << 8);
       for (auto _ : state)
-        peak->run(rounds);
-      report(state, rounds * peak->operations);
+        peak.run(rounds);
+      report(state, rounds * peak.operations);
     });
-  add("narrow/" + name + "/tensorc", repetitions, [=](benchmark::State &state) {
-    Tensor x = evaluated(tensorc::full({n, n}, 2.0f).astype(dtype) + 0);
-    Tensor y = evaluated(tensorc::full({n, n}, 1.0f).astype(dtype) + 0);
-    product(x, y).eval();
-    for (auto _ : state)
-      product(x, y).eval();
-    report(state, 2 * n * n * n);
-  });
+  struct Layout {
+    const char *name;
+    bool turnsX, turnsY;
+  };
+  std::vector<int64_t> sizes{size(1024, 48)};
+  if (!isTiny())
+    sizes.push_back(2048);
+  for (int64_t n : sizes)
+    for (Layout layout :
+         {Layout{"xy", false, false}, Layout{"xTy", true, false},
+          Layout{"xyT", false, true}, Layout{"xTyT", true, true}})
+      add(group + "/" + layout.name + "/" + std::to_string(n), repetitions,
+          [=](benchmark::State &state) {
+            auto filled = [&](float value) {
+              return evaluated(tensorc::full({n, n}, value).astype(dtype) + 0);
+            };
+            Tensor x = filled(2.0f), y = filled(1.0f);
+            auto run = [&] {
+              product(layout.turnsX ? tensorc::transpose(x) : x,
+                      layout.turnsY ? tensorc::transpose(y) : y)
+                  .eval();
+            };
+            run();
+            for (auto _ : state)
+              run();
+            report(state, 2 * n * n * n);
+          });
 }
 
 void registerAll() {
@@ -152,12 +185,13 @@ void registerAll() {
   addQuantized(k, k);
   if (!isTiny())
     addQuantized(k, 11008);
-  int64_t n = size(1024, 48);
   auto matmul = [](Tensor x, Tensor y) { return tensorc::matmul(x, y); };
-  addNarrow("bf16", n, bfloatPeak(), tensorc::bf16, matmul);
-  addNarrow("f16", n, nullptr, tensorc::f16, matmul);
-  addNarrow("i8", n, bytePeak(), tensorc::i8,
-            [](Tensor x, Tensor y) { return tensorc::matmul_i32(x, y); });
+  Peak fma{[](int64_t rounds) { runFma(rounds, 1); }, fmaOperations(1)};
+  addProducts("f32", fma, tensorc::f32, matmul);
+  addProducts("f16", {}, tensorc::f16, matmul);
+  addProducts("bf16", peakOf(bfloatPeak()), tensorc::bf16, matmul);
+  addProducts("i8", peakOf(bytePeak()), tensorc::i8,
+              [](Tensor x, Tensor y) { return tensorc::matmul_i32(x, y); });
 }
 
 } // namespace

@@ -90,6 +90,8 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   if (rowsAhead)
     askForRows(dims, place);
   askForPixels(dims, place);
+  if (stepsAhead)
+    askForSteps(dims, place);
   if (!resultsAhead.empty())
     askForResults(dims, place);
   Values columns;
@@ -534,6 +536,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   }
   planRowsAhead();
   planPixelsAhead();
+  planStepsAhead();
   planResultsAhead();
   planPanelAhead();
   return emitItems(scratch);

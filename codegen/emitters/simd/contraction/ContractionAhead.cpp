@@ -21,6 +21,10 @@ static constexpr int64_t farImageBytes = 1 << 20, farPlaneBytes = 1 << 11;
 /// Of a sum, that ask for a part of the next panel together: so few as are
 /// enough not to notice the asking, and at most as many as a large window has.
 static constexpr int64_t fewStepsOfBlock = 8, mostStepsOfBlock = 64;
+/// From a step of x to the next, how many of them ahead, and of all of x: the
+/// second cache holds less.
+static constexpr int64_t farStepBytes = 1 << 10, stepsAheadOfX = 32;
+static constexpr int64_t farStepsBytes = 1 << 20;
 /// Of a sum that takes no longer than the memory of its results.
 static constexpr int64_t mostStepsAhead = 512;
 
@@ -105,6 +109,48 @@ void ContractionSkeleton::askForPixels(Values dims, const Place &place) {
           b.createOrFold<arith::AddIOp>(last, indexConstant(kernel, ahead)),
           /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
   }
+}
+
+/// Memory that holds x along its rows has few of a tile at a step, and the next
+/// step's far away.
+void ContractionSkeleton::planStepsAhead() {
+  if (wideRows || rowPanel || !pixelsAhead.empty())
+    return;
+  unsigned reads = 0;
+  walkMemoryOfX([&](BlockArgument argument, const analysis::Index &index) {
+    ++reads;
+    AffineExpr position = space->linearize(index, kernel.dims(argument));
+    auto along = analysis::linearIn(position, rowLoop, *space);
+    auto step = analysis::linearIn(position, sumLoops.back(), *space);
+    auto apart = step ? dyn_cast<AffineConstantExpr>(step->coefficient)
+                      : AffineConstantExpr();
+    auto all = dyn_cast<AffineConstantExpr>(
+        kernel.names.product(kernel.dims(argument)));
+    if (all && all.getValue() * bytesOf(argument) >= farStepsBytes && along &&
+        along->coefficient == constant(1) && apart &&
+        apart.getValue() * bytesOf(argument) >= farStepBytes)
+      stepsAhead = {argument, position,
+                    apart.getValue() * stepsAheadOfX * bytesOf(argument)};
+  });
+  if (reads != 1)
+    stepsAhead.reset();
+}
+
+/// The tile's rows, some steps ahead.
+void ContractionSkeleton::askForSteps(const Values &dims, const Place &place) {
+  Values first = dims;
+  first[rowLoop] = place.firstRow;
+  int64_t each = bytesOf(stepsAhead->input);
+  Value at = b.createOrFold<arith::AddIOp>(
+      ExpressionEmitter(kernel, *space, first).indexValue(stepsAhead->position),
+      indexConstant(kernel, stepsAhead->bytes / each));
+  for (int64_t row = 0; row < rows + lineBytes / each - 1;
+       row += lineBytes / each)
+    memref::PrefetchOp::create(
+        b, kernel.buffer(stepsAhead->input),
+        b.createOrFold<arith::AddIOp>(
+            at, indexConstant(kernel, std::min(row, rows - 1))),
+        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
 /// Rows of the result are far apart, and a processor does not look ahead for

@@ -65,6 +65,14 @@ protected:
     int64_t step;
   };
   llvm::SmallVector<PixelRead> pixelsAhead;
+  /// Where memory holds x along its rows, and steps are far apart: what is read
+  /// of it, and how many bytes ahead to ask for.
+  struct StepsAhead {
+    mlir::BlockArgument input;
+    mlir::AffineExpr position;
+    int64_t bytes;
+  };
+  std::optional<StepsAhead> stepsAhead;
   /// Large memory that the epilogue reads or writes along the lanes, to ask for
   /// the tile's part of it during the sum.
   struct Ahead {
@@ -181,6 +189,8 @@ protected:
   void askForRows(const Values &dims, const Place &place);
   void planPixelsAhead();
   void askForPixels(Values dims, const Place &place);
+  void planStepsAhead();
+  void askForSteps(const Values &dims, const Place &place);
   void planResultsAhead();
   void askForResults(const Values &dims, const Place &place);
   void planPanelAhead();
