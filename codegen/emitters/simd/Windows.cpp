@@ -95,13 +95,23 @@ private:
 
 /// By what needs no loops.
 bool WindowSkeleton::fits() {
-  unsigned reductionOps = 0, ops = 0;
+  unsigned reductionOps = 0;
+  // Of all positions, and of what they are combined to.
+  int64_t opsWithin = 0, opsBehind = 0;
+  SmallPtrSet<Operation *, 16> within;
   positions = 1;
-  for (Operation &op : kernel.body().without_terminator()) {
+  for (Operation &op : llvm::reverse(kernel.body().without_terminator())) {
+    bool isReduction = op.hasTrait<tx::Reduction>();
+    bool isWithin = isReduction || within.contains(&op);
     // What moves elements is a place to read from.
-    ops += !isa<tx::ConstantOp, tx::ReshapeOp, tx::TransposeOp, tx::BroadcastOp,
-                tx::WindowsOp, tx::SliceOp>(op);
-    if (!op.hasTrait<tx::Reduction>())
+    (isWithin ? opsWithin : opsBehind) +=
+        !isa<tx::ConstantOp, tx::ReshapeOp, tx::TransposeOp, tx::BroadcastOp,
+             tx::WindowsOp, tx::SliceOp>(op);
+    if (isWithin)
+      for (Value operand : op.getOperands())
+        if (Operation *made = operand.getDefiningOp())
+          within.insert(made);
+    if (!isReduction)
       continue;
     ++reductionOps;
     if (isa<tx::ArgmaxOp, tx::ArgminOp>(op))
@@ -117,7 +127,7 @@ bool WindowSkeleton::fits() {
   }
   return reductionOps == 1 && positions > 0 && positions <= mostPositions &&
          positions <= order.getChunk() &&
-         static_cast<int64_t>(ops) * positions <= mostOps;
+         opsWithin * positions + opsBehind <= mostOps;
 }
 
 /// Whether memory is read along the lanes, or nearly so.

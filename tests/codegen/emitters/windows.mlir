@@ -2,6 +2,7 @@
 //
 // RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 // RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s --check-prefix=BOUNDS
+// RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s --check-prefix=BEHIND
 // RUN: %tensorc run %s --entry=largest --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=every_other --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=any_width --random-inputs --shape=x:2,5 --compare=reference
@@ -130,5 +131,23 @@ func.func @zeros(%x: tensor<2x5xf32>) -> tensor<2x3xf32> {
   %0 = tx.windows %x dims = [1] sizes = [3] strides = [1] dilations = [1] : tensor<2x5xf32> -> tensor<2x3x3xf32>
   %1 = tx.sum %0 dims = [2] : tensor<2x3x3xf32> -> tensor<2x3xf32>
   return %1 : tensor<2x3xf32>
+}
+// What is computed of the sum is computed once, not for each of 25 positions.
+// BEHIND-LABEL: txp.func @behind
+// BEHIND:       #tx.schedule<"windows"
+func.func @behind(%x: tensor<13x37xf32>) -> tensor<9x33xf32> {
+  %v = tx.windows %x dims = [0, 1] sizes = [5, 5] strides = [1, 1] dilations = [1, 1] : tensor<13x37xf32> -> tensor<9x33x5x5xf32>
+  %s = tx.sum %v dims = [2, 3] : tensor<9x33x5x5xf32> -> tensor<9x33xf32>
+  %a = tx.abs %s : tensor<9x33xf32>
+  %b = tx.add %a, %s : tensor<9x33xf32>
+  %c = tx.mul %b, %a : tensor<9x33xf32>
+  %d = tx.sub %c, %b : tensor<9x33xf32>
+  %e = tx.mul %d, %c : tensor<9x33xf32>
+  %f = tx.add %e, %d : tensor<9x33xf32>
+  %g = tx.sub %f, %e : tensor<9x33xf32>
+  %h = tx.mul %g, %f : tensor<9x33xf32>
+  %i = tx.add %h, %g : tensor<9x33xf32>
+  %j = tx.sub %i, %h : tensor<9x33xf32>
+  return %j : tensor<9x33xf32>
 }
 }
