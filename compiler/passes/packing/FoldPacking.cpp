@@ -22,6 +22,7 @@
 #include "compiler/passes/TargetOf.h"
 #include "ir/builder/TensorBuilder.h"
 #include "ir/shape/ColumnBlocks.h"
+#include "ir/tx/Control.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -103,9 +104,26 @@ bool paysForPixels(tx::DotGeneralOp dot, tx::TransposeOp transpose,
   return filled * 8 >= pixels * 9;
 }
 
+/// What a loop over images gives its body for the kernels, which it does not
+/// change; null: they are not an argument of one, or others read them, too.
+OpOperand *inputOfLoop(Value kernels) {
+  auto argument = dyn_cast<BlockArgument>(kernels);
+  auto scan = argument
+                  ? dyn_cast<tx::ScanOp>(argument.getOwner()->getParentOp())
+                  : tx::ScanOp();
+  if (!scan || !argument.hasOneUse() || argument.getArgNumber() == 0)
+    return nullptr;
+  int64_t input = argument.getArgNumber() - 1;
+  return input < static_cast<int64_t>(scan.getCarried() + scan.getScanned())
+             ? nullptr
+             : &scan.getInputsMutable()[input];
+}
+
 void pack(tx::DotGeneralOp dot, const codegen::TargetInfo &target,
           int64_t fewestSteps) {
-  auto kernels = dot.getY().getDefiningOp<tx::ConstantOp>();
+  OpOperand *input = inputOfLoop(dot.getY());
+  auto kernels =
+      (input ? input->get() : dot.getY()).getDefiningOp<tx::ConstantOp>();
   tx::TransposeOp transpose = channelsFirst(dot);
   if (!kernels || !transpose || !dot.getYBatch().empty())
     return;
@@ -131,10 +149,16 @@ void pack(tx::DotGeneralOp dot, const codegen::TargetInfo &target,
   sizes.push_back(block);
   auto packedType = RankedTensorType::get(sizes, element);
 
-  OpBuilder b(dot);
+  OpBuilder b(kernels);
   Value packed = tx::ConstantOp::create(
       b, kernels.getLoc(), packedType,
       DenseResourceElementsAttr::get(packedType, "packed", std::move(blob)));
+  if (input) {
+    input->set(packed);
+    packed = dot.getY();
+    packed.setType(packedType);
+  }
+  b.setInsertionPoint(dot);
   TensorBuilder e(b, dot);
   Value product = e.dot(dot.getX(), packed,
                         {{}, {}, dot.getXContracting(), dot.getYContracting()});

@@ -4,6 +4,7 @@
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing | FileCheck %s --check-prefix=SHORT
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=empty --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=loop --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc compile - --stop-after=fuse -o - | FileCheck %s --check-prefix=FUSE
 
 // SHORT-NOT: packed
@@ -45,6 +46,22 @@ func.func @padded(%x: tensor<1x1x9x9xf32>) -> tensor<1x64x10x10xf32> {
   %1 = tx.relu %0 : tensor<1x64x8x8xf32>
   %2 = tx.pad %1, %z low = [0, 0, 1, 1] high = [0, 0, 1, 1] interior = [0, 0, 0, 0] : tensor<1x64x8x8xf32> -> tensor<1x64x10x10xf32>
   return %2 : tensor<1x64x10x10xf32>
+}
+
+// A loop over images is given packed kernels.
+// CHECK-LABEL: @loop
+// CHECK:       %[[K:.*]] = tx.constant dense_resource<{{packed.*}}> : tensor<2x1x2x2x32xf32>
+// CHECK:       tx.scan <[2]> carried = 0 scanned = 1(%arg0, %[[K]])
+// CHECK:       ^bb0(%{{.*}}: tensor<i64>, %{{.*}}: tensor<1x1x9x9xf32>, %[[B:.*]]: tensor<2x1x2x2x32xf32>):
+// CHECK:       tx.dot_general %{{.*}}, %[[B]] batch
+func.func @loop(%x: tensor<2x1x1x9x9xf32>) -> tensor<2x1x64x8x8xf32> {
+  %k = tx.constant dense<[[[[-2.0,-3.0],[0.0,-3.0]]],[[[3.0,3.0],[3.0,2.0]]],[[[-1.0,-3.0],[3.0,-4.0]]],[[[2.0,2.0],[-4.0,3.0]]],[[[0.0,-1.0],[-3.0,1.0]]],[[[-4.0,-4.0],[-4.0,4.0]]],[[[-4.0,2.0],[-1.0,2.0]]],[[[-4.0,4.0],[-1.0,3.0]]],[[[3.0,4.0],[-1.0,1.0]]],[[[-1.0,-1.0],[3.0,0.0]]],[[[-4.0,2.0],[4.0,-3.0]]],[[[-2.0,0.0],[-3.0,1.0]]],[[[4.0,2.0],[4.0,-1.0]]],[[[0.0,0.0],[3.0,4.0]]],[[[2.0,-4.0],[3.0,-1.0]]],[[[2.0,2.0],[-2.0,1.0]]],[[[4.0,1.0],[-3.0,3.0]]],[[[4.0,-3.0],[-2.0,4.0]]],[[[2.0,1.0],[3.0,-4.0]]],[[[3.0,-4.0],[0.0,2.0]]],[[[-2.0,-2.0],[4.0,-1.0]]],[[[-4.0,-1.0],[4.0,4.0]]],[[[-1.0,2.0],[4.0,1.0]]],[[[1.0,3.0],[0.0,4.0]]],[[[-4.0,2.0],[4.0,-2.0]]],[[[4.0,4.0],[-1.0,2.0]]],[[[-4.0,3.0],[1.0,4.0]]],[[[-1.0,4.0],[2.0,3.0]]],[[[1.0,2.0],[1.0,-4.0]]],[[[4.0,4.0],[1.0,3.0]]],[[[-4.0,-1.0],[-2.0,4.0]]],[[[-2.0,-3.0],[4.0,0.0]]],[[[-4.0,-3.0],[-3.0,-4.0]]],[[[3.0,-4.0],[0.0,-1.0]]],[[[0.0,-3.0],[-2.0,1.0]]],[[[0.0,-3.0],[-2.0,-2.0]]],[[[0.0,4.0],[-2.0,0.0]]],[[[0.0,3.0],[1.0,3.0]]],[[[3.0,-3.0],[-4.0,0.0]]],[[[2.0,1.0],[2.0,-1.0]]],[[[0.0,-3.0],[0.0,4.0]]],[[[-1.0,2.0],[-4.0,-1.0]]],[[[-4.0,2.0],[-2.0,-4.0]]],[[[-2.0,3.0],[4.0,2.0]]],[[[4.0,-1.0],[4.0,3.0]]],[[[-1.0,4.0],[-4.0,2.0]]],[[[1.0,2.0],[-4.0,0.0]]],[[[-2.0,-1.0],[-4.0,0.0]]],[[[-3.0,-3.0],[0.0,0.0]]],[[[-2.0,2.0],[0.0,-2.0]]],[[[-4.0,4.0],[-4.0,-1.0]]],[[[3.0,-2.0],[4.0,-4.0]]],[[[2.0,-1.0],[1.0,-3.0]]],[[[-1.0,2.0],[-1.0,3.0]]],[[[-3.0,2.0],[0.0,4.0]]],[[[3.0,-4.0],[1.0,2.0]]],[[[0.0,-4.0],[-2.0,-1.0]]],[[[1.0,-2.0],[1.0,2.0]]],[[[-1.0,0.0],[-3.0,2.0]]],[[[4.0,1.0],[4.0,3.0]]],[[[4.0,-1.0],[-3.0,-4.0]]],[[[-3.0,-2.0],[-2.0,-2.0]]],[[[4.0,-1.0],[0.0,1.0]]],[[[4.0,0.0],[1.0,1.0]]]]> : tensor<64x1x2x2xf32>
+  %0 = tx.scan <[2]> carried = 0 scanned = 1 (%x, %k) : (tensor<2x1x1x9x9xf32>, tensor<64x1x2x2xf32>) -> tensor<2x1x64x8x8xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<1x1x9x9xf32>, %w: tensor<64x1x2x2xf32>):
+    %c = tx.conv %a, %w groups = 1 sizes = [2, 2] strides = [1, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x1x9x9xf32>, tensor<64x1x2x2xf32>) -> tensor<1x64x8x8xf32>
+    tx.return %c : tensor<1x64x8x8xf32>
+  }
+  return %0 : tensor<2x1x64x8x8xf32>
 }
 
 // With one tap, pixels stay lanes where these are filled.
