@@ -171,21 +171,17 @@ private:
                : SmallVector<int64_t>();
   }
 
-  /// Whether the innermost loop is faster in these parts.
   bool areLongEnough(ArrayRef<int64_t> places) {
-    int64_t width = kernel.scheduled("lanes"), least = places.back();
-    unsigned longParts = 0;
+    SmallVector<int64_t> sizes;
     for (auto [from, to] : llvm::zip(places, places.drop_front()))
-      if (!isByElements(to - from)) {
-        least = std::min(least, to - from);
-        ++longParts;
-      }
-    return longParts > 0 &&
-           least >= (longParts > 1 ? minVectorsOfPart * width : width);
+      if (!isByElements(to - from))
+        sizes.push_back(to - from);
+    int64_t least = sizes.size() > 1 ? minVectorsOfPart : 1;
+    return !sizes.empty() &&
+           *llvm::min_element(sizes) >= least * kernel.scheduled("lanes");
   }
 
-  /// Whether a part of the innermost loop of this size has no lanes. Work items
-  /// of the only loop may begin within a part.
+  /// Work items of the only loop may begin within a part.
   bool isByElements(int64_t size) {
     return loops.sizes.size() > 1 && size <= maxElementsOfPart;
   }
@@ -447,9 +443,8 @@ private:
     ImplicitLocOpBuilder &b = kernel.b;
     auto wholeRow = [&](const Part &part, ArrayRef<Value> at) {
       AffineExpr inner = part.loops.sizes.back();
-      auto size = constantOf(inner);
-      if (cut + 1 == loops.sizes.size() && isByElements(*size))
-        return elementsOf(part, at, *size);
+      if (cut + 1 == loops.sizes.size() && isByElements(*constantOf(inner)))
+        return elementsOf(part, at, *constantOf(inner));
       return lanesOf(part, Row{SmallVector<Value>(at), {}},
                      indexConstant(kernel, 0), kernel.size(inner), inner);
     };
