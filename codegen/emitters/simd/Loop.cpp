@@ -578,21 +578,12 @@ FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel) {
   return LoopSkeleton(kernel).emit();
 }
 
-/// Those of a register, or of two, or of half of one.
-Offers offerLanes(KernelBuilder &fusion) {
-  int64_t width = registerLanes(fusion);
-  Offers offers{{{"lanes", width}}, {{"lanes", 2 * width}}};
-  if (width > 1)
-    offers.push_back({{"lanes", width / 2}});
-  return offers;
-}
-
 const Skeleton loop = {
     .name = "elements",
     .kind = tx::kinds::loop,
     .match = matchAll,
     .schedules = [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
-      return offerLanes(fusion);
+      return offerLanesOfLoop(fusion);
     },
     .emit = [](KernelBuilder &kernel) { return single(emitLoop(kernel)); },
     .mayOverwrite = true};

@@ -16,6 +16,7 @@ SkeletonList listSkeletons();
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
 /// What is offered for that.
 Offers offerLanes(KernelBuilder &fusion);
+Offers offerLanesOfLoop(KernelBuilder &fusion);
 
 } // namespace tensorc::codegen::simd
 

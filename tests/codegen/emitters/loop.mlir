@@ -46,10 +46,14 @@ func.func @strided(%x: tensor<?x120xf32, #tx.dims<[n, 120]>>) -> tensor<?x40xf32
   return %1 : tensor<?x40xf32, #tx.dims<[n, 40]>>
 }
 
-// A long body is emitted once. It asks whether all lanes are on, and then reads without a mask.
+// A long body is emitted once. It asks whether all lanes are on, and then reads without a mask. Two registers stand in each step,
+// and each line of both is asked for.
 // CHECK-LABEL: func.func @tanh(
 // CHECK:       scf.for
-// CHECK:       %[[ALL:.*]] = vector.reduction <and>, {{.*}} : vector<16xi1> into i1
+// CHECK:       memref.prefetch
+// CHECK:       memref.prefetch
+// CHECK-NOT:   memref.prefetch
+// CHECK:       %[[ALL:.*]] = vector.reduction <and>, {{.*}} : vector<32xi1> into i1
 // CHECK:       scf.if %[[ALL]]
 // CHECK:         vector.load
 // CHECK:       } else {
@@ -59,6 +63,22 @@ func.func @strided(%x: tensor<?x120xf32, #tx.dims<[n, 120]>>) -> tensor<?x40xf32
 func.func @long(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>> {
   %0 = tx.tanh %x : tensor<?xf32, #tx.dims<[n]>>
   return %0 : tensor<?xf32, #tx.dims<[n]>>
+}
+
+// One register, where memory is waited for or rows are short.
+// CHECK-LABEL: func.func @log(
+// CHECK:       math.log {{.*}} : vector<16xf32>
+func.func @from_memory(%x: tensor<4194304xf32>) -> tensor<4194304xf32> {
+  %0 = tx.log %x : tensor<4194304xf32>
+  return %0 : tensor<4194304xf32>
+}
+
+// CHECK-LABEL: func.func @expm1(
+// CHECK:       vector<16xf32>
+func.func @short_rows(%x: tensor<?x120xf32, #tx.dims<[n, 120]>>) -> tensor<?x40xf32, #tx.dims<[n, 40]>> {
+  %0 = tx.slice %x offsets = [0, 0] strides = [1, 1] : tensor<?x120xf32, #tx.dims<[n, 120]>> -> tensor<?x40xf32, #tx.dims<[n, 40]>>
+  %1 = tx.expm1 %0 : tensor<?x40xf32, #tx.dims<[n, 40]>>
+  return %1 : tensor<?x40xf32, #tx.dims<[n, 40]>>
 }
 
 // Each operand is read where its lanes are on, and nowhere else.

@@ -8,7 +8,7 @@
 // RUN: %tensorc compile %s --target=rocm:gfx942 --stop-after=fuse | FileCheck %s --check-prefixes=GRID,CDNA
 // RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=fuse > %t.mlir
 // RUN: %tensorc compile %t.mlir --start-from=fuse --stop-after=emit | FileCheck %s --check-prefix=LAUNCH
-// RUN: sed 's/lanes = 16>/lanes = 3>/' %t.mlir > %t.odd.mlir
+// RUN: sed 's/lanes = 32>/lanes = 3>/' %t.mlir > %t.odd.mlir
 // RUN: %exits 1 %tensorc compile %t.odd.mlir --start-from=fuse --stop-after=emit 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: sed 's/order = #tx.order<"fma">/order = #tx.order<"matrix">/' %t.mlir > %t.order.mlir
 // RUN: %exits 1 %tensorc compile %t.order.mlir --start-from=fuse --stop-after=emit 2>&1 | FileCheck %s --check-prefix=ORDER
@@ -17,7 +17,7 @@
 
 // A kernel keeps them.
 // LAUNCH: txp.launch {{.*}}txp.order = #tx.order<"fma">{{.*}}txp.schedule = #tx.schedule<"panel", outer = 1, rows = 11, vectors = 1, lanes = 16>
-// ODD:   has the schedule "elements lanes=3", which this target does not offer, but for example "elements lanes=16"
+// ODD:   has the schedule "elements lanes=3", which this target does not offer, but for example "elements lanes=32"
 // ORDER: has another order than this target computes it in: run tx-choose-schedules
 // NONE:  has no schedule: run tx-choose-schedules
 
@@ -26,7 +26,7 @@
 // CPU:  "column"{{.*}}{order = #tx.order<"chunks", lanes = [1], chunk = 256>, schedule = #tx.schedule<"columns", kernels = 1, lanes = 64>}
 // CPU:  "row"{{.*}}{order = #tx.order<"chunks", lanes = [32], chunk = 8192>, schedule = #tx.schedule<"rows", kernels = 1>}
 // CPU:  "loop" "transpose"{{.*}}{schedule = #tx.schedule<"squares", squares = 1, vectors = 1>}
-// CPU:  "loop" "exp"{{.*}}{schedule = #tx.schedule<"elements", lanes = 16>}
+// CPU:  "loop" "exp"{{.*}}{schedule = #tx.schedule<"elements", lanes = 32>}
 // 33 rows are three tiles of 11, 48 columns three vectors.
 // CPU:  "contraction"{{.*}}{order = #tx.order<"fma">, schedule = #tx.schedule<"panel", outer = 1, rows = 11, vectors = 1, lanes = 16>}
 // CPU:  "contraction"{{.*}}{order = #tx.order<"fma">, schedule = #tx.schedule<"panel", outer = 1, rows = 14, vectors = 2, lanes = 16>}
