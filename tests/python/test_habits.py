@@ -293,3 +293,33 @@ def test_data_that_is_converted_first():
     a, b = np.array([[True, False], [False, False]]), np.array([[False, True], [True, True]])
     assert (tc.asarray(a) @ tc.asarray(b)).tolist() == (a @ b).tolist() and tc.matmul(tc.asarray(b), tc.asarray(a[0])).tolist() == (b @ a[0]).tolist()
     assert (tc.asarray(a) @ tc.asarray(b)).dtype == tc.bool
+
+
+@pytest.mark.parametrize("exponent, op", [(2, "mul"), (2.0, "mul"), (-1, "div"), (-1.0, "div")])
+def test_squares_and_inverses_are_no_powers(exponent, op):
+    values = np.array([0.0, -0.0, 1.5, -3.0, np.inf, -np.inf, np.nan, 1e30, 1e-30], dtype=np.float32)
+    x = tc.asarray(values)
+    for f in (lambda v: v**exponent, lambda v: tc.pow(v, exponent)):
+        (kernel,) = tc.explain(f, x).kernels
+        assert op in str(kernel) and "pow" not in str(kernel)
+        with np.errstate(all="ignore"):
+            np.testing.assert_array_equal(tc.jit(f)(x).numpy(), values**exponent)
+        np.testing.assert_array_equal(tc.jit(f)(x).numpy(), tc.pow(x, tc.asarray(float(exponent))).numpy())
+    slope = tc.grad(lambda v: (v**exponent).sum())(tc.asarray([2.0]))
+    assert slope.item() == (4.0 if exponent == 2 else -0.25)
+
+
+@pytest.mark.parametrize("exponent", [3, 4])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_small_powers_are_products(exponent, dtype):
+    values = np.concatenate([np.linspace(-3, 3, 1001), [0.0, -0.0, np.inf, -np.inf, np.nan, 1e30, 1e-30, -1e-12]]).astype(dtype)
+    (kernel,) = tc.explain(lambda v: v**exponent, tc.asarray(values)).kernels
+    assert "pow" not in str(kernel)
+    found = tc.jit(lambda v: v**exponent)(tc.asarray(values)).numpy()
+    with np.errstate(all="ignore"):
+        expected = (values.astype(np.longdouble) ** exponent).astype(dtype)
+        close = np.abs(found - expected) <= 2 * np.spacing(np.abs(expected))
+    assert ((found == expected) | close | (np.isnan(found) & np.isnan(expected))).all()
+    assert (np.signbit(found) == np.signbit(expected))[~np.isnan(expected)].all()
+    (kernel,) = tc.explain(lambda v: v**exponent, tc.ones(4, dtype=tc.float16)).kernels
+    assert "pow" in str(kernel)

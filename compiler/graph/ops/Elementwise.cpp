@@ -172,6 +172,9 @@ static NodeRef elementwiseAlike(const Recorder &r, OpKind op,
 
 NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
   const OpTraits &info = traits(op);
+  if (op == OpKind::Pow)
+    if (NodeRef node = powerOfKnownExponent(r, operands[0], operands[1]))
+      return node;
   if (NodeRef node = elementwiseAlike(r, op, info, operands))
     return node;
   const char *name = info.apiName;

@@ -1,4 +1,4 @@
-//===- Powers.cpp - Powers of integers, by squaring -----------------------===//
+//===- Powers.cpp - Powers by products ------------------------------------===//
 
 #include "compiler/graph/ops/Powers.h"
 
@@ -61,6 +61,27 @@ NodeRef integerPower(Recorder &r, const Operand &x, const Operand &y,
     return result;
   Term isOdd = (exponent & 1).map(OpKind::Ne, 0);
   return select(exponent < 0, truncatedInverse(given, isOdd), result);
+}
+
+NodeRef powerOfKnownExponent(Recorder &r, const Operand &x, const Operand &y) {
+  if (x.isScalar || !x.node || !y.isScalar || y.scalar.kind == Scalar::Complex)
+    return {};
+  DType dtype = x.node->dtype();
+  double exponent = y.scalar.kind == Scalar::Float
+                        ? y.scalar.f
+                        : static_cast<double>(y.scalar.i);
+  if (exponent == 2 && isIn(dtype, floatMask | complexMask))
+    return elementwise(r, OpKind::Mul, {x, x});
+  if (exponent == -1 && isIn(dtype, floatMask))
+    return elementwise(r, OpKind::Div, {Scalar::of(1.0), x});
+  const Term base(r, NodeRef(x.node));
+  // In 16 bits the square would be rounded too early.
+  const bool isWide = dtype == DType::F32 || dtype == DType::F64;
+  if (exponent == 3 && isWide)
+    return base * base * base;
+  if (exponent == 4 && isWide)
+    return base * base * (base * base);
+  return {};
 }
 
 } // namespace tensorc::graph
