@@ -63,31 +63,65 @@ static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
              space.simplify(inB->coefficient * space.getSizes()[b]));
 }
 
-CollapsedDims collapseDims(KernelBuilder &kernel, ArrayRef<AffineExpr> sizes,
-                           ArrayRef<std::pair<Value, Index>> roots,
-                           function_ref<bool(Value)> stop,
-                           function_ref<bool(unsigned)> mayMerge) {
-  analysis::IterationSpace space(kernel.names, sizes);
-  // What must stay linear: positions read and written; and what a merged dim
-  // must not appear in: guards, the values of iota.
+namespace {
+/// What must stay linear: positions read and written; and what a merged dim
+/// must not appear in: guards, the values of iota.
+struct Accesses {
   SmallVector<AffineExpr> positions, values;
+};
+} // namespace
+
+static Accesses accessesOf(KernelBuilder &kernel,
+                           const analysis::IterationSpace &space,
+                           ArrayRef<std::pair<Value, Index>> roots,
+                           function_ref<bool(Value)> stop) {
+  Accesses result;
   auto onRead = [&](Value v, const Index &index) {
     if (stop(v))
       return;
     if (auto iota = v.getDefiningOp<tx::IotaOp>())
-      values.push_back(index[iota.getDim()]);
+      result.values.push_back(index[iota.getDim()]);
     else if (v.getDefiningOp<tx::RandomBitsOp>() ||
              !kernel.isScalar(cast<BlockArgument>(v)))
-      positions.push_back(space.linearize(index, kernel.dims(v)));
+      result.positions.push_back(space.linearize(index, kernel.dims(v)));
   };
   for (auto &[value, index] : roots) {
-    positions.push_back(space.linearize(index, kernel.dims(value)));
+    result.positions.push_back(space.linearize(index, kernel.dims(value)));
     analysis::walkReads(
         value, index, space, [&](Value s) { return kernel.symbolOf(s); }, stop,
         onRead,
-        [&](const analysis::Guard &guard) { values.push_back(guard.value); });
+        [&](const analysis::Guard &guard) {
+          result.values.push_back(guard.value);
+        });
   }
+  return result;
+}
 
+/// Whether what is accessed through the merged index is the same. It is not
+/// where a quotient went only because a dim is below its size: of windows of
+/// two over what is repeated twice, (2 * o + k) floordiv 2.
+static bool holdsBeyondSizes(KernelBuilder &kernel, const CollapsedDims &loops,
+                             ArrayRef<std::pair<Value, Index>> roots,
+                             function_ref<bool(Value)> stop,
+                             const Accesses &wanted) {
+  analysis::IterationSpace space(kernel.names, loops.sizes);
+  auto merged = [&](ArrayRef<AffineExpr> exprs) {
+    return llvm::map_to_vector(exprs, [&](AffineExpr e) {
+      return space.simplify(e.replaceDims(loops.index));
+    });
+  };
+  auto inLoops = llvm::map_to_vector(roots, [&](auto &root) {
+    return std::pair<Value, Index>(root.first, merged(root.second));
+  });
+  Accesses found = accessesOf(kernel, space, inLoops, stop);
+  return found.positions == merged(wanted.positions) &&
+         found.values == merged(wanted.values);
+}
+
+static CollapsedDims collapse(KernelBuilder &kernel, ArrayRef<AffineExpr> sizes,
+                              const Accesses &accesses,
+                              function_ref<bool(unsigned)> mayMerge) {
+  analysis::IterationSpace space(kernel.names, sizes);
   CollapsedDims result;
   MLIRContext *context = kernel.b.getContext();
   AffineExpr zero = kernel.names.constant(0);
@@ -99,10 +133,10 @@ CollapsedDims collapseDims(KernelBuilder &kernel, ArrayRef<AffineExpr> sizes,
     bool merge = previous.has_value();
     for (unsigned i = previous.value_or(d); merge && i < d; ++i)
       merge = mayMerge(i);
-    merge = merge && llvm::all_of(positions, [&](AffineExpr p) {
+    merge = merge && llvm::all_of(accesses.positions, [&](AffineExpr p) {
               return runsThrough(p, *previous, d, space);
             });
-    merge = merge && llvm::none_of(values, [&](AffineExpr v) {
+    merge = merge && llvm::none_of(accesses.values, [&](AffineExpr v) {
               return v.isFunctionOfDim(d) || v.isFunctionOfDim(*previous);
             });
     if (merge) {
@@ -116,6 +150,20 @@ CollapsedDims collapseDims(KernelBuilder &kernel, ArrayRef<AffineExpr> sizes,
     result.index[d] = getAffineDimExpr(result.sizes.size() - 1, context);
     previous = d;
   }
+  return result;
+}
+
+CollapsedDims collapseDims(KernelBuilder &kernel, ArrayRef<AffineExpr> sizes,
+                           ArrayRef<std::pair<Value, Index>> roots,
+                           function_ref<bool(Value)> stop,
+                           function_ref<bool(unsigned)> mayMerge) {
+  analysis::IterationSpace space(kernel.names, sizes);
+  Accesses accesses = accessesOf(kernel, space, roots, stop);
+  CollapsedDims result = collapse(kernel, sizes, accesses, mayMerge);
+  size_t apart = sizes.size() - llvm::count_if(sizes, isOne);
+  if (result.sizes.size() < apart &&
+      !holdsBeyondSizes(kernel, result, roots, stop, accesses))
+    return collapse(kernel, sizes, accesses, [](unsigned) { return false; });
   return result;
 }
 

@@ -250,9 +250,14 @@ Array get(const Array &x, nb::handle key) {
   // x[True], x[False]: the new axis of size 1, of which the mask takes all or
   // none.
   Array parts = index(x, items);
-  int64_t axis = 0;
+  int64_t axis = 0, left = x.rank();
+  for (const tensorc_index_item &item : items.items)
+    left -= item.kind != TENSORC_INDEX_NEW_AXIS &&
+            item.kind != TENSORC_INDEX_ELLIPSIS;
   for (size_t i = 0; i < items.scalarMasks[0]; ++i)
-    axis += items.items[i].kind != TENSORC_INDEX_INTEGER;
+    axis += items.items[i].kind == TENSORC_INDEX_ELLIPSIS
+                ? left
+                : items.items[i].kind != TENSORC_INDEX_INTEGER;
   tensorc_tensor *out = nullptr;
   tensorc_status *status =
       tensorc_take(parts.raw(), items.scalars[0].raw(), axis, here(), &out);

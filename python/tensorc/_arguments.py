@@ -90,8 +90,8 @@ def _logical(x):
 
 
 def _values_beside(x, values):
-    """An array of the values: lists have as many digits as x."""
-    return _core.doubles(values) if isinstance(values, (list, tuple)) and x.dtype.name in ("float64", "complex128") else _array(values)
+    """An array of the values: lists, and numbers, have as many digits as x."""
+    return _core.doubles(values) if isinstance(values, (list, tuple, float, complex)) and x.dtype.name in ("float64", "complex128") else _array(values)
 
 
 def _same(arrays):

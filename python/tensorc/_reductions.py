@@ -5,7 +5,7 @@ import builtins
 from . import _core
 from ._arguments import _array, _axes, _axis, _floating, _int64, _logical
 from ._creation import full
-from ._dtypes import as_dtype
+from ._dtypes import as_dtype, fits, is_float
 from ._shapes import concat
 
 __all__ = [
@@ -56,6 +56,8 @@ def _extremum(function, pair, name):
     def call(x, /, axis=None, *, keepdims=False, initial=None, where=None):
         x = _array(x)
         axes, _ = _axes(axis, x)
+        if type(initial) in (builtins.bool, int, float) and not is_float(x.dtype) and (x.dtype.name == "bool" or fits(initial, x.dtype)):
+            initial = full((), initial, dtype=x.dtype, device=x.device)  # the number takes the dtype of x
         if where is not None:
             if initial is None:
                 raise ValueError(f"{name}: with where an initial value is needed, where no element takes part")

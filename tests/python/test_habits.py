@@ -323,3 +323,14 @@ def test_small_powers_are_products(exponent, dtype):
     assert (np.signbit(found) == np.signbit(expected))[~np.isnan(expected)].all()
     (kernel,) = tc.explain(lambda v: v**exponent, tc.ones(4, dtype=tc.float16)).kernels
     assert "pow" in str(kernel)
+
+
+def test_edges_of_indices_and_extrema():
+    assert tc.ones((2, 3))[..., False].shape == (2, 3, 0) and tc.asarray(1.0)[..., False].shape == (0,) and tc.ones((2, 3))[..., True, 0].shape == (2, 1)
+    for dtype in (np.int8, np.int32, np.uint64):
+        assert tc.dynamic_slice(tc.arange(200), [tc.asarray(dtype(3))], [2]).tolist() == [3, 4]
+    assert tc.dynamic_slice(tc.arange(200), [tc.asarray(np.int8(-1))], [2]).tolist() == [198, 199]
+    assert tc.max(tc.asarray([True, False]), initial=0).dtype == tc.bool
+    assert tc.max(tc.asarray([2**40 + 1, 1]), initial=0.0).item() == 2**40 + 1
+    assert tc.isin([0.1, 0.2], tc.asarray([0.1], dtype=tc.float64)).tolist() == [True, False]
+    assert tc.isin(0.1, tc.asarray([0.1, 3.0], dtype=tc.float64)).item()

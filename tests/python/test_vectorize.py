@@ -412,3 +412,39 @@ def test_booleans_are_numbers_in_sums():
 
     x = [-1.0, 1.5, 3.0]
     assert f(tc.asarray(x)).tolist() == [f.__wrapped__(v) for v in x]
+
+
+@tc.vectorize
+def rooted(x):
+    if x > 0:
+        return math.sqrt(x)
+    return 0.0 * x
+
+
+@tc.vectorize
+def inverse(x):
+    return 1.0 / x if x != 0 else 0.0
+
+
+@tc.vectorize
+def nested(x, y):
+    r = y
+    if x > 0:
+        r = y / x
+        if r > 2:
+            r = math.log(r - 2)
+    else:
+        r = r * 3
+    return r + x
+
+
+def test_derivatives_are_of_the_side_that_is_taken():
+    x = tc.asarray([0.0, 4.0, -1.0])
+    slope = tc.grad(lambda v: rooted(v).sum())
+    assert slope(x).tolist() == [0.0, 0.25, 0.0]
+    assert tc.grad(lambda v: slope(v).sum())(x).tolist() == [0.0, -0.03125, 0.0]
+    assert tc.jvp(rooted, (x,), (tc.ones(3),))[1].tolist() == [0.0, 0.25, 0.0]
+    assert tc.grad(lambda v: inverse(v).sum())(tc.asarray([0.0, 2.0])).tolist() == [0.0, -0.25]
+    x, y = tc.asarray([0.0, 2.0, -1.0, 2.0]), tc.asarray([1.0, 8.0, 1.0, 4.0])
+    assert tc.grad(lambda v: nested(v, y).sum())(x).tolist() == [1.0, 0.0, 1.0, 0.0]
+    assert tc.grad(lambda v: nested(x, v).sum())(y).tolist() == [3.0, 0.25, 3.0, 0.5]

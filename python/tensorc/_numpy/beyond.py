@@ -1,7 +1,7 @@
 """Functions that NumPy has not."""
 
 from .. import _core
-from .._arguments import _array, _axis, _floating, _logical
+from .._arguments import _array, _axis, _floating, _int64, _logical
 
 __all__ = [
     "clz", "cummax", "cummin", "dynamic_slice", "dynamic_update_slice", "fma", "lerp", "logcumsumexp", "masked_fill", "polar",
@@ -106,7 +106,10 @@ def _from_front(x, starts):
         if isinstance(start, int):
             return start + size if start < 0 else start
         start = _array(start)
-        return start if start.dtype.name.startswith("u") else _core.select(_core.lt(start, 0), start + size, start)
+        if start.dtype.name.startswith("u"):
+            return start
+        start = _core.astype(start, _int64)  # the size may be more than its own dtype has
+        return _core.select(_core.lt(start, 0), start + size, start)
 
     starts = list(starts)
     return starts if len(starts) != x.ndim else [one(start, size) for start, size in zip(starts, x.shape)]

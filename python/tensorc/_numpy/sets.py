@@ -1,7 +1,7 @@
 """Sets of elements, by NumPy's names. They evaluate their arguments where the number of elements is a size of the result."""
 
 from .. import _core
-from .._arguments import _array, _same, _values_beside
+from .._arguments import Array, _array, _same, _values_beside
 from .._dtypes import is_float
 from .._shapes import concat, ravel
 from .._sorting import nonzero, unique_all
@@ -47,7 +47,7 @@ def isin(x, values, /, *, invert=False):
     >>> tc.isin(tc.arange(4), [1, 3])
     array([false, true, false, true], dtype=bool)
     """
-    x = _array(x)
+    x = _values_beside(values, x) if isinstance(values, Array) else _array(x)
     if isinstance(values, (int, float, complex)) and x.dtype.name != "bool":
         return x != values if invert else x == values  # a number of Python has the dtype of x
     found = _core.isin(x, _values_beside(x, values))

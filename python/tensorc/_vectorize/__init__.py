@@ -14,7 +14,7 @@ import textwrap
 from .. import _core, _functions
 from .._arguments import _on
 from .._control import while_loop
-from .._dtypes import as_dtype, default_float, is_float, result_type
+from .._dtypes import as_dtype, default_float, has_derivatives, is_float, result_type
 from .scalars import _BINARY, _CALLS, _COMPARED, _and, _binary, _either, _logical, _not, _or, _select, _unary
 
 Array = _core.Array
@@ -95,6 +95,7 @@ class _Reader:
 
     def __init__(self, function):
         self.function = function
+        self.loops = 0  # around what is read
         lines, first = inspect.getsourcelines(function)
         module = ast.parse(textwrap.dedent("".join(lines)))
         self.definition = module.body[0]
@@ -138,7 +139,7 @@ class _Reader:
             env = method(statement, env)
             stop = _or(_or(env.get(_RETURNED, False), env.get(_BROKE, False)), env.get(_CONTINUED, False))
             if isinstance(stop, Array):
-                rest = self.run(statements[i + 1:], dict(env))
+                rest = self.side(_not(stop), statements[i + 1:], env)
                 has_left = env.get(_BROKE, False) is not False or env.get(_CONTINUED, False) is not False
                 merged = _merged(stop, env, rest, _BROKE if has_left else _RETURNED)
                 if not has_left and rest.get(_RETURNED, False) is True:
@@ -200,7 +201,22 @@ class _Reader:
         condition = self.value(node.test, env)
         if not isinstance(condition, Array):
             return self.run(node.body if condition else node.orelse, env)
-        return _merged(condition, self.run(node.body, dict(env)), self.run(node.orelse, dict(env)))
+        return _merged(condition, self.side(condition, node.body, env), self.side(_not(condition), node.orelse, env))
+
+    def side(self, condition, statements, env):
+        """The variables after the statements, which elements run for which the condition holds."""
+        guarded = self.guarded(condition, statements, env)
+        after = self.run(statements, {**env, **guarded})
+        return {n: env[n] if v is guarded.get(n, self) else v for n, v in after.items()}
+
+    def guarded(self, condition, nodes, env):
+        """What the nodes read, with derivatives only where the condition holds: those of the other elements may be infinite or
+        NaN, times a slope of 0. A loop has no such derivatives."""
+        if self.loops:
+            return {}
+        reads = _reads(nodes)
+        return {n: _core.select(_logical(condition), v, _core.stop_gradient(v)) for n, v in env.items()
+                if n in reads and isinstance(v, Array) and has_derivatives(v.dtype)}  # fmt: skip
 
     def run_While(self, node, env):
         if node.orelse:
@@ -239,6 +255,13 @@ class _Reader:
         return self.loop(node, env, test, enter, counter)
 
     def loop(self, node, env, test, enter, counter=None):
+        self.loops += 1
+        try:
+            return self.repeated(node, env, test, enter, counter)
+        finally:
+            self.loops -= 1
+
+    def repeated(self, node, env, test, enter, counter):
         names = _assigned(node.body)
         if counter:
             names |= {counter, node.target.id}
@@ -406,7 +429,8 @@ class _Reader:
         condition = self.value(node.test, env)
         if not isinstance(condition, Array):
             return self.value(node.body if condition else node.orelse, env)
-        return _select(condition, self.value(node.body, env), self.value(node.orelse, env))
+        taken, other = ({**env, **self.guarded(c, [n], env)} for c, n in ((condition, node.body), (_not(condition), node.orelse)))
+        return _select(condition, self.value(node.body, taken), self.value(node.orelse, other))
 
     def of_Call(self, node, env):
         function = self.value(node.func, env)
@@ -496,8 +520,8 @@ def vectorize(function):
     A TypeError tells of a path without a return, and of a name that is read where a path gave it no value; a ValueError of an
     integer to the power of an integer array, whose value is a float where that is negative: write float(x) ** n.
 
-    A loop of few iterations, whose number is known, is written out and has derivatives; others have none. As with `where`, the
-    derivative goes through both sides of a branch: a side that divides by 0 where it is not taken makes it NaN.
+    A loop of few iterations, whose number is known, is written out and has derivatives; others have none. An element has the
+    derivative of the side of a branch that it takes, whatever the other side divides by.
 
     >>> @tc.vectorize
     ... def collatz(n):

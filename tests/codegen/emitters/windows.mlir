@@ -7,6 +7,8 @@
 // RUN: %tensorc run %s --entry=every_other --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=any_width --random-inputs --shape=x:2,5 --compare=reference
 // RUN: %tensorc run %s --entry=any_width --random-inputs --shape=x:3,70 --compare=reference
+// RUN: %tensorc run %s --entry=repeated --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=repeated --device=sim:0 --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=whole --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=padded --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=rows_left --random-inputs --compare=reference
@@ -125,6 +127,15 @@ func.func @padded_every_other(%x: tensor<3x20x61xf32>, %w: tensor<3x3x3xf32>) ->
   %m = tx.mul %v, %b : tensor<3x10x31x3x3xf32>
   %s = tx.sum %m dims = [3, 4] : tensor<3x10x31x3x3xf32> -> tensor<3x10x31xf32>
   return %s : tensor<3x10x31xf32>
+}
+
+// Each window has one element twice in both directions: a row of windows and its rows must not become one loop, whose index would go beyond them.
+func.func @repeated(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = tx.broadcast %x dims = [0, 2] : tensor<4x4xf32> -> tensor<4x2x4x2xf32>
+  %1 = tx.reshape %0 : tensor<4x2x4x2xf32> -> tensor<8x8xf32>
+  %2 = tx.windows %1 dims = [0, 1] sizes = [2, 2] strides = [2, 2] dilations = [1, 1] : tensor<8x8xf32> -> tensor<4x4x2x2xf32>
+  %3 = tx.reduce_max %2 dims = [2, 3] : tensor<4x4x2x2xf32> -> tensor<4x4xf32>
+  return %3 : tensor<4x4xf32>
 }
 
 func.func @zeros(%x: tensor<2x5xf32>) -> tensor<2x3xf32> {
