@@ -4,6 +4,7 @@
   PYTHONPATH=build/python python3 benchmarks/compare.py            every row, as a table
   ... compare.py --only=conv2d --threads=2 --wall                  some rows, by the clock
   ... compare.py --output=table.md                                 the table, and table.svg with a bar for each row
+  ... compare.py --target=x86-64-v3 --every=4                      as if the processor had AVX2 alone, each fourth row
 
 Needs PyTorch in the interpreter that runs it. The two sides take turns. A figure is
 the median over the rounds of each side's time for a call; the ratio is the peer's
@@ -27,10 +28,16 @@ parser.add_argument("--threads", type=int, default=1)
 parser.add_argument("--rounds", type=int, default=7)
 parser.add_argument("--milliseconds", type=float, default=20, help="the least time of a side in a round")
 parser.add_argument("--wall", action="store_true", help="time by the clock; for a machine on which nothing else runs")
+parser.add_argument("--target", choices=["x86-64-v3"], help="what both sides compile for or choose their kernels by; the default is the processor")
+parser.add_argument("--every", type=int, default=1, help="each such row of them")
 parser.add_argument("--list", action="store_true", help="the rows' names")
 parser.add_argument("--output", help="a file for the table; the chart stands beside it as .svg")
 options = parser.parse_args()
 os.environ["TENSORC_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(options.threads)
+if options.target:
+    # PyTorch's own kernels, oneDNN, MKL and NumPy each have a variable, which they read when they are loaded.
+    os.environ |= {"TENSORC_CPU": options.target, "ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2",
+                   "MKL_ENABLE_INSTRUCTIONS": "AVX2", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"}  # fmt: skip
 
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
@@ -137,11 +144,11 @@ def say(line):
     print(line, flush=True)
 
 
-chosen = [row for row in rows() if options.only in row.name]
+chosen = [row for row in rows() if options.only in row.name][:: options.every]
 if options.list:
     print("\n".join(row.name for row in chosen))
     sys.exit()
-say(f"{processor()}, {options.threads} thread(s), PyTorch {torch.__version__}, NumPy {np.__version__}; load {os.getloadavg()[0]:.1f}; "
+say(f"{processor()}{f' as {options.target}' if options.target else ''}, {options.threads} thread(s), PyTorch {torch.__version__}, NumPy {np.__version__}; load {os.getloadavg()[0]:.1f}; "
     f"{'time by the clock' if options.wall else 'processor time'}, medians of {options.rounds} rounds\n")
 say("| row | ours, ms | peer, ms | peer ÷ ours | first call, ms |\n|---|---|---|---|---|")
 for row in chosen:

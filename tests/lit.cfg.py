@@ -8,7 +8,7 @@ Substitutions, besides lit's own:
   %fake_gpus              runs a tool with tests/runtime/fakes in place of GPUs' libraries
   %python, %root, %bin    the tests' Python; the folders of the project and of the tools
   %lit_modules            where Python finds lit
-Features: avx512_bf16 ptxas nvrtc gdb asan tsan aarch64 qemu-aarch64, and target-NAME in tests/ops.
+Features: avx512_bf16 x86-64 ptxas nvrtc gdb asan tsan aarch64 qemu-aarch64, and target-NAME in tests/ops.
 """
 
 import ctypes
@@ -83,6 +83,7 @@ def loads(*names):
 cpuinfo = pathlib.Path("/proc/cpuinfo")
 features = {
     "avx512_bf16": cpuinfo.exists() and "avx512_bf16" in cpuinfo.read_text(),
+    "x86-64": platform.machine() == "x86_64",
     "ptxas": shutil.which("ptxas", path=config.environment["PATH"]),
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
     "gdb": shutil.which("gdb"),

@@ -107,6 +107,7 @@ static bool isCalled(const Device &device, const char *name) {
 
 Status tensorc::rt::findDevice(const char *given, Device *&out) {
   TENSORC_RT_TRY(verifyChecks());
+  TENSORC_RT_TRY(checkCpuEnvironment());
   if (checks().memory)
     reportFaults();
   const char *name = given ? given : defaultName();

@@ -7,6 +7,8 @@
 namespace tensorc::rt {
 
 void addCpuDevices(std::vector<Device *> &devices);
+/// Refuses a TENSORC_CPU that this processor does not run.
+Status checkCpuEnvironment();
 void addSimDevices(std::vector<Device *> &devices);
 /// Refuses variables of the environment that have no meaning for simulators.
 Status checkSimulators();

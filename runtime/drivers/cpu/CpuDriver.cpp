@@ -6,12 +6,20 @@
 #include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/cpu/CpuStream.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 using namespace tensorc::rt;
 
+/// What code for the host may be compiled for, from the least to the most.
 #if defined(__x86_64__)
+static constexpr std::array<const char *, 4> targets = {
+    "cpu:x86-64", "cpu:x86-64-v2", "cpu:x86-64-v3", "cpu:x86-64-v4"};
+
 /// The x86-64 level that this host has, 1 to 4.
 static int32_t hostLevel() {
   __builtin_cpu_init();
@@ -27,30 +35,49 @@ static int32_t hostLevel() {
 #undef HAS
   return 4;
 }
-
-/// The level a target needs, or 0 when it is none of ours.
-static int32_t neededLevel(const char *target) {
-  static constexpr const char *names[] = {"cpu:x86-64", "cpu:x86-64-v2",
-                                          "cpu:x86-64-v3", "cpu:x86-64-v4"};
-  for (int32_t i = 0; i < 4; ++i)
-    if (!std::strcmp(target, names[i]))
-      return i + 1;
-  return 0;
-}
-
-static const char *hostTarget() {
-  static constexpr const char *names[] = {"cpu:x86-64", "cpu:x86-64-v2",
-                                          "cpu:x86-64-v3", "cpu:x86-64-v4"};
-  static const char *name = names[hostLevel() - 1];
-  return name;
-}
 #else
+static constexpr std::array<const char *, 1> targets = {"cpu:aarch64"};
+
 static int32_t hostLevel() { return 1; }
-static int32_t neededLevel(const char *target) {
-  return !std::strcmp(target, "cpu:aarch64");
-}
-static const char *hostTarget() { return "cpu:aarch64"; }
 #endif
+
+/// The level a target needs, from 1, or 0 when it is none of ours.
+static int32_t neededLevel(std::string_view target) {
+  auto found = std::find(targets.begin(), targets.end(), target);
+  return found == targets.end()
+             ? 0
+             : static_cast<int32_t>(found - targets.begin()) + 1;
+}
+
+/// What TENSORC_CPU says; empty where it is not set.
+static std::string_view askedCpu() {
+  const char *text = secure_getenv("TENSORC_CPU");
+  return text ? text : std::string_view();
+}
+
+/// The compiler has no target for the first level of x86-64.
+static constexpr int32_t leastCompiled = targets.size() > 1 ? 2 : 1;
+
+/// The level that TENSORC_CPU asks for; 0 where it asks for nothing that the
+/// host has.
+static int32_t askedLevel() {
+  int32_t level = neededLevel("cpu:" + std::string(askedCpu()));
+  return level >= leastCompiled && level <= hostLevel() ? level : 0;
+}
+
+Status tensorc::rt::checkCpuEnvironment() {
+  std::string_view asked = askedCpu();
+  if (asked.empty() || askedLevel())
+    return Status();
+  std::string known;
+  for (int32_t level = leastCompiled; level <= hostLevel(); ++level)
+    known += (known.empty() ? "" : ", ") +
+             std::string(targets[level - 1]).substr(std::strlen("cpu:"));
+  return error(TENSORC_RT_INVALID_ARGUMENT,
+               "TENSORC_CPU=%.*s is nothing that this processor runs; it runs: "
+               "%s",
+               static_cast<int>(asked.size()), asked.data(), known.c_str());
+}
 
 /// The processor's name as the system gives it.
 static std::string processorName() {
@@ -71,11 +98,13 @@ static std::string processorName() {
 namespace {
 class CpuDevice final : public Device {
 public:
-  CpuDevice() : Device("cpu:0"), stream(*this), processor(processorName()) {}
+  CpuDevice()
+      : Device("cpu:0"), stream(*this), processor(processorName()),
+        level(askedLevel() ? askedLevel() : hostLevel()) {}
 
   void properties(tensorc_rt_device_properties &properties) const override {
     properties.description = processor.c_str();
-    properties.target = hostTarget();
+    properties.target = targets[level - 1];
     properties.threads = numThreads();
     properties.computes = 1;
     properties.memory = hostMemorySize();
@@ -88,7 +117,7 @@ public:
     if (!std::strcmp(target, "cpu:native"))
       return 16;
     int32_t needed = neededLevel(target);
-    return needed && needed <= hostLevel() ? 1 + needed : 0;
+    return needed && needed <= level ? 1 + needed : 0;
   }
 
   Status loadImage(std::span<const char> bytes,
@@ -113,6 +142,7 @@ public:
 private:
   CpuStream stream;
   std::string processor;
+  const int32_t level;
 };
 } // namespace
 
