@@ -232,7 +232,12 @@ void TestWriter::writeComparisons() {
     int64_t count = 1;
     for (int64_t size : tensor.shape)
       count *= size;
-    os << "  {\n    element e = " << elementOf(getElementTypeOrSelf(field.type))
+    Type element = getElementTypeOrSelf(field.type);
+    if (auto type = dyn_cast<ComplexType>(element)) {
+      element = type.getElementType(); // parts, each compared by itself
+      count *= 2;
+    }
+    os << "  {\n    element e = " << elementOf(element)
        << ";\n    failures += differs(folder, \"" << testFileOf(false, i)
        << "\", \"" << field.name << "\", out." << field.name << ", "
        << tensor.bytes.size() << ", " << count << ", e, "
