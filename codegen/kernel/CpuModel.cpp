@@ -45,9 +45,19 @@ static CpuModel aarch64Baseline() {
   return model;
 }
 
+/// LLVM then takes SVE for fixed vectors that are longer than NEON's.
+static CpuModel sveModel(unsigned bits) {
+  CpuModel model = aarch64Baseline();
+  model.featureString = "+sve";
+  model.features["sve"] = true;
+  model.sveBits = bits;
+  return model;
+}
+
 ArrayRef<StringLiteral> getCpuNames() {
   static constexpr StringLiteral names[] = {
-      "cpu", "cpu:x86-64-v2", "cpu:x86-64-v3", "cpu:x86-64-v4", "cpu:aarch64"};
+      "cpu",           "cpu:x86-64-v2", "cpu:x86-64-v3",
+      "cpu:x86-64-v4", "cpu:aarch64",   "cpu:aarch64-sve256"};
   return names;
 }
 
@@ -68,6 +78,9 @@ Expected<const CpuModel &> getCpuModel(StringRef target) {
   } else if (name == "cpu:aarch64") {
     static const CpuModel arm = aarch64Baseline();
     return arm;
+  } else if (name == "cpu:aarch64-sve256") {
+    static const CpuModel sve = sveModel(256);
+    return sve;
   }
   return createStringError("unknown target '" + target + "': known are " +
                            join(getCpuNames(), ", "));

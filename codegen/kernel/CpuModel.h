@@ -1,7 +1,8 @@
 //===- CpuModel.h - What a cpu target string stands for ---------*- C++ -*-===//
 //
 // "cpu" is this machine; "cpu:x86-64-v2|v3|v4" and "cpu:aarch64" are baselines
-// that do not depend on it.
+// that do not depend on it, and so is "cpu:aarch64-sve256": SVE whose registers
+// have 256 bits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_CPUMODEL_H
@@ -25,6 +26,8 @@ struct CpuModel {
   /// Every feature the CPU has, named or implied.
   llvm::StringMap<bool> features;
   bool isHost = false;
+  /// Of SVE's registers: code for one size is wrong on others. 0 without SVE.
+  unsigned sveBits = 0;
 
   bool has(llvm::StringRef feature) const { return features.lookup(feature); }
   bool isX86() const { return llvm::StringRef(triple).starts_with("x86_64"); }

@@ -69,6 +69,9 @@ void setFunctionAttributes(const CpuModel &cpu, Module &module) {
     // LLVM would otherwise recognize loops as memset and memcpy, which an
     // image without imports does not have.
     function.addFnAttr("no-builtins");
+    if (cpu.sveBits)
+      function.addFnAttr(Attribute::getWithVScaleRangeArgs(
+          module.getContext(), cpu.sveBits / 128, cpu.sveBits / 128));
     if (wide) {
       function.addFnAttr("prefer-vector-width", "512");
       function.addFnAttr("min-legal-vector-width", "512");

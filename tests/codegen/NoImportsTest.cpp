@@ -27,7 +27,7 @@ protected:
                              << (bytes ? "" : toString(bytes.takeError()));
     if (!bytes)
       return;
-    bool isArm = llvm::StringRef(GetParam()) == "cpu:aarch64";
+    bool isArm = llvm::StringRef(GetParam()).starts_with("cpu:aarch64");
     rt::Status status = rt::checkElfImage(*bytes, isArm ? llvm::ELF::EM_AARCH64
                                                         : llvm::ELF::EM_X86_64);
     EXPECT_STREQ(tensorc_rt_status_message(status.get()), "");
@@ -152,6 +152,6 @@ TEST_P(NoImports, FullOptimizationMakesNoMemset) {
 INSTANTIATE_TEST_SUITE_P(Targets, NoImports,
                          testing::Values("cpu", "cpu:x86-64-v2",
                                          "cpu:x86-64-v3", "cpu:x86-64-v4",
-                                         "cpu:aarch64"));
+                                         "cpu:aarch64", "cpu:aarch64-sve256"));
 
 } // namespace

@@ -34,6 +34,16 @@ TEST(TargetInfo, X86Levels) {
   EXPECT_FALSE(v4.isSimt());
 }
 
+TEST(TargetInfo, Arm) {
+  TargetInfo neon = cantFail(getTargetInfo("cpu:aarch64"));
+  EXPECT_EQ(neon.getVectorBytes(), 16u);
+  EXPECT_FALSE(neon.hasMaskedMemory(4));
+  TargetInfo sve = cantFail(getTargetInfo("cpu:aarch64-sve256"));
+  EXPECT_EQ(sve.getVectorBytes(), 32u);
+  EXPECT_TRUE(sve.hasFma());
+  EXPECT_TRUE(sve.hasMaskedMemory(1));
+}
+
 TEST(TargetInfo, Gpus) {
   struct {
     const char *name;

@@ -147,6 +147,7 @@ Error LLVMCompilation::optimize() {
   machine = *own;
   optimizeModule(*module, *machine->target, optLevel);
   unmaskSingleLanes(*module);
+  widenBeforeFloats(*module);
   return Error::success();
 }
 

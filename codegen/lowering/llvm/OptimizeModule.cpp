@@ -109,4 +109,22 @@ void unmaskSingleLanes(Module &module) {
     }
 }
 
+void widenBeforeFloats(Module &module) {
+  for (Function &function : module) {
+    if (!function.hasFnAttribute(Attribute::VScaleRange))
+      continue;
+    for (Instruction &instruction : instructions(function)) {
+      auto *convert = dyn_cast<UIToFPInst>(&instruction);
+      auto *type =
+          convert ? dyn_cast<FixedVectorType>(convert->getSrcTy()) : nullptr;
+      if (!type || type->getScalarSizeInBits() >= 32)
+        continue;
+      IRBuilder<> b(convert);
+      convert->setOperand(0,
+                          b.CreateZExt(convert->getOperand(0),
+                                       type->getWithNewType(b.getInt32Ty())));
+    }
+  }
+}
+
 } // namespace tensorc::codegen

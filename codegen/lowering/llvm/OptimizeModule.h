@@ -18,6 +18,10 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
 /// too many bytes where a truncation is behind such a store (its issue 179489).
 void unmaskSingleLanes(llvm::Module &module);
 
+/// With SVE, vectors of narrow unsigned integers become i32 before they become
+/// floats. LLVM 22 cannot select the conversion of a truncated vector.
+void widenBeforeFloats(llvm::Module &module);
+
 } // namespace tensorc::codegen
 
 #endif // TENSORC_CODEGEN_LOWERING_LLVM_OPTIMIZEMODULE_H

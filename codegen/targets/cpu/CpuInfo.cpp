@@ -54,6 +54,11 @@ TargetInfo getCpuInfo(StringRef target) {
     // AArch64 baseline: NEON, which has FMA but no masked memory operations.
     facts.fma = true;
     facts.vectorRegisters = 32;
+    if (cpu.sveBits) {
+      facts.vectorBytes = cpu.sveBits / 8;
+      facts.maskedElementBytes = 1;
+      facts.gather = true;
+    }
     if (cpu.has("dotprod"))
       facts.byteProducts = ByteProducts::EqualSigns;
   }

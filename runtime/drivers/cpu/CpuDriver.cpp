@@ -12,6 +12,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#endif
 
 using namespace tensorc::rt;
 
@@ -19,6 +23,8 @@ using namespace tensorc::rt;
 #if defined(__x86_64__)
 static constexpr std::array<const char *, 4> targets = {
     "cpu:x86-64", "cpu:x86-64-v2", "cpu:x86-64-v3", "cpu:x86-64-v4"};
+/// The first that the compiler has, too.
+static constexpr int32_t leastCompiled = 2;
 
 /// The x86-64 level that this host has, 1 to 4.
 static int32_t hostLevel() {
@@ -36,9 +42,16 @@ static int32_t hostLevel() {
   return 4;
 }
 #else
-static constexpr std::array<const char *, 1> targets = {"cpu:aarch64"};
+static constexpr std::array<const char *, 2> targets = {"cpu:aarch64",
+                                                        "cpu:aarch64-sve256"};
+/// The first that the compiler has, too.
+static constexpr int32_t leastCompiled = 1;
 
-static int32_t hostLevel() { return 1; }
+/// 2 where this thread's SVE registers have 256 bits.
+static int32_t hostLevel() {
+  bool sve = getauxval(AT_HWCAP) & HWCAP_SVE;
+  return sve && (prctl(PR_SVE_GET_VL) & PR_SVE_VL_LEN_MASK) == 32 ? 2 : 1;
+}
 #endif
 
 /// The level a target needs, from 1, or 0 when it is none of ours.
@@ -54,9 +67,6 @@ static std::string_view askedCpu() {
   const char *text = secure_getenv("TENSORC_CPU");
   return text ? text : std::string_view();
 }
-
-/// The compiler has no target for the first level of x86-64.
-static constexpr int32_t leastCompiled = targets.size() > 1 ? 2 : 1;
 
 /// The level that TENSORC_CPU asks for; 0 where it asks for nothing that the
 /// host has.
