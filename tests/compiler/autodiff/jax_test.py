@@ -34,6 +34,7 @@ DRAW = {
 EXPLAINED = {
     "abs": "0 at 0, as PyTorch; JAX gives 1",
     "softsign": "its slope has a kink at 0, where the second derivative is between the two; JAX gives that from the right",
+    "atan2": "0 at (0, 0), as PyTorch; JAX gives NaN",
     "hypot": "of two zeros NaN, as the root of 0 has no finite slope; JAX gives a half",
 }
 UNARY = {
