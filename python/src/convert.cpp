@@ -242,7 +242,37 @@ static Array convert(nb::handle value, bool share) {
 
 Array asArray(nb::handle value) { return convert(value, false); }
 
+Array onDeviceOf(Array array, const Array &x) {
+  if (!array || tensorc_tensor_is_auto(x.held()) ||
+      tensorc_tensor_is_auto(array.held()) ||
+      tensorc_tensor_device(array.held()) == tensorc_tensor_device(x.held()))
+    return array;
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_to(array.held(), tensorc_tensor_device(x.held()), here(), &out);
+  return taken(status, out);
+}
+
+Array asArrayBeside(nb::handle value, const Array &x) {
+  if (const Array *own = arrayIn(value))
+    return *own;
+  bool isWide = x.dtype() == TENSORC_F64 || x.dtype() == TENSORC_C128;
+  bool isOfPython = isList(value.ptr()) || PyFloat_CheckExact(value.ptr()) ||
+                    PyComplex_CheckExact(value.ptr());
+  return onDeviceOf(
+      isWide && isOfPython ? doublesOf(value, false) : asArray(value), x);
+}
+
 void addConversions(nb::module_ &m) {
+  m.def("beside", asArrayBeside, nb::arg("value").none(), nb::arg("x"),
+        "An array of the value, on x's device, with x's digits.");
+  m.def(
+      "near",
+      [](nb::handle value, const Array &x) {
+        return onDeviceOf(asArray(value), x);
+      },
+      nb::arg("value").none(), nb::arg("x"),
+      "An array of the value, on x's device.");
   m.def(
       "as_array",
       [](nb::handle value, bool share) { return convert(value, share); },

@@ -166,6 +166,14 @@ inline Array taken(tensorc_status *status, tensorc_tensor *out) {
 
 /// Python values as arrays. What is not an array is refused with a TypeError.
 Array asArray(nb::handle value);
+/// The same beside x: on its device, and with its digits where numbers of
+/// Python have no dtype of their own. An array is as it is.
+Array asArrayBeside(nb::handle value, const Array &x);
+/// On x's device, where that is one.
+Array onDeviceOf(Array array, const Array &x);
+/// An array of float64 or complex128 where it is made of floats of Python, and
+/// with `ofAnyNumbers` where of integers.
+Array doublesOf(nb::handle value, bool ofAnyNumbers);
 /// Whether it is a list or a tuple, and the array that its elements make.
 bool isList(PyObject *value);
 Array ofList(nb::handle value);

@@ -36,7 +36,9 @@ class Items {
 public:
   /// `expandsMasks`: a mask becomes the indices of its true elements, which
   /// takes its value. A write can do without, and a read of one mask, too.
-  Items(nb::handle key, bool expandsMasks) : expandsMasks(expandsMasks) {
+  /// Arrays are put where x is.
+  Items(nb::handle key, const Array &x, bool expandsMasks)
+      : x(&x), expandsMasks(expandsMasks) {
     if (PyTuple_Check(key.ptr()))
       for (nb::handle item : nb::borrow<nb::tuple>(key))
         add(item);
@@ -70,7 +72,7 @@ private:
     } else if (item.ptr() == Py_Ellipsis) {
       items.push_back({TENSORC_INDEX_ELLIPSIS, 0, 0, 1, nullptr});
     } else if (PyBool_Check(item.ptr())) {
-      addMask(asArray(item));
+      addMask(onDeviceOf(asArray(item), *x));
     } else if (PyLong_Check(item.ptr())) {
       items.push_back({TENSORC_INDEX_INTEGER, integer(item), 0, 1, nullptr});
     } else {
@@ -81,7 +83,7 @@ private:
   void addArray(nb::handle item) {
     Array array;
     try {
-      array = asArray(item);
+      array = onDeviceOf(asArray(item), *x);
     } catch (nb::python_error &error) {
       if (!error.matches(PyExc_TypeError))
         throw;
@@ -136,7 +138,7 @@ private:
       const tensorc_arg zero = tensorc_int_arg(0);
       status = tensorc_full(TENSORC_I64, 1, &count, &zero, here(), &zeros);
       scalarMasks.push_back(items.size() - 1);
-      scalars.push_back(taken(status, zeros));
+      scalars.push_back(onDeviceOf(taken(status, zeros), *x));
       return;
     }
     std::vector<tensorc_tensor *> indices(static_cast<size_t>(mask.rank()));
@@ -148,6 +150,7 @@ private:
       addTensor(Array(index));
   }
 
+  const Array *x;
   bool expandsMasks;
   std::vector<Array> kept;
 
@@ -239,10 +242,10 @@ Array index(const Array &x, const Items &items) {
 /// x[mask] reads how many elements it has when somebody asks. Where an array of
 /// indices or another mask stands beside the mask, the number is read now.
 Array get(const Array &x, nb::handle key) {
-  Items lazy(key, false);
+  Items lazy(key, x, false);
   if (!lazy.hasMask || lazy.isOneMask())
     return index(x, lazy);
-  Items items(key, true);
+  Items items(key, x, true);
   items.checkMasks(x);
   if (items.scalarMasks.empty())
     return index(x, items);
@@ -261,7 +264,7 @@ Array get(const Array &x, nb::handle key) {
   tensorc_tensor *out = nullptr;
   tensorc_status *status =
       tensorc_take(parts.raw(), items.scalars[0].raw(), axis, here(), &out);
-  return taken(status, out);
+  return onDeviceOf(taken(status, out), x);
 }
 
 /// An update that is refused is an IndexError where the place cannot be read,
@@ -294,8 +297,10 @@ void checkFits(const tensorc_tensor *value, const Array &part) {
 Array updated(const Array &x, nb::handle key, nb::handle value,
               tensorc_update_kind kind) {
   Operand operand;
-  if (!toOperand(value, operand)) {
-    operand.array = asArray(value);
+  if (!toOperand(value, operand))
+    operand.array = asArrayBeside(value, x);
+  if (operand.array) {
+    operand.array = onDeviceOf(operand.array, x);
     operand.arg = tensorc_tensor_arg(operand.array.raw());
   }
   // The items may let others change the value's array.
@@ -318,11 +323,11 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
           "a complex number is no element of " + pythonName(x.dtype()));
   // One value for all places of a mask needs no indices, and so no value of the
   // mask.
-  Items items(key, false);
+  Items items(key, x, false);
   if (items.hasMask && (items.hasSeveralArrays() ||
                         (operand.arg.kind == TENSORC_ARG_TENSOR &&
                          !items.isAlikeEverywhere(x, operand.arg.tensor)))) {
-    items = Items(key, true);
+    items = Items(key, x, true);
     items.checkMasks(x);
   }
   // x[True] = v is x[None] = v, and x[False] = v changes nothing.
@@ -339,7 +344,7 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
       x.held(), static_cast<int32_t>(items.items.size()), items.items.data(),
       kind, &operand.arg, here(), &out);
   checkUpdate(status, x, key);
-  return Array(out);
+  return onDeviceOf(Array(out), x);
 }
 
 /// x.at[i], whose methods give a changed copy.

@@ -167,14 +167,17 @@ Array ofList(nb::handle value) {
   return taken(status, out);
 }
 
+Array doublesOf(nb::handle value, bool ofAnyNumbers) {
+  Nested nested;
+  bool isOfNumbers = isList(value.ptr()) ? nested.scan(value.ptr())
+                                         : nested.scan(value.ptr(), 0);
+  if (isOfNumbers && (ofAnyNumbers || nested.hasFloats()))
+    return nested.makeDoubles();
+  return asArray(value);
+}
+
 void addLists(nb::module_ &m) {
-  m.def("doubles", [](nb::handle value) {
-    Nested nested;
-    if (isList(value.ptr()) ? nested.scan(value.ptr())
-                            : nested.scan(value.ptr(), 0))
-      return nested.makeDoubles();
-    return asArray(value);
-  });
+  m.def("doubles", [](nb::handle value) { return doublesOf(value, true); });
 }
 
 } // namespace tcpy

@@ -170,10 +170,26 @@ tensorc_dtype dtypeOf(const Operand &operand) {
              : tensorc_dtype{};
 }
 
+/// Beside another operand: what is converted is put where that is, and a list
+/// is an array there, as in NumPy.
+bool toOperandBeside(PyObject *value, Operand &operand, PyObject *other) {
+  const Array *beside = arrayIn(other);
+  if (!toOperand(value, operand)) {
+    if (!beside || !isList(value))
+      return false;
+    operand.array = asArrayBeside(value, *beside);
+  } else if (operand.array && beside) {
+    operand.array = onDeviceOf(operand.array, *beside);
+  }
+  if (operand.array)
+    operand.arg = tensorc_tensor_arg(operand.array.raw());
+  return true;
+}
+
 template <Binary function> PyObject *binary(PyObject *left, PyObject *right) {
   return guarded([&]() -> PyObject * {
     Operand x, y;
-    if (!toOperand(left, x) || !toOperand(right, y))
+    if (!toOperandBeside(left, x, right) || !toOperandBeside(right, y, left))
       return Py_NewRef(Py_NotImplemented);
     tensorc_location at = here();
     agree(x, y, at, function != tensorc_pow);
@@ -315,7 +331,7 @@ PyObject *compare(PyObject *left, PyObject *right, int operation) {
       return Py_NewRef(Py_NotImplemented);
     int side = sideOf64Bits(right);
     if (!side) {
-      if (!toOperand(right, y))
+      if (!toOperandBeside(right, y, left))
         return Py_NewRef(Py_NotImplemented);
       side = sideOf(y.arg, dtypeOf(x));
     } else if (isWhole(x)) {

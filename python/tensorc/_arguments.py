@@ -89,14 +89,30 @@ def _logical(x):
     return x if x.dtype.name == "bool" else _core.ne(x, 0)
 
 
-def _values_beside(x, values):
-    """An array of the values: lists, and numbers, have as many digits as x."""
-    return _core.doubles(values) if isinstance(values, (list, tuple, float, complex)) and x.dtype.name in ("float64", "complex128") else _array(values)
+def _both(x1, x2):
+    """Two arrays: what is no array has the other one's device, and its digits."""
+    if isinstance(x1, Array):
+        return x1, _core.beside(x2, x1)
+    if isinstance(x2, Array):
+        return _core.beside(x1, x2), x2
+    return _array(x1), _array(x2)
+
+
+def _all(arrays):
+    """The same of several."""
+    arrays = list(arrays)
+    x = next((a for a in arrays if isinstance(a, Array)), None)
+    return [_array(a) if x is None else _core.beside(a, x) for a in arrays]
 
 
 def _same(arrays):
     """Arrays in one dtype. Numbers take the arrays' device, and their dtype where it has them; lists have as many digits."""
-    values = [a if type(a) in (*_numbers, list, tuple) else _array(a) for a in arrays]
+    values = list(arrays)
+    ours = [v for v in values if isinstance(v, Array)]
+    if ours:
+        values = [v if type(v) in (*_numbers, list, tuple) else _core.beside(v, ours[0]) for v in values]
+    else:
+        values = [v if type(v) in _numbers else _array(v) for v in values]
     if not values:
         raise ValueError("at least one array is needed")
     ours = [v for v in values if isinstance(v, Array)]
@@ -104,7 +120,7 @@ def _same(arrays):
         return _same([_array(v) for v in values])
     dtype = result_type(*ours)
     with _on(ours[0].device):
-        values = [_values_beside(ours[0], v) if isinstance(v, (list, tuple)) else v for v in values]
+        values = [_core.beside(v, ours[0]) if isinstance(v, (list, tuple)) else v for v in values]
         values = [v if isinstance(v, Array) or fits(v, dtype) else _array(v) for v in values]
         dtype = result_type(*values)
         values = [v if isinstance(v, Array) else _core.full(dtype, (), v) for v in values]

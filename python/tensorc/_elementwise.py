@@ -38,9 +38,11 @@ _OPERANDS = (Array, bool, int, float, complex)
 
 def _operands(x1, x2):
     """Two operands of which one is an array; the numbers of Python take its dtype."""
-    if not isinstance(x1, _OPERANDS) or not isinstance(x2, Array):
+    if not isinstance(x1, _OPERANDS):
+        x1 = _core.beside(x1, x2) if isinstance(x2, Array) else _core.as_array(x1)
+    elif not isinstance(x2, Array):
         x1 = _core.as_array(x1)
-    return x1, x2 if isinstance(x2, _OPERANDS) else _core.as_array(x2)
+    return x1, x2 if isinstance(x2, _OPERANDS) else _core.beside(x2, x1)
 
 
 def _named(name, of, doc, example):
@@ -57,7 +59,7 @@ def _named(name, of, doc, example):
             if not isinstance(x1, Array):
                 x1, x2 = _operands(x1, x2)
             elif not isinstance(x2, _OPERANDS):
-                x2 = _core.as_array(x2)
+                x2 = _core.beside(x2, x1)
             return function(x1, x2)
 
     call.__name__ = call.__qualname__ = name
@@ -255,7 +257,7 @@ def isclose(x1, x2, /, rtol=1e-5, atol=1e-8, *, equal_nan=False):
     array([true, false], dtype=bool)
     """
     if not isinstance(x2, (bool, int, float, complex)):
-        x2 = _core.as_array(x2)
+        x1, x2 = _operands(x1, x2)
     return _core.isclose(_core.as_array(x1), x2, rtol, atol, equal_nan)
 
 

@@ -61,7 +61,7 @@ def _extremum(function, pair, name):
         if where is not None:
             if initial is None:
                 raise ValueError(f"{name}: with where an initial value is needed, where no element takes part")
-            x = _core.select(_array(where), x, initial)
+            x = _core.select(_core.near(where, x), x, initial)
         if any_zero(x.shape, axes):
             if initial is None:
                 raise ValueError(f"{name}: of no elements")

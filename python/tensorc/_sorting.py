@@ -54,13 +54,13 @@ def take(x, indices, /, axis=None):
         size = x.size if axis is None else x.shape[_axis(axis, x.ndim)]
         if not -size <= indices < size:
             raise IndexError(f"take: the index {indices} is outside of {size} elements")
-    return _core.take(x, _array(indices), axis if axis is None else _axis(axis, x.ndim))
+    return _core.take(x, _core.near(indices, x), axis if axis is None else _axis(axis, x.ndim))
 
 
 def take_along_axis(x, indices, /, axis=-1):
     """The elements of x at the indices along the axis; along the other axes both broadcast."""
     x = _array(x)
-    return _core.take_along_axis(x, _array(indices), _axis(axis, x.ndim))
+    return _core.take_along_axis(x, _core.near(indices, x), _axis(axis, x.ndim))
 
 
 def searchsorted(x1, x2, /, side="left", sorter=None):

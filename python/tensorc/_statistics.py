@@ -16,9 +16,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _shares(q):
-    """What quantiles are asked for: a number, an array, or what one is made of."""
-    return q if isinstance(q, (int, float, Array)) else asarray(q, dtype="float64")
+def _shares(q, x):
+    """What quantiles of x are asked for: a number, an array, or what one is made of."""
+    return q if isinstance(q, (int, float, Array)) else asarray(q, dtype="float64", device=x.device)
 
 
 def quantile(x, q, /, axis=None, *, keepdims=False, method="linear"):
@@ -32,13 +32,13 @@ def quantile(x, q, /, axis=None, *, keepdims=False, method="linear"):
     array(1.5, dtype=float32)
     """
     x = _floating(_array(x))
-    return _core.quantile(x, _shares(q), _axes(axis, x)[0], keepdims, method)
+    return _core.quantile(x, _shares(q, x), _axes(axis, x)[0], keepdims, method)
 
 
 def percentile(x, q, /, axis=None, *, keepdims=False, method="linear"):
     """The same with q from 0 to 100."""
     x = _floating(_array(x))
-    return _core.percentile(x, _shares(q), _axes(axis, x)[0], keepdims, method)
+    return _core.percentile(x, _shares(q, x), _axes(axis, x)[0], keepdims, method)
 
 
 def median(x, /, axis=None, *, keepdims=False):
@@ -55,7 +55,7 @@ def average(x, /, axis=None, weights=None, *, keepdims=False):
     """
     x = _floating(_array(x))
     if weights is not None:
-        x, weights = _same([x, _floating(_array(weights))])
+        x, weights = _same([x, _floating(_core.beside(weights, x))])
     return _core.average(x, weights, _axes(axis, x)[0], keepdims)
 
 
@@ -100,7 +100,7 @@ def histogram(x, /, bins=10, *, range=None, density=False):
     """
     x = _array(x)
     with _on(x.device):
-        edges = _edges(x, bins, range) if isinstance(bins, int) else _array(bins)
+        edges = _edges(x, bins, range) if isinstance(bins, int) else _core.beside(bins, x)
     if edges.ndim != 1:
         raise ValueError(f"histogram: bins are how many there are, or a vector of edges, not {tuple(edges.shape)}")
     if not isinstance(bins, (int, Array)):
@@ -232,7 +232,7 @@ def gradient(y, /, *spacing, axis=None):
         raise ValueError(f"gradient: {len(spacing)} distances for {len(axes)} axes")
 
     def along(a, step):
-        step = step if isinstance(step, (int, float)) else _array(step)
+        step = step if isinstance(step, (int, float)) else _core.beside(step, y)
         if isinstance(step, Array) and step.ndim:
             return _core.gradient(y, _core.astype(step, y.dtype) if step.dtype != y.dtype else step, 1.0, a)
         return _core.gradient(y, None, float(step), a)
@@ -289,7 +289,7 @@ def trapezoid(y, x=None, *, dx=1.0, axis=-1):
     axis = _axis(axis, y.ndim)
     if x is None:
         return _core.trapezoid(y, float(dx), axis)
-    y, x = _same([y, _floating(_array(x))])
+    y, x = _same([y, _floating(_core.beside(x, y))])
     if x.ndim == 1:
         x = _core.reshape(x, (*[1] * axis, x.shape[0], *[1] * (y.ndim - axis - 1)))
     before, behind = (slice(None),) * axis, (slice(1, None), slice(None, -1))

@@ -7,7 +7,7 @@ also return LAPACK's `info`, 0 where all went well.
 from collections import namedtuple
 
 from . import _core, _functions
-from ._arguments import _array, _axis, _floating, _int64, _on, _same
+from ._arguments import _array, _axis, _both, _floating, _int64, _on, _same
 from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
 from ._reductions import _reduced
 
@@ -134,13 +134,19 @@ def inv(x, /):
     return _core.inv(_matrices("inv", x, True))
 
 
+def _matrix_and(name, x1, x2, are_square=False):
+    """Matrices, and what stands beside them, of floats."""
+    x1, x2 = _both(x1, x2)
+    return [_matrices(name, x1, are_square), _floating(x2)]
+
+
 def solve(x1, x2, /):
     """The solution of x1 y = x2: of a vector, or of matrices.
 
     >>> tc.linalg.solve(tc.eye(2) * 2, tc.ones(2))
     array([0.5, 0.5], dtype=float32)
     """
-    x1, x2 = _same([_matrices("solve", x1, True), _floating(_core.as_array(x2))])
+    x1, x2 = _same(_matrix_and("solve", x1, x2, True))
     if x2.ndim == 1:
         return _core.squeeze(_core.solve(x1, _core.expand_dims(x2, -1)), -1)
     return _core.solve(x1, x2)
@@ -152,7 +158,7 @@ def solve_ex(x1, x2, /):
     >>> tc.linalg.solve_ex(tc.asarray([[1.0, 1.0], [1.0, 1.0]]), tc.ones(2)).info
     array(2, dtype=int64)
     """
-    x1, x2 = _same([_matrices("solve_ex", x1, True), _floating(_core.as_array(x2))])
+    x1, x2 = _same(_matrix_and("solve_ex", x1, x2, True))
     n = x1.shape[-1]
     both = _core.lu_packed(x1)
     packed, order = both[..., :n], _core.real(both[..., n])
@@ -354,13 +360,13 @@ def lstsq(a, b, /, *, rtol=None):
     >>> tc.linalg.lstsq(tc.asarray([[1.0], [1.0]]), tc.asarray([1.0, 3.0]))
     array([2.0], dtype=float32)
     """
-    a, b = _same([_matrices("lstsq", a), _floating(_core.as_array(b))])
+    a, b = _same(_matrix_and("lstsq", a, b))
     return _core.lstsq(a, b) if rtol is None else _core.lstsq(a, b, float(rtol))
 
 
 def solve_triangular(a, b, /, *, lower=False, trans=False, unit_diagonal=False):
     """The solution of a y = b with one triangle of a; `trans`: of its transpose, or of its conjugated one (2 or "C")."""
-    a, b = _same([_matrices("solve_triangular", a, True), _floating(_core.as_array(b))])
+    a, b = _same(_matrix_and("solve_triangular", a, b, True))
     if trans not in (False, True, 0, 1, 2, "N", "T", "C"):
         raise ValueError(f"solve_triangular: trans is 0 or 'N', 1 or 'T', 2 or 'C', not {trans!r}")
     if trans in (2, "C"):

@@ -334,3 +334,52 @@ def test_edges_of_indices_and_extrema():
     assert tc.max(tc.asarray([2**40 + 1, 1]), initial=0.0).item() == 2**40 + 1
     assert tc.isin([0.1, 0.2], tc.asarray([0.1], dtype=tc.float64)).tolist() == [True, False]
     assert tc.isin(0.1, tc.asarray([0.1, 3.0], dtype=tc.float64)).item()
+
+
+def test_lists_beside_arrays_have_their_digits():
+    d, digits = tc.asarray([1 / 3, 2 / 3, 1.0], dtype=tc.float64), [1 / 3, 2 / 3, 1.0]
+    assert tc.allclose(digits, d, rtol=1e-12) and tc.array_equal(digits, d) and tc.equal(digits, d).tolist() == [True] * 3
+    assert tc.isclose(d, digits, rtol=1e-12, atol=0).tolist() == [True] * 3 == (d == digits).tolist()
+    assert tc.histogram(d, [1 / 3, 0.5, 2 / 3])[0].tolist() == [1, 1] and tc.setdiff1d([1 / 3, 0.1], d).tolist() == [0.1]
+    assert tc.insert(d, 1, 0.1).tolist() == [1 / 3, 0.1, 2 / 3, 1.0]
+    a = np.array(digits)
+    for name in ("dot", "vdot", "inner", "matmul", "hypot", "maximum", "add", "copysign", "heaviside"):
+        assert np.abs(getattr(tc, name)(d, digits).numpy() - getattr(np, name)(a, digits)).max() < 1e-15, name
+        assert np.abs(getattr(tc, name)(digits, d).numpy() - getattr(np, name)(digits, a)).max() < 1e-15, name
+    assert tc.vstack([d, digits])[1].tolist() == digits and tc.average(d, weights=[0.1, 0.2, 0.7]).item() == pytest.approx(np.average(a, weights=[0.1, 0.2, 0.7]), 1e-15)
+    assert tc.trapezoid(d, [0.1, 0.4, 0.8]).item() == pytest.approx(np.trapezoid(a, [0.1, 0.4, 0.8]), 1e-15)
+    assert tc.gradient(d, [0.1, 0.4, 0.8]).tolist() == pytest.approx(np.gradient(a, [0.1, 0.4, 0.8]).tolist(), 1e-14)
+    assert tc.linalg.solve(tc.eye(3, dtype=tc.float64), digits).tolist() == digits
+    assert (d * digits).tolist() == (a * a).tolist() == (digits * d).tolist() and (d + (1, 2, 3)).tolist() == (a + [1, 2, 3]).tolist()
+
+
+def test_lists_that_are_assigned_have_the_digits_of_the_array():
+    for key in (slice(0, 2), np.array([True, True, False]), [0, 1], (Ellipsis, slice(0, 2))):
+        d = tc.zeros(3, dtype=tc.float64)
+        d[key] = [0.1, 0.7]
+        assert d.tolist() == [0.1, 0.7, 0.0]
+        assert tc.zeros(3, dtype=tc.float64).at[key].add([0.1, 0.7]).tolist() == [0.1, 0.7, 0.0]
+    d = tc.zeros(3, dtype=tc.float64)
+    d[...] = [0.1, 0.2, 0.3]
+    assert d.tolist() == [0.1, 0.2, 0.3]
+    tc.put_along_axis(d, tc.asarray([0]), 0.7, 0)
+    assert d.tolist() == [0.7, 0.2, 0.3]
+    c = tc.zeros(2, dtype=tc.complex128)
+    c[[0]] = [0.1 + 0.7j]
+    assert c.tolist() == [0.1 + 0.7j, 0]
+
+
+def test_values_come_to_the_device_of_the_array():
+    for key, value in ((slice(None), 5.0), (Ellipsis, [1, 2, 3]), ((), 3.0), (slice(0, 2), [7, 8]), (slice(0, 2), np.ones(2, "f4")), (True, 5)):
+        s = tc.zeros(3).to("sim:0")
+        expected = np.zeros(3)
+        s[key] = value
+        expected[key] = value
+        assert s.device == tc.device("sim:0") and s.tolist() == expected.tolist(), key
+    s = tc.asarray([1.0, 2.0, 3.0]).to("sim:0")
+    for made in (s[[0, 2]], s[[True, False, True]], s[np.array([True, False, True])], s[True], s[False], tc.isin(s, [1.0]), tc.isin([1.0], s),
+                 tc.setdiff1d(s, [1.0]), tc.insert(s, 1, 5.0), tc.max(s, initial=0, where=[True, False, False]), tc.take(s, [0, 1]),
+                 tc.quantile(s, [0.5]), tc.average(s, weights=[1, 2, 3]), tc.trapezoid(s, [1, 2, 4]), tc.dot(s, [1, 2, 3]), tc.isclose(s, [1, 2, 3]),
+                 s + np.ones(3, "f4"), s == [1, 2, 3]):  # fmt: skip
+        assert made.device == s.device
+        made.numpy()

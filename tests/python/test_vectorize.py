@@ -427,7 +427,7 @@ def inverse(x):
 
 
 @tc.vectorize
-def nested(x, y):
+def guarded(x, y):
     r = y
     if x > 0:
         r = y / x
@@ -446,5 +446,5 @@ def test_derivatives_are_of_the_side_that_is_taken():
     assert tc.jvp(rooted, (x,), (tc.ones(3),))[1].tolist() == [0.0, 0.25, 0.0]
     assert tc.grad(lambda v: inverse(v).sum())(tc.asarray([0.0, 2.0])).tolist() == [0.0, -0.25]
     x, y = tc.asarray([0.0, 2.0, -1.0, 2.0]), tc.asarray([1.0, 8.0, 1.0, 4.0])
-    assert tc.grad(lambda v: nested(v, y).sum())(x).tolist() == [1.0, 0.0, 1.0, 0.0]
-    assert tc.grad(lambda v: nested(x, v).sum())(y).tolist() == [3.0, 0.25, 3.0, 0.5]
+    assert tc.grad(lambda v: guarded(v, y).sum())(x).tolist() == [1.0, 0.0, 1.0, 0.0]
+    assert tc.grad(lambda v: guarded(x, v).sum())(y).tolist() == [3.0, 0.25, 3.0, 0.5]

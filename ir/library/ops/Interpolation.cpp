@@ -77,13 +77,18 @@ static Value repeat(TensorBuilder &b, Value x, int64_t dim, int64_t copies) {
 
 Value InterpolateOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
+  // In all dims, as images are upsampled: of many sizes, one that happens to
+  // divide another would be a structure of its own.
+  if (llvm::all_of(getDims(),
+                   [&](int64_t dim) { return copiesAlong(*this, dim); })) {
+    Value x = getX();
+    for (int64_t dim : getDims())
+      x = repeat(b, x, dim, copiesAlong(*this, dim));
+    return x;
+  }
   Value x = getLinear() ? b.widen(getX()) : getX();
   DType dtype = getLinear() ? dtypeOf(x) : DType::F32;
   for (int64_t dim : getDims()) {
-    if (int64_t copies = copiesAlong(*this, dim)) {
-      x = repeat(b, x, dim, copies);
-      continue;
-    }
     Value at =
         positionsOf(b, *this, dimsOf(x)[dim], dimsOf(getResult())[dim], dtype);
     x = alongDim(b, x, dim, at, getLinear());

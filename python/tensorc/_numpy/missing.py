@@ -2,6 +2,7 @@
 
 from .. import _core
 from .._arguments import _array, _axes, _axis, _floating
+from .._elementwise import _operands
 from .._reductions import _accumulator, _reduced
 from .._statistics import _shares
 
@@ -78,12 +79,13 @@ def nanstd(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
 def nanquantile(x, q, /, axis=None, *, keepdims=False, method="linear"):
     """The quantile of what is not NaN, by a method of `quantile`; NaN where all is."""
     x = _floating(_array(x))
-    return _core.nanquantile(x, _shares(q), _axes(axis, x)[0], keepdims, method)
+    return _core.nanquantile(x, _shares(q, x), _axes(axis, x)[0], keepdims, method)
 
 
 def nanpercentile(x, q, /, axis=None, *, keepdims=False, method="linear"):
     """The same with q from 0 to 100."""
-    return nanquantile(x, _shares(q) / 100, axis, keepdims=keepdims, method=method)
+    x = _array(x)
+    return nanquantile(x, _shares(q, x) / 100, axis, keepdims=keepdims, method=method)
 
 
 def nanmedian(x, /, axis=None, *, keepdims=False):
@@ -109,12 +111,12 @@ def nancumprod(x, /, axis=None):
 
 def fmax(x1, x2, /):
     """The larger one, or the one that is not NaN."""
-    return _core.fmax(_array(x1), x2)
+    return _core.fmax(*_operands(x1, x2))
 
 
 def fmin(x1, x2, /):
     """The smaller one, or the one that is not NaN."""
-    return _core.fmin(_array(x1), x2)
+    return _core.fmin(*_operands(x1, x2))
 
 
 def nan_to_num(x, /, *, nan=0.0, posinf=None, neginf=None):

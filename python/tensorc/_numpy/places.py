@@ -4,7 +4,7 @@ import builtins
 import math
 
 from .. import _core
-from .._arguments import Array, _array, _axis, _int64, _same, _whole
+from .._arguments import Array, _array, _axis, _both, _int64, _same, _whole
 from .._creation import arange, asarray, eye, full, linspace, ones
 from .._dtypes import as_dtype, is_complex
 from .._elementwise import allclose, pow
@@ -39,7 +39,7 @@ def array_equal(x1, x2, equal_nan=False):
     >>> tc.array_equal(tc.arange(2), [0, 1])
     True
     """
-    x1, x2 = _array(x1), _array(x2)
+    x1, x2 = _both(x1, x2)
     if x1.shape != x2.shape:
         return False
     if equal_nan:
@@ -196,10 +196,10 @@ def argpartition(x, kth, axis=-1):
 def put_along_axis(x, places, values, axis):
     """x becomes what it is with values at these places along the axis; its object has the new value."""
     axis = _axis(axis, x.ndim)
-    places = _array(places)
+    places = _core.near(places, x)
     grid = _core.meshgrid([arange(n) for n in places.shape], False)
     grid[axis] = places
-    x[tuple(grid)] = broadcast_to(_array(values), places.shape)
+    x[tuple(grid)] = broadcast_to(_core.beside(values, x), places.shape)
 
 
 def unravel_index(places, shape):

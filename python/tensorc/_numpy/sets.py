@@ -1,7 +1,7 @@
 """Sets of elements, by NumPy's names. They evaluate their arguments where the number of elements is a size of the result."""
 
 from .. import _core
-from .._arguments import Array, _array, _same, _values_beside
+from .._arguments import _array, _both, _same
 from .._dtypes import is_float
 from .._shapes import concat, ravel
 from .._sorting import nonzero, unique_all
@@ -47,10 +47,11 @@ def isin(x, values, /, *, invert=False):
     >>> tc.isin(tc.arange(4), [1, 3])
     array([false, true, false, true], dtype=bool)
     """
-    x = _values_beside(values, x) if isinstance(values, Array) else _array(x)
-    if isinstance(values, (int, float, complex)) and x.dtype.name != "bool":
-        return x != values if invert else x == values  # a number of Python has the dtype of x
-    found = _core.isin(x, _values_beside(x, values))
+    if isinstance(values, (int, float, complex)):
+        x = _array(x)
+        if x.dtype.name != "bool":
+            return x != values if invert else x == values  # a number of Python has the dtype of x
+    found = _core.isin(*_both(x, values))
     return _core.bitwise_not(found) if invert else found
 
 
@@ -76,6 +77,7 @@ def union1d(x1, x2):
 
 def setdiff1d(x1, x2):
     """The different elements of x1 that are not in x2, in ascending order."""
+    x1, x2 = _both(x1, x2)
     first = unique(x1)
     return _chosen(first, isin(first, x2, invert=True))
 
