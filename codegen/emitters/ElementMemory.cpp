@@ -248,11 +248,16 @@ static constexpr int64_t longestRow = 4;
 int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
                                           const Index &index) const {
   SmallVector<AffineExpr> dims = kernel.dims(input);
-  if (dims.empty() || !isa<AffineConstantExpr>(index.back()))
+  auto at = dims.empty() ? AffineConstantExpr()
+                         : dyn_cast<AffineConstantExpr>(index.back());
+  if (!at)
     return 0;
   auto last = dyn_cast<AffineConstantExpr>(dims.back());
   int64_t size = last ? last.getValue() : 0;
   if (size < 2 || size > (kernel.target.isSimt() ? 2 : longestRow))
+    return 0;
+  // Merged loops go beyond the row, into the next one.
+  if (at.getValue() < 0 || at.getValue() >= size)
     return 0;
   AffineExpr position = space.linearize(index, dims);
   if (!variesByLane(position))

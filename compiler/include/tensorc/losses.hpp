@@ -130,7 +130,8 @@ inline Tensor soft_cross_entropy(const Tensor &logits, const Tensor &target,
   if (!(label_smoothing >= 0 && label_smoothing <= 1))
     detail::fail("cross_entropy", "label smoothing must lie between 0 and 1",
                  at);
-  int64_t axis = logits.rank() == 1 ? 0 : 1, classes = logits.shape()[axis];
+  const int64_t axis = logits.rank() == 1 ? 0 : 1;
+  const int64_t classes = logits.shape()[static_cast<size_t>(axis)];
   Tensor shares = target;
   if (label_smoothing > 0)
     shares = target * (1 - label_smoothing) +

@@ -7,6 +7,7 @@
 // RUN: %tensorc run %s --entry=every_other --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=any_width --random-inputs --shape=x:2,5 --compare=reference
 // RUN: %tensorc run %s --entry=any_width --random-inputs --shape=x:3,70 --compare=reference
+// RUN: %tensorc run %s --entry=rows_of_two --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=repeated --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=repeated --device=sim:0 --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=whole --random-inputs --compare=reference
@@ -127,6 +128,13 @@ func.func @padded_every_other(%x: tensor<3x20x61xf32>, %w: tensor<3x3x3xf32>) ->
   %m = tx.mul %v, %b : tensor<3x10x31x3x3xf32>
   %s = tx.sum %m dims = [3, 4] : tensor<3x10x31x3x3xf32> -> tensor<3x10x31xf32>
   return %s : tensor<3x10x31xf32>
+}
+
+// A window is all that two rows have, one behind the other.
+func.func @rows_of_two(%x: tensor<5x40x2xf32>) -> tensor<5x39x1xf32> {
+  %0 = tx.windows %x dims = [1, 2] sizes = [2, 2] strides = [1, 1] dilations = [1, 1] : tensor<5x40x2xf32> -> tensor<5x39x1x2x2xf32>
+  %1 = tx.reduce_min %0 dims = [3, 4] : tensor<5x39x1x2x2xf32> -> tensor<5x39x1xf32>
+  return %1 : tensor<5x39x1xf32>
 }
 
 // Each window has one element twice in both directions: a row of windows and its rows must not become one loop, whose index would go beyond them.
