@@ -420,14 +420,6 @@ struct PowerOfConstant : OpRewritePattern<tx::PowOp> {
       b.replaceOpWithNewOp<tx::MulOp>(op, op.getX(), op.getX());
       return success();
     }
-    Type element = op.getType().getElementType();
-    bool isWide = element.isF32() || element.isF64();
-    bool isCube = exponent->isExactlyValue(3.0);
-    if (isWide && (isCube || exponent->isExactlyValue(4.0))) {
-      Value square = tx::MulOp::create(b, op.getLoc(), op.getX(), op.getX());
-      b.replaceOpWithNewOp<tx::MulOp>(op, square, isCube ? op.getX() : square);
-      return success();
-    }
     if (!exponent->isExactlyValue(-1.0))
       return failure();
     Value one = splatOf(b, op.getLoc(), op.getType(),
