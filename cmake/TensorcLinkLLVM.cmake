@@ -134,6 +134,6 @@ find_library(TENSORC_Z libz.a REQUIRED)
 find_library(TENSORC_ZSTD libzstd.a REQUIRED)
 mark_as_advanced(TENSORC_Z TENSORC_ZSTD)
 target_link_libraries(tensorc_llvm INTERFACE
-  -Wl,--gc-sections ${_wrapped} -Wl,--start-group ${_mlir} tensorc_llvm_stubs -L${_lib} ${_llvm}
+  -Wl,--gc-sections,-O2 ${_wrapped} -Wl,--start-group ${_mlir} tensorc_llvm_stubs -L${_lib} ${_llvm}
   ${_lib}/liblldELF.a ${_lib}/liblldCommon.a -Wl,--end-group
   ${TENSORC_Z} ${TENSORC_ZSTD} m dl Threads::Threads)
