@@ -178,8 +178,9 @@ public:
 
   void checkScalarMask() const {
     if (scalarMasks.size() > 1 || kept.size())
-      raise(PyExc_IndexError, "one single boolean at most can be an index, and "
-                              "beside no mask and no array of indices");
+      raise(PyExc_IndexError,
+            "an index has one single boolean at most, and then "
+            "neither a mask nor an array of indices");
   }
 
   bool hasSeveralArrays() const { return kept.size() > 1; }
@@ -320,7 +321,7 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
   checkRange(operand.arg, x.dtype(), here());
   if (operand.arg.kind == TENSORC_ARG_COMPLEX && !isComplex(x.dtype()))
     raise(PyExc_TypeError,
-          "a complex number is no element of " + pythonName(x.dtype()));
+          "a complex number is not an element of " + pythonName(x.dtype()));
   // One value for all places of a mask needs no indices, and so no value of the
   // mask.
   Items items(key, x, false);

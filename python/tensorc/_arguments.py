@@ -89,39 +89,23 @@ def _logical(x):
     return x if x.dtype.name == "bool" else _core.ne(x, 0)
 
 
-def _both(x1, x2):
-    """Two arrays: what is no array has the other one's device, and its digits."""
-    if isinstance(x1, Array):
-        return x1, _core.beside(x2, x1)
-    if isinstance(x2, Array):
-        return _core.beside(x1, x2), x2
-    return _array(x1), _array(x2)
-
-
-def _all(arrays):
-    """The same of several."""
-    arrays = list(arrays)
-    x = next((a for a in arrays if isinstance(a, Array)), None)
-    return [_array(a) if x is None else _core.beside(a, x) for a in arrays]
+def _together(*values):
+    """Arrays of the values: what is no array has the first array's device, and its digits."""
+    x = next((v for v in values if isinstance(v, Array)), None)
+    return [_array(v) if x is None else _core.beside(v, x) for v in values]
 
 
 def _same(arrays):
     """Arrays in one dtype. Numbers take the arrays' device, and their dtype where it has them; lists have as many digits."""
-    values = list(arrays)
-    ours = [v for v in values if isinstance(v, Array)]
-    if ours:
-        values = [v if type(v) in (*_numbers, list, tuple) else _core.beside(v, ours[0]) for v in values]
-    else:
-        values = [v if type(v) in _numbers else _array(v) for v in values]
-    if not values:
+    arrays = list(arrays)
+    if not arrays:
         raise ValueError("at least one array is needed")
-    ours = [v for v in values if isinstance(v, Array)]
+    ours = _together(*(a for a in arrays if type(a) not in _numbers))
     if not ours:
-        return _same([_array(v) for v in values])
-    dtype = result_type(*ours)
+        return _same([_array(a) for a in arrays])
+    made, dtype = iter(ours), result_type(*ours)
     with _on(ours[0].device):
-        values = [_core.beside(v, ours[0]) if isinstance(v, (list, tuple)) else v for v in values]
-        values = [v if isinstance(v, Array) or fits(v, dtype) else _array(v) for v in values]
+        values = [next(made) if type(a) not in _numbers else a if fits(a, dtype) else _array(a) for a in arrays]
         dtype = result_type(*values)
         values = [v if isinstance(v, Array) else _core.full(dtype, (), v) for v in values]
     return [v if v.dtype == dtype else _core.astype(v, dtype) for v in values]

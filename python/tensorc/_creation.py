@@ -69,8 +69,8 @@ def _whole(numbers):
     """Floats, all of which integers can be made of."""
     if not _core.all(_core.is_finite(numbers), None, False).item():
         if _core.any(_core.is_nan(numbers), None, False).item():
-            raise ValueError("asarray: NaN is no integer")
-        raise OverflowError("asarray: an infinity is no integer")
+            raise ValueError("asarray: NaN is not an integer")
+        raise OverflowError("asarray: an infinity is not an integer")
     return numbers
 
 

@@ -4,7 +4,7 @@ import builtins
 import contextlib
 
 from . import _core
-from ._arguments import _array, _axis, _both, _same
+from ._arguments import _array, _axis, _same, _together
 from ._shapes import broadcast_shapes, moveaxis
 
 __all__ = ["diag", "dot", "einsum", "inner", "kron", "matmul", "matmul_precision", "outer", "tensordot", "vdot", "vecdot"]
@@ -17,7 +17,7 @@ def matmul(x1, x2, /):
     array([3.0, 3.0], dtype=float32)
     """
     if isinstance(x1, (list, tuple)) or isinstance(x2, (list, tuple)):
-        x1, x2 = _both(x1, x2)
+        x1, x2 = _together(x1, x2)
     return _core.matmul(x1, x2)
 
 
@@ -72,7 +72,7 @@ def vecdot(x1, x2, /, *, axis=-1):
 
 def dot(x1, x2, /):
     """NumPy's: of vectors their inner product, else the sum over the last axis and the one before the last."""
-    x1, x2 = _both(x1, x2)
+    x1, x2 = _together(x1, x2)
     if x1.ndim == 0 or x2.ndim == 0:
         return x1 * x2
     return tensordot(x1, x2, axes=([-1], [-2 if x2.ndim > 1 else -1]))
@@ -84,13 +84,13 @@ def inner(x1, x2, /):
     >>> tc.inner(tc.ones((2, 3)), tc.ones(3))
     array([3.0, 3.0], dtype=float32)
     """
-    x1, x2 = _both(x1, x2)
+    x1, x2 = _together(x1, x2)
     return tensordot(x1, x2, axes=([-1], [-1])) if x1.ndim and x2.ndim else x1 * x2
 
 
 def vdot(x1, x2, /):
     """The sum of the products of all elements, those of a complex x1 conjugated."""
-    x1, x2 = _both(x1, x2)
+    x1, x2 = _together(x1, x2)
     return vecdot(_core.reshape(x1, (-1,)), _core.reshape(x2, (-1,)))
 
 

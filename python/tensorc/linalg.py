@@ -7,7 +7,7 @@ also return LAPACK's `info`, 0 where all went well.
 from collections import namedtuple
 
 from . import _core, _functions
-from ._arguments import _array, _axis, _both, _floating, _int64, _on, _same
+from ._arguments import _array, _axis, _floating, _int64, _on, _same, _together
 from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
 from ._reductions import _reduced
 
@@ -136,7 +136,7 @@ def inv(x, /):
 
 def _matrix_and(name, x1, x2, are_square=False):
     """Matrices, and what stands beside them, of floats."""
-    x1, x2 = _both(x1, x2)
+    x1, x2 = _together(x1, x2)
     return [_matrices(name, x1, are_square), _floating(x2)]
 
 

@@ -265,13 +265,13 @@ def test_starts_below_zero_count_from_the_end():
 def test_what_host_data_cannot_become():
     for dtype in (tc.int32, tc.uint8, tc.int64):
         for data in ([np.nan, 1.0], np.array([1.0, np.nan], dtype=np.float32), np.array(np.nan)):
-            with pytest.raises(ValueError, match="NaN is no integer"):
+            with pytest.raises(ValueError, match="NaN is not an integer"):
                 tc.asarray(data, dtype=dtype)
-        with pytest.raises(OverflowError, match="infinity is no integer"):
+        with pytest.raises(OverflowError, match="infinity is not an integer"):
             tc.asarray(np.array([np.inf]), dtype=dtype)
     assert tc.asarray(np.array([1.5, -2.5]), dtype=tc.int32).tolist() == [1, -2] and tc.asarray(np.zeros((0, 2)), dtype=tc.int32).shape == (0, 2)
     x = tc.zeros(2)
-    with pytest.raises(TypeError, match="a complex number is no element of float32"):
+    with pytest.raises(TypeError, match="a complex number is not an element of float32"):
         x[0] = 1j
     with pytest.raises(TypeError, match="an axis is an integer"):
         tc.sum(x, axis=1.0)

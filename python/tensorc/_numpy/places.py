@@ -4,7 +4,7 @@ import builtins
 import math
 
 from .. import _core
-from .._arguments import Array, _array, _axis, _both, _int64, _same, _whole
+from .._arguments import Array, _array, _axis, _int64, _same, _together, _whole
 from .._creation import arange, asarray, eye, full, linspace, ones
 from .._dtypes import as_dtype, is_complex
 from .._elementwise import allclose, pow
@@ -39,7 +39,7 @@ def array_equal(x1, x2, equal_nan=False):
     >>> tc.array_equal(tc.arange(2), [0, 1])
     True
     """
-    x1, x2 = _both(x1, x2)
+    x1, x2 = _together(x1, x2)
     if x1.shape != x2.shape:
         return False
     if equal_nan:

@@ -1,7 +1,7 @@
 """Sets of elements, by NumPy's names. They evaluate their arguments where the number of elements is a size of the result."""
 
 from .. import _core
-from .._arguments import _array, _both, _same
+from .._arguments import _array, _same, _together
 from .._dtypes import is_float
 from .._shapes import concat, ravel
 from .._sorting import nonzero, unique_all
@@ -51,7 +51,7 @@ def isin(x, values, /, *, invert=False):
         x = _array(x)
         if x.dtype.name != "bool":
             return x != values if invert else x == values  # a number of Python has the dtype of x
-    found = _core.isin(*_both(x, values))
+    found = _core.isin(*_together(x, values))
     return _core.bitwise_not(found) if invert else found
 
 
@@ -77,7 +77,7 @@ def union1d(x1, x2):
 
 def setdiff1d(x1, x2):
     """The different elements of x1 that are not in x2, in ascending order."""
-    x1, x2 = _both(x1, x2)
+    x1, x2 = _together(x1, x2)
     first = unique(x1)
     return _chosen(first, isin(first, x2, invert=True))
 

@@ -3,7 +3,7 @@
 import builtins
 
 from .. import _core
-from .._arguments import _all, _array, _axis, _same, _whole
+from .._arguments import _array, _axis, _same, _together, _whole
 from .._creation import asarray, full
 from .._shapes import broadcast_to, concat, expand_dims, flip, moveaxis, ravel, split, stack, swapaxes
 
@@ -15,7 +15,7 @@ __all__ = [
 
 
 def _each(function, arrays):
-    made = [function(a) for a in _all(arrays)]
+    made = [function(a) for a in _together(*arrays)]
     return made[0] if len(made) == 1 else tuple(made)
 
 
@@ -44,7 +44,7 @@ def hstack(arrays):
     >>> tc.hstack([tc.ones(1), tc.zeros(2)])
     array([1.0, 0.0, 0.0], dtype=float32)
     """
-    arrays = [atleast_1d(a) for a in _all(arrays)]
+    arrays = [atleast_1d(a) for a in _together(*arrays)]
     return concat(arrays, axis=0 if arrays and arrays[0].ndim == 1 else 1)
 
 
@@ -54,7 +54,7 @@ def vstack(arrays):
     >>> tc.vstack([tc.ones(2), tc.zeros(2)]).shape
     (2, 2)
     """
-    return concat([atleast_2d(a) for a in _all(arrays)], axis=0)
+    return concat([atleast_2d(a) for a in _together(*arrays)], axis=0)
 
 
 row_stack = vstack
@@ -62,12 +62,12 @@ row_stack = vstack
 
 def dstack(arrays):
     """Along the third axis."""
-    return concat([atleast_3d(a) for a in _all(arrays)], axis=2)
+    return concat([atleast_3d(a) for a in _together(*arrays)], axis=2)
 
 
 def column_stack(arrays):
     """Beside each other, vectors as columns."""
-    arrays = _all(arrays)
+    arrays = _together(*arrays)
     return concat([a if a.ndim > 1 else _core.reshape(a, (-1, 1)) for a in arrays], axis=1)
 
 

@@ -58,6 +58,27 @@ Index ContractionSkeleton::indexInBlock(const ReadLoops &reads,
   return index;
 }
 
+bool ContractionSkeleton::walkReadsAlong(
+    const analysis::IterationSpace &space, const Index &index,
+    unsigned laneLoop, unsigned sumLoop,
+    function_ref<void(BlockArgument, const Index &, AffineExpr)> onRead) {
+  bool isGuarded = false;
+  analysis::walkReads(
+      dot.getY(), index, space, [&](Value s) { return kernel.symbolOf(s); },
+      [](Value) { return false; },
+      [&](Value v, const Index &at) {
+        auto input = dyn_cast<BlockArgument>(v);
+        if (!input || kernel.isScalar(input))
+          return;
+        AffineExpr position = space.linearize(at, kernel.dims(v));
+        if (position.isFunctionOfDim(laneLoop) &&
+            position.isFunctionOfDim(sumLoop))
+          onRead(input, at, position);
+      },
+      [&](const analysis::Guard &) { isGuarded = true; });
+  return !isGuarded;
+}
+
 /// What is read of y in a block of so many steps; none: not all that changes
 /// from lane to lane and from step to step is narrow and lies side by side.
 SmallVector<ContractionSkeleton::BlockRead>
@@ -68,18 +89,9 @@ ContractionSkeleton::readsOfBlock(const ReadLoops &reads, int64_t steps) {
   bool fits = true;
   for (int64_t step = 0; fits && step < steps; ++step) {
     size_t next = 0;
-    analysis::walkReads(
-        dot.getY(), indexInBlock(reads, blocks, steps, step), blocks,
-        [&](Value s) { return kernel.symbolOf(s); },
-        [](Value) { return false; },
-        [&](Value v, const Index &index) {
-          auto input = dyn_cast<BlockArgument>(v);
-          if (!input || kernel.isScalar(input))
-            return;
-          AffineExpr position = blocks.linearize(index, kernel.dims(v));
-          if (!position.isFunctionOfDim(reads.laneLoop) ||
-              !position.isFunctionOfDim(inner))
-            return;
+    fits &= walkReadsAlong(
+        blocks, indexInBlock(reads, blocks, steps, step), reads.laneLoop, inner,
+        [&](BlockArgument input, const Index &index, AffineExpr position) {
           if (step == 0)
             found.push_back({input, position, {}, {}});
           if (next == found.size() || found[next].input != input) {
@@ -93,8 +105,7 @@ ContractionSkeleton::readsOfBlock(const ReadLoops &reads, int64_t steps) {
           if (fits)
             read.offsets.push_back(offset.getValue());
           read.indices.push_back(index);
-        },
-        [&](const analysis::Guard &) { fits = false; });
+        });
     fits &= next == found.size();
   }
   for (const BlockRead &read : found)

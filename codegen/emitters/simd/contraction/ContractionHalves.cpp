@@ -54,24 +54,15 @@ bool ContractionSkeleton::sharesBytes() {
   SmallVector<AffineExpr> positions[2];
   bool fits = true;
   for (int64_t half : {0, 1})
-    analysis::walkReads(
-        dot.getY(), indexOfHalf(halves, half), halves,
-        [&](Value s) { return kernel.symbolOf(s); },
-        [](Value) { return false; },
-        [&](Value v, const Index &index) {
-          auto input = dyn_cast<BlockArgument>(v);
-          if (!input || kernel.isScalar(input))
-            return;
-          AffineExpr position = halves.linearize(index, kernel.dims(v));
-          if (!position.isFunctionOfDim(y->sumLoops.back()) ||
-              !position.isFunctionOfDim(y->laneLoop))
-            return;
+    fits &= walkReadsAlong(
+        halves, indexOfHalf(halves, half), y->laneLoop, y->sumLoops.back(),
+        [&](BlockArgument input, const Index &, AffineExpr position) {
           auto along = analysis::linearIn(position, y->laneLoop, halves);
-          fits &= along && along->coefficient == constant(1) &&
-                  kernelType(getElementTypeOrSelf(v.getType())).isInteger(8);
+          fits &=
+              along && along->coefficient == constant(1) &&
+              kernelType(getElementTypeOrSelf(input.getType())).isInteger(8);
           positions[half].push_back(position);
-        },
-        [&](const analysis::Guard &) { fits = false; });
+        });
   return fits && !positions[0].empty() && positions[0] == positions[1];
 }
 

@@ -266,6 +266,14 @@ protected:
   analysis::Index indexInBlock(const ReadLoops &reads,
                                const analysis::IterationSpace &blocks,
                                int64_t steps, int64_t step);
+  /// Calls `onRead` for what y reads at the index from memory whose position
+  /// changes along both loops. False: a guard was met.
+  bool walkReadsAlong(
+      const analysis::IterationSpace &space, const analysis::Index &index,
+      unsigned laneLoop, unsigned sumLoop,
+      llvm::function_ref<void(mlir::BlockArgument, const analysis::Index &,
+                              mlir::AffineExpr)>
+          onRead);
   llvm::SmallVector<BlockRead> readsOfBlock(const ReadLoops &reads,
                                             int64_t steps);
   int64_t blocksOfLine(const ReadLoops &reads);
