@@ -58,27 +58,6 @@ Index ContractionSkeleton::indexInBlock(const ReadLoops &reads,
   return index;
 }
 
-bool ContractionSkeleton::walkReadsAlong(
-    const analysis::IterationSpace &space, const Index &index,
-    unsigned laneLoop, unsigned sumLoop,
-    function_ref<void(BlockArgument, const Index &, AffineExpr)> onRead) {
-  bool isGuarded = false;
-  analysis::walkReads(
-      dot.getY(), index, space, [&](Value s) { return kernel.symbolOf(s); },
-      [](Value) { return false; },
-      [&](Value v, const Index &at) {
-        auto input = dyn_cast<BlockArgument>(v);
-        if (!input || kernel.isScalar(input))
-          return;
-        AffineExpr position = space.linearize(at, kernel.dims(v));
-        if (position.isFunctionOfDim(laneLoop) &&
-            position.isFunctionOfDim(sumLoop))
-          onRead(input, at, position);
-      },
-      [&](const analysis::Guard &) { isGuarded = true; });
-  return !isGuarded;
-}
-
 /// What is read of y in a block of so many steps; none: not all that changes
 /// from lane to lane and from step to step is narrow and lies side by side.
 SmallVector<ContractionSkeleton::BlockRead>

@@ -66,6 +66,27 @@ bool ContractionSkeleton::sharesBytes() {
   return fits && !positions[0].empty() && positions[0] == positions[1];
 }
 
+bool ContractionSkeleton::walkReadsAlong(
+    const analysis::IterationSpace &space, const Index &index,
+    unsigned laneLoop, unsigned sumLoop,
+    function_ref<void(BlockArgument, const Index &, AffineExpr)> onRead) {
+  bool isGuarded = false;
+  analysis::walkReads(
+      dot.getY(), index, space, [&](Value s) { return kernel.symbolOf(s); },
+      [](Value) { return false; },
+      [&](Value v, const Index &at) {
+        auto input = dyn_cast<BlockArgument>(v);
+        if (!input || kernel.isScalar(input))
+          return;
+        AffineExpr position = space.linearize(at, kernel.dims(v));
+        if (position.isFunctionOfDim(laneLoop) &&
+            position.isFunctionOfDim(sumLoop))
+          onRead(input, at, position);
+      },
+      [&](const analysis::Guard &) { isGuarded = true; });
+  return !isGuarded;
+}
+
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::halvesOf(const Values &dims, const Place &place) {
   Values columns;
