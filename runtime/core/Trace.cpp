@@ -4,6 +4,8 @@
 #include "runtime/core/Callback.h"
 #include "runtime/core/threads/Fork.h"
 
+#include <ctime>
+
 using namespace tensorc::rt;
 
 static constinit LaunchHook current; // under the process' lock for the hook
@@ -16,14 +18,33 @@ LaunchHook tensorc::rt::launchHook() {
   return current;
 }
 
+static int64_t cpuTime() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec * int64_t(1000000000) + time.tv_nsec;
+}
+
+// The clock is read within: processor time is asked of the system, and that
+// would lengthen what the clock says.
+LaunchTime tensorc::rt::beginLaunch(const LaunchHook &hook) {
+  if (!hook)
+    return {};
+  LaunchTime time;
+  time.cpu = cpuTime();
+  time.wall = now();
+  return time;
+}
+
 Status tensorc::rt::traceLaunch(const LaunchHook &hook, const Device &device,
-                                const Launch &launch, int64_t begin,
+                                const Launch &launch, const LaunchTime &begin,
                                 int32_t threads) {
   if (!hook)
     return Status();
-  tensorc_rt_launch_record record = {launch.name, device.name(), begin,
-                                     now(),       launch.extent, launch.grain,
-                                     threads,     launch.line,   launch.file};
+  int64_t end = now();
+  tensorc_rt_launch_record record = {
+      launch.name,   device.name(),        begin.wall, end,
+      launch.extent, launch.grain,         threads,    launch.line,
+      launch.file,   cpuTime() - begin.cpu};
   return callEmbedder("the launch hook", [&] {
     hook.fn(hook.user, &record);
     return Status();

@@ -13,13 +13,22 @@ struct LaunchHook {
   explicit operator bool() const { return fn != nullptr; }
 };
 
+/// Nanoseconds, of CLOCK_MONOTONIC and of CLOCK_PROCESS_CPUTIME_ID.
+struct LaunchTime {
+  int64_t wall = 0, cpu = 0;
+};
+
 /// The hook, if any: one load when nobody watches.
 LaunchHook launchHook();
+
+/// When a launch begins; nothing is read where nobody watches.
+LaunchTime beginLaunch(const LaunchHook &hook);
 
 /// Tells the hook, if any, about a launch that began at `begin` and ends now.
 /// A driver calls it where it knows when the kernel ran. Fails when it throws.
 Status traceLaunch(const LaunchHook &hook, const Device &device,
-                   const Launch &launch, int64_t begin, int32_t threads);
+                   const Launch &launch, const LaunchTime &begin,
+                   int32_t threads);
 
 } // namespace tensorc::rt
 

@@ -7,14 +7,16 @@
 
 namespace tensorc::tool {
 
-KernelTimes::KernelTimes() {
+KernelTimes::KernelTimes(TimeKind kind) : kind(kind) {
   tensorc_rt_set_launch_hook(
       [](void *user, const tensorc_rt_launch_record *record) {
+        auto &times = *static_cast<KernelTimes *>(user);
         KernelTime &kernel =
-            static_cast<KernelTimes *>(user)
-                ->kernels[printable(record->kernel, /*isText=*/false)];
+            times.kernels[printable(record->kernel, /*isText=*/false)];
         ++kernel.launches;
-        int64_t taken = record->end_ns - record->begin_ns;
+        int64_t taken = times.kind == TimeKind::Cpu
+                            ? record->cpu_ns
+                            : record->end_ns - record->begin_ns;
         kernel.nanoseconds += taken;
         kernel.least = std::min(kernel.least, taken);
       },

@@ -2,6 +2,8 @@
 #ifndef TENSORC_TOOLS_TENSORC_KERNELTIMES_H
 #define TENSORC_TOOLS_TENSORC_KERNELTIMES_H
 
+#include "tools/tensorc/Stopwatch.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -20,14 +22,16 @@ struct KernelTime {
 /// of their first launches.
 class KernelTimes {
 public:
-  KernelTimes();
+  explicit KernelTimes(TimeKind kind);
   ~KernelTimes();
   KernelTimes(const KernelTimes &) = delete;
 
+  TimeKind isOf() const { return kind; }
   const auto &get() const { return kernels; }
   void clear() { kernels.clear(); }
 
 private:
+  TimeKind kind;
   llvm::MapVector<std::string, KernelTime, llvm::StringMap<unsigned>> kernels;
 };
 

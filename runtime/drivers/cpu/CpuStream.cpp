@@ -52,7 +52,7 @@ Status CpuStream::launch(const Launch &launch) {
   int64_t stride = 0;
   TENSORC_RT_TRY(prepareRange(launch, threads, scratch, stride));
   LaunchHook hook = launchHook();
-  int64_t begin = hook ? now() : 0;
+  LaunchTime begin = beginLaunch(hook);
   Split split{launch,
               scratch.buffer ? static_cast<char *>(scratch.buffer->data)
                              : nullptr,

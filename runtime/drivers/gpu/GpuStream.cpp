@@ -114,7 +114,7 @@ Status GpuStream::traced(const Launch &launch) {
   LaunchHook hook = launchHook();
   if (hook)
     TENSORC_RT_TRY(waitForAll());
-  int64_t begin = hook ? now() : 0;
+  LaunchTime begin = beginLaunch(hook);
   noteLaunches({&static_cast<const GpuKernel *>(launch.kernel)->name, 1});
   TENSORC_RT_TRY(gpu.launchOn(stream, launch));
   if (hook || gpu.blocking)

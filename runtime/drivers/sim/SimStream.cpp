@@ -226,7 +226,7 @@ Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
   uint64_t most = grid.kernel.hasAtomics ? 1 : numThreads();
   auto count = static_cast<int64_t>(std::min(grid.blocks, most));
   LaunchHook hook = launchHook();
-  int64_t begin = hook ? now() : 0;
+  LaunchTime begin = beginLaunch(hook);
   Split split(launch, grid);
   for (int64_t i = 0; i < count; ++i)
     split.runners.push_back(takeRunner());

@@ -59,6 +59,8 @@ typedef struct tensorc_rt_launch_record {
   int32_t threads;
   uint32_t line;    /* of the user's program that asks for the kernel; with */
   const char *file; /* NULL: not known. Alive as long as `kernel`. */
+  int64_t cpu_ns;   /* processor time of all threads of the process from begin
+                       to end, which other processes do not lengthen */
 } tensorc_rt_launch_record;
 
 /* Called after each launch, from the thread that made it. When it throws, the

@@ -231,6 +231,8 @@ TEST_F(Run, TheHookSeesLaunches) {
       [](void *user, const tensorc_rt_launch_record *record) {
         EXPECT_GT(record->begin_ns, 0);
         EXPECT_GE(record->end_ns, record->begin_ns);
+        EXPECT_GT(record->cpu_ns, 0);
+        EXPECT_LT(record->cpu_ns, 1'000'000'000);
         EXPECT_EQ(record->extent, 100);
         EXPECT_EQ(record->grain, 16);
         EXPECT_STREQ(record->device, "cpu:0");

@@ -28,11 +28,16 @@ static constexpr Flag flags[] = {
     {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
     {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
+    {"cpu-time", Flag::Switch, "",
+     "measure processor time, of all threads, and not by the clock"},
     {"json", Flag::Value, "FILE", "write the numbers as JSON; - for stdout"},
 };
 
 namespace {
 struct Measurement {
+  explicit Measurement(TimeKind kind) : kind(kind), kernels(kind) {}
+
+  TimeKind kind;
   double compileSeconds = 0;
   /// Of each iteration, transfers included, sorted.
   std::vector<double> seconds;
@@ -47,27 +52,21 @@ struct Measurement {
 } // namespace
 
 using reference::Array;
-using Clock = std::chrono::steady_clock;
-
-static double since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 static LogicalResult measure(Executable &executable, ArrayRef<Array> inputs,
                              int64_t iterations, Measurement &m) {
   // The first run touches memory and code that later ones find warm.
   if (failed(executable.run(inputs)))
     return failure();
   m.kernels.clear();
-  Clock::time_point begin = Clock::now();
+  Stopwatch whole(TimeKind::Real);
   auto isDone = [&](int64_t i) {
-    return iterations ? i >= iterations : i >= 3 && since(begin) > 1;
+    return iterations ? i >= iterations : i >= 3 && whole.seconds() > 1;
   };
   LogicalResult result = success();
   for (int64_t i = 0; succeeded(result) && !isDone(i); ++i) {
-    Clock::time_point start = Clock::now();
+    Stopwatch one(m.kind);
     result = executable.run(inputs);
-    m.seconds.push_back(since(start));
+    m.seconds.push_back(one.seconds());
   }
   llvm::sort(m.seconds);
   return result;
@@ -77,10 +76,11 @@ static void printText(const Measurement &m, StringRef device) {
   auto ms = [](double seconds) {
     return llvm::format("%.4f ms", seconds * 1e3);
   };
-  llvm::outs() << "device     " << device << "\ncompile    "
-               << ms(m.compileSeconds) << "\niterations " << m.seconds.size()
-               << "\nmin        " << ms(m.seconds.front()) << "\nmedian     "
-               << ms(m.median()) << "\nmean       " << ms(m.mean()) << "\n";
+  llvm::outs() << "device     " << device << "\ntime       " << nameOf(m.kind)
+               << "\ncompile    " << ms(m.compileSeconds) << "\niterations "
+               << m.seconds.size() << "\nmin        " << ms(m.seconds.front())
+               << "\nmedian     " << ms(m.median()) << "\nmean       "
+               << ms(m.mean()) << "\n";
   for (const auto &[name, kernel] : m.kernels.get())
     llvm::outs() << "kernel     " << name << ": "
                  << ms(kernel.nanoseconds * 1e-9 / kernel.launches) << " x "
@@ -99,6 +99,7 @@ static std::string jsonText(const Measurement &m, StringRef input,
         {"min_seconds", kernel.least * 1e-9}});
   llvm::json::Object object{{"input", llvm::json::fixUTF8(input)},
                             {"device", device},
+                            {"time", nameOf(m.kind)},
                             {"compile_seconds", m.compileSeconds},
                             {"iterations", m.seconds.size()},
                             {"min_seconds", m.seconds.front()},
@@ -146,13 +147,14 @@ static int run(const Arguments &arguments) {
   if (failed(inputs))
     return Refused;
   Timing timing(false);
-  Clock::time_point start = Clock::now();
+  TimeKind kind = timeKindOf(arguments);
+  Stopwatch compilation(kind);
   std::unique_ptr<Executable> executable =
       prepareFor(program, *device, *inputs, arguments, timing);
   if (!executable)
     return Refused;
-  Measurement m;
-  m.compileSeconds = since(start);
+  Measurement m(kind);
+  m.compileSeconds = compilation.seconds();
   if (failed(measure(*executable, *inputs, iterations, m)))
     return Refused;
   return report(m, *device, arguments);

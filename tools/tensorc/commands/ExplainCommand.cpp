@@ -28,6 +28,8 @@ static constexpr Flag flags[] = {
     {"memory", Flag::Switch, "", "print how memory is planned"},
     {"measure", Flag::Switch, "",
      "run it on the cpu; print what bounds each kernel, and its share of that"},
+    {"cpu-time", Flag::Switch, "",
+     "with --measure: processor time, of all threads, and not by the clock"},
 };
 
 static void printText(ArrayRef<KernelFacts> kernels) {
@@ -185,6 +187,8 @@ static int run(const Arguments &arguments) {
                         option);
     return explainMeasured(arguments);
   }
+  if (arguments.has("cpu-time"))
+    return badUsage("--cpu-time goes with --measure");
   if (isPackage(arguments))
     return explainPackageFile(arguments);
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
@@ -226,7 +230,7 @@ const Command explainCommand = {
     flags,
     "  tensorc explain y.mlir\n"
     "  tensorc explain y.mlir --memory\n"
-    "  tensorc explain y.mlir --measure --shape=x:8192,64\n"
+    "  tensorc explain y.mlir --measure --cpu-time --shape=x:8192,64\n"
     "  tensorc explain y.mlir --device=auto --shape=x:8192,64\n"
     "  tensorc explain y.mlir --shape=x:8192,64 --json\n"
     "  tensorc explain y.tcpkg\n",

@@ -20,8 +20,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
-#include <chrono>
-
 using namespace mlir;
 
 namespace tensorc::tool {
@@ -31,14 +29,15 @@ namespace {
 struct Row {
   std::string name;
   int64_t launches = 0; // in a run
-  double seconds = 0;   // of a launch
+  double seconds = 0;   // of a launch, as is the bound
+  double boundSeconds = 0;
   /// Of a fusion: what it does, and how long that takes this machine at least.
   bool isKnown = false;
   placement::Sum work;
 
-  double share() const { return seconds > 0 ? work.kernels / seconds : 0; }
+  double share() const { return seconds > 0 ? boundSeconds / seconds : 0; }
   StringRef bound() const {
-    if (work.kernels == 0)
+    if (boundSeconds == 0)
       return "-";
     return work.memory >= work.arithmetic ? "memory" : "arithmetic";
   }
@@ -52,16 +51,14 @@ static constexpr double longEnough = 0.5; // seconds
 static std::optional<int64_t> runLong(Executable &executable,
                                       ArrayRef<reference::Array> inputs,
                                       KernelTimes &times) {
-  using Clock = std::chrono::steady_clock;
   if (failed(executable.run(inputs)))
     return std::nullopt;
   times.clear(); // of launches whose memory and code were cold
-  Clock::time_point begin = Clock::now();
+  Stopwatch whole(TimeKind::Real);
   int64_t runs = 0;
   auto isDone = [&] {
-    std::chrono::duration<double> taken = Clock::now() - begin;
     return runs >= mostRuns ||
-           (runs >= leastRuns && taken.count() > longEnough);
+           (runs >= leastRuns && whole.seconds() > longEnough);
   };
   for (; !isDone(); ++runs)
     if (failed(executable.run(inputs)))
@@ -86,6 +83,8 @@ static const KernelFacts *fusionOf(StringRef kernel,
 static std::vector<Row> rowsOf(const KernelTimes &times, int64_t runs,
                                ArrayRef<KernelFacts> fusions,
                                const placement::Candidate &cpu) {
+  // The figures are of all threads at once; processor time is their sum.
+  int processors = times.isOf() == TimeKind::Cpu ? tensorc_rt_num_threads() : 1;
   llvm::MapVector<StringRef, Row> rows;
   for (const auto &[name, time] : times.get()) {
     const KernelFacts *fusion = fusionOf(name, fusions);
@@ -94,8 +93,10 @@ static std::vector<Row> rowsOf(const KernelTimes &times, int64_t runs,
     row.launches = std::max(row.launches, time.launches / runs);
     row.seconds += time.least * 1e-9;
     row.isKnown = fusion;
-    if (fusion)
+    if (fusion) {
       row.work = placement::sumOfKernels(cpu, fusion->work);
+      row.boundSeconds = row.work.kernels * processors;
+    }
   }
   std::vector<Row> list;
   for (auto &[name, row] : rows)
@@ -104,7 +105,7 @@ static std::vector<Row> rowsOf(const KernelTimes &times, int64_t runs,
 }
 
 static void printText(ArrayRef<Row> rows, const placement::Candidate &cpu,
-                      int64_t runs) {
+                      int64_t runs, TimeKind kind) {
   constexpr const char *columns = " {0,8} {1,10} {2,13} {3,13} {4,10} {5,6}\n";
   size_t width = 6;
   for (const Row &row : rows)
@@ -120,8 +121,9 @@ static void printText(ArrayRef<Row> rows, const placement::Candidate &cpu,
   };
   double rate = cpu.figures.rates[unsigned(placement::RateClass::F32)];
   llvm::outs() << llvm::formatv(
-      "measured on {0}, {1} runs: {2:F1} GB/s, {3:F1} G f32 operations/s\n",
-      cpu.name, runs, cpu.figures.memory * 1e-9, rate * 1e-9);
+      "measured on {0}, {1} runs{2}: {3:F1} GB/s, {4:F1} G f32 operations/s\n",
+      cpu.name, runs, kind == TimeKind::Cpu ? ", cpu time" : "",
+      cpu.figures.memory * 1e-9, rate * 1e-9);
   line("kernel") << llvm::formatv(columns, "launches", "ms", "bytes", "flops",
                                   "bound", "share");
   for (const Row &row : rows)
@@ -129,11 +131,11 @@ static void printText(ArrayRef<Row> rows, const placement::Candidate &cpu,
         columns, row.launches, number(true, "%.4f", row.seconds * 1e3),
         number(row.isKnown, "%.0f", row.work.kernelBytes),
         number(row.isKnown, "%.0f", row.work.operations), row.bound(),
-        number(row.work.kernels > 0, "%.2f", row.share()));
+        number(row.boundSeconds > 0, "%.2f", row.share()));
 }
 
 static void printJson(ArrayRef<Row> rows, const placement::Candidate &cpu,
-                      int64_t runs) {
+                      int64_t runs, TimeKind kind) {
   llvm::json::Array array;
   for (const Row &row : rows) {
     llvm::json::Object object{{"name", row.name},
@@ -143,9 +145,9 @@ static void printJson(ArrayRef<Row> rows, const placement::Candidate &cpu,
       object["bytes"] = row.work.kernelBytes;
       object["flops"] = row.work.operations;
     }
-    if (row.work.kernels > 0) {
+    if (row.boundSeconds > 0) {
       object["bound"] = row.bound();
-      object["bound_seconds"] = row.work.kernels;
+      object["bound_seconds"] = row.boundSeconds;
       object["share"] = row.share();
     }
     array.push_back(std::move(object));
@@ -154,6 +156,7 @@ static void printJson(ArrayRef<Row> rows, const placement::Candidate &cpu,
                                 llvm::json::Value(llvm::json::Object{
                                     {"device", cpu.name},
                                     {"runs", runs},
+                                    {"time", nameOf(kind)},
                                     {"figures", placement::toJson(cpu.figures)},
                                     {"kernels", std::move(array)}}));
 }
@@ -193,7 +196,8 @@ int explainMeasured(const Arguments &arguments) {
   if (!program.isPackage() && failed(specializeFor(program.function, *inputs)))
     return Refused;
   std::unique_ptr<Executable> executable = prepare(program, cpu->name, compile);
-  KernelTimes times;
+  TimeKind kind = timeKindOf(arguments);
+  KernelTimes times(kind);
   std::optional<int64_t> runs;
   if (!executable || !(runs = runLong(*executable, *inputs, times)))
     return Refused;
@@ -210,9 +214,9 @@ int explainMeasured(const Arguments &arguments) {
   }
   std::vector<Row> rows = rowsOf(times, *runs, fusions, *cpu);
   if (arguments.has("json"))
-    printJson(rows, *cpu, *runs);
+    printJson(rows, *cpu, *runs, kind);
   else
-    printText(rows, *cpu, *runs);
+    printText(rows, *cpu, *runs, kind);
   return Success;
 }
 
