@@ -3,6 +3,7 @@
 #include "compiler/placement/Figures.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -140,9 +141,10 @@ std::string figuresKey(const tensorc_rt_device *device,
   tensorc_rt_device_get_properties(device, &p);
   // Which GPU of several equal ones it is does not matter.
   llvm::StringRef kind = llvm::StringRef(p.name).rsplit(':').first;
+  // The linker's id of a build is any bytes, and the key is text in a file.
   return llvm::formatv("{0}; {1}; {2}; {3} threads; driver {4}; tensorc {5}",
                        kind, p.description, p.target, p.threads,
-                       driverVersion(kind), compiler)
+                       driverVersion(kind), llvm::toHex(compiler))
       .str();
 }
 

@@ -3,6 +3,7 @@
 #include "compiler/placement/Figures.h"
 #include "compiler/placement/Measure.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -179,4 +180,24 @@ TEST(Figures, AreMeasured) {
     EXPECT_EQ(figures->fromDevice == 0, isHost);
     EXPECT_NE(figuresKey(device, "x"), figuresKey(device, "y"));
   }
+}
+
+TEST(Figures, AreKeptWhateverTheBuildIsCalled) {
+  tensorc_rt_device *device = nullptr;
+  ASSERT_EQ(tensorc_rt_device_find("cpu", &device), nullptr);
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("figures", folder));
+  FiguresFolders folders{folder.str().str(), ""};
+  std::string key = figuresKey(device, llvm::StringRef("\xff\0\x80", 3));
+  EXPECT_FALSE(loadFigures(folders, key));
+  Figures figures;
+  figures.launch = 1e-6;
+  figures.memory = 1e9;
+  for (double &rate : figures.rates)
+    rate = 2e9;
+  storeFigures(folders, key, figures);
+  auto kept = loadFigures(folders, key);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->memory, 1e9);
+  llvm::sys::fs::remove_directories(folder);
 }
