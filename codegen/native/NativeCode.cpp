@@ -11,6 +11,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/TargetSelect.h"
 #include <mutex>
 
@@ -185,6 +186,20 @@ Expected<ImageBytes> compileToImage(mlir::ModuleOp kernels,
 
 Expected<ImageBytes> linkImage(ArrayRef<char> object, StringRef soname) {
   return link(object, soname);
+}
+
+uint64_t codeBytes(StringRef image) {
+  auto object =
+      object::ObjectFile::createELFObjectFile(MemoryBufferRef(image, "image"));
+  if (!object) {
+    consumeError(object.takeError());
+    return 0;
+  }
+  uint64_t bytes = 0;
+  for (const object::SectionRef &section : (*object)->sections())
+    if (section.isText())
+      bytes += section.getSize();
+  return bytes;
 }
 
 } // namespace tensorc::codegen

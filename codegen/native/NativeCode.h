@@ -51,6 +51,13 @@ llvm::Expected<ImageBytes> emitObject(mlir::ModuleOp kernels,
 llvm::Expected<ImageBytes> compileToImage(mlir::ModuleOp kernels,
                                           const NativeOptions &options);
 
+/// Processor time of the calling thread, with that of threads which made
+/// machine code for it.
+int64_t processorNanoseconds();
+
+/// Bytes of machine code in a target's image; 0 where it is no ELF file.
+uint64_t codeBytes(llvm::StringRef image);
+
 /// Links one object into an image. Calls are serialized: lld is not
 /// re-entrant. An undefined symbol is an error. `soname` is what programs that
 /// link with it ask for; empty: the path they linked with.

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <time.h>
 
 using namespace llvm;
 
@@ -136,8 +137,20 @@ private:
   std::condition_variable changed;
   size_t written = 0; // kernels that onKernel has not been told of
   size_t working = 0; // threads besides the caller's
+  int64_t lent = 0;   // processor time of these
 };
 } // namespace
+
+static int64_t threadNanoseconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * int64_t(1'000'000'000) + time.tv_nsec;
+}
+
+/// Of threads that are gone, for this one.
+static thread_local int64_t lentNanoseconds = 0;
+
+int64_t processorNanoseconds() { return threadNanoseconds() + lentNanoseconds; }
 
 /// Says of what was written, on the caller's thread.
 void Emission::report() {
@@ -187,6 +200,7 @@ Expected<SmallVector<ImageBytes>> Emission::run() {
         work(/*isCaller=*/false);
         std::lock_guard lock(mutex);
         --working;
+        lent += threadNanoseconds();
         changed.notify_one();
       });
     } catch (const std::system_error &) {
@@ -206,6 +220,7 @@ Expected<SmallVector<ImageBytes>> Emission::run() {
   }
   for (std::thread &thread : threads)
     thread.join();
+  lentNanoseconds += lent;
   for (const std::string &error : errors)
     if (!error.empty())
       return createStringError(error);

@@ -46,7 +46,10 @@ void tensorc_get_compile_stats(tensorc_compile_stats *out) {
                                reason(jit::Reason::SymbolicFailed),
                                stats.diskHits,
                                stats.diskMisses,
-                               reason(jit::Reason::FrequentSizes)};
+                               reason(jit::Reason::FrequentSizes),
+                               stats.kernels,
+                               stats.codeBytes,
+                               stats.processorSeconds};
   fillVersioned(out, all);
 }
 

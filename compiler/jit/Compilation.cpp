@@ -17,6 +17,7 @@
 
 #include "mlir/IR/Verifier.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -204,6 +205,8 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
               compilation.get(), program.boundSizes);
   executable->kernels = std::move(compilation->kernels);
   executable->kernelOps = std::move(compilation->kernelOps);
+  executable->codeBytes = compilation->codeBytes;
+  executable->processorSeconds = compilation->processorSeconds;
   executable->boundSizes = std::move(program.boundSizes);
   return executable;
 }
@@ -276,10 +279,15 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
     return nullptr;
   executable->isSlowerThanSized = gains;
   device.cache.insert(trace, reason, executable);
+  llvm::DenseSet<llvm::StringRef> kernels(executable->kernels.begin(),
+                                          executable->kernels.end());
   std::scoped_lock lock(statsMutex);
   ++counters.compilations;
   ++counters.reasons[static_cast<unsigned>(reason)];
   counters.seconds += (end - begin) * 1e-9;
+  counters.processorSeconds += executable->processorSeconds;
+  counters.kernels += kernels.size();
+  counters.codeBytes += executable->codeBytes;
   return executable;
 }
 

@@ -137,6 +137,8 @@ compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
     };
   Interrupted interrupted;
   options.isCancelled = [&] { return interrupted(); };
+  compiler::CompileCost cost;
+  options.cost = &cost;
   Messages messages(module.getContext());
   FailureOr<std::string> package = compiler::compile(module, options);
   if (failed(package)) {
@@ -146,6 +148,8 @@ compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
   }
   auto result = std::make_unique<Compilation>();
   result->package = std::move(*package);
+  result->codeBytes = cost.codeBytes;
+  result->processorSeconds = cost.nanoseconds * 1e-9;
   listKernels(module, *result);
   return result;
 }

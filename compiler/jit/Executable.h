@@ -65,6 +65,9 @@ public:
   virtual void setOrigins(llvm::ArrayRef<graph::SourceLocation> lines) const {
     (void)lines;
   }
+  /// What its compilation came to, if that was here; see CompileCost.
+  uint64_t codeBytes = 0;
+  double processorSeconds = 0;
   /// See graph::Program.
   std::vector<uint32_t> boundSizes;
   /// Its kernels are for all sizes, and not only of element-wise and shape ops:
@@ -82,6 +85,8 @@ std::string targetIdentity(llvm::StringRef target);
 
 struct Compilation {
   std::string package;
+  uint64_t codeBytes = 0; // see compiler::CompileCost
+  double processorSeconds = 0;
   std::vector<std::string> kernels;
   std::vector<uint32_t> kernelOps;
 };

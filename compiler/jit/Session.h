@@ -23,7 +23,8 @@ struct CompileStats {
   uint64_t compilations = 0;
   uint64_t hits = 0;
   std::array<uint64_t, numReasons> reasons{};
-  double seconds = 0;
+  double seconds = 0, processorSeconds = 0;
+  uint64_t kernels = 0, codeBytes = 0;
   uint64_t diskHits = 0, diskMisses = 0;
 };
 

@@ -229,6 +229,9 @@ static FailureOr<codegen::ImageBytes> compileImage(ModuleOp module,
                     .compileToImage(kernels, codegenOptions(options));
   if (!linked)
     return module.emitError(llvm::toString(linked.takeError())), failure();
+  if (options.cost)
+    options.cost->codeBytes +=
+        codegen::codeBytes(StringRef(linked->data(), linked->size()));
   linked->append(simulated.begin(), simulated.end());
   return std::move(*linked);
 }
@@ -281,7 +284,11 @@ FailureOr<std::string> compileForTargets(ModuleOp module,
 
 FailureOr<std::string> compile(ModuleOp module, const CompileOptions &options,
                                std::optional<Stage> from) {
-  return compileForTargets(module, options, options.target, from);
+  int64_t begin = codegen::processorNanoseconds();
+  auto package = compileForTargets(module, options, options.target, from);
+  if (options.cost)
+    options.cost->nanoseconds += codegen::processorNanoseconds() - begin;
+  return package;
 }
 
 } // namespace tensorc::compiler

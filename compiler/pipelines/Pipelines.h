@@ -20,6 +20,14 @@ enum class Stage { Import, Tensor, Fuse, Emit, Lower, Serialize };
 llvm::StringRef stageName(Stage stage);
 std::optional<Stage> parseStage(llvm::StringRef name);
 
+/// What a compilation comes to.
+struct CompileCost {
+  /// Of machine code; 0 of targets whose images do not say it, as PTX.
+  uint64_t codeBytes = 0;
+  /// Processor time of all threads that work on it.
+  int64_t nanoseconds = 0;
+};
+
 struct CompileOptions {
   /// `cpu`, `cpu:x86-64-v3`, `cuda:sm_90`, ...: codegen::listTargets.
   std::string target = "cpu";
@@ -45,6 +53,8 @@ struct CompileOptions {
   std::function<bool()> isCancelled;
   /// Called after each stage with its wall time in seconds.
   std::function<void(Stage, double)> onStage;
+  /// What is added to by compile(); null: nobody asks.
+  CompileCost *cost = nullptr;
 };
 
 /// What code generation is told of it.

@@ -376,9 +376,13 @@ void addStatistics(nb::module_ &m) {
         result["frequent_sizes"] = s.frequent_sizes;
         result["disk_hits"] = s.disk_hits;
         result["disk_misses"] = s.disk_misses;
+        result["kernels"] = s.kernels;
+        result["code_bytes"] = s.code_bytes;
+        result["processor_seconds"] = s.processor_seconds;
         return result;
       },
-      "What has been compiled in this process, and why: a dict.");
+      "What has been compiled in this process, why, and what it came to: a "
+      "dict.");
   m.def(
       "reset_compile_stats",
       [](bool forget) { tensorc_reset_compile_stats(forget); },

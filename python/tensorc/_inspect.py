@@ -47,7 +47,7 @@ class Explanation:
         results = [x for x in tree.leaves(function(*arguments)) if isinstance(x, _core.Array)]
         _core.eval(results)
         after = _core.compile_stats()
-        stats = {name: after[name] - before[name] for name in ("compilations", "hits", "seconds")}
+        stats = {name: after[name] - before[name] for name in ("compilations", "hits", "seconds", "kernels", "code_bytes")}
         return cls(_core.last_kernels().split("\n"), stats, *([_type(x) for x in xs] for xs in (given, results)))
 
     def _rows(self):
@@ -55,7 +55,7 @@ class Explanation:
         yield "results", ", ".join(self.outputs)
         for i, kernel in enumerate(k for k in self.kernels if k):
             yield f"kernel {i}", kernel
-        yield "compiled", f"{self.stats['compilations']} in {self.stats['seconds'] * 1e3:.1f} ms"
+        yield "compiled", f"{self.stats['compilations']} in {self.stats['seconds'] * 1e3:.1f} ms, {self.stats['code_bytes']} bytes of code"
 
     def __repr__(self):
         return "\n".join(f"{name:12} {text}" for name, text in self._rows())

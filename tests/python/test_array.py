@@ -500,9 +500,16 @@ def test_shapes_are_integers():
 
 def test_explain_shows_a_table():
     made = tc.explain(lambda x: tc.exp(x) * 2, tc.ones(8))
-    assert "arguments    float32[8]" in repr(made) and "kernel 0" in repr(made)
+    assert "arguments    float32[8]" in repr(made) and "kernel 0" in repr(made) and "bytes of code" in repr(made)
     html = xml.etree.ElementTree.fromstring(made._repr_html_())  # each row: a name and a text
     assert [len(row) for row in html] == [2] * len(html) and html[0][0].text == "arguments" and html[0][1].text == "float32[8]"
+
+
+def test_stats_tell_what_a_compilation_made():
+    tc.reset_compile_stats(forget_kernels=True)
+    tc.eval(tc.jit(lambda x: tc.softmax(x @ x))(tc.ones((8, 8))))
+    stats = tc.compile_stats()
+    assert stats["kernels"] >= 1 and 100 < stats["code_bytes"] < 100000 and stats["processor_seconds"] > 0
 
 
 def test_a_trace_is_a_list_of_events(tmp_path):

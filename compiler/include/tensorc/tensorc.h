@@ -432,6 +432,11 @@ typedef struct tensorc_compile_stats {
   /* Another reason: the same sizes came often, and kernels for one size are
      faster for this expression; compiled for these sizes. */
   uint64_t frequent_sizes;
+  /* What the compilations made: kernels, and bytes of their machine code (0 of
+     targets whose images do not say it, as those of PTX). */
+  uint64_t kernels;
+  uint64_t code_bytes;
+  double processor_seconds; /* of all threads that worked on them */
 } tensorc_compile_stats;
 /* Fills in as much as `struct_size` says the caller knows. */
 TENSORC_API void tensorc_get_compile_stats(tensorc_compile_stats *out);

@@ -42,6 +42,24 @@ TEST_F(Cache, ChangingSliceStartsDoNotRecompile) {
   EXPECT_EQ(compilations() - before, 1u);
 }
 
+TEST_F(Cache, TellsWhatACompilationMade) {
+  Tensor x = arange(64, f32).reshape({8, 8});
+  Tensor y = softmax(matmul(x, x));
+  y.eval();
+  CompileStats first = compile_stats();
+  EXPECT_EQ(first.kernels, last_kernels().size());
+  bool compiles = default_device().name != "reference";
+  EXPECT_EQ(first.code_bytes > 100, compiles);
+  EXPECT_LT(first.code_bytes, 100000u);
+  EXPECT_EQ(first.processor_seconds > 0, compiles);
+  softmax(matmul(x, x)).eval();
+  EXPECT_EQ(compile_stats().kernels, first.kernels);
+  EXPECT_EQ(compile_stats().code_bytes, first.code_bytes);
+  reset_compile_stats();
+  EXPECT_EQ(compile_stats().code_bytes, 0u);
+  EXPECT_EQ(compile_stats().processor_seconds, 0);
+}
+
 TEST_F(Cache, ASecondSizeCompilesForAll) {
   Tensor b = ones({4});
   b.eval();
