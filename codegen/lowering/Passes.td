@@ -70,6 +70,16 @@ def ExpandNibblesPass : Pass<"txk-expand-nibbles"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandF8Pass : Pass<"txk-expand-f8"> {
+  let summary = "Look floats up for 64 numbers of 8 bits at a time";
+  let description = [{
+    For processors with AVX-512 VBMI, whose permutation of bytes from two registers is a table of 128.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def ExpandAtomicsPass : Pass<"txk-expand-atomics"> {
   let summary = "Expand atomics that no target has to compare-and-swap loops";
   let dependentDialects = ["::mlir::arith::ArithDialect",

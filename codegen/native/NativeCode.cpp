@@ -25,6 +25,8 @@ void registerNativeTranslations(mlir::DialectRegistry &registry) {
 }
 
 void addNativeExpandPasses(mlir::OpPassManager &pm, const CpuModel &cpu) {
+  if (cpu.isX86() && cpu.has("avx512vbmi"))
+    pm.addPass(createExpandF8Pass());
   ExpandNarrowFloatsPassOptions narrow;
   narrow.f16Converts = !cpu.isX86() || cpu.has("f16c");
   pm.addPass(createExpandNarrowFloatsPass(narrow));

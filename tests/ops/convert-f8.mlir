@@ -5,6 +5,9 @@
 // RUN: %run_op --entry=up --input=a=%t/codes.npy --input=b=%t/codes.npy --output-dir=%t/up
 // RUN: %run_op --entry=down --input=%t/f16.npy --input=%t/bf16.npy --input=%t/f32.npy --input=%t/f64.npy --input=%t/i64.npy --output-dir=%t/down
 // RUN: %python %S/Inputs/f8_cases.py check %t
+// RUN: %npy %t/x.npy f32 '[[1, 0]]'
+// RUN: %npy %t/y.npy f32 '[[1] + [0] * 63, [0, 1] + [0] * 62, [0, 0, 1] + [0] * 61, [0, 0, 0, 1] + [0] * 60]'
+// RUN: %run_op --entry=products --input=x=%t/x.npy --input=y=%t/y.npy --input=a=%t/rows.npy --input=b=%t/rows.npy --input=c=%t/columns.npy --input=d=%t/columns.npy --compare=reference
 func.func @up(%a: tensor<256xf8E4M3FN> {tx.name = "a"}, %b: tensor<256xf8E5M2> {tx.name = "b"})
     -> (tensor<256xf16> {tx.name = "e4m3_f16"}, tensor<256xbf16> {tx.name = "e4m3_bf16"},
         tensor<256xf32> {tx.name = "e4m3_f32"}, tensor<256xf64> {tx.name = "e4m3_f64"},
@@ -76,4 +79,24 @@ func.func @down(%f16: tensor<?xf16, #tx.dims<[n_f16]>>, %bf16: tensor<?xbf16, #t
         tensor<?xf8E4M3FN, #tx.dims<[n_f32]>>, tensor<?xf8E5M2, #tx.dims<[n_f32]>>,
         tensor<?xf8E4M3FN, #tx.dims<[n_f64]>>, tensor<?xf8E5M2, #tx.dims<[n_f64]>>,
         tensor<?xf8E4M3FN, #tx.dims<[n_i64]>>, tensor<?xf8E5M2, #tx.dims<[n_i64]>>
+}
+
+// Of 64 codes at a time, which lie side by side, and in the words of columns that are turned. One product of each sum is not of 0.
+func.func @products(%x: tensor<1x2xf32> {tx.name = "x"}, %y: tensor<4x64xf32> {tx.name = "y"},
+                    %a: tensor<512xf8E4M3FN> {tx.name = "a"}, %b: tensor<512xf8E5M2> {tx.name = "b"},
+                    %c: tensor<16384xf8E4M3FN> {tx.name = "c"}, %d: tensor<16384xf8E5M2> {tx.name = "d"})
+    -> (tensor<1x256xf32>, tensor<1x256xf32>, tensor<4x256xf32>, tensor<4x256xf32>) {
+  %0 = tx.reshape %a : tensor<512xf8E4M3FN> -> tensor<2x256xf8E4M3FN>
+  %1 = tx.convert %0 : tensor<2x256xf8E4M3FN> -> tensor<2x256xf32>
+  %2 = tx.dot_general %x, %1 batch = [] x [] contracting = [1] x [0] : (tensor<1x2xf32>, tensor<2x256xf32>) -> tensor<1x256xf32>
+  %3 = tx.reshape %b : tensor<512xf8E5M2> -> tensor<2x256xf8E5M2>
+  %4 = tx.convert %3 : tensor<2x256xf8E5M2> -> tensor<2x256xf32>
+  %5 = tx.dot_general %x, %4 batch = [] x [] contracting = [1] x [0] : (tensor<1x2xf32>, tensor<2x256xf32>) -> tensor<1x256xf32>
+  %6 = tx.reshape %c : tensor<16384xf8E4M3FN> -> tensor<256x64xf8E4M3FN>
+  %7 = tx.convert %6 : tensor<256x64xf8E4M3FN> -> tensor<256x64xf32>
+  %8 = tx.dot_general %y, %7 batch = [] x [] contracting = [1] x [1] : (tensor<4x64xf32>, tensor<256x64xf32>) -> tensor<4x256xf32>
+  %9 = tx.reshape %d : tensor<16384xf8E5M2> -> tensor<256x64xf8E5M2>
+  %10 = tx.convert %9 : tensor<256x64xf8E5M2> -> tensor<256x64xf32>
+  %11 = tx.dot_general %y, %10 batch = [] x [] contracting = [1] x [1] : (tensor<4x64xf32>, tensor<256x64xf32>) -> tensor<4x256xf32>
+  return %2, %5, %8, %11 : tensor<1x256xf32>, tensor<1x256xf32>, tensor<4x256xf32>, tensor<4x256xf32>
 }

@@ -104,6 +104,8 @@ def make(folder):
         else:
             write(folder / f"{dtype}.npy", dtype, numbers)
     write(folder / "codes.npy", "e4m3", range(256))
+    write(folder / "rows.npy", "e4m3", [*range(256)] * 2)
+    write(folder / "columns.npy", "e4m3", [code if k < 4 else 0 for code in range(256) for k in range(64)])
 
 
 def bits(dtype, x):
