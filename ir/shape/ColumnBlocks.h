@@ -28,6 +28,10 @@ struct ColumnBlocks {
 constexpr int64_t columnsOfBlock(int64_t lanes) { return 2 * lanes; }
 constexpr int64_t columnsOfWideBlock(int64_t lanes) { return 4 * lanes; }
 
+/// The rows of x that count as one or two, and those that a matrix is packed
+/// for: with more, a contraction packs it in a small part of its time.
+constexpr int64_t rowsOfWideBlock = 2, mostRowsOfBlock = 64;
+
 /// Of a matrix along one of whose dims a product sums; `columns` divides the
 /// other one.
 ColumnBlocks columnBlocks(Dims matrix, int64_t summed, int64_t columns);

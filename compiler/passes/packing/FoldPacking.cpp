@@ -1,4 +1,4 @@
-//===- FoldPacking.cpp - Kernels of convolutions, packed as constants -----===//
+//===- FoldPacking.cpp - Constant kernels and matrices, packed ------------===//
 //
 // Channels of the result as lanes fill whole vectors, whatever the image's
 // size, and pixels are read as they lie, whatever the stride. That needs the
@@ -15,6 +15,15 @@
 //   %1 = tx.reshape %2 : 1x2x32x8x8 -> 1x64x8x8
 // The sum keeps its order. The skeleton reads in place what lies as its panel
 // would, and turns each tile before it is stored.
+//
+// So does a constant matrix that few rows are multiplied by, and that memory
+// holds along the sum:
+//   %0 = tx.dot_general %x, %k contracting [1] x [1]
+//        : (4x512, 64x512) -> 4x64
+// becomes
+//   %1 = tx.dot_general %x, %k contracting [1] x [1]
+//        : (4x512, 2x512x32) -> 4x2x32
+//   %0 = tx.reshape %1 : 4x2x32 -> 4x64
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,15 +63,22 @@ ArrayRef<char> bytesOf(ElementsAttr value) {
 }
 
 /// A matrix whose columns are summed over, in blocks of rows: those of a block
-/// lie side by side.
+/// lie side by side. Some columns of all of them are in the nearest cache.
+template <typename T>
 void copyBlocks(ArrayRef<char> from, MutableArrayRef<char> to, int64_t rows,
-                int64_t block, int64_t bytes) {
-  int64_t steps = static_cast<int64_t>(from.size()) / (rows * bytes);
-  char *next = to.data();
+                int64_t block) {
+  constexpr int64_t atOnce = 64 / sizeof(T);
+  int64_t steps = static_cast<int64_t>(from.size() / sizeof(T)) / rows;
+  const char *x = from.data();
+  char *y = to.data();
   for (int64_t first = 0; first < rows; first += block)
-    for (int64_t step = 0; step < steps; ++step)
-      for (int64_t row = first; row < first + block; ++row, next += bytes)
-        std::memcpy(next, from.data() + (row * steps + step) * bytes, bytes);
+    for (int64_t begin = 0; begin < steps; begin += atOnce)
+      for (int64_t row = 0; row < block; ++row)
+        for (int64_t step = begin; step < std::min(begin + atOnce, steps);
+             ++step)
+          std::memcpy(y + (first * steps + step * block + row) * sizeof(T),
+                      x + ((first + row) * steps + step) * sizeof(T),
+                      sizeof(T));
 }
 
 /// The convolution's result where channels come before pixels that are stored
@@ -119,49 +135,67 @@ OpOperand *inputOfLoop(Value kernels) {
              : &scan.getInputsMutable()[input];
 }
 
-void pack(tx::DotGeneralOp dot, const codegen::TargetInfo &target,
-          int64_t fewestSteps) {
+/// What y is: constant, and summed over all dims but the first. Null: it is
+/// something else, or its first dim is no whole number of blocks.
+tx::ConstantOp kernelsOf(tx::DotGeneralOp dot, int64_t block) {
   OpOperand *input = inputOfLoop(dot.getY());
   auto kernels =
       (input ? input->get() : dot.getY()).getDefiningOp<tx::ConstantOp>();
-  tx::TransposeOp transpose = channelsFirst(dot);
-  if (!kernels || !transpose || !dot.getYBatch().empty())
-    return;
   RankedTensorType type = dot.getY().getType();
   Type element = type.getElementType();
-  int64_t rank = type.getRank();
-  if (!isa<Float32Type, Float64Type>(element) || !type.hasStaticShape() ||
-      !llvm::equal(dot.getYContracting(), llvm::seq<int64_t>(1, rank)))
-    return;
-  int64_t lanes = target.getLanes(element), rows = type.getDimSize(0),
-          block = shape::columnsOfBlock(lanes);
+  if (!kernels || !dot.getYBatch().empty() || type.getRank() == 0 ||
+      !isa<Float32Type, Float64Type>(element) || !type.hasStaticShape() ||
+      !llvm::equal(dot.getYContracting(),
+                   llvm::seq<int64_t>(1, type.getRank())))
+    return {};
+  int64_t rows = type.getDimSize(0), each = element.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = bytesOf(kernels.getValue()).size();
+  return rows != 0 && rows % block == 0 && bytes == type.getNumElements() * each
+             ? kernels
+             : tx::ConstantOp();
+}
+
+/// A constant of y's elements in blocks, in place of y.
+Value packed(tx::DotGeneralOp dot, tx::ConstantOp kernels, int64_t block) {
+  RankedTensorType type = dot.getY().getType();
+  Type element = type.getElementType();
   ArrayRef<char> bytes = bytesOf(kernels.getValue());
-  int64_t each = element.getIntOrFloatBitWidth() / 8;
-  if (rows == 0 || rows % block != 0 ||
-      static_cast<int64_t>(bytes.size()) != type.getNumElements() * each ||
-      type.getNumElements() / rows < fewestSteps ||
-      !paysForPixels(dot, transpose, lanes))
-    return;
   AsmResourceBlob blob = HeapAsmResourceBlob::allocate(bytes.size(), 64);
-  copyBlocks(bytes, blob.getMutableData(), rows, block, each);
+  auto copy = element.isF32() ? copyBlocks<uint32_t> : copyBlocks<uint64_t>;
+  copy(bytes, blob.getMutableData(), type.getDimSize(0), block);
   SmallVector<int64_t> sizes(type.getShape());
-  sizes.front() = rows / block;
+  sizes.front() /= block;
   sizes.push_back(block);
   auto packedType = RankedTensorType::get(sizes, element);
-
   OpBuilder b(kernels);
-  Value packed = tx::ConstantOp::create(
+  Value value = tx::ConstantOp::create(
       b, kernels.getLoc(), packedType,
       DenseResourceElementsAttr::get(packedType, "packed", std::move(blob)));
-  if (input) {
-    input->set(packed);
-    packed = dot.getY();
-    packed.setType(packedType);
-  }
-  b.setInsertionPoint(dot);
+  OpOperand *input = inputOfLoop(dot.getY());
+  if (!input)
+    return value;
+  input->set(value);
+  dot.getY().setType(packedType);
+  return dot.getY();
+}
+
+Value productOf(tx::DotGeneralOp dot, Value packed, TensorBuilder &e) {
+  return e.dot(dot.getX(), packed,
+               {{}, {}, dot.getXContracting(), dot.getYContracting()});
+}
+
+void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
+                 int64_t fewestSteps) {
+  int64_t block = shape::columnsOfBlock(lanes);
+  tx::ConstantOp kernels = kernelsOf(dot, block);
+  RankedTensorType type = dot.getY().getType();
+  if (!kernels || type.getNumElements() / type.getDimSize(0) < fewestSteps ||
+      !paysForPixels(dot, transpose, lanes))
+    return;
+  Value blocks = packed(dot, kernels, block);
+  OpBuilder b(dot);
   TensorBuilder e(b, dot);
-  Value product = e.dot(dot.getX(), packed,
-                        {{}, {}, dot.getXContracting(), dot.getYContracting()});
+  Value product = productOf(dot, blocks, e);
   int64_t channels = dot.getType().getRank() - 1;
   SmallVector<int64_t> order;
   for (int64_t d : transpose.getPermutation()) {
@@ -178,6 +212,32 @@ void pack(tx::DotGeneralOp dot, const codegen::TargetInfo &target,
     kernels.erase();
 }
 
+/// A matrix that memory holds along the sum is turned in registers where few
+/// rows are multiplied by it, at half the speed of memory.
+void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
+  RankedTensorType x = dot.getX().getType(), y = dot.getY().getType();
+  if (y.getRank() != 2 || !x.hasStaticShape() || !y.hasStaticShape() ||
+      y.getNumElements() == 0)
+    return;
+  int64_t rows = x.getNumElements() / y.getDimSize(1);
+  int64_t block = shape::columnsOfBlock(lanes),
+          wide = shape::columnsOfWideBlock(lanes);
+  if (rows <= shape::rowsOfWideBlock && y.getDimSize(0) % wide == 0)
+    block = wide;
+  tx::ConstantOp matrix = kernelsOf(dot, block);
+  if (!matrix || !matrix->hasOneUse() || rows == 0 ||
+      rows > shape::mostRowsOfBlock)
+    return;
+  Value blocks = packed(dot, matrix, block);
+  OpBuilder b(dot);
+  TensorBuilder e(b, dot);
+  dot.replaceAllUsesWith(
+      e.reshape(productOf(dot, blocks, e), dimsOf(dot.getResult())));
+  dot.erase();
+  if (matrix.use_empty())
+    matrix.erase();
+}
+
 struct FoldPacking : impl::FoldPackingPassBase<FoldPacking> {
   using FoldPackingPassBase::FoldPackingPassBase;
 
@@ -187,8 +247,13 @@ struct FoldPacking : impl::FoldPackingPassBase<FoldPacking> {
       return;
     SmallVector<tx::DotGeneralOp> dots;
     getOperation().walk([&](tx::DotGeneralOp dot) { dots.push_back(dot); });
-    for (tx::DotGeneralOp dot : dots)
-      pack(dot, *target, fewestSteps);
+    for (tx::DotGeneralOp dot : dots) {
+      int64_t lanes = target->getLanes(dot.getType().getElementType());
+      if (tx::TransposeOp transpose = channelsFirst(dot))
+        packKernels(dot, transpose, lanes, fewestSteps);
+      else
+        packMatrix(dot, lanes);
+    }
   }
 };
 } // namespace

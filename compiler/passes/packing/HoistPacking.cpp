@@ -32,10 +32,6 @@ namespace {
 using builder::dimsOf;
 using builder::TensorBuilder;
 
-/// With more rows a contraction packs y in a small part of its time.
-constexpr int64_t mostRows = 64;
-/// So few read wide blocks in one tile.
-constexpr int64_t fewRows = 2;
 /// Of a matrix that lies along its columns: they read more than this as it lies
 /// no slower, from the third cache.
 constexpr int64_t mostStraightBytes = 1 << 20;
@@ -54,7 +50,7 @@ bool isSuitable(tx::DotGeneralOp dot, Value y) {
       !dot.getX().getType().hasStaticShape())
     return false;
   int64_t rows = rowsOf(dot);
-  return rows > 0 && rows <= mostRows;
+  return rows > 0 && rows <= shape::mostRowsOfBlock;
 }
 
 /// The dots that are all what y is used for, along the same dim.
@@ -86,7 +82,9 @@ void pack(tx::ScanOp scan, unsigned input, const codegen::TargetInfo &target) {
   int64_t lanes = target.getLanes(element);
   int64_t block = shape::columnsOfBlock(lanes),
           wide = shape::columnsOfWideBlock(lanes);
-  auto isFew = [](tx::DotGeneralOp dot) { return rowsOf(dot) <= fewRows; };
+  auto isFew = [](tx::DotGeneralOp dot) {
+    return rowsOf(dot) <= shape::rowsOfWideBlock;
+  };
   bool areFew = llvm::all_of(*dots, isFew);
   if (areFew && summed == 0 &&
       type.getNumElements() * element.getIntOrFloatBitWidth() >

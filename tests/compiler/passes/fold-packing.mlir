@@ -1,10 +1,12 @@
-// Constant kernels of a convolution are packed, so that channels are lanes.
+// Constant kernels of a convolution are packed, so that channels are lanes, and
+// matrices that few rows are multiplied by.
 //
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | FileCheck %s
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing | FileCheck %s --check-prefix=SHORT
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=empty --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=loop --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=matrix --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc compile - --stop-after=fuse -o - | FileCheck %s --check-prefix=FUSE
 
 // SHORT-NOT: packed
@@ -82,5 +84,44 @@ func.func @empty(%x: tensor<1x2x7x7xf32>) -> tensor<1x32x7x7xf32> {
   %k = tx.constant dense<[[[[1.0]],[[-3.0]]],[[[0.0]],[[-1.0]]],[[[3.0]],[[-2.0]]],[[[4.0]],[[-3.0]]],[[[1.0]],[[-4.0]]],[[[2.0]],[[-3.0]]],[[[2.0]],[[-2.0]]],[[[-2.0]],[[1.0]]],[[[-3.0]],[[2.0]]],[[[-3.0]],[[4.0]]],[[[-1.0]],[[-3.0]]],[[[0.0]],[[1.0]]],[[[0.0]],[[4.0]]],[[[-3.0]],[[3.0]]],[[[0.0]],[[-3.0]]],[[[-4.0]],[[0.0]]],[[[-4.0]],[[-4.0]]],[[[-3.0]],[[2.0]]],[[[-3.0]],[[-4.0]]],[[[-1.0]],[[-1.0]]],[[[2.0]],[[-2.0]]],[[[-3.0]],[[3.0]]],[[[-2.0]],[[-1.0]]],[[[-2.0]],[[-3.0]]],[[[2.0]],[[2.0]]],[[[4.0]],[[0.0]]],[[[4.0]],[[0.0]]],[[[3.0]],[[1.0]]],[[[-3.0]],[[-1.0]]],[[[1.0]],[[-4.0]]],[[[-4.0]],[[-4.0]]],[[[0.0]],[[1.0]]]]> : tensor<32x2x1x1xf32>
   %0 = tx.conv %x, %k groups = 1 sizes = [1, 1] strides = [1, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x2x7x7xf32>, tensor<32x2x1x1xf32>) -> tensor<1x32x7x7xf32>
   return %0 : tensor<1x32x7x7xf32>
+}
+
+// A matrix that lies along the sum is packed for few rows, and for one or two
+// of them in wide blocks.
+// CHECK-LABEL: @matrix
+// CHECK-DAG:   %[[W:.*]] = tx.constant dense_resource<{{packed.*}}> : tensor<2x3x32xf32>
+// CHECK-DAG:   %[[V:.*]] = tx.constant dense_resource<{{packed.*}}> : tensor<1x3x64xf32>
+// CHECK:       %[[D:.*]] = tx.dot_general %arg0, %[[W]] batch = [] x [] contracting = [1] x [1]
+// CHECK-SAME:  -> tensor<3x2x32xf32>
+// CHECK:       tx.reshape %[[D]] : tensor<3x2x32xf32> -> tensor<3x64xf32>
+// CHECK:       tx.dot_general %arg1, %[[V]]
+// CHECK:       return
+// FUSE-LABEL: @matrix
+// FUSE:       tx.fusion "contraction"
+// FUSE:       tx.dot_general
+// FUSE:       tx.max
+// FUSE:       return
+func.func @matrix(%x: tensor<3x3xf32>, %y: tensor<1x3xf32>) -> (tensor<3x64xf32>, tensor<1x64xf32>) {
+  %w = tx.constant dense<[[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0]]> : tensor<64x3xf32>
+  %v = tx.constant dense<[[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0]]> : tensor<64x3xf32>
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<3x3xf32>, tensor<64x3xf32>) -> tensor<3x64xf32>
+  %1 = tx.relu %0 : tensor<3x64xf32>
+  %2 = tx.dot_general %y, %v batch = [] x [] contracting = [1] x [1] : (tensor<1x3xf32>, tensor<64x3xf32>) -> tensor<1x64xf32>
+  return %1, %2 : tensor<3x64xf32>, tensor<1x64xf32>
+}
+
+// With many rows a kernel packs it in a small part of its time, and two that
+// read it would have it twice.
+// CHECK-LABEL: @unpacked
+// CHECK-NOT:   packed
+// CHECK:       return
+func.func @unpacked(%x: tensor<65x3xf32>, %y: tensor<4x3xf32>) -> (tensor<65x32xf32>, tensor<4x32xf32>, tensor<4x32xf32>) {
+  %w = tx.constant dense<[[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0]]> : tensor<32x3xf32>
+  %v = tx.constant dense<[[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0]]> : tensor<32x3xf32>
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<65x3xf32>, tensor<32x3xf32>) -> tensor<65x32xf32>
+  %1 = tx.dot_general %y, %v batch = [] x [] contracting = [1] x [1] : (tensor<4x3xf32>, tensor<32x3xf32>) -> tensor<4x32xf32>
+  %2 = tx.neg %v : tensor<32x3xf32>
+  %3 = tx.dot_general %y, %2 batch = [] x [] contracting = [1] x [1] : (tensor<4x3xf32>, tensor<32x3xf32>) -> tensor<4x32xf32>
+  return %0, %1, %3 : tensor<65x32xf32>, tensor<4x32xf32>, tensor<4x32xf32>
 }
 }
