@@ -1,90 +1,72 @@
 #!/usr/bin/env python3
-"""tensorc beside PyTorch and NumPy on the CPU, row by row, in one run.
+"""tensorc beside PyTorch, eager and compiled, JAX and NumPy on the CPU, row by row.
 
-  PYTHONPATH=build/python python3 benchmarks/compare.py            every row, as a table
-  ... compare.py --only=conv2d --threads=2 --wall                  some rows, by the clock
-  ... compare.py --output=table.md                                 the table, and table.svg with a bar for each row
-  ... compare.py --target=x86-64-v3 --every=4                      as if the processor had AVX2 alone, each fourth row
+  PYTHONPATH=build/python python3 benchmarks/compare.py                 every row, as a table
+  ... compare.py --only=conv2d --peers=eager,jax --wall                 some rows and peers, by the clock
+  ... compare.py --target=x86-64-v3 --every=4                           as if the processor had AVX2 alone, each fourth row
+  ... compare.py --part=1/2 --output=1.md & ... --part=2/2 --output=2.md; wait
+  ... compare.py --merge 1.json 2.json --output=table.md                two processes' tables as one, and table.svg with a bar for each row
 
-Needs PyTorch in the interpreter that runs it. The two sides take turns. A figure is
-the median over the rounds of each side's time for a call; the ratio is the peer's
-time divided by ours, so that more than 1 means that tensorc is faster. Without
---wall times are processor time of one thread, which other processes disturb least.
-Before a row is timed, both results are compared, and ours is called until nothing
-is compiled any more.
+Needs PyTorch and JAX in the interpreter that runs it, as far as they are peers. Each side is a process of its own (peers/sides.py); those of
+a table share a core and take turns. A figure is the median over the rounds of each side's time for a call; the ratio is the best peer's
+time divided by ours, so that more than 1 means that tensorc is faster. Without --wall times are processor time, which
+other processes disturb least. Before a row is timed, the results are compared, and ours is called until nothing is compiled any more.
+
+`eager` is NumPy where it is faster than PyTorch, as in sorts. `compiled` is torch.compile, with what its calls cost. Weights are arguments
+of the peers' functions. `kernels` are those that one of our calls launches; KB of machine code and processor time of the compilation are for each
+kernel. A first call includes recording and compilation, with no kernel of another row.
 """
 
 import argparse
+import json
 import math
 import os
 import platform
 import statistics
 import sys
-import time
-
-parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("--only", default="", help="the rows whose name contains this")
-parser.add_argument("--threads", type=int, default=1)
-parser.add_argument("--rounds", type=int, default=7)
-parser.add_argument("--milliseconds", type=float, default=20, help="the least time of a side in a round")
-parser.add_argument("--wall", action="store_true", help="time by the clock; for a machine on which nothing else runs")
-parser.add_argument("--target", choices=["x86-64-v3"], help="what both sides compile for or choose their kernels by; the default is the processor")
-parser.add_argument("--every", type=int, default=1, help="each such row of them")
-parser.add_argument("--list", action="store_true", help="the rows' names")
-parser.add_argument("--output", help="a file for the table; the chart stands beside it as .svg")
-options = parser.parse_args()
-os.environ["TENSORC_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(options.threads)
-if options.target:
-    # PyTorch's own kernels, oneDNN, MKL and NumPy each have a variable, which they read when they are loaded.
-    os.environ |= {"TENSORC_CPU": options.target, "ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2",
-                   "MKL_ENABLE_INSTRUCTIONS": "AVX2", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"}  # fmt: skip
-
-import numpy as np  # noqa: E402
-import torch  # noqa: E402
-
-import tensorc as tc  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
 from peers.rows import rows  # noqa: E402
+from peers.sides import Side, cores, environment, in_turns  # noqa: E402
 
-torch.set_num_threads(options.threads)
-torch.set_grad_enabled(False)
-clock = time.perf_counter if options.wall else time.process_time
-
-
-def per_call(call, count):
-    begin = clock()
-    for _ in range(count):
-        call()
-    return (clock() - begin) / count
+PEERS = {"eager": "eager", "compiled": "compiled", "jax": "JAX"}
 
 
-def settle(call):
-    """Until nothing is compiled any more: sizes that come often get kernels of their own (docs/design/0055-frequent-sizes.md).
+def parsed():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="the rows whose name contains this")
+    parser.add_argument("--every", type=int, default=1, help="each such row of them")
+    parser.add_argument("--part", default="1/1", help="I/N: the I-th of N parts of these, on the I-th core")
+    parser.add_argument("--list", action="store_true", help="the rows' names")
+    parser.add_argument("--peers", default=",".join(PEERS), help=f"of {', '.join(PEERS)}, with commas")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--milliseconds", type=float, default=15, help="the least time of a side in a round")
+    parser.add_argument("--wall", action="store_true", help="time by the clock; for a machine on which nothing else runs")
+    parser.add_argument("--target", choices=["x86-64-v3"], help="what all sides compile for or choose their kernels by; the default is the processor")
+    parser.add_argument("--output", help="a file for the table; the chart stands beside it as .svg, the figures as .json")
+    parser.add_argument("--merge", nargs="+", metavar="JSON", help="measure nothing: one table of these parts")
+    return parser.parse_args()
 
-    Twice the 32 uses of that page, where 2 ms of the calling thread are one more use.
-    """
-    uses = 0
-    while uses < 64:
-        compiled, begin = tc.compile_stats()["compilations"], time.thread_time()
-        call()
-        uses += 1 + int((time.thread_time() - begin) / 2e-3)
-        if tc.compile_stats()["compilations"] != compiled:
-            uses = 0
 
-
-def evaluated(result):
-    for r in result if isinstance(result, (tuple, list)) else [result]:
-        r.eval()
-    return result
+def variables(options):
+    """Of every side's process."""
+    names = environment(options.threads, options.wall)
+    if options.target:
+        # PyTorch's own kernels, oneDNN, MKL, NumPy and XLA each have one.
+        names |= {"TENSORC_CPU": options.target, "ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2", "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+                  "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR", "XLA_FLAGS": names.get("XLA_FLAGS", "") + " --xla_cpu_max_isa=AVX2"}  # fmt: skip
+    return names
 
 
 def error(ours, theirs):
     """The largest difference as a share of the largest element."""
+    import numpy as np
+
     worst = 0.0
-    pairs = zip(ours, theirs) if isinstance(ours, (tuple, list)) else [(ours, theirs)]
-    for a, b in pairs:
-        a, b = np.asarray(a, dtype=np.float64), np.asarray(b.detach().to(torch.float64) if isinstance(b, torch.Tensor) else b, dtype=np.float64)
+    for a, b in zip(ours, theirs, strict=True):
+        a, b = a.astype(np.float64), b.astype(np.float64)
         if a.shape != b.shape:
             return math.inf
         if b.size:
@@ -92,79 +74,155 @@ def error(ours, theirs):
     return worst
 
 
-def measure(row):
-    ours, theirs = row.sides()
-    begin = time.process_time()
-    first = evaluated(ours())
-    compiling = time.process_time() - begin
-    difference = error(first, theirs())
-    calls = [lambda: evaluated(ours()), theirs]
-    counts = []
-    settle(calls[0])
-    for call in calls:
-        call()
-        counts.append(max(1, math.ceil(options.milliseconds / 1e3 / max(per_call(call, 1), 1e-7))))
-    times = [[per_call(call, count) for call, count in zip(calls, counts)] for _ in range(options.rounds)]
-    # The kernels that one call runs.
-    return [statistics.median(side) for side in zip(*times)], difference, compiling
+def measure(options, row, sides):
+    """Figures of a row: seconds by side, facts of ours, and what went wrong by side."""
+    made, wrong, able = {}, {}, []
+    for side in sides:
+        try:
+            values, facts = side.ask("prepare", row.name)
+        except RuntimeError as e:
+            wrong[side.name] = str(e)
+            continue
+        able.append(side)
+        if side.name == "ours":
+            expected, made["facts"] = values, facts
+        elif able[0].name == "ours" and not (difference := error(expected, values)) <= row.tolerance:
+            wrong[side.name] = f"differs from ours by {difference:.1e}"
+    try:
+        made["seconds"] = in_turns(able, options.rounds, options.milliseconds)
+    except RuntimeError as e:
+        made["seconds"], wrong["timing"] = {}, str(e)
+    return made | {"name": row.name, "wrong": wrong, "numpy": bool(row.numpy)}
+
+
+def ratio(figures):
+    """The best peer's time divided by ours; None: there is none."""
+    seconds = figures["seconds"]
+    theirs = [t for side, t in seconds.items() if side != "ours"]
+    return min(theirs) / seconds["ours"] if theirs and "ours" in seconds else None
+
+
+def line(figures, peers):
+    seconds, facts = figures["seconds"], figures.get("facts", {})
+    ms = lambda t, digits=3: "–" if t is None else f"{t * 1e3:.{digits}f}"
+    shown = [ms(seconds.get("ours"))]
+    for peer in peers:
+        mark = " NumPy" if peer == "eager" and figures["numpy"] else ""
+        shown.append(ms(seconds.get(peer)) + mark + "*" * (peer in figures["wrong"]))
+    best = ratio(figures)
+    shown += ["–" if best is None else f"{best:.2f}", str(facts.get("kernels", "–")), f"{facts.get('code', 0) / 1024:.1f}",
+              ms(facts.get("compile"), 0), ms(facts.get("first"), 0)]  # fmt: skip
+    return "| " + " | ".join([figures["name"], *shown]) + " |"
+
+
+def head(peers):
+    titles = ["row", "ours, ms", *(f"{PEERS[p]}, ms" for p in peers), "best ÷ ours", "kernels", "KB of code each", "compile, ms each", "first call, ms"]
+    return "| " + " | ".join(titles) + " |\n|" + "---|" * len(titles)
+
+
+def mean(ratios):
+    return math.exp(statistics.fmean(map(math.log, ratios)))
+
+
+def summary(results, peers):
+    """Lines: counts and means, rows that lose, and what went wrong."""
+    ratios = {f["name"]: ratio(f) for f in results if ratio(f) is not None}
+    if ratios:
+        low = [f"{name} {r:.2f}" for name, r in sorted(ratios.items(), key=lambda pair: pair[1]) if r < 0.95]
+        yield (f"\n{len(ratios)} rows beside the best peer: geometric mean {mean(ratios.values()):.2f}, at least 1.0 in "
+               f"{sum(r >= 1 for r in ratios.values())}, below 0.95 in {len(low)}")  # fmt: skip
+        for peer in peers:
+            alone = [f["seconds"][peer] / f["seconds"]["ours"] for f in results if {peer, "ours"} <= set(f["seconds"])]
+            if alone:
+                yield f"- {PEERS[peer]} ÷ ours: {len(alone)} rows, geometric mean {mean(alone):.2f}, at least 1.0 in {sum(r >= 1 for r in alone)}"
+        yield "\nBelow 0.95: " + "; ".join(low)
+    if wrong := [f"{f['name']}, {side}: {text}" for f in results for side, text in f["wrong"].items()]:
+        yield "\n`*` and `–`:\n- " + "\n- ".join(wrong)
 
 
 def chart(path, results):
     """A bar for each row, from the line of equality to the ratio, on a logarithmic scale."""
+    results = [(f["name"], ratio(f)) for f in results if ratio(f) is not None]
     height, left, scale = 14, 330, 90
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + 5 * scale + 200}" height="{height * (len(results) + 3)}" '
              'font-family="sans-serif" font-size="10">']
     middle = left + 2.5 * scale
-    for i, (name, ratio) in enumerate(results):
+    for i, (name, best) in enumerate(results):
         y = height * (i + 2)
-        length = max(-2.5, min(2.5, math.log2(ratio) / 2)) * scale
-        color = "#2a7" if ratio >= 1 else "#d66"
+        length = max(-2.5, min(2.5, math.log2(best) / 2)) * scale
+        color = "#2a7" if best >= 1 else "#d66"
         lines.append(f'<text x="{left - 6}" y="{y + 9}" text-anchor="end">{name.replace("&", "&amp;").replace("<", "&lt;")}</text>')
         lines.append(f'<rect x="{min(middle, middle + length):.1f}" y="{y}" width="{abs(length):.1f}" height="{height - 3}" fill="{color}"/>')
-        lines.append(f'<text x="{middle + 2.6 * scale:.0f}" y="{y + 9}">{ratio:.2f}</text>')
+        lines.append(f'<text x="{middle + 2.6 * scale:.0f}" y="{y + 9}">{best:.2f}</text>')
     for power in range(-2, 3):
         x = middle + power * scale
         lines.append(f'<line x1="{x}" x2="{x}" y1="{height}" y2="{height * (len(results) + 2)}" stroke="#999"/>')
         lines.append(f'<text x="{x}" y="{height - 3}" text-anchor="middle">{4.0**power:g}</text>')
-    with open(path, "w") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines + ["</svg>\n"]))
 
 
+def write(path, title, peers, results):
+    stem = os.path.splitext(path)[0]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join([title, "", head(peers), *(line(f, peers) for f in results), *summary(results, peers)]) + "\n")
+    with open(stem + ".json", "w", encoding="utf-8") as file:
+        json.dump({"title": title, "peers": peers, "rows": results}, file)
+    chart(stem + ".svg", results)
+
+
 def processor():
-    with open("/proc/cpuinfo") as file:
+    with open("/proc/cpuinfo", encoding="ascii") as file:
         names = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
     return names[0] if names else platform.processor()
 
 
-lines, ratios = [], []
+def title_of(options, peers):
+    from importlib.metadata import version
+
+    libraries = {"PyTorch": "torch", "JAX": "jax", "NumPy": "numpy"}
+    used = [n for n in libraries if n == "NumPy" or (n == "JAX" and "jax" in peers) or (n == "PyTorch" and {"eager", "compiled"} & set(peers))]
+    return (f"{processor()}{f' as {options.target}' if options.target else ''}, {options.threads} thread(s), "
+            f"{', '.join(f'{n} {version(libraries[n])}' for n in used)}; load {os.getloadavg()[0]:.1f}; "
+            f"{'time by the clock' if options.wall else 'processor time'}, medians of {options.rounds} rounds")  # fmt: skip
 
 
-def say(line):
-    lines.append(line)
-    print(line, flush=True)
+def merged(paths):
+    parts = []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            parts.append(json.load(file))
+    found = {f["name"]: f for part in parts for f in part["rows"]}
+    return parts[0]["title"] + f"; {len(parts)} processes", parts[0]["peers"], [found[r.name] for r in rows() if r.name in found]
 
 
-chosen = [row for row in rows() if options.only in row.name][:: options.every]
-if options.list:
-    print("\n".join(row.name for row in chosen))
-    sys.exit()
-say(f"{processor()}{f' as {options.target}' if options.target else ''}, {options.threads} thread(s), PyTorch {torch.__version__}, NumPy {np.__version__}; load {os.getloadavg()[0]:.1f}; "
-    f"{'time by the clock' if options.wall else 'processor time'}, medians of {options.rounds} rounds\n")
-say("| row | ours, ms | peer, ms | peer ÷ ours | first call, ms |\n|---|---|---|---|---|")
-for row in chosen:
-    try:
-        (ours, theirs), difference, compiling = measure(row)
-    except Exception as e:  # A row that cannot run is told; the others go on.
-        say(f"| {row.name} | – | – | {type(e).__name__}: {str(e).splitlines()[0][:100]} | |")
-        continue
-    wrong = "" if difference <= row.tolerance else f", **differs by {difference:.1e}**"
-    ratios.append((row.name, theirs / ours))
-    say(f"| {row.name} | {ours * 1e3:.3f} | {theirs * 1e3:.3f} | {theirs / ours:.2f}{wrong} | {compiling * 1e3:.0f} |")
-if ratios:
-    mean = math.exp(sum(math.log(r) for _, r in ratios) / len(ratios))
-    say(f"\n{len(ratios)} rows: geometric mean {mean:.2f}, at least 1.0 in {sum(r >= 1 for _, r in ratios)}, "
-        f"below 0.95 in {sum(r < 0.95 for _, r in ratios)}")
-if options.output:
-    with open(options.output, "w") as file:
-        file.write("\n".join(lines) + "\n")
-    chart(os.path.splitext(options.output)[0] + ".svg", ratios)
+def measured(options):
+    index, count = map(int, options.part.split("/"))
+    chosen = [row for row in rows() if options.only in row.name][:: options.every][index - 1 :: count]
+    if options.list:
+        return print("\n".join(row.name for row in chosen))
+    peers = [peer for peer in options.peers.split(",") if peer]
+    core = cores()[(index - 1) % len(cores())] if options.threads == 1 else None
+    sides = [Side(name, "peers.rows", core, variables(options)) for name in ["ours", *peers]]
+    title, results = title_of(options, peers), []
+    print(f"{title}\n\n{head(peers)}", flush=True)
+    for row in chosen:
+        results.append(measure(options, row, sides))
+        print(line(results[-1], peers), flush=True)
+        if options.output:  # what a run that is ended has measured so far
+            write(options.output, title, peers, results)
+    print("\n".join(summary(results, peers)))
+
+
+def main():
+    options = parsed()
+    if not options.merge:
+        return measured(options)
+    title, peers, results = merged(options.merge)
+    print("\n".join(summary(results, peers)))
+    if options.output:
+        write(options.output, title, peers, results)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,15 +1,10 @@
 """The networks of networks.py as functions of jax.numpy: PyTorch's exported graph of core operations, computed by JAX under one jit."""
 
 import operator
-import os
 
-os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false " + os.environ.get("XLA_FLAGS", "")
-os.environ["JAX_PLATFORMS"] = "cpu"
-
-import jax
-import jax.numpy as jnp
 import torch
-from jax import lax
+
+from peers.libraries import jax, jnp, lax
 
 
 def convolution(x, w, b, stride, padding, dilation, transposed, output_padding, groups):
