@@ -6,28 +6,86 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
+using Rows = SmallVector<Value>;
+
+/// Of two vectors, the lanes that `from` says, which counts those of the second
+/// behind those of the first.
+static std::pair<Value, Value>
+exchanged(ImplicitLocOpBuilder &b, Value x, Value y,
+          function_ref<int64_t(int64_t lane, bool isHigh)> from) {
+  int64_t width = cast<VectorType>(x.getType()).getNumElements();
+  SmallVector<int64_t> low, high;
+  for (int64_t l = 0; l < width; ++l) {
+    low.push_back(from(l, false));
+    high.push_back(from(l, true));
+  }
+  return {vector::ShuffleOp::create(b, x, y, low),
+          vector::ShuffleOp::create(b, x, y, high)};
+}
+
 /// In each round neighbours at twice the distance exchange the halves that they
 /// have for each other.
-SmallVector<Value> transposed(ImplicitLocOpBuilder &b,
-                              SmallVector<Value> rows) {
+static Rows turnedSquares(ImplicitLocOpBuilder &b, Rows rows) {
   int64_t count = rows.size();
   int64_t width = cast<VectorType>(rows.front().getType()).getNumElements();
-  for (int64_t distance = 1; distance < count; distance *= 2) {
-    SmallVector<int64_t> low, high;
-    for (int64_t l = 0; l < width; ++l) {
-      bool second = l & distance;
-      low.push_back(second ? width + l - distance : l);
-      high.push_back(second ? width + l : l + distance);
-    }
-    for (int64_t i = 0; i < count; ++i) {
-      if (i & distance)
-        continue;
-      Value x = rows[i], y = rows[i + distance];
-      rows[i] = vector::ShuffleOp::create(b, x, y, low);
-      rows[i + distance] = vector::ShuffleOp::create(b, x, y, high);
-    }
-  }
+  for (int64_t distance = 1; distance < count; distance *= 2)
+    for (int64_t i = 0; i < count; ++i)
+      if (!(i & distance))
+        std::tie(rows[i], rows[i + distance]) = exchanged(
+            b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
+              bool second = lane & distance;
+              int64_t from = isHigh ? lane + distance : lane;
+              return second ? width + from - distance : from;
+            });
   return rows;
+}
+
+/// Processors weave the elements of a block of 16 bytes, and move whole blocks,
+/// without a vector that says which: such vectors would take registers from the
+/// sums of a contraction.
+static Rows turnedSquare(ImplicitLocOpBuilder &b, Rows rows, int64_t block) {
+  int64_t width = rows.size();
+  for (int64_t distance = 1; distance < block; distance *= 2)
+    for (int64_t i = 0; i < width; ++i)
+      if (!(i & distance))
+        // Runs of `distance` elements of a half of each block, in turn.
+        std::tie(rows[i], rows[i + distance]) = exchanged(
+            b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
+              int64_t inBlock = lane % block, run = inBlock / distance;
+              return lane - inBlock + (isHigh ? block / 2 : 0) +
+                     run / 2 * distance + inBlock % distance +
+                     (run % 2 ? width : 0);
+            });
+  for (int64_t distance = block; distance < width; distance *= 2)
+    for (int64_t i = 0; i < width; ++i)
+      if (!(i & distance))
+        // Every other block of both.
+        std::tie(rows[i], rows[i + distance]) = exchanged(
+            b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
+              return (lane / block * 2 + isHigh) * block + lane % block;
+            });
+  // Weaving leaves the rows of each block's height in the order of their
+  // numbers with the bits reversed.
+  Rows turned(width);
+  for (int64_t i = 0; i < width; ++i) {
+    int64_t reversed = 0;
+    for (int64_t bit = 1; bit < block; bit *= 2)
+      reversed = reversed * 2 + (i & bit ? 1 : 0);
+    turned[i - i % block + reversed] = rows[i];
+  }
+  return turned;
+}
+
+SmallVector<Value> transposed(ImplicitLocOpBuilder &b,
+                              SmallVector<Value> rows) {
+  constexpr int64_t blockBits = 128;
+  auto type = cast<VectorType>(rows.front().getType());
+  int64_t width = type.getNumElements();
+  int64_t block = std::max<int64_t>(
+      blockBits / type.getElementType().getIntOrFloatBitWidth(), 1);
+  if (static_cast<int64_t>(rows.size()) != width)
+    return turnedSquares(b, std::move(rows));
+  return turnedSquare(b, std::move(rows), std::min(block, width));
 }
 
 } // namespace tensorc::codegen::simd

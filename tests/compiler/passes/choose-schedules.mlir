@@ -29,7 +29,7 @@
 // CPU:  "loop" "exp"{{.*}}{schedule = #tx.schedule<"elements", lanes = 32>}
 // 33 rows are three tiles of 11, 48 columns three vectors.
 // CPU:  "contraction"{{.*}}{order = #tx.order<"fma">, schedule = #tx.schedule<"panel", outer = 1, rows = 11, vectors = 1, lanes = 16>}
-// CPU:  "contraction"{{.*}}{order = #tx.order<"fma">, schedule = #tx.schedule<"panel", outer = 1, rows = 14, vectors = 2, lanes = 16>}
+// CPU:  "contraction"{{.*}}{order = #tx.order<"fma">, schedule = #tx.schedule<"packed", outer = 1, rows = 14, vectors = 2, lanes = 16>}
 
 // GRID: "sort"{{.*}}{schedule = #tx.schedule<"merge">}
 // GRID: "scan"{{.*}}{order = #tx.order<"slots", lanes = [256]>, schedule = #tx.schedule<"scan">}

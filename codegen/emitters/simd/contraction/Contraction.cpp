@@ -89,6 +89,8 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   auto type = VectorType::get({width}, accumulator);
   if (rowsAhead)
     askForRows(dims, place);
+  if (place.packedRows)
+    askForPacked(dims, place);
   askForPixels(dims, place);
   if (stepsAhead)
     askForSteps(dims, place);
@@ -151,6 +153,8 @@ void ContractionSkeleton::placeRows(const Row &first, Place &place) {
 LogicalResult ContractionSkeleton::emitTile(const Values &dims,
                                             const Row &first, Place &place) {
   placeRows(first, place);
+  if (packedTile)
+    place.packedRows = packedPlace(dims, first.row);
   if (failed(sumTile(dims, place)))
     return failure();
   return epilogue(dims, first, place);
@@ -165,7 +169,7 @@ LogicalResult ContractionSkeleton::sumTile(const Values &dims,
     for (auto [i, sum] : llvm::enumerate(sums))
       vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
   };
-  if (wideRows && failed(widenRows(dims, place)))
+  if (wideRows && !packedTile && failed(widenRows(dims, place)))
     return failure();
   if (y->alongSum && !panel)
     return sumTurned(dims, place, zeros, store);
@@ -516,14 +520,22 @@ void ContractionSkeleton::makeTile() {
         b.getI64IntegerAttr(64));
 }
 
-FailureOr<KernelSpec> ContractionSkeleton::emit() {
-  if (failed(plan()))
-    return failure();
+void ContractionSkeleton::planTile() {
   outer = kernel.scheduled("outer");
   rows = kernel.scheduled("rows");
   tileVectors = kernel.scheduled("vectors");
   width = kernel.scheduled("lanes");
   planWork();
+}
+
+FailureOr<KernelSpec> ContractionSkeleton::emit() {
+  if (failed(plan()))
+    return failure();
+  planTile();
+  return emitTilesOf();
+}
+
+FailureOr<KernelSpec> ContractionSkeleton::emitTilesOf() {
   bool inPlace = isInPlace();
   planReadLoops(inPlace);
   inHalves = sharesBytes();

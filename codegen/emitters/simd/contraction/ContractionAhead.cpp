@@ -35,7 +35,7 @@ static constexpr int64_t mostStepsAhead = 512;
 void ContractionSkeleton::planRowsAhead() {
   auto steps = dyn_cast<AffineConstantExpr>(loops.sizes[sumLoops.front()]);
   if (sumLoops.size() != 1 || !steps || !sharedLoops.empty() || rowPanel ||
-      isOneTile())
+      packedTile || isOneTile())
     return;
   unsigned reads = 0;
   walkMemoryOfX([&](BlockArgument argument, const analysis::Index &index) {
@@ -74,6 +74,23 @@ void ContractionSkeleton::askForRows(const Values &dims, const Place &place) {
     memref::PrefetchOp::create(
         b, kernel.buffer(argument),
         b.createOrFold<arith::AddIOp>(at, indexConstant(kernel, line)),
+        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+}
+
+/// Packed rows follow each other as tiles do: a tile's asks for the next one's.
+void ContractionSkeleton::askForPacked(const Values &dims, const Place &place) {
+  bool alongRows = stepsApart != constant(1);
+  int64_t each = lineBytes / (accumulator.getIntOrFloatBitWidth() / 8);
+  Value step = b.createOrFold<arith::MulIOp>(
+      dims[sumLoops.front()],
+      indexConstant(kernel, alongRows ? llvm::alignTo(rows, width) : rows));
+  Value next = b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::AddIOp>(place.packedRows, kernel.size(packedTile)),
+      step);
+  for (int64_t line = 0; line < rows; line += each)
+    memref::PrefetchOp::create(
+        b, wideRows,
+        b.createOrFold<arith::AddIOp>(next, indexConstant(kernel, line)),
         /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 

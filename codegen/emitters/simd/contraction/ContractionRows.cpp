@@ -130,23 +130,28 @@ bool ContractionSkeleton::widensRows() {
   return isNarrow && alongRows && !(*alongRows && outer > 1);
 }
 
-/// Makes room for a tile's rows behind the panel; all the scratch.
-AffineExpr ContractionSkeleton::planWideRows(AffineExpr scratch) {
-  if (!panel || !widensRows())
-    return scratch;
-  AffineExpr steps = loops.sizes[sumLoops.front()], elements;
+/// How a copy of a tile's rows lies: as memory holds them.
+void ContractionSkeleton::layOutRows() {
+  AffineExpr steps = loops.sizes[sumLoops.front()];
   if (*findRowsOfX()) {
     rowsApart = constant(1);
     stepsApart = constant(llvm::alignTo(rows, width));
-    elements = steps * stepsApart;
   } else {
     // A line more keeps rows out of each other's places in the cache.
     rowsApart = kernel.names.simplify(steps.ceilDiv(width) * constant(width) +
                                       constant(width));
     stepsApart = constant(1);
-    elements = rowsApart * constant(outer * rows);
   }
-  elements = kernel.names.simplify(elements);
+}
+
+/// Makes room for a tile's rows behind the panel; all the scratch.
+AffineExpr ContractionSkeleton::planWideRows(AffineExpr scratch) {
+  if (packedTile || !panel || !widensRows())
+    return scratch;
+  layOutRows();
+  AffineExpr elements = kernel.names.simplify(
+      stepsApart == constant(1) ? rowsApart * constant(outer * rows)
+                                : loops.sizes[sumLoops.front()] * stepsApart);
   wideRows = memref::ViewOp::create(
       b, MemRefType::get({ShapedType::kDynamic}, accumulator), kernel.scratch(),
       kernel.size(kernel.names.simplify(scratch)),
@@ -223,6 +228,8 @@ FailureOr<Value> ContractionSkeleton::elementOfX(const Values &dims,
     Value at = b.createOrFold<arith::AddIOp>(
         times(indexConstant(kernel, row), rowsApart),
         times(dims[sumLoops.front()], stepsApart));
+    if (place.packedRows)
+      at = b.createOrFold<arith::AddIOp>(place.packedRows, at);
     return Value(memref::LoadOp::create(b, wideRows, ValueRange{at}));
   }
   if (!rowPanel) {

@@ -24,6 +24,9 @@ public:
   bool takesGroups();
   mlir::FailureOr<Offers> offerGroups();
   mlir::FailureOr<KernelSpec> emitGroups();
+  /// And of its tiles, with x packed before them: ContractionPackedRows.cpp.
+  bool takesPacked();
+  static mlir::FailureOr<EmittedKernels> emitPacked(KernelBuilder &to);
 
 protected:
   /// Rows and columns that are a multiple of this apart fall into the same
@@ -53,6 +56,9 @@ protected:
   mlir::Value wideRows;
   /// In it, elements from one row to the next, and from step to step.
   mlir::AffineExpr rowsApart, stepsApart;
+  /// Null: a tile copies its rows. Else a kernel before has packed those of all
+  /// tiles, so many elements apart.
+  mlir::AffineExpr packedTile;
   /// Where memory holds x row after row, and x is too large for a cache: what
   /// is read of it, to ask for the next tile's rows during a sum.
   std::optional<std::pair<mlir::BlockArgument, analysis::Index>> rowsAhead;
@@ -165,6 +171,8 @@ protected:
   struct Place {
     mlir::Value firstRow;
     llvm::SmallVector<Row> rowAt;
+    /// Where the packed rows begin, if they are.
+    mlir::Value packedRows;
     Values laneAt, masks;
     /// Whether it is the panel's first tile, and where y's loops begin at the
     /// next panel. Null: there is nothing to ask for.
@@ -172,6 +180,7 @@ protected:
     Values nextPanel;
   };
 
+  void planTile();
   void planWork();
   void planReadLoops(bool inPlace);
   ReadLoops loopsInPlace();
@@ -187,6 +196,7 @@ protected:
   bool rowsCollide();
   void planRowsAhead();
   void askForRows(const Values &dims, const Place &place);
+  void askForPacked(const Values &dims, const Place &place);
   void planPixelsAhead();
   void askForPixels(Values dims, const Place &place);
   void planStepsAhead();
@@ -207,7 +217,17 @@ protected:
   /// Whether memory holds x along its rows (or along the sum); none: neither.
   std::optional<bool> findRowsOfX();
   bool widensRows();
+  void layOutRows();
   mlir::AffineExpr planWideRows(mlir::AffineExpr scratch);
+  llvm::SmallVector<unsigned> batchLoopsOfX();
+  mlir::AffineExpr tilesOfX();
+  void layOutPacked();
+  bool planPacked();
+  mlir::Value packedPlace(const Values &dims, mlir::Value row);
+  mlir::LogicalResult packAlongRows(Values dims, mlir::Value firstStep,
+                                    mlir::Value firstTile);
+  mlir::LogicalResult packAlongSum(Values dims, mlir::Value row);
+  mlir::FailureOr<KernelSpec> emitPacking();
   mlir::FailureOr<mlir::Value>
   wideX(const Values &dims, ExpressionEmitter::Lanes lanes, mlir::Value mask);
   mlir::LogicalResult widenRows(Values dims, const Place &place);
@@ -305,6 +325,7 @@ protected:
   sumTurned(const Values &dims, const Place &place, Values zeros,
             llvm::function_ref<void(mlir::ValueRange)> store);
   void makeTile();
+  mlir::FailureOr<KernelSpec> emitTilesOf();
   /// The kernel around the tiles.
   mlir::FailureOr<KernelSpec> emitItems(mlir::AffineExpr scratch);
   /// One step of the sum, or, given several vectors of y that follow each
