@@ -31,6 +31,8 @@ from peers.rows import rows  # noqa: E402
 from peers.sides import Side, cores, environment, in_turns  # noqa: E402
 
 PEERS = {"eager": "eager", "compiled": "compiled", "jax": "JAX"}
+COMPILERS = {"compiled", "jax"}
+FUSED = ("linear +", "mlp", "conv + bn", "attention")  # rows whose parts one kernel should compute, which is what compilers are for
 
 
 def parsed():
@@ -95,10 +97,10 @@ def measure(options, row, sides):
     return made | {"name": row.name, "wrong": wrong, "numpy": bool(row.numpy)}
 
 
-def ratio(figures):
+def ratio(figures, peers=frozenset(PEERS)):
     """The best peer's time divided by ours; None: there is none."""
     seconds = figures["seconds"]
-    theirs = [t for side, t in seconds.items() if side != "ours"]
+    theirs = [t for side, t in seconds.items() if side in peers]
     return min(theirs) / seconds["ours"] if theirs and "ours" in seconds else None
 
 
@@ -131,11 +133,16 @@ def summary(results, peers):
         low = [f"{name} {r:.2f}" for name, r in sorted(ratios.items(), key=lambda pair: pair[1]) if r < 0.95]
         yield (f"\n{len(ratios)} rows beside the best peer: geometric mean {mean(ratios.values()):.2f}, at least 1.0 in "
                f"{sum(r >= 1 for r in ratios.values())}, below 0.95 in {len(low)}")  # fmt: skip
-        for peer in peers:
-            alone = [f["seconds"][peer] / f["seconds"]["ours"] for f in results if {peer, "ours"} <= set(f["seconds"])]
+        for names in [{p} for p in peers] + [COMPILERS] * COMPILERS.issubset(peers):
+            alone = [r for f in results if (r := ratio(f, names)) is not None]
             if alone:
-                yield f"- {PEERS[peer]} ÷ ours: {len(alone)} rows, geometric mean {mean(alone):.2f}, at least 1.0 in {sum(r >= 1 for r in alone)}"
-        yield "\nBelow 0.95: " + "; ".join(low)
+                label = " or ".join(PEERS[p] for p in sorted(names))
+                yield f"- {label} ÷ ours: {len(alone)} rows, geometric mean {mean(alone):.2f}, at least 1.0 in {sum(r >= 1 for r in alone)}"
+        yield "\nBelow 0.95: " + ("; ".join(low) or "none")
+        fused = [(r, f["name"]) for f in results if f["name"].startswith(FUSED) and (r := ratio(f, COMPILERS)) is not None]
+        if fused:
+            yield (f"\n{len(fused)} rows of fused parts beside the best compiled peer: geometric mean {mean(r for r, _ in fused):.2f}, below 1.15: "
+                   + ("; ".join(f"{name} {r:.2f}" for r, name in sorted(fused) if r < 1.15) or "none"))  # fmt: skip
     if wrong := [f"{f['name']}, {side}: {text}" for f in results for side, text in f["wrong"].items()]:
         yield "\n`*` and `–`:\n- " + "\n- ".join(wrong)
 

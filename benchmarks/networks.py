@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Whole networks, forward with random weights: tensorc beside torch.compile, ONNX Runtime and JAX, each in a process of its own.
 
-  PYTHONPATH=build/python python3 benchmarks/networks.py build [--only=WORD] [--batches=1,8] [--without=inductor,jax] [--memory] [--compile]
+  PYTHONPATH=build/python python3 benchmarks/networks.py build [--only=WORD] [--batches=1,8] [--part=1/2] [--without=inductor,jax]
+  ... [--memory] [--compile]
 
 Needs torch, torchvision, transformers, onnx, onnxruntime and jax, but for the sides that are left out. Each network is exported to ONNX,
 from which come our package and the session of ONNX Runtime. `backend` is torch.compile(backend="tensorc"), `inductor` is PyTorch's own. JAX
 gets the graph that PyTorch exports, and the LSTM as a scan. Times are milliseconds of processor time of a call on one thread, medians of
-rounds in which the sides take turns on the last core (peers/sides.py). The ratio is the best peer's time divided by our better one. A peer that cannot run is a dash; the reason follows
+rounds in which the sides take turns on one core (peers/sides.py). The ratio is the best peer's time divided by our better one. A peer that cannot run is a dash; the reason follows
 the table. With --memory: what a process that loads and runs the network takes beyond its libraries, for the package and for ONNX Runtime;
 before them what the package plans: outputs and temporaries at their peak, and constants. With --compile: the seconds that `tensorc compile` takes from ONNX
 to a package on two threads with no cache, by the clock and of processor time.
@@ -79,6 +80,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--only", default="")
     parser.add_argument("--batches", default="1,8")
+    parser.add_argument("--part", default="1/1", help="I/N: the I-th of N parts of the rows, on the I-th core")
     parser.add_argument("--without", default="", help="sides that are left out, with commas")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--milliseconds", type=float, default=30, help="the least time of a side in a round")
@@ -94,18 +96,19 @@ def main():
 
     from peers.networks import networks
 
-    sides = [Side(name, "peers.network_calls", cores()[-1], environment()) for name in SIDES if name not in options.without.split(",")]
+    index, count = map(int, options.part.split("/"))
+    core = cores()[(index - 1) % len(cores())]
+    sides = [Side(name, "peers.network_calls", core, environment()) for name in SIDES if name not in options.without.split(",")]
     titles = ["network", "batch", *(s.name for s in sides), "best peer ÷ ours", "difference", *(MEMORY if options.memory else []), *(COMPILE if options.compile else [])]
     print(f"load {os.getloadavg()[0]:.1f}, PyTorch {torch.__version__}\n")
     print("| " + " | ".join(titles) + " |\n|" + "---|" * len(titles))
     ratios, missing = [], []
-    for network in networks():
-        for batch in map(int, options.batches.split(",")):
-            if options.only in network.name:
-                try:
-                    ratios.append(row(options, sides, missing, network, batch))
-                except Exception as error:  # a network that cannot run is told; the others go on
-                    print(f"| {network.name} | {batch} | {type(error).__name__}: {str(error).strip().splitlines()[0][:120]} |", flush=True)
+    chosen = [(network, int(batch)) for network in networks() if options.only in network.name for batch in options.batches.split(",")]
+    for network, batch in chosen[index - 1 :: count]:
+        try:
+            ratios.append(row(options, sides, missing, network, batch))
+        except Exception as error:  # a network that cannot run is told; the others go on
+            print(f"| {network.name} | {batch} | {type(error).__name__}: {str(error).strip().splitlines()[0][:120]} |", flush=True)
     print("\n" + "\n".join(missing))
     if ratios:
         print(f"{len(ratios)} rows: geometric mean {math.exp(statistics.fmean(map(math.log, ratios))):.2f}, at least 1.0 in {sum(r >= 1 for r in ratios)}")
