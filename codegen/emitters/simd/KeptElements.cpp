@@ -58,19 +58,35 @@ KeptElements::KeptElements(KernelBuilder &kernel,
   for (auto [pass, roots] : llvm::enumerate(passes))
     for (Value root : roots)
       find(root, pass, shape, seen, found);
-  int64_t count = llvm::alignTo(size.getValue(), lanes);
+  count = llvm::alignTo(size.getValue(), lanes);
   for (auto [value, pass] : found) {
     Type element = kernelType(getElementTypeOrSelf(value.getType()));
     int64_t more = llvm::alignTo(
         count * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8), 64);
     if (bytes + more > limit)
       return;
-    Value memory = memref::ViewOp::create(
-        kernel.b, MemRefType::get({count}, element), kernel.scratch(),
-        arith::ConstantIndexOp::create(kernel.b, bytes), ValueRange());
-    kept.push_back({value, pass, memory});
+    kept.push_back({value, pass, bytes, Value()});
     bytes += more;
   }
+}
+
+void KeptElements::allocate() {
+  for (Kept &k : kept) {
+    Type element = kernelType(getElementTypeOrSelf(k.value.getType()));
+    k.memory = memref::ViewOp::create(
+        kernel.b, MemRefType::get({count}, element), kernel.scratch(),
+        arith::ConstantIndexOp::create(kernel.b, k.offset), ValueRange());
+  }
+}
+
+bool KeptElements::areKept(Value v, unsigned pass) const {
+  return llvm::any_of(
+      kept, [&](const Kept &k) { return k.value == v && k.pass < pass; });
+}
+
+bool KeptElements::lastOnePass(unsigned passes) const {
+  return llvm::all_of(kept,
+                      [&](const Kept &k) { return k.pass + 2 == passes; });
 }
 
 AffineExpr KeptElements::scratch() const {

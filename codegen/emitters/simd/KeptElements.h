@@ -12,12 +12,19 @@ namespace tensorc::codegen::simd {
 class KeptElements {
 public:
   /// What each pass computes of a row, in order. `row` is the row's size, and
-  /// `shape` that of all rows. Keeps nothing if the size is not static or more
-  /// than a cache holds.
+  /// `shape` that of all rows. Finds nothing if the size is not static; what
+  /// is more than a cache holds is computed again.
   KeptElements(KernelBuilder &kernel,
                llvm::ArrayRef<llvm::SmallVector<mlir::Value>> passes,
                llvm::ArrayRef<mlir::AffineExpr> shape, mlir::AffineExpr row,
                int64_t lanes);
+
+  /// Before any code: where they lie in scratch.
+  void allocate();
+  /// Whether an earlier pass keeps the value.
+  bool areKept(mlir::Value v, unsigned pass) const;
+  /// Whether a pass reads nothing but what the pass before it keeps.
+  bool lastOnePass(unsigned passes) const;
 
   /// Bytes of scratch; null: none.
   mlir::AffineExpr scratch() const;
@@ -32,6 +39,7 @@ private:
   struct Kept {
     mlir::Value value;
     unsigned pass;
+    int64_t offset;
     mlir::Value memory;
   };
   /// That compute a value.
@@ -40,7 +48,7 @@ private:
   };
   KernelBuilder &kernel;
   int64_t lanes;
-  int64_t bytes = 0;
+  int64_t count = 0, bytes = 0;
   llvm::SmallVector<Kept> kept;
 
   bool isReadInPlace(mlir::Value v, llvm::ArrayRef<mlir::AffineExpr> shape);

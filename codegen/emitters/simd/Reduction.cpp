@@ -327,23 +327,27 @@ LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
   return forReduced(
       0, dims, mask,
       [&](const Values &at, Value laneMask, ValueRange) -> FailureOr<Values> {
-        ExpressionEmitter elements(kernel, *space, at, lanes, laneMask);
-        if (isRow && !isQuick(kernel))
-          elements.expectAllOn();
-        bindResults(elements);
-        prefetch(phases, elements, at[reducedLoops.back()]);
-        if (kept)
-          kept->load(phases, elements, at[reducedLoops.back()]);
-        AffineExpr last = loops.sizes[lanes->dim];
-        Value streaming =
-            isRow ? streamingStores(kernel, kernel.names.product(loops.sizes),
-                                    last, at[lanes->dim], kernel.size(last),
-                                    lanes->width)
-                  : Value();
-        if (failed(storeAtElement(elements, streaming)))
+        if (failed(storeLanes(at, laneMask)))
           return failure();
         return Values();
       });
+}
+
+/// The same at one place of the reduced loops.
+LogicalResult ReductionSkeleton::storeLanes(const Values &dims, Value mask) {
+  ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
+  if (isRow && !isQuick(kernel))
+    elements.expectAllOn();
+  bindResults(elements);
+  prefetch(phases, elements, dims[reducedLoops.back()]);
+  if (kept)
+    kept->load(phases, elements, dims[reducedLoops.back()]);
+  AffineExpr last = loops.sizes[lanes->dim];
+  Value streaming =
+      isRow ? streamingStores(kernel, kernel.names.product(loops.sizes), last,
+                              dims[lanes->dim], kernel.size(last), lanes->width)
+            : Value();
+  return storeAtElement(elements, streaming);
 }
 
 LogicalResult ReductionSkeleton::emitItem(Values dims, Value mask) {
@@ -426,6 +430,8 @@ AffineExpr ReductionSkeleton::stepsPerItem() {
 
 FailureOr<KernelSpec> ReductionSkeleton::emit() {
   planKept();
+  if (kept)
+    kept->allocate();
   if (failed(forItems({}, [&](Value, ArrayRef<Value>, const Values &dims,
                               Value mask) { return emitItem(dims, mask); })))
     return failure();

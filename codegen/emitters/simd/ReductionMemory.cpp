@@ -7,17 +7,20 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 /// What the passes over a row compute: each phase's reductions, then outputs.
-void ReductionSkeleton::planKept() {
-  if (!isRow || reducedLoops.size() != 1)
-    return;
+SmallVector<ReductionSkeleton::Values> ReductionSkeleton::rootsOfPasses() {
   SmallVector<Values> passes(phases + 1);
   for (Reduction &r : reductions)
     passes[r.phase].push_back(r.op->getOperand(0));
   for (Value root : kernel.yield().getValues())
     if (isElementLevel(root))
       passes[phases].push_back(root);
-  kept.emplace(kernel, passes, shape, loops.sizes[reducedLoops[0]],
-               lanes->width);
+  return passes;
+}
+
+void ReductionSkeleton::planKept() {
+  if (isRow && reducedLoops.size() == 1)
+    kept.emplace(kernel, rootsOfPasses(), shape, loops.sizes[reducedLoops[0]],
+                 lanes->width);
 }
 
 /// The second pass over a row asks for all of the next one. Measured on a Zen
@@ -26,6 +29,12 @@ void ReductionSkeleton::planKept() {
 void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                                  Value i) {
   bool rowsAreContiguous = llvm::is_sorted(isReduced);
+  if (isPipelined) {
+    if (readsRows[pass])
+      elements.prefetch(kernel.scheduled("ahead"), keptLoops.back(),
+                        /*locality=*/3);
+    return;
+  }
   if (isRow && reducedLoops.size() == 1 && rowsAreContiguous && pass == 1)
     prefetchNextRow(kernel, elements, *space, loops.index, shape,
                     loops.sizes[reducedLoops[0]], i, lanes->width);

@@ -6,6 +6,8 @@
 #include "codegen/emitters/simd/KeptElements.h"
 #include "codegen/emitters/simd/Skeletons.h"
 
+#include "llvm/ADT/SmallBitVector.h"
+
 namespace tensorc::codegen::simd {
 
 class ReductionSkeleton : protected ReductionPlan {
@@ -40,6 +42,10 @@ protected:
   tx::OrderAttr order;
   /// Rows of one loop only.
   std::optional<KeptElements> kept;
+  /// The passes over a row are one loop with those over its neighbours.
+  bool isPipelined = false;
+  /// Of those: which are the first to read an input's rows.
+  llvm::SmallBitVector readsRows;
   /// Each of its steps is a copy of the states and of the results.
   std::optional<unsigned> unrolledLoop;
   int64_t copies = 1;
@@ -58,6 +64,7 @@ protected:
   /// The loops' index in a copy, while that is emitted.
   analysis::Index indexOfCopy(int64_t copy);
 
+  llvm::SmallVector<Values> rootsOfPasses();
   void planKept();
   void prefetch(unsigned pass, ExpressionEmitter &elements, mlir::Value i);
 
@@ -91,6 +98,7 @@ protected:
                                 mlir::Value mask);
   mlir::LogicalResult storeKept(const Values &dims, mlir::Value mask);
   mlir::LogicalResult storeElements(const Values &dims, mlir::Value mask);
+  mlir::LogicalResult storeLanes(const Values &dims, mlir::Value mask);
 
   using Step = llvm::function_ref<mlir::FailureOr<Values>(
       const Values &dims, mlir::Value mask, mlir::ValueRange carried)>;

@@ -1,0 +1,296 @@
+//===- ReductionPipeline.cpp - Rows that are reduced and then scaled ------===//
+//
+//   softmax of 8192 x 4096 elements
+// becomes, for a range of rows (work items), with the first two rows before it:
+//   for each row r:
+//     for each vector of a row:
+//       store kept * (1 / sum of r)
+//       kept = exp(x of r + 1 - maximum of r + 1), to the sum of r + 1
+//       x of r + 2, to its maximum; ask for what lies ahead in x
+//
+// Pass after pass, a kernel reads from memory in one pass over a row and writes
+// in another. Here each loop does both all the time. A row's elements take
+// their turns as in all schedules, so the bits are the same. What caches hold
+// gains less than a tenth and loses it to twice the code, so it is left out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Constants.h"
+#include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/ReductionSkeleton.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <set>
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using analysis::Index;
+
+/// A range of fewer rows pays for those before its first one.
+static constexpr int64_t rowsOfRange = 16;
+/// More rows than these beside those from memory, and the second cache gives
+/// them too slowly. Measured on a Zen 5: rms norm and softmax have two; layer
+/// norm has four and took 1.6 times as long. It gains where the nearest cache
+/// holds all, but nothing by short rows.
+static constexpr int64_t mostCachedRows = 2, fewestElements = 1024;
+/// Measured on a Zen 5 with rows of 2 to 128 KB: 4 KB is too near, and 16 KB no
+/// better.
+static constexpr int64_t usualAhead = 8192;
+
+namespace {
+
+class PipelinedRows : public ReductionSkeleton {
+public:
+  PipelinedRows(KernelBuilder &kernel, tx::OrderAttr order)
+      : ReductionSkeleton(kernel, order) {
+    isPipelined = true;
+  }
+
+  bool matches();
+  FailureOr<KernelSpec> emit();
+
+private:
+  /// Rows that lie in caches while the kernel runs, and the bytes of all.
+  struct Rows {
+    int64_t cached = 0, bytes = 0;
+  };
+  std::optional<Rows> countRows();
+  Values dimsOf(Value row);
+  Values zeros();
+  void bindResultsOf(unsigned pass, ValueRange earlier);
+  FailureOr<Values> step(ArrayRef<Values> rows, const Values &at, Value mask,
+                         bool stores, ValueRange earlier, ValueRange states);
+  FailureOr<Values> turn(ArrayRef<Values> rows, bool stores,
+                         ValueRange earlier);
+};
+
+} // namespace
+
+/// None: rows are not read side by side, or not at known places.
+std::optional<PipelinedRows::Rows> PipelinedRows::countRows() {
+  Rows rows;
+  bool areSideBySide = true;
+  unsigned lane = reducedLoops[0];
+  readsRows.resize(phases + 1);
+  std::set<std::pair<void *, const void *>> seen;
+  for (auto [pass, roots] : llvm::enumerate(rootsOfPasses())) {
+    std::set<std::pair<void *, const void *>> ofPass;
+    auto stop = [&, pass = pass](Value v) {
+      Operation *op = v.getDefiningOp();
+      return op && (op->hasTrait<tx::Reduction>() || kept->areKept(v, pass));
+    };
+    auto onRead = [&, pass = pass](Value v, const Index &index) {
+      Operation *op = v.getDefiningOp();
+      auto argument = dyn_cast<BlockArgument>(v);
+      if ((op && op->hasTrait<tx::Reduction>()) ||
+          (argument && kernel.isScalar(argument)) || (op && !stop(v)))
+        return;
+      AffineExpr position = space->linearize(index, kernel.dims(v));
+      std::pair<void *, const void *> key{v.getAsOpaquePointer(),
+                                          position.getAsOpaquePointer()};
+      if (!position.isFunctionOfDim(lane) || !ofPass.insert(key).second)
+        return;
+      auto along = analysis::linearIn(position, lane, *space);
+      if (!along || along->coefficient != constant(1))
+        areSideBySide = false;
+      bool isNew = seen.insert(key).second;
+      bool isOfRow = llvm::any_of(
+          keptLoops, [&](unsigned k) { return position.isFunctionOfDim(k); });
+      // The same for all rows, and therefore for all passes.
+      if (!isOfRow && !isNew)
+        return;
+      if (argument && isOfRow && isNew)
+        readsRows.set(pass);
+      else
+        ++rows.cached;
+      Type element = kernelType(getElementTypeOrSelf(v.getType()));
+      rows.bytes += *constantOf(loops.sizes[lane]) *
+                    llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+    };
+    for (Value root : roots)
+      analysis::walkReads(
+          root, loops.index, *space,
+          [&](Value s) { return kernel.symbolOf(s); }, stop, onRead,
+          [&](const analysis::Guard &) { areSideBySide = false; });
+  }
+  return areSideBySide ? std::optional(rows) : std::nullopt;
+}
+
+bool PipelinedRows::matches() {
+  if (failed(plan(1)) || !storesElementsOfResults() ||
+      reducedLoops.size() != 1 || !llvm::is_sorted(isReduced))
+    return false;
+  for (Operation &op : kernel.body().without_terminator())
+    if (llvm::any_of(op.getOpOperands(), analysis::isReadAnywhere))
+      return false;
+  std::optional<int64_t> size = constantOf(loops.sizes[reducedLoops[0]]);
+  if (!exceedCaches(kernel.names.product(loops.sizes)) || !size ||
+      *size % lanes->width != 0)
+    return false;
+  planKept();
+  if (!kept->lastOnePass(phases + 1))
+    return false;
+  std::optional<Rows> rows = countRows();
+  if (!rows)
+    return false;
+  if (rows->cached > mostCachedRows)
+    return *size >= fewestElements &&
+           rows->bytes + usualAhead <= kernel.target.getL1Bytes();
+  return rows->bytes <= kernel.target.getL2Bytes() / 2;
+}
+
+PipelinedRows::Values PipelinedRows::dimsOf(Value row) {
+  Values dims(loops.sizes.size());
+  for (auto [loop, value] :
+       llvm::zip(keptLoops, delinearize(kernel, row, workSizes())))
+    dims[loop] = value;
+  return dims;
+}
+
+/// What stands for results before the first row: of each reduction those of as
+/// many rows as there are passes behind it.
+PipelinedRows::Values PipelinedRows::zeros() {
+  Values values;
+  for (Reduction &r : reductions) {
+    Type type = kernelType(getElementTypeOrSelf(r.op->getResult(0).getType()));
+    values.append(phases - r.phase, constantOf(b, b.getLoc(), type, 0));
+  }
+  return values;
+}
+
+/// For a pass, of the row that it is at.
+void PipelinedRows::bindResultsOf(unsigned pass, ValueRange earlier) {
+  results.clear();
+  for (Reduction &r : reductions) {
+    if (r.phase < pass)
+      results[r.op->getResult(0)] = earlier[pass - r.phase - 1];
+    earlier = earlier.drop_front(phases - r.phase);
+  }
+}
+
+/// All passes at one place, each in its row: the last one first, so that it
+/// reads what was kept before the pass before it keeps the next row's.
+FailureOr<PipelinedRows::Values>
+PipelinedRows::step(ArrayRef<Values> rows, const Values &at, Value mask,
+                    bool stores, ValueRange earlier, ValueRange states) {
+  unsigned lane = reducedLoops[0];
+  SmallVector<Values> next(phases);
+  for (unsigned pass = phases + 1; pass-- > 0;) {
+    Values dims = rows[pass];
+    dims[lane] = at[lane];
+    bindResultsOf(pass, earlier);
+    if (pass == phases) {
+      if (stores && failed(storeLanes(dims, mask)))
+        return failure();
+      continue;
+    }
+    unsigned before = 0, count = 0;
+    for (Reduction &r : reductions) {
+      before += r.phase < pass ? r.combiner.stateSize() : 0;
+      count += r.phase == pass ? r.combiner.stateSize() : 0;
+    }
+    auto of = accumulateCopy(inPhase(pass), 0, dims, mask,
+                             states.slice(before, count));
+    if (failed(of))
+      return failure();
+    next[pass] = *of;
+  }
+  Values all;
+  for (const Values &ofPass : next)
+    llvm::append_range(all, ofPass);
+  return all;
+}
+
+/// One loop over a row, in which each pass is at its own of `rows`. Gives the
+/// results that the next one needs of rows that came earlier.
+FailureOr<PipelinedRows::Values>
+PipelinedRows::turn(ArrayRef<Values> rows, bool stores, ValueRange earlier) {
+  SmallVector<Reduction *> active;
+  for (unsigned phase = 0; phase < phases; ++phase)
+    llvm::append_range(active, inPhase(phase));
+  bindResultsOf(phases, earlier);
+  if (stores && failed(storeKept(rows.back(), {})))
+    return failure();
+  FailureOr<Values> states =
+      forBlocks(Values(loops.sizes.size()), {}, neutral(active), active,
+                [&](const Values &at, Value mask, ValueRange carried) {
+                  return step(rows, at, mask, stores, earlier, carried);
+                });
+  if (failed(states) || failed(finishPhase(active, *states)))
+    return failure();
+  Values next;
+  for (Reduction &r : reductions) {
+    unsigned count = phases - r.phase;
+    next.push_back(results[r.op->getResult(0)]);
+    llvm::append_range(next, earlier.take_front(count - 1));
+    earlier = earlier.drop_front(count);
+  }
+  return next;
+}
+
+FailureOr<KernelSpec> PipelinedRows::emit() {
+  if (failed(plan(1)))
+    return failure();
+  planKept();
+  kept->allocate();
+  countRows();
+  Value zero = indexConstant(kernel, 0), one = indexConstant(kernel, 1);
+  Value last = b.createOrFold<arith::SubIOp>(kernel.end(), one);
+  // Where a pass has no row yet, or none any more, it is at another's: what it
+  // computes there is not stored, or is the same once more.
+  auto run = [&](Value from, Value to, bool stores, ValueRange earlier) {
+    return forRange(
+        kernel, from, to, 1, earlier, [&](Value item, ValueRange before) {
+          SmallVector<Values> rows;
+          for (unsigned pass = 0; pass <= phases; ++pass) {
+            Value row = item;
+            if (stores) {
+              row = b.createOrFold<arith::AddIOp>(
+                  row, indexConstant(kernel, phases - pass));
+            } else {
+              Value behind = indexConstant(kernel, pass);
+              row = b.createOrFold<arith::AddIOp>(
+                  kernel.begin(),
+                  b.createOrFold<arith::SubIOp>(
+                      b.createOrFold<arith::MaxUIOp>(row, behind), behind));
+            }
+            rows.push_back(dimsOf(b.createOrFold<arith::MinUIOp>(row, last)));
+          }
+          return turn(rows, stores, before);
+        });
+  };
+  FailureOr<Values> earlier =
+      run(zero, indexConstant(kernel, phases), /*stores=*/false, zeros());
+  if (failed(earlier) ||
+      failed(run(kernel.begin(), kernel.end(), /*stores=*/true, *earlier)))
+    return failure();
+  return kernel.finish(kernel.names.product(workSizes()), constant(rowsOfRange),
+                       kept->scratch());
+}
+
+const Skeleton rowPipelined = {
+    .name = "pipelined",
+    .kind = tx::kinds::row,
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return PipelinedRows(fusion, order).matches();
+        },
+    .schedules = [](KernelBuilder &, tx::OrderAttr) -> FailureOr<Offers> {
+      Offers offers;
+      for (int64_t bytes : {usualAhead, 2 * usualAhead, usualAhead / 2})
+        offers.push_back({{"ahead", bytes}});
+      return offers;
+    },
+    .emit =
+        [](KernelBuilder &kernel) {
+          return single(
+              PipelinedRows(kernel, kernel.fusion.getOrderAttr()).emit());
+        },
+    .order = reductionOrder};
+
+} // namespace tensorc::codegen::simd
