@@ -2,7 +2,12 @@
 
 #include "benchmarks/harness/Harness.h"
 
+#include "tensorc/runtime.h"
 #include "tensorc/tensorc.hpp"
+
+#include <cstring>
+#include <string>
+#include <unistd.h>
 
 using namespace bench;
 using tensorc::Tensor;
@@ -43,6 +48,59 @@ void jit(benchmark::State &state) {
   }
 }
 
+/// The entry of a package, by the C interface of the runtime alone.
+struct Package {
+  tensorc_rt_module *module = nullptr;
+  const tensorc_rt_entry *entry = nullptr;
+  tensorc_rt_device *device = nullptr;
+  tensorc_rt_status *status = nullptr;
+
+  Package() {
+    Inputs in;
+    std::string path =
+        "/tmp/tensorc-dispatch-" + std::to_string(getpid()) + ".tcpkg";
+    tensorc::compile(expression, in.x, in.y).save(path);
+    status = tensorc_rt_device_find("cpu", &device);
+    if (!status)
+      status = tensorc_rt_load(device, path.c_str(), &module);
+    std::remove(path.c_str());
+    if (!status)
+      status = tensorc_rt_module_find(module, nullptr, &entry);
+  }
+  ~Package() {
+    tensorc_rt_status_free(status);
+    tensorc_rt_module_release(module);
+  }
+};
+
+void package(benchmark::State &state) {
+  Package package;
+  const int64_t dims[] = {elements};
+  tensorc_rt_arg arguments[2] = {};
+  for (tensorc_rt_arg &argument : arguments) {
+    if (!package.status)
+      package.status = tensorc_rt_buffer_allocate(
+          package.device, elements * sizeof(float), &argument.buffer);
+    argument.dims = dims;
+    argument.rank = 1;
+    argument.dtype = TENSORC_RT_F32;
+    if (!package.status)
+      std::memset(tensorc_rt_buffer_data(argument.buffer), 0,
+                  elements * sizeof(float));
+  }
+  for (auto _ : state) {
+    tensorc_rt_output output = {};
+    if (!package.status)
+      package.status =
+          tensorc_rt_run(package.entry, arguments, 2, &output, 1, nullptr);
+    tensorc_rt_buffer_release(output.buffer);
+  }
+  if (package.status)
+    state.SkipWithError(tensorc_rt_status_message(package.status));
+  for (tensorc_rt_arg &argument : arguments)
+    tensorc_rt_buffer_release(argument.buffer);
+}
+
 /// Recording alone, for comparison.
 void record(benchmark::State &state) {
   Inputs in;
@@ -69,6 +127,7 @@ void loop(benchmark::State &state) {
 void registerAll() {
   add("dispatch/lazy", repetitions, lazy);
   add("dispatch/jit", repetitions, jit);
+  add("dispatch/package", repetitions, package);
   add("dispatch/record", repetitions, record);
   add("dispatch/loop", repetitions, loop);
 }
