@@ -52,6 +52,9 @@ struct TargetFacts {
   unsigned integerMaximumBytes = 0;
   bool fma = false;
   bool gather = false;
+  /// An instruction moves the lanes that a mask names, of 32 or 64 bits, to the
+  /// front of a vector.
+  bool packsLanes = false;
   ByteProducts byteProducts = ByteProducts::None;
   /// An instruction adds two products of i16 to each i32.
   bool wordProducts = false;
@@ -113,6 +116,7 @@ public:
   }
   bool hasFma() const { return facts.fma; }
   bool hasGather() const { return facts.gather; }
+  bool packsLanes() const { return facts.packsLanes; }
   ByteProducts getByteProducts() const { return facts.byteProducts; }
   bool hasWordProducts() const { return facts.wordProducts; }
 

@@ -20,7 +20,7 @@
 // RUN: %{same} --entry=turned --device=cpu -- transpose:skeleton=elements transpose:squares=1 transpose:squares=4
 // RUN: %{same} --entry=scan --device=cpu -- cumsum:kernels=1 cumsum:kernels=3
 // RUN: %{same} --entry=scan_columns --device=cpu -- cumsum:kernels=3 cumsum:lanes=2
-// RUN: %{same} --entry=sorted --device=cpu -- sort:digits_from=1 sort:network_from=2147483648,digits_from=2147483648 sort:network_from=1
+// RUN: %{same} --entry=sorted --device=cpu -- sort:digits_from=1 sort:network_from=2147483648,digits_from=2147483648 sort:network_from=1 sort:network_from=32,partition_from=2147483648
 // RUN: %{same} --entry=first --device=cpu -- sort_argsort:skeleton=sort sort_argsort:room=256 sort_argsort:room=16,digits_from=1
 // RUN: %{same} --entry=loop --device=sim:sm_80 -- exp:lanes=1 exp:lanes=2,threads=128
 // RUN: %{same} --entry=loop --device=cpu -- exp:lanes=8
@@ -122,7 +122,7 @@ func.func @first(%x: tensor<5x2003xf32>) -> (tensor<5x30xf32>, tensor<5x30xi64>)
   %3 = tx.slice %1 offsets = [0, 0] strides = [1, 1] : tensor<5x2003xi64> -> tensor<5x30xi64>
   return %2, %3 : tensor<5x30xf32>, tensor<5x30xi64>
 }
-// By digits, by merges, in a network of vectors.
+// In parts, by digits, by merges, in a network of vectors.
 func.func @sorted(%x: tensor<5x2003xf32>) -> tensor<5x2003xf32> {
   %0 = tx.sort %x dim = 1 descending : tensor<5x2003xf32>
   return %0 : tensor<5x2003xf32>

@@ -16,6 +16,7 @@
 // RUN: %run_op --entry=long_named --random-inputs --shape=x:3,600 --compare=reference
 // RUN: %run_op --entry=long_named --random-inputs --shape=x:2,511 --compare=reference
 // RUN: %run_op --entry=twice --random-inputs --compare=reference
+// RUN: %run_op --entry=parts --random-inputs --compare=reference
 
 func.func @main(%x: tensor<3x6xf64>)
     -> (tensor<3x6xf64>, tensor<3x6xf64>, tensor<3x6xf64>, tensor<3x6xf64>) {
@@ -336,4 +337,15 @@ func.func @ambiguous(%x: tensor<7x300xf32>)
   %12 = tx.bitcast %11 : tensor<7x5xf32> -> tensor<7x5xi32>
   return %3, %5, %7, %9, %12
       : tensor<7x300xi32>, tensor<7x300xi32>, tensor<7x300xi64>, tensor<7x300xi64>, tensor<7x5xi32>
+}
+
+// Long enough to be parted by pivots: of the random integers, many are equal.
+func.func @parts(%a: tensor<3001xf32>, %b: tensor<1601xf64>, %c: tensor<2x2300xi32>, %d: tensor<2x1300xi64>, %e: tensor<2050xui32>)
+    -> (tensor<3001xf32>, tensor<1601xf64>, tensor<2x2300xi32>, tensor<2x1300xi64>, tensor<2050xui32>) {
+  %0 = tx.sort %a dim = 0 descending : tensor<3001xf32>
+  %1 = tx.sort %b dim = 0 : tensor<1601xf64>
+  %2 = tx.sort %c dim = 1 : tensor<2x2300xi32>
+  %3 = tx.sort %d dim = 1 descending : tensor<2x1300xi64>
+  %4 = tx.sort %e dim = 0 : tensor<2050xui32>
+  return %0, %1, %2, %3, %4 : tensor<3001xf32>, tensor<1601xf64>, tensor<2x2300xi32>, tensor<2x1300xi64>, tensor<2050xui32>
 }

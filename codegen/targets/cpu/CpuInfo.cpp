@@ -17,6 +17,7 @@ static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
     facts.vectorRegisters = 32;
     facts.maskedElementBytes = 1;
     facts.gather = true;
+    facts.packsLanes = true;
     facts.integerMaximumBytes = 8;
     facts.l2Bytes = 1 << 20;
     facts.bf16Pairs = cpu.has("avx512bf16");

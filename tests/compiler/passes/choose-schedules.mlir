@@ -21,7 +21,7 @@
 // ORDER: has another order than this target computes it in: run tx-choose-schedules
 // NONE:  has no schedule: run tx-choose-schedules
 
-// CPU:  "sort"{{.*}}{schedule = #tx.schedule<"sort", network_from = 32, digits_from = 32768>}
+// CPU:  "sort"{{.*}}{schedule = #tx.schedule<"sort", network_from = 32, partition_from = 1025, digits_from = 2147483648>}
 // CPU:  "scan"{{.*}}{order = #tx.order<"chunks", lanes = [16], chunk = 4096>, schedule = #tx.schedule<"scan", kernels = 1>}
 // CPU:  "column"{{.*}}{order = #tx.order<"chunks", lanes = [1], chunk = 256>, schedule = #tx.schedule<"columns", kernels = 1, lanes = 64>}
 // CPU:  "row"{{.*}}{order = #tx.order<"chunks", lanes = [32], chunk = 8192>, schedule = #tx.schedule<"rows", kernels = 1>}

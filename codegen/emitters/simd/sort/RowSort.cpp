@@ -45,27 +45,34 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
       space(kernel.names, nest.loops.sizes),
       digitsFrom(kernel.scheduled("digits_from")),
       networkFrom(kernel.scheduled("network_from")),
+      partitionFrom(kernel.scheduled("partition_from")),
       lanes(lanesOf(kernel, nest, order)) {
   auto known = dyn_cast<AffineConstantExpr>(capacity);
   int64_t most = known ? known.getValue() : never;
   AffineExpr keys = capacity * 2 + spare;
   bool hasNetwork = networkFrom < std::min(digitsFrom, most + 1);
+  bool hasParts = hasNetwork && partitionFrom <= most;
   if (hasNetwork) {
-    int64_t its =
-        SortNetwork::keysFor(kernel, order, std::min(most, digitsFrom - 1));
-    keys = known ? kernel.names.constant(std::max(2 * most + spare, its))
-                 : keys + its;
+    int64_t its = hasParts ? Partition::spareKeys(kernel, order)
+                           : SortNetwork::keysFor(
+                                 kernel, order, std::min(most, digitsFrom - 1));
+    if (hasParts)
+      keys = keys + its;
+    else
+      keys = known ? kernel.names.constant(std::max(2 * most + spare, its))
+                   : keys + its;
     // What the network does not take is sorted stably.
     digitsFrom = std::min(digitsFrom, RadixSort::shortestRow(order));
   }
   int64_t counters = most < digitsFrom ? 0 : RadixSort::counterBytes(order);
+  int64_t room = hasParts ? Partition::roomBytes(kernel, order) : 0;
   Value count = kernel.size(keys);
   auto view = [&](Type type, Value byte) -> Value {
     return memref::ViewOp::create(b,
                                   MemRefType::get({ShapedType::kDynamic}, type),
                                   kernel.scratch(), byte, count);
   };
-  Value behind = index(counters);
+  Value behind = index(counters + room);
   int64_t width = llvm::divideCeil(order.keyType().getIntOrFloatBitWidth(), 8);
   if (order.hasPlaces()) {
     buffers.places = view(b.getI64Type(), behind);
@@ -77,22 +84,28 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
     radix.emplace(kernel, order, buffers, index(0));
   if (hasNetwork)
     network.emplace(kernel, order, behind, count);
-  size = keys * width + counters;
+  if (hasParts)
+    partition.emplace(kernel, order, *network, counters, behind, count);
+  size = keys * width + counters + room;
 }
 
 Offers RowSort::offers(KernelBuilder &fusion, const AxisNest &nest) {
   SortOrder order(fusion, nest);
   int64_t usual = RadixSort::shortestRow(order);
   Offers offers;
-  auto offer = [&](int64_t network, int64_t digits) {
-    offers.push_back({{"network_from", network}, {"digits_from", digits}});
+  auto offer = [&](int64_t network, int64_t parts, int64_t digits) {
+    offers.push_back({{"network_from", network},
+                      {"partition_from", parts},
+                      {"digits_from", digits}});
   };
+  if (Partition::takes(fusion, order))
+    offer(shortestForNetwork, Partition::longestPart(fusion, order) + 1, never);
   if (SortNetwork::takes(fusion, order)) {
-    offer(shortestForNetwork, longestForNetwork);
-    offer(1, longestForNetwork);
+    offer(shortestForNetwork, never, longestForNetwork);
+    offer(1, never, longestForNetwork);
   }
   for (int64_t digits : {usual, int64_t(1), never})
-    offer(never, digits);
+    offer(never, never, digits);
   return offers;
 }
 
@@ -369,7 +382,10 @@ FailureOr<Value> RowSort::sort(Value length) {
   if (failed(inLanes))
     return failure();
   return choose(
-      *inLanes, [&] { return network->sort(length); },
+      *inLanes,
+      [&] {
+        return partition ? partition->sort(length) : network->sort(length);
+      },
       [&] { return sortStably(length); });
 }
 

@@ -3,8 +3,8 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSORT_H
 
 #include "codegen/emitters/Skeleton.h"
+#include "codegen/emitters/simd/sort/Partition.h"
 #include "codegen/emitters/simd/sort/RadixSort.h"
-#include "codegen/emitters/simd/sort/SortNetwork.h"
 
 namespace tensorc::codegen::simd {
 
@@ -56,10 +56,11 @@ private:
   const AxisNest &nest;
   SortOrder &order;
   analysis::IterationSpace space;
-  int64_t digitsFrom, networkFrom, lanes;
+  int64_t digitsFrom, networkFrom, partitionFrom, lanes;
   SortBuffers buffers;
   std::optional<RadixSort> radix;
   std::optional<SortNetwork> network;
+  std::optional<Partition> partition;
   mlir::AffineExpr size;
 
   mlir::Value index(int64_t v) { return indexConstant(kernel, v); }

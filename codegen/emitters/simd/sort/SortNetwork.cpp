@@ -18,9 +18,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Vectors that are sorted, and merged, without going to memory.
-static constexpr int64_t column = 16;
-
 bool SortNetwork::takes(KernelBuilder &kernel, SortOrder &order) {
   unsigned bits = order.keyType().getIntOrFloatBitWidth();
   return !order.hasPlaces() && (bits == 32 || bits == 64) &&
@@ -39,14 +36,15 @@ SortNetwork::SortNetwork(KernelBuilder &kernel, SortOrder &order,
     : kernel(kernel), b(kernel.b), order(order),
       lanes(kernel.target.getLanes(order.keyType())),
       keyVector(VectorType::get({lanes}, order.keyType())),
-      vector(VectorType::get({lanes}, b.getIntegerType(order.ordinalBits()))) {
-  auto view = [&](Type type) -> Value {
-    return memref::ViewOp::create(b,
-                                  MemRefType::get({ShapedType::kDynamic}, type),
-                                  kernel.scratch(), firstKey, count);
-  };
-  keys = view(order.keyType());
-  integers = view(vector.getElementType());
+      vector(VectorType::get({lanes}, b.getIntegerType(order.ordinalBits()))),
+      firstKey(firstKey), count(count) {
+  keys = sorted = view(order.keyType(), firstKey);
+}
+
+Value SortNetwork::view(Type type, Value byte) {
+  return memref::ViewOp::create(b,
+                                MemRefType::get({ShapedType::kDynamic}, type),
+                                kernel.scratch(), byte, count);
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,13 +93,28 @@ void SortNetwork::comparePair(Value v, Value w) {
   store(y, w);
 }
 
-/// Lanes at this distance, of which it is a bit.
-void SortNetwork::compareLanes(Value &x, int64_t distance) {
+/// Lanes that differ in the bits of `mask`, of which `high` is the highest.
+void SortNetwork::compareLanes(Value &x, int64_t high, int64_t mask) {
   Value smaller = x,
-        larger = shuffled(x, x, [&](int64_t l) { return l ^ distance; });
+        larger = shuffled(x, x, [&](int64_t l) { return l ^ mask; });
   compare(smaller, larger);
   x = shuffled(smaller, larger,
-               [&](int64_t l) { return l & distance ? lanes + l : l; });
+               [&](int64_t l) { return l & high ? lanes + l : l; });
+}
+
+/// Flips of two lanes, four, ..., after which halves are compared.
+void SortNetwork::sortLanes(Value &x) {
+  for (int64_t group = 2; group <= lanes; group *= 2) {
+    compareLanes(x, group / 2, group - 1);
+    for (int64_t distance = group / 4; distance >= 1; distance /= 2)
+      compareLanes(x, distance, distance);
+  }
+}
+
+Value SortNetwork::medianOf(Values x) {
+  sortColumn(x);
+  sortLanes(x[column / 2]);
+  return vector::ExtractOp::create(b, x[column / 2], lanes / 2);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,8 +169,8 @@ FailureOr<Value> SortNetwork::isPlain(Value length) {
   return Value(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, any, zero));
 }
 
-/// Behind the keys, as keys again: blocks of as many vectors as lanes.
-LogicalResult SortNetwork::transpose(Value vectors, Value padded) {
+/// As keys again: blocks of as many vectors as lanes.
+LogicalResult SortNetwork::transpose(Value vectors, Value target) {
   return success(succeeded(
       forRange(kernel, index(0), vectors, lanes, {},
                [&](Value v, ValueRange) -> FailureOr<Values> {
@@ -166,8 +179,8 @@ LogicalResult SortNetwork::transpose(Value vectors, Value padded) {
                    rows.push_back(load(add(v, index(i))));
                  for (auto [l, row] : llvm::enumerate(transposed(b, rows)))
                    vector::StoreOp::create(
-                       b, order.fromSigned(row), keys,
-                       add(padded, add(times(index(l), vectors), v)));
+                       b, order.fromSigned(row), sorted,
+                       add(target, add(times(index(l), vectors), v)));
                  return Values();
                })));
 }
@@ -178,6 +191,15 @@ LogicalResult SortNetwork::transpose(Value vectors, Value padded) {
 
 /// By Batcher's merges of odd and even positions, which need fewer comparisons
 /// than bitonic ones.
+void SortNetwork::sortColumn(MutableArrayRef<Value> x) {
+  for (int64_t run = 1; run < column; run *= 2)
+    for (int64_t apart = run; apart >= 1; apart /= 2)
+      for (int64_t j = apart % run; j + apart < column; j += 2 * apart)
+        for (int64_t i = j; i < j + apart && i + apart < column; ++i)
+          if (i / (2 * run) == (i + apart) / (2 * run))
+            compare(x[i], x[i + apart]);
+}
+
 LogicalResult SortNetwork::sortColumns(Value vectors) {
   return success(succeeded(forRange(
       kernel, index(0), vectors, column, {},
@@ -186,12 +208,7 @@ LogicalResult SortNetwork::sortColumns(Value vectors) {
         for (int64_t i = 0; i < column; ++i)
           x.push_back(order.toSigned(vector::LoadOp::create(
               b, keyVector, keys, times(add(first, index(i)), index(lanes)))));
-        for (int64_t run = 1; run < column; run *= 2)
-          for (int64_t apart = run; apart >= 1; apart /= 2)
-            for (int64_t j = apart % run; j + apart < column; j += 2 * apart)
-              for (int64_t i = j; i < j + apart && i + apart < column; ++i)
-                if (i / (2 * run) == (i + apart) / (2 * run))
-                  compare(x[i], x[i + apart]);
+        sortColumn(x);
         for (int64_t i = 0; i < column; ++i)
           store(x[i], add(first, index(i)));
         return Values();
@@ -234,8 +251,8 @@ LogicalResult SortNetwork::flipLanes(Value vectors, int64_t group) {
           return isRight(l) ? l : lanes + l;
         }));
         for (int64_t distance = group / 4; distance >= 1; distance /= 2) {
-          compareLanes(x, distance);
-          compareLanes(y, distance);
+          compareLanes(x, distance, distance);
+          compareLanes(y, distance, distance);
         }
         store(x, v);
         store(y, w);
@@ -337,13 +354,29 @@ LogicalResult SortNetwork::mergeRuns(Value vectors, Value padded) {
   return made;
 }
 
+LogicalResult SortNetwork::sortPadded(Value length, Value padded,
+                                      Value target) {
+  Value vectors = b.createOrFold<arith::DivUIOp>(padded, index(lanes));
+  return success(succeeded(fill(length, padded)) &&
+                 succeeded(sortColumns(vectors)) &&
+                 succeeded(mergeRuns(vectors, padded)) &&
+                 succeeded(transpose(vectors, target)));
+}
+
 FailureOr<Value> SortNetwork::sort(Value length) {
   Value padded = paddedTo(length);
-  Value vectors = b.createOrFold<arith::DivUIOp>(padded, index(lanes));
-  if (failed(fill(length, padded)) || failed(sortColumns(vectors)) ||
-      failed(mergeRuns(vectors, padded)) || failed(transpose(vectors, padded)))
+  integers = view(vector.getElementType(), firstKey);
+  if (failed(sortPadded(length, padded, padded)))
     return failure();
   return padded;
+}
+
+LogicalResult SortNetwork::sort(Value byte, Value length, Value target) {
+  keys = view(order.keyType(), byte);
+  integers = view(vector.getElementType(), byte);
+  LogicalResult made = sortPadded(length, paddedTo(length), target);
+  keys = sorted;
+  return made;
 }
 
 } // namespace tensorc::codegen::simd

@@ -28,8 +28,18 @@ public:
 
   /// An i1: whether keys that are equal have the same bits.
   mlir::FailureOr<mlir::Value> isPlain(mlir::Value length);
-  /// Returns where the keys are when they are sorted.
+  /// Those from this byte of the scratch on, where others are filled in behind
+  /// them. When they are sorted they are at `target`, counted in keys from the
+  /// first one on, and behind them is anything.
+  mlir::LogicalResult sort(mlir::Value byte, mlir::Value length,
+                           mlir::Value target);
+  /// In the bytes where the row begins. Returns where the keys are then.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
+  /// Of a column of vectors of signed integers: about the middle one.
+  mlir::Value medianOf(llvm::SmallVector<mlir::Value> x);
+
+  /// Vectors that are sorted, and merged, without going to memory.
+  static constexpr int64_t column = 16;
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -38,7 +48,7 @@ private:
   SortOrder &order;
   int64_t lanes;
   mlir::VectorType keyVector, vector;
-  mlir::Value keys, integers;
+  mlir::Value firstKey, count, keys, integers, sorted;
 
   mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
   mlir::Value add(mlir::Value x, mlir::Value y);
@@ -52,19 +62,24 @@ private:
                        llvm::function_ref<int64_t(int64_t)> laneOf);
   /// The smaller one of each lane first.
   void compare(mlir::Value &x, mlir::Value &y);
+  void sortLanes(mlir::Value &x);
   void comparePair(mlir::Value v, mlir::Value w);
-  void compareLanes(mlir::Value &x, int64_t distance);
+  void compareLanes(mlir::Value &x, int64_t high, int64_t mask);
 
+  mlir::Value view(mlir::Type type, mlir::Value byte);
+  mlir::LogicalResult sortPadded(mlir::Value length, mlir::Value padded,
+                                 mlir::Value target);
   /// Fills vectors behind the keys with such as come last.
   mlir::LogicalResult fill(mlir::Value length, mlir::Value padded);
   mlir::Value paddedTo(mlir::Value length);
+  void sortColumn(llvm::MutableArrayRef<mlir::Value> x);
   mlir::LogicalResult sortColumns(mlir::Value vectors);
   mlir::LogicalResult flip(mlir::Value vectors, mlir::Value run);
   mlir::LogicalResult flipLanes(mlir::Value vectors, int64_t group);
   mlir::FailureOr<mlir::Value> beginMerge(mlir::Value vectors, mlir::Value run);
   mlir::LogicalResult cleanFrom(mlir::Value vectors, mlir::Value distance);
   mlir::LogicalResult mergeRuns(mlir::Value vectors, mlir::Value padded);
-  mlir::LogicalResult transpose(mlir::Value vectors, mlir::Value padded);
+  mlir::LogicalResult transpose(mlir::Value vectors, mlir::Value target);
 };
 
 } // namespace tensorc::codegen::simd

@@ -1,0 +1,351 @@
+//===- Partition.cpp - Long rows of keys in parts -------------------------===//
+//
+// stack = the row
+// while there is a part on the stack, the leftmost first:
+//   short: copied to the room, through the network, to its place behind the row
+//   equal keys: copied there
+//   else: keys below a pivot to its front, others behind the row and back;
+//         both parts onto the stack
+//
+// What is behind the row is sorted from the left, and is free from the part
+// on: what a vector holds too much is overwritten later.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simd/sort/Partition.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+/// In a part that the network takes at once. Its time grows with the square of
+/// a logarithm, that of partitions with a logarithm.
+static constexpr int64_t vectorsOfPart = 64;
+/// What is filled in behind a part begins anywhere.
+static constexpr int64_t roomVectors = vectorsOfPart + 1;
+/// Vectors in flight in a partition.
+static constexpr int64_t unrolled = 4;
+/// Pivots that are a sample's median may be bad ones again and again. From this
+/// level on they halve the range of the keys, which ends for any keys.
+static constexpr int64_t levelsBySample = 40;
+static constexpr int64_t fieldsOfPart = 5;
+
+static int64_t stackParts(SortOrder &order) {
+  return levelsBySample + order.ordinalBits() + 8;
+}
+
+bool Partition::takes(KernelBuilder &kernel, SortOrder &order) {
+  return SortNetwork::takes(kernel, order) && kernel.target.packsLanes();
+}
+
+int64_t Partition::longestPart(KernelBuilder &kernel, SortOrder &order) {
+  return vectorsOfPart * kernel.target.getLanes(order.keyType());
+}
+
+int64_t Partition::roomBytes(KernelBuilder &kernel, SortOrder &order) {
+  return stackParts(order) * fieldsOfPart * 8 +
+         roomVectors * kernel.target.getVectorBytes();
+}
+
+int64_t Partition::spareKeys(KernelBuilder &kernel, SortOrder &order) {
+  return 2 * longestPart(kernel, order) +
+         2 * kernel.target.getLanes(order.keyType());
+}
+
+Partition::Partition(KernelBuilder &kernel, SortOrder &order,
+                     SortNetwork &network, int64_t firstByte, Value firstKey,
+                     Value count)
+    : kernel(kernel), b(kernel.b), order(order), network(network),
+      lanes(kernel.target.getLanes(order.keyType())),
+      longest(longestPart(kernel, order)),
+      vector(VectorType::get({lanes}, b.getIntegerType(order.ordinalBits()))),
+      maskType(VectorType::get({lanes}, b.getI1Type())), firstKey(firstKey) {
+  auto view = [&](Type type, Value byte, Value size) -> Value {
+    return memref::ViewOp::create(b,
+                                  MemRefType::get({ShapedType::kDynamic}, type),
+                                  kernel.scratch(), byte, size);
+  };
+  int64_t words = stackParts(order) * fieldsOfPart;
+  roomByte = index(firstByte);
+  room = view(vector.getElementType(), roomByte, index(roomVectors * lanes));
+  stack = view(b.getI64Type(),
+               index(firstByte + roomVectors * kernel.target.getVectorBytes()),
+               index(words));
+  integers = view(vector.getElementType(), firstKey, count);
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+Value Partition::add(Value x, Value y) {
+  return b.createOrFold<arith::AddIOp>(x, y);
+}
+Value Partition::sub(Value x, Value y) {
+  return b.createOrFold<arith::SubIOp>(x, y);
+}
+
+Value Partition::load(Value at) {
+  return vector::LoadOp::create(b, vector, integers, at);
+}
+
+Value Partition::whole(Value count, int64_t width) {
+  return sub(count, arith::RemUIOp::create(b, count, index(width)));
+}
+
+Value Partition::firstLanes(Value count) {
+  return vector::CreateMaskOp::create(b, maskType, count);
+}
+
+Value Partition::packed(Value x, Value mask) {
+  Value rest = arith::ConstantOp::create(b, b.getZeroAttr(vector));
+  return LLVM::CallIntrinsicOp::create(
+             b, vector, b.getStringAttr("llvm.experimental.vector.compress"),
+             ValueRange{x, mask, rest})
+      .getResult(0);
+}
+
+/// An index.
+Value Partition::countOf(Value mask) {
+  Type bits = b.getIntegerType(lanes);
+  Value set = vector::ExtractOp::create(
+      b, vector::BitCastOp::create(b, VectorType::get({1}, bits), mask),
+      int64_t(0));
+  Value wide = arith::ExtUIOp::create(b, b.getI64Type(), set);
+  return arith::IndexCastOp::create(
+      b, b.getIndexType(),
+      LLVM::CtPopOp::create(b, b.getI64Type(), wide).getResult());
+}
+
+void Partition::push(Value at, const Part &part) {
+  Value field = arith::MulIOp::create(b, at, index(fieldsOfPart));
+  for (auto [i, value] : llvm::enumerate(
+           Values{part.begin, part.end, part.low, part.high, part.level})) {
+    if (value.getType().isIndex())
+      value = arith::IndexCastOp::create(b, b.getI64Type(), value);
+    else if (!value.getType().isInteger(64))
+      value = arith::ExtSIOp::create(b, b.getI64Type(), value);
+    memref::StoreOp::create(b, value, stack, add(field, index(i)));
+  }
+}
+
+Partition::Part Partition::pop(Value at) {
+  Value field = arith::MulIOp::create(b, at, index(fieldsOfPart));
+  auto number = [&](int64_t i, Type type) -> Value {
+    Value value = memref::LoadOp::create(b, stack, add(field, index(i)));
+    if (type.isIndex())
+      return arith::IndexCastOp::create(b, type, value);
+    return b.createOrFold<arith::TruncIOp>(type, value);
+  };
+  Type place = b.getIndexType(), key = vector.getElementType();
+  if (key.isInteger(64)) {
+    auto word = [&](int64_t i) -> Value {
+      return memref::LoadOp::create(b, stack, add(field, index(i)));
+    };
+    return {number(0, place), number(1, place), word(2), word(3),
+            number(4, place)};
+  }
+  return {number(0, place), number(1, place), number(2, key), number(3, key),
+          number(4, place)};
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// Above the least key of the part, so that both parts have a smaller range.
+Value Partition::pivotOf(const Part &part) {
+  Value apart =
+      arith::DivUIOp::create(b, sub(sub(part.end, part.begin), index(lanes)),
+                             index(SortNetwork::column - 1));
+  Values sample;
+  for (int64_t i = 0; i < SortNetwork::column; ++i)
+    sample.push_back(order.toSigned(
+        load(add(part.begin, arith::MulIOp::create(b, apart, index(i))))));
+  Type type = vector.getElementType();
+  Value one = arith::ConstantOp::create(b, b.getIntegerAttr(type, 1));
+  Value median =
+      arith::MaxSIOp::create(b, network.medianOf(sample), add(part.low, one));
+  Value halves = arith::ShRSIOp::create(
+      b, arith::XOrIOp::create(b, part.low, part.high), one);
+  Value middle =
+      add(add(arith::AndIOp::create(b, part.low, part.high), halves), one);
+  Value isDeep = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, part.level,
+                                       index(levelsBySample));
+  return arith::SelectOp::create(b, isDeep, middle, median);
+}
+
+/// To a place with room for a whole vector at its end.
+LogicalResult Partition::copy(Value from, Value to, Value count) {
+  return success(succeeded(forRange(
+      kernel, index(0), count, lanes, {},
+      [&](Value i, ValueRange) -> FailureOr<Values> {
+        vector::StoreOp::create(b, load(add(from, i)), integers, add(to, i));
+        return Values();
+      })));
+}
+
+/// Returns where the keys from the pivot on begin.
+FailureOr<Value> Partition::divide(const Row &row, const Part &part,
+                                   Value pivot) {
+  Value bound = vector::BroadcastOp::create(b, vector, pivot);
+  Value length = sub(part.end, part.begin);
+  Value behind = add(row.sorted, part.begin);
+  Value many = add(part.begin, whole(length, unrolled * lanes));
+  auto isBelow = [&](Value x) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                                 order.toSigned(x), bound);
+  };
+  // What is stored in front has been read: it never overtakes the loads.
+  auto ends =
+      forRange(kernel, part.begin, many, unrolled * lanes, {part.begin, behind},
+               [&](Value i, ValueRange at) -> FailureOr<Values> {
+                 Values keys, below;
+                 for (int64_t u = 0; u < unrolled; ++u) {
+                   keys.push_back(load(add(i, index(u * lanes))));
+                   below.push_back(isBelow(keys.back()));
+                 }
+                 Value yes = arith::ConstantOp::create(
+                     b, DenseElementsAttr::get(maskType, true));
+                 Value front = at[0], back = at[1];
+                 for (auto [x, mask] : llvm::zip_equal(keys, below)) {
+                   Value count = countOf(mask);
+                   vector::StoreOp::create(b, packed(x, mask), integers, front);
+                   vector::StoreOp::create(
+                       b, packed(x, arith::XOrIOp::create(b, mask, yes)),
+                       integers, back);
+                   front = add(front, count);
+                   back = add(back, sub(index(lanes), count));
+                 }
+                 return Values{front, back};
+               });
+  if (failed(ends))
+    return failure();
+  ends =
+      forRange(kernel, many, part.end, lanes, *ends,
+               [&](Value i, ValueRange at) -> FailureOr<Values> {
+                 Value x = load(i);
+                 Value valid = firstLanes(sub(part.end, i));
+                 Value below = arith::AndIOp::create(b, isBelow(x), valid);
+                 Value above = arith::XOrIOp::create(b, below, valid);
+                 Value count = countOf(below);
+                 vector::MaskedStoreOp::create(
+                     b, integers, at[0], firstLanes(count), packed(x, below));
+                 vector::StoreOp::create(b, packed(x, above), integers, at[1]);
+                 return Values{add(at[0], count), add(at[1], countOf(above))};
+               });
+  if (failed(ends))
+    return failure();
+  Value middle = (*ends)[0], count = sub(part.end, middle);
+  Value full = whole(count, lanes);
+  if (failed(copy(behind, middle, full)))
+    return failure();
+  vector::MaskedStoreOp::create(b, integers, add(middle, full),
+                                firstLanes(sub(count, full)),
+                                load(add(behind, full)));
+  return middle;
+}
+
+/// A row that is one part is sorted where it is.
+LogicalResult Partition::finish(const Row &row, const Part &part) {
+  Value length = sub(part.end, part.begin);
+  Value target = add(row.sorted, part.begin);
+  Value isSame =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, part.low, part.high);
+  auto ifSame = scf::IfOp::create(b, isSame, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifSame.thenBlock());
+  if (failed(copy(part.begin, target, length)))
+    return failure();
+  b.setInsertionPointToStart(ifSame.elseBlock());
+  auto ifWhole = scf::IfOp::create(b, b.getIndexType(), row.isWhole,
+                                   /*withElse=*/true);
+  {
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(ifWhole.thenBlock());
+    scf::YieldOp::create(b, firstKey);
+    b.setInsertionPointToStart(ifWhole.elseBlock());
+    auto copied = forRange(kernel, index(0), length, lanes, {},
+                           [&](Value i, ValueRange) -> FailureOr<Values> {
+                             vector::StoreOp::create(
+                                 b, load(add(part.begin, i)), room, i);
+                             return Values();
+                           });
+    if (failed(copied))
+      return failure();
+    scf::YieldOp::create(b, roomByte);
+  }
+  return network.sort(ifWhole.getResult(0), length, target);
+}
+
+/// The part on top of the stack; `next` becomes how many there are then.
+LogicalResult Partition::step(const Row &row, Value top, Value &next) {
+  Value at = sub(top, index(1));
+  Part part = pop(at);
+  Value isShort = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::ule, sub(part.end, part.begin), index(longest));
+  Value isSame =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, part.low, part.high);
+  auto ifOp = scf::IfOp::create(b, b.getIndexType(),
+                                arith::OrIOp::create(b, isShort, isSame),
+                                /*withElse=*/true);
+  next = ifOp.getResult(0);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  if (failed(finish(row, part)))
+    return failure();
+  scf::YieldOp::create(b, at);
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  Value pivot = pivotOf(part);
+  FailureOr<Value> middle = divide(row, part, pivot);
+  if (failed(middle))
+    return failure();
+  Value one =
+      arith::ConstantOp::create(b, b.getIntegerAttr(pivot.getType(), 1));
+  Value level = add(part.level, index(1));
+  push(at, {*middle, part.end, pivot, part.high, level});
+  push(top, {part.begin, *middle, part.low, sub(pivot, one), level});
+  scf::YieldOp::create(b, add(top, index(1)));
+  return success();
+}
+
+FailureOr<Value> Partition::sort(Value length) {
+  Type type = vector.getElementType();
+  unsigned width = order.ordinalBits();
+  auto bound = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
+  };
+  Value isWhole = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, length,
+                                        index(longest));
+  Value most = b.createOrFold<arith::MaxUIOp>(length, index(longest));
+  Value sorted = whole(add(most, index(lanes - 1)), lanes);
+  Row row{length, sorted, isWhole};
+  push(index(0), {index(0), length, bound(APInt::getSignedMinValue(width)),
+                  bound(APInt::getSignedMaxValue(width)), index(0)});
+  LogicalResult made = success();
+  scf::WhileOp::create(
+      b, b.getIndexType(), index(1),
+      [&](OpBuilder &builder, Location loc, ValueRange top) {
+        Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+        Value more = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ne, top[0], zero);
+        scf::ConditionOp::create(builder, loc, more, top);
+      },
+      [&](OpBuilder &builder, Location, ValueRange top) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        Value next = top[0];
+        made = step(row, top[0], next);
+        scf::YieldOp::create(b, next);
+      });
+  if (failed(made))
+    return failure();
+  return sorted;
+}
+
+} // namespace tensorc::codegen::simd

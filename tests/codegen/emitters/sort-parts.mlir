@@ -1,0 +1,26 @@
+// Where an instruction packs lanes, long rows are parted by pivots until the network takes a part at once. The loop that does it
+// has no branch: what is below the pivot is stored in front, and the rest behind the row.
+//
+// RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s
+// RUN: %tensorc compile %s --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %s --check-prefix=V3
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --random-inputs --compare=reference
+
+// CHECK-LABEL: func.func @sort
+// CHECK:         scf.while
+// A part that is short enough.
+// CHECK:         arith.cmpi ule, {{.*}}, %c1024
+// CHECK:         vector.broadcast {{.*}} : i32 to vector<16xi32>
+// CHECK:         scf.for {{.*}} step %c64
+// CHECK-NOT:     scf.if
+// CHECK:         llvm.intr.ctpop
+// CHECK:         llvm.call_intrinsic "llvm.experimental.vector.compress"
+// CHECK-NEXT:    vector.store
+// The rest of less than four vectors.
+// CHECK:         scf.for {{.*}} step %c16
+// CHECK:         vector.create_mask
+// CHECK:         vector.maskedstore
+// V3-NOT: compress
+func.func @main(%x: tensor<40003xf32>) -> tensor<40003xf32> {
+  %0 = tx.sort %x dim = 0 : tensor<40003xf32>
+  return %0 : tensor<40003xf32>
+}
