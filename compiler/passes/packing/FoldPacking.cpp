@@ -98,16 +98,13 @@ tx::TransposeOp channelsFirst(tx::DotGeneralOp dot) {
 }
 
 /// Whether a line of pixels serves several steps. Of one tap it serves one,
-/// which pays only where pixels as lanes would leave an eighth of them empty.
+/// which pays only where pixels as lanes would leave an eighth of them empty,
+/// or would be gathered.
 bool paysForPixels(tx::DotGeneralOp dot, tx::TransposeOp transpose,
                    int64_t lanes) {
   ArrayRef<int64_t> kernel = dot.getY().getType().getShape();
   if (llvm::any_of(kernel.drop_front(2), [](int64_t taps) { return taps > 1; }))
     return true;
-  auto windows = dot.getX().getDefiningOp<tx::WindowsOp>();
-  if (windows && llvm::any_of(windows.getStrides(),
-                              [](int64_t stride) { return stride != 1; }))
-    return false;
   int64_t channels = dot.getType().getRank() - 1, pixels = 1;
   RankedTensorType type = transpose.getType();
   for (int64_t d = type.getRank() - 1;
@@ -116,6 +113,10 @@ bool paysForPixels(tx::DotGeneralOp dot, tx::TransposeOp transpose,
       return false;
     pixels *= type.getDimSize(d);
   }
+  auto windows = dot.getX().getDefiningOp<tx::WindowsOp>();
+  if (windows && llvm::any_of(windows.getStrides(),
+                              [](int64_t stride) { return stride != 1; }))
+    return true;
   int64_t filled = llvm::divideCeil(pixels, lanes) * lanes;
   return filled * 8 >= pixels * 9;
 }

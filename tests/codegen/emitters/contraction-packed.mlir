@@ -11,10 +11,17 @@
 // RUN: tensorc compile %s --target=cpu:aarch64 --emit=asm -o - > /dev/null
 
 // Two rows of seven pixels, and two vectors of channels. No panel is filled.
-// Of the image each step asks for the pixels of the next tile.
+// Of the image each step asks for the pixels of the next tile, and of the next
+// block of kernels for a fourth of as many, since four tiles read them.
 // CHECK-LABEL: func.func @dot_general_mul_add_max
 // CHECK-NOT:   memref.view
-// CHECK:       memref.prefetch
+// CHECK:       %[[TILE:.*]] = arith.remui %{{.*}}, %c4
+// CHECK:       memref.prefetch %arg0
+// CHECK:       %[[FIRST:.*]] = arith.muli %[[TILE]], %c4608
+// CHECK:       %[[STEP:.*]] = arith.addi %[[FIRST]]
+// CHECK:       arith.muli %[[STEP]], %c8
+// CHECK:       memref.prefetch %arg1
+// CHECK-NOT:   memref.prefetch
 // CHECK-COUNT-28: vector.fma
 // CHECK-NOT:   vector.fma
 // A square of seven rows.
@@ -23,6 +30,11 @@
 // CHECK:       vector.maskedload
 // CHECK:       arith.addf
 // CHECK:       vector.maskedstore
+// The last tile is one row.
+// CHECK:       } else {
+// CHECK-COUNT-14: vector.fma
+// CHECK-NOT:   vector.fma
+// CHECK-LABEL: func.func
 func.func @main(%x: tensor<1x512x9x9xf32>, %w: tensor<2x512x3x3x32xf32>, %r: tensor<1x2x32x7x7xf32>) -> tensor<1x2x32x7x7xf32> {
   %s = tx.constant dense<0.01> : tensor<1x2x32x7x7xf32>
   %0 = tx.windows %x dims = [2, 3] sizes = [3, 3] strides = [1, 1] dilations = [1, 1] : tensor<1x512x9x9xf32> -> tensor<1x512x7x7x3x3xf32>

@@ -6,6 +6,7 @@
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=empty --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=loop --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=strided --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=matrix --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc compile - --stop-after=fuse -o - | FileCheck %s --check-prefix=FUSE
 
@@ -84,6 +85,16 @@ func.func @empty(%x: tensor<1x2x7x7xf32>) -> tensor<1x32x7x7xf32> {
   %k = tx.constant dense<[[[[1.0]],[[-3.0]]],[[[0.0]],[[-1.0]]],[[[3.0]],[[-2.0]]],[[[4.0]],[[-3.0]]],[[[1.0]],[[-4.0]]],[[[2.0]],[[-3.0]]],[[[2.0]],[[-2.0]]],[[[-2.0]],[[1.0]]],[[[-3.0]],[[2.0]]],[[[-3.0]],[[4.0]]],[[[-1.0]],[[-3.0]]],[[[0.0]],[[1.0]]],[[[0.0]],[[4.0]]],[[[-3.0]],[[3.0]]],[[[0.0]],[[-3.0]]],[[[-4.0]],[[0.0]]],[[[-4.0]],[[-4.0]]],[[[-3.0]],[[2.0]]],[[[-3.0]],[[-4.0]]],[[[-1.0]],[[-1.0]]],[[[2.0]],[[-2.0]]],[[[-3.0]],[[3.0]]],[[[-2.0]],[[-1.0]]],[[[-2.0]],[[-3.0]]],[[[2.0]],[[2.0]]],[[[4.0]],[[0.0]]],[[[4.0]],[[0.0]]],[[[3.0]],[[1.0]]],[[[-3.0]],[[-1.0]]],[[[1.0]],[[-4.0]]],[[[-4.0]],[[-4.0]]],[[[0.0]],[[1.0]]]]> : tensor<32x2x1x1xf32>
   %0 = tx.conv %x, %k groups = 1 sizes = [1, 1] strides = [1, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x2x7x7xf32>, tensor<32x2x1x1xf32>) -> tensor<1x32x7x7xf32>
   return %0 : tensor<1x32x7x7xf32>
+}
+
+// With a stride pixels are no lanes, unless they are gathered.
+// CHECK-LABEL: @strided
+// CHECK:       dense_resource<{{packed.*}}> : tensor<1x1x1x1x32xf32>
+// CHECK:       return
+func.func @strided(%x: tensor<1x1x16x16xf32>) -> tensor<1x32x8x8xf32> {
+  %k = tx.constant dense<[[[[-4.0]]],[[[3.0]]],[[[1.0]]],[[[-1.0]]],[[[-3.0]]],[[[4.0]]],[[[2.0]]],[[[0.0]]],[[[-2.0]]],[[[-4.0]]],[[[3.0]]],[[[1.0]]],[[[-1.0]]],[[[-3.0]]],[[[4.0]]],[[[2.0]]],[[[0.0]]],[[[-2.0]]],[[[-4.0]]],[[[3.0]]],[[[1.0]]],[[[-1.0]]],[[[-3.0]]],[[[4.0]]],[[[2.0]]],[[[0.0]]],[[[-2.0]]],[[[-4.0]]],[[[3.0]]],[[[1.0]]],[[[-1.0]]],[[[-3.0]]]]> : tensor<32x1x1x1xf32>
+  %0 = tx.conv %x, %k groups = 1 sizes = [1, 1] strides = [2, 2] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x1x16x16xf32>, tensor<32x1x1x1xf32>) -> tensor<1x32x8x8xf32>
+  return %0 : tensor<1x32x8x8xf32>
 }
 
 // A matrix that lies along the sum is packed for few rows, and for one or two

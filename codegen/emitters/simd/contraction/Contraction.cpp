@@ -92,6 +92,8 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   if (place.packedRows)
     askForPacked(dims, place);
   askForPixels(dims, place);
+  if (blockAhead)
+    askForBlock(dims, place);
   if (stepsAhead)
     askForSteps(dims, place);
   if (!resultsAhead.empty())
@@ -456,7 +458,10 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
     place.isFirst = begin.isNew;
     planNextPanel(item, work, place);
   }
-  if (failed(emitTiles(begin.dims, begin.first, place)))
+  if (blockAhead)
+    place.tile = b.createOrFold<arith::RemUIOp>(
+        item, indexConstant(kernel, blockAhead->tiles));
+  if (failed(emitOuterRows(begin.dims, begin.first, place)))
     return failure();
   return Values();
 }
@@ -548,6 +553,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emitTilesOf() {
   }
   planRowsAhead();
   planPixelsAhead();
+  planBlockAhead();
   planStepsAhead();
   planResultsAhead();
   planPanelAhead();

@@ -25,8 +25,15 @@ static constexpr int64_t fewStepsOfBlock = 8, mostStepsOfBlock = 64;
 /// second cache holds less.
 static constexpr int64_t farStepBytes = 1 << 10, stepsAheadOfX = 32;
 static constexpr int64_t farStepsBytes = 1 << 20;
+/// Of those that read a block of y: with more, its first one is a small part.
+static constexpr int64_t mostTilesOfBlock = 16;
 /// Of a sum that takes no longer than the memory of its results.
 static constexpr int64_t mostStepsAhead = 512;
+
+static std::optional<int64_t> numberOf(AffineExpr e) {
+  auto known = dyn_cast<AffineConstantExpr>(e);
+  return known ? std::optional(known.getValue()) : std::nullopt;
+}
 
 /// Memory that holds x's rows one behind the other holds those of the next tile
 /// behind this one's. Rows are short for a processor that looks ahead, and
@@ -126,6 +133,57 @@ void ContractionSkeleton::askForPixels(Values dims, const Place &place) {
           b.createOrFold<arith::AddIOp>(last, indexConstant(kernel, ahead)),
           /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
   }
+}
+
+/// The first tile reads its block of y from memory as fast as it multiplies,
+/// and the others from a cache: all of them ask for the next one together.
+void ContractionSkeleton::planBlockAhead() {
+  int64_t lanes = tileVectors * width;
+  if (panel || !liesAsPanel(lanes) || batchLoops.empty())
+    return;
+  AffineExpr tiles = loops.sizes[rowLoop].ceilDiv(rows), steps = constant(1);
+  for (unsigned loop : sharedLoops)
+    tiles = tiles * (loop == outerRow ? loops.sizes[loop].ceilDiv(outer)
+                                      : loops.sizes[loop]);
+  for (unsigned loop : sumLoops)
+    steps = steps * loops.sizes[loop];
+  auto matrix = cast<BlockArgument>(dot.getY());
+  SmallVector<AffineExpr> sizes = kernel.dims(matrix);
+  auto all = numberOf(kernel.names.product(sizes)),
+       tileCount = numberOf(kernel.names.simplify(tiles)),
+       stepCount = numberOf(kernel.names.simplify(steps));
+  if (!all || !tileCount || !stepCount || *tileCount < 2 ||
+      *tileCount > mostTilesOfBlock || *all * bytesOf(matrix) < farImageBytes)
+    return;
+  AffineExpr position = space->linearize(yIndex, sizes);
+  auto next = analysis::linearIn(position, batchLoops.back(), *space);
+  if (next && numberOf(next->coefficient) == *stepCount * lanes)
+    blockAhead = {matrix, position, *tileCount, *stepCount,
+                  (lanes + *tileCount - 1) / *tileCount};
+}
+
+void ContractionSkeleton::askForBlock(const Values &dims, const Place &place) {
+  Values first = dims;
+  for (unsigned loop : sumLoops)
+    first[loop] = indexConstant(kernel, 0);
+  first[laneLoop] = place.laneAt.front();
+  Value step = b.createOrFold<arith::MulIOp>(
+      place.tile, indexConstant(kernel, blockAhead->steps));
+  Value inTile = indexConstant(kernel, 0);
+  for (unsigned loop : sumLoops)
+    inTile = b.createOrFold<arith::AddIOp>(
+        b.createOrFold<arith::MulIOp>(inTile, kernel.size(loops.sizes[loop])),
+        dims[loop]);
+  Value ahead =
+      b.createOrFold<arith::MulIOp>(b.createOrFold<arith::AddIOp>(step, inTile),
+                                    indexConstant(kernel, blockAhead->lanes));
+  Value begin = b.createOrFold<arith::AddIOp>(
+      ExpressionEmitter(kernel, *space, first).indexValue(blockAhead->position),
+      indexConstant(kernel, blockAhead->steps * tileVectors * width));
+  memref::PrefetchOp::create(b, kernel.buffer(blockAhead->input),
+                             b.createOrFold<arith::AddIOp>(begin, ahead),
+                             /*isWrite=*/false, /*localityHint=*/2,
+                             /*isDataCache=*/true);
 }
 
 /// Memory that holds x along its rows has few of a tile at a step, and the next
@@ -241,11 +299,6 @@ void ContractionSkeleton::askForResults(const Values &dims,
 //===----------------------------------------------------------------------===//
 // The next panel
 //===----------------------------------------------------------------------===//
-
-static std::optional<int64_t> numberOf(AffineExpr e) {
-  auto known = dyn_cast<AffineConstantExpr>(e);
-  return known ? std::optional(known.getValue()) : std::nullopt;
-}
 
 /// A panel's rows of an image are pages apart, and a processor does not look
 /// ahead for so few elements of each: filling it waits for memory, which the

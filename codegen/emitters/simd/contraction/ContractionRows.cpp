@@ -1,11 +1,13 @@
 //===- ContractionRows.cpp - A contraction's rows of x, in tiles ----------===//
 
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -245,6 +247,34 @@ FailureOr<Value> ContractionSkeleton::elementOfX(const Values &dims,
   return Value(memref::LoadOp::create(b, rowPanel,
                                       ValueRange{b.createOrFold<arith::AddIOp>(
                                           at, indexConstant(kernel, row))}));
+}
+
+/// A tile of several rows of an image, or the last one, which may have fewer: 7
+/// rows are three tiles of two, and one of one.
+LogicalResult ContractionSkeleton::emitOuterRows(const Values &dims,
+                                                 const Row &first,
+                                                 const Place &place) {
+  std::optional<int64_t> count =
+      outerRow ? constantOf(loops.sizes[*outerRow]) : std::nullopt;
+  int64_t rest = count ? *count % outer : 0;
+  if (rest == 0)
+    return emitTiles(dims, first, place);
+  auto emitFirst = [&](int64_t count) {
+    llvm::SaveAndRestore<int64_t> part(outer, count);
+    return emitTiles(dims, first, place);
+  };
+  if (*count < outer)
+    return emitFirst(rest);
+  Value isWhole =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, first.outer,
+                            indexConstant(kernel, *count - rest));
+  auto ifOp = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  if (failed(emitFirst(outer)))
+    return failure();
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  return emitFirst(rest);
 }
 
 } // namespace tensorc::codegen::simd

@@ -71,6 +71,14 @@ protected:
     int64_t step;
   };
   llvm::SmallVector<PixelRead> pixelsAhead;
+  /// Large memory that y lies in as its panels would, of which a few tiles read
+  /// each: what each step asks for of the next one.
+  struct BlockAhead {
+    mlir::BlockArgument input;
+    mlir::AffineExpr position;
+    int64_t tiles, steps, lanes;
+  };
+  std::optional<BlockAhead> blockAhead;
   /// Where memory holds x along its rows, and steps are far apart: what is read
   /// of it, and how many bytes ahead to ask for.
   struct StepsAhead {
@@ -174,6 +182,8 @@ protected:
     /// Where the packed rows begin, if they are.
     mlir::Value packedRows;
     Values laneAt, masks;
+    /// Which of those it is that read the same block of y.
+    mlir::Value tile;
     /// Whether it is the panel's first tile, and where y's loops begin at the
     /// next panel. Null: there is nothing to ask for.
     mlir::Value isFirst;
@@ -199,6 +209,8 @@ protected:
   void askForPacked(const Values &dims, const Place &place);
   void planPixelsAhead();
   void askForPixels(Values dims, const Place &place);
+  void planBlockAhead();
+  void askForBlock(const Values &dims, const Place &place);
   void planStepsAhead();
   void askForSteps(const Values &dims, const Place &place);
   void planResultsAhead();
@@ -317,6 +329,8 @@ protected:
   void placeRows(const Row &first, Place &place);
   mlir::LogicalResult emitTile(const Values &dims, const Row &first,
                                Place &place);
+  mlir::LogicalResult emitOuterRows(const Values &dims, const Row &first,
+                                    const Place &place);
   mlir::LogicalResult emitTiles(const Values &dims, const Row &first,
                                 Place place);
   /// The tile's sums, in `tile`.
