@@ -37,7 +37,7 @@ FUSED = ("linear +", "mlp", "conv + bn", "attention")  # rows whose parts one ke
 
 def parsed():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="the rows whose name contains this")
+    parser.add_argument("--only", default="", help="the rows whose name contains this, or one of several with | between")
     parser.add_argument("--every", type=int, default=1, help="each such row of them")
     parser.add_argument("--part", default="1/1", help="I/N: the I-th of N parts of these, on the I-th core")
     parser.add_argument("--list", action="store_true", help="the rows' names")
@@ -205,7 +205,7 @@ def merged(paths):
 
 def measured(options):
     index, count = map(int, options.part.split("/"))
-    chosen = [row for row in rows() if options.only in row.name][:: options.every][index - 1 :: count]
+    chosen = [row for row in rows() if any(word in row.name for word in options.only.split("|"))][:: options.every][index - 1 :: count]
     if options.list:
         return print("\n".join(row.name for row in chosen))
     peers = [peer for peer in options.peers.split(",") if peer]
