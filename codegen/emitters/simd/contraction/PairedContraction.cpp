@@ -199,7 +199,7 @@ Value PairedContraction::floatOf(Value pairsOfLanes, bool first) {
 void PairedContraction::beginLeast() {
   auto type = VectorType::get({2 * width}, b.getI16Type());
   vector::StoreOp::create(b, constantOf(b, b.getLoc(), type, -1), least,
-                          indexConstant(kernel, 0));
+                          leastAt);
 }
 
 /// Stores pairs, and remembers their smallest magnitude.
@@ -208,7 +208,6 @@ void PairedContraction::store(Value pairsOfLanes, Value memory, Value at) {
   auto splat = [&](int64_t value) {
     return constantOf(b, b.getLoc(), type, value);
   };
-  Value zero = indexConstant(kernel, 0);
   Value magnitude = arith::SubIOp::create(
       b,
       arith::AndIOp::create(b, vector::BitCastOp::create(b, type, pairsOfLanes),
@@ -217,16 +216,15 @@ void PairedContraction::store(Value pairsOfLanes, Value memory, Value at) {
   vector::StoreOp::create(
       b,
       arith::MinUIOp::create(b, magnitude,
-                             vector::LoadOp::create(b, type, least, zero)),
-      least, zero);
+                             vector::LoadOp::create(b, type, least, leastAt)),
+      least, leastAt);
   vector::StoreOp::create(b, pairsOfLanes, memory, at);
 }
 
 /// As i32.
 Value PairedContraction::endLeast() {
   auto type = VectorType::get({2 * width}, b.getI16Type());
-  Value lanes =
-      vector::LoadOp::create(b, type, least, indexConstant(kernel, 0));
+  Value lanes = vector::LoadOp::create(b, type, least, leastAt);
   return arith::ExtUIOp::create(
       b, b.getI32Type(),
       vector::ReductionOp::create(b, vector::CombiningKind::MINUI, lanes));
@@ -251,6 +249,14 @@ Value PairedContraction::allNormal() {
       isAtLeast(arith::MinUIOp::create(b, leastOfX, leastOfY), leastNormal));
 }
 
+/// Where a row of the tile has a pair.
+Value PairedContraction::placeInX(Value row, Value pair) {
+  Value at = b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::MulIOp>(kernel.size(rowsApartInX), row),
+      b.createOrFold<arith::MulIOp>(kernel.size(pairsApartInX), pair));
+  return xBegin ? b.createOrFold<arith::AddIOp>(xBegin, at) : at;
+}
+
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
@@ -266,14 +272,13 @@ LogicalResult PairedContraction::sumInPairs() {
       kernel, indexConstant(kernel, 0), kernel.size(pairs), 1, zeros,
       [&](Value pair, ValueRange carried) -> FailureOr<Values> {
         Values next(carried), columns;
+        if (arePacked)
+          askForPacked(pair);
         for (int64_t v = 0; v < tileVectors; ++v)
           columns.push_back(asHalves(
               vector::LoadOp::create(b, pairType(), panel, panelAt(pair, v))));
         for (int64_t r = 0; r < rows; ++r) {
-          Value at = b.createOrFold<arith::AddIOp>(
-              b.createOrFold<arith::MulIOp>(kernel.size(pairsApart),
-                                            indexConstant(kernel, r)),
-              pair);
+          Value at = placeInX(indexConstant(kernel, r), pair);
           Value x = asHalves(vector::BroadcastOp::create(
               b, pairType(), memref::LoadOp::create(b, xPairs, at)));
           for (int64_t v = 0; v < tileVectors; ++v) {
@@ -299,13 +304,11 @@ LogicalResult PairedContraction::sumInSteps() {
   auto sumType = VectorType::get({width}, accumulator);
   Values zeros(tileVectors, constantOf(b, b.getLoc(), sumType, 0));
   auto ofRow = [&](Value row, ValueRange) -> FailureOr<Values> {
-    Value begin = b.createOrFold<arith::MulIOp>(kernel.size(pairsApart), row);
     auto ofPair = [&](Value pair, ValueRange carried) -> FailureOr<Values> {
       Values next(carried);
       Value x = vector::BroadcastOp::create(
           b, pairType(),
-          memref::LoadOp::create(b, xPairs,
-                                 b.createOrFold<arith::AddIOp>(begin, pair)));
+          memref::LoadOp::create(b, xPairs, placeInX(row, pair)));
       for (int64_t v = 0; v < tileVectors; ++v) {
         Value column =
             vector::LoadOp::create(b, pairType(), panel, panelAt(pair, v));
@@ -350,6 +353,8 @@ void PairedContraction::beginPanel(Value number) {
 /// A last tile that is not full is not worth code of its own.
 FailureOr<Values> PairedContraction::emitItem(Value item,
                                               ArrayRef<AffineExpr> work) {
+  if (arePacked)
+    return emitPackedItem(item, work);
   Item begin = beginItem(item, work, tilesOfItem * tileVectors * width);
   {
     auto ifNew = scf::IfOp::create(b, begin.isNew, /*withElseRegion=*/false);
@@ -374,6 +379,16 @@ FailureOr<Values> PairedContraction::emitItem(Value item,
   return Values();
 }
 
+/// Blocks that are turned may end behind the last pair. A line more keeps rows
+/// of x out of each other's places in the cache.
+void PairedContraction::planPairs() {
+  pairs = kernel.names.simplify(loops.sizes[sumLoop()].ceilDiv(2));
+  AffineExpr room = loops.sizes[sumLoop()].ceilDiv(2 * width) * constant(width);
+  rowsApartInX = kernel.names.simplify(room + constant(width));
+  pairsApartInX = constant(1);
+  panelPairs = kernel.names.simplify(room * constant(tileVectors * width));
+}
+
 FailureOr<KernelSpec> PairedContraction::emitPairs() {
   if (failed(plan()))
     return failure();
@@ -390,16 +405,12 @@ FailureOr<KernelSpec> PairedContraction::emitPairs() {
                                     b.getI64IntegerAttr(64));
   };
   least = stack(2 * width, b.getI16Type());
+  leastAt = indexConstant(kernel, 0);
   leastOfPanels = stack(tilesOfItem, b.getI32Type());
-  // Blocks that are turned may end behind the last pair. A line more keeps rows
-  // of x out of each other's places in the cache.
-  pairs = kernel.names.simplify(loops.sizes[sumLoop()].ceilDiv(2));
-  AffineExpr room = loops.sizes[sumLoop()].ceilDiv(2 * width) * constant(width);
-  pairsApart = kernel.names.simplify(room + constant(width));
-  panelPairs = kernel.names.simplify(room * constant(tileVectors * width));
+  planPairs();
   AffineExpr inPanels =
       kernel.names.simplify(panelPairs * constant(tilesOfItem));
-  AffineExpr inX = kernel.names.simplify(pairsApart * constant(rows));
+  AffineExpr inX = kernel.names.simplify(rowsApartInX * constant(rows));
   constexpr int64_t pairBytes = 4;
   auto view = [&](AffineExpr from, AffineExpr count) {
     return memref::ViewOp::create(

@@ -13,23 +13,34 @@ public:
   bool fits();
   mlir::FailureOr<Offers> offerPairs();
   mlir::FailureOr<KernelSpec> emitPairs();
+  /// With both operands packed before the tiles: PackedPairs.cpp.
+  bool fitsPacked();
+  mlir::FailureOr<Offers> offerPacked();
+  static mlir::FailureOr<EmittedKernels> emitPacked(KernelBuilder &to);
 
 private:
   /// Memory holds x along the rows, not along the sum.
   bool xAlongRows = false;
-  /// The tile's rows of x in pairs, row after row, `pairsApart` pairs apart.
-  mlir::Value xPairs;
+  /// The tile's rows of x in pairs, from `xBegin` on (null: 0), so many pairs
+  /// apart.
+  mlir::Value xPairs, xBegin;
+  mlir::AffineExpr rowsApartInX, pairsApartInX;
   /// Of the sum; in memory there is room for a few more.
-  mlir::AffineExpr pairs, pairsApart;
+  mlir::AffineExpr pairs;
   /// The smallest magnitude in each tile's panel, as i32, and in the rows of x.
   mlir::Value leastOfPanels, leastOfX;
+  /// Whether kernels before have packed both operands: x of all tiles,
+  /// `tilePairs` apart, with the smallest magnitude in each. The tile's number.
+  bool arePacked = false;
+  mlir::AffineExpr tilePairs;
+  mlir::Value leastOfTiles, tileNumber;
   /// Of an item's panels, that of the tile which is emitted, and where it
   /// begins.
   mlir::Value panelNumber, panelBegin;
   mlir::AffineExpr panelPairs;
   /// While something is packed, memref<?xi16>: the smallest magnitudes of its
-  /// lanes.
-  mlir::Value least;
+  /// lanes, from `leastAt` on.
+  mlir::Value least, leastAt;
 
   unsigned sumLoop() { return sumLoops.front(); }
   mlir::VectorType pairType();
@@ -42,6 +53,27 @@ private:
   mlir::LogicalResult packPanel(Values dims, const Place &place);
   mlir::LogicalResult packX(Values dims, const Row &first, mlir::Value lane0);
   mlir::LogicalResult sumTile(const Values &dims, const Place &place) override;
+
+  void planPairs();
+  mlir::LogicalResult planPacked();
+  mlir::AffineExpr rowTiles() { return loops.sizes[rowLoop].ceilDiv(rows); }
+  mlir::AffineExpr lanePanels() {
+    return loops.sizes[laneLoop].ceilDiv(tileVectors * width);
+  }
+  mlir::AffineExpr countOf(mlir::AffineExpr tilesOfBatch);
+  mlir::Value numberOf(const Values &dims, mlir::Value number,
+                       mlir::AffineExpr tilesOfBatch);
+  llvm::SmallVector<KernelSpec::Temporary> packedMemory();
+  void useMemory();
+  void beginRows(const Values &dims, mlir::Value number);
+  mlir::FailureOr<KernelSpec> emitRows();
+  mlir::FailureOr<KernelSpec> emitColumns();
+  mlir::FailureOr<Values> emitPackedItem(mlir::Value item,
+                                         llvm::ArrayRef<mlir::AffineExpr> work);
+  void askForPacked(mlir::Value pair);
+  mlir::LogicalResult packStepOfX(Values dims, mlir::Value number,
+                                  mlir::Value step, bool isTail);
+  mlir::Value placeInX(mlir::Value row, mlir::Value pair);
 
   void beginLeast();
   void store(mlir::Value pairsOfLanes, mlir::Value memory, mlir::Value at);

@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
 #include "codegen/emitters/simd/contraction/PairedContraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -164,10 +166,8 @@ LogicalResult PairedContraction::packRowsOfX(Values dims, const Place &place) {
           readAlongSum(dot.getX(), xIndex, dims, isTail, padOfX);
       if (failed(lanes))
         return failure();
-      Value begin = b.createOrFold<arith::MulIOp>(kernel.size(pairsApart),
-                                                  indexConstant(kernel, r));
       store(*lanes, xPairs,
-            b.createOrFold<arith::AddIOp>(begin, pairOf(kernel, step, 0)));
+            placeInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
     }
     return success();
   });
@@ -189,7 +189,8 @@ FailureOr<Value> PairedContraction::columnOfX(const Values &dims, Value step,
   auto type = VectorType::get({width}, b.getI16Type());
   Value bits = arith::BitcastOp::create(b, type, *column);
   Value pad = constantOf(b, b.getLoc(), type, padOfX);
-  bits = arith::SelectOp::create(b, mask, bits, pad);
+  if (mask)
+    bits = arith::SelectOp::create(b, mask, bits, pad);
   if (!isTail)
     return bits;
   Value isThere =
@@ -219,13 +220,53 @@ LogicalResult PairedContraction::packColumnsOfX(Values dims,
     }
     Values turned = transposed(b, std::move(block));
     for (int64_t r = 0; r < rows; ++r) {
-      Value begin = b.createOrFold<arith::MulIOp>(kernel.size(pairsApart),
-                                                  indexConstant(kernel, r));
       store(turned[r], xPairs,
-            b.createOrFold<arith::AddIOp>(begin, pairOf(kernel, step, 0)));
+            placeInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
     }
     return success();
   });
+}
+
+/// Memory holds x along the rows: two steps of a tile's, as they lie there. The
+/// lanes behind its rows are other rows, or none.
+LogicalResult PairedContraction::packStepOfX(Values dims, Value number,
+                                             Value step, bool isTail) {
+  int64_t count = *constantOf(loops.sizes[rowLoop]);
+  int64_t vectors = llvm::divideCeil(rows, width);
+  // Tiles whose vectors are all within x.
+  int64_t whole = std::max<int64_t>(0, count - vectors * width + rows) / rows;
+  Value row =
+      b.createOrFold<arith::MulIOp>(number, indexConstant(kernel, rows));
+  auto ofTile = [&](bool isWhole) -> LogicalResult {
+    for (int64_t v = 0; v < vectors; ++v) {
+      dims[rowLoop] =
+          b.createOrFold<arith::AddIOp>(row, indexConstant(kernel, v * width));
+      Value mask = isWhole ? Value()
+                           : laneMask(kernel, dims[rowLoop],
+                                      indexConstant(kernel, count), width);
+      Value next =
+          b.createOrFold<arith::AddIOp>(step, indexConstant(kernel, 1));
+      FailureOr<Value> first = columnOfX(dims, step, isTail, mask),
+                       second = columnOfX(dims, next, isTail, mask);
+      if (failed(first) || failed(second))
+        return failure();
+      store(
+          joined(*first, *second), xPairs,
+          placeInX(indexConstant(kernel, v * width), pairOf(kernel, step, 0)));
+    }
+    return success();
+  };
+  auto ifOp = scf::IfOp::create(
+      b,
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number,
+                            indexConstant(kernel, whole)),
+      /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  if (failed(ofTile(true)))
+    return failure();
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  return ofTile(false);
 }
 
 LogicalResult PairedContraction::packX(Values dims, const Row &first,
