@@ -29,7 +29,7 @@ def FoldPackingPass : Pass<"tx-fold-packing", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tensorc::tx::TxDialect"];
   let options = [
     // The way of a tile to memory takes no longer than so many.
-    Option<"fewestSteps", "fewest-steps", "int64_t", "256",
+    Option<"fewestSteps", "fewest-steps", "int64_t", "128",
            "Sums of fewer steps stay as they are">
   ];
 }

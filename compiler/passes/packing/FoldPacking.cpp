@@ -53,6 +53,9 @@ using builder::TensorBuilder;
 /// Pixels side by side, of which a tile has several rows if they are few.
 constexpr int64_t fewestPixels = 7;
 
+/// Columns past the end are computed, too.
+constexpr int64_t worthOneColumn = 16;
+
 ArrayRef<char> bytesOf(ElementsAttr value) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
@@ -73,7 +76,7 @@ void copyBlocks(ArrayRef<char> from, MutableArrayRef<char> to, int64_t rows,
   char *y = to.data();
   for (int64_t first = 0; first < rows; first += block)
     for (int64_t begin = 0; begin < steps; begin += atOnce)
-      for (int64_t row = 0; row < block; ++row)
+      for (int64_t row = 0; row < std::min(block, rows - first); ++row)
         for (int64_t step = begin; step < std::min(begin + atOnce, steps);
              ++step)
           std::memcpy(y + (first * steps + step * block + row) * sizeof(T),
@@ -137,8 +140,8 @@ OpOperand *inputOfLoop(Value kernels) {
 }
 
 /// What y is: constant, and summed over all dims but the first. Null: it is
-/// something else, or its first dim is no whole number of blocks.
-tx::ConstantOp kernelsOf(tx::DotGeneralOp dot, int64_t block) {
+/// something else.
+tx::ConstantOp kernelsOf(tx::DotGeneralOp dot) {
   OpOperand *input = inputOfLoop(dot.getY());
   auto kernels =
       (input ? input->get() : dot.getY()).getDefiningOp<tx::ConstantOp>();
@@ -149,24 +152,27 @@ tx::ConstantOp kernelsOf(tx::DotGeneralOp dot, int64_t block) {
       !llvm::equal(dot.getYContracting(),
                    llvm::seq<int64_t>(1, type.getRank())))
     return {};
-  int64_t rows = type.getDimSize(0), each = element.getIntOrFloatBitWidth() / 8;
+  int64_t each = element.getIntOrFloatBitWidth() / 8;
   int64_t bytes = bytesOf(kernels.getValue()).size();
-  return rows != 0 && rows % block == 0 && bytes == type.getNumElements() * each
-             ? kernels
-             : tx::ConstantOp();
+  return bytes != 0 && bytes == type.getNumElements() * each ? kernels
+                                                             : tx::ConstantOp();
 }
 
-/// A constant of y's elements in blocks, in place of y.
+/// A constant of y's elements in blocks, in place of y. The last one ends with
+/// zeros.
 Value packed(tx::DotGeneralOp dot, tx::ConstantOp kernels, int64_t block) {
   RankedTensorType type = dot.getY().getType();
   Type element = type.getElementType();
   ArrayRef<char> bytes = bytesOf(kernels.getValue());
-  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(bytes.size(), 64);
+  SmallVector<int64_t> sizes(type.getShape());
+  sizes.front() = llvm::divideCeil(type.getDimSize(0), block);
+  sizes.push_back(block);
+  size_t size = bytes.size() / type.getDimSize(0) * sizes.front() * block;
+  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(size, 64);
+  if (size != bytes.size())
+    std::memset(blob.getMutableData().data(), 0, size);
   auto copy = element.isF32() ? copyBlocks<uint32_t> : copyBlocks<uint64_t>;
   copy(bytes, blob.getMutableData(), type.getDimSize(0), block);
-  SmallVector<int64_t> sizes(type.getShape());
-  sizes.front() /= block;
-  sizes.push_back(block);
   auto packedType = RankedTensorType::get(sizes, element);
   OpBuilder b(kernels);
   Value value = tx::ConstantOp::create(
@@ -188,9 +194,10 @@ Value productOf(tx::DotGeneralOp dot, Value packed, TensorBuilder &e) {
 void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
                  int64_t fewestSteps) {
   int64_t block = shape::columnsOfBlock(lanes);
-  tx::ConstantOp kernels = kernelsOf(dot, block);
+  tx::ConstantOp kernels = kernelsOf(dot);
   RankedTensorType type = dot.getY().getType();
-  if (!kernels || type.getNumElements() / type.getDimSize(0) < fewestSteps ||
+  if (!kernels || type.getDimSize(0) % block != 0 ||
+      type.getNumElements() / type.getDimSize(0) < fewestSteps ||
       !paysForPixels(dot, transpose, lanes))
     return;
   Value blocks = packed(dot, kernels, block);
@@ -221,19 +228,26 @@ void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
       y.getNumElements() == 0)
     return;
   int64_t rows = x.getNumElements() / y.getDimSize(1);
-  int64_t block = shape::columnsOfBlock(lanes),
+  int64_t columns = y.getDimSize(0), block = shape::columnsOfBlock(lanes),
           wide = shape::columnsOfWideBlock(lanes);
-  if (rows <= shape::rowsOfWideBlock && y.getDimSize(0) % wide == 0)
+  if (rows <= shape::rowsOfWideBlock && columns % wide == 0)
     block = wide;
-  tx::ConstantOp matrix = kernelsOf(dot, block);
+  int64_t all = llvm::alignTo(columns, block);
+  tx::ConstantOp matrix = kernelsOf(dot);
   if (!matrix || !matrix->hasOneUse() || rows == 0 ||
-      rows > shape::mostRowsOfBlock)
+      rows > shape::mostRowsOfBlock ||
+      (all - columns) * worthOneColumn > columns)
     return;
   Value blocks = packed(dot, matrix, block);
   OpBuilder b(dot);
   TensorBuilder e(b, dot);
-  dot.replaceAllUsesWith(
-      e.reshape(productOf(dot, blocks, e), dimsOf(dot.getResult())));
+  SmallVector<shape::Dim> dims(dimsOf(dot.getResult()));
+  shape::Dim last = dims.back();
+  dims.back() = all;
+  Value result = e.reshape(productOf(dot, blocks, e), dims);
+  if (all != columns)
+    result = e.sliceAlong(result, dims.size() - 1, 0, last);
+  dot.replaceAllUsesWith(result);
   dot.erase();
   if (matrix.use_empty())
     matrix.erase();

@@ -7,6 +7,7 @@
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=empty --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=loop --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=strided --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=rest --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=matrix --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc compile - --stop-after=fuse -o - | FileCheck %s --check-prefix=FUSE
 
@@ -119,6 +120,19 @@ func.func @matrix(%x: tensor<3x3xf32>, %y: tensor<1x3xf32>) -> (tensor<3x64xf32>
   %1 = tx.relu %0 : tensor<3x64xf32>
   %2 = tx.dot_general %y, %v batch = [] x [] contracting = [1] x [1] : (tensor<1x3xf32>, tensor<64x3xf32>) -> tensor<1x64xf32>
   return %1, %2 : tensor<3x64xf32>, tensor<1x64xf32>
+}
+
+// The last block ends with zeros, if these are few.
+// CHECK-LABEL: @rest
+// CHECK:       %[[W:.*]] = tx.constant dense_resource<{{packed.*}}> : tensor<2x3x32xf32>
+// CHECK:       %[[D:.*]] = tx.dot_general %arg0, %[[W]]
+// CHECK:       %[[R:.*]] = tx.reshape %[[D]] : tensor<3x2x32xf32> -> tensor<3x64xf32>
+// CHECK:       tx.slice %[[R]] {{.*}} tensor<3x64xf32> -> tensor<3x62xf32>
+// CHECK:       return
+func.func @rest(%x: tensor<3x3xf32>) -> tensor<3x62xf32> {
+  %w = tx.constant dense<[[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0],[-2.0,1.0,4.0],[-4.0,-1.0,2.0],[3.0,-3.0,0.0],[1.0,4.0,-2.0],[-1.0,2.0,-4.0],[-3.0,0.0,3.0],[4.0,-2.0,1.0],[2.0,-4.0,-1.0],[0.0,3.0,-3.0]]> : tensor<62x3xf32>
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<3x3xf32>, tensor<62x3xf32>) -> tensor<3x62xf32>
+  return %0 : tensor<3x62xf32>
 }
 
 // With many rows a kernel packs it in a small part of its time, and two that
