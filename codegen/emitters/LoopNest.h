@@ -83,8 +83,8 @@ forLanes(KernelBuilder &kernel, mlir::Value lower, mlir::Value upper,
 mlir::Value laneMask(KernelBuilder &kernel, mlir::Value i, mlir::Value upper,
                      int64_t width);
 
-/// Whether `count` elements are for sure more than caches hold.
-bool exceedCaches(mlir::AffineExpr count);
+/// Whether `count` elements of an output are for sure more than caches hold.
+bool exceedCaches(KernelBuilder &kernel, mlir::AffineExpr count);
 
 /// An i1: whether stores of `width` lanes at i, up to `upper`, should go past
 /// the caches, because `count` elements are more than caches hold. Null: never.

@@ -279,7 +279,7 @@ private:
         readsJump && llvm::any_of(kernel.body(), [&](Operation &op) {
           return takesRows(op) && isInMemory(op.getOperand(0));
         });
-    if (readsJump || !exceedCaches(kernel.names.product(loops.sizes)))
+    if (readsJump || !exceedCaches(kernel, kernel.names.product(loops.sizes)))
       return;
     SmallVector<int64_t> steps = stepsOfReads();
     if (!steps.empty())
@@ -399,7 +399,7 @@ private:
   /// Several streams through long rows that lie anywhere are faster than one.
   int64_t rowsAtOnce() {
     bool gains = readsJump && bytesOfRow() >= longRowBytes &&
-                 exceedCaches(kernel.names.product(loops.sizes));
+                 exceedCaches(kernel, kernel.names.product(loops.sizes));
     return gains ? rowsTogether : 1;
   }
 

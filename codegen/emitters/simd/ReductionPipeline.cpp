@@ -129,7 +129,7 @@ bool PipelinedRows::matches() {
     if (llvm::any_of(op.getOpOperands(), analysis::isReadAnywhere))
       return false;
   std::optional<int64_t> size = constantOf(loops.sizes[reducedLoops[0]]);
-  if (!exceedCaches(kernel.names.product(loops.sizes)) || !size ||
+  if (!exceedCaches(kernel, kernel.names.product(loops.sizes)) || !size ||
       *size % lanes->width != 0)
     return false;
   planKept();

@@ -315,7 +315,7 @@ Offers TurnedLoop::offer() {
     offers.push_back(
         {{"squares", squaresPastCaches}, {"vectors", vectorsPastCaches}});
   if (isMultiple(rowLoop, width) &&
-      exceedCaches(kernel.names.product(loops.sizes)))
+      exceedCaches(kernel, kernel.names.product(loops.sizes)))
     std::swap(offers.front(), offers.back());
   if (ofLine != 1)
     offers.push_back({{"squares", 1}, {"vectors", 1}});
