@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/simd/sort/Partition.h"
+#include "codegen/emitters/simd/sort/PackedLanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -102,26 +102,6 @@ Value Partition::firstLanes(Value count) {
   return vector::CreateMaskOp::create(b, maskType, count);
 }
 
-Value Partition::packed(Value x, Value mask) {
-  Value rest = arith::ConstantOp::create(b, b.getZeroAttr(vector));
-  return LLVM::CallIntrinsicOp::create(
-             b, vector, b.getStringAttr("llvm.experimental.vector.compress"),
-             ValueRange{x, mask, rest})
-      .getResult(0);
-}
-
-/// An index.
-Value Partition::countOf(Value mask) {
-  Type bits = b.getIntegerType(lanes);
-  Value set = vector::ExtractOp::create(
-      b, vector::BitCastOp::create(b, VectorType::get({1}, bits), mask),
-      int64_t(0));
-  Value wide = arith::ExtUIOp::create(b, b.getI64Type(), set);
-  return arith::IndexCastOp::create(
-      b, b.getIndexType(),
-      LLVM::CtPopOp::create(b, b.getI64Type(), wide).getResult());
-}
-
 void Partition::push(Value at, const Part &part) {
   Value field = arith::MulIOp::create(b, at, index(fieldsOfPart));
   for (auto [i, value] : llvm::enumerate(
@@ -202,43 +182,43 @@ FailureOr<Value> Partition::divide(const Row &row, const Part &part,
                                  order.toSigned(x), bound);
   };
   // What is stored in front has been read: it never overtakes the loads.
-  auto ends =
-      forRange(kernel, part.begin, many, unrolled * lanes, {part.begin, behind},
-               [&](Value i, ValueRange at) -> FailureOr<Values> {
-                 Values keys, below;
-                 for (int64_t u = 0; u < unrolled; ++u) {
-                   keys.push_back(load(add(i, index(u * lanes))));
-                   below.push_back(isBelow(keys.back()));
-                 }
-                 Value yes = arith::ConstantOp::create(
-                     b, DenseElementsAttr::get(maskType, true));
-                 Value front = at[0], back = at[1];
-                 for (auto [x, mask] : llvm::zip_equal(keys, below)) {
-                   Value count = countOf(mask);
-                   vector::StoreOp::create(b, packed(x, mask), integers, front);
-                   vector::StoreOp::create(
-                       b, packed(x, arith::XOrIOp::create(b, mask, yes)),
-                       integers, back);
-                   front = add(front, count);
-                   back = add(back, sub(index(lanes), count));
-                 }
-                 return Values{front, back};
-               });
+  auto ends = forRange(
+      kernel, part.begin, many, unrolled * lanes, {part.begin, behind},
+      [&](Value i, ValueRange at) -> FailureOr<Values> {
+        Values keys, below;
+        for (int64_t u = 0; u < unrolled; ++u) {
+          keys.push_back(load(add(i, index(u * lanes))));
+          below.push_back(isBelow(keys.back()));
+        }
+        Value yes = arith::ConstantOp::create(
+            b, DenseElementsAttr::get(maskType, true));
+        Value front = at[0], back = at[1];
+        for (auto [x, mask] : llvm::zip_equal(keys, below)) {
+          Value count = countLanes(b, mask);
+          vector::StoreOp::create(b, packLanes(b, x, mask), integers, front);
+          vector::StoreOp::create(
+              b, packLanes(b, x, arith::XOrIOp::create(b, mask, yes)), integers,
+              back);
+          front = add(front, count);
+          back = add(back, sub(index(lanes), count));
+        }
+        return Values{front, back};
+      });
   if (failed(ends))
     return failure();
-  ends =
-      forRange(kernel, many, part.end, lanes, *ends,
-               [&](Value i, ValueRange at) -> FailureOr<Values> {
-                 Value x = load(i);
-                 Value valid = firstLanes(sub(part.end, i));
-                 Value below = arith::AndIOp::create(b, isBelow(x), valid);
-                 Value above = arith::XOrIOp::create(b, below, valid);
-                 Value count = countOf(below);
-                 vector::MaskedStoreOp::create(
-                     b, integers, at[0], firstLanes(count), packed(x, below));
-                 vector::StoreOp::create(b, packed(x, above), integers, at[1]);
-                 return Values{add(at[0], count), add(at[1], countOf(above))};
-               });
+  ends = forRange(
+      kernel, many, part.end, lanes, *ends,
+      [&](Value i, ValueRange at) -> FailureOr<Values> {
+        Value x = load(i);
+        Value valid = firstLanes(sub(part.end, i));
+        Value below = arith::AndIOp::create(b, isBelow(x), valid);
+        Value above = arith::XOrIOp::create(b, below, valid);
+        Value count = countLanes(b, below);
+        vector::MaskedStoreOp::create(b, integers, at[0], firstLanes(count),
+                                      packLanes(b, x, below));
+        vector::StoreOp::create(b, packLanes(b, x, above), integers, at[1]);
+        return Values{add(at[0], count), add(at[1], countLanes(b, above))};
+      });
   if (failed(ends))
     return failure();
   Value middle = (*ends)[0], count = sub(part.end, middle);

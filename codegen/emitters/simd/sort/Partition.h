@@ -54,8 +54,6 @@ private:
   /// How many keys of a range fill vectors.
   mlir::Value whole(mlir::Value count, int64_t width);
   mlir::Value firstLanes(mlir::Value count);
-  mlir::Value packed(mlir::Value x, mlir::Value mask);
-  mlir::Value countOf(mlir::Value mask);
   void push(mlir::Value at, const Part &part);
   Part pop(mlir::Value at);
   mlir::Value pivotOf(const Part &part);

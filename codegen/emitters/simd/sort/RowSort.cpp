@@ -1,11 +1,13 @@
 //===- RowSort.cpp - Elements sorted in a thread's scratch ----------------===//
 
 #include "codegen/emitters/simd/sort/RowSort.h"
+#include "codegen/emitters/simd/sort/PackedLanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include <numeric>
 
 using namespace mlir;
 
@@ -130,6 +132,24 @@ void RowSort::put(Value at, Value key, Value place) {
 
 void RowSort::putLanes(Value at, Value keys) {
   vector::StoreOp::create(b, keys, buffers.keys, at);
+}
+
+Value RowSort::putPacked(Value at, Value keys, Value place, Value mask) {
+  putLanes(at, packLanes(b, keys, mask));
+  if (buffers.places) {
+    auto narrow = VectorType::get({lanes}, b.getI32Type());
+    auto wide = VectorType::get({lanes}, b.getI64Type());
+    SmallVector<int32_t> numbers(lanes);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    Value lane = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(narrow, ArrayRef(numbers)));
+    Value first = vector::BroadcastOp::create(
+        b, wide, arith::IndexCastOp::create(b, b.getI64Type(), place));
+    Value offsets = arith::ExtUIOp::create(b, wide, packLanes(b, lane, mask));
+    vector::StoreOp::create(b, arith::AddIOp::create(b, first, offsets),
+                            buffers.places, at);
+  }
+  return countLanes(b, mask);
 }
 
 LogicalResult RowSort::forRow(

@@ -31,6 +31,10 @@ public:
   void put(mlir::Value at, mlir::Value key, mlir::Value place);
   /// Keys alone.
   void putLanes(mlir::Value at, mlir::Value keys);
+  /// Of keys in consecutive places, those that the mask names. Room for all of
+  /// them is overwritten. Returns how many they are.
+  mlir::Value putPacked(mlir::Value at, mlir::Value keys, mlir::Value place,
+                        mlir::Value mask);
   /// From `from` on to the begin: the ranges do not overlap.
   mlir::LogicalResult moveToFront(mlir::Value from, mlir::Value count);
 

@@ -101,13 +101,19 @@ FailureOr<Value> SelectSkeleton::takeLanes(const Values &dims, Value i,
   FailureOr<Value> keys = order.load(elements);
   if (failed(keys))
     return failure();
-  Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR,
-                                          isTaken(*keys, bound));
+  Value taken = isTaken(*keys, bound);
+  Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR, taken);
   auto ifOp = scf::IfOp::create(b, b.getIndexType(), any, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.elseBlock());
   scf::YieldOp::create(b, count);
   b.setInsertionPointToStart(ifOp.thenBlock());
+  unsigned bits = order.keyType().getIntOrFloatBitWidth();
+  if (kernel.target.packsLanes() && (bits == 32 || bits == 64)) {
+    scf::YieldOp::create(b,
+                         add(count, scratch.putPacked(count, *keys, i, taken)));
+    return Value(ifOp.getResult(0));
+  }
   Value spare = add(most, most);
   scratch.putLanes(spare, *keys);
   auto counted = forRange(kernel, index(0), index(lanes), 1, count,
