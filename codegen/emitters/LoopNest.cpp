@@ -406,9 +406,28 @@ static bool makesPairs(Operation &op) {
              concat.getType().getRank();
 }
 
+/// Element-wise ops that are computed once for all that a reduction takes, as a
+/// mean's division is.
+static SmallPtrSet<Operation *, 8> opsOfResults(KernelBuilder &kernel) {
+  SmallPtrSet<Operation *, 8> result;
+  auto ops = kernel.body().without_terminator();
+  auto reduction = llvm::find_if(
+      ops, [](Operation &op) { return op.hasTrait<tx::Reduction>(); });
+  if (reduction == ops.end())
+    return result;
+  SmallVector<AffineExpr> shape = kernel.dims(reduction->getOperand(0));
+  for (Operation &op : ops)
+    if (op.hasTrait<tx::Elementwise>() && kernel.dims(op.getResult(0)) != shape)
+      result.insert(&op);
+  return result;
+}
+
 bool isQuick(KernelBuilder &kernel) {
   unsigned mostOps = 8, count = 0;
+  SmallPtrSet<Operation *, 8> once = opsOfResults(kernel);
   for (Operation &op : kernel.body().without_terminator()) {
+    if (once.contains(&op))
+      continue;
     // A complex product is six ops, and pairs are stored without a branch.
     if (makesPairs(op)) {
       mostOps = 24;

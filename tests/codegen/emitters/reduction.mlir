@@ -16,6 +16,7 @@
 // RUN: %tensorc run %s --entry=rows_and_elements --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=middle_and_elements --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=columns_and_elements --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=mean_of_images --device=cpu --random-inputs --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // 32 lanes in blocks of a fixed size, then halves.
@@ -30,6 +31,19 @@ module attributes {tx.target = "cpu:x86-64-v4"} {
 func.func @row(%x: tensor<?x?xf32, #tx.dims<[n, m]>>) -> tensor<?xf32, #tx.dims<[n]>> {
   %0 = tx.sum %x dims = [1] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?xf32, #tx.dims<[n]>>
   return %0 : tensor<?xf32, #tx.dims<[n]>>
+}
+
+// The division is computed once for all, so that whole vectors of a row with a rest are read without asking for a mask.
+// CHECK-LABEL: func.func @mean(
+// CHECK-NOT:   vector.reduction
+// CHECK:       vector.load {{.*}} vector<32xf32>
+// CHECK-NOT:   vector.load
+// CHECK:       vector.maskedload {{.*}} vector<32xf32>
+// CHECK:       arith.divf {{.*}} : f32
+// CHECK:       return
+func.func @mean_of_images(%x: tensor<8x64x7x7xf32>) -> tensor<8x64xf32> {
+  %0 = tx.mean %x dims = [2, 3] : (tensor<8x64x7x7xf32>) -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
 }
 
 // Lanes along the kept dim: no shuffles. Floats are compared as integers in the same order, beyond which NaN are.
