@@ -22,7 +22,7 @@
 // ASM-NOT:   vpermt2
 // ASM:       vfmadd
 
-// Eight tiles of 14 rows, 64 steps of the sum.
+// 24 tiles of rows, 32 steps of the sum.
 // CHECK-LABEL: func.func @dot_general_rows(
 // CHECK:       scf.for
 // CHECK:       vector.load {{.*}} vector<16xf32>

@@ -33,7 +33,7 @@ static constexpr int64_t fewestColumns = 256, fewestRows = 64, fewestSteps = 64;
 /// more memory is not worth it.
 static constexpr int64_t leastBytes = 1 << 21, mostBytes = 1 << 28;
 /// Of a block along the rows: some lines of each row of memory.
-static constexpr int64_t tilesOfBlock = 8, stepsOfBlock = 64;
+static constexpr int64_t tilesOfBlock = 24, stepsOfBlock = 32;
 /// Elements that one work item's worth of overhead is spread over.
 static constexpr int64_t grainElements = 1 << 15;
 
