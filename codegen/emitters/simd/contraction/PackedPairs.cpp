@@ -29,6 +29,9 @@ using Values = SmallVector<Value>;
 /// With fewer of them, what is packed is not read often enough.
 static constexpr int64_t fewestRows = 128, fewestColumns = 128,
                          fewestSteps = 64;
+/// Rows of x along the sum by a y of more than these bytes, which go to memory
+/// and back for so few tiles.
+static constexpr int64_t fewestOfLarge = 256, largeBytes = 1 << 22;
 /// Of either operand as it is packed: more memory is not worth it.
 static constexpr int64_t mostBytes = 1 << 28, pairBytes = 4;
 /// Of a block of x along its rows: some lines of each row of memory.
@@ -52,7 +55,10 @@ bool PairedContraction::fitsPacked() {
   int64_t lines = std::max(sizeOf(rowLoop), sizeOf(laneLoop));
   for (unsigned loop : batchLoops)
     lines *= sizeOf(loop);
-  return sizeOf(rowLoop) >= fewestRows && sizeOf(laneLoop) >= fewestColumns &&
+  bool isLarge =
+      sizeOf(laneLoop) * sizeOf(sumLoop()) * pairBytes / 2 > largeBytes;
+  int64_t fewest = isLarge && !*findRowsOfX() ? fewestOfLarge : fewestRows;
+  return sizeOf(rowLoop) >= fewest && sizeOf(laneLoop) >= fewestColumns &&
          sizeOf(sumLoop()) >= fewestSteps &&
          lines * sizeOf(sumLoop()) * pairBytes / 2 <= mostBytes;
 }
