@@ -30,6 +30,10 @@ public:
   /// What the op's result holds, rounded to its dtype.
   mlir::Value result(mlir::ValueRange state);
   bool needsPosition() const { return isArgument; }
+  /// Whether the bits are the same in any order.
+  bool isExact() const {
+    return !isArgument && (ordinal || !isa<mlir::FloatType>(accumulator));
+  }
 
 private:
   mlir::ImplicitLocOpBuilder &b;

@@ -144,43 +144,6 @@ ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
   return SmallVector<Value>(ifOp.getResults());
 }
 
-/// Every other element from `first` on: [first, first + n) and
-/// [first + n - 1, first + 2 n - 1), so that nothing beyond the last lane is
-/// read.
-Value ExpressionEmitter::loadEven(Value buffer, Value first) {
-  int64_t width = lanes->width;
-  auto type = VectorType::get(
-      {width}, cast<MemRefType>(buffer.getType()).getElementType());
-  Value second = b.createOrFold<arith::AddIOp>(
-      first, arith::ConstantIndexOp::create(b, width - 1));
-  // Lane l is at 2 l of the first, or at 2 l - n + 1 of the second.
-  auto maskOf = [&](size_t i) -> Value {
-    SmallVector<int64_t> from;
-    for (int64_t at = 0; at < width; ++at)
-      from.push_back(i == 0 ? (at % 2 ? width : at / 2)
-                            : (at % 2 ? (at + width - 1) / 2 : width));
-    Value off = constantOf(b, b.getLoc(), mask.getType(), 0);
-    // What is the same in all lanes stays outside of the shuffle, which rows
-    // then share.
-    Value varies = mask, same;
-    while (auto both = varies.getDefiningOp<arith::AndIOp>()) {
-      Value all = both.getRhs();
-      if (!all.getDefiningOp<vector::BroadcastOp>())
-        break;
-      same = same ? Value(arith::AndIOp::create(b, same, all)) : all;
-      varies = both.getLhs();
-    }
-    Value spread = vector::ShuffleOp::create(b, varies, off, from);
-    return same ? Value(arith::AndIOp::create(b, spread, same)) : spread;
-  };
-  SmallVector<Value> halves =
-      loadVectors(buffer, {first, second}, type, maskOf);
-  SmallVector<int64_t> picked;
-  for (int64_t l = 0; l < width; ++l)
-    picked.push_back(2 * l < width ? 2 * l : 2 * l + 1);
-  return vector::ShuffleOp::create(b, halves[0], halves[1], picked);
-}
-
 /// What the lanes have, where it is known of all of them, or by how much that
 /// is more than what the first has.
 std::optional<SmallVector<int64_t>>
@@ -441,7 +404,7 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
   if (!kernel.target.isSimt() && step == -1)
     return loadBackwards(buffer, shifted(indexValue(position)));
   if (!kernel.target.isSimt() && step == 2 && llvm::isPowerOf2_64(lanes->width))
-    return loadEven(buffer, shifted(indexValue(position)));
+    return loadEven(buffer, position, offset);
   Value all = mask;
   if (!all)
     all = constantOf(b, b.getLoc(),

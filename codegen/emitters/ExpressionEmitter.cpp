@@ -374,7 +374,7 @@ FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
   Value asMask, only = byLane;
   if (masksOnly && lanes && uniform) {
     Value all = splat(uniform);
-    byLane = byLane ? Value(arith::AndIOp::create(b, all, byLane)) : all;
+    byLane = byLane ? Value(arith::AndIOp::create(b, byLane, all)) : all;
     asMask = std::exchange(uniform, {});
   }
   // Where a branch skips the lanes, too, what lies outside is emitted before it

@@ -154,6 +154,9 @@ private:
     /// That a number, per lane, is at least 0 and below a size.
     llvm::DenseMap<std::pair<mlir::AffineExpr, mlir::AffineExpr>, mlir::Value>
         bounds;
+    /// All lanes of memory from a place on, and every other element from there.
+    using Place = std::pair<mlir::Value, mlir::AffineExpr>;
+    llvm::DenseMap<Place, mlir::Value> sideBySide, everyOther;
   };
   llvm::SmallVector<Scope> scopes;
 
@@ -178,7 +181,14 @@ private:
   loadVectors(mlir::Value buffer, llvm::ArrayRef<mlir::Value> places,
               mlir::VectorType type,
               llvm::function_ref<mlir::Value(size_t)> maskOf);
-  mlir::Value loadEven(mlir::Value buffer, mlir::Value first);
+  mlir::Value loadEven(mlir::Value buffer, mlir::AffineExpr position,
+                       mlir::Value offset);
+  mlir::Value moveEven(mlir::Value buffer, mlir::AffineExpr position);
+  mlir::Value endOfEven(mlir::Value buffer, mlir::AffineExpr position,
+                        bool isFirst);
+  mlir::Value known(llvm::DenseMap<Scope::Place, mlir::Value> Scope::*places,
+                    mlir::Value buffer, mlir::AffineExpr position,
+                    int64_t distance);
   std::optional<llvm::SmallVector<int64_t>> placesOfLanes(mlir::AffineExpr expr,
                                                           bool fromFirst) const;
   mlir::Value loadTwice(mlir::Value buffer, mlir::Value first);

@@ -1,0 +1,131 @@
+//===- EveryOther.cpp - Lanes of every other element in memory ------------===//
+//
+// Windows that move by two elements read those from two vectors. Columns of a
+// window share what they load: that next to it has the same second vector, and
+// the column after that one has nearly the same lanes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/ExpressionEmitter.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+/// What was loaded `distance` elements from here, or null.
+Value ExpressionEmitter::known(DenseMap<Scope::Place, Value> Scope::*places,
+                               Value buffer, AffineExpr position,
+                               int64_t distance) {
+  AffineExpr there = space.simplify(position + distance);
+  for (Scope &scope : scopes)
+    if (Value vector = (scope.*places).lookup({buffer, there}))
+      return vector;
+  return {};
+}
+
+/// The first, or the last, of every other element from `position` on, at the
+/// same end of a vector, whose other lanes are anything.
+Value ExpressionEmitter::endOfEven(Value buffer, AffineExpr position,
+                                   bool isFirst) {
+  int64_t width = lanes->width, few = std::min<int64_t>(width, 4);
+  auto type = VectorType::get(
+      {few}, cast<MemRefType>(buffer.getType()).getElementType());
+  AffineExpr from = isFirst ? position : position + 2 * width - 1 - few;
+  SmallVector<int64_t> kept(few, width), at(width, 0);
+  (isFirst ? kept.front() : kept.back()) = isFirst ? 0 : width - 1;
+  at.back() = isFirst ? 0 : few - 1;
+  Value loaded = loadVectors(
+      buffer, indexValue(space.simplify(from)), type, [&](size_t) -> Value {
+        Value off = constantOf(b, b.getLoc(), mask.getType(), 0);
+        return vector::ShuffleOp::create(b, mask, off, kept);
+      })[0];
+  return vector::ShuffleOp::create(b, loaded, loaded, at);
+}
+
+/// Every other element from `position` on, where the same moved on by a lane
+/// is known. Null: it is not.
+Value ExpressionEmitter::moveEven(Value buffer, AffineExpr position) {
+  int64_t width = lanes->width;
+  for (int64_t distance : {2, -2}) {
+    Value moved = known(&Scope::everyOther, buffer, position, distance);
+    if (!moved)
+      continue;
+    bool isFirst = distance > 0;
+    SmallVector<int64_t> from;
+    for (int64_t l = 0; l < width; ++l)
+      from.push_back(isFirst ? width + l - 1 : width + l + 1);
+    (isFirst ? from.front() : from.back()) = isFirst ? 0 : width - 1;
+    return vector::ShuffleOp::create(b, endOfEven(buffer, position, isFirst),
+                                     moved, from);
+  }
+  return {};
+}
+
+/// Every other element from `position` on: [first, first + n) and
+/// [first + n - 1, first + 2 n - 1), so that nothing beyond the last lane is
+/// read. What is known shares loads: neighbours in windows are.
+Value ExpressionEmitter::loadEven(Value buffer, AffineExpr position,
+                                  Value offset) {
+  int64_t width = lanes->width;
+  if (!offset)
+    if (Value moved = moveEven(buffer, position))
+      return moved;
+  auto type = VectorType::get(
+      {width}, cast<MemRefType>(buffer.getType()).getElementType());
+  // Lane l is at 2 l of the first, or at 2 l - n + 1 of the second.
+  auto maskOf = [&](size_t i) -> Value {
+    SmallVector<int64_t> from;
+    for (int64_t at = 0; at < width; ++at)
+      from.push_back(i == 0 ? (at % 2 ? width : at / 2)
+                            : (at % 2 ? (at + width - 1) / 2 : width));
+    Value off = constantOf(b, b.getLoc(), mask.getType(), 0);
+    // What is the same in all lanes stays outside of the shuffle, which rows
+    // then share.
+    Value varies = mask, same;
+    while (auto both = varies.getDefiningOp<arith::AndIOp>()) {
+      Value all = both.getRhs();
+      if (!all.getDefiningOp<vector::BroadcastOp>())
+        break;
+      same = same ? Value(arith::AndIOp::create(b, same, all)) : all;
+      varies = both.getLhs();
+    }
+    if (varies.getDefiningOp<vector::BroadcastOp>()) {
+      same = same ? Value(arith::AndIOp::create(b, same, varies)) : varies;
+      varies = constantOf(b, b.getLoc(), mask.getType(), 1);
+    }
+    Value spread = vector::ShuffleOp::create(b, varies, off, from);
+    return same ? Value(arith::AndIOp::create(b, spread, same)) : spread;
+  };
+  // The neighbour's second vector has one element more than is needed.
+  Value behind = mask || offset
+                     ? Value()
+                     : known(&Scope::sideBySide, buffer, position, width);
+  Value first = indexValue(position);
+  if (offset)
+    first = b.createOrFold<arith::AddIOp>(first, offset);
+  SmallVector<Value> places{first};
+  if (!behind)
+    places.push_back(b.createOrFold<arith::AddIOp>(
+        first, arith::ConstantIndexOp::create(b, width - 1)));
+  SmallVector<Value> halves = loadVectors(buffer, places, type, maskOf);
+  if (!mask && !offset) {
+    auto &sideBySide = scopes.back().sideBySide;
+    sideBySide[{buffer, space.simplify(position)}] = halves[0];
+    if (!behind)
+      sideBySide[{buffer, space.simplify(position + (width - 1))}] = halves[1];
+  }
+  int64_t odd = behind ? 0 : 1;
+  SmallVector<int64_t> picked;
+  for (int64_t l = 0; l < width; ++l)
+    picked.push_back(2 * l < width ? 2 * l : 2 * l + odd);
+  Value even = vector::ShuffleOp::create(b, halves[0],
+                                         behind ? behind : halves[1], picked);
+  if (!mask && !offset)
+    scopes.back().everyOther[{buffer, space.simplify(position)}] = even;
+  return even;
+}
+
+} // namespace tensorc::codegen
