@@ -220,6 +220,39 @@ bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
   return true;
 }
 
+/// Makes one group of all that read the op, where they reduce the same elements
+/// of it: none of them has to store these for the others. mergeSiblings would
+/// come too late, when one of them stores the op for the rest.
+bool Planner::mergeReductions(Operation *op, ArrayRef<Group *> readers) {
+  Value result = op->getResult(0);
+  auto needs = [&](Group &reader, Group &maker) {
+    return llvm::any_of(maker.roots,
+                        [&](Value v) { return reader.reads.contains(v); }) ||
+           reaches(llvm::to_vector(maker.roots), &reader, &maker);
+  };
+  auto merges = [&](Group &first, Group &other) {
+    return mayMerge(first, other) && !needs(first, other) &&
+           !needs(other, first);
+  };
+  if (readers.size() < 2 || readers.front()->reduced.empty())
+    return false;
+  Group &first = *readers.front();
+  ArrayRef<Group *> others = readers.drop_front();
+  ArrayRef<Index> reads = first.reads[result];
+  if (reads.size() != 1 || !llvm::all_of(others, [&](Group *other) {
+        return ArrayRef<Index>(other->reads[result]) == reads &&
+               merges(first, *other);
+      }))
+    return false;
+  for (Group *other : others) {
+    if (!merges(first, *other))
+      continue; // since the group has grown
+    merge(first, *other);
+    groups.remove_if([&](const Group &group) { return &group == other; });
+  }
+  return true;
+}
+
 /// Joins one reader that computes each element once, and stores it there for
 /// the others. The sizes are compared too: a part of a larger value is read at
 /// the same index as all of a value that has the kernel's shape.
@@ -289,6 +322,11 @@ void Planner::place(Operation *op, RuleContext &context) {
     views.insert(op);
   if (joins || isa<tx::ReshapeOp>(op))
     return; // otherwise a view of its operand's buffer
+  if (!outside && mergeReductions(op, readers)) {
+    readers = this->readers(op).takeVector();
+    if (joinReaders(op, readers, context))
+      return;
+  }
   if (!joinAsOutput(op, readers, context))
     start(op, context);
 }

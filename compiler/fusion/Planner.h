@@ -53,6 +53,7 @@ private:
   bool endsStep(mlir::Operation *op, Group &reader) const;
   bool joinReaders(mlir::Operation *op, llvm::ArrayRef<Group *> readers,
                    RuleContext &context);
+  bool mergeReductions(mlir::Operation *op, llvm::ArrayRef<Group *> readers);
   bool joinAsOutput(mlir::Operation *op, llvm::ArrayRef<Group *> readers,
                     RuleContext &context);
   void joinReader(Group &group, RuleContext &context);

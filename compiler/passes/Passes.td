@@ -81,6 +81,7 @@ def EmitProgramPass : Pass<"tx-emit-program", "::mlir::ModuleOp"> {
     "::tensorc::txk::TxkDialect", "::tensorc::txp::TxpDialect",
     "::mlir::arith::ArithDialect",
     "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];

@@ -1,9 +1,10 @@
 //===- ExpandTrig.cpp - sin, cos and tan ----------------------------------===//
 //
-// |x| = n pi/2 + r, |r| <= pi/4, always reduced in f64. Up to 2^20, pi/2 is
-// subtracted in three parts (Cody and Waite). Beyond, in a branch that is taken
-// if any lane needs it, x 2/pi is summed modulo 4 from the exact products of x
-// with 53-bit pieces of 2/pi (the idea of Payne and Hanek). Polynomials:
+// |x| = n pi/2 + r, |r| <= pi/4. Up to 2^20, pi/2 is subtracted in three parts
+// (Cody and Waite), in the width of the function. Beyond, in a branch that is
+// taken if any lane needs it, x 2/pi is summed in f64 modulo 4 from the exact
+// products of x with 53-bit pieces of 2/pi (the idea of Payne and Hanek).
+// Polynomials:
 // fit/fit_polynomials.py; the f64 corrections for r's tail as fdlibm's k_sin.c
 // and k_cos.c.
 //
@@ -24,6 +25,9 @@ namespace {
 
 constexpr double kHalfPi[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54,
                               -0x1.f1976b7ed8fbcp-110};
+/// The same of f32.
+constexpr double kHalfPiSingle[] = {0x1.921fb6p+0, -0x1.777a5cp-25,
+                                    -0x1.ee59dap-50};
 
 /// 2/pi in pieces, times 2^200: the last would be subnormal.
 constexpr double kTwoOverPi[] = {
@@ -111,26 +115,49 @@ Reduced reduceLarge(FloatBuilder &d, Value a) {
   return {shifted, r.hi, r.lo};
 }
 
-Reduced reduce(FloatBuilder &d, Value a) {
-  OpBuilder &b = d.getBuilder();
-  Location loc = d.getLoc();
-  Reduced small = reduceSmall(d, a);
-  Value isLarge = d.ge(a, d.f(kLargest));
+/// The first difference is exact, the second rounds once, and what the third
+/// part would take away is the tail: 2 ulp would not allow a second rounding.
+Reduced reduceSmallSingle(FloatBuilder &e, Value a) {
+  Value magic = e.f(e.roundingMagic());
+  Value shifted = e.mulAdd(a, e.f(0x1.45f306p-1), magic);
+  Value minusN = e.neg(e.sub(shifted, magic));
+  Value r = e.fma(minusN, e.f(kHalfPiSingle[0]), a);
+  r = e.fma(minusN, e.f(kHalfPiSingle[1]), r);
+  return {shifted, r, e.mul(minusN, e.f(kHalfPiSingle[2]))};
+}
+
+/// In f64, and rounded: n stands in the low bits of `shifted` again.
+Reduced reduceLargeSingle(FloatBuilder &e, Value a) {
+  OpBuilder &b = e.getBuilder();
+  Location loc = e.getLoc();
+  FloatBuilder d(b, loc, e.withElement(b.getF64Type()));
+  Reduced wide = reduceLarge(d, arith::ExtFOp::create(b, loc, d.getType(), a));
+  Value n = arith::TruncIOp::create(b, loc, e.withElement(b.getI32Type()),
+                                    d.bits(wide.shifted));
+  Value r = arith::TruncFOp::create(b, loc, e.getType(), wide.r);
+  return {e.fromBits(n), r, e.f(0.0)};
+}
+
+Reduced reduce(FloatBuilder &e, Value a) {
+  OpBuilder &b = e.getBuilder();
+  Location loc = e.getLoc();
+  Reduced small = e.isDouble() ? reduceSmall(e, a) : reduceSmallSingle(e, a);
+  Value isLarge = e.ge(a, e.f(kLargest));
   Value any = isLarge;
-  if (isa<VectorType>(d.getType()))
+  if (isa<VectorType>(e.getType()))
     any =
         vector::ReductionOp::create(b, loc, vector::CombiningKind::OR, isLarge);
   auto branch = scf::IfOp::create(
-      b, loc, TypeRange{d.getType(), d.getType(), d.getType()}, any,
+      b, loc, TypeRange{e.getType(), e.getType(), e.getType()}, any,
       /*addThenBlock=*/true, /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
-  Reduced large = reduceLarge(d, a);
+  Reduced large = e.isDouble() ? reduceLarge(e, a) : reduceLargeSingle(e, a);
   scf::YieldOp::create(
       b, loc,
-      ValueRange{d.select(isLarge, large.shifted, small.shifted),
-                 d.select(isLarge, large.r, small.r),
-                 d.select(isLarge, large.tail, small.tail)});
+      ValueRange{e.select(isLarge, large.shifted, small.shifted),
+                 e.select(isLarge, large.r, small.r),
+                 e.select(isLarge, large.tail, small.tail)});
   b.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(b, loc, ValueRange{small.shifted, small.r, small.tail});
   return {branch.getResult(0), branch.getResult(1), branch.getResult(2)};
@@ -162,34 +189,25 @@ Parts evaluateDouble(FloatBuilder &e, const Reduced &x) {
 }
 
 /// To f32's precision, in the arithmetic of `e`.
-FloatBuilder::Pair evaluateShort(FloatBuilder &e, Value r) {
-  Value z = e.mul(r, r), half = e.mul(z, e.f(0.5));
+FloatBuilder::Pair evaluateShort(FloatBuilder &e, const Reduced &x) {
+  Value r = x.r, z = e.mul(r, r), half = e.mul(z, e.f(0.5));
   Value one = e.f(1.0), whole = e.sub(one, half);
   Value p = e.poly(z, {-0.1666666716337204, 0.008333380334079266,
                        -0.00019853509729728103, 2.837479769368656e-06});
   Value q = e.poly(
       z, {0.04166664555668831, -0.00138873013202101, 2.4430697521893308e-05});
+  Value sinTail = e.mulAdd(e.mul(r, z), p, x.tail);
   Value cosTail = e.mulAdd(e.mul(z, z), q, e.sub(e.sub(one, whole), half));
-  return {e.mulAdd(e.mul(r, z), p, r), e.add(whole, cosTail)};
-}
-
-Parts evaluateSingle(FloatBuilder &e, FloatBuilder &d, const Reduced &x) {
-  OpBuilder &b = e.getBuilder();
-  Value r = arith::TruncFOp::create(b, e.getLoc(), e.getType(), x.r);
-  auto [sin, cos] = evaluateShort(e, r);
-  Value n = arith::TruncIOp::create(
-      b, e.getLoc(), e.withElement(b.getI32Type()), d.bits(x.shifted));
-  return {sin, cos, n, {}, {}};
+  return {e.add(r, sinTail), e.add(whole, cosTail)};
 }
 
 /// Of |x|.
 Parts evaluate(FloatBuilder &e, Value x) {
+  Reduced reduced = reduce(e, e.abs(x));
   if (e.isDouble())
-    return evaluateDouble(e, reduce(e, e.abs(x)));
-  OpBuilder &b = e.getBuilder();
-  FloatBuilder d(b, e.getLoc(), e.withElement(b.getF64Type()));
-  Value wide = arith::ExtFOp::create(b, e.getLoc(), d.getType(), e.abs(x));
-  return evaluateSingle(e, d, reduce(d, wide));
+    return evaluateDouble(e, reduced);
+  auto [sin, cos] = evaluateShort(e, reduced);
+  return {sin, cos, e.bits(reduced.shifted), {}, {}};
 }
 
 Value isOdd(FloatBuilder &e, Value n) {
@@ -249,7 +267,7 @@ Value expandTan(FloatBuilder &e, Value x) {
   FloatBuilder d(b, e.getLoc(), e.withElement(b.getF64Type()));
   Value wide = arith::ExtFOp::create(b, e.getLoc(), d.getType(), e.abs(x));
   Reduced reduced = reduce(d, wide);
-  auto [sin, cos] = evaluateShort(d, reduced.r);
+  auto [sin, cos] = evaluateShort(d, {reduced.shifted, reduced.r, d.f(0.0)});
   Value y = tangent(d, {sin, cos, d.bits(reduced.shifted), {}, {}});
   y = arith::TruncFOp::create(b, e.getLoc(), e.getType(), y);
   return withSignOf(e, y, x);

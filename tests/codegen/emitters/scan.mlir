@@ -75,7 +75,8 @@ func.func @values(%x: tensor<7x100xf32>) -> tensor<7x100xf32> {
 }
 
 // The first elements: a vector that has none before the last one kept is left;
-// of another one the keys go behind those kept, and are sorted with them.
+// of another one the keys go packed behind those kept, with their places, and
+// are sorted with them.
 // CHECK-LABEL: func.func @sort_argsort_0(
 // CHECK:       scf.while
 // CHECK:         scf.while
@@ -83,8 +84,13 @@ func.func @values(%x: tensor<7x100xf32>) -> tensor<7x100xf32> {
 // CHECK:           arith.cmpf ult, {{.*}} : vector<16xf32>
 // CHECK:           vector.reduction <or>
 // CHECK:           scf.if
-// CHECK:             vector.store
-// CHECK:             scf.for
+// CHECK:             %[[KEYS:.*]] = llvm.call_intrinsic "llvm.experimental.vector.compress"
+// CHECK:             vector.store %[[KEYS]]
+// CHECK:             llvm.call_intrinsic "llvm.experimental.vector.compress"{{.*}} vector<16xi32>
+// CHECK:             vector.store {{.*}} vector<16xi64>
+// CHECK:             llvm.intr.ctpop
+// CHECK-NOT:         scf.for
+// CHECK:         scf.while
 // CHECK:         scf.while
 // CHECK:           arith.cmpf ult, {{.*}} : f32
 func.func @top(%x: tensor<7x1000xf32>) -> (tensor<7x10xf32>, tensor<7x10xi64>) {

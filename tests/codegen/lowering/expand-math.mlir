@@ -48,6 +48,21 @@ func.func @sin(%x: vector<8xf64>) -> vector<8xf64> {
   return %0 : vector<8xf64>
 }
 
+// f32 is reduced in f32, and in f64 for large arguments only.
+// CHECK-LABEL: func @sin_single
+// CHECK-NOT: f64
+// CHECK: %[[R:.*]] = math.fma
+// CHECK-NOT: f64
+// CHECK: scf.if
+// CHECK: arith.extf {{.*}} : vector<16xf32> to vector<16xf64>
+// CHECK: } else {
+// CHECK-NOT: f64
+// CHECK: return
+func.func @sin_single(%x: vector<16xf32>) -> vector<16xf32> {
+  %0 = math.sin %x : vector<16xf32>
+  return %0 : vector<16xf32>
+}
+
 // CHECK-LABEL: func @fmod
 // CHECK: scf.while
 func.func @fmod(%x: f32, %y: f32) -> f32 {

@@ -115,3 +115,22 @@ func.func @long_softmax(%x: tensor<65537xf32>) -> tensor<65537xf32> {
   %6 = tx.div %3, %5 : tensor<65537xf32>
   return %6 : tensor<65537xf32>
 }
+
+// -----
+
+// Sums that share an expression make it in their common loop: neither of them
+// stores it for the others.
+// CHECK-LABEL: @shared_expression
+// CHECK:       tx.fusion "row" {{.*}} -> (tensor<512xf32>, tensor<512xf32>, tensor<512xf32>)
+// CHECK-NOT:   tx.fusion
+func.func @shared_expression(%x: tensor<512x4096xf32>, %y: tensor<512x4096xf32>) -> (tensor<512xf32>, tensor<512xf32>, tensor<512xf32>) {
+  %0 = tx.mul %x, %y : tensor<512x4096xf32>
+  %1 = tx.sqrt %0 : tensor<512x4096xf32>
+  %2 = tx.div %x, %1 : tensor<512x4096xf32>
+  %3 = tx.mul %2, %x : tensor<512x4096xf32>
+  %4 = tx.mul %2, %y : tensor<512x4096xf32>
+  %5 = tx.sum %2 dims = [1] : tensor<512x4096xf32> -> tensor<512xf32>
+  %6 = tx.sum %3 dims = [1] : tensor<512x4096xf32> -> tensor<512xf32>
+  %7 = tx.sum %4 dims = [1] : tensor<512x4096xf32> -> tensor<512xf32>
+  return %5, %6, %7 : tensor<512xf32>, tensor<512xf32>, tensor<512xf32>
+}

@@ -45,8 +45,10 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Multiply-adds that one work item's worth of overhead is spread over.
-static constexpr int64_t grainFlops = 65536;
+/// Multiply-adds of a grain, for each row of a tile. One row waits for the
+/// memory that y lies in, eight rows for the multiply-adds themselves: both are
+/// about 5 us, which waking another thread costs (docs/design/0098).
+static constexpr int64_t grainFlopsOfRow = 65536, rowsOfGrain = 8;
 
 using Values = SmallVector<Value>;
 
@@ -570,9 +572,10 @@ FailureOr<KernelSpec> ContractionSkeleton::emitItems(AffineExpr scratch) {
   SmallVector<AffineExpr> sum{constant(outer * rows * lanes)};
   for (unsigned loop : sumLoops)
     sum.push_back(loops.sizes[loop]);
-  return kernel.finish(
-      kernel.names.product(work),
-      constant(grainFlops).ceilDiv(kernel.names.product(sum) + 1), scratch);
+  int64_t grain = grainFlopsOfRow * std::min(outer * rows, rowsOfGrain);
+  return kernel.finish(kernel.names.product(work),
+                       constant(grain).ceilDiv(kernel.names.product(sum) + 1),
+                       scratch);
 }
 
 const Skeleton contraction = {
