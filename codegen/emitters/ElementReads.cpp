@@ -33,6 +33,7 @@ private:
 
   FailureOr<Value> gather(tx::GatherOp op, const Index &index);
   FailureOr<Value> gatherOffset(tx::GatherOp op, const Index &index);
+  void askForRowBehind(tx::GatherOp op, Value row);
   FailureOr<Value> dynamicSlice(tx::DynamicSliceOp op, const Index &index);
   FailureOr<Value> dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
                                       const Index &index);
@@ -113,6 +114,56 @@ Value ElementReads::addTo(Value sum, Value value) {
   return b.createOrFold<arith::AddIOp>(sum, value);
 }
 
+/// Whether all of a value follows from loops' indices and scalars, so that the
+/// next row follows this one.
+static bool isOfLoops(Value v) {
+  SmallVector<Value> left{v};
+  DenseSet<Value> seen;
+  while (!left.empty()) {
+    Operation *op = left.pop_back_val().getDefiningOp();
+    if (!op)
+      continue;
+    if (op->getNumRegions() || !isPure(op))
+      return false;
+    for (Value operand : op->getOperands())
+      if (seen.insert(operand).second)
+        left.push_back(operand);
+  }
+  return true;
+}
+
+/// Lanes that read anywhere in a row, which the caches may not have, ask for
+/// the row behind it: the loop comes by all of this one's lines before. Gathers
+/// wait for each other, so a processor reads few lines at a time on its own.
+void ElementReads::askForRowBehind(tx::GatherOp op, Value row) {
+  constexpr int64_t lineBytes = 64, longestRow = 16384, leastBytes = 1 << 20;
+  auto x = dyn_cast<BlockArgument>(op.getX());
+  if (!x || !e.lanes || e.asksOnly || e.kernel.target.isSimt() || !row ||
+      isa<VectorType>(row.getType()) || !isOfLoops(row))
+    return;
+  auto type = cast<RankedTensorType>(x.getType());
+  auto steps = dyn_cast<AffineConstantExpr>(e.space.getSizes()[e.lanes->dim]);
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  if (!steps || !type.hasStaticShape() || type.getNumElements() == 0 ||
+      type.getNumElements() * bytes < leastBytes)
+    return;
+  int64_t elements = type.getShape().back(), perLine = lineBytes / bytes;
+  if (elements * bytes > longestRow || steps.getValue() * perLine < elements ||
+      steps.getValue() > elements * perLine)
+    return;
+  int64_t each = llvm::divideCeil(elements, steps.getValue());
+  Value lane = e.dimValues[e.lanes->dim];
+  Value first = b.createOrFold<arith::AddIOp>(
+      row, b.createOrFold<arith::MulIOp>(
+               lane, arith::ConstantIndexOp::create(b, each)));
+  for (int64_t i = 0; i < e.lanes->width * each; i += perLine)
+    memref::PrefetchOp::create(
+        b, e.kernel.buffer(x),
+        b.createOrFold<arith::AddIOp>(
+            first, arith::ConstantIndexOp::create(b, elements + i)),
+        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+}
+
 /// The sum of the clamped starts times the strides of their dims.
 FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
                                             const Index &index) {
@@ -129,8 +180,11 @@ FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
       return failure();
     Value stride = e.indexValue(
         e.space.getNames().product(ArrayRef(dims).drop_front(d + 1)));
-    if (isa<VectorType>(at->getType()))
+    if (isa<VectorType>(at->getType())) {
       stride = e.splat(stride);
+      if (d + 1 == static_cast<int64_t>(dims.size()) && size == 1)
+        askForRowBehind(op, sum);
+    }
     sum = addTo(sum, b.createOrFold<arith::MulIOp>(*at, stride));
   }
   return sum;
