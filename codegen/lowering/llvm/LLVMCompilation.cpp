@@ -148,6 +148,8 @@ Error LLVMCompilation::optimize() {
   optimizeModule(*module, *machine->target, optLevel);
   unmaskSingleLanes(*module);
   widenBeforeFloats(*module);
+  if (optLevel > 0)
+    fenceShuffles(*module);
   return Error::success();
 }
 

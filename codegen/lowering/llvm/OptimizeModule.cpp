@@ -127,4 +127,42 @@ void widenBeforeFloats(Module &module) {
   }
 }
 
+/// Of whole registers, which the emitters exchange lanes of.
+static bool isWideFloats(Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector && vector->getPrimitiveSizeInBits() >= 256 &&
+         (vector->getElementType()->isFloatTy() ||
+          vector->getElementType()->isDoubleTy());
+}
+
+static void fenceShuffles(BasicBlock &block) {
+  constexpr unsigned longest = 2;
+  DenseMap<Value *, unsigned> lengths; // of the chain that a shuffle ends
+  DenseMap<Value *, Value *> fences;
+  for (Instruction &instruction : make_early_inc_range(block)) {
+    auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction);
+    if (!shuffle || !isWideFloats(shuffle->getType()))
+      continue;
+    unsigned length = 0;
+    for (Use &operand : shuffle->operands()) {
+      unsigned before = lengths.lookup(operand);
+      Value *&fence = fences[operand];
+      if (before == longest && !fence && operand->hasNUsesOrMore(2))
+        fence = IRBuilder<>(shuffle).CreateArithmeticFence(operand,
+                                                           operand->getType());
+      if (fence)
+        operand.set(fence);
+      else
+        length = std::max(length, before);
+    }
+    lengths[shuffle] = length + 1;
+  }
+}
+
+void fenceShuffles(Module &module) {
+  for (Function &function : module)
+    for (BasicBlock &block : function)
+      fenceShuffles(block);
+}
+
 } // namespace tensorc::codegen

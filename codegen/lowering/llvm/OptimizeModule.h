@@ -22,6 +22,11 @@ void unmaskSingleLanes(llvm::Module &module);
 /// floats. LLVM 22 cannot select the conversion of a truncated vector.
 void widenBeforeFloats(llvm::Module &module);
 
+/// Ends chains of shuffles after two. LLVM tries to combine each shuffle with
+/// all those before it, and of a transpose's network, whose values have two
+/// users each, that takes most of the kernel's compilation and finds nothing.
+void fenceShuffles(llvm::Module &module);
+
 } // namespace tensorc::codegen
 
 #endif // TENSORC_CODEGEN_LOWERING_LLVM_OPTIMIZEMODULE_H
