@@ -132,9 +132,9 @@ static bool isOfLoops(Value v) {
   return true;
 }
 
-/// Lanes that read anywhere in a row, which the caches may not have, ask for
-/// the row behind it: the loop comes by all of this one's lines before. Gathers
-/// wait for each other, so a processor reads few lines at a time on its own.
+/// Prefetches the row behind the one in which the lanes read anywhere, a part
+/// of it at each step. Gathers wait for each other, so that without this a
+/// processor fetches few lines at a time.
 void ElementReads::askForRowBehind(tx::GatherOp op, Value row) {
   constexpr int64_t lineBytes = 64, longestRow = 16384, leastBytes = 1 << 20;
   auto x = dyn_cast<BlockArgument>(op.getX());

@@ -220,9 +220,9 @@ bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
   return true;
 }
 
-/// Makes one group of all that read the op, where they reduce the same elements
-/// of it: none of them has to store these for the others. mergeSiblings would
-/// come too late, when one of them stores the op for the rest.
+/// Makes one group of all readers of the op that reduce the same elements of
+/// it, so that none of them stores the op for the others. mergeSiblings runs at
+/// the end, when one of them already does.
 bool Planner::mergeReductions(Operation *op, ArrayRef<Group *> readers) {
   Value result = op->getResult(0);
   auto needs = [&](Group &reader, Group &maker) {

@@ -23,8 +23,8 @@ void unmaskSingleLanes(llvm::Module &module);
 void widenBeforeFloats(llvm::Module &module);
 
 /// Ends chains of shuffles after two. LLVM tries to combine each shuffle with
-/// all those before it, and of a transpose's network, whose values have two
-/// users each, that takes most of the kernel's compilation and finds nothing.
+/// all those before it. In a transpose's network, whose values have two users
+/// each, this finds nothing and takes most of the kernel's compilation.
 void fenceShuffles(llvm::Module &module);
 
 } // namespace tensorc::codegen

@@ -45,9 +45,9 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Multiply-adds of a grain, for each row of a tile. One row waits for the
-/// memory that y lies in, eight rows for the multiply-adds themselves: both are
-/// about 5 us, which waking another thread costs (docs/design/0098).
+/// Multiply-adds of a grain, for each row of a tile. One row waits for y's
+/// memory, eight rows wait for the multiply-adds. Either takes about 5 us, as
+/// long as waking another thread does (docs/design/0098).
 static constexpr int64_t grainFlopsOfRow = 65536, rowsOfGrain = 8;
 
 using Values = SmallVector<Value>;
