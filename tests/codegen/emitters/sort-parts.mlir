@@ -4,6 +4,10 @@
 // RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s
 // RUN: %tensorc compile %s --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %s --check-prefix=V3
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --random-inputs --compare=reference
+//
+// Rows that defeat the pivots until these halve the range, few values, organ pipes and saws.
+// RUN: %python %S/../Inputs/adverse_rows.py %t
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --entry=adverse --input=i=%t/i32.npy --input=f=%t/f32.npy --input=l=%t/i64.npy --compare=reference
 
 // CHECK-LABEL: func.func @sort
 // CHECK:         scf.while
@@ -23,4 +27,16 @@
 func.func @main(%x: tensor<40003xf32>) -> tensor<40003xf32> {
   %0 = tx.sort %x dim = 0 : tensor<40003xf32>
   return %0 : tensor<40003xf32>
+}
+
+func.func @adverse(%i: tensor<6x6007xi32> {tx.name = "i"}, %f: tensor<6x6007xf32> {tx.name = "f"}, %l: tensor<6x6007xi64> {tx.name = "l"})
+    -> (tensor<6x6007xi32>, tensor<6x6007xi32>, tensor<6x6007xf32>, tensor<6x6007xf32>, tensor<6x6007xi64>, tensor<6x6007xi64>) {
+  %0 = tx.sort %i dim = 1 : tensor<6x6007xi32>
+  %1 = tx.sort %i dim = 1 descending : tensor<6x6007xi32>
+  %2 = tx.sort %f dim = 1 : tensor<6x6007xf32>
+  %3 = tx.sort %f dim = 1 descending : tensor<6x6007xf32>
+  %4 = tx.sort %l dim = 1 : tensor<6x6007xi64>
+  %5 = tx.sort %l dim = 1 descending : tensor<6x6007xi64>
+  return %0, %1, %2, %3, %4, %5
+      : tensor<6x6007xi32>, tensor<6x6007xi32>, tensor<6x6007xf32>, tensor<6x6007xf32>, tensor<6x6007xi64>, tensor<6x6007xi64>
 }
