@@ -414,7 +414,8 @@ RowSort::finishRows(int64_t grain,
                     function_ref<LogicalResult(Values dims)> sortRow) {
   SmallVector<AffineExpr> sizes = nest.rowSizes();
   auto row = [&](Value item, ValueRange) -> FailureOr<Values> {
-    if (failed(sortRow(nest.dimsOf(delinearize(kernel, item, sizes)))))
+    if (failed(sortUnlessOrdered(nest.dimsOf(delinearize(kernel, item, sizes)),
+                                 sortRow)))
       return failure();
     return Values();
   };

@@ -46,8 +46,9 @@ public:
   mlir::LogicalResult store(llvm::SmallVector<mlir::Value> dims,
                             mlir::Value from);
 
-  /// The kernel: `sortRow` for each row, given the row's indices. `grain` is
-  /// how many elements are worth a thread.
+  /// The kernel: `sortRow` for each row, given the row's indices, unless it
+  /// comes in order, or in strictly descending order. `grain` is how many
+  /// elements are worth a thread.
   mlir::FailureOr<KernelSpec>
   finishRows(int64_t grain, llvm::function_ref<mlir::LogicalResult(
                                 llvm::SmallVector<mlir::Value> dims)>
@@ -79,6 +80,20 @@ private:
   using Way = llvm::function_ref<mlir::FailureOr<mlir::Value>()>;
   mlir::FailureOr<mlir::Value> choose(mlir::Value condition, Way then,
                                       Way otherwise);
+  /// Two i1: whether the row holds one order, and whether this is the strictly
+  /// descending one.
+  struct Ordered {
+    mlir::Value holds, descends;
+  };
+  mlir::FailureOr<mlir::Value> loadAt(Values dims, mlir::Value i,
+                                      int64_t width);
+  mlir::FailureOr<mlir::Value> agree(const Values &dims, mlir::Value at,
+                                     mlir::Value descends);
+  mlir::FailureOr<Ordered> findOrder(const Values &dims);
+  mlir::LogicalResult storeOrdered(const Values &dims, bool isMirrored);
+  mlir::LogicalResult sortUnlessOrdered(
+      const Values &dims,
+      llvm::function_ref<mlir::LogicalResult(Values dims)> sortRow);
   mlir::FailureOr<mlir::Value> usesNetwork(mlir::Value length);
   mlir::FailureOr<mlir::Value> sortStably(mlir::Value length);
   mlir::FailureOr<mlir::Value> sortByDigits(mlir::Value length);

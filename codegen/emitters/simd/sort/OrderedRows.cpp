@@ -1,0 +1,152 @@
+//===- OrderedRows.cpp - Rows that come in order --------------------------===//
+//
+// descends = element 1 comes before element 0
+// while the next pairs of neighbours agree with that: go on
+// if all agree: store the row as it is, or its mirror image
+// else: sort it
+//
+// A row of random elements leaves in the first step. An input of a sort is
+// never overwritten in place, so the row may be read while it is stored.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simd/sort/RowSort.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+/// Shorter rows are sorted in hardly more time.
+static constexpr int64_t shortestOrdered = 256;
+/// Whose comparisons are joined before a branch.
+static constexpr int64_t readsOfStep = 4;
+
+FailureOr<Value> RowSort::loadAt(Values dims, Value i, int64_t width) {
+  dims[nest.axisLoop] = i;
+  std::optional<ExpressionEmitter::Lanes> wide;
+  if (width > 1)
+    wide = {nest.axisLoop, width};
+  ExpressionEmitter elements(kernel, space, dims, wide);
+  return order.load(elements);
+}
+
+/// An i1 for as many pairs as a step has: whether the second one comes before
+/// the first in all of them, or in none.
+FailureOr<Value> RowSort::agree(const Values &dims, Value at, Value descends) {
+  Value differ;
+  for (int64_t read = 0; read < readsOfStep; ++read) {
+    Value from = add(at, index(read * lanes));
+    FailureOr<Value> x = loadAt(dims, from, lanes);
+    FailureOr<Value> y = loadAt(dims, add(from, index(1)), lanes);
+    if (failed(x) || failed(y))
+      return failure();
+    Value other = arith::XOrIOp::create(b, order.isBefore(*y, *x), descends);
+    differ = differ ? arith::OrIOp::create(b, differ, other) : other;
+  }
+  if (lanes > 1)
+    differ = vector::ReductionOp::create(b, vector::CombiningKind::OR, differ);
+  Value yes = arith::ConstantIntOp::create(b, 1, 1);
+  return Value(arith::XOrIOp::create(b, differ, yes));
+}
+
+/// The last step overlaps the one before it.
+FailureOr<RowSort::Ordered> RowSort::findOrder(const Values &dims) {
+  FailureOr<Value> first = loadAt(dims, index(0), 1);
+  FailureOr<Value> second = loadAt(dims, index(1), 1);
+  if (failed(first) || failed(second))
+    return failure();
+  Value descends = order.isBefore(*second, *first), wanted = descends;
+  if (lanes > 1)
+    wanted = vector::BroadcastOp::create(
+        b, VectorType::get({lanes}, b.getI1Type()), descends);
+  int64_t step = readsOfStep * lanes;
+  Value pairs = kernel.size(nest.length() - 1);
+  Value last = kernel.size(nest.length() - 1 - step);
+  Value yes = arith::ConstantIntOp::create(b, 1, 1);
+  LogicalResult made = success();
+  auto loop = scf::WhileOp::create(
+      b, TypeRange{b.getIndexType(), b.getI1Type()}, ValueRange{index(0), yes},
+      [&](OpBuilder &builder, Location loc, ValueRange at) {
+        Value more = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ult, at[0], pairs);
+        scf::ConditionOp::create(
+            builder, loc, arith::AndIOp::create(builder, loc, more, at[1]), at);
+      },
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        FailureOr<Value> holds = agree(dims, smaller(at[0], last), wanted);
+        made = holds;
+        scf::YieldOp::create(b, ValueRange{add(at[0], index(step)),
+                                           succeeded(holds) ? *holds : at[1]});
+      });
+  if (failed(made))
+    return failure();
+  return Ordered{loop.getResult(1), descends};
+}
+
+/// The outputs from a row that needs no sort, or from its mirror image.
+LogicalResult RowSort::storeOrdered(const Values &dims, bool isMirrored) {
+  Value length = kernel.size(nest.length());
+  return forRow(
+      dims, nest.storedLength,
+      [&](ExpressionEmitter &elements, Value i, int64_t width) {
+        Value from = i;
+        if (isMirrored)
+          from = b.createOrFold<arith::SubIOp>(
+              b.createOrFold<arith::SubIOp>(length, index(width)), i);
+        FailureOr<Value> keys = loadAt(dims, from, width);
+        if (failed(keys))
+          return failure();
+        if (isMirrored && width > 1) {
+          auto lanesDown =
+              llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, width)));
+          keys = Value(vector::ShuffleOp::create(b, *keys, *keys, lanesDown));
+        }
+        return order.store(elements, *keys, from);
+      });
+}
+
+/// Elements that are not quick to compute are not compared where they lie.
+LogicalResult
+RowSort::sortUnlessOrdered(const Values &dims,
+                           function_ref<LogicalResult(Values dims)> sortRow) {
+  Value isLong = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
+                                               kernel.size(nest.length()),
+                                               index(shortestOrdered));
+  if (matchPattern(isLong, m_Zero()) || !isQuick(kernel))
+    return sortRow(dims);
+  Type type = b.getI1Type();
+  auto ifLong = scf::IfOp::create(b, TypeRange{type, type}, isLong,
+                                  /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifLong.thenBlock());
+  FailureOr<Ordered> found = findOrder(dims);
+  if (failed(found))
+    return failure();
+  scf::YieldOp::create(b, ValueRange{found->holds, found->descends});
+  b.setInsertionPointToStart(ifLong.elseBlock());
+  scf::YieldOp::create(b, ValueRange{isLong, isLong});
+  b.setInsertionPointAfter(ifLong);
+  auto ifOrdered = scf::IfOp::create(b, ifLong.getResult(0), /*withElse=*/true);
+  b.setInsertionPointToStart(ifOrdered.thenBlock());
+  auto ifDescends =
+      scf::IfOp::create(b, ifLong.getResult(1), /*withElse=*/true);
+  for (bool descends : {true, false}) {
+    b.setInsertionPointToStart(descends ? ifDescends.thenBlock()
+                                        : ifDescends.elseBlock());
+    if (failed(storeOrdered(dims, descends)))
+      return failure();
+  }
+  b.setInsertionPointToStart(ifOrdered.elseBlock());
+  if (failed(sortRow(dims)))
+    return failure();
+  b.setInsertionPointAfter(ifOrdered);
+  return success();
+}
+
+} // namespace tensorc::codegen::simd

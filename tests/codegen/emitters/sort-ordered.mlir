@@ -1,0 +1,34 @@
+// A row that comes in order is stored as it is, one in strictly descending order as its mirror image. Four vectors of neighbours
+// are compared before a branch; with the first pair that disagrees the row is sorted. Short rows are sorted at once, and so are
+// rows whose elements are not quick to compute.
+//
+// RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s
+
+// CHECK-LABEL: func.func @sort(
+// CHECK:         %[[HOLDS:.*]]:2 = scf.while
+// CHECK-COUNT-8: vector.load %arg0[{{.*}}] : memref<?xf32>, vector<16xf32>
+// CHECK:         vector.reduction <or>, {{.*}} : vector<16xi1>
+// CHECK:         scf.if %[[HOLDS]]#1 {
+// CHECK:           scf.if
+// CHECK:             vector.load %arg0
+// CHECK:             vector.shuffle {{.*}} [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+// CHECK:             vector.store {{.*}}, %arg1
+// CHECK:           else {
+// CHECK:             vector.load %arg0
+// CHECK-NOT:         vector.shuffle
+// CHECK:             vector.store {{.*}}, %arg1
+func.func @main(%x: tensor<40003xf32>) -> tensor<40003xf32> {
+  %0 = tx.sort %x dim = 0 : tensor<40003xf32>
+  return %0 : tensor<40003xf32>
+}
+
+// CHECK-LABEL: func.func @exp_sort(
+// CHECK-NOT:     vector.reduction <or>, {{.*}} : vector<16xi1>
+// CHECK-LABEL: func.func @sort_0(
+// CHECK-NOT:     vector.reduction <or>, {{.*}} : vector<16xi1>
+func.func @others(%x: tensor<1000x255xi32>, %y: tensor<1000xf32>) -> (tensor<1000x255xi32>, tensor<1000xf32>) {
+  %0 = tx.sort %x dim = 1 : tensor<1000x255xi32>
+  %1 = tx.exp %y : tensor<1000xf32>
+  %2 = tx.sort %1 dim = 0 : tensor<1000xf32>
+  return %0, %2 : tensor<1000x255xi32>, tensor<1000xf32>
+}
