@@ -1,0 +1,506 @@
+//===- BlockedContraction.cpp - Some rows times a large matrix ------------===//
+//
+// for each run of columns:
+//   sums[tile of columns][row] = 0
+//   for each block of steps:
+//     copy x's rows of the block
+//     for each tile of columns: for each tile of rows:
+//       registers = sums; for k in the block: registers += x(row, k) * y(k, ..)
+//       sums = registers
+//   for each tile of columns, each row: epilogue, store
+//
+// A sum over all steps at once would read y once for each tile of rows, from
+// memory or from a panel that the nearest cache does not hold. A block of a
+// tile's columns stays there for all rows. Each step of a tile asks for a part
+// of the next tile's columns, so that memory is read while sums are added to.
+// Each sum takes its steps in the order of k, as in a tile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Constants.h"
+#include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/Sweep.h"
+#include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using analysis::Index;
+using Values = SmallVector<Value>;
+
+/// Fewer rows leave no time for more than reading y (ContractionSweep.cpp).
+/// With more a panel for the whole sum is filled for enough of them.
+static constexpr int64_t fewestRows = 4, mostRows = 64;
+/// Steps of a block, as the schedules offer them.
+static constexpr int64_t stepsOfBlock = 64;
+static constexpr int64_t mostVectors = 8;
+static constexpr int64_t lineBytes = 64;
+/// Of a run: long enough for a processor to look ahead within a row of memory.
+/// Fewer runs do not occupy threads.
+static constexpr int64_t runBytes = 4096, enoughRuns = 8;
+/// Multiply-adds of a grain: about 5 us (docs/design/0098).
+static constexpr int64_t grainFlops = 524288;
+
+namespace {
+
+class BlockedContraction : public ContractionSkeleton {
+public:
+  using ContractionSkeleton::ContractionSkeleton;
+
+  bool matches();
+  FailureOr<Offers> offer();
+  FailureOr<KernelSpec> emit();
+
+private:
+  /// Rows with those that fill the last tile, columns of a run in tiles.
+  int64_t count = 0, paddedRows = 0, tilesOfRun = 0;
+  int64_t blockSteps = 0, steps = 0, columns = 0;
+  /// What is read of y from step to step.
+  SmallVector<std::pair<BlockArgument, AffineExpr>> memoryOfY;
+
+  void planMemoryOfY();
+  void layOut();
+  AffineExpr makeScratch();
+  LogicalResult copyRows(Values dims, Value begin, Value end);
+  LogicalResult copyAlongSum(Values dims, Value begin, Value end);
+  LogicalResult copyAlongRows(Values dims, Value begin, Value end);
+  void ask(Values dims, Value line);
+  /// A tile's columns: where those that it stores begin, and which of the run's
+  /// tiles it is.
+  struct Columns {
+    Place place;
+    Value begin, number;
+  };
+  Columns columnsAt(Value begin, Value number);
+  Values masksOf(const Columns &tile);
+  FailureOr<Values>
+  overTilesOf(Value begin, Value end,
+              llvm::function_ref<LogicalResult(const Columns &tile)> body);
+  LogicalResult sumBlock(Values dims, Value runBegin, Value runEnd,
+                         Value begin);
+  LogicalResult sumRows(const Values &dims, const Columns &tile,
+                        Value tileOfRows, Value begin, Value end,
+                        const Values &next);
+  LogicalResult emitRun(const Values &dims, Value begin, Value end);
+};
+
+} // namespace
+
+bool BlockedContraction::matches() {
+  if (failed(plan()))
+    return false;
+  planWork();
+  auto numRows = constantOf(loops.sizes[rowLoop]),
+       numColumns = constantOf(loops.sizes[laneLoop]),
+       numSteps = constantOf(loops.sizes[sumLoops.front()]);
+  if (!sharedLoops.empty() || sumLoops.size() != 1 || !numRows || !numColumns ||
+      !numSteps || *numRows < fewestRows || *numRows > mostRows)
+    return false;
+  rows = *numRows;
+  width = kernel.target.getLanes(accumulator);
+  ReadLoops reads = loopsInPlace();
+  int64_t bytes = reads.elementBytes;
+  return reads.alongLanes && bytes >= 4 && *numSteps >= 2 * stepsOfBlock &&
+         *numColumns * bytes >= fewestSweptBytes && findRowsOfX() &&
+         !storesAlongRows() &&
+         *numColumns * *numSteps * bytes >
+             2 * static_cast<int64_t>(kernel.target.getL2Bytes());
+}
+
+/// Tiles share rows evenly, and have as many vectors as registers hold beside
+/// one of columns each and an element of x.
+FailureOr<Offers> BlockedContraction::offer() {
+  if (failed(plan()))
+    return failure();
+  int64_t registers = kernel.target.getNumVectorRegisters();
+  int64_t all = *constantOf(loops.sizes[rowLoop]);
+  Offers offers;
+  for (auto [most, steps] : {std::pair(registers / 4, stepsOfBlock),
+                             std::pair(registers / 4, stepsOfBlock / 2),
+                             std::pair(registers / 4, stepsOfBlock * 2),
+                             std::pair(registers / 8, stepsOfBlock)}) {
+    int64_t each = llvm::divideCeil(all, llvm::divideCeil(all, most));
+    int64_t vectors =
+        std::clamp<int64_t>((registers - 1) / (each + 1), 1, mostVectors);
+    offers.push_back({{"rows", each},
+                      {"vectors", vectors},
+                      {"steps", steps},
+                      {"lanes", kernel.target.getLanes(accumulator)}});
+  }
+  return offers;
+}
+
+void BlockedContraction::planMemoryOfY() {
+  unsigned sum = sumLoops.front();
+  analysis::walkReads(
+      dot.getY(), y->index, *y->space,
+      [&](Value s) { return kernel.symbolOf(s); }, [](Value) { return false; },
+      [&](Value v, const Index &index) {
+        auto argument = dyn_cast<BlockArgument>(v);
+        if (!argument || kernel.isScalar(argument))
+          return;
+        AffineExpr position = y->space->linearize(index, kernel.dims(argument));
+        if (position.isFunctionOfDim(sum) &&
+            position.isFunctionOfDim(y->laneLoop))
+          memoryOfY.push_back({argument, position});
+      },
+      [](const analysis::Guard &) {});
+}
+
+void BlockedContraction::layOut() {
+  rows = kernel.scheduled("rows");
+  tileVectors = kernel.scheduled("vectors");
+  blockSteps = kernel.scheduled("steps");
+  width = kernel.scheduled("lanes");
+  count = *constantOf(loops.sizes[rowLoop]);
+  columns = *constantOf(loops.sizes[laneLoop]);
+  steps = *constantOf(loops.sizes[sumLoops.front()]);
+  paddedRows = llvm::alignTo(count, rows);
+  int64_t lanes = tileVectors * width;
+  int64_t tiles = llvm::divideCeil(columns, lanes);
+  int64_t most = std::max<int64_t>(runBytes / (lanes * y->elementBytes), 1);
+  tilesOfRun = std::min<int64_t>(llvm::divideCeil(tiles, enoughRuns), most);
+  // A line more keeps rows out of each other's places in the cache.
+  if (*findRowsOfX()) {
+    rowsApart = constant(1);
+    stepsApart = constant(llvm::alignTo(paddedRows, width));
+  } else {
+    rowsApart = constant(llvm::alignTo(blockSteps, width) + width);
+    stepsApart = constant(1);
+  }
+}
+
+/// Sums, and the rows of x behind them.
+AffineExpr BlockedContraction::makeScratch() {
+  int64_t each = accumulator.getIntOrFloatBitWidth() / 8, bytes = 0;
+  auto make = [&](int64_t elements) -> Value {
+    Value made = memref::ViewOp::create(
+        b, MemRefType::get({ShapedType::kDynamic}, accumulator),
+        kernel.scratch(), indexConstant(kernel, bytes),
+        ValueRange{indexConstant(kernel, elements)});
+    bytes += llvm::alignTo(elements * each, lineBytes);
+    return made;
+  };
+  tile = make(tilesOfRun * paddedRows * tileVectors * width);
+  wideRows =
+      make(stepsApart == constant(1) ? *constantOf(rowsApart) * paddedRows
+                                     : *constantOf(stepsApart) * blockSteps);
+  return constant(bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// x
+//===----------------------------------------------------------------------===//
+
+LogicalResult BlockedContraction::copyAlongSum(Values dims, Value begin,
+                                               Value end) {
+  unsigned sum = sumLoops.front();
+  Value last = indexConstant(kernel, count - 1);
+  AffineExpr length =
+      steps % blockSteps == 0 ? constant(blockSteps) : AffineExpr();
+  return success(succeeded(forRange(
+      kernel, indexConstant(kernel, 0), indexConstant(kernel, paddedRows), 1,
+      {}, [&](Value row, ValueRange) {
+        dims[rowLoop] = b.createOrFold<arith::MinUIOp>(row, last);
+        Value to = b.createOrFold<arith::MulIOp>(row, kernel.size(rowsApart));
+        return forLanes(
+            kernel, begin, end, width, length, {},
+            [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
+              dims[sum] = step;
+              FailureOr<Value> lanes = wideX(dims, {sum, width}, mask);
+              if (failed(lanes))
+                return failure();
+              vector::StoreOp::create(
+                  b, *lanes, wideRows,
+                  b.createOrFold<arith::AddIOp>(
+                      to, b.createOrFold<arith::SubIOp>(step, begin)));
+              return Values();
+            });
+      })));
+}
+
+LogicalResult BlockedContraction::copyAlongRows(Values dims, Value begin,
+                                                Value end) {
+  return success(succeeded(
+      forRange(kernel, begin, end, 1, {}, [&](Value step, ValueRange) {
+        dims[sumLoops.front()] = step;
+        Value to = b.createOrFold<arith::MulIOp>(
+            b.createOrFold<arith::SubIOp>(step, begin),
+            kernel.size(stepsApart));
+        return forLanes(
+            kernel, indexConstant(kernel, 0), indexConstant(kernel, count),
+            width, constant(count), {},
+            [&](Value row, Value mask, ValueRange) -> FailureOr<Values> {
+              dims[rowLoop] = row;
+              FailureOr<Value> lanes = wideX(dims, {rowLoop, width}, mask);
+              if (failed(lanes))
+                return failure();
+              vector::StoreOp::create(b, *lanes, wideRows,
+                                      b.createOrFold<arith::AddIOp>(to, row));
+              return Values();
+            });
+      })));
+}
+
+/// Rows and steps that are not there have any value.
+LogicalResult BlockedContraction::copyRows(Values dims, Value begin,
+                                           Value end) {
+  dims[laneLoop] = indexConstant(kernel, 0); // x does not depend on lanes
+  return stepsApart == constant(1) ? copyAlongSum(dims, begin, end)
+                                   : copyAlongRows(dims, begin, end);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// The last tile begins early enough to be whole, as masks would cost a tenth,
+/// and computes some sums twice. Only those that no other tile has are stored.
+BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
+                                                          Value number) {
+  int64_t lanes = tileVectors * width;
+  Columns tile;
+  tile.number = number;
+  tile.begin = b.createOrFold<arith::AddIOp>(
+      begin,
+      b.createOrFold<arith::MulIOp>(number, indexConstant(kernel, lanes)));
+  Value first = tile.begin;
+  if (columns % lanes != 0)
+    first = b.createOrFold<arith::MinUIOp>(
+        first, indexConstant(kernel, columns - lanes));
+  for (int64_t v = 0; v < tileVectors; ++v)
+    tile.place.laneAt.push_back(
+        b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, v * width)));
+  tile.place.masks.resize(tileVectors);
+  return tile;
+}
+
+/// Which lanes of a tile are stored.
+Values BlockedContraction::masksOf(const Columns &tile) {
+  if (columns % (tileVectors * width) == 0)
+    return tile.place.masks;
+  Values masks;
+  for (Value lane : tile.place.laneAt) {
+    Value before = laneMask(kernel, lane, tile.begin, width);
+    masks.push_back(arith::XOrIOp::create(
+        b, before, constantOf(b, b.getLoc(), before.getType(), 1)));
+  }
+  return masks;
+}
+
+FailureOr<Values> BlockedContraction::overTilesOf(
+    Value begin, Value end,
+    llvm::function_ref<LogicalResult(const Columns &tile)> body) {
+  Value tiles = b.createOrFold<arith::CeilDivUIOp>(
+      b.createOrFold<arith::SubIOp>(end, begin),
+      indexConstant(kernel, tileVectors * width));
+  return forRange(kernel, indexConstant(kernel, 0), tiles, 1, {},
+                  [&](Value number, ValueRange) -> FailureOr<Values> {
+                    if (failed(body(columnsAt(begin, number))))
+                      return failure();
+                    return Values();
+                  });
+}
+
+/// Some lines of a step of the next tile, from that on which `line` counts
+/// elements to. Tiles of rows share them out.
+void BlockedContraction::ask(Values dims, Value line) {
+  int64_t tiles = paddedRows / rows;
+  for (auto &[input, position] : memoryOfY) {
+    int64_t each = lineBytes / bytesOf(input);
+    int64_t lines = llvm::divideCeil(tileVectors * width, each);
+    int64_t share = llvm::divideCeil(lines, tiles);
+    Value first = b.createOrFold<arith::MulIOp>(
+        b.createOrFold<arith::MinUIOp>(
+            b.createOrFold<arith::MulIOp>(line, indexConstant(kernel, share)),
+            indexConstant(kernel, lines - share)),
+        indexConstant(kernel, each));
+    Value at = b.createOrFold<arith::AddIOp>(
+        ExpressionEmitter(kernel, *y->space, dims).indexValue(position), first);
+    for (int64_t l = 0; l < share; ++l)
+      memref::PrefetchOp::create(
+          b, kernel.buffer(input),
+          b.createOrFold<arith::AddIOp>(at, indexConstant(kernel, l * each)),
+          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+  }
+}
+
+/// A tile of rows and columns: steps [begin, end). `next` is where the next
+/// tile's begin.
+LogicalResult BlockedContraction::sumRows(const Values &dims,
+                                          const Columns &tileColumns,
+                                          Value tileOfRows, Value begin,
+                                          Value end, const Values &next) {
+  unsigned sum = sumLoops.front();
+  auto type = VectorType::get({width}, accumulator);
+  auto add = [&](Value v, Value w) {
+    return b.createOrFold<arith::AddIOp>(v, w);
+  };
+  auto times = [&](Value v, int64_t n) {
+    return b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, n));
+  };
+  Place place = tileColumns.place;
+  place.rowAt.assign(rows, Row());
+  Value firstRow = times(tileOfRows, rows);
+  place.packedRows =
+      b.createOrFold<arith::MulIOp>(firstRow, kernel.size(rowsApart));
+  Value firstSum = times(add(times(tileColumns.number, paddedRows), firstRow),
+                         tileVectors * width);
+  auto sumAt = [&](int64_t i) {
+    return add(firstSum, indexConstant(kernel, i * width));
+  };
+  Values sums;
+  for (int64_t i = 0; i < rows * tileVectors; ++i)
+    sums.push_back(vector::LoadOp::create(b, type, tile, sumAt(i)));
+  FailureOr<Values> done =
+      forRange(kernel, begin, end, 1, sums,
+               [&](Value step, ValueRange carried) -> FailureOr<Values> {
+                 Values at = dims, ahead = next, ofX = dims;
+                 at[sum] = step;
+                 ofX[sum] = b.createOrFold<arith::SubIOp>(step, begin);
+                 ahead[sum] = add(next[sum], ofX[sum]);
+                 ask(ahead, tileOfRows);
+                 FailureOr<Values> columns = columnsOf(at, place);
+                 Values result(carried);
+                 if (failed(columns) ||
+                     failed(multiply(ofX, place, *columns, 0, result)))
+                   return failure();
+                 return result;
+               });
+  if (failed(done))
+    return failure();
+  for (auto [i, total] : llvm::enumerate(*done))
+    vector::StoreOp::create(b, total, tile, sumAt(i));
+  return success();
+}
+
+/// The run's columns, a block of steps from `begin` on.
+LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
+                                           Value runEnd, Value begin) {
+  Value block = indexConstant(kernel, blockSteps);
+  Value end = b.createOrFold<arith::AddIOp>(begin, block);
+  if (steps % blockSteps != 0)
+    end = b.createOrFold<arith::MinUIOp>(end, indexConstant(kernel, steps));
+  if (failed(copyRows(dims, begin, end)))
+    return failure();
+  Value lanes = indexConstant(kernel, tileVectors * width);
+  return success(
+      succeeded(overTilesOf(runBegin, runEnd, [&](const Columns &columns) {
+        // The next block's first tile, or the next one's same block.
+        Value behind = b.createOrFold<arith::AddIOp>(columns.begin, lanes);
+        Value isLast = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
+                                                     behind, runEnd);
+        Values next = dims;
+        next[y->laneLoop] =
+            b.createOrFold<arith::SelectOp>(isLast, runBegin, behind);
+        next[sumLoops.front()] = b.createOrFold<arith::SelectOp>(
+            isLast, b.createOrFold<arith::AddIOp>(begin, block), begin);
+        return success(succeeded(forRange(
+            kernel, indexConstant(kernel, 0),
+            indexConstant(kernel, paddedRows / rows), 1, {},
+            [&](Value rowsAt, ValueRange) -> FailureOr<Values> {
+              if (failed(sumRows(dims, columns, rowsAt, begin, end, next)))
+                return failure();
+              return Values();
+            })));
+      })));
+}
+
+LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
+                                          Value end) {
+  Value zero = indexConstant(kernel, 0);
+  auto type = VectorType::get({width}, accumulator);
+  Value nothing = constantOf(b, b.getLoc(), type, 0);
+  int64_t sums = tilesOfRun * paddedRows * tileVectors * width;
+  if (failed(forRange(kernel, zero, indexConstant(kernel, sums), width, {},
+                      [&](Value at, ValueRange) -> FailureOr<Values> {
+                        vector::StoreOp::create(b, nothing, tile, at);
+                        return Values();
+                      })))
+    return failure();
+  if (failed(forRange(kernel, zero, indexConstant(kernel, steps), blockSteps,
+                      {}, [&](Value step, ValueRange) -> FailureOr<Values> {
+                        if (failed(sumBlock(dims, begin, end, step)))
+                          return failure();
+                        return Values();
+                      })))
+    return failure();
+  return success(succeeded(overTilesOf(begin, end, [&](const Columns &columns) {
+    Value first = b.createOrFold<arith::MulIOp>(
+        columns.number, indexConstant(kernel, paddedRows));
+    Place place = columns.place;
+    place.masks = masksOf(columns);
+    return success(succeeded(forRange(
+        kernel, zero, indexConstant(kernel, count), 1, {},
+        [&](Value row, ValueRange) -> FailureOr<Values> {
+          Values at = dims;
+          at[rowLoop] = row;
+          if (failed(storeRow(at, b.createOrFold<arith::AddIOp>(first, row),
+                              place)))
+            return failure();
+          return Values();
+        })));
+  })));
+}
+
+FailureOr<KernelSpec> BlockedContraction::emit() {
+  if (failed(plan()))
+    return failure();
+  planWork();
+  y.emplace(loopsInPlace());
+  planMemoryOfY();
+  y->stepElements = 0; // What is asked for is the next tile.
+  layOut();
+  AffineExpr scratch = makeScratch();
+  int64_t lanes = tilesOfRun * tileVectors * width;
+  SmallVector<AffineExpr> work;
+  for (unsigned loop : batchLoops)
+    work.push_back(loops.sizes[loop]);
+  work.push_back(constant(llvm::divideCeil(columns, lanes)));
+  auto emitItem = [&](Value item, ValueRange) -> FailureOr<Values> {
+    Values at = delinearize(kernel, item, work);
+    Value begin = b.createOrFold<arith::MulIOp>(at.pop_back_val(),
+                                                indexConstant(kernel, lanes));
+    Value end =
+        b.createOrFold<arith::AddIOp>(begin, indexConstant(kernel, lanes));
+    if (columns % lanes != 0)
+      end = b.createOrFold<arith::MinUIOp>(end, indexConstant(kernel, columns));
+    Values dims(loops.sizes.size());
+    for (auto [loop, value] : llvm::zip_equal(batchLoops, at))
+      dims[loop] = value;
+    if (failed(emitRun(dims, begin, end)))
+      return failure();
+    return Values();
+  };
+  if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, emitItem)))
+    return failure();
+  return kernel.finish(
+      kernel.names.product(work),
+      constant(std::max<int64_t>(grainFlops / (count * lanes * steps), 1)),
+      scratch);
+}
+
+const Skeleton contractionBlocked = {
+    .name = "blocked",
+    .kind = tx::kinds::contraction,
+    .match = [](KernelBuilder &fusion,
+                tx::OrderAttr) { return BlockedContraction(fusion).matches(); },
+    .schedules =
+        [](KernelBuilder &fusion, tx::OrderAttr) {
+          return BlockedContraction(fusion).offer();
+        },
+    .emit =
+        [](KernelBuilder &kernel) {
+          return single(BlockedContraction(kernel).emit());
+        },
+    .order = contractionOrder,
+    // As in tiles: the epilogue visits each element once.
+    .mayOverwrite = true};
+
+} // namespace tensorc::codegen::simd
