@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/core/ElfImage.h"
+#include "runtime/core/images/ElfImage.h"
 #include "tests/codegen/KernelRunner.h"
 
-#include "llvm/BinaryFormat/ELF.h"
 #include <gtest/gtest.h>
 
 using namespace tensorc;
@@ -28,8 +27,9 @@ protected:
     if (!bytes)
       return;
     bool isArm = llvm::StringRef(GetParam()).starts_with("cpu:aarch64");
-    rt::Status status = rt::checkElfImage(*bytes, isArm ? llvm::ELF::EM_AARCH64
-                                                        : llvm::ELF::EM_X86_64);
+    rt::ElfTables tables;
+    rt::Status status =
+        rt::checkElfImage(*bytes, isArm ? EM_AARCH64 : EM_X86_64, tables);
     EXPECT_STREQ(tensorc_rt_status_message(status.get()), "");
   }
 

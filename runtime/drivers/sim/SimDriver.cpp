@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/HostMemory.h"
-#include "runtime/core/NativeImage.h"
+#include "runtime/core/images/NativeImage.h"
 #include "runtime/core/streams/WorkerStream.h"
 #include "runtime/core/threads/Threads.h"
 #include "runtime/drivers/Drivers.h"

@@ -1,7 +1,7 @@
 //===- ImageTest.cpp - damaged images of kernels --------------------------===//
 //
 // The hashes of a package fit whatever was changed, so the image itself has to
-// be checked before the system's loader, which trusts it, maps it.
+// be checked before the loader, which trusts it, places it.
 //
 //===----------------------------------------------------------------------===//
 #include "tests/compiler/package/Packages.h"

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Format.h"
-#include "runtime/core/NativeImage.h"
+#include "runtime/core/images/NativeImage.h"
 #include "runtime/cts/TestPackage.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "FakeGpu.h"
 
 #include "runtime/core/HostMemory.h"
-#include "runtime/core/NativeImage.h"
+#include "runtime/core/images/NativeImage.h"
 
 #include <array>
 #include <chrono>

@@ -5,12 +5,10 @@
 // nothing, so its only relocations add the address where it is mapped.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/core/ElfImage.h"
+#include "runtime/core/images/ElfImage.h"
 
 #include <algorithm>
 #include <cstring>
-#include <elf.h>
-#include <vector>
 
 using namespace tensorc::rt;
 
@@ -27,7 +25,7 @@ class ElfChecker {
 public:
   ElfChecker(std::span<const char> bytes, uint16_t machine)
       : bytes(bytes), machine(machine) {}
-  Status run();
+  Status run(ElfTables &out);
 
 private:
   struct Range {
@@ -136,7 +134,7 @@ Status ElfChecker::checkLoad(const Elf64_Phdr &segment) {
   return Status();
 }
 
-/// The dynamic section lies in a segment that may be written: the loader does.
+/// The dynamic section lies in a segment of data, as the linker writes it.
 Status ElfChecker::checkPlace(const Elf64_Phdr &segment) {
   for (const Elf64_Phdr &load : loads)
     if (load.p_flags == (PF_R | PF_W) &&
@@ -343,7 +341,7 @@ Status ElfChecker::checkRelocations() {
   return Status();
 }
 
-Status ElfChecker::run() {
+Status ElfChecker::run(ElfTables &out) {
   TENSORC_RT_TRY(checkHeader());
   for (uint16_t i = 0; i < header.e_phnum; ++i)
     TENSORC_RT_TRY(checkSegment(
@@ -354,12 +352,21 @@ Status ElfChecker::run() {
   TENSORC_RT_TRY(checkNames());
   TENSORC_RT_TRY(checkHash());
   TENSORC_RT_TRY(checkSymbols());
-  return checkRelocations();
+  TENSORC_RT_TRY(checkRelocations());
+  out.loads = std::move(loads);
+  out.dynamic = dynamic.address, out.dynamicSize = dynamic.size;
+  out.names = valueOf(DT_STRTAB), out.symbols = valueOf(DT_SYMTAB);
+  out.hash = hash, out.numSymbols = symbols;
+  if (has(DT_RELA)) {
+    out.relocations = valueOf(DT_RELA);
+    out.numRelocations = valueOf(DT_RELASZ) / sizeof(Elf64_Rela);
+  }
+  return Status();
 }
 
-Status tensorc::rt::checkElfImage(std::span<const char> bytes,
-                                  uint16_t machine) {
-  return ElfChecker(bytes, machine).run();
+Status tensorc::rt::checkElfImage(std::span<const char> bytes, uint16_t machine,
+                                  ElfTables &out) {
+  return ElfChecker(bytes, machine).run(out);
 }
 
 uint16_t tensorc::rt::hostMachine() {

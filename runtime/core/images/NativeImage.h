@@ -1,13 +1,12 @@
-//===- NativeImage.h - maps an ELF image of kernels -------------*- C++ -*-===//
-#ifndef TENSORC_RUNTIME_CORE_NATIVEIMAGE_H
-#define TENSORC_RUNTIME_CORE_NATIVEIMAGE_H
+//===- NativeImage.h - places an ELF image of kernels -----------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_IMAGES_NATIVEIMAGE_H
+#define TENSORC_RUNTIME_CORE_IMAGES_NATIVEIMAGE_H
 
 #include "runtime/core/Driver.h"
 
 namespace tensorc::rt {
 
-/// Maps the image by the system's loader, so that debuggers and profilers see
-/// it, and looks the kernels up.
+/// Places the image in memory that can be executed, and looks the kernels up.
 Status loadNativeImage(std::span<const char> bytes,
                        std::span<const std::string> kernels,
                        std::unique_ptr<Image> &out);

@@ -1,0 +1,34 @@
+//===- ElfImage.h - checks a kernel image before it is mapped ---*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_ELFIMAGE_H
+#define TENSORC_RUNTIME_CORE_ELFIMAGE_H
+
+#include "runtime/core/Status.h"
+
+#include <cstdint>
+#include <elf.h>
+#include <span>
+#include <vector>
+
+namespace tensorc::rt {
+
+/// Where a checked image has its tables. Addresses count from its begin.
+struct ElfTables {
+  std::vector<Elf64_Phdr> loads;
+  uint64_t dynamic = 0, dynamicSize = 0;
+  uint64_t names = 0, symbols = 0, hash = 0;
+  uint32_t numSymbols = 0; // the first one is none
+  uint64_t relocations = 0, numRelocations = 0;
+};
+
+/// Refuses every image that the compiler's linker would not have written: what
+/// places it believes its tables. `machine` is an e_machine. The machine code
+/// itself is not looked at.
+Status checkElfImage(std::span<const char> bytes, uint16_t machine,
+                     ElfTables &out);
+
+/// The e_machine of this process.
+uint16_t hostMachine();
+
+} // namespace tensorc::rt
+
+#endif
