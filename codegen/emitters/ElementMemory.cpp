@@ -395,6 +395,9 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
   }
   if (!step && !offset) {
     auto places = placesOfLanes(position, /*fromFirst=*/true);
+    // As the scale of a group that all lanes are in.
+    if (places && !mask && llvm::all_of(*places, [](int64_t p) { return !p; }))
+      return splat(loadScalar(buffer, indexValue(position)));
     auto isTwice = [](auto place) {
       return place.value() == static_cast<int64_t>(place.index()) / 2;
     };

@@ -14,7 +14,8 @@
 // elements. A permutation looks only at the lowest 4 bits of each lane, so the
 // integer has to be there, and nothing needs to be cleared above it. The term
 // 2^12 does nothing: without it LLVM makes a shift and a sum of the product,
-// which is one instruction.
+// which is one instruction. Where all lanes are multiplied by one number, as by
+// a group's scale, the table is multiplied instead.
 //
 // %i = arith.shrsi %v, dense<4>
 // %r = arith.sitofp %i : vector<16xi8> to vector<16xf32>
@@ -62,7 +63,9 @@ Value bytesOf(Value v) {
   auto left = v.getDefiningOp<arith::ShLIOp>();
   auto shuffle = left ? left.getLhs().getDefiningOp<vector::ShuffleOp>()
                       : vector::ShuffleOp();
-  if (!shuffle || shuffle.getV1VectorType().getShape() != ArrayRef(lanes / 2) ||
+  if (!shuffle ||
+      2 * shuffle.getV1VectorType().getNumElements() !=
+          shuffle.getResultVectorType().getNumElements() ||
       !isConstant(left.getRhs(),
                   [](int64_t lane) { return lane % 2 == 0 ? 4 : 0; }))
     return {};
@@ -72,11 +75,42 @@ Value bytesOf(Value v) {
   return shuffle.getV1();
 }
 
+/// The floats of 16 integers in 8 bytes.
+Value lookUp(ImplicitLocOpBuilder &b, Value table, Value bytes) {
+  auto words = VectorType::get({lanes / 2}, b.getI64Type());
+  Value spread = arith::MulIOp::create(
+      b, arith::ExtUIOp::create(b, words, bytes),
+      arith::ConstantOp::create(
+          b, DenseElementsAttr::get(words, (int64_t(1) << 28) +
+                                               (int64_t(1) << 12) + 1)));
+  Value places = vector::BitCastOp::create(
+      b, VectorType::get({lanes}, b.getI32Type()), spread);
+  return LLVM::CallIntrinsicOp::create(
+             b, table.getType(),
+             b.getStringAttr("llvm.x86.avx512.permvar.sf.512"),
+             ValueRange{table, places})
+      .getResults();
+}
+
+/// The number that all lanes are multiplied by and that is all they are there
+/// for; null: there is none.
+Value scaleOfAll(Operation *floats) {
+  auto product = floats->hasOneUse()
+                     ? dyn_cast<arith::MulFOp>(*floats->user_begin())
+                     : arith::MulFOp();
+  if (!product || product.getLhs() != floats->getResult(0))
+    return {};
+  auto scale = product.getRhs().getDefiningOp<vector::BroadcastOp>();
+  return scale && scale.getSource().getType().isF32() ? scale.getSource()
+                                                      : Value();
+}
+
 template <typename Conversion, typename Shift> void expand(Conversion op) {
   auto type = dyn_cast<VectorType>(op.getType());
   auto right = op.getIn().template getDefiningOp<Shift>();
   if (!right || !type || !type.getElementType().isF32() ||
-      type.getShape() != ArrayRef(lanes) ||
+      type.getRank() != 1 || type.getNumElements() < lanes ||
+      !llvm::isPowerOf2_64(type.getNumElements()) ||
       !getElementTypeOrSelf(right.getType()).isInteger(8) ||
       !isConstant(right.getRhs(), [](int64_t) { return 4; }))
     return;
@@ -87,26 +121,40 @@ template <typename Conversion, typename Shift> void expand(Conversion op) {
   SmallVector<float> table;
   for (int i = 0; i < lanes; ++i)
     table.push_back(static_cast<float>(isSigned && i >= 8 ? i - 16 : i));
-  OpBuilder b(op);
-  Location loc = op.getLoc();
-  auto words = VectorType::get({lanes / 2}, b.getI64Type());
-  Value spread = arith::MulIOp::create(
-      b, loc, arith::ExtUIOp::create(b, loc, words, bytes),
-      arith::ConstantOp::create(
-          b, loc,
-          DenseElementsAttr::get(words,
-                                 (int64_t(1) << 28) + (int64_t(1) << 12) + 1)));
-  Value places = vector::BitCastOp::create(
-      b, loc, VectorType::get({lanes}, b.getI32Type()), spread);
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  auto floats = VectorType::get({lanes}, b.getF32Type());
   Value values = arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(type, ArrayRef<float>(table)));
-  Value found =
-      LLVM::CallIntrinsicOp::create(
-          b, loc, type, b.getStringAttr("llvm.x86.avx512.permvar.sf.512"),
-          ValueRange{values, places})
-          .getResults();
-  op.getResult().replaceAllUsesWith(found);
-  op.erase();
+      b, DenseElementsAttr::get(floats, ArrayRef<float>(table)));
+  Operation *replaced = op;
+  if (Value scale = scaleOfAll(op)) {
+    replaced = *op->user_begin();
+    b.setInsertionPoint(replaced);
+    values = arith::MulFOp::create(
+        b, values, vector::BroadcastOp::create(b, floats, scale));
+  }
+  int64_t count = type.getNumElements();
+  SmallVector<Value> parts;
+  for (int64_t lane = 0; lane < count; lane += lanes) {
+    auto from = llvm::to_vector(llvm::seq(lane / 2, (lane + lanes) / 2));
+    parts.push_back(lookUp(
+        b, values,
+        b.createOrFold<vector::ShuffleOp>(bytes, bytes, ArrayRef(from))));
+  }
+  while (parts.size() > 1) {
+    SmallVector<Value> joined;
+    for (size_t i = 0; i < parts.size(); i += 2) {
+      int64_t of = cast<VectorType>(parts[i].getType()).getNumElements();
+      joined.push_back(vector::ShuffleOp::create(
+          b, parts[i], parts[i + 1],
+          llvm::to_vector(llvm::seq<int64_t>(0, 2 * of))));
+    }
+    parts = joined;
+  }
+  Value found = parts.front();
+  replaced->getResult(0).replaceAllUsesWith(found);
+  replaced->erase();
+  if (replaced != op)
+    op.erase();
 }
 
 /// Bytes of which all lanes have the half at bit `position`; null: there are
@@ -159,12 +207,17 @@ void expandHalves(Conversion op) {
 
 struct ExpandNibbles : impl::ExpandNibblesPassBase<ExpandNibbles> {
   void runOnOperation() override {
-    getOperation()->walk([](Operation *op) {
+    // A product behind the conversion may go with it.
+    SmallVector<Operation *> conversions;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
+        conversions.push_back(op);
+    });
+    for (Operation *op : conversions)
       if (auto convert = dyn_cast<arith::SIToFPOp>(op))
         expand<arith::SIToFPOp, arith::ShRSIOp>(convert);
-      else if (auto convert = dyn_cast<arith::UIToFPOp>(op))
-        expand<arith::UIToFPOp, arith::ShRUIOp>(convert);
-    });
+      else
+        expand<arith::UIToFPOp, arith::ShRUIOp>(cast<arith::UIToFPOp>(op));
     getOperation()->walk([](Operation *op) {
       if (auto convert = dyn_cast<arith::SIToFPOp>(op))
         expandHalves<arith::SIToFPOp, arith::ShRSIOp>(convert);

@@ -96,6 +96,8 @@ ReductionSkeleton::accumulateCopy(ArrayRef<Reduction *> active, int64_t copy,
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
   if (isRow && reducedLoops.size() == 1 && !isQuick(kernel))
     elements.expectAllOn();
+  if (startsAtMultiples)
+    elements.beginAtMultiples();
   bindResults(elements);
   if (unrolledLoop)
     for (const KnownRead &read : knownReads[copy])
@@ -149,6 +151,7 @@ ReductionSkeleton::innermost(Values dims, Value mask, ValueRange carried,
                              Value lower, Value upper, AffineExpr size,
                              Value before, Step step) {
   unsigned loop = reducedLoops.back();
+  llvm::SaveAndRestore starts(startsAtMultiples, isRow && !before);
   if (!isRow)
     return forRange(kernel, lower, upper, 1, carried,
                     [&](Value i, ValueRange values) {

@@ -40,6 +40,9 @@ public:
 protected:
   bool isRow;
   tx::OrderAttr order;
+  /// Whether the lanes of a row begin at multiples of their number, while a
+  /// step is emitted.
+  bool startsAtMultiples = false;
   /// Rows of one loop only.
   std::optional<KeptElements> kept;
   /// The passes over a row are one loop with those over its neighbours.
@@ -66,6 +69,7 @@ protected:
 
   llvm::SmallVector<Values> rootsOfPasses();
   void planKept();
+  bool readsBytesOnce();
   void prefetch(unsigned pass, ExpressionEmitter &elements, mlir::Value i);
 
   /// Sizes of the loops over work items; dims and mask at one of them.

@@ -96,3 +96,26 @@ func.func @of_words(%v: vector<16xi32>) -> vector<16xf32> {
   %r = arith.uitofp %i : vector<16xi8> to vector<16xf32>
   return %r : vector<16xf32>
 }
+
+// Of several tables' worth of lanes each has its own 8 bytes, and where all lanes are multiplied by one number, it is the table that is.
+// CHECK-LABEL: func @scaled(
+// CHECK-DAG:   %[[TABLE:.*]] = arith.constant dense<[0.000000e+00, 1.000000e+00, {{.*}} 7.000000e+00, -8.000000e+00, {{.*}} -1.000000e+00]>
+// CHECK:       %[[SCALE:.*]] = vector.broadcast %arg1 : f32 to vector<16xf32>
+// CHECK-NEXT:  %[[PRODUCTS:.*]] = arith.mulf %[[SCALE]], %[[TABLE]] : vector<16xf32>
+// CHECK:       vector.shuffle %arg0, %arg0 [0, 1, 2, 3, 4, 5, 6, 7]
+// CHECK:       %[[FIRST:.*]] = llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%[[PRODUCTS]], %{{.*}})
+// CHECK:       vector.shuffle %arg0, %arg0 [8, 9, 10, 11, 12, 13, 14, 15]
+// CHECK:       %[[SECOND:.*]] = llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%[[PRODUCTS]], %{{.*}})
+// CHECK:       vector.shuffle %[[FIRST]], %[[SECOND]] [0, 1, {{.*}}, 31] : vector<16xf32>, vector<16xf32>
+// CHECK-NOT:   arith.mulf
+func.func @scaled(%v: vector<16xi8>, %s: f32) -> vector<32xf32> {
+  %c = arith.constant dense<[4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0]> : vector<32xi8>
+  %four = arith.constant dense<4> : vector<32xi8>
+  %t = vector.shuffle %v, %v [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15] : vector<16xi8>, vector<16xi8>
+  %l = arith.shli %t, %c : vector<32xi8>
+  %i = arith.shrsi %l, %four : vector<32xi8>
+  %r = arith.sitofp %i : vector<32xi8> to vector<32xf32>
+  %b = vector.broadcast %s : f32 to vector<32xf32>
+  %p = arith.mulf %r, %b : vector<32xf32>
+  return %p : vector<32xf32>
+}
