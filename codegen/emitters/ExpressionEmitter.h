@@ -114,6 +114,12 @@ public:
   /// Null: they always do.
   mlir::Value allHold(llvm::ArrayRef<analysis::Guard> guards);
 
+  /// Where the outputs' elements at the index lie: they have one shape.
+  mlir::Value outputPlace(const analysis::Index &index) {
+    return indexValue(space.linearize(
+        index, kernel.dims(kernel.yield().getValues().front())));
+  }
+
   mlir::Value splat(mlir::Value scalar);
   mlir::Value indexValue(mlir::AffineExpr expr);
   /// Per lane, as vector<width x index>.

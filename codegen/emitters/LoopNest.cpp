@@ -298,7 +298,7 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
 /// Outputs from this size on do not stay in a cache until they are read.
 /// Measured on a Zen 5 with a third cache of 32 MB: past the caches, 16 MB take
 /// 0.7 of the time, and 0.8 if they are read next; 8 MB take 1.0 and 1.4.
-static constexpr int64_t streamingBytes = int64_t(16) << 20;
+static constexpr int64_t streamingBytes = int64_t(15) << 20;
 
 /// So many elements of the widest output.
 static int64_t streamingElements(KernelBuilder &kernel) {
@@ -315,13 +315,31 @@ bool exceedCaches(KernelBuilder &kernel, AffineExpr count) {
   return constant && constant.getValue() >= streamingElements(kernel);
 }
 
+/// i1 is stored after widening to bytes, which streaming would split.
+static bool storesTruths(KernelBuilder &kernel) {
+  return llvm::any_of(kernel.fusion.getResultTypes(), [](Type type) {
+    return getElementTypeOrSelf(type).isInteger(1);
+  });
+}
+
+/// Rows of so many vectors at least. Their first and last lines wait for
+/// memory.
+static constexpr int64_t leastVectorsOfRow = 32;
+
+bool streamsUnalignedRows(KernelBuilder &kernel, AffineExpr count,
+                          AffineExpr rowSize, int64_t width) {
+  auto row = dyn_cast_or_null<AffineConstantExpr>(rowSize);
+  return row && row.getValue() % width != 0 &&
+         row.getValue() >= leastVectorsOfRow * width &&
+         exceedCaches(kernel, count) && isQuick(kernel) &&
+         !storesTruths(kernel);
+}
+
 Value streamingStores(KernelBuilder &kernel, AffineExpr count,
                       AffineExpr rowSize, Value i, Value upper, int64_t width) {
   ImplicitLocOpBuilder &b = kernel.b;
-  // i1 is stored after widening to bytes, which streaming would split.
-  for (Type type : kernel.fusion.getResultTypes())
-    if (getElementTypeOrSelf(type).isInteger(1))
-      return {};
+  if (storesTruths(kernel))
+    return {};
   bool isConstant = isa<AffineConstantExpr>(count);
   if (isConstant && !exceedCaches(kernel, count))
     return {};
@@ -489,6 +507,27 @@ FailureOr<SmallVector<Value>> forLanes(KernelBuilder &kernel, Value lower,
     scf::YieldOp::create(b, *values);
   }
   return SmallVector<Value>(ifOp.getResults());
+}
+
+LogicalResult forLanesOfOutputs(KernelBuilder &kernel, Value place, Value upper,
+                                int64_t width, LaneBody body) {
+  ImplicitLocOpBuilder &b = kernel.b;
+  Value w = indexConstant(kernel, width), zero = indexConstant(kernel, 0);
+  Value end = b.createOrFold<arith::AddIOp>(place, upper);
+  for (unsigned i = 0; i < kernel.yield().getNumOperands(); ++i)
+    memref::PrefetchOp::create(b, kernel.output(i), end, /*isWrite=*/true,
+                               /*localityHint=*/3, /*isDataCache=*/true);
+  Value behind = b.createOrFold<arith::RemUIOp>(place, w);
+  Value first = b.createOrFold<arith::RemUIOp>(
+      b.createOrFold<arith::SubIOp>(w, behind), w);
+  Value whole = b.createOrFold<arith::SubIOp>(
+      upper, b.createOrFold<arith::RemUIOp>(
+                 b.createOrFold<arith::SubIOp>(upper, first), w));
+  auto ofAll = [&](Value i, ValueRange v) { return body(i, Value(), v); };
+  return success(
+      succeeded(body(zero, laneMask(kernel, zero, first, width), {})) &&
+      succeeded(forRange(kernel, first, whole, width, {}, ofAll)) &&
+      succeeded(body(whole, laneMask(kernel, whole, upper, width), {})));
 }
 
 SmallVector<Value> delinearize(KernelBuilder &kernel, Value position,

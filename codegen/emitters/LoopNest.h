@@ -79,6 +79,14 @@ forLanes(KernelBuilder &kernel, mlir::Value lower, mlir::Value upper,
          int64_t width, mlir::AffineExpr size, mlir::ValueRange carried,
          LaneBody body, bool mayRepeat = true);
 
+/// for i in [0, upper) of a row of outputs that begins at `place`, so that
+/// whole vectors are aligned there: the body is emitted three times, before and
+/// behind these under a mask. The last line, which is the next row's, too, is
+/// asked for: it would wait for memory.
+mlir::LogicalResult forLanesOfOutputs(KernelBuilder &kernel, mlir::Value place,
+                                      mlir::Value upper, int64_t width,
+                                      LaneBody body);
+
 /// Lanes l with i + l < upper; none if i is beyond it.
 mlir::Value laneMask(KernelBuilder &kernel, mlir::Value i, mlir::Value upper,
                      int64_t width);
@@ -93,6 +101,11 @@ bool exceedCaches(KernelBuilder &kernel, mlir::AffineExpr count);
 mlir::Value streamingStores(KernelBuilder &kernel, mlir::AffineExpr count,
                             mlir::AffineExpr rowSize, mlir::Value i,
                             mlir::Value upper, int64_t width);
+
+/// Whether stores of rows that begin anywhere should go past the caches, too:
+/// but for the first and the last ones of a row, by aligned vectors.
+bool streamsUnalignedRows(KernelBuilder &kernel, mlir::AffineExpr count,
+                          mlir::AffineExpr rowSize, int64_t width);
 
 /// At `width` lanes from i on of a row of `rowSize` elements: asks for those of
 /// the next row, in every input of this shape. Nothing if rows are too short,

@@ -114,10 +114,7 @@ private:
 
   AffineExpr constant(int64_t value) { return kernel.names.constant(value); }
 
-  std::optional<int64_t> sizeOf(unsigned loop) {
-    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
-    return size ? std::optional(size.getValue()) : std::nullopt;
-  }
+  auto sizeOf(unsigned loop) { return constantOf(loops.sizes[loop]); }
 
   /// Where guards begin and cease to hold, per loop that alone they depend on.
   SmallVector<std::set<int64_t>> findBorders() {
@@ -554,12 +551,16 @@ private:
     AffineExpr count = kernel.names.product(loops.sizes);
     AffineExpr rowSize =
         rows[0].dims.empty() ? AffineExpr() : loops.sizes.back();
+    bool isUnaligned = isWhole && !isPaired &&
+                       streamsUnalignedRows(kernel, count, rowSize, width);
     auto body = [&](Value i, Value mask,
                     ValueRange) -> FailureOr<SmallVector<Value>> {
       // Parts of a row may begin anywhere.
-      Value streaming =
-          isWhole ? streamingStores(kernel, count, rowSize, i, upper, width)
-                  : Value();
+      Value streaming;
+      if (isUnaligned && !mask)
+        streaming = arith::ConstantIntOp::create(kernel.b, 1, 1);
+      else if (isWhole)
+        streaming = streamingStores(kernel, count, rowSize, i, upper, width);
       for (const Row &row : rows) {
         SmallVector<Value> dims(row.dims);
         dims.push_back(i);
@@ -568,6 +569,13 @@ private:
       }
       return SmallVector<Value>();
     };
+    if (isUnaligned) {
+      SmallVector<Value> dims(rows[0].dims);
+      dims.push_back(lower);
+      ExpressionEmitter elements(kernel, part.space, dims);
+      return forLanesOfOutputs(kernel, elements.outputPlace(part.loops.index),
+                               upper, width, body);
+    }
     return success(
         succeeded(forLanes(kernel, lower, upper, width, size, {}, body)));
   }

@@ -7,6 +7,8 @@
 // RUN: %tensorc run %s --entry=taken --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=few --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=long --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=unaligned --random-inputs --compare=reference
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=unaligned --random-inputs --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // Work items are rows in the order of the input, 64 times 128 of them to a batch, so that reads run through it. Stores need no
@@ -105,5 +107,21 @@ func.func @long(%x: tensor<16x1024xf32>, %i: tensor<16387xi64>) -> tensor<16387x
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
       slice_sizes = [1, 1024] : (tensor<16x1024xf32>, tensor<16387xi64>) -> tensor<16387x1024xf32>
   return %0 : tensor<16387x1024xf32>
+}
+
+// Rows begin anywhere: what is before the first line of a row, and behind its last one, is stored under masks, and all else past
+// the caches. The line that two rows share is asked for.
+// CHECK-LABEL: func.func @sub(
+// CHECK:       scf.for
+// CHECK:         memref.prefetch %arg1{{.*}}, write
+// CHECK:         vector.maskedstore %arg1
+// CHECK:         scf.for
+// CHECK:           vector.store {{.*}} nontemporal = true{{.*}} vector<16xf32>
+// CHECK:         vector.maskedstore %arg1
+func.func @unaligned(%x: tensor<1921x2051xf32>) -> tensor<1920x2049xf32> {
+  %0 = tx.slice %x offsets = [0, 0] strides = [1, 1] : tensor<1921x2051xf32> -> tensor<1920x2049xf32>
+  %1 = tx.slice %x offsets = [1, 2] strides = [1, 1] : tensor<1921x2051xf32> -> tensor<1920x2049xf32>
+  %2 = tx.sub %0, %1 : tensor<1920x2049xf32>
+  return %2 : tensor<1920x2049xf32>
 }
 }
