@@ -90,6 +90,8 @@ void ContractionPlan::planIndices(const Index &all) {
   fill(xIndex, xRank, dot.getXBatch(), dot.getXContracting(), batch);
   fill(yIndex, dot.getY().getType().getRank(), dot.getYBatch(),
        dot.getYContracting(), batch + xFree);
+  if (isExchanged)
+    std::swap(xIndex, yIndex);
   outIndex = outputAt(all);
 }
 
@@ -115,8 +117,8 @@ LogicalResult ContractionPlan::planDims() {
   if (xFree == 0 || yFree == 0 || dot.getXContracting().empty())
     return dot.emitError("needs rows, columns and a contracted dimension");
   roles.append(batch, Role::Batch);
-  roles.append(xFree, Role::Row);
-  roles.append(yFree, Role::Lane);
+  roles.append(xFree, isExchanged ? Role::Lane : Role::Row);
+  roles.append(yFree, isExchanged ? Role::Row : Role::Lane);
   SmallVector<AffineExpr> xDims = kernel.dims(dot.getX());
   for (int64_t d : dot.getXContracting()) {
     shape.push_back(xDims[d]);
@@ -130,9 +132,9 @@ void ContractionPlan::planLoops(bool withY) {
   planIndices(analysis::IterationSpace(kernel.names, shape).identity());
   outerLoops.clear();
   sumLoops.clear();
-  SmallVector<std::pair<Value, Index>> roots{{dot.getX(), xIndex}};
+  SmallVector<std::pair<Value, Index>> roots{{operandX(), xIndex}};
   if (withY)
-    roots.push_back({dot.getY(), yIndex});
+    roots.push_back({operandY(), yIndex});
   for (Value root : kernel.yield().getValues())
     roots.push_back({root, outIndex});
   loops = collapseDims(

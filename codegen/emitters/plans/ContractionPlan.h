@@ -19,6 +19,9 @@ protected:
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   tx::DotGeneralOp dot;
+  /// Whether rows are those of the dot's y, and lanes those of its x. A product
+  /// of two elements is the same either way.
+  bool isExchanged = false;
   llvm::SmallVector<mlir::AffineExpr> shape;
   llvm::SmallVector<Role> roles;
   CollapsedDims loops;
@@ -29,6 +32,9 @@ protected:
   /// f16 and bf16 accumulate in f32.
   mlir::Type accumulator;
 
+  /// What the rows, and what the lanes are of.
+  mlir::Value operandX() { return isExchanged ? dot.getY() : dot.getX(); }
+  mlir::Value operandY() { return isExchanged ? dot.getX() : dot.getY(); }
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
   /// One nest of loops for operands and outputs.
   mlir::LogicalResult plan();

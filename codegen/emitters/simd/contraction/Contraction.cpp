@@ -270,16 +270,10 @@ LogicalResult ContractionSkeleton::storeRow(const Values &dims, Value inTile,
 }
 
 /// Whether memory holds the result along its rows, and a tile has enough of
-/// them to be turned: lanes of the sums are far apart there.
+/// them to be turned.
 bool ContractionSkeleton::storesAlongRows() {
-  AffineExpr position = space->linearize(
-      outIndex, kernel.dims(kernel.yield().getValues().front()));
-  auto isAlong = [&](unsigned loop) {
-    auto linear = analysis::linearIn(position, loop, *space);
-    return linear && linear->coefficient == constant(1);
-  };
-  return rows * 3 >= width && llvm::isPowerOf2_64(width) && isAlong(rowLoop) &&
-         !isAlong(laneLoop);
+  bool isEnough = rows * 3 >= width && llvm::isPowerOf2_64(width);
+  return isEnough && resultLiesAlongRows();
 }
 
 /// The tile's rows from the `inTile`-th on (null: the first), turned: a vector

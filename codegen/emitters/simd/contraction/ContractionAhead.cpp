@@ -147,7 +147,7 @@ void ContractionSkeleton::planBlockAhead() {
                                       : loops.sizes[loop]);
   for (unsigned loop : sumLoops)
     steps = steps * loops.sizes[loop];
-  auto matrix = cast<BlockArgument>(dot.getY());
+  auto matrix = cast<BlockArgument>(operandY());
   SmallVector<AffineExpr> sizes = kernel.dims(matrix);
   auto all = numberOf(kernel.names.product(sizes)),
        tileCount = numberOf(kernel.names.simplify(tiles)),
@@ -308,7 +308,7 @@ void ContractionSkeleton::planPanelAhead() {
     return;
   unsigned reads = 0;
   analysis::walkReads(
-      dot.getY(), y->index, *y->space,
+      operandY(), y->index, *y->space,
       [&](Value s) { return kernel.symbolOf(s); }, [](Value) { return false; },
       [&](Value v, const analysis::Index &index) {
         auto argument = dyn_cast<BlockArgument>(v);

@@ -339,7 +339,7 @@ ContractionSkeleton::blockOfBytes(Values dims, const Place &place,
   Values block;
   for (int64_t step = 0; step < steps; ++step) {
     FailureOr<Value> column =
-        elements.emitLanes(dot.getY(), indexInBlock(*y, blocks, steps, step));
+        elements.emitLanes(operandY(), indexInBlock(*y, blocks, steps, step));
     if (failed(column))
       return failure();
     block.push_back(widen(*column));
@@ -420,7 +420,7 @@ ContractionSkeleton::blockOf(const Values &dims, Value lane, Value mask) {
         ExpressionEmitter::Lanes{y->sumLoops.back(), width}, mask);
     if (!mask)
       askAhead(elements);
-    FailureOr<Value> steps = elements.emitLanes(dot.getY(), y->index);
+    FailureOr<Value> steps = elements.emitLanes(operandY(), y->index);
     if (failed(steps))
       return failure();
     block.push_back(widen(*steps));

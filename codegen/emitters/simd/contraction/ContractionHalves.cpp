@@ -72,7 +72,7 @@ bool ContractionSkeleton::walkReadsAlong(
     function_ref<void(BlockArgument, const Index &, AffineExpr)> onRead) {
   bool isGuarded = false;
   analysis::walkReads(
-      dot.getY(), index, space, [&](Value s) { return kernel.symbolOf(s); },
+      operandY(), index, space, [&](Value s) { return kernel.symbolOf(s); },
       [](Value) { return false; },
       [&](Value v, const Index &at) {
         auto input = dyn_cast<BlockArgument>(v);
@@ -101,7 +101,7 @@ ContractionSkeleton::halvesOf(const Values &dims, const Place &place) {
       askAhead(elements);
     for (int64_t half : {0, 1}) {
       FailureOr<Value> column =
-          elements.emitLanes(dot.getY(), indexOfHalf(halves, half));
+          elements.emitLanes(operandY(), indexOfHalf(halves, half));
       if (failed(column))
         return failure();
       columns.push_back(*column);

@@ -53,7 +53,7 @@ void ContractionSkeleton::planReads(ReadLoops &reads) {
       reads.ofGroups.push_back({input, position, step.getValue()});
   };
   analysis::walkReads(
-      dot.getY(), reads.index, *reads.space,
+      operandY(), reads.index, *reads.space,
       [&](Value s) { return kernel.symbolOf(s); }, [](Value) { return false; },
       [&](Value v, const analysis::Index &index) {
         auto argument = dyn_cast<BlockArgument>(v);
@@ -117,7 +117,7 @@ ContractionSkeleton::ReadLoops ContractionSkeleton::loopsForPanel() {
   Index index = yIndex;
   planIndices(loops.index);
   CollapsedDims merged = collapseDims(
-      kernel, shape, {{dot.getY(), index}}, [](Value) { return false; },
+      kernel, shape, {{operandY(), index}}, [](Value) { return false; },
       [&](unsigned d) {
         return roles[d] == roles[d + 1] && roles[d] != Role::Batch &&
                loopOf(d) == loopOf(d + 1);
@@ -169,7 +169,7 @@ void ContractionSkeleton::planReadLoops(bool inPlace) {
 }
 
 /// Bytes of an element of y as it is multiplied.
-int64_t ContractionSkeleton::bytesOfY() { return bytesOf(dot.getY()); }
+int64_t ContractionSkeleton::bytesOfY() { return bytesOf(operandY()); }
 
 /// Processors look ahead within a page only, and a read down columns leaves it
 /// with each step.
@@ -221,7 +221,7 @@ ContractionSkeleton::narrowColumnsOf(const Values &dims, const Place &place) {
     elements.beginAtMultiples();
     if (beginsLine(v, place.laneAt.size()))
       askAhead(elements);
-    FailureOr<Value> column = elements.emitLanes(dot.getY(), y->index);
+    FailureOr<Value> column = elements.emitLanes(operandY(), y->index);
     if (failed(column))
       return failure();
     columns.push_back(*column);
@@ -271,9 +271,9 @@ bool ContractionSkeleton::isOneTile() {
 /// other, as a panel has: several tiles of rows read it in place
 /// (HoistPacking.cpp).
 bool ContractionSkeleton::liesAsPanel(int64_t lanes) {
-  auto matrix = dyn_cast<BlockArgument>(dot.getY());
+  auto matrix = dyn_cast<BlockArgument>(operandY());
   if (!matrix || loops.sizes[laneLoop] != constant(lanes) ||
-      kernelType(dot.getY().getType().getElementType()) != accumulator)
+      kernelType(getElementTypeOrSelf(operandY())) != accumulator)
     return false;
   AffineExpr position = space->linearize(yIndex, kernel.dims(matrix));
   auto moves = [&](unsigned loop, AffineExpr by) {
@@ -390,7 +390,7 @@ LogicalResult ContractionSkeleton::packRuns(Values dims, Value lane0) {
                 elements.preferMasks();
                 askAhead(elements);
                 FailureOr<Value> column =
-                    elements.emitLanes(dot.getY(), y->index);
+                    elements.emitLanes(operandY(), y->index);
                 if (failed(column))
                   return failure();
                 vector::MaskedStoreOp::create(

@@ -23,7 +23,7 @@ static constexpr int64_t fewestWideSteps = 16;
 void ContractionSkeleton::walkMemoryOfX(
     llvm::function_ref<void(BlockArgument, const analysis::Index &)> visit) {
   analysis::walkReads(
-      dot.getX(), xIndex, *space, [&](Value s) { return kernel.symbolOf(s); },
+      operandX(), xIndex, *space, [&](Value s) { return kernel.symbolOf(s); },
       [](Value) { return false; },
       [&](Value v, const analysis::Index &index) {
         auto argument = dyn_cast<BlockArgument>(v);
@@ -45,6 +45,17 @@ bool ContractionSkeleton::rowsCollide() {
     collide |= bytes != 0 && bytes % collidingBytes == 0;
   });
   return collide;
+}
+
+/// Whether memory holds the result along its rows: lanes of sums are far apart.
+bool ContractionSkeleton::resultLiesAlongRows() {
+  AffineExpr position = space->linearize(
+      outIndex, kernel.dims(kernel.yield().getValues().front()));
+  auto isAlong = [&](unsigned loop) {
+    auto linear = analysis::linearIn(position, loop, *space);
+    return linear && linear->coefficient == constant(1);
+  };
+  return isAlong(rowLoop) && !isAlong(laneLoop);
 }
 
 /// Makes room for x in tiles where y is packed and several tiles of lanes read
@@ -84,7 +95,7 @@ LogicalResult ContractionSkeleton::packRows() {
       dims[rowLoop] = b.createOrFold<arith::MinUIOp>(
           b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, r)), last);
       ExpressionEmitter elements(kernel, *space, dims);
-      FailureOr<Value> element = elements.emit(dot.getX(), xIndex);
+      FailureOr<Value> element = elements.emit(operandX(), xIndex);
       if (failed(element))
         return failure();
       memref::StoreOp::create(b, widen(*element), rowPanel,
@@ -166,7 +177,7 @@ FailureOr<Value> ContractionSkeleton::wideX(const Values &dims,
                                             ExpressionEmitter::Lanes lanes,
                                             Value mask) {
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
-  FailureOr<Value> v = elements.emitLanes(dot.getX(), xIndex);
+  FailureOr<Value> v = elements.emitLanes(operandX(), xIndex);
   return failed(v) ? v : FailureOr<Value>(widen(*v));
 }
 
@@ -236,7 +247,7 @@ FailureOr<Value> ContractionSkeleton::elementOfX(const Values &dims,
   }
   if (!rowPanel) {
     ExpressionEmitter elements(kernel, *space, dims);
-    FailureOr<Value> element = elements.emit(dot.getX(), xIndex);
+    FailureOr<Value> element = elements.emit(operandX(), xIndex);
     return failed(element) ? element : FailureOr<Value>(widen(*element));
   }
   Value steps = kernel.size(loops.sizes[sumLoops.front()]);

@@ -388,6 +388,7 @@ protected:
   mlir::Value narrowed(mlir::Value sums);
   mlir::LogicalResult storeRow(const Values &dims, mlir::Value inTile,
                                const Place &place);
+  bool resultLiesAlongRows();
   bool storesAlongRows();
   mlir::LogicalResult storeTurned(const Values &dims, mlir::Value inTile,
                                   const Place &place);
