@@ -8,7 +8,7 @@
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=odd --device=cpu --random-inputs --output-dir=%t
 // RUN: %tensorc run %s --entry=odd --device=cpu --random-inputs --schedule=dot_general_tanh_add:skeleton=panel --output-dir=%t.other
 // RUN: cmp %t/out0.npy %t.other/out0.npy
-// RUN: %tensorc run %s --entry=odd --device=cpu --random-inputs --schedule=dot_general_tanh_add:steps=32 --output-dir=%t.other
+// RUN: %tensorc run %s --entry=odd --device=cpu --random-inputs --schedule=dot_general_tanh_add:steps=64 --output-dir=%t.other
 // RUN: cmp %t/out0.npy %t.other/out0.npy
 // RUN: %tensorc run %s --entry=odd --device=cpu --random-inputs --schedule=dot_general_tanh_add:rows=4 --output-dir=%t.other
 // RUN: cmp %t/out0.npy %t.other/out0.npy
@@ -18,14 +18,22 @@
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=batched --device=cpu --random-inputs --output-dir=%t
 // RUN: %tensorc run %s --entry=batched --device=cpu --random-inputs --schedule=dot_general:skeleton=panel --output-dir=%t.other
 // RUN: cmp %t/out0.npy %t.other/out0.npy
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=turned --device=cpu --random-inputs --output-dir=%t
+// RUN: %tensorc run %s --entry=turned --device=cpu --random-inputs --schedule=dot_general_add:skeleton=panel --output-dir=%t.other
+// RUN: cmp %t/out0.npy %t.other/out0.npy
+// RUN: %tensorc run %s --entry=turned --device=cpu --random-inputs --schedule=dot_general_add:steps=64 --output-dir=%t.other
+// RUN: cmp %t/out0.npy %t.other/out0.npy
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=turned_batch --device=cpu --random-inputs --output-dir=%t
+// RUN: %tensorc run %s --entry=turned_batch --device=cpu --random-inputs --schedule=dot_general:skeleton=panel --output-dir=%t.other
+// RUN: cmp %t/out0.npy %t.other/out0.npy
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // Four tiles of 8 rows share out the lines of the next tile's columns. The last tile of columns begins early, so nothing is masked.
 // CHECK-LABEL: func.func @dot_general(
 // CHECK:       %[[SUMS:.*]] = memref.view {{.*}} to memref<16896xf32>
-// CHECK:       %[[ROWS:.*]] = memref.view {{.*}} to memref<2560xf32>
+// CHECK:       %[[ROWS:.*]] = memref.view {{.*}} to memref<4608xf32>
 // CHECK:       vector.store {{.*}}, %[[SUMS]]
-// CHECK:       scf.for {{.*}} to %c4096 step %c64 {
+// CHECK:       scf.for {{.*}} to %c4096 step %c128 {
 // CHECK:         vector.store {{.*}}, %[[ROWS]]
 // CHECK:         arith.minui {{.*}}, %c4048
 // CHECK:         scf.for {{.*}} to %c4 step %c1 {
@@ -46,7 +54,7 @@ func.func @many_rows(%x: tensor<32x4096xf32>, %w: tensor<4096x4096xf32>) -> tens
 
 // 11 rows are two tiles of 6. Steps that are left, and an epilogue.
 // CHECK-LABEL: func.func @dot_general_tanh_add(
-// CHECK:       scf.for {{.*}} to %c2051 step %c64 {
+// CHECK:       scf.for {{.*}} to %c2051 step %c128 {
 // CHECK:       scf.for {{.*}} to %c2 step %c1 {
 // CHECK-COUNT-24: vector.fma
 // CHECK-NOT:   vector.fma
@@ -61,7 +69,7 @@ func.func @odd(%x: tensor<11x2051xf32>, %w: tensor<2051x1101xf32>, %b: tensor<11
 
 // Memory holds x along its rows, which are more than a vector.
 // CHECK-LABEL: func.func @dot_general_0(
-// CHECK:       memref.view {{.*}} to memref<2048xf32>
+// CHECK:       memref.view {{.*}} to memref<4096xf32>
 // CHECK-COUNT-21: vector.fma
 func.func @turned_rows(%x: tensor<1030x19xf32>, %w: tensor<1030x2200xf32>) -> tensor<19x2200xf32> {
   %0 = tx.dot_general %x, %w batch = [] x [] contracting = [0] x [0]
@@ -92,5 +100,32 @@ func.func @small(%x: tensor<32x512xf32>, %w: tensor<512x512xf32>) -> tensor<32x5
   %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0]
        : (tensor<32x512xf32>, tensor<512x512xf32>) -> tensor<32x512xf32>
   return %0 : tensor<32x512xf32>
+}
+
+// Memory holds w along the sum: blocks of it are turned for all rows. 1030 steps leave 6, so the last square begins early, at 1014.
+// CHECK-LABEL: func.func @dot_general_add(
+// CHECK:       %[[BLOCK:.*]] = memref.view {{.*}} to memref<6912xf32>
+// CHECK:       arith.minui {{.*}}, %c1014
+// CHECK:       vector.store {{.*}}, %[[BLOCK]]
+// CHECK:       scf.for {{.*}} to %c3 step %c1 {
+// CHECK:         memref.prefetch
+// CHECK-COUNT-3: vector.load %[[BLOCK]]
+// CHECK-COUNT-21: vector.fma
+// CHECK-NOT:   vector.fma
+func.func @turned(%x: tensor<19x1030xf32>, %w: tensor<1101x1030xf32>, %b: tensor<1101xf32>) -> tensor<19x1101xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1]
+       : (tensor<19x1030xf32>, tensor<1101x1030xf32>) -> tensor<19x1101xf32>
+  %1 = tx.broadcast %b dims = [1] : tensor<1101xf32> -> tensor<19x1101xf32>
+  %2 = tx.add %0, %1 : tensor<19x1101xf32>
+  return %2 : tensor<19x1101xf32>
+}
+
+// CHECK-LABEL: func.func @dot_general_4(
+// CHECK:       memref.view {{.*}} to memref<{{.*}}xf64>
+// CHECK:       memref.prefetch
+func.func @turned_batch(%x: tensor<2x17x515xf64>, %w: tensor<2x1100x515xf64>) -> tensor<2x17x1100xf64> {
+  %0 = tx.dot_general %x, %w batch = [0] x [0] contracting = [2] x [2]
+       : (tensor<2x17x515xf64>, tensor<2x1100x515xf64>) -> tensor<2x17x1100xf64>
+  return %0 : tensor<2x17x1100xf64>
 }
 }

@@ -4,9 +4,12 @@
 //   sums[tile of columns][row] = 0
 //   for each block of steps:
 //     copy x's rows of the block
-//     for each tile of columns: for each tile of rows:
-//       registers = sums; for k in the block: registers += x(row, k) * y(k, ..)
-//       sums = registers
+//     for each tile of columns:
+//       where memory holds y along k: turn the block into a panel
+//       for each tile of rows:
+//         registers = sums
+//         for k in the block: registers += x(row, k) * y(k, ..)
+//         sums = registers
 //   for each tile of columns, each row: epilogue, store
 //
 // A sum over all steps at once would read y once for each tile of rows, from
@@ -37,7 +40,9 @@ using Values = SmallVector<Value>;
 /// Fewer rows leave no time for more than reading y (ContractionSweep.cpp).
 /// With more a panel for the whole sum is filled for enough of them.
 static constexpr int64_t fewestRows = 4, mostRows = 64;
-/// Steps of a block, as the schedules offer them.
+/// A tile of fewer multiplies squares of y as they are turned.
+static constexpr int64_t fewestTurnedRows = 11;
+/// Steps of a block of one tile of rows. Several tiles pay for twice as many.
 static constexpr int64_t stepsOfBlock = 64;
 static constexpr int64_t mostVectors = 8;
 static constexpr int64_t lineBytes = 64;
@@ -61,22 +66,37 @@ private:
   /// Rows with those that fill the last tile, columns of a run in tiles.
   int64_t count = 0, paddedRows = 0, tilesOfRun = 0;
   int64_t blockSteps = 0, steps = 0, columns = 0;
+  /// A block of a tile's columns where memory holds y along the sum: it begins
+  /// behind a vector's worth of steps, as the last square begins early enough
+  /// to be whole. Null: y is read in place.
+  Value turnedBlock;
   /// What is read of y from step to step.
   SmallVector<std::pair<BlockArgument, AffineExpr>> memoryOfY;
 
-  void planMemoryOfY();
-  void layOut();
-  AffineExpr makeScratch();
-  LogicalResult copyRows(Values dims, Value begin, Value end);
-  LogicalResult copyAlongSum(Values dims, Value begin, Value end);
-  LogicalResult copyAlongRows(Values dims, Value begin, Value end);
-  void ask(Values dims, Value line);
   /// A tile's columns: where those that it stores begin, and which of the run's
   /// tiles it is.
   struct Columns {
     Place place;
     Value begin, number;
   };
+
+  Value add(Value v, Value w) { return b.createOrFold<arith::AddIOp>(v, w); }
+  Value times(Value v, int64_t n) {
+    return b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, n));
+  }
+  int64_t mostTileRows() { return kernel.target.getNumVectorRegisters() / 4; }
+  void planMemoryOfY();
+  void layOut();
+  AffineExpr makeScratch();
+  LogicalResult copyRows(Values dims, Value begin, Value end);
+  LogicalResult copyAlongSum(Values dims, Value begin, Value end);
+  LogicalResult copyAlongRows(Values dims, Value begin, Value end);
+  void ask(const Values &next, Value step, Value tileOfRows);
+  LogicalResult turnBlock(Values dims, const Columns &tile, Value begin,
+                          Value end);
+  Value placeInBlock(Value inBlock, Value vector);
+  FailureOr<Values> columnsOfStep(const Values &dims, const Place &place,
+                                  Value inBlock);
   Columns columnsAt(Value begin, Value number);
   Values masksOf(const Columns &tile);
   FailureOr<Values>
@@ -106,7 +126,12 @@ bool BlockedContraction::matches() {
   width = kernel.target.getLanes(accumulator);
   ReadLoops reads = loopsInPlace();
   int64_t bytes = reads.elementBytes;
-  return reads.alongLanes && bytes >= 4 && *numSteps >= 2 * stepsOfBlock &&
+  bool isTurned =
+      reads.alongSum && reads.bytes.empty() && *numRows >= fewestTurnedRows;
+  // Each tile of rows would compute y again.
+  bool isRead = reads.alongLanes &&
+                (isa<BlockArgument>(dot.getY()) || *numRows <= mostTileRows());
+  return (isRead || isTurned) && bytes >= 4 && *numSteps >= 2 * stepsOfBlock &&
          *numColumns * bytes >= fewestSweptBytes && findRowsOfX() &&
          !storesAlongRows() &&
          *numColumns * *numSteps * bytes >
@@ -120,11 +145,12 @@ FailureOr<Offers> BlockedContraction::offer() {
     return failure();
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t all = *constantOf(loops.sizes[rowLoop]);
+  int64_t few = stepsOfBlock, many = 2 * stepsOfBlock;
+  int64_t best = all > mostTileRows() ? many : few;
   Offers offers;
-  for (auto [most, steps] : {std::pair(registers / 4, stepsOfBlock),
-                             std::pair(registers / 4, stepsOfBlock / 2),
-                             std::pair(registers / 4, stepsOfBlock * 2),
-                             std::pair(registers / 8, stepsOfBlock)}) {
+  for (auto [most, steps] :
+       {std::pair(mostTileRows(), best), std::pair(mostTileRows(), few),
+        std::pair(mostTileRows(), many), std::pair(registers / 8, best)}) {
     int64_t each = llvm::divideCeil(all, llvm::divideCeil(all, most));
     int64_t vectors =
         std::clamp<int64_t>((registers - 1) / (each + 1), 1, mostVectors);
@@ -176,7 +202,7 @@ void BlockedContraction::layOut() {
   }
 }
 
-/// Sums, and the rows of x behind them.
+/// Sums, behind them the rows of x, and a block of y.
 AffineExpr BlockedContraction::makeScratch() {
   int64_t each = accumulator.getIntOrFloatBitWidth() / 8, bytes = 0;
   auto make = [&](int64_t elements) -> Value {
@@ -191,6 +217,8 @@ AffineExpr BlockedContraction::makeScratch() {
   wideRows =
       make(stepsApart == constant(1) ? *constantOf(rowsApart) * paddedRows
                                      : *constantOf(stepsApart) * blockSteps);
+  if (y->alongSum)
+    turnedBlock = make((blockSteps + width) * tileVectors * width);
   return constant(bytes);
 }
 
@@ -218,8 +246,7 @@ LogicalResult BlockedContraction::copyAlongSum(Values dims, Value begin,
                 return failure();
               vector::StoreOp::create(
                   b, *lanes, wideRows,
-                  b.createOrFold<arith::AddIOp>(
-                      to, b.createOrFold<arith::SubIOp>(step, begin)));
+                  add(to, b.createOrFold<arith::SubIOp>(step, begin)));
               return Values();
             });
       })));
@@ -241,8 +268,7 @@ LogicalResult BlockedContraction::copyAlongRows(Values dims, Value begin,
               FailureOr<Value> lanes = wideX(dims, {rowLoop, width}, mask);
               if (failed(lanes))
                 return failure();
-              vector::StoreOp::create(b, *lanes, wideRows,
-                                      b.createOrFold<arith::AddIOp>(to, row));
+              vector::StoreOp::create(b, *lanes, wideRows, add(to, row));
               return Values();
             });
       })));
@@ -267,16 +293,15 @@ BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
   int64_t lanes = tileVectors * width;
   Columns tile;
   tile.number = number;
-  tile.begin = b.createOrFold<arith::AddIOp>(
-      begin,
-      b.createOrFold<arith::MulIOp>(number, indexConstant(kernel, lanes)));
+  tile.begin =
+      add(begin,
+          b.createOrFold<arith::MulIOp>(number, indexConstant(kernel, lanes)));
   Value first = tile.begin;
   if (columns % lanes != 0)
     first = b.createOrFold<arith::MinUIOp>(
         first, indexConstant(kernel, columns - lanes));
   for (int64_t v = 0; v < tileVectors; ++v)
-    tile.place.laneAt.push_back(
-        b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, v * width)));
+    tile.place.laneAt.push_back(add(first, indexConstant(kernel, v * width)));
   tile.place.masks.resize(tileVectors);
   return tile;
 }
@@ -308,27 +333,93 @@ FailureOr<Values> BlockedContraction::overTilesOf(
                   });
 }
 
-/// Some lines of a step of the next tile, from that on which `line` counts
-/// elements to. Tiles of rows share them out.
-void BlockedContraction::ask(Values dims, Value line) {
-  int64_t tiles = paddedRows / rows;
+/// Some lines of the next tile's block, which begins at `next`: those of a step
+/// of all. Steps and tiles of rows share them out. Where memory holds y along
+/// the sum, a column has several.
+void BlockedContraction::ask(const Values &next, Value step, Value tileOfRows) {
+  auto least = [&](Value v, int64_t n) {
+    return b.createOrFold<arith::MinUIOp>(v, indexConstant(kernel, n));
+  };
+  int64_t tiles = paddedRows / rows, lanes = tileVectors * width;
   for (auto &[input, position] : memoryOfY) {
     int64_t each = lineBytes / bytesOf(input);
-    int64_t lines = llvm::divideCeil(tileVectors * width, each);
-    int64_t share = llvm::divideCeil(lines, tiles);
-    Value first = b.createOrFold<arith::MulIOp>(
-        b.createOrFold<arith::MinUIOp>(
-            b.createOrFold<arith::MulIOp>(line, indexConstant(kernel, share)),
-            indexConstant(kernel, lines - share)),
-        indexConstant(kernel, each));
-    Value at = b.createOrFold<arith::AddIOp>(
-        ExpressionEmitter(kernel, *y->space, dims).indexValue(position), first);
-    for (int64_t l = 0; l < share; ++l)
+    int64_t share = llvm::divideCeil(lanes, each * tiles);
+    for (int64_t l = 0; l < share; ++l) {
+      Values at = next;
+      if (turnedBlock) {
+        Value line = add(times(add(times(tileOfRows, blockSteps), step), share),
+                         indexConstant(kernel, l));
+        Value lines = indexConstant(kernel, blockSteps / each);
+        at[y->laneLoop] =
+            add(at[y->laneLoop],
+                least(b.createOrFold<arith::DivUIOp>(line, lines), lanes - 1));
+        at[sumLoops.front()] =
+            add(at[sumLoops.front()],
+                times(b.createOrFold<arith::RemUIOp>(line, lines), each));
+      } else {
+        Value line = least(times(tileOfRows, share),
+                           llvm::divideCeil(lanes, each) - share);
+        at[y->laneLoop] = add(at[y->laneLoop],
+                              times(add(line, indexConstant(kernel, l)), each));
+        at[sumLoops.front()] = add(at[sumLoops.front()], step);
+      }
       memref::PrefetchOp::create(
           b, kernel.buffer(input),
-          b.createOrFold<arith::AddIOp>(at, indexConstant(kernel, l * each)),
+          ExpressionEmitter(kernel, *y->space, at).indexValue(position),
           /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+    }
   }
+}
+
+/// Where a step of the tile's columns is in the block that was turned.
+Value BlockedContraction::placeInBlock(Value inBlock, Value vector) {
+  return add(
+      b.createOrFold<arith::MulIOp>(add(inBlock, indexConstant(kernel, width)),
+                                    indexConstant(kernel, tileVectors * width)),
+      b.createOrFold<arith::MulIOp>(vector, indexConstant(kernel, width)));
+}
+
+/// A tile's columns, steps [begin, end), square by square.
+LogicalResult BlockedContraction::turnBlock(Values dims, const Columns &tile,
+                                            Value begin, Value end) {
+  auto turn = [&](Value vector, Value step) -> FailureOr<Values> {
+    if (steps % width != 0)
+      step = b.createOrFold<arith::MinUIOp>(
+          step, indexConstant(kernel, steps - width));
+    dims[sumLoops.front()] = step;
+    Value lane = add(
+        tile.place.laneAt.front(),
+        b.createOrFold<arith::MulIOp>(vector, indexConstant(kernel, width)));
+    FailureOr<Values> square = blockOf(dims, lane, {});
+    if (failed(square))
+      return failure();
+    Value inBlock = b.createOrFold<arith::SubIOp>(step, begin);
+    for (auto [k, column] : llvm::enumerate(*square))
+      vector::StoreOp::create(
+          b, column, turnedBlock,
+          placeInBlock(add(inBlock, indexConstant(kernel, k)), vector));
+    return Values();
+  };
+  return success(succeeded(forRange(
+      kernel, indexConstant(kernel, 0), indexConstant(kernel, tileVectors), 1,
+      {}, [&](Value vector, ValueRange) {
+        return forRange(
+            kernel, begin, end, width, {},
+            [&](Value step, ValueRange) { return turn(vector, step); });
+      })));
+}
+
+FailureOr<Values> BlockedContraction::columnsOfStep(const Values &dims,
+                                                    const Place &place,
+                                                    Value inBlock) {
+  if (!turnedBlock)
+    return columnsOf(dims, place);
+  Values columns;
+  for (int64_t v = 0; v < tileVectors; ++v)
+    columns.push_back(vector::LoadOp::create(
+        b, VectorType::get({width}, accumulator), turnedBlock,
+        placeInBlock(inBlock, indexConstant(kernel, v))));
+  return columns;
 }
 
 /// A tile of rows and columns: steps [begin, end). `next` is where the next
@@ -339,12 +430,6 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
                                           Value end, const Values &next) {
   unsigned sum = sumLoops.front();
   auto type = VectorType::get({width}, accumulator);
-  auto add = [&](Value v, Value w) {
-    return b.createOrFold<arith::AddIOp>(v, w);
-  };
-  auto times = [&](Value v, int64_t n) {
-    return b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, n));
-  };
   Place place = tileColumns.place;
   place.rowAt.assign(rows, Row());
   Value firstRow = times(tileOfRows, rows);
@@ -361,12 +446,11 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
   FailureOr<Values> done =
       forRange(kernel, begin, end, 1, sums,
                [&](Value step, ValueRange carried) -> FailureOr<Values> {
-                 Values at = dims, ahead = next, ofX = dims;
+                 Values at = dims, ofX = dims;
                  at[sum] = step;
                  ofX[sum] = b.createOrFold<arith::SubIOp>(step, begin);
-                 ahead[sum] = add(next[sum], ofX[sum]);
-                 ask(ahead, tileOfRows);
-                 FailureOr<Values> columns = columnsOf(at, place);
+                 ask(next, ofX[sum], tileOfRows);
+                 FailureOr<Values> columns = columnsOfStep(at, place, ofX[sum]);
                  Values result(carried);
                  if (failed(columns) ||
                      failed(multiply(ofX, place, *columns, 0, result)))
@@ -384,7 +468,7 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
 LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
                                            Value runEnd, Value begin) {
   Value block = indexConstant(kernel, blockSteps);
-  Value end = b.createOrFold<arith::AddIOp>(begin, block);
+  Value end = add(begin, block);
   if (steps % blockSteps != 0)
     end = b.createOrFold<arith::MinUIOp>(end, indexConstant(kernel, steps));
   if (failed(copyRows(dims, begin, end)))
@@ -393,14 +477,16 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
   return success(
       succeeded(overTilesOf(runBegin, runEnd, [&](const Columns &columns) {
         // The next block's first tile, or the next one's same block.
-        Value behind = b.createOrFold<arith::AddIOp>(columns.begin, lanes);
+        Value behind = add(columns.begin, lanes);
         Value isLast = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
                                                      behind, runEnd);
         Values next = dims;
         next[y->laneLoop] =
             b.createOrFold<arith::SelectOp>(isLast, runBegin, behind);
-        next[sumLoops.front()] = b.createOrFold<arith::SelectOp>(
-            isLast, b.createOrFold<arith::AddIOp>(begin, block), begin);
+        next[sumLoops.front()] =
+            b.createOrFold<arith::SelectOp>(isLast, add(begin, block), begin);
+        if (turnedBlock && failed(turnBlock(dims, columns, begin, end)))
+          return failure();
         return success(succeeded(forRange(
             kernel, indexConstant(kernel, 0),
             indexConstant(kernel, paddedRows / rows), 1, {},
@@ -436,16 +522,15 @@ LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
         columns.number, indexConstant(kernel, paddedRows));
     Place place = columns.place;
     place.masks = masksOf(columns);
-    return success(succeeded(forRange(
-        kernel, zero, indexConstant(kernel, count), 1, {},
-        [&](Value row, ValueRange) -> FailureOr<Values> {
-          Values at = dims;
-          at[rowLoop] = row;
-          if (failed(storeRow(at, b.createOrFold<arith::AddIOp>(first, row),
-                              place)))
-            return failure();
-          return Values();
-        })));
+    return success(
+        succeeded(forRange(kernel, zero, indexConstant(kernel, count), 1, {},
+                           [&](Value row, ValueRange) -> FailureOr<Values> {
+                             Values at = dims;
+                             at[rowLoop] = row;
+                             if (failed(storeRow(at, add(first, row), place)))
+                               return failure();
+                             return Values();
+                           })));
   })));
 }
 
@@ -455,7 +540,7 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
   planWork();
   y.emplace(loopsInPlace());
   planMemoryOfY();
-  y->stepElements = 0; // What is asked for is the next tile.
+  isBlocked = true;
   layOut();
   AffineExpr scratch = makeScratch();
   int64_t lanes = tilesOfRun * tileVectors * width;
@@ -467,8 +552,7 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
     Values at = delinearize(kernel, item, work);
     Value begin = b.createOrFold<arith::MulIOp>(at.pop_back_val(),
                                                 indexConstant(kernel, lanes));
-    Value end =
-        b.createOrFold<arith::AddIOp>(begin, indexConstant(kernel, lanes));
+    Value end = add(begin, indexConstant(kernel, lanes));
     if (columns % lanes != 0)
       end = b.createOrFold<arith::MinUIOp>(end, indexConstant(kernel, columns));
     Values dims(loops.sizes.size());

@@ -151,7 +151,8 @@ int64_t ContractionSkeleton::BlockRead::words() const {
 /// stored. A tile may be wider than what there is, by whole vectors, too.
 SmallVector<Value> ContractionSkeleton::columnsFrom(Value lane) {
   auto size = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
-  bool even = size && size.getValue() % (width * tileVectors) == 0;
+  bool even =
+      isBlocked || (size && size.getValue() % (width * tileVectors) == 0);
   Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
                                              indexConstant(kernel, 1));
   Values columns;

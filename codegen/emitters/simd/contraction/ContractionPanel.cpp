@@ -174,6 +174,8 @@ int64_t ContractionSkeleton::bytesOfY() { return bytesOf(operandY()); }
 /// Processors look ahead within a page only, and a read down columns leaves it
 /// with each step.
 void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
+  if (isBlocked)
+    return;
   int64_t bytes = y->stepElements * bytesOfY();
   unsigned inner = y->sumLoops.back();
   if (y->alongSum) {

@@ -38,6 +38,8 @@ protected:
   int64_t outer = 1, rows = 0, tileVectors = 0, width = 0;
   /// Side by side: x is packed once for them.
   int64_t tilesOfItem = 1;
+  /// All tiles are whole, and ask for the next one (BlockedContraction.cpp).
+  bool isBlocked = false;
   mlir::Value tile;
   /// A square of a tile, its columns one behind the other.
   mlir::Value square;
