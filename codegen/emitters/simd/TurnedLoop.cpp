@@ -20,6 +20,7 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
@@ -46,6 +47,10 @@ static constexpr int64_t squaresPastCaches = 8, vectorsPastCaches = 2;
 /// Squares of more lanes are too much code for two of them.
 static constexpr int64_t mostLanesOfTwo = 16;
 static constexpr int64_t squaresOfOne = 4;
+/// Of the second cache: what a block of the loop inside of the rows reads.
+/// Measured on a Zen 5, 16 rows at a time of 64 x 1152 x 32 f32, whose inputs
+/// have the 64 side by side: 0.57 of the time with blocks of 32.
+static constexpr int64_t shareOfCache = 4;
 /// More ops than this are emitted once and not for each row.
 static constexpr unsigned shortOps = 3;
 
@@ -82,6 +87,7 @@ private:
   }
   bool findReads();
   int64_t squaresOfLine();
+  int64_t blockOf(unsigned loop);
   LogicalResult square(Values dims, Value row, Value lane);
   LogicalResult rowsOfItem(const Values &dims, Value first, Value end);
   LogicalResult storeRow(const Values &dims, ValueRange vectors, Value mask,
@@ -305,6 +311,26 @@ int64_t TurnedLoop::squaresOfLine() {
   return llvm::divideCeil(lineBytes * 8, width * bits);
 }
 
+/// So many steps of a loop that the outputs have inside of the rows are one
+/// block: each few rows are written for all of these, side by side, before the
+/// next ones are, and the input's lines beside theirs wait in a cache.
+int64_t TurnedLoop::blockOf(unsigned loop) {
+  auto size = constantOf(loops.sizes[loop]);
+  auto square = constantOf(
+      kernel.names.product({loops.sizes[rowLoop], loops.sizes[laneLoop]}));
+  if (loop < rowLoop || !size || !square || *square == 0)
+    return 1;
+  int64_t bytes = 0;
+  for (auto &[v, index] : turned)
+    bytes += llvm::divideCeil(
+        getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth(), 8);
+  int64_t block = kernel.target.getL2Bytes() / shareOfCache / (*square * bytes);
+  block = std::clamp<int64_t>(block, 1, std::max<int64_t>(*size, 1));
+  while (*size % block != 0)
+    --block;
+  return block;
+}
+
 Offers TurnedLoop::offer() {
   int64_t ofLine = squaresOfLine();
   Offers offers{{{"squares", ofLine}, {"vectors", 1}}};
@@ -338,16 +364,25 @@ FailureOr<KernelSpec> TurnedLoop::emit() {
       outer.push_back(loop);
       work.push_back(loops.sizes[loop]);
     }
+  int64_t block = outer.empty() ? 1 : blockOf(outer.back());
+  if (block > 1)
+    work.back() = kernel.names.simplify(work.back().floorDiv(block));
   work.push_back(kernel.names.simplify(loops.sizes[rowLoop].ceilDiv(itemRows)));
+  work.push_back(constant(block));
   Value rowCount = kernel.size(loops.sizes[rowLoop]);
   auto item = [&](Value item, ValueRange) -> FailureOr<Values> {
     Values at = delinearize(kernel, item, work), dims(loops.sizes.size());
-    Value rows = indexConstant(kernel, itemRows);
+    Value rows = indexConstant(kernel, itemRows), step = at.pop_back_val();
     Value first = b.createOrFold<arith::MulIOp>(at.pop_back_val(), rows);
     Value end = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::AddIOp>(first, rows), rowCount);
     for (auto [loop, value] : llvm::zip(outer, at))
       dims[loop] = value;
+    if (block > 1)
+      dims[outer.back()] = b.createOrFold<arith::AddIOp>(
+          b.createOrFold<arith::MulIOp>(at.back(),
+                                        indexConstant(kernel, block)),
+          step);
     if (failed(rowsOfItem(dims, first, end)))
       return failure();
     return Values();

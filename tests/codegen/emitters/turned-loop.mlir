@@ -5,6 +5,7 @@
 // RUN: %tensorc run %s --entry=channels_last --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=long --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=large --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=between --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=both --random-inputs --shape=x:37,37 --compare=reference
 // RUN: %tensorc run %s --entry=both --random-inputs --shape=x:1,1 --compare=reference
 // RUN: %tensorc run %s --entry=both --random-inputs --shape=x:0,0 --compare=reference
@@ -77,8 +78,19 @@ func.func @long(%x: tensor<35x77xf32>) -> tensor<77x35xf32> {
   return %2 : tensor<77x35xf32>
 }
 
-// Three channels are not a square: they are gathered.
+// Another loop of the outputs between the rows and the lanes: the same rows take a block of it.
 // CHECK-LABEL: func.func @transpose_1(
+// CHECK:       scf.for %[[ITEM:.*]] = %
+// CHECK:         %[[STEP:.*]] = arith.remui %[[ITEM]], %[[BLOCK:c[0-9]+]]
+// CHECK:         %[[BEGIN:.*]] = arith.muli %{{.*}}, %[[BLOCK]]
+// CHECK:         arith.addi %[[BEGIN]], %[[STEP]]
+func.func @between(%x: tensor<16x192x64xf32>) -> tensor<64x192x16xf32> {
+  %0 = tx.transpose %x permutation = [2, 1, 0] : tensor<16x192x64xf32> -> tensor<64x192x16xf32>
+  return %0 : tensor<64x192x16xf32>
+}
+
+// Three channels are not a square: they are gathered.
+// CHECK-LABEL: func.func @transpose_2(
 // CHECK-NOT:   vector.shuffle
 // CHECK:       vector.gather
 func.func @image(%x: tensor<3x40x40xf32>) -> tensor<40x40x3xf32> {
