@@ -1,6 +1,6 @@
 //===- ExpressionEmitter.cpp - Elements of a fusion's values as code ------===//
 
-#include "codegen/emitters/ExpressionEmitter.h"
+#include "codegen/emitters/ElementPlaces.h"
 #include "codegen/emitters/scalar/Quotient.h"
 #include "codegen/emitters/scalar/RandomBits.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -314,16 +314,19 @@ FailureOr<Value> ExpressionEmitter::branch(Value condition, Type type,
   return ifOp.getResult(0);
 }
 
-/// Whether the value is beyond the size, or below 0, for sure.
-static bool neverHolds(const Guard &guard,
-                       const analysis::IterationSpace &space) {
+std::optional<bool> ExpressionEmitter::settled(const Guard &guard) const {
+  if (guard.modulus == 1 && space.isBelow(guard.value, guard.size))
+    return true;
+  // Beyond the size, or below 0.
   AffineExpr any = space.getNames().constant(int64_t(1) << 62);
   SmallVector<AffineExpr> fromTheEnd;
   for (auto [dim, size] : llvm::zip(space.identity(), space.getSizes()))
     fromTheEnd.push_back(size - 1 - dim);
   AffineExpr below = guard.value.replaceDims(fromTheEnd) * -1 - 1;
-  return space.isBelow(space.simplify(guard.value - guard.size), any) ||
-         space.isBelow(space.simplify(below), any);
+  if (space.isBelow(space.simplify(guard.value - guard.size), any) ||
+      space.isBelow(space.simplify(below), any))
+    return false;
+  return std::nullopt;
 }
 
 FailureOr<Value> ExpressionEmitter::guarded(ArrayRef<Guard> guards,
@@ -331,9 +334,10 @@ FailureOr<Value> ExpressionEmitter::guarded(ArrayRef<Guard> guards,
                                             Thunk otherwise) {
   Value uniform, byLane;
   for (const Guard &guard : guards) {
-    if (guard.modulus == 1 && space.isBelow(guard.value, guard.size))
+    std::optional<bool> known = settled(guard);
+    if (known == true)
       continue;
-    if (neverHolds(guard, space))
+    if (known == false)
       return otherwise();
     bool varies = variesByLane(guard.value) || variesByLane(guard.size);
     Value holds = condition(guard, varies);
@@ -433,6 +437,8 @@ FailureOr<Value> ExpressionEmitter::pad(tx::PadOp op, const Index &index) {
 
 FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
                                                 const Index &index) {
+  if (auto place = placeOf(op.getResult(), index))
+    return loadChosen(*place);
   auto operands = analysis::operandIndexing(
       op, index, space, [&](Value s) { return symbolOf(s); });
   Type element = kernelType(op.getType().getElementType());

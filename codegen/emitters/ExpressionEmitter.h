@@ -7,6 +7,9 @@
 
 namespace tensorc::codegen {
 
+struct ElementPlace;
+struct PlaceChoice;
+
 /// Turns "the element, or vector of elements, at this index" into code by
 /// walking a fusion's producers. Every skeleton calls it inside its innermost
 /// loop, with the loops' values bound to the iteration space's dims.
@@ -224,6 +227,12 @@ private:
   mlir::FailureOr<mlir::Value> pad(tx::PadOp op, const analysis::Index &index);
   mlir::FailureOr<mlir::Value> concatenate(tx::ConcatenateOp op,
                                            const analysis::Index &index);
+  /// Of an element that is only moved, from one tensor, whatever the lane
+  /// (ElementPlaces.cpp); none: it is not.
+  std::optional<ElementPlace>
+  placeOf(mlir::Value v, const analysis::Index &index, unsigned nested = 0);
+  mlir::Value choose(const PlaceChoice &choice);
+  mlir::Value loadChosen(const ElementPlace &place);
   using Thunk = llvm::function_ref<mlir::FailureOr<mlir::Value>()>;
   /// then() where all guards hold, otherwise() elsewhere.
   mlir::FailureOr<mlir::Value> guarded(llvm::ArrayRef<analysis::Guard> guards,
@@ -236,6 +245,8 @@ private:
                                            Thunk otherwise);
   mlir::FailureOr<mlir::Value> branch(mlir::Value condition, mlir::Type type,
                                       Thunk then, Thunk otherwise);
+  /// Whether the guard holds, where that is known of all indices.
+  std::optional<bool> settled(const analysis::Guard &guard) const;
   mlir::Value condition(const analysis::Guard &guard, bool byLane);
   mlir::Value narrowCondition(const analysis::Guard &guard);
   mlir::FailureOr<mlir::Value> scoped(Thunk thunk);

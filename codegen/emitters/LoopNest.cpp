@@ -530,6 +530,18 @@ LogicalResult forLanesOfOutputs(KernelBuilder &kernel, Value place, Value upper,
       succeeded(body(whole, laneMask(kernel, whole, upper, width), {})));
 }
 
+LogicalResult forLanesOfPart(KernelBuilder &kernel, int64_t size, int64_t width,
+                             LaneBody body) {
+  Value begin = indexConstant(kernel, 0), upper = indexConstant(kernel, size);
+  Value whole = indexConstant(kernel, size - size % width);
+  if (failed(
+          forRange(kernel, begin, whole, width, {},
+                   [&](Value i, ValueRange v) { return body(i, Value(), v); })))
+    return failure();
+  Value mask = laneMask(kernel, whole, upper, width);
+  return success(size % width == 0 || succeeded(body(whole, mask, {})));
+}
+
 SmallVector<Value> delinearize(KernelBuilder &kernel, Value position,
                                ArrayRef<AffineExpr> sizes) {
   ImplicitLocOpBuilder &b = kernel.b;

@@ -87,6 +87,11 @@ mlir::LogicalResult forLanesOfOutputs(KernelBuilder &kernel, mlir::Value place,
                                       mlir::Value upper, int64_t width,
                                       LaneBody body);
 
+/// for i in [0, size), a part of a row: the body is emitted twice, without a
+/// mask and under the one of the last vector, which is known.
+mlir::LogicalResult forLanesOfPart(KernelBuilder &kernel, int64_t size,
+                                   int64_t width, LaneBody body);
+
 /// Lanes l with i + l < upper; none if i is beyond it.
 mlir::Value laneMask(KernelBuilder &kernel, mlir::Value i, mlir::Value upper,
                      int64_t width);

@@ -10,6 +10,9 @@ namespace tensorc::compiler {
 /// chained stencils would multiply it.
 static constexpr size_t maxReads = 4;
 static constexpr size_t maxReadsOfExpensive = 2;
+/// The ends of three dims, each of which is read at three places: a kernel
+/// chooses among them without a branch (ElementPlaces.cpp).
+static constexpr size_t maxReadsOfEnds = 27;
 
 namespace {
 /// Ops whose result elements each need one element of every operand. They join
@@ -35,6 +38,21 @@ public:
 const FusionKind &loopKind() {
   static const LoopKind kind;
   return kind;
+}
+
+/// Whether it puts parts of one value side by side, as paddings by reflection
+/// or a circle do, or takes such a part.
+static bool makesEnds(Operation *op) {
+  if (isa<tx::SliceOp>(op))
+    return llvm::all_of(op->getUsers(), [](Operation *user) {
+      return isa<tx::ConcatenateOp>(user) && makesEnds(user);
+    });
+  auto valueOf = [](Value part) {
+    auto slice = part.getDefiningOp<tx::SliceOp>();
+    return slice ? slice.getX() : part;
+  };
+  return isa<tx::ConcatenateOp>(op) &&
+         llvm::all_equal(llvm::map_range(op->getOperands(), valueOf));
 }
 
 static bool usesAnyDim(const Group &group, const Index &index) {
@@ -76,7 +94,9 @@ Refusal LoopKind::check(const Group &group, Operation *op,
   if (op->getNumOperands() > 1 && inputs > limit)
     return "this kernel would read " + std::to_string(inputs) + " values";
   bool expensive = isExpensive(op);
-  if (reads.size() > (expensive ? maxReadsOfExpensive : maxReads))
+  if (reads.size() > (expensive       ? maxReadsOfExpensive
+                      : makesEnds(op) ? maxReadsOfEnds
+                                      : maxReads))
     return "it is read at " + std::to_string(reads.size()) +
            " different indices";
   if (expensive)

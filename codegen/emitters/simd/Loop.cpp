@@ -50,13 +50,12 @@ static constexpr int64_t prefetchBytes = 4096;
 /// Zen 5: 44 GB/s and not 38 for 4 KB, nothing below 2 KB.
 static constexpr int64_t longRowBytes = 3072, rowsTogether = 4;
 
-/// Each of several parts of the innermost loop has at least so many vectors:
-/// shorter ones cost more than masks. Or it has at most so many elements, as
-/// the border of an image has, which are stored one by one.
+/// Each of several parts of the innermost loop has at least so many vectors, or
+/// at most so many elements, which are stored one by one: else masks cost less.
+/// Between such borders, half a vector is enough.
 static constexpr int64_t minVectorsOfPart = 4, maxElementsOfPart = 4;
 /// Ops that all parts compute together: they are code.
-static constexpr int64_t maxOpsOfParts = 64;
-static constexpr int64_t workOfCostlyOp = 8;
+static constexpr int64_t maxOpsOfParts = 64, workOfCostlyOp = 8;
 
 namespace {
 /// The nest where one loop has some of its steps; it counts them from 0.
@@ -173,9 +172,9 @@ private:
     for (auto [from, to] : llvm::zip(places, places.drop_front()))
       if (!isByElements(to - from))
         sizes.push_back(to - from);
-    int64_t least = sizes.size() > 1 ? minVectorsOfPart : 1;
+    int64_t least = sizes.size() > 1 ? 2 * minVectorsOfPart : 1;
     return !sizes.empty() &&
-           *llvm::min_element(sizes) >= least * kernel.scheduled("lanes");
+           2 * *llvm::min_element(sizes) >= least * kernel.scheduled("lanes");
   }
 
   /// Work items of the only loop may begin within a part.
@@ -576,6 +575,8 @@ private:
       return forLanesOfOutputs(kernel, elements.outputPlace(part.loops.index),
                                upper, width, body);
     }
+    if (!isWhole && size)
+      return forLanesOfPart(kernel, *constantOf(size), width, body);
     return success(
         succeeded(forLanes(kernel, lower, upper, width, size, {}, body)));
   }

@@ -2,7 +2,8 @@
 
 PyTorch makes a circular padding of an empty tensor and slices: the middle is written first, and the ends are read from what was
 written. Each write would be a concatenation of all that there is so far. Here a slice of a concatenation is looked up in
-its parts, so that one concatenation of slices of the image is left.
+its parts, so that one concatenation of slices of the image is left. Where that takes the same ranges of an axis everywhere, as
+paddings do, it becomes one concatenation per axis: three parts for each, and not 27 for three axes.
 """
 
 import torch
@@ -20,6 +21,7 @@ class _Slices:
     def __init__(self, module):
         self.graph = module.graph
         self.parts = {}  # of a concatenation that was made here: the axis and the parts
+        self.ranges = {}  # what `taken` found
 
     def node(self, target, *args):
         made = self.graph.call_function(target, args)
@@ -56,6 +58,48 @@ class _Slices:
                 taken.append(self.part(p, axis, low, high))
             place += size
         return self.joined(taken, axis)
+
+    def taken(self, node):
+        """A value, and for each of its axes the ranges of it that are joined to make the node."""
+        if node not in self.ranges:
+            self.ranges[node] = self.joined_ranges(node) or self.sliced_ranges(node) or (node, [[(0, n)] for n in _shape(node) or ()])
+        return self.ranges[node]
+
+    def joined_ranges(self, node):
+        axis, parts = self.parts.get(node, (0, ()))
+        found = [self.taken(p) for p in parts]
+        if not found or any(value is not found[0][0] for value, _ in found):
+            return None
+        value, ranges = found[0][0], [list(r) for r in found[0][1]]
+        for _, more in found[1:]:
+            if more[:axis] + more[axis + 1 :] != ranges[:axis] + ranges[axis + 1 :]:
+                return None
+            ranges[axis] += more[axis]
+        return value, ranges
+
+    def sliced_ranges(self, node):
+        found = self.bounds(node, node.args[0]) if node.target is aten.slice.Tensor else None
+        if found is None:
+            return None
+        axis, begin, end = found
+        value, ranges = self.taken(node.args[0])
+        kept, place = [], 0
+        for low, high in ranges[axis]:
+            first, last = max(begin - place, 0), min(end - place, high - low)
+            kept += [(low + first, low + last)] if first < last else []
+            place += high - low
+        return value, [*ranges[:axis], kept, *ranges[axis + 1 :]]
+
+    def axis_by_axis(self, node):
+        """The same value; None where it is one concatenation already, or of several values."""
+        value, ranges = self.taken(node)
+        if value is node or sum(len(r) > 1 for r in ranges) < 2:
+            return None
+        for axis, parts in enumerate(ranges):
+            size = _shape(value)[axis]
+            taken = [value if p == (0, size) else self.node(aten.slice.Tensor, value, axis, *p) for p in parts]
+            value = self.node(aten.cat.default, taken, axis) if len(taken) > 1 else taken[0]
+        return value
 
     def bounds(self, node, values):
         """The axis and the range that a slice is, if it is one without steps or names and not empty."""
@@ -108,4 +152,11 @@ def join_slices(module):
             node.replace_all_uses_with(made)
             module.graph.erase_node(node)
     module.graph.eliminate_dead_code()
+    for node in reversed(list(module.graph.nodes)):
+        if node in slices.parts and node.users:
+            with module.graph.inserting_before(node):
+                made = slices.axis_by_axis(node)
+            if made is not None:
+                node.replace_all_uses_with(made)
+                module.graph.eliminate_dead_code()
     module.recompile()

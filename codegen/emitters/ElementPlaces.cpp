@@ -1,0 +1,108 @@
+//===- ElementPlaces.cpp - Where a concatenation of one tensor reads ------===//
+//
+// Paddings by reflection, repetition or a circle join parts of one tensor:
+//   y = concatenate(x[n - 1 : n], x, x[0 : 1])
+// Where all lanes lie in the same part, that is one read at a place which is
+// chosen, per dim, and no branch:
+//   place = select(i < 1, (n - 1 + i) * row, select(i - 1 < n, ...)) + j
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/ElementPlaces.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+using analysis::Guard;
+using analysis::Index;
+
+/// Operands that are looked at: more are halved by branches.
+static constexpr unsigned maxParts = 8;
+
+/// Nested ones: each is looked at from each part of those around it.
+static constexpr unsigned maxNested = 4;
+
+static bool areSame(const Guard &a, const Guard &b) {
+  return a.value == b.value && a.size == b.size && a.modulus == b.modulus;
+}
+
+bool PlaceChoice::operator==(const PlaceChoice &other) const {
+  return distances == other.distances && guards.size() == other.guards.size() &&
+         llvm::all_of(llvm::zip(guards, other.guards), [](const auto &pair) {
+           return areSame(std::get<0>(pair), std::get<1>(pair));
+         });
+}
+
+std::optional<ElementPlace>
+ExpressionEmitter::placeOf(Value v, const Index &index, unsigned nested) {
+  if (bound.contains(v) || v == kept.value)
+    return std::nullopt;
+  if (auto input = dyn_cast<BlockArgument>(v)) {
+    if (kernel.isScalar(input) || sizeOfShortRow(input, index))
+      return std::nullopt;
+    return ElementPlace{input, space.linearize(index, kernel.dims(input)), {}};
+  }
+  Operation *op = v.getDefiningOp();
+  auto concat = dyn_cast<tx::ConcatenateOp>(op);
+  if (!concat &&
+      !isa<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::SliceOp>(op))
+    return std::nullopt;
+  auto operands = analysis::operandIndexing(
+      op, index, space, [&](Value s) { return symbolOf(s); });
+  if (!concat)
+    return placeOf(op->getOperand(0), operands[0].index, nested);
+  if (operands.size() > maxParts || nested == maxNested)
+    return std::nullopt;
+  std::optional<ElementPlace> all;
+  PlaceChoice choice;
+  for (auto [part, indexing] : llvm::zip(concat.getInputs(), operands)) {
+    const Guard &guard = indexing.guards.front();
+    std::optional<bool> holds = settled(guard);
+    if (holds == false)
+      continue;
+    if (!holds && (variesByLane(guard.value) || variesByLane(guard.size)))
+      return std::nullopt;
+    auto place = placeOf(part, indexing.index, nested + 1);
+    if (!place ||
+        (all && (place->input != all->input || place->choices != all->choices)))
+      return std::nullopt;
+    if (!all)
+      all = place;
+    AffineExpr distance = space.simplify(place->position - all->position);
+    if (variesByLane(distance))
+      return std::nullopt;
+    choice.guards.push_back(guard);
+    choice.distances.push_back(distance);
+    if (holds == true)
+      break;
+  }
+  if (all && choice.guards.size() > 1)
+    all->choices.push_back(choice);
+  return all;
+}
+
+Value ExpressionEmitter::choose(const PlaceChoice &choice) {
+  // The last part is what is left when no other holds the element.
+  Value distance = indexValue(choice.distances.back());
+  for (size_t i = choice.guards.size() - 1; i-- > 0;)
+    distance = arith::SelectOp::create(
+        b, condition(choice.guards[i], /*byLane=*/false),
+        indexValue(choice.distances[i]), distance);
+  return distance;
+}
+
+Value ExpressionEmitter::loadChosen(const ElementPlace &place) {
+  Value offset;
+  for (const PlaceChoice &choice : place.choices) {
+    Value distance = choose(choice);
+    offset =
+        offset ? b.createOrFold<arith::AddIOp>(offset, distance) : distance;
+  }
+  return loadAt(kernel.buffer(place.input), place.position, offset);
+}
+
+} // namespace tensorc::codegen

@@ -1,0 +1,28 @@
+//===- ElementPlaces.h - Places that are chosen without a branch ----------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_ELEMENTPLACES_H
+#define TENSORC_CODEGEN_EMITTERS_ELEMENTPLACES_H
+
+#include "codegen/emitters/ExpressionEmitter.h"
+
+namespace tensorc::codegen {
+
+/// What is added to a position: the distance of the first guard that holds, or
+/// the last one. All lanes choose the same.
+struct PlaceChoice {
+  llvm::SmallVector<analysis::Guard> guards;
+  llvm::SmallVector<mlir::AffineExpr> distances;
+
+  bool operator==(const PlaceChoice &other) const;
+};
+
+/// Where an element lies in memory: at the position, and all that is chosen
+/// further.
+struct ElementPlace {
+  mlir::BlockArgument input;
+  mlir::AffineExpr position;
+  llvm::SmallVector<PlaceChoice> choices;
+};
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_ELEMENTPLACES_H
