@@ -118,6 +118,18 @@ static NodeRef packedOf(Recorder &r, const NodeRef &weight, int64_t sum) {
   return kept;
 }
 
+/// One row by a matrix that lies along the sum is a sum of the matrix's rows,
+/// for constants, too (`--tx-expand-degenerate`): packed it has other bits.
+static bool isRowOfDotProducts(const NodeRef &x, const NodeRef &weight,
+                               int64_t sum, llvm::ArrayRef<int64_t> xSum) {
+  if (sum != 1 || !isIn(weight->dtype(), floatMask))
+    return false;
+  for (int64_t d = 0; d < x->rank(); ++d)
+    if (!llvm::is_contained(xSum, d) && x->shape()[d] != 1)
+      return false;
+  return true;
+}
+
 NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,
                       const tx::DotGeneralAttributes &attributes) {
   if (constants().count.load(std::memory_order_relaxed) == 0 ||
@@ -131,7 +143,8 @@ NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,
   if (columns % blockColumns != 0 || y->byteSize() < leastBytes)
     return {};
   NodeRef weight = constantOf(y, sum);
-  if (!weight || !isOnProcessor(*weight.get()))
+  if (!weight || !isOnProcessor(*weight.get()) ||
+      isRowOfDotProducts(x, weight, sum, attributes.xContracting))
     return {};
   NodeRef packed = packedOf(r, weight, sum);
   if (!packed)

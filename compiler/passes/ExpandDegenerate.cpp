@@ -11,27 +11,22 @@
 //   %p = tx.mul %m, %b ; %0 = tx.sum %p dims = [1]
 // (f16 and bf16 products are computed in f32, as in a contraction.)
 //
-// On a grid so does one of a single column per batch, a depthwise convolution
-// say: tiles would be zeros mostly.
+// So does one of a single column per batch, a depthwise convolution say: tiles
+// would be zeros mostly. And on a CPU one of a single row whose y lies along
+// the sum: dot products read it as fast as memory gives it, and tiles would
+// turn it first.
 //
 // Otherwise x and y change places where the result is wanted along x's columns,
 // and y is transposed, if need be, so that its last dim is a free one, or
 // the last of the summed ones and long: the skeleton reads y in vectors along
 // it. That of a grid takes any order.
 //
-// Where y is packed in blocks of columns, a reshape makes them one dim again.
-// It moves behind the element-wise ops that follow, which then are the
-// contraction's epilogue:
-//   %r = tx.reshape %dot : 8x4x32 -> 8x128 ; %0 = tx.add %r, %bias
-// becomes
-//   %b = tx.reshape %bias : 8x128 -> 8x4x32
-//   %s = tx.add %dot, %b ; %0 = tx.reshape %s : 8x4x32 -> 8x128
-//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fusion/ContractionRule.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TargetOf.h"
+#include "compiler/passes/packing/MergeBlocks.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -157,6 +152,26 @@ Value spread(PatternRewriter &b, Location loc, Value operand,
                                          operand, dims);
 }
 
+bool isFreeDim(int64_t d, ArrayRef<int64_t> batch, ArrayRef<int64_t> summed) {
+  return !llvm::is_contained(batch, d) && !llvm::is_contained(summed, d);
+}
+
+/// How many elements the operand's free dims have; none: the program's sizes
+/// say.
+std::optional<int64_t> countFree(Value operand, ArrayRef<int64_t> batch,
+                                 ArrayRef<int64_t> summed) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  int64_t count = 1;
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    if (!isFreeDim(d, batch, summed))
+      continue;
+    if (type.isDynamicDim(d))
+      return std::nullopt;
+    count *= type.getDimSize(d);
+  }
+  return count;
+}
+
 /// Per batch, of which there are several: most of a tile would be zeros.
 bool hasOneColumn(tx::DotGeneralOp dot) {
   RankedTensorType type = dot.getY().getType();
@@ -169,6 +184,41 @@ bool hasOneColumn(tx::DotGeneralOp dot) {
                       [&](int64_t d) { return type.getDimSize(d) != 1; });
 }
 
+/// Whether y is computed from bytes and less: a product's tiles widen whole
+/// vectors of them.
+bool isQuantized(Value v) {
+  static constexpr size_t mostOps = 32;
+  llvm::SetVector<Operation *> ops;
+  ops.insert(v.getDefiningOp());
+  for (size_t i = 0; i < ops.size() && i < mostOps; ++i) {
+    Operation *op = ops[i];
+    if (auto convert = dyn_cast_or_null<tx::ConvertOp>(op);
+        convert &&
+        convert.getX().getType().getElementType().getIntOrFloatBitWidth() < 16)
+      return true;
+    if (op && (op->hasTrait<tx::Elementwise>() ||
+               isa<tx::TransposeOp, tx::BroadcastOp, tx::ReshapeOp>(op)))
+      for (Value operand : op->getOperands())
+        ops.insert(operand.getDefiningOp());
+  }
+  return false;
+}
+
+/// A single row by a matrix that lies along the sum: every element of the
+/// result is a dot product, and every element of y is used once. Sizes other
+/// than 1 do not count, as kernels for one size have the bits of those for all.
+bool isRowOfDotProducts(tx::DotGeneralOp dot) {
+  ArrayRef<int64_t> summed = dot.getYContracting();
+  RankedTensorType type = dot.getY().getType();
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(
+             type.getElementType()) &&
+         dot.getYBatch().empty() &&
+         llvm::equal(summed, llvm::seq(type.getRank() - int64_t(summed.size()),
+                                       type.getRank())) &&
+         countFree(dot.getX(), dot.getXBatch(), dot.getXContracting()) == 1 &&
+         !isQuantized(dot.getY());
+}
+
 struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
   DotToSum(MLIRContext *context, bool onGrid)
       : OpRewritePattern(context, /*benefit=*/2), onGrid(onGrid) {}
@@ -179,7 +229,8 @@ struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
     int64_t used = dot.getXBatch().size() + dot.getXContracting().size();
     bool rows = dot.getX().getType().getRank() > used;
     bool columns = dot.getY().getType().getRank() > used;
-    if (rows && columns && !dot.getXContracting().empty() && !hasOneColumn(dot))
+    if (rows && columns && !dot.getXContracting().empty() &&
+        !hasOneColumn(dot) && (onGrid || !isRowOfDotProducts(dot)))
       return failure();
     DotDims dims = dotDims(dot);
     Operation *replaced = dot;
@@ -334,26 +385,6 @@ std::optional<int64_t> dimAlongMemory(Value operand, bool strided = false) {
   return rank - 1;
 }
 
-bool isFreeDim(int64_t d, ArrayRef<int64_t> batch, ArrayRef<int64_t> summed) {
-  return !llvm::is_contained(batch, d) && !llvm::is_contained(summed, d);
-}
-
-/// How many elements the operand's free dims have; none: the program's sizes
-/// say.
-std::optional<int64_t> countFree(Value operand, ArrayRef<int64_t> batch,
-                                 ArrayRef<int64_t> summed) {
-  auto type = cast<RankedTensorType>(operand.getType());
-  int64_t count = 1;
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    if (!isFreeDim(d, batch, summed))
-      continue;
-    if (type.isDynamicDim(d))
-      return std::nullopt;
-    count *= type.getDimSize(d);
-  }
-  return count;
-}
-
 /// A panel of kernels is turned, which so few pixels do not pay for, and a
 /// panel of pixels with a stride is gathered, which so many kernels pay for.
 constexpr int64_t fewPixels = 128, manyKernels = 128;
@@ -500,87 +531,6 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
   }
 };
 
-/// The product that it is, or that element-wise ops make it of; null: none.
-tx::DotGeneralOp productOf(Value v) {
-  static constexpr size_t mostOps = 32;
-  llvm::SetVector<Operation *> ops;
-  ops.insert(v.getDefiningOp());
-  for (size_t i = 0; i < ops.size() && i < mostOps; ++i) {
-    Operation *op = ops[i];
-    if (auto dot = dyn_cast_or_null<tx::DotGeneralOp>(op))
-      return dot;
-    if (op && (op->hasTrait<tx::Elementwise>() || isa<tx::TransposeOp>(op)))
-      for (Value operand : op->getOperands())
-        ops.insert(operand.getDefiningOp());
-  }
-  return {};
-}
-
-bool isOfBlocks(Value v) {
-  tx::DotGeneralOp dot = productOf(v);
-  return dot && isOfColumnBlocks(dot);
-}
-
-/// A reshape that makes two dims of blocks one.
-tx::ReshapeOp mergeOf(Value v) {
-  auto reshape = v.getDefiningOp<tx::ReshapeOp>();
-  if (!reshape)
-    return {};
-  ArrayRef<shape::Dim> from = tx::dimsOf(reshape.getX().getType()),
-                       to = tx::dimsOf(reshape.getType());
-  if (to.size() < 2 || from.size() != to.size() + 1)
-    return {};
-  size_t same = 0;
-  while (same < to.size() && from[same] == to[same])
-    ++same;
-  bool merges =
-      same < to.size() && from.drop_front(same + 2) == to.drop_front(same + 1);
-  return merges && isOfBlocks(reshape.getX()) ? reshape : tx::ReshapeOp();
-}
-
-struct MergeLater : RewritePattern {
-  explicit MergeLater(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
-
-  LogicalResult matchAndRewrite(Operation *op,
-                                PatternRewriter &b) const override {
-    if (!op->hasTrait<tx::Elementwise>() || op->getNumResults() != 1)
-      return failure();
-    tx::ReshapeOp merge;
-    for (Value operand : op->getOperands())
-      if (!merge)
-        merge = mergeOf(operand);
-    // Other products have epilogues, too.
-    if (!merge || llvm::any_of(op->getOperands(), [](Value operand) {
-          return productOf(operand) != nullptr;
-        }))
-      return failure();
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    ArrayRef<shape::Dim> split = tx::dimsOf(merge.getX().getType());
-    auto splitType = [&](Type each) {
-      return tx::tensorType(split,
-                            cast<RankedTensorType>(each).getElementType());
-    };
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands()) {
-      auto its = cast<RankedTensorType>(operand.getType());
-      if (its.getShape() != type.getShape())
-        operands.push_back(operand); // of rank 0
-      else if (auto same = mergeOf(operand);
-               same && tx::dimsOf(same.getX().getType()) == split)
-        operands.push_back(same.getX());
-      else
-        operands.push_back(tx::ReshapeOp::create(b, operand.getLoc(),
-                                                 splitType(its), operand));
-    }
-    OperationState state(op->getLoc(), op->getName(), operands,
-                         {splitType(type)}, op->getAttrs());
-    Operation *made = b.create(state);
-    b.replaceOpWithNewOp<tx::ReshapeOp>(op, type, made->getResult(0));
-    return success();
-  }
-};
-
 struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -589,8 +539,8 @@ struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
     patterns.add<DotToSum>(&getContext(), onGrid);
     patterns.add<ReduceNothing, ScatterNothing>(&getContext());
     if (!onGrid)
-      patterns.add<VectorToRow, ExchangeOperands, TransposeY, MergeLater>(
-          &getContext());
+      patterns.add<VectorToRow, ExchangeOperands, TransposeY>(&getContext());
+    addMergeBlocksPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

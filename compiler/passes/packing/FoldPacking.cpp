@@ -16,8 +16,8 @@
 // The sum keeps its order. The skeleton reads in place what lies as its panel
 // would, and turns each tile before it is stored.
 //
-// So does a constant matrix that few rows are multiplied by, and that memory
-// holds along the sum:
+// So does a constant matrix that few rows, but more than one, are multiplied
+// by, and that memory holds along the sum:
 //   %0 = tx.dot_general %x, %k contracting [1] x [1]
 //        : (4x512, 64x512) -> 4x64
 // becomes
@@ -221,7 +221,8 @@ void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
 }
 
 /// A matrix that memory holds along the sum is turned in registers where few
-/// rows are multiplied by it, at half the speed of memory.
+/// rows are multiplied by it, at half the speed of memory. One row is a sum of
+/// the matrix's rows.
 void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
   RankedTensorType x = dot.getX().getType(), y = dot.getY().getType();
   if (y.getRank() != 2 || !x.hasStaticShape() || !y.hasStaticShape() ||
@@ -234,7 +235,7 @@ void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
     block = wide;
   int64_t all = llvm::alignTo(columns, block);
   tx::ConstantOp matrix = kernelsOf(dot);
-  if (!matrix || !matrix->hasOneUse() || rows == 0 ||
+  if (!matrix || !matrix->hasOneUse() || rows <= 1 ||
       rows > shape::mostRowsOfBlock ||
       (all - columns) * worthOneColumn > columns)
     return;

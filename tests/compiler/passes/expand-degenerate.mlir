@@ -149,3 +149,58 @@ func.func @readers(%x: tensor<5x8x6x3xf32>, %y: tensor<8x1x3xf32>) -> (tensor<1x
   %1 = tx.transpose %0 permutation = [3, 0, 1, 2] : tensor<8x5x6x1xf32> -> tensor<1x8x5x6xf32>
   return %1, %0 : tensor<1x8x5x6xf32>, tensor<8x5x6x1xf32>
 }
+
+// -----
+
+// One row by a matrix that lies along the sum: a sum per row of the matrix, for every size, also over several dims. Halves are summed in f32. A constant, what is computed, and what a loop reads are no exceptions.
+// CHECK-LABEL: func.func @row
+// CHECK:       %[[P:.*]] = tx.mul
+// CHECK:       tx.sum %[[P]] dims = [2] : tensor<1x?x?xf32, {{.*}}> -> tensor<1x?xf32, #tx.dims<[1, n]>>
+// CHECK:       tx.sum %{{.*}} dims = [1, 2] : tensor<8x3x5xf64> -> tensor<8xf64>
+// CHECK:       tx.sum %{{.*}} dims = [2] : tensor<1x64x40xf32> -> tensor<1x64xf32>
+// CHECK-NOT:   tx.dot_general
+func.func @row(%x: tensor<1x?xf32, #tx.dims<[1, k]>>, %w: tensor<?x?xf32, #tx.dims<[n, k]>>, %y: tensor<3x1x5x1xf64>, %v: tensor<8x3x5xf64>,
+               %h: tensor<1x40xbf16>, %l: tensor<64x40xbf16>) -> (tensor<1x?xf32, #tx.dims<[1, n]>>, tensor<8xf64>, tensor<1x64xbf16>) {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<1x?xf32, #tx.dims<[1, k]>>, tensor<?x?xf32, #tx.dims<[n, k]>>) -> tensor<1x?xf32, #tx.dims<[1, n]>>
+  %1 = tx.dot_general %y, %v batch = [] x [] contracting = [0, 2] x [1, 2] : (tensor<3x1x5x1xf64>, tensor<8x3x5xf64>) -> tensor<1x1x8xf64>
+  %2 = tx.reshape %1 : tensor<1x1x8xf64> -> tensor<8xf64>
+  %3 = tx.dot_general %h, %l batch = [] x [] contracting = [1] x [1] : (tensor<1x40xbf16>, tensor<64x40xbf16>) -> tensor<1x64xbf16>
+  return %0, %2, %3 : tensor<1x?xf32, #tx.dims<[1, n]>>, tensor<8xf64>, tensor<1x64xbf16>
+}
+// CHECK-LABEL: func.func @made
+// CHECK:       tx.sum %{{.*}} dims = [2] : tensor<1x2x3xf32> -> tensor<1x2xf32>
+// CHECK:       tx.sum %{{.*}} dims = [2] : tensor<1x64x64xf32> -> tensor<1x64xf32>
+// CHECK:       tx.scan
+// CHECK:       tx.sum %{{.*}} dims = [2] : tensor<1x64x64xf32> -> tensor<1x64xf32>
+// CHECK-NOT:   tx.dot_general
+func.func @made(%x: tensor<1x3xf32>, %s: tensor<1x64xf32>, %m: tensor<64x64xf32>) -> (tensor<1x2xf32>, tensor<1x64xf32>, tensor<1x64xf32>) {
+  %c = tx.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %0 = tx.dot_general %x, %c batch = [] x [] contracting = [1] x [1] : (tensor<1x3xf32>, tensor<2x3xf32>) -> tensor<1x2xf32>
+  %e = tx.exp %m : tensor<64x64xf32>
+  %1 = tx.dot_general %s, %e batch = [] x [] contracting = [1] x [1] : (tensor<1x64xf32>, tensor<64x64xf32>) -> tensor<1x64xf32>
+  %2 = tx.scan <[9]> carried = 1 scanned = 0 (%s, %m) : (tensor<1x64xf32>, tensor<64x64xf32>) -> tensor<1x64xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<1x64xf32>, %n: tensor<64x64xf32>):
+    %d = tx.dot_general %a, %n batch = [] x [] contracting = [1] x [1] : (tensor<1x64xf32>, tensor<64x64xf32>) -> tensor<1x64xf32>
+    tx.return %d : tensor<1x64xf32>
+  }
+  return %0, %1, %2 : tensor<1x2xf32>, tensor<1x64xf32>, tensor<1x64xf32>
+}
+
+// -----
+
+// What stays a product: several rows, batches, integers, sums that do not lie last or in another order, and bytes.
+// CHECK-LABEL: func.func @products
+// CHECK-COUNT-6: tx.dot_general
+func.func @products(%x: tensor<1x40xf32>, %two: tensor<2x40xf32>, %w: tensor<64x40xf32>, %b: tensor<4x1x40xf32>, %v: tensor<4x64x40xf32>,
+                    %h: tensor<1x40xi32>, %l: tensor<64x40xi32>, %p: tensor<40x64xf32>, %q: tensor<1x4x5xf32>, %r: tensor<64x5x4xf32>,
+                    %c: tensor<64x40xi8>)
+    -> (tensor<2x64xf32>, tensor<4x1x64xf32>, tensor<1x64xi32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) {
+  %0 = tx.dot_general %two, %w batch = [] x [] contracting = [1] x [1] : (tensor<2x40xf32>, tensor<64x40xf32>) -> tensor<2x64xf32>
+  %1 = tx.dot_general %b, %v batch = [0] x [0] contracting = [2] x [2] : (tensor<4x1x40xf32>, tensor<4x64x40xf32>) -> tensor<4x1x64xf32>
+  %2 = tx.dot_general %h, %l batch = [] x [] contracting = [1] x [1] : (tensor<1x40xi32>, tensor<64x40xi32>) -> tensor<1x64xi32>
+  %3 = tx.dot_general %x, %p batch = [] x [] contracting = [1] x [0] : (tensor<1x40xf32>, tensor<40x64xf32>) -> tensor<1x64xf32>
+  %4 = tx.dot_general %q, %r batch = [] x [] contracting = [1, 2] x [2, 1] : (tensor<1x4x5xf32>, tensor<64x5x4xf32>) -> tensor<1x64xf32>
+  %e = tx.convert %c : tensor<64x40xi8> -> tensor<64x40xf32>
+  %5 = tx.dot_general %x, %e batch = [] x [] contracting = [1] x [1] : (tensor<1x40xf32>, tensor<64x40xf32>) -> tensor<1x64xf32>
+  return %0, %1, %2, %3, %4, %5 : tensor<2x64xf32>, tensor<4x1x64xf32>, tensor<1x64xi32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>
+}

@@ -5,7 +5,7 @@
 // RUN: tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit -o - | FileCheck %s --check-prefix=KERNEL
 // RUN: %tensorc run %s --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=turned --random-inputs --compare=reference
-// RUN: %tensorc run %s --entry=one_row --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=two_rows --random-inputs --compare=reference
 // RUN: tensorc compile %s --target=cpu:x86-64-v4 --stop-after=fuse -o - | FileCheck %s --check-prefix=WIDE
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
@@ -50,22 +50,22 @@ func.func @turned(%h: tensor<16x24xf32>, %w: tensor<64x24xf32>) -> tensor<16x24x
   return %0 : tensor<16x24xf32>
 }
 
-// One row has four sums at once: the blocks are as wide.
-// CHECK-LABEL: @one_row
+// Two rows have few sums at once, so the blocks are as wide. (One is a sum of w's rows.)
+// CHECK-LABEL: @two_rows
 // CHECK:       tx.transpose %{{.*}} permutation = [0, 2, 1] : tensor<2x64x32xf32> -> tensor<2x32x64xf32>
-// WIDE-LABEL: @one_row
+// WIDE-LABEL: @two_rows
 // WIDE:       tx.scan
 // WIDE:       tx.fusion "contraction"
 // WIDE-SAME:  vectors = 4
-func.func @one_row(%h: tensor<1x32xf32>, %w: tensor<128x32xf32>) -> tensor<1x32xf32> {
-  %0 = tx.scan <[9]> carried = 1 scanned = 0 (%h, %w) : (tensor<1x32xf32>, tensor<128x32xf32>) -> tensor<1x32xf32> {
-  ^bb0(%i: tensor<i64>, %a: tensor<1x32xf32>, %b: tensor<128x32xf32>):
-    %d = tx.dot_general %a, %b batch = [] x [] contracting = [1] x [1] : (tensor<1x32xf32>, tensor<128x32xf32>) -> tensor<1x128xf32>
-    %s = tx.slice %d offsets = [0, 80] strides = [1, 1] : tensor<1x128xf32> -> tensor<1x32xf32>
-    %t = tx.tanh %s : tensor<1x32xf32>
-    tx.return %t : tensor<1x32xf32>
+func.func @two_rows(%h: tensor<2x32xf32>, %w: tensor<128x32xf32>) -> tensor<2x32xf32> {
+  %0 = tx.scan <[9]> carried = 1 scanned = 0 (%h, %w) : (tensor<2x32xf32>, tensor<128x32xf32>) -> tensor<2x32xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<2x32xf32>, %b: tensor<128x32xf32>):
+    %d = tx.dot_general %a, %b batch = [] x [] contracting = [1] x [1] : (tensor<2x32xf32>, tensor<128x32xf32>) -> tensor<2x128xf32>
+    %s = tx.slice %d offsets = [0, 80] strides = [1, 1] : tensor<2x128xf32> -> tensor<2x32xf32>
+    %t = tx.tanh %s : tensor<2x32xf32>
+    tx.return %t : tensor<2x32xf32>
   }
-  return %0 : tensor<1x32xf32>
+  return %0 : tensor<2x32xf32>
 }
 
 // It reads what lies along its columns no slower from the third cache.
