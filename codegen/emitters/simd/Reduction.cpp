@@ -347,9 +347,10 @@ LogicalResult ReductionSkeleton::storeLanes(const Values &dims, Value mask) {
     kept->load(phases, elements, dims[reducedLoops.back()]);
   AffineExpr last = loops.sizes[lanes->dim];
   Value streaming =
-      isRow ? streamingStores(kernel, kernel.names.product(loops.sizes), last,
-                              dims[lanes->dim], kernel.size(last), lanes->width)
-            : Value();
+      storesLongRuns
+          ? streamingStores(kernel, kernel.names.product(loops.sizes), last,
+                            dims[lanes->dim], kernel.size(last), lanes->width)
+          : Value();
   return storeAtElement(elements, streaming);
 }
 

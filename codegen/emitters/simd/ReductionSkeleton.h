@@ -39,6 +39,8 @@ public:
 
 protected:
   bool isRow;
+  /// Of elements, one behind the other: they may stream past the caches.
+  bool storesLongRuns = isRow;
   tx::OrderAttr order;
   /// Whether the lanes of a row begin at multiples of their number, while a
   /// step is emitted.

@@ -12,6 +12,14 @@
 // in the nearest cache, and rows are read by long runs. A column's elements
 // take their turns as in all schedules, so the bits are the same.
 //
+//   softmax along the columns
+// has several phases, and elements that need results. It is one kernel:
+//   for each long run of columns (a work item), whose states lie in scratch:
+//     per phase, for each block of rows:
+//       partial[run] = neutral, the block's rows as above, then
+//       total[run] += partial[run]
+//     outputs of the run by steps of rows, with the results of its columns
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
@@ -22,6 +30,7 @@
 #include "codegen/emitters/simd/Sweep.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 
@@ -48,16 +57,23 @@ public:
   /// caches hold.
   bool matches();
   FailureOr<Offers> offer();
+  FailureOr<KernelSpec> emit();
   FailureOr<KernelSpec> emitPartial();
 
 private:
+  /// Whether later passes need what earlier ones reduce: one kernel.
+  bool isPhased() { return !maySplit(); }
   /// Columns of one work item.
   struct Run {
     Value begin, end;
     AffineExpr length;
-    /// Where the partial result of column 0 lies.
+    /// Where the states of column 0 lie in memory.
     Value place;
   };
+  /// One for each value of a phase's states.
+  using Memory = SmallVector<Value>;
+  /// Of phases, in scratch.
+  SmallVector<Memory> totals, partials;
   LogicalResult planWidest() {
     return plan(columnRegisters * registerLanes(kernel));
   }
@@ -68,13 +84,27 @@ private:
   int64_t blocks() { return llvm::divideCeil(rows(), blockSize()); }
   std::optional<int64_t> bytesInRow();
   int64_t usualLength();
-  LogicalResult forVectors(
-      const Run &run,
-      function_ref<FailureOr<Values>(Value column, Value mask, Value place)>
-          partial);
-  LogicalResult addRows(Values dims, const Run &run, Value first,
-                        int64_t count);
-  LogicalResult reduceRun(const Values &dims, const Run &run, Value block);
+  using ItemOfRun = function_ref<LogicalResult(const Values &dims,
+                                               const Run &run, Value first)>;
+  FailureOr<KernelSpec> forRuns(ArrayRef<AffineExpr> outer, AffineExpr scratch,
+                                ItemOfRun body);
+  using OfVector =
+      function_ref<LogicalResult(Value column, Value mask, Value place)>;
+  LogicalResult forVectors(const Run &run, OfVector body);
+  Values loadAll(unsigned phase, ArrayRef<Value> memory, Value place);
+  void storeAll(ValueRange states, ArrayRef<Value> memory, Value place);
+  LogicalResult setNeutral(unsigned phase, const Run &run,
+                           ArrayRef<Value> memory);
+  void findResults(unsigned phase, Value place);
+  LogicalResult addRows(unsigned phase, Values dims, const Run &run,
+                        Value first, int64_t count, ArrayRef<Value> memory);
+  LogicalResult bySteps(Value lower, Value upper, bool isEven,
+                        function_ref<LogicalResult(Value, int64_t)> body);
+  LogicalResult reduceBlock(unsigned phase, const Values &dims, const Run &run,
+                            Value block, ArrayRef<Value> memory);
+  AffineExpr allocateStates();
+  LogicalResult reduceRun(unsigned phase, const Values &dims, const Run &run);
+  LogicalResult storeRun(const Values &dims, const Run &run);
 };
 
 } // namespace
@@ -85,9 +115,10 @@ std::optional<int64_t> ColumnSweep::bytesInRow() {
   unsigned column = keptLoops.back(), row = reducedLoops.front();
   int64_t bytes = 0;
   bool isInRows = true;
+  DenseSet<Value> seen;
   auto onRead = [&](Value v, const analysis::Index &index) {
     auto argument = dyn_cast<BlockArgument>(v);
-    if (!argument || kernel.isScalar(argument))
+    if (!argument || kernel.isScalar(argument) || !seen.insert(v).second)
       return;
     AffineExpr position = space->linearize(index, kernel.dims(v));
     if (!position.isFunctionOfDim(row) || !position.isFunctionOfDim(column))
@@ -101,16 +132,20 @@ std::optional<int64_t> ColumnSweep::bytesInRow() {
       isInRows = false;
     bytes += columns() * each;
   };
+  auto isReduced = [&](Value v) {
+    return llvm::any_of(reductions,
+                        [&](Reduction &r) { return r.op->getResult(0) == v; });
+  };
   for (Reduction &r : reductions)
     analysis::walkReads(
         r.op->getOperand(0), loops.index, *space,
-        [&](Value s) { return kernel.symbolOf(s); },
-        [](Value) { return false; }, onRead, [](const analysis::Guard &) {});
+        [&](Value s) { return kernel.symbolOf(s); }, isReduced, onRead,
+        [](const analysis::Guard &) {});
   return isInRows ? std::optional(bytes) : std::nullopt;
 }
 
 bool ColumnSweep::matches() {
-  if (failed(planWidest()) || !maySplit() || storesElements() ||
+  if (failed(planWidest()) || (maySplit() && storesElements()) ||
       reducedLoops.size() != 1)
     return false;
   std::optional<int64_t> all = constantOf(kernel.names.product(loops.sizes));
@@ -127,11 +162,11 @@ int64_t ColumnSweep::usualLength() {
   int64_t each = 0;
   for (Reduction &r : reductions)
     for (Type type : r.combiner.stateTypes())
-      each += bytesOf(type);
+      each += bytesOf(type) * (isPhased() ? 2 : 1);
   int64_t most = std::max<int64_t>(
       kernel.target.getL1Bytes() / 2 / (each * lanes->width), 1);
   int64_t others = *constantOf(kernel.names.product(loops.sizes)) /
-                   (columns() * rows()) * blocks();
+                   (columns() * rows()) * (isPhased() ? 1 : blocks());
   int64_t shortRuns = std::max<int64_t>(*bytesInRow() / fewestSweptBytes, 1);
   int64_t runs = std::max<int64_t>(
       llvm::divideCeil(vectors(), most),
@@ -144,7 +179,9 @@ FailureOr<Offers> ColumnSweep::offer() {
     return failure();
   Offers offers;
   int64_t widest = lanes->width;
-  SmallVector<int64_t, 5> steps{isQuick(kernel) ? 8 : 2};
+  // Of halves, twice as many rows are as many bytes.
+  bool isNarrow = isPhased() && *bytesInRow() <= 2 * columns();
+  SmallVector<int64_t, 5> steps{isQuick(kernel) ? 8 : isNarrow ? 4 : 2};
   for (int64_t other : {16, 8, 4, 2})
     if (other != steps.front())
       steps.push_back(other);
@@ -153,7 +190,7 @@ FailureOr<Offers> ColumnSweep::offer() {
     int64_t length = usualLength();
     for (int64_t run : {length, (length + 1) / 2})
       for (int64_t count : steps)
-        offers.push_back({{"kernels", 2},
+        offers.push_back({{"kernels", isPhased() ? 1 : 2},
                           {"steps", count},
                           {"vectors", run},
                           {"lanes", width}});
@@ -161,38 +198,61 @@ FailureOr<Offers> ColumnSweep::offer() {
   return offers;
 }
 
-/// Stores what `partial` gives for each vector of the run.
-LogicalResult ColumnSweep::forVectors(
-    const Run &run,
-    function_ref<FailureOr<Values>(Value column, Value mask, Value place)>
-        partial) {
-  auto body = [&](Value column, Value mask, ValueRange) -> FailureOr<Values> {
-    Value place = b.createOrFold<arith::AddIOp>(run.place, column);
-    FailureOr<Values> states = partial(column, mask, place);
-    if (failed(states))
-      return failure();
-    for (auto [i, state] : llvm::enumerate(*states))
-      vector::StoreOp::create(b, state, kernel.temporary(i), place);
-    return Values();
-  };
-  return success(succeeded(forLanes(kernel, run.begin, run.end, lanes->width,
-                                    run.length, {}, body)));
+LogicalResult ColumnSweep::forVectors(const Run &run, OfVector body) {
+  return success(succeeded(
+      forLanes(kernel, run.begin, run.end, lanes->width, run.length, {},
+               [&](Value column, Value mask, ValueRange) -> FailureOr<Values> {
+                 Value place = b.createOrFold<arith::AddIOp>(run.place, column);
+                 if (failed(body(column, mask, place)))
+                   return failure();
+                 return Values();
+               })));
+}
+
+Values ColumnSweep::loadAll(unsigned phase, ArrayRef<Value> memory,
+                            Value place) {
+  Values states;
+  for (auto [neutral, buffer] :
+       llvm::zip_equal(neutral(inPhase(phase)), memory))
+    states.push_back(vector::LoadOp::create(
+        b, cast<VectorType>(neutral.getType()), buffer, place));
+  return states;
+}
+
+void ColumnSweep::storeAll(ValueRange states, ArrayRef<Value> memory,
+                           Value place) {
+  for (auto [state, buffer] : llvm::zip_equal(states, memory))
+    vector::StoreOp::create(b, state, buffer, place);
+}
+
+LogicalResult ColumnSweep::setNeutral(unsigned phase, const Run &run,
+                                      ArrayRef<Value> memory) {
+  return forVectors(run, [&](Value, Value, Value place) {
+    storeAll(neutral(inPhase(phase)), memory, place);
+    return success();
+  });
+}
+
+/// The results of a vector of columns that a phase may need.
+void ColumnSweep::findResults(unsigned phase, Value place) {
+  results.clear();
+  for (unsigned before = 0; before < phase; ++before)
+    setResults(inPhase(before), loadAll(before, totals[before], place));
 }
 
 /// `count` rows, from the first on, into the partial results of the run.
-LogicalResult ColumnSweep::addRows(Values dims, const Run &run, Value first,
-                                   int64_t count) {
-  SmallVector<Reduction *> active = inPhase(0);
+LogicalResult ColumnSweep::addRows(unsigned phase, Values dims, const Run &run,
+                                   Value first, int64_t count,
+                                   ArrayRef<Value> memory) {
+  SmallVector<Reduction *> active = inPhase(phase);
   Values rows;
   for (int64_t r = 0; r < count; ++r)
     rows.push_back(
         b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, r)));
   return forVectors(
-      run, [&](Value column, Value mask, Value place) -> FailureOr<Values> {
-        Values states = neutral(active);
-        for (auto [i, state] : llvm::enumerate(states))
-          state = vector::LoadOp::create(b, cast<VectorType>(state.getType()),
-                                         kernel.temporary(i), place);
+      run, [&](Value column, Value mask, Value place) -> LogicalResult {
+        findResults(phase, place);
+        Values states = loadAll(phase, memory, place);
         dims[keptLoops.back()] = column;
         for (Value row : rows) {
           dims[reducedLoops.front()] = row;
@@ -201,54 +261,66 @@ LogicalResult ColumnSweep::addRows(Values dims, const Run &run, Value first,
             return failure();
           states = *next;
         }
-        return states;
+        storeAll(states, memory, place);
+        return success();
       });
 }
 
-/// The partial results of a block of rows.
-LogicalResult ColumnSweep::reduceRun(const Values &dims, const Run &run,
-                                     Value block) {
-  if (failed(forVectors(run, [&](Value, Value, Value) -> FailureOr<Values> {
-        return neutral(inPhase(0));
-      })))
-    return failure();
+/// Rows from `lower` on by the schedule's steps, what is left one by one.
+LogicalResult
+ColumnSweep::bySteps(Value lower, Value upper, bool isEven,
+                     function_ref<LogicalResult(Value, int64_t)> body) {
   int64_t steps = kernel.scheduled("steps");
-  Value chunk = indexConstant(kernel, blockSize());
-  Value lower = b.createOrFold<arith::MulIOp>(block, chunk);
-  Value upper = b.createOrFold<arith::MinUIOp>(
-      b.createOrFold<arith::AddIOp>(lower, chunk),
-      indexConstant(kernel, rows()));
-  // A block is a multiple of the steps, except for the last one.
-  bool isEven = rows() % steps == 0 && blockSize() % steps == 0;
   Value whole = upper, width = indexConstant(kernel, steps);
   if (!isEven)
     whole = b.createOrFold<arith::SubIOp>(
         upper, b.createOrFold<arith::RemUIOp>(
                    b.createOrFold<arith::SubIOp>(upper, lower), width));
   auto byRows = [&](Value from, Value to, int64_t count) {
-    return forRange(kernel, from, to, count, {},
-                    [&](Value row, ValueRange) -> FailureOr<Values> {
-                      if (failed(addRows(dims, run, row, count)))
-                        return failure();
-                      return Values();
-                    });
+    return succeeded(forRange(kernel, from, to, count, {},
+                              [&](Value row, ValueRange) -> FailureOr<Values> {
+                                if (failed(body(row, count)))
+                                  return failure();
+                                return Values();
+                              }));
   };
-  if (failed(byRows(lower, whole, steps)))
-    return failure();
-  return success(isEven || succeeded(byRows(whole, upper, 1)));
+  return success(byRows(lower, whole, steps) &&
+                 (isEven || byRows(whole, upper, 1)));
 }
 
-FailureOr<KernelSpec> ColumnSweep::emitPartial() {
+/// The partial results of a block of rows.
+LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
+                                       const Run &run, Value block,
+                                       ArrayRef<Value> memory) {
+  if (failed(setNeutral(phase, run, memory)))
+    return failure();
+  Value chunk = indexConstant(kernel, blockSize());
+  Value lower = b.createOrFold<arith::MulIOp>(block, chunk);
+  Value upper = b.createOrFold<arith::MinUIOp>(
+      b.createOrFold<arith::AddIOp>(lower, chunk),
+      indexConstant(kernel, rows()));
+  // A block is a multiple of the steps, except for the last one.
+  int64_t steps = kernel.scheduled("steps");
+  bool isEven = rows() % steps == 0 && blockSize() % steps == 0;
+  return bySteps(lower, upper, isEven, [&](Value row, int64_t count) {
+    return addRows(phase, dims, run, row, count, memory);
+  });
+}
+
+/// The kernel: `body` for each run of columns, for each index of `outer`, of
+/// which it gets the first one, and of the other kept dims.
+FailureOr<KernelSpec> ColumnSweep::forRuns(ArrayRef<AffineExpr> outer,
+                                           AffineExpr scratch, ItemOfRun body) {
   int64_t length = kernel.scheduled("vectors") * lanes->width;
   int64_t runs = llvm::divideCeil(columns(), length);
-  SmallVector<AffineExpr> sizes{constant(blocks())};
+  SmallVector<AffineExpr> sizes(outer);
   for (unsigned loop : ArrayRef(keptLoops).drop_back())
     sizes.push_back(loops.sizes[loop]);
   sizes.push_back(constant(runs));
   auto ofItem = [&](Value item, ValueRange) -> FailureOr<Values> {
     Values at = delinearize(kernel, item, sizes), dims(loops.sizes.size());
-    for (auto [loop, value] :
-         llvm::zip(ArrayRef(keptLoops).drop_back(), ArrayRef(at).drop_front()))
+    for (auto [loop, value] : llvm::zip(ArrayRef(keptLoops).drop_back(),
+                                        ArrayRef(at).drop_front(outer.size())))
       dims[loop] = value;
     Value size = indexConstant(kernel, length);
     Run run;
@@ -262,17 +334,132 @@ FailureOr<KernelSpec> ColumnSweep::emitPartial() {
       run.length =
           columns() % lanes->width == 0 ? constant(lanes->width) : AffineExpr();
     }
-    // A row of partial results ends with a whole vector.
-    run.place = b.createOrFold<arith::MulIOp>(
-        b.createOrFold<arith::DivUIOp>(item, indexConstant(kernel, runs)),
-        indexConstant(kernel, vectors() * lanes->width));
-    if (failed(reduceRun(dims, run, at.front())))
+    // A row of partial results ends with a whole vector; scratch has one run.
+    if (isPhased())
+      run.place =
+          b.createOrFold<arith::SubIOp>(indexConstant(kernel, 0), run.begin);
+    else
+      run.place = b.createOrFold<arith::MulIOp>(
+          b.createOrFold<arith::DivUIOp>(item, indexConstant(kernel, runs)),
+          indexConstant(kernel, vectors() * lanes->width));
+    if (failed(body(dims, run, at.front())))
       return failure();
     return Values();
   };
   if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, ofItem)))
     return failure();
-  return kernel.finish(kernel.names.product(sizes), constant(1));
+  return kernel.finish(kernel.names.product(sizes), constant(1), scratch);
+}
+
+FailureOr<KernelSpec> ColumnSweep::emitPartial() {
+  Memory memory;
+  for (unsigned i = 0; i < neutral(inPhase(0)).size(); ++i)
+    memory.push_back(kernel.temporary(i));
+  return forRuns({constant(blocks())}, {},
+                 [&](const Values &dims, const Run &run, Value block) {
+                   return reduceBlock(0, dims, run, block, memory);
+                 });
+}
+
+//===----------------------------------------------------------------------===//
+// Several phases
+//===----------------------------------------------------------------------===//
+
+/// Totals of all phases, and partial results of one at a time. Returns the
+/// bytes of scratch.
+AffineExpr ColumnSweep::allocateStates() {
+  int64_t length = kernel.scheduled("vectors") * lanes->width, end = 0;
+  auto allocate = [&](unsigned phase, int64_t &byte) {
+    Memory memory;
+    for (Value state : neutral(inPhase(phase))) {
+      Type element = getElementTypeOrSelf(state.getType());
+      memory.push_back(memref::ViewOp::create(
+          b, MemRefType::get({length}, element), kernel.scratch(),
+          indexConstant(kernel, byte), ValueRange()));
+      byte += llvm::alignTo(length * bytesOf(element),
+                            kernel.target.getVectorBytes());
+    }
+    return memory;
+  };
+  for (unsigned phase = 0; phase < phases; ++phase)
+    totals.push_back(allocate(phase, end));
+  int64_t most = end;
+  for (unsigned phase = 0; phase < phases; ++phase) {
+    int64_t byte = end;
+    partials.push_back(allocate(phase, byte));
+    most = std::max(most, byte);
+  }
+  return constant(most);
+}
+
+LogicalResult ColumnSweep::reduceRun(unsigned phase, const Values &dims,
+                                     const Run &run) {
+  if (failed(setNeutral(phase, run, totals[phase])))
+    return failure();
+  auto ofBlock = [&](Value block, ValueRange) -> FailureOr<Values> {
+    if (failed(reduceBlock(phase, dims, run, block, partials[phase])))
+      return failure();
+    auto add = [&](Value, Value, Value place) -> LogicalResult {
+      FailureOr<Values> sums =
+          combineAll(inPhase(phase), loadAll(phase, totals[phase], place),
+                     loadAll(phase, partials[phase], place));
+      if (failed(sums))
+        return failure();
+      storeAll(*sums, totals[phase], place);
+      return success();
+    };
+    if (failed(forVectors(run, add)))
+      return failure();
+    return Values();
+  };
+  return success(
+      succeeded(forRange(kernel, indexConstant(kernel, 0),
+                         indexConstant(kernel, blocks()), 1, {}, ofBlock)));
+}
+
+LogicalResult ColumnSweep::storeRun(const Values &dims, const Run &run) {
+  Values at = dims;
+  auto ofColumns = [&](Value column, Value mask, Value place) {
+    findResults(phases, place);
+    at[keptLoops.back()] = column;
+    return storeKept(at, mask);
+  };
+  bool storesKept = llvm::any_of(kernel.yield().getValues(), [&](Value root) {
+    return !isElementLevel(root);
+  });
+  if (storesKept && failed(forVectors(run, ofColumns)))
+    return failure();
+  if (!storesElements())
+    return success();
+  auto ofRows = [&](Value first, int64_t count) {
+    return forVectors(
+        run, [&](Value column, Value mask, Value place) -> LogicalResult {
+          findResults(phases, place);
+          at[keptLoops.back()] = column;
+          for (int64_t r = 0; r < count; ++r) {
+            at[reducedLoops.front()] =
+                b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, r));
+            if (failed(storeLanes(at, mask)))
+              return failure();
+          }
+          return success();
+        });
+  };
+  return bySteps(indexConstant(kernel, 0), indexConstant(kernel, rows()),
+                 rows() % kernel.scheduled("steps") == 0, ofRows);
+}
+
+FailureOr<KernelSpec> ColumnSweep::emit() {
+  storesLongRuns = true;
+  AffineExpr scratch = allocateStates();
+  return forRuns(
+      {}, scratch,
+      [&](const Values &dims, const Run &run, Value) -> LogicalResult {
+        for (unsigned phase = 0; phase < phases; ++phase)
+          if (failed(reduceRun(phase, dims, run)))
+            return failure();
+        return storeRun(dims, run);
+      });
 }
 
 static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
