@@ -12,6 +12,8 @@
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=batched --device=cpu --random-inputs --compare=reference
 // RUN: %{same} --entry=along_rows -- dot_general:skeleton=panel
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=along_rows --device=cpu --random-inputs --compare=reference
+// RUN: %{same} --entry=rest -- dot_general:skeleton=panel
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=rest --device=cpu --random-inputs --compare=reference
 // RUN: %{same} --entry=double -- dot_general:skeleton=panel
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=double --device=cpu --random-inputs --compare=reference
 
@@ -63,6 +65,20 @@ func.func @along_rows(%x: tensor<131x16xf32>, %w: tensor<203x131xf32>) -> tensor
 func.func @double(%x: tensor<47x131xf64>, %w: tensor<307x131xf64>) -> tensor<47x307xf64> {
   %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<47x131xf64>, tensor<307x131xf64>) -> tensor<47x307xf64>
   return %0 : tensor<47x307xf64>
+}
+// Two vectors, and one.
+// CHOICE-LABEL: func.func @rest(
+// CHOICE:       #tx.schedule<"exchanged", rows = 8, tiles = 2, vectors = 2, lanes = 16>
+func.func @rest(%x: tensor<77x131xf32>, %w: tensor<803x131xf32>) -> tensor<77x803xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<77x131xf32>, tensor<803x131xf32>) -> tensor<77x803xf32>
+  return %0 : tensor<77x803xf32>
+}
+// Six tiles of two vectors and one of one, where the matrix comes from memory.
+// CHOICE-LABEL: func.func @large(
+// CHOICE:       #tx.schedule<"exchanged", rows = 8, tiles = 2, vectors = 2, lanes = 16>
+func.func @large(%x: tensor<197x5000xf32>, %w: tensor<3001x5000xf32>) -> tensor<197x3001xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<197x5000xf32>, tensor<3001x5000xf32>) -> tensor<197x3001xf32>
+  return %0 : tensor<197x3001xf32>
 }
 // Lanes would be empty, one tile holds all rows, sums are too short, or there are as many rows
 // as columns: y is turned.

@@ -25,6 +25,7 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/Sweep.h"
 #include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,9 +39,12 @@ using Values = SmallVector<Value>;
 
 namespace {
 /// What a tile of y's columns pays for turning y, in rows of x, and where the
-/// columns push each other out of the nearest cache. A panel of x costs as much
-/// for each of its elements, and to turn a sum half as much.
-constexpr int64_t turnCost = 8, collidingTurnCost = 24;
+/// columns push each other out of the nearest cache, or come from memory. A
+/// panel of x costs as much for each of its elements, and to turn a sum half as
+/// much.
+constexpr int64_t turnCost = 8, farTurnCost = 24;
+/// Fewer sums of a tile wait for each other.
+constexpr int64_t fewestSums = 8;
 /// More read a large y from memory too often.
 constexpr int64_t mostLanes = 512;
 /// A shorter sum does not pay for its loops.
@@ -65,6 +69,7 @@ private:
   int64_t tiles = 0;
 
   int64_t vectorsFor(int64_t count);
+  int64_t rowsFor(int64_t vectors, int64_t most);
   bool pays();
   LogicalResult sumTile(const Values &dims, const Place &place) override;
 };
@@ -90,8 +95,7 @@ bool ExchangedContraction::fits() {
   return findRowsOfX() == false && pays();
 }
 
-/// Side by side: as many as leave the fewest lanes empty. A tile that is left
-/// with one vector has too few sums.
+/// Side by side: as many as leave the fewest lanes empty.
 int64_t ExchangedContraction::vectorsFor(int64_t count) {
   int64_t lanes = kernel.target.getLanes(accumulator);
   if (count <= lanes)
@@ -101,6 +105,11 @@ int64_t ExchangedContraction::vectorsFor(int64_t count) {
                      llvm::alignTo(count, 2 * lanes)
              ? 3
              : 2;
+}
+
+int64_t ExchangedContraction::rowsFor(int64_t vectors, int64_t most) {
+  int64_t fit = (kernel.target.getNumVectorRegisters() - vectors - 2) / vectors;
+  return std::min<int64_t>(llvm::bit_floor<uint64_t>(fit), most);
 }
 
 /// Rows of x, columns and steps: lanes that are empty, a panel of x and sums
@@ -114,8 +123,13 @@ bool ExchangedContraction::pays() {
   if (count < lanes || count > mostLanes || columns < count ||
       steps < fewestSteps)
     return false;
-  int64_t each = rowsCollide() ? collidingTurnCost : turnCost;
-  int64_t empty = llvm::alignTo(count, vectorsFor(count) * lanes) - count;
+  int64_t bytes = columns * steps * accumulator.getIntOrFloatBitWidth() / 8;
+  bool isFar = rowsCollide() || comeFromMemory(bytes, kernel.target);
+  int64_t each = isFar ? farTurnCost : turnCost;
+  // The last tile may have one vector, if that is sums enough.
+  int64_t vectors = vectorsFor(count);
+  int64_t least = rowsFor(vectors, mostRows) >= fewestSums ? 1 : vectors;
+  int64_t empty = llvm::alignTo(count, least * lanes) - count;
   return empty * columns * steps + each * count * steps +
              each * count * columns / 2 <
          each * columns * steps;
@@ -124,13 +138,11 @@ bool ExchangedContraction::pays() {
 FailureOr<Offers> ExchangedContraction::offerExchanged() {
   if (failed(plan()))
     return failure();
-  int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(accumulator);
   int64_t count = *constantOf(loops.sizes[laneLoop]);
   Offers offers;
   auto offer = [&](int64_t vectors, int64_t most) {
-    int64_t fit = (registers - vectors - 2) / vectors;
-    int64_t rows = std::min<int64_t>(llvm::bit_floor<uint64_t>(fit), most);
+    int64_t rows = rowsFor(vectors, most);
     offers.push_back({{"rows", rows},
                       {"tiles", std::max<int64_t>(1, lanes / rows)},
                       {"vectors", vectors},
