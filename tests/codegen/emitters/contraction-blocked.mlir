@@ -23,7 +23,7 @@
 // RUN: cmp %t/out0.npy %t.other/out0.npy
 // RUN: %tensorc run %s --entry=turned --device=cpu --random-inputs --schedule=dot_general_add:steps=64 --output-dir=%t.other
 // RUN: cmp %t/out0.npy %t.other/out0.npy
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=turned_batch --device=cpu --random-inputs --output-dir=%t
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=turned_batch --device=cpu --random-inputs --schedule=dot_general:skeleton=blocked --output-dir=%t
 // RUN: %tensorc run %s --entry=turned_batch --device=cpu --random-inputs --schedule=dot_general:skeleton=panel --output-dir=%t.other
 // RUN: cmp %t/out0.npy %t.other/out0.npy
 
