@@ -166,21 +166,39 @@ ExpressionEmitter::placesOfLanes(AffineExpr expr, bool fromFirst) const {
   return places;
 }
 
-/// Half as many elements, each for two lanes.
-Value ExpressionEmitter::loadTwice(Value buffer, Value first) {
+/// For how many lanes each element is, if these lie side by side and it is the
+/// same number for all: both halves of a byte, or a group that has a scale. 0:
+/// it is not.
+static int64_t lanesOfElement(ArrayRef<int64_t> places) {
+  auto width = static_cast<int64_t>(places.size());
+  int64_t count = llvm::count(places, 0);
+  if (count < 2 || width % count != 0)
+    return 0;
+  for (auto [lane, place] : llvm::enumerate(places))
+    if (place != static_cast<int64_t>(lane) / count)
+      return 0;
+  return count;
+}
+
+/// Fewer elements than lanes, each for `count` of them.
+Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
+                                      int64_t count) {
   int64_t width = lanes->width;
+  Value first = indexValue(position);
+  if (count == width)
+    return splat(loadScalar(buffer, first));
   auto type = VectorType::get(
-      {width / 2}, cast<MemRefType>(buffer.getType()).getElementType());
-  SmallVector<int64_t> every, twice;
+      {width / count}, cast<MemRefType>(buffer.getType()).getElementType());
+  SmallVector<int64_t> every, repeated;
   for (int64_t l = 0; l < width; ++l) {
-    if (l % 2 == 0)
+    if (l % count == 0)
       every.push_back(l);
-    twice.push_back(l / 2);
+    repeated.push_back(l / count);
   }
   Value loaded = loadVectors(buffer, first, type, [&](size_t) -> Value {
     return vector::ShuffleOp::create(b, mask, mask, every);
   })[0];
-  return vector::ShuffleOp::create(b, loaded, loaded, twice);
+  return vector::ShuffleOp::create(b, loaded, loaded, repeated);
 }
 
 /// The last lane's element comes first in memory.
@@ -395,14 +413,9 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
   }
   if (!step && !offset) {
     auto places = placesOfLanes(position, /*fromFirst=*/true);
-    // As the scale of a group that all lanes are in.
-    if (places && !mask && llvm::all_of(*places, [](int64_t p) { return !p; }))
-      return splat(loadScalar(buffer, indexValue(position)));
-    auto isTwice = [](auto place) {
-      return place.value() == static_cast<int64_t>(place.index()) / 2;
-    };
-    if (places && llvm::all_of(llvm::enumerate(*places), isTwice))
-      return loadTwice(buffer, indexValue(position));
+    if (int64_t count = places ? lanesOfElement(*places) : 0;
+        count == 2 || (count > 2 && !mask))
+      return loadRepeated(buffer, position, count);
   }
   if (!kernel.target.isSimt() && step == -1)
     return loadBackwards(buffer, shifted(indexValue(position)));

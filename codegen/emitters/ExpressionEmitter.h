@@ -200,7 +200,8 @@ private:
                     int64_t distance);
   std::optional<llvm::SmallVector<int64_t>> placesOfLanes(mlir::AffineExpr expr,
                                                           bool fromFirst) const;
-  mlir::Value loadTwice(mlir::Value buffer, mlir::Value first);
+  mlir::Value loadRepeated(mlir::Value buffer, mlir::AffineExpr position,
+                           int64_t count);
   mlir::Value loadBackwards(mlir::Value buffer, mlir::Value first);
   int64_t sizeOfShortRow(mlir::BlockArgument input,
                          const analysis::Index &index) const;

@@ -184,29 +184,31 @@ bool hasOneColumn(tx::DotGeneralOp dot) {
                       [&](int64_t d) { return type.getDimSize(d) != 1; });
 }
 
-/// Whether y is computed from bytes and less: a product's tiles widen whole
-/// vectors of them.
-bool isQuantized(Value v) {
+/// Of bytes and less, the dtype that it is converted from; null: there is none.
+Type narrowTypeOf(Value v) {
   static constexpr size_t mostOps = 32;
   llvm::SetVector<Operation *> ops;
   ops.insert(v.getDefiningOp());
   for (size_t i = 0; i < ops.size() && i < mostOps; ++i) {
     Operation *op = ops[i];
-    if (auto convert = dyn_cast_or_null<tx::ConvertOp>(op);
-        convert &&
-        convert.getX().getType().getElementType().getIntOrFloatBitWidth() < 16)
-      return true;
+    if (auto convert = dyn_cast_or_null<tx::ConvertOp>(op)) {
+      Type from = convert.getX().getType().getElementType();
+      if (from.getIntOrFloatBitWidth() < 16)
+        return from;
+    }
     if (op && (op->hasTrait<tx::Elementwise>() ||
                isa<tx::TransposeOp, tx::BroadcastOp, tx::ReshapeOp>(op)))
       for (Value operand : op->getOperands())
         ops.insert(operand.getDefiningOp());
   }
-  return false;
+  return {};
 }
 
 /// A single row by a matrix that lies along the sum: every element of the
 /// result is a dot product, and every element of y is used once. Sizes other
 /// than 1 do not count, as kernels for one size have the bits of those for all.
+/// Floats of 8 bits stay: a product's tiles look 64 of them up at once, and a
+/// row has too few lanes for that.
 bool isRowOfDotProducts(tx::DotGeneralOp dot) {
   ArrayRef<int64_t> summed = dot.getYContracting();
   RankedTensorType type = dot.getY().getType();
@@ -216,7 +218,22 @@ bool isRowOfDotProducts(tx::DotGeneralOp dot) {
          llvm::equal(summed, llvm::seq(type.getRank() - int64_t(summed.size()),
                                        type.getRank())) &&
          countFree(dot.getX(), dot.getXBatch(), dot.getXContracting()) == 1 &&
-         !isQuantized(dot.getY());
+         !isa_and_nonnull<FloatType>(narrowTypeOf(dot.getY()));
+}
+
+/// Summed dims behind `rank` as one, where vectors would end within the last of
+/// them, a group's elements say. A sum has the same bits either way.
+Value mergeUneven(PatternRewriter &b, Location loc, Value v, int64_t rank) {
+  constexpr int64_t rowLanes = 32;
+  auto type = cast<RankedTensorType>(v.getType());
+  ArrayRef<int64_t> summed = type.getShape().drop_front(rank);
+  if (summed.size() < 2 || ShapedType::isDynamicShape(summed) ||
+      summed.back() % rowLanes == 0)
+    return v;
+  SmallVector<shape::Dim> dims(tx::dimsOf(type).take_front(rank));
+  dims.push_back(llvm::product_of(summed));
+  return tx::ReshapeOp::create(b, loc,
+                               tx::tensorType(dims, type.getElementType()), v);
 }
 
 struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
@@ -251,8 +268,10 @@ struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
     Value y = spread(b, loc, dot.getY(), dims.y, dims.sizes, wide);
     Value result = tx::MulOp::create(b, loc, x, y);
     if (!dot.getXContracting().empty()) {
+      if (!onGrid && narrowTypeOf(dot.getY()))
+        result = mergeUneven(b, loc, result, dims.resultRank);
       SmallVector<int64_t> summed = llvm::to_vector(llvm::seq<int64_t>(
-          dims.resultRank, static_cast<int64_t>(dims.sizes.size())));
+          dims.resultRank, cast<RankedTensorType>(result.getType()).getRank()));
       result = tx::SumOp::create(b, loc, tx::withElementType(type, wide),
                                  result, summed);
     }

@@ -57,7 +57,7 @@ func.func @turned_i4(%x: tensor<3x96xf32>, %q: tensor<70x96xi4>, %s: tensor<70x3
 }
 
 // While the columns of one line are summed, two vectors in turns, the next line is turned into the other half of a buffer, and
-// the next tile's columns are asked for in the order of memory. (One row of f32 is a sum of w's rows, so w meets two.)
+// the next tile's columns are asked for in the order of memory. (One row is a sum of rows, so x has two.)
 // CHECK-LABEL: func.func @mul_dot_general_1(
 // CHECK:       memref.alloca() {alignment = 64 : i64} : memref<1024xi32>
 // CHECK:       scf.for {{.*}} iter_args
@@ -69,18 +69,16 @@ func.func @turned_i4(%x: tensor<3x96xf32>, %q: tensor<70x96xi4>, %s: tensor<70x3
 // CHECK-COUNT-4: vector.fma
 // CHECK:       vector.load {{.*}} : memref<1024xi32>, vector<16xi32>
 // CHECK-COUNT-4: vector.fma
-func.func @lines(%x: tensor<1x640xf32>, %q: tensor<64x640xi8>, %s: tensor<64x1xf32>, %w: tensor<64x640xf32> {tx.name = "w"})
+func.func @lines(%x: tensor<2x640xf32>, %q: tensor<64x640xi8>, %s: tensor<64x1xf32>, %w: tensor<64x640xf32> {tx.name = "w"})
     -> (tensor<i1> {tx.name = "lines"}) {
   %v = tx.dequantize %q, %s : (tensor<64x640xi8>, tensor<64x1xf32>) -> tensor<64x640xf32>
-  %0 = tx.dot_general %x, %v batch = [] x [] contracting = [1] x [1] : (tensor<1x640xf32>, tensor<64x640xf32>) -> tensor<1x64xf32>
-  %twice = tx.concatenate %x, %x dim = 0 : (tensor<1x640xf32>, tensor<1x640xf32>) -> tensor<2x640xf32>
-  %1 = tx.dot_general %twice, %w batch = [] x [] contracting = [1] x [1] : (tensor<2x640xf32>, tensor<64x640xf32>) -> tensor<2x64xf32>
-  %row = tx.slice %1 offsets = [0, 0] strides = [1, 1] : tensor<2x64xf32> -> tensor<1x64xf32>
-  %2 = tx.eq %0, %row : tensor<1x64xf32>
-  %3 = tx.all %2 dims = [0, 1] : tensor<1x64xi1> -> tensor<i1>
+  %0 = tx.dot_general %x, %v batch = [] x [] contracting = [1] x [1] : (tensor<2x640xf32>, tensor<64x640xf32>) -> tensor<2x64xf32>
+  %1 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<2x640xf32>, tensor<64x640xf32>) -> tensor<2x64xf32>
+  %2 = tx.eq %0, %1 : tensor<2x64xf32>
+  %3 = tx.all %2 dims = [0, 1] : tensor<2x64xi1> -> tensor<i1>
   return %3 : tensor<i1>
 }
-func.func @wide_lines(%x: tensor<1x640xf32>, %q: tensor<64x640xi8>, %s: tensor<64x1xf32>) -> tensor<64x640xf32> {
+func.func @wide_lines(%x: tensor<2x640xf32>, %q: tensor<64x640xi8>, %s: tensor<64x1xf32>) -> tensor<64x640xf32> {
   %v = tx.dequantize %q, %s : (tensor<64x640xi8>, tensor<64x1xf32>) -> tensor<64x640xf32>
   return %v : tensor<64x640xf32>
 }

@@ -188,19 +188,47 @@ func.func @made(%x: tensor<1x3xf32>, %s: tensor<1x64xf32>, %m: tensor<64x64xf32>
 
 // -----
 
-// What stays a product: several rows, batches, integers, sums that do not lie last or in another order, and bytes.
+// What stays a product: several rows, batches, integers, sums that do not lie last or in another order, and floats of bytes.
 // CHECK-LABEL: func.func @products
 // CHECK-COUNT-6: tx.dot_general
 func.func @products(%x: tensor<1x40xf32>, %two: tensor<2x40xf32>, %w: tensor<64x40xf32>, %b: tensor<4x1x40xf32>, %v: tensor<4x64x40xf32>,
                     %h: tensor<1x40xi32>, %l: tensor<64x40xi32>, %p: tensor<40x64xf32>, %q: tensor<1x4x5xf32>, %r: tensor<64x5x4xf32>,
-                    %c: tensor<64x40xi8>)
+                    %c: tensor<64x40xf8E4M3FN>)
     -> (tensor<2x64xf32>, tensor<4x1x64xf32>, tensor<1x64xi32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) {
   %0 = tx.dot_general %two, %w batch = [] x [] contracting = [1] x [1] : (tensor<2x40xf32>, tensor<64x40xf32>) -> tensor<2x64xf32>
   %1 = tx.dot_general %b, %v batch = [0] x [0] contracting = [2] x [2] : (tensor<4x1x40xf32>, tensor<4x64x40xf32>) -> tensor<4x1x64xf32>
   %2 = tx.dot_general %h, %l batch = [] x [] contracting = [1] x [1] : (tensor<1x40xi32>, tensor<64x40xi32>) -> tensor<1x64xi32>
   %3 = tx.dot_general %x, %p batch = [] x [] contracting = [1] x [0] : (tensor<1x40xf32>, tensor<40x64xf32>) -> tensor<1x64xf32>
   %4 = tx.dot_general %q, %r batch = [] x [] contracting = [1, 2] x [2, 1] : (tensor<1x4x5xf32>, tensor<64x5x4xf32>) -> tensor<1x64xf32>
-  %e = tx.convert %c : tensor<64x40xi8> -> tensor<64x40xf32>
+  %e = tx.convert %c : tensor<64x40xf8E4M3FN> -> tensor<64x40xf32>
   %5 = tx.dot_general %x, %e batch = [] x [] contracting = [1] x [1] : (tensor<1x40xf32>, tensor<64x40xf32>) -> tensor<1x64xf32>
   return %0, %1, %2, %3, %4, %5 : tensor<2x64xf32>, tensor<4x1x64xf32>, tensor<1x64xi32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>
+}
+
+// -----
+
+// Quantized weights that lie along the sum: so does a group's dim, which stays one of its own where whole vectors fill it.
+// CHECK-LABEL: func.func @quantized
+// CHECK:       tx.sum %{{.*}} dims = [2] : tensor<1x64x96xf32> -> tensor<1x64xf32>
+// CHECK:       tx.sum %{{.*}} dims = [2, 3] : tensor<1x64x3x32xf32> -> tensor<1x64xf32>
+// CHECK:       %[[ONE:.*]] = tx.reshape %{{.*}} : tensor<1x64x6x16xf32> -> tensor<1x64x96xf32>
+// CHECK:       tx.sum %[[ONE]] dims = [2] : tensor<1x64x96xf32> -> tensor<1x64xf32>
+// CHECK-NOT:   tx.dot_general
+func.func @quantized(%x: tensor<1x96xf32>, %q: tensor<64x96xi8>, %s: tensor<64x1xf32>, %g: tensor<64x3x1xf32>, %h: tensor<64x6x1xf32>)
+    -> (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) {
+  %f = tx.convert %q : tensor<64x96xi8> -> tensor<64x96xf32>
+  %b = tx.broadcast %s dims = [0, 1] : tensor<64x1xf32> -> tensor<64x96xf32>
+  %w = tx.mul %f, %b : tensor<64x96xf32>
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<1x96xf32>, tensor<64x96xf32>) -> tensor<1x64xf32>
+  %f3 = tx.reshape %f : tensor<64x96xf32> -> tensor<64x3x32xf32>
+  %b3 = tx.broadcast %g dims = [0, 1, 2] : tensor<64x3x1xf32> -> tensor<64x3x32xf32>
+  %w3 = tx.mul %f3, %b3 : tensor<64x3x32xf32>
+  %x3 = tx.reshape %x : tensor<1x96xf32> -> tensor<1x3x32xf32>
+  %1 = tx.dot_general %x3, %w3 batch = [] x [] contracting = [1, 2] x [1, 2] : (tensor<1x3x32xf32>, tensor<64x3x32xf32>) -> tensor<1x64xf32>
+  %f6 = tx.reshape %f : tensor<64x96xf32> -> tensor<64x6x16xf32>
+  %b6 = tx.broadcast %h dims = [0, 1, 2] : tensor<64x6x1xf32> -> tensor<64x6x16xf32>
+  %w6 = tx.mul %f6, %b6 : tensor<64x6x16xf32>
+  %x6 = tx.reshape %x : tensor<1x96xf32> -> tensor<1x6x16xf32>
+  %2 = tx.dot_general %x6, %w6 batch = [] x [] contracting = [1, 2] x [1, 2] : (tensor<1x6x16xf32>, tensor<64x6x16xf32>) -> tensor<1x64xf32>
+  return %0, %1, %2 : tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>
 }
