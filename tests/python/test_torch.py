@@ -320,6 +320,17 @@ def test_nan_and_infinities():
         assert torch.equal(made.nan_to_num(9), expected.nan_to_num(9))
 
 
+def test_softshrink():
+    x = torch.tensor([float("nan"), float("inf"), -float("inf"), 0.5, -0.5, 0.75, -0.75, 0.1, -0.1, 0.0, -0.0])
+    for width in 0.5, 0.0, 3.0:
+        made = torch.compile(nn.Softshrink(width), backend="tensorc")(x)
+        assert torch.equal(made.nan_to_num(9), nn.Softshrink(width)(x).nan_to_num(9))
+    a, b = x[3:].clone().requires_grad_(), x[3:].clone().requires_grad_()
+    torch.compile(nn.Softshrink(), backend="tensorc")(a).backward(torch.ones(8))
+    nn.Softshrink()(b).backward(torch.ones(8))
+    assert torch.equal(a.grad, b.grad)
+
+
 def test_indices():
     x, i = torch.randn(5, 6), torch.tensor([3, -1, 0])
     run(lambda x, i: (x[i], x[:, i], x[i, i], x[1:4:2, None], x[..., -1]), x, i)
