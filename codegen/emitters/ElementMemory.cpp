@@ -189,15 +189,22 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
     return splat(loadScalar(buffer, first));
   auto type = VectorType::get(
       {width / count}, cast<MemRefType>(buffer.getType()).getElementType());
-  SmallVector<int64_t> every, repeated;
-  for (int64_t l = 0; l < width; ++l) {
-    if (l % count == 0)
-      every.push_back(l);
+  SmallVector<int64_t> repeated;
+  for (int64_t l = 0; l < width; ++l)
     repeated.push_back(l / count);
-  }
-  Value loaded = loadVectors(buffer, first, type, [&](size_t) -> Value {
-    return vector::ShuffleOp::create(b, mask, mask, every);
-  })[0];
+  // An element is read for any of its lanes: a branch may be for every second.
+  auto isWanted = [&](size_t) -> Value {
+    Value any;
+    for (int64_t each = 0; each < count; ++each) {
+      SmallVector<int64_t> every;
+      for (int64_t l = each; l < width; l += count)
+        every.push_back(l);
+      Value on = vector::ShuffleOp::create(b, mask, mask, every);
+      any = any ? arith::OrIOp::create(b, any, on).getResult() : on;
+    }
+    return any;
+  };
+  Value loaded = loadVectors(buffer, first, type, isWanted)[0];
   return vector::ShuffleOp::create(b, loaded, loaded, repeated);
 }
 

@@ -50,7 +50,10 @@ void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
     return;
   }
   if (readsBytesOnce() && rowsAreContiguous)
-    elements.prefetch(bytesAhead, keptLoops.back(), /*locality=*/3);
+    elements.prefetch(bytesAhead,
+                      keptLoops.empty() ? std::nullopt
+                                        : std::optional(keptLoops.back()),
+                      /*locality=*/3);
   if (isRow && reducedLoops.size() == 1 && rowsAreContiguous && pass == 1)
     prefetchNextRow(kernel, elements, *space, loops.index, shape,
                     loops.sizes[reducedLoops[0]], i, lanes->width);
