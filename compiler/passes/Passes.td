@@ -34,6 +34,11 @@ def FoldPackingPass : Pass<"tx-fold-packing", "::mlir::func::FuncOp"> {
   ];
 }
 
+def SinkWeightsPass : Pass<"tx-sink-weights", "::mlir::func::FuncOp"> {
+  let summary = "Compute in a loop what its products read as well from its source";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
 def HoistPackingPass : Pass<"tx-hoist-packing", "::mlir::func::FuncOp"> {
   let summary = "Pack operands of contractions that do not change in a loop before it";
   let dependentDialects = ["::tensorc::tx::TxDialect"];

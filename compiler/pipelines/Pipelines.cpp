@@ -39,6 +39,7 @@ void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createExpandGradientsPass());
   function.addPass(createExpandComplexPass());
+  function.addPass(createSinkWeightsPass());
   function.addPass(createExpandPackedIntegersPass());
   function.addPass(createCanonicalizerPass());
   function.addPass(createSimplifyTensorsPass());
