@@ -22,6 +22,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -31,6 +32,8 @@ namespace tensorc::codegen::simd {
 using analysis::Index;
 
 static constexpr int64_t grainElements = 16384;
+/// Rows of at most so many vectors are no loop.
+static constexpr int64_t mostSteps = 2;
 
 using Values = SmallVector<Value>;
 
@@ -144,6 +147,13 @@ static Value lanesBetween(KernelBuilder &kernel, Value i, Value lower,
                                vector::BroadcastOp::create(b, type, count));
 }
 
+/// Whether a row is so few vectors that it is no loop.
+bool ReductionSkeleton::isFewSteps(AffineExpr size) {
+  auto count = dyn_cast_or_null<AffineConstantExpr>(size);
+  return count && count.getValue() % lanes->width == 0 &&
+         count.getValue() <= mostSteps * lanes->width;
+}
+
 /// The innermost reduced loop over [lower, upper), where `before` elements
 /// precede index 0 (null: a multiple of the lanes).
 FailureOr<ReductionSkeleton::Values>
@@ -158,6 +168,18 @@ ReductionSkeleton::innermost(Values dims, Value mask, ValueRange carried,
                       dims[loop] = i;
                       return step(dims, mask, values);
                     });
+  if (!before && isFewSteps(size) && matchPattern(lower, m_Zero())) {
+    Values values(carried);
+    for (int64_t i = 0; i < cast<AffineConstantExpr>(size).getValue();
+         i += lanes->width) {
+      dims[loop] = indexConstant(kernel, i);
+      FailureOr<Values> next = step(dims, Value(), values);
+      if (failed(next))
+        return failure();
+      values = *next;
+    }
+    return values;
+  }
   if (!before)
     return forLanes(kernel, lower, upper, lanes->width, size, carried,
                     [&](Value i, Value laneMask, ValueRange values) {

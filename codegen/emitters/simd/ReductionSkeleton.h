@@ -118,6 +118,7 @@ protected:
                                        mlir::ValueRange carried,
                                        mlir::Value lower, mlir::Value upper,
                                        mlir::AffineExpr size, Step step);
+  bool isFewSteps(mlir::AffineExpr size);
   mlir::FailureOr<Values> innermost(Values dims, mlir::Value mask,
                                     mlir::ValueRange carried, mlir::Value lower,
                                     mlir::Value upper, mlir::AffineExpr size,
