@@ -208,6 +208,47 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, repeated);
 }
 
+/// From how many rows, of which each has its elements side by side, the lanes
+/// take turns: the phases of a transposed convolution, or the channels of which
+/// the pixels of a larger image are made. 0: it is not so.
+static int64_t rowsInTurns(ArrayRef<int64_t> places) {
+  auto width = static_cast<int64_t>(places.size());
+  for (int64_t count : {2, 4}) {
+    if (width % count != 0 || width == count)
+      continue;
+    bool sideBySide = true;
+    for (int64_t l = count; l < width; ++l)
+      sideBySide &= places[l] == places[l - count] + 1;
+    if (sideBySide)
+      return count;
+  }
+  return 0;
+}
+
+/// A part of each row, which lanes take elements of in turns: the first lanes'
+/// are at `places`, counted from the first one's.
+Value ExpressionEmitter::loadInTurns(Value buffer, AffineExpr position,
+                                     ArrayRef<int64_t> places) {
+  int64_t width = lanes->width, count = places.size();
+  auto type = VectorType::get(
+      {width / count}, cast<MemRefType>(buffer.getType()).getElementType());
+  Value first = indexValue(position);
+  SmallVector<Value> begins;
+  for (int64_t place : places)
+    begins.push_back(b.createOrFold<arith::AddIOp>(
+        first, arith::ConstantIndexOp::create(b, place)));
+  SmallVector<Value> rows = loadVectors(buffer, begins, type, [&](size_t row) {
+    SmallVector<int64_t> turns;
+    for (int64_t l = row; l < width; l += count)
+      turns.push_back(l);
+    return vector::ShuffleOp::create(b, mask, mask, turns).getResult();
+  });
+  for (; rows.size() > 1; rows.resize(rows.size() / 2))
+    for (size_t row = 0, half = rows.size() / 2; row < half; ++row)
+      rows[row] = vector::InterleaveOp::create(b, rows[row], rows[row + half]);
+  return rows[0];
+}
+
 /// The last lane's element comes first in memory.
 Value ExpressionEmitter::loadBackwards(Value buffer, Value first) {
   int64_t width = lanes->width;
@@ -423,6 +464,10 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
     if (int64_t count = places ? lanesOfElement(*places) : 0;
         count == 2 || (count > 2 && !mask))
       return loadRepeated(buffer, position, count);
+    int64_t rows = places && !kernel.target.isSimt() ? rowsInTurns(*places) : 0;
+    if (rows)
+      return loadInTurns(buffer, position,
+                         ArrayRef<int64_t>(*places).take_front(rows));
   }
   if (!kernel.target.isSimt() && step == -1)
     return loadBackwards(buffer, shifted(indexValue(position)));

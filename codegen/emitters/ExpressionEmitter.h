@@ -202,6 +202,8 @@ private:
                                                           bool fromFirst) const;
   mlir::Value loadRepeated(mlir::Value buffer, mlir::AffineExpr position,
                            int64_t count);
+  mlir::Value loadInTurns(mlir::Value buffer, mlir::AffineExpr position,
+                          llvm::ArrayRef<int64_t> places);
   mlir::Value loadBackwards(mlir::Value buffer, mlir::Value first);
   int64_t sizeOfShortRow(mlir::BlockArgument input,
                          const analysis::Index &index) const;

@@ -29,6 +29,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 #include <set>
 
@@ -106,6 +107,8 @@ private:
   /// Reads do not run on from one row to the next; and where they go, no cache
   /// has it.
   bool readsJump = false, jumpsInMemory = false;
+  /// Lanes begin at multiples of their width.
+  bool startsAtMultiples = false;
   /// An i1: only what is replaced is stored. Null: never.
   Value inPlace;
   /// Of the work items: none is left where the outputs keep their inputs.
@@ -320,6 +323,8 @@ private:
                                width > 1 ? mask : Value());
     if (!isQuick(kernel))
       elements.expectAllOn();
+    if (startsAtMultiples)
+      elements.beginAtMultiples();
     if ((streaming || jumpsInMemory) && !later.empty()) {
       if (failed(askForRow(part, later, dims.back(), width)))
         return failure();
@@ -480,66 +485,9 @@ private:
   }
 
   FailureOr<KernelSpec> finish(AffineExpr extent, AffineExpr grain) {
-    if (inPlace)
-      for (auto [i, root] : llvm::enumerate(kernel.yield().getValues()))
-        if (auto op = root.getDefiningOp<tx::DynamicUpdateSliceOp>())
-          if (failed(replaceWindow(op, i, extent)))
-            return failure();
+    if (inPlace && failed(replaceWindows(kernel, inPlace, extent)))
+      return failure();
     return kernel.finish(extent, grain);
-  }
-
-  /// The share that the range of work items has of `count`, as a range; none
-  /// where all elements are stored.
-  std::pair<Value, Value> shareOf(AffineExpr count, AffineExpr extent) {
-    ImplicitLocOpBuilder &b = kernel.b;
-    auto scaled = [&](Value item) {
-      return b.createOrFold<arith::DivUIOp>(
-          b.createOrFold<arith::MulIOp>(item, kernel.size(count)),
-          kernel.size(extent));
-    };
-    Value from = scaled(kernel.begin());
-    return {from,
-            arith::SelectOp::create(b, inPlace, scaled(kernel.end()), from)};
-  }
-
-  /// By rows of the window, or by elements where it has but one row.
-  LogicalResult replaceWindow(tx::DynamicUpdateSliceOp op, unsigned output,
-                              AffineExpr extent) {
-    SmallVector<AffineExpr> sizes = kernel.dims(op.getUpdate());
-    analysis::IterationSpace window(kernel.names, sizes);
-    ArrayRef<AffineExpr> outer = ArrayRef(sizes).drop_back();
-    int64_t width = kernel.scheduled("lanes");
-    auto row = [&](ArrayRef<Value> at, Value lower, Value upper,
-                   AffineExpr size) {
-      return forLanes(
-          kernel, lower, upper, width, size, {},
-          [&](Value i, Value mask,
-              ValueRange) -> FailureOr<SmallVector<Value>> {
-            SmallVector<Value> dims(at);
-            dims.push_back(i);
-            std::optional<ExpressionEmitter::Lanes> lanes;
-            if (width > 1)
-              lanes = {static_cast<unsigned>(outer.size()), width};
-            ExpressionEmitter elements(kernel, window, dims, lanes,
-                                       width > 1 ? mask : Value());
-            if (failed(elements.storeWindow(op, output)))
-              return failure();
-            return SmallVector<Value>();
-          },
-          /*mayRepeat=*/false);
-    };
-    auto [from, to] =
-        shareOf(outer.empty() ? sizes[0] : kernel.names.product(outer), extent);
-    if (outer.empty())
-      return success(succeeded(row({}, from, to, AffineExpr())));
-    auto done = forRange(
-        kernel, from, to, 1, {},
-        [&](Value position, ValueRange) -> FailureOr<SmallVector<Value>> {
-          return row(delinearize(kernel, position, outer),
-                     indexConstant(kernel, 0), kernel.size(sizes.back()),
-                     sizes.back());
-        });
-    return success(succeeded(done));
   }
 
   /// The lanes from `lower` to `upper` of each row, or of what is one.
@@ -552,6 +500,7 @@ private:
         rows[0].dims.empty() ? AffineExpr() : loops.sizes.back();
     bool isUnaligned = isWhole && !isPaired &&
                        streamsUnalignedRows(kernel, count, rowSize, width);
+    startsAtMultiples = !isUnaligned && matchPattern(lower, m_Zero());
     auto body = [&](Value i, Value mask,
                     ValueRange) -> FailureOr<SmallVector<Value>> {
       // Parts of a row may begin anywhere.

@@ -14,6 +14,11 @@ SkeletonList listSkeletons();
 
 /// Element after element, in the lanes that the fusion's schedule says.
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
+/// Where `inPlace`, an i1, holds: the windows that tx.dynamic_update_slice
+/// replaces in outputs that are the memory of what they keep, of `extent` work
+/// items the range's share.
+mlir::LogicalResult replaceWindows(KernelBuilder &kernel, mlir::Value inPlace,
+                                   mlir::AffineExpr extent);
 /// What is offered for that.
 Offers offerLanes(KernelBuilder &fusion);
 Offers offerLanesOfLoop(KernelBuilder &fusion);

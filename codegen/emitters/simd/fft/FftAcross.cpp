@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/FftSkeleton.h"
+#include "codegen/emitters/simd/fft/FftSkeleton.h"
 
 using namespace mlir;
 

@@ -1,6 +1,6 @@
 //===- Butterfly.cpp - Fourier transforms in registers --------------------===//
 
-#include "codegen/emitters/simd/Butterfly.h"
+#include "codegen/emitters/simd/fft/Butterfly.h"
 
 #include "ir/fourier/Plan.h"
 

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/FftSkeleton.h"
+#include "codegen/emitters/simd/fft/FftSkeleton.h"
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/TransposedBlock.h"

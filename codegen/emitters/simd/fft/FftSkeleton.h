@@ -1,9 +1,9 @@
 //===- FftSkeleton.h - Kernels around a Fourier transform -----------------===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_FFTSKELETON_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_FFTSKELETON_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_FFT_FFTSKELETON_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_FFT_FFTSKELETON_H
 
 #include "codegen/emitters/LoopNest.h"
-#include "codegen/emitters/simd/Butterfly.h"
+#include "codegen/emitters/simd/fft/Butterfly.h"
 #include "ir/fourier/Plan.h"
 #include "ir/tx/Dft.h"
 
@@ -136,4 +136,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_FFTSKELETON_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_FFT_FFTSKELETON_H

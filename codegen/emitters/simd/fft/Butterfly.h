@@ -1,6 +1,6 @@
 //===- Butterfly.h - Fourier transforms in registers ----------------------===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_BUTTERFLY_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_BUTTERFLY_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_FFT_BUTTERFLY_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_FFT_BUTTERFLY_H
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -51,4 +51,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_BUTTERFLY_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_FFT_BUTTERFLY_H
