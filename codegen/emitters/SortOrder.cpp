@@ -38,10 +38,12 @@ LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,
                           b, shapedLike(type, keyValue.getType()), keyValue));
   // Composites may have brought in what the program has already.
   for (Operation *op : nest.ops)
-    elements.bind(op->getResult(0), isa<tx::ArgsortOp>(op)
-                                        ? Value(arith::IndexCastOp::create(
-                                              b, b.getI64Type(), place))
-                                        : value);
+    elements.bind(
+        op->getResult(0),
+        isa<tx::ArgsortOp>(op)
+            ? Value(arith::IndexCastOp::create(
+                  b, shapedLike(b.getI64Type(), place.getType()), place))
+            : value);
   return elements.storeOutputs(nest.loops.index);
 }
 

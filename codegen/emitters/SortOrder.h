@@ -19,7 +19,8 @@ public:
 
   /// The key of the operand's element at the loops' index, or one per lane.
   mlir::FailureOr<mlir::Value> load(ExpressionEmitter &elements);
-  /// Stores the fusion's outputs at the loops' index; `place` is an index.
+  /// Stores the fusion's outputs at the loops' index; `place` is an index, or
+  /// one per lane.
   mlir::LogicalResult store(ExpressionEmitter &elements, mlir::Value key,
                             mlir::Value place);
   /// Whether x must come before y, or per lane: a strict weak order, NaN above

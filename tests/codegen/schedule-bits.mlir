@@ -22,6 +22,7 @@
 // RUN: %{same} --entry=scan_columns --device=cpu -- cumsum:kernels=3 cumsum:lanes=2
 // RUN: %{same} --entry=sorted --device=cpu -- sort:digits_from=1 sort:network_from=2147483648,digits_from=2147483648 sort:network_from=1 sort:network_from=32,partition_from=2147483648
 // RUN: %{same} --entry=first --device=cpu -- sort_argsort:skeleton=sort sort_argsort:room=256 sort_argsort:room=16,digits_from=1
+// RUN: %{same} --entry=first_across --device=cpu -- sort_argsort:skeleton=sort sort_argsort:skeleton=select sort_argsort:vectors=1 sort_argsort:vectors=16
 // RUN: %{same} --entry=loop --device=sim:sm_80 -- exp:lanes=1 exp:lanes=2,threads=128
 // RUN: %{same} --entry=loop --device=cpu -- exp:lanes=8
 // RUN: %{same} --entry=across --device=cpu -- fft:skeleton=rows
@@ -121,6 +122,13 @@ func.func @first(%x: tensor<5x2003xf32>) -> (tensor<5x30xf32>, tensor<5x30xi64>)
   %2 = tx.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<5x2003xf32> -> tensor<5x30xf32>
   %3 = tx.slice %1 offsets = [0, 0] strides = [1, 1] : tensor<5x2003xi64> -> tensor<5x30xi64>
   return %2, %3 : tensor<5x30xf32>, tensor<5x30xi64>
+}
+func.func @first_across(%x: tensor<203x70xf32>) -> (tensor<9x70xf32>, tensor<9x70xi64>) {
+  %0 = tx.sort %x dim = 0 : tensor<203x70xf32>
+  %1 = tx.argsort %x dim = 0 : tensor<203x70xf32>
+  %2 = tx.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<203x70xf32> -> tensor<9x70xf32>
+  %3 = tx.slice %1 offsets = [0, 0] strides = [1, 1] : tensor<203x70xi64> -> tensor<9x70xi64>
+  return %2, %3 : tensor<9x70xf32>, tensor<9x70xi64>
 }
 // In parts, by digits, by merges, in a network of vectors.
 func.func @sorted(%x: tensor<5x2003xf32>) -> tensor<5x2003xf32> {

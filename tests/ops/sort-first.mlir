@@ -3,6 +3,10 @@
 // RUN: %npy %t.x.npy f64 '[[3, nan, -1, 0.0, inf, -0.0, 7, 7, 0.0, 2, 5, 9, -inf, -0.0, nan, 4], [nan, nan, nan, nan, 1, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan], [2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1]]'
 // RUN: %run_op --input=%t.x.npy | FileCheck %s
 // RUN: %run_op --entry=dtypes --random-inputs --compare=reference
+// RUN: %run_op --entry=across --input=%t.x.npy | FileCheck %s --check-prefix=ACROSS
+// RUN: %run_op --entry=columns --random-inputs --compare=reference
+// RUN: %run_op --entry=named_columns --random-inputs --shape=x:300,37 --compare=reference
+// RUN: %run_op --entry=named_columns --random-inputs --shape=x:6,1 --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs --compare=reference
 // RUN: %run_op --entry=ordered --compare=reference
 // RUN: %run_op --entry=fused --random-inputs --compare=reference
@@ -294,4 +298,85 @@ func.func @named(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"}, %k: tens
   %r98 = tx.slice %s98 offsets = [0, 0] strides = [1, 1] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?x?xf32, #tx.dims<[n, k]>>
   return %r96, %r97, %r98
       : tensor<?x?xf32, #tx.dims<[n, k]>>, tensor<?x?xi64, #tx.dims<[n, k]>>, tensor<?x?xf32, #tx.dims<[n, k]>>
+}
+
+// Rows that lie in lanes: the columns, and short rows side by side.
+func.func @across(%x: tensor<3x16xf64>)
+    -> (tensor<2x3xf64>, tensor<2x3xi64>, tensor<2x3xf64>, tensor<2x3xi64>) {
+  %t = tx.transpose %x permutation = [1, 0] : tensor<3x16xf64> -> tensor<16x3xf64>
+  %s0 = tx.sort %t dim = 0 : tensor<16x3xf64>
+  %r0 = tx.slice %s0 offsets = [0, 0] strides = [1, 1] : tensor<16x3xf64> -> tensor<2x3xf64>
+  %s1 = tx.argsort %t dim = 0 : tensor<16x3xf64>
+  %r1 = tx.slice %s1 offsets = [0, 0] strides = [1, 1] : tensor<16x3xi64> -> tensor<2x3xi64>
+  %s2 = tx.sort %t dim = 0 descending : tensor<16x3xf64>
+  %r2 = tx.slice %s2 offsets = [0, 0] strides = [1, 1] : tensor<16x3xf64> -> tensor<2x3xf64>
+  %s3 = tx.argsort %t dim = 0 descending : tensor<16x3xf64>
+  %r3 = tx.slice %s3 offsets = [0, 0] strides = [1, 1] : tensor<16x3xi64> -> tensor<2x3xi64>
+  return %r0, %r1, %r2, %r3
+      : tensor<2x3xf64>, tensor<2x3xi64>, tensor<2x3xf64>, tensor<2x3xi64>
+}
+// ACROSS:      out0: f64[2,3]
+// ACROSS-NEXT: {{\[\[}}-inf, 1, 1],
+// ACROSS-NEXT:  [-1, nan, 1]]
+// ACROSS-NEXT: out1: i64[2,3]
+// ACROSS-NEXT: {{\[\[}}12, 4, 1],
+// ACROSS-NEXT:  [2, 0, 2]]
+// ACROSS-NEXT: out2: f64[2,3]
+// ACROSS-NEXT: {{\[\[}}nan, nan, 2],
+// ACROSS-NEXT:  [nan, nan, 2]]
+// ACROSS-NEXT: out3: i64[2,3]
+// ACROSS-NEXT: {{\[\[}}1, 0, 0],
+// ACROSS-NEXT:  [14, 1, 4]]
+
+func.func @columns(%a: tensor<2x70x33xf32>, %b: tensor<300x19xi8>, %c: tensor<37x50xf16>, %d: tensor<40x33xf64>, %e: tensor<600x300xui64>)
+    -> (tensor<2x5x33xf32>, tensor<2x5x33xi64>, tensor<2x1x33xf32>, tensor<2x1x33xi64>, tensor<1x70x33xf32>, tensor<1x70x33xi64>, tensor<40x19xi8>, tensor<40x19xi64>, tensor<3x19xi64>, tensor<37x6xf16>, tensor<37x6xi64>, tensor<2x50xf16>, tensor<40x32xf64>, tensor<40x32xi64>, tensor<40x1xf64>, tensor<40x1xi64>, tensor<3x300xui64>, tensor<3x300xi64>, tensor<255x300xui64>) {
+  %s0 = tx.sort %a dim = 1 descending : tensor<2x70x33xf32>
+  %r0 = tx.slice %s0 offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<2x70x33xf32> -> tensor<2x5x33xf32>
+  %s1 = tx.argsort %a dim = 1 descending : tensor<2x70x33xf32>
+  %r1 = tx.slice %s1 offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<2x70x33xi64> -> tensor<2x5x33xi64>
+  %s2 = tx.sort %a dim = 1 : tensor<2x70x33xf32>
+  %r2 = tx.slice %s2 offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<2x70x33xf32> -> tensor<2x1x33xf32>
+  %s3 = tx.argsort %a dim = 1 : tensor<2x70x33xf32>
+  %r3 = tx.slice %s3 offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<2x70x33xi64> -> tensor<2x1x33xi64>
+  %s4 = tx.sort %a dim = 0 descending : tensor<2x70x33xf32>
+  %r4 = tx.slice %s4 offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<2x70x33xf32> -> tensor<1x70x33xf32>
+  %s5 = tx.argsort %a dim = 0 descending : tensor<2x70x33xf32>
+  %r5 = tx.slice %s5 offsets = [0, 0, 0] strides = [1, 1, 1] : tensor<2x70x33xi64> -> tensor<1x70x33xi64>
+  %s6 = tx.sort %b dim = 0 : tensor<300x19xi8>
+  %r6 = tx.slice %s6 offsets = [0, 0] strides = [1, 1] : tensor<300x19xi8> -> tensor<40x19xi8>
+  %s7 = tx.argsort %b dim = 0 : tensor<300x19xi8>
+  %r7 = tx.slice %s7 offsets = [0, 0] strides = [1, 1] : tensor<300x19xi64> -> tensor<40x19xi64>
+  %s8 = tx.argsort %b dim = 0 descending : tensor<300x19xi8>
+  %r8 = tx.slice %s8 offsets = [0, 0] strides = [1, 1] : tensor<300x19xi64> -> tensor<3x19xi64>
+  %s9 = tx.sort %c dim = 1 descending : tensor<37x50xf16>
+  %r9 = tx.slice %s9 offsets = [0, 0] strides = [1, 1] : tensor<37x50xf16> -> tensor<37x6xf16>
+  %s10 = tx.argsort %c dim = 1 descending : tensor<37x50xf16>
+  %r10 = tx.slice %s10 offsets = [0, 0] strides = [1, 1] : tensor<37x50xi64> -> tensor<37x6xi64>
+  %s11 = tx.sort %c dim = 0 : tensor<37x50xf16>
+  %r11 = tx.slice %s11 offsets = [0, 0] strides = [1, 1] : tensor<37x50xf16> -> tensor<2x50xf16>
+  %s12 = tx.sort %d dim = 1 descending : tensor<40x33xf64>
+  %r12 = tx.slice %s12 offsets = [0, 0] strides = [1, 1] : tensor<40x33xf64> -> tensor<40x32xf64>
+  %s13 = tx.argsort %d dim = 1 descending : tensor<40x33xf64>
+  %r13 = tx.slice %s13 offsets = [0, 0] strides = [1, 1] : tensor<40x33xi64> -> tensor<40x32xi64>
+  %s14 = tx.sort %d dim = 1 descending : tensor<40x33xf64>
+  %r14 = tx.slice %s14 offsets = [0, 0] strides = [1, 1] : tensor<40x33xf64> -> tensor<40x1xf64>
+  %s15 = tx.argsort %d dim = 1 descending : tensor<40x33xf64>
+  %r15 = tx.slice %s15 offsets = [0, 0] strides = [1, 1] : tensor<40x33xi64> -> tensor<40x1xi64>
+  %s16 = tx.sort %e dim = 0 descending : tensor<600x300xui64>
+  %r16 = tx.slice %s16 offsets = [0, 0] strides = [1, 1] : tensor<600x300xui64> -> tensor<3x300xui64>
+  %s17 = tx.argsort %e dim = 0 descending : tensor<600x300xui64>
+  %r17 = tx.slice %s17 offsets = [0, 0] strides = [1, 1] : tensor<600x300xi64> -> tensor<3x300xi64>
+  %s18 = tx.sort %e dim = 0 : tensor<600x300xui64>
+  %r18 = tx.slice %s18 offsets = [0, 0] strides = [1, 1] : tensor<600x300xui64> -> tensor<255x300xui64>
+  return %r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8, %r9, %r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17, %r18
+      : tensor<2x5x33xf32>, tensor<2x5x33xi64>, tensor<2x1x33xf32>, tensor<2x1x33xi64>, tensor<1x70x33xf32>, tensor<1x70x33xi64>, tensor<40x19xi8>, tensor<40x19xi64>, tensor<3x19xi64>, tensor<37x6xf16>, tensor<37x6xi64>, tensor<2x50xf16>, tensor<40x32xf64>, tensor<40x32xi64>, tensor<40x1xf64>, tensor<40x1xi64>, tensor<3x300xui64>, tensor<3x300xi64>, tensor<255x300xui64>
+}
+
+func.func @named_columns(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"})
+    -> (tensor<5x?xf32, #tx.dims<[5, m]>>, tensor<5x?xi64, #tx.dims<[5, m]>>) {
+  %0 = tx.sort %x dim = 0 descending : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %1 = tx.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<5x?xf32, #tx.dims<[5, m]>>
+  %2 = tx.argsort %x dim = 0 descending : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %3 = tx.slice %2 offsets = [0, 0] strides = [1, 1] : tensor<?x?xi64, #tx.dims<[n, m]>> -> tensor<5x?xi64, #tx.dims<[5, m]>>
+  return %1, %3 : tensor<5x?xf32, #tx.dims<[5, m]>>, tensor<5x?xi64, #tx.dims<[5, m]>>
 }

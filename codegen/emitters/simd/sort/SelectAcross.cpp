@@ -1,0 +1,369 @@
+//===- SelectAcross.cpp - First elements of rows that lie in lanes --------===//
+//
+// for each block of rows, a row for each lane of its vectors:
+//   for each element of the rows: where it comes before the last one kept
+//     those kept that it comes before move on by one, and it takes the gap
+//   store those kept
+//
+// An element is compared with what was left of it and goes behind what is
+// equal, so the order is stable.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/simd/Skeletons.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+static constexpr int64_t grainElements = 8192;
+/// An insertion is linear in what is kept.
+static constexpr int64_t mostKept = 256;
+/// Rows that do not lie side by side are read by elements: longer ones are
+/// read faster as vectors.
+static constexpr int64_t longestGathered = 256;
+static constexpr int64_t mostLanes = 16;
+/// Of a block: neighbours share pages, and each has a chain of its own.
+static constexpr int64_t mostVectors = 16;
+/// What is kept of a block stays in the nearest cache.
+static constexpr int64_t mostBytes = 32 << 10;
+/// Blocks that give threads enough to do.
+static constexpr int64_t enoughBlocks = 16;
+
+static std::optional<int64_t> constantOf(AffineExpr size) {
+  auto known = dyn_cast<AffineConstantExpr>(size);
+  return known ? std::optional(known.getValue()) : std::nullopt;
+}
+
+/// At most as many as there are rows side by side.
+static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
+                       SortOrder &order) {
+  int64_t lanes =
+      std::min<int64_t>(mostLanes, kernel.target.getLanes(order.keyType()));
+  std::optional<int64_t> rows = constantOf(nest.rowSizes().back());
+  while (rows && lanes > 2 && lanes / 2 >= *rows)
+    lanes /= 2;
+  return lanes;
+}
+
+namespace {
+class AcrossSkeleton {
+public:
+  AcrossSkeleton(KernelBuilder &kernel, const AxisNest &nest)
+      : kernel(kernel), b(kernel.b), nest(nest), order(kernel, nest),
+        space(kernel.names, nest.loops.sizes),
+        lanes{nest.rowLoops.back(), lanesOf(kernel, nest, order)},
+        block(lanes.width * kernel.scheduled("vectors")),
+        kept(*constantOf(nest.storedLength)) {
+    allocate();
+  }
+
+  FailureOr<KernelSpec> emit();
+
+private:
+  using Values = SmallVector<Value>;
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  const AxisNest &nest;
+  SortOrder order;
+  analysis::IterationSpace space;
+  ExpressionEmitter::Lanes lanes;
+  /// Rows of a work item.
+  int64_t block, kept;
+  int64_t bytes = 0;
+  VectorType keyVector, placeVector;
+  /// The j-th one kept of a block's row r is element j * block + r. Without an
+  /// argsort there are no places.
+  Value keys, places;
+
+  /// A key of each lane with its place, which may be null.
+  struct Elements {
+    Value key, place;
+  };
+
+  Value index(int64_t v) { return indexConstant(kernel, v); }
+  Value add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(x, y); }
+  Value sub(Value x, Value y) { return b.createOrFold<arith::SubIOp>(x, y); }
+  Value times(Value x, Value y) { return b.createOrFold<arith::MulIOp>(x, y); }
+  Value any(Value mask) {
+    return vector::ReductionOp::create(b, vector::CombiningKind::OR, mask);
+  }
+
+  void allocate();
+  Elements at(Value position);
+  void put(Value position, const Elements &elements);
+  Elements choose(Value mask, const Elements &x, const Elements &y);
+  void insert(const Elements &x, Value last, Value taken);
+  LogicalResult meet(Values dims, Value row, Value mask);
+  LogicalResult storeKept(Values dims, Value position, Value mask);
+  LogicalResult
+  forRows(Value lower, Value upper,
+          function_ref<LogicalResult(Value row, Value mask)> body);
+  LogicalResult selectBlock(Values dims, Value lower, Value upper);
+};
+} // namespace
+
+void AcrossSkeleton::allocate() {
+  Value count = index(kept * block);
+  auto view = [&](VectorType type) -> Value {
+    Type element = type.getElementType();
+    Value from = index(bytes);
+    bytes +=
+        kept * block * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+    return memref::ViewOp::create(
+        b, MemRefType::get({ShapedType::kDynamic}, element), kernel.scratch(),
+        from, count);
+  };
+  if (order.hasPlaces()) {
+    std::optional<int64_t> length = constantOf(nest.length());
+    bool fits = length && *length <= std::numeric_limits<int32_t>::max();
+    placeVector =
+        VectorType::get({lanes.width}, fits ? b.getI32Type() : b.getI64Type());
+    places = view(placeVector);
+  }
+  keyVector = VectorType::get({lanes.width}, order.keyType());
+  keys = view(keyVector);
+}
+
+AcrossSkeleton::Elements AcrossSkeleton::at(Value position) {
+  Elements result;
+  result.key = vector::LoadOp::create(b, keyVector, keys, position);
+  if (places)
+    result.place = vector::LoadOp::create(b, placeVector, places, position);
+  return result;
+}
+
+void AcrossSkeleton::put(Value position, const Elements &elements) {
+  vector::StoreOp::create(b, elements.key, keys, position);
+  if (places)
+    vector::StoreOp::create(b, elements.place, places, position);
+}
+
+AcrossSkeleton::Elements AcrossSkeleton::choose(Value mask, const Elements &x,
+                                                const Elements &y) {
+  Elements result;
+  result.key = arith::SelectOp::create(b, mask, x.key, y.key);
+  if (places)
+    result.place = arith::SelectOp::create(b, mask, x.place, y.place);
+  return result;
+}
+
+/// In the lanes that are taken, each of which comes before what is at `last`,
+/// or else there is nothing there yet. What does not come before an element
+/// stays behind it: a lane that found its place is off from there on.
+void AcrossSkeleton::insert(const Elements &x, Value last, Value taken) {
+  Elements there = at(last);
+  if (kept == 1)
+    return put(last, choose(taken, x, there));
+  SmallVector<Value> start{last, taken, there.key};
+  if (places)
+    start.push_back(there.place);
+  Value row = index(block);
+  auto elementsOf = [](ValueRange state) {
+    return Elements{state[2], state.size() > 3 ? state[3] : Value()};
+  };
+  auto loop = scf::WhileOp::create(
+      b, TypeRange(ValueRange(start)), start,
+      [&](OpBuilder &builder, Location, ValueRange state) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        Value hasLeft =
+            arith::CmpIOp::create(b, arith::CmpIPredicate::uge, state[0], row);
+        scf::ConditionOp::create(
+            b, arith::AndIOp::create(b, hasLeft, any(state[1])), state);
+      },
+      [&](OpBuilder &builder, Location, ValueRange state) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        Value left = sub(state[0], row);
+        Elements before = at(left);
+        Value passes = arith::AndIOp::create(b, state[1],
+                                             order.isBefore(x.key, before.key));
+        put(state[0],
+            choose(state[1], choose(passes, before, x), elementsOf(state)));
+        SmallVector<Value> next{left, passes, before.key};
+        if (places)
+          next.push_back(before.place);
+        scf::YieldOp::create(b, next);
+      });
+  ValueRange end = loop.getResults();
+  put(end[0], choose(end[1], x, elementsOf(end)));
+}
+
+/// The elements at `dims`. Of each row the first ones are all taken.
+LogicalResult AcrossSkeleton::meet(Values dims, Value row, Value mask) {
+  ExpressionEmitter elements(kernel, space, dims, lanes, mask);
+  FailureOr<Value> key = order.load(elements);
+  if (failed(key))
+    return failure();
+  Value i = dims[nest.axisLoop];
+  Elements x{elements.splat(*key), {}};
+  if (places)
+    x.place = vector::BroadcastOp::create(
+        b, placeVector,
+        arith::IndexCastOp::create(b, placeVector.getElementType(), i));
+  Value last = b.createOrFold<arith::MinUIOp>(i, index(kept - 1));
+  Value position = add(times(last, index(block)), row);
+  Value isOneOfFirst =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, i, index(kept));
+  auto maskType = VectorType::get({lanes.width}, b.getI1Type());
+  Value taken = arith::OrIOp::create(
+      b, vector::BroadcastOp::create(b, maskType, isOneOfFirst),
+      order.isBefore(x.key, at(position).key));
+  // Undefined elements are compared in lanes that are off.
+  if (mask)
+    taken = arith::SelectOp::create(
+        b, mask, taken, arith::ConstantOp::create(b, b.getZeroAttr(maskType)));
+  if (kept == 1) {
+    insert(x, position, taken);
+    return success();
+  }
+  auto ifOp = scf::IfOp::create(b, any(taken), /*withElse=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  insert(x, position, taken);
+  return success();
+}
+
+LogicalResult AcrossSkeleton::storeKept(Values dims, Value position,
+                                        Value mask) {
+  ExpressionEmitter elements(kernel, space, dims, lanes, mask);
+  Elements x = at(position);
+  if (places)
+    x.place = arith::IndexCastOp::create(b, placeVector.clone(b.getIndexType()),
+                                         x.place);
+  return order.store(elements, x.key, x.place);
+}
+
+/// `row` is counted from the block's first one.
+LogicalResult AcrossSkeleton::forRows(
+    Value lower, Value upper,
+    function_ref<LogicalResult(Value row, Value mask)> body) {
+  std::optional<int64_t> rows = constantOf(nest.loops.sizes[lanes.dim]);
+  AffineExpr size;
+  if (rows && *rows % block == 0)
+    size = kernel.names.constant(block);
+  return success(succeeded(
+      forLanes(kernel, lower, upper, lanes.width, size, {},
+               [&](Value i, Value mask, ValueRange) -> FailureOr<Values> {
+                 if (failed(body(i, mask)))
+                   return failure();
+                 return Values();
+               })));
+}
+
+LogicalResult AcrossSkeleton::selectBlock(Values dims, Value lower,
+                                          Value upper) {
+  auto forElements = [&](AffineExpr count, auto body) {
+    return success(succeeded(
+        forRange(kernel, index(0), kernel.size(count), 1, {},
+                 [&](Value i, ValueRange) -> FailureOr<Values> {
+                   dims[nest.axisLoop] = i;
+                   if (failed(forRows(lower, upper, [&](Value row, Value mask) {
+                         dims[lanes.dim] = row;
+                         return body(i, sub(row, lower), mask);
+                       })))
+                     return failure();
+                   return Values();
+                 })));
+  };
+  if (failed(forElements(nest.length(), [&](Value, Value row, Value mask) {
+        return meet(dims, row, mask);
+      })))
+    return failure();
+  return forElements(nest.storedLength, [&](Value i, Value row, Value mask) {
+    return storeKept(dims, add(times(i, index(block)), row), mask);
+  });
+}
+
+FailureOr<KernelSpec> AcrossSkeleton::emit() {
+  SmallVector<AffineExpr> work = nest.rowSizes();
+  work.back() = kernel.names.simplify(work.back().ceilDiv(block));
+  auto item = [&](Value item, ValueRange) -> FailureOr<Values> {
+    Values at = delinearize(kernel, item, work);
+    Value lower = times(at.back(), index(block));
+    Value upper = b.createOrFold<arith::MinUIOp>(
+        add(lower, index(block)), kernel.size(nest.loops.sizes[lanes.dim]));
+    if (failed(selectBlock(nest.dimsOf(at), lower, upper)))
+      return failure();
+    return Values();
+  };
+  if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, item)))
+    return failure();
+  AffineExpr each = kernel.names.simplify(nest.length() * block);
+  return kernel.finish(kernel.names.product(work),
+                       kernel.names.constant(grainElements).ceilDiv(each + 1),
+                       kernel.names.constant(bytes));
+}
+
+/// Few elements, of rows side by side; or of short ones in any memory.
+static bool matchAcross(KernelBuilder &fusion, tx::OrderAttr) {
+  FailureOr<AxisNest> nest = AxisNest::create(fusion);
+  if (failed(nest) || nest->rowLoops.empty() ||
+      nest->storedLength == nest->length())
+    return false;
+  std::optional<int64_t> first = constantOf(nest->storedLength);
+  std::optional<int64_t> length = constantOf(nest->length());
+  SortOrder order(fusion, *nest);
+  if (!first || *first < 1 || *first > mostKept ||
+      order.keyType().isInteger(1) || lanesOf(fusion, *nest, order) < 2)
+    return false;
+  if (!nest->axisIsInnermost())
+    return true;
+  std::optional<int64_t> rows = constantOf(nest->rowSizes().back());
+  return length && *length <= longestGathered &&
+         (!rows || *rows >= lanesOf(fusion, *nest, order));
+}
+
+/// Several where that leaves blocks enough.
+static int64_t vectorsOf(KernelBuilder &fusion, const AxisNest &nest,
+                         SortOrder &order) {
+  if (nest.axisIsInnermost())
+    return 1;
+  int64_t lanes = lanesOf(fusion, nest, order);
+  int64_t ofVector =
+      lanes * *constantOf(nest.storedLength) *
+      (llvm::divideCeil(order.keyType().getIntOrFloatBitWidth(), 8) + 4);
+  SmallVector<AffineExpr> work = nest.rowSizes();
+  work.back() = work.back().ceilDiv(lanes);
+  std::optional<int64_t> inRow = constantOf(fusion.names.simplify(work.back()));
+  std::optional<int64_t> all =
+      constantOf(fusion.names.simplify(fusion.names.product(work)));
+  int64_t vectors = 1;
+  while (vectors < mostVectors && 2 * vectors * ofVector <= mostBytes &&
+         (!inRow || vectors * 2 <= *inRow) &&
+         (all ? vectors * 2 * enoughBlocks <= *all : vectors < 4))
+    vectors *= 2;
+  return vectors;
+}
+
+static FailureOr<Offers> offerVectors(KernelBuilder &fusion, tx::OrderAttr) {
+  FailureOr<AxisNest> nest = AxisNest::create(fusion);
+  if (failed(nest))
+    return failure();
+  SortOrder order(fusion, *nest);
+  int64_t usual = vectorsOf(fusion, *nest, order);
+  Offers offers{{{"vectors", usual}}};
+  for (int64_t other : {int64_t(1), int64_t(4), mostVectors})
+    if (other != usual)
+      offers.push_back({{"vectors", other}});
+  return offers;
+}
+
+static FailureOr<EmittedKernels> emitAcross(KernelBuilder &kernel) {
+  FailureOr<AxisNest> nest = AxisNest::create(kernel);
+  if (failed(nest))
+    return failure();
+  return single(AcrossSkeleton(kernel, *nest).emit());
+}
+
+const Skeleton selectAcross = {"columns", tx::kinds::sort, matchAcross,
+                               offerVectors, emitAcross};
+
+} // namespace tensorc::codegen::simd
