@@ -488,6 +488,21 @@ def test_topk_counts_with_integers():
         tc.jit(tc.topk)(x, tc.asarray(2))
 
 
+@pytest.mark.parametrize("shape, axis, k", [((3, 900), 1, 1), ((3, 900), 1, 9), ((2, 5000), 1, 70), ((40, 200), 1, 5), ((300, 40), 0, 1), ((3, 90, 17), 1, 20)])
+@pytest.mark.parametrize("largest", [True, False])
+def test_topk_is_a_stable_sort_s_begin(shape, axis, k, largest):
+    random = np.random.default_rng(k)
+    a = random.standard_normal(shape).astype(np.float32)
+    for special, share in ((np.nan, 0.3), (-np.nan, 0.3), (-np.inf, 0.2), (-0.0, 0.1), (0.0, 0.1)):
+        a[random.random(shape) < share] = special
+    # NaN is the largest; equal elements keep their order.
+    ranks = np.unique(np.where(np.isnan(a), np.nan, a), return_inverse=True)[1].reshape(shape)
+    expected = np.take(np.argsort(-ranks if largest else ranks, axis=axis, kind="stable"), range(k), axis=axis)
+    values, indices = tc.topk(tc.asarray(a), k, axis=axis, largest=largest)
+    np.testing.assert_array_equal(indices.numpy(), expected)
+    assert values.numpy().tobytes() == np.take_along_axis(a, expected, axis).tobytes()
+
+
 def test_shapes_are_integers():
     for shape in (2, np.int64(2), tc.asarray(2), (2,), tc.asarray([2])):
         assert tc.zeros(shape).shape == tc.reshape(tc.ones((1, 2)), shape).shape == (2,)

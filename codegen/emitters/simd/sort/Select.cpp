@@ -1,6 +1,7 @@
 //===- Select.cpp - Skeleton of the first elements of a sort --------------===//
 //
 // for each row:
+//   the last one kept = a threshold that k elements are not behind
 //   until its end:
 //     of each vector, the elements that come before the last kept one go
 //       behind those kept, until there is no room for another vector
@@ -15,6 +16,7 @@
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/sort/RowSort.h"
+#include "codegen/emitters/simd/sort/Threshold.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -39,7 +41,7 @@ public:
         length(kernel.size(nest.length())),
         kept(kernel.size(nest.storedLength)), most(kernel.size(capacity)),
         scratch(kernel, nest, order, capacity, leastRoom),
-        lanes(scratch.getLanes()) {}
+        lanes(scratch.getLanes()), threshold(kernel, nest, order, lanes) {}
 
   FailureOr<KernelSpec> emit();
 
@@ -54,10 +56,12 @@ private:
   Value length, kept, most;
   RowSort scratch;
   int64_t lanes;
+  Threshold threshold;
 
-  /// What an element must come before, unless fewer than k were met.
+  /// What an element must come before. While fewer than k are kept it must not
+  /// come behind it.
   struct Bound {
-    Value key, takesAll;
+    Value key, isFewer;
   };
 
   Value index(int64_t v) { return indexConstant(kernel, v); }
@@ -77,12 +81,17 @@ private:
 } // namespace
 
 Value SelectSkeleton::isTaken(Value key, const Bound &bound) {
-  Value limit = bound.key, all = bound.takesAll;
+  Value limit = bound.key, isFewer = bound.isFewer;
+  Value yes = arith::ConstantIntOp::create(b, 1, 1);
   if (auto vector = dyn_cast<VectorType>(key.getType())) {
+    auto mask = vector.clone(b.getI1Type());
     limit = vector::BroadcastOp::create(b, vector, limit);
-    all = vector::BroadcastOp::create(b, vector.clone(b.getI1Type()), all);
+    isFewer = vector::BroadcastOp::create(b, mask, isFewer);
+    yes = vector::BroadcastOp::create(b, mask, yes);
   }
-  return arith::OrIOp::create(b, all, order.isBefore(key, limit));
+  Value isNotBehind = arith::XOrIOp::create(b, order.isBefore(limit, key), yes);
+  return arith::SelectOp::create(b, isFewer, isNotBehind,
+                                 order.isBefore(key, limit));
 }
 
 /// Puts it behind what is there, where the next one overwrites it unless it is
@@ -199,15 +208,20 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::selectOnce(const Values &dims,
     return failure();
   Value last = arith::SubIOp::create(
       b, b.createOrFold<arith::MaxUIOp>(kept, index(1)), index(1));
-  return Values{at[0], keeps, scratch.key(last),
-                compare(arith::CmpIPredicate::ult, count, kept)};
+  Value isFewer = compare(arith::CmpIPredicate::ult, count, kept);
+  return Values{
+      at[0], keeps,
+      arith::SelectOp::create(b, isFewer, bound.key, scratch.key(last)),
+      isFewer};
 }
 
 LogicalResult SelectSkeleton::selectRow(const Values &dims) {
   LogicalResult made = success();
-  Value none = arith::ConstantOp::create(b, b.getZeroAttr(order.keyType()));
+  FailureOr<Value> first = threshold.find(dims);
+  if (failed(first))
+    return failure();
   Value yes = arith::ConstantIntOp::create(b, 1, 1);
-  Values start{index(0), index(0), none, yes};
+  Values start{index(0), index(0), *first, yes};
   scf::WhileOp::create(
       b, TypeRange(ValueRange(start)), start,
       [&](OpBuilder &builder, Location loc, ValueRange at) {

@@ -1,0 +1,198 @@
+//===- Threshold.cpp - A key that enough of a row come before -------------===//
+//
+// for each step of vectors, of the row's first elements:
+//   class = the first of class, vector
+// bit by bit: the largest number that fewer than k classes are below
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simd/sort/Threshold.h"
+#include "codegen/emitters/simd/sort/PackedLanes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+/// Vectors of a step: comparisons of one wait for those of the step before.
+static constexpr int64_t leastVectors = 4;
+/// Of classes: they stay in registers.
+static constexpr int64_t mostClasses = 16;
+/// Where k is three quarters of the classes, twice as many elements are not
+/// behind the k-th of them.
+static constexpr int64_t usedOf(int64_t classes) { return classes * 3 / 4; }
+/// A row has so many elements of a class, or is not read twice.
+static constexpr int64_t leastDepth = 4;
+/// What is read twice stays in a cache. Behind it, what is kept replaces the
+/// threshold.
+static constexpr int64_t mostElements = 1 << 14;
+/// What countLanes takes.
+static constexpr int64_t leastLanes = 8;
+
+static std::optional<int64_t> constantOf(AffineExpr size) {
+  auto known = dyn_cast<AffineConstantExpr>(size);
+  return known ? std::optional(known.getValue()) : std::nullopt;
+}
+
+/// Vectors of classes; 0: none.
+static int64_t classesOf(KernelBuilder &kernel, const AxisNest &nest,
+                         int64_t lanes) {
+  if (lanes < leastLanes || !isQuick(kernel))
+    return 0;
+  int64_t most =
+      std::min<int64_t>(mostClasses, kernel.target.getNumVectorRegisters() / 2);
+  std::optional<int64_t> kept = constantOf(nest.storedLength);
+  if (!kept)
+    return leastVectors;
+  int64_t classes = 1;
+  while (usedOf(classes * lanes) < *kept)
+    classes *= 2;
+  return *kept && classes <= most ? classes : 0;
+}
+
+Threshold::Threshold(KernelBuilder &kernel, const AxisNest &nest,
+                     SortOrder &order, int64_t lanes)
+    : kernel(kernel), b(kernel.b), nest(nest), order(order),
+      space(kernel.names, nest.loops.sizes), lanes(lanes),
+      classes(classesOf(kernel, nest, lanes)) {}
+
+/// An i1.
+Value Threshold::isWorthIt() {
+  int64_t step = std::max(classes, leastVectors) * lanes;
+  Value isLong = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
+                                               kernel.size(nest.length()),
+                                               index(leastDepth * step));
+  Value isFew = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ule,
+                                              kernel.size(nest.storedLength),
+                                              index(usedOf(classes * lanes)));
+  return b.createOrFold<arith::AndIOp>(isLong, isFew);
+}
+
+Value Threshold::firstOf(Value x, Value y) {
+  return arith::SelectOp::create(b, order.isBefore(y, x), y, x);
+}
+
+FailureOr<Threshold::Values> Threshold::load(Values dims, Value from) {
+  Values result;
+  for (int64_t v = 0; v < std::max(classes, leastVectors); ++v) {
+    dims[nest.axisLoop] = b.createOrFold<arith::AddIOp>(from, index(v * lanes));
+    ExpressionEmitter elements(kernel, space, dims,
+                               ExpressionEmitter::Lanes{nest.axisLoop, lanes});
+    FailureOr<Value> key = order.load(elements);
+    if (failed(key))
+      return failure();
+    result.push_back(*key);
+  }
+  return result;
+}
+
+/// Whole steps alone: fewer elements are a threshold, too.
+FailureOr<Threshold::Values> Threshold::firstOfClasses(const Values &dims) {
+  int64_t step = std::max(classes, leastVectors) * lanes;
+  Value length = b.createOrFold<arith::MinUIOp>(kernel.size(nest.length()),
+                                                index(mostElements));
+  Value rest = b.createOrFold<arith::RemUIOp>(length, index(step));
+  FailureOr<Values> start = load(dims, index(0));
+  if (failed(start))
+    return failure();
+  FailureOr<Values> keys = forRange(
+      kernel, index(step), b.createOrFold<arith::SubIOp>(length, rest), step,
+      *start, [&](Value i, ValueRange first) -> FailureOr<Values> {
+        FailureOr<Values> next = load(dims, i);
+        if (failed(next))
+          return failure();
+        for (auto [key, other] : llvm::zip(*next, first))
+          key = firstOf(other, key);
+        return *next;
+      });
+  if (failed(keys))
+    return failure();
+  while (static_cast<int64_t>(keys->size()) > classes) {
+    Value last = keys->pop_back_val();
+    Value &partner = (*keys)[keys->size() % classes];
+    partner = firstOf(partner, last);
+  }
+  return keys;
+}
+
+Value Threshold::firstLane(Value x) {
+  for (int64_t distance = lanes / 2; distance > 0; distance /= 2) {
+    SmallVector<int64_t> from(lanes);
+    for (int64_t l = 0; l < lanes; ++l)
+      from[l] = l ^ distance;
+    x = firstOf(x, vector::ShuffleOp::create(b, x, x, from));
+  }
+  return vector::ExtractOp::create(b, x, int64_t(0));
+}
+
+/// Signed integers have the order of the keys once NaN is one.
+FailureOr<Value> Threshold::nth(Values keys, Value count) {
+  unsigned bits = order.ordinalBits();
+  Type integer = b.getIntegerType(bits);
+  auto constant = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(b, b.getIntegerAttr(integer, value));
+  };
+  for (Value &x : keys) {
+    if (auto type = dyn_cast<FloatType>(order.keyType())) {
+      auto vector = cast<VectorType>(x.getType());
+      Value nan = arith::ConstantOp::create(
+          b, DenseElementsAttr::get(
+                 vector, APFloat::getQNaN(type.getFloatSemantics())));
+      Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
+      x = arith::SelectOp::create(b, isNan, nan, x);
+    }
+    x = order.toSigned(x);
+  }
+  Value sign = constant(APInt::getSignMask(bits));
+  Value one = constant(APInt(bits, 1));
+  // The number is counted from the least one on.
+  auto found = forRange(
+      kernel, index(0), index(bits), 1, {constant(APInt(bits, 0)), sign},
+      [&](Value, ValueRange state) -> FailureOr<Values> {
+        Value larger = arith::OrIOp::create(b, state[0], state[1]);
+        Value limit = vector::BroadcastOp::create(
+            b, keys[0].getType(), arith::XOrIOp::create(b, larger, sign));
+        Value below = index(0);
+        for (Value x : keys)
+          below = b.createOrFold<arith::AddIOp>(
+              below,
+              countLanes(b, arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                                                  x, limit)));
+        Value isFewer =
+            arith::CmpIOp::create(b, arith::CmpIPredicate::ult, below, count);
+        return Values{arith::SelectOp::create(b, isFewer, larger, state[0]),
+                      arith::ShRUIOp::create(b, state[1], one)};
+      });
+  if (failed(found))
+    return failure();
+  return order.fromSigned(arith::XOrIOp::create(b, (*found)[0], sign));
+}
+
+FailureOr<Value> Threshold::find(const Values &dims) {
+  Value last = arith::ConstantOp::create(b, order.lastKey());
+  if (!classes)
+    return last;
+  Value worth = isWorthIt();
+  if (matchPattern(worth, m_Zero()))
+    return last;
+  auto ifOp = scf::IfOp::create(b, order.keyType(), worth, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(b, last);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  FailureOr<Values> keys = firstOfClasses(dims);
+  if (failed(keys))
+    return failure();
+  bool isFirst = constantOf(nest.storedLength) == 1;
+  FailureOr<Value> key = isFirst ? FailureOr<Value>(firstLane(keys->front()))
+                                 : nth(*keys, kernel.size(nest.storedLength));
+  if (failed(key))
+    return failure();
+  scf::YieldOp::create(b, *key);
+  return Value(ifOp.getResult(0));
+}
+
+} // namespace tensorc::codegen::simd
