@@ -267,10 +267,6 @@ Value ExpressionEmitter::loadBackwards(Value buffer, Value first) {
 // Short rows
 //===----------------------------------------------------------------------===//
 
-/// Each element of a row is one of so many shuffles: beyond, gathers are as
-/// fast.
-static constexpr int64_t longestRow = 4;
-
 /// Of the few numbers side by side of which it is one, as the parts of a
 /// complex number or a pixel's colours are, if the other lanes' rows lie beside
 /// them. 0: it is not.
@@ -363,49 +359,72 @@ Value ExpressionEmitter::loadShortRows(BlockArgument input, const Index &index,
   return asked;
 }
 
-void ExpressionEmitter::storePair(Value x, Value y, unsigned output,
-                                  const Index &index, Value streaming) {
-  Index pair = index;
-  pair.back() = space.getNames().constant(0);
-  AffineExpr position =
-      space.linearize(pair, kernel.dims(kernel.yield().getValues()[output]));
-  if (!variesByLane(position) || laneStep(position) != 2) {
-    store(x, output, pair, streaming);
-    pair.back() = space.getNames().constant(1);
-    return store(y, output, pair, streaming);
+/// Vectors one behind the other, as the rows of these elements lie in memory.
+/// Four are woven by twos: 8 shuffles and not 12.
+static SmallVector<Value> interleaved(ImplicitLocOpBuilder &b,
+                                      ArrayRef<Value> elements) {
+  auto count = static_cast<int64_t>(elements.size());
+  int64_t width = cast<VectorType>(elements[0].getType()).getNumElements();
+  SmallVector<Value> all;
+  if (count == 4) {
+    SmallVector<Value> even = interleaved(b, {elements[0], elements[2]});
+    SmallVector<Value> odd = interleaved(b, {elements[1], elements[3]});
+    for (auto [x, y] : llvm::zip_equal(even, odd))
+      llvm::append_range(all, interleaved(b, {x, y}));
+    return all;
   }
-  x = splat(x);
-  y = splat(y);
-  Value at = indexValue(position), buffer = kernel.output(output);
-  int64_t width = lanes->width;
-  for (int64_t begin : {int64_t(0), width}) {
+  for (int64_t begin = 0; begin < count * width; begin += width) {
     SmallVector<int64_t> from;
-    for (int64_t l = begin; l < begin + width; ++l)
-      from.push_back(l / 2 + l % 2 * width);
-    Value half = vector::ShuffleOp::create(b, x, y, from);
+    for (int64_t at = begin; at < begin + width; ++at)
+      from.push_back(at % count * width + at / count);
+    all.push_back(shuffleAll(b, elements, from));
+  }
+  return all;
+}
+
+void ExpressionEmitter::storeShortRow(ArrayRef<Value> elements, unsigned output,
+                                      const Index &index, Value streaming) {
+  auto size = static_cast<int64_t>(elements.size());
+  Index row = index;
+  row.back() = space.getNames().constant(0);
+  AffineExpr position =
+      space.linearize(row, kernel.dims(kernel.yield().getValues()[output]));
+  if (!variesByLane(position) || laneStep(position) != size) {
+    for (auto [part, element] : llvm::enumerate(elements)) {
+      row.back() = space.getNames().constant(part);
+      store(element, output, row, streaming);
+    }
+    return;
+  }
+  auto lanesOf =
+      llvm::map_to_vector(elements, [&](Value x) { return splat(x); });
+  Value at = indexValue(position), buffer = kernel.output(output);
+  int64_t width = lanes->width, begin = 0;
+  for (Value vector : interleaved(b, lanesOf)) {
     Value place = b.createOrFold<arith::AddIOp>(
         at, arith::ConstantIndexOp::create(b, begin));
-    Value on = mask ? maskOfRows(b, mask, 2, false, begin, width) : Value();
-    storeAt(half, buffer, place, on, {}, streaming);
+    Value on = mask ? maskOfRows(b, mask, size, false, begin, width) : Value();
+    storeAt(vector, buffer, place, on, {}, streaming);
+    begin += width;
   }
 }
 
-LogicalResult ExpressionEmitter::storePairs(const Index &index,
-                                            Value streaming) {
-  SmallVector<std::array<Value, 2>> computed;
+LogicalResult ExpressionEmitter::storeShortRows(const Index &index,
+                                                int64_t size, Value streaming) {
+  SmallVector<SmallVector<Value>> computed;
   for (Value root : kernel.yield().getValues()) {
-    Index pair = index;
-    auto &parts = computed.emplace_back();
-    for (int64_t part : {0, 1}) {
-      pair.back() = space.getNames().constant(part);
-      FailureOr<Value> element = emit(root, pair);
+    Index at = index;
+    auto &row = computed.emplace_back();
+    for (int64_t part = 0; part < size; ++part) {
+      at.back() = space.getNames().constant(part);
+      FailureOr<Value> element = emit(root, at);
       if (failed(element))
         return failure();
-      parts[part] = *element;
+      row.push_back(*element);
     }
   }
-  for (auto [i, parts] : llvm::enumerate(computed))
-    storePair(parts[0], parts[1], i, index, streaming);
+  for (auto [i, row] : llvm::enumerate(computed))
+    storeShortRow(row, i, index, streaming);
   return success();
 }
 

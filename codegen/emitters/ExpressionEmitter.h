@@ -97,10 +97,13 @@ public:
   storeOutputs(const analysis::Index &index, mlir::Value streaming = {},
                llvm::function_ref<bool(mlir::Value)> isMeant = nullptr);
 
-  /// The same at both indices of the last dim, which has two: lanes are pairs
+  /// Rows of more elements are none of the short ones.
+  static constexpr int64_t longestRow = 4;
+
+  /// The same at all indices of the last dim, which has `size`: lanes are rows
   /// then, and those that lie side by side are stored as whole vectors.
-  mlir::LogicalResult storePairs(const analysis::Index &index,
-                                 mlir::Value streaming = {});
+  mlir::LogicalResult storeShortRows(const analysis::Index &index, int64_t size,
+                                     mlir::Value streaming = {});
 
   /// Asks for what the outputs at the index are computed from, and computes
   /// nothing but where that is: vectors side by side in memory.
@@ -215,8 +218,8 @@ private:
   void storeAt(mlir::Value vector, mlir::Value buffer, mlir::Value at,
                mlir::Value on, llvm::MaybeAlign alignment,
                mlir::Value streaming);
-  void storePair(mlir::Value x, mlir::Value y, unsigned output,
-                 const analysis::Index &index, mlir::Value streaming);
+  void storeShortRow(llvm::ArrayRef<mlir::Value> elements, unsigned output,
+                     const analysis::Index &index, mlir::Value streaming);
   mlir::FailureOr<mlir::Value> iota(tx::IotaOp op,
                                     const analysis::Index &index);
   mlir::FailureOr<mlir::Value> size(tx::SizeOp op);

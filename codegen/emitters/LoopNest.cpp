@@ -173,15 +173,22 @@ void CollapsedDims::addUnitLoop(unsigned dim, tx::DimSpace &names) {
   innermost.push_back(dim);
 }
 
-bool CollapsedDims::takePairs(tx::DimSpace &names) {
-  AffineExpr two = names.constant(2);
-  if (sizes.size() < 2 || sizes.back() != two ||
-      index.back() != getAffineDimExpr(sizes.size() - 1, two.getContext()))
-    return false;
+int64_t CollapsedDims::sizeOfShortRow() const {
+  if (sizes.size() < 2)
+    return 0;
+  auto size = dyn_cast<AffineConstantExpr>(sizes.back());
+  bool isShort = size && size.getValue() >= 2 &&
+                 size.getValue() <= ExpressionEmitter::longestRow;
+  if (!isShort ||
+      index.back() != getAffineDimExpr(sizes.size() - 1, size.getContext()))
+    return 0;
+  return size.getValue();
+}
+
+void CollapsedDims::takeShortRows(tx::DimSpace &names) {
   sizes.pop_back();
   innermost.pop_back();
   index.back() = names.constant(0);
-  return true;
 }
 
 FailureOr<CollapsedDims> collapseOutputs(KernelBuilder &kernel) {
@@ -415,11 +422,12 @@ static unsigned narrowestMemory(KernelBuilder &kernel) {
   return bytes;
 }
 
-/// Whether it puts two numbers side by side, as the parts of a complex one.
-static bool makesPairs(Operation &op) {
+/// Whether it puts a few numbers side by side, as the parts of a complex one.
+static bool makesShortRows(Operation &op) {
   auto concat = dyn_cast<tx::ConcatenateOp>(op);
-  return concat && concat.getInputs().size() == 2 &&
-         concat.getType().getShape().back() == 2 &&
+  auto count = static_cast<int64_t>(concat ? concat.getInputs().size() : 0);
+  return count >= 2 && count <= ExpressionEmitter::longestRow &&
+         concat.getType().getShape().back() == count &&
          static_cast<int64_t>(concat.getDim()) + 1 ==
              concat.getType().getRank();
 }
@@ -446,8 +454,8 @@ bool isQuick(KernelBuilder &kernel) {
   for (Operation &op : kernel.body().without_terminator()) {
     if (once.contains(&op))
       continue;
-    // A complex product is six ops, and pairs are stored without a branch.
-    if (makesPairs(op)) {
+    // A complex product is six ops, and its parts are stored without a branch.
+    if (makesShortRows(op)) {
       mostOps = 24;
       continue;
     }

@@ -18,10 +18,11 @@ struct CollapsedDims {
   /// A loop of one step for a dim of size 1.
   void addUnitLoop(unsigned dim, tx::DimSpace &names);
 
-  /// Whether the innermost loop, and not the only one, runs through the last
-  /// dim alone, which has two elements. It is not a loop any more then:
-  /// ExpressionEmitter::storePairs stores both.
-  bool takePairs(tx::DimSpace &names);
+  /// The size of the innermost loop, if that is a few elements of the last dim
+  /// alone, and not the only loop; else 0.
+  int64_t sizeOfShortRow() const;
+  /// It is not a loop any more: ExpressionEmitter::storeShortRows stores all.
+  void takeShortRows(tx::DimSpace &names);
 };
 
 /// Whether the values that a skeleton computes itself (`bound`) are read only

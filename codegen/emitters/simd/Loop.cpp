@@ -16,8 +16,8 @@
 // jump from row to row nevertheless, as an embedding's do, each row asks for
 // what a later one reads, and long rows are copied four at once.
 //
-// Where the last dim has two elements, as complex numbers in memory do, lanes
-// run along the dim before it: each computes both.
+// Where the last dim has a few elements, as complex numbers and pixels in
+// memory do, lanes run along the dim before it: each computes a row of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ static constexpr int64_t longRowBytes = 3072, rowsTogether = 4;
 /// Between such borders, half a vector is enough.
 static constexpr int64_t minVectorsOfPart = 4, maxElementsOfPart = 4;
 /// Ops that all parts compute together: they are code.
-static constexpr int64_t maxOpsOfParts = 64, workOfCostlyOp = 8;
+static constexpr int64_t maxOpsOfParts = 64;
 
 namespace {
 /// The nest where one loop has some of its steps; it counts them from 0.
@@ -82,7 +82,9 @@ public:
     if (failed(collapsed))
       return failure();
     loops = *collapsed;
-    isPaired = keptInputs(kernel).empty() && loops.takePairs(kernel.names);
+    rowSize = sizeOfRowsInLanes(kernel, loops);
+    if (rowSize)
+      loops.takeShortRows(kernel.names);
     findParts();
     planReads();
     inPlace = keepsInputs(kernel);
@@ -97,8 +99,9 @@ public:
 private:
   KernelBuilder &kernel;
   CollapsedDims loops;
-  /// Lanes are pairs of the outputs' elements, which store as they lie.
-  bool isPaired = false;
+  /// Lanes are rows of so many of the outputs' elements, which are stored as
+  /// they lie. 0: they are elements.
+  int64_t rowSize = 0;
   /// One, or those of the loop `cut`.
   SmallVector<Part> parts;
   unsigned cut = 0;
@@ -143,13 +146,6 @@ private:
     return borders;
   }
 
-  int64_t work() {
-    int64_t work = 0;
-    for (Operation &op : kernel.body().without_terminator())
-      work += op.hasTrait<tx::Costly>() ? workOfCostlyOp : 1;
-    return work;
-  }
-
   /// The places in [0, size] between which the loop's parts are; none if they
   /// would be too many or too short.
   SmallVector<int64_t> placesToCut(unsigned loop,
@@ -164,7 +160,7 @@ private:
     places.push_back(*size);
     int64_t count = places.size() - 1;
     bool isInnermost = loop + 1 == loops.sizes.size();
-    return count > 1 && count * work() <= maxOpsOfParts &&
+    return count > 1 && count * workOf(kernel) <= maxOpsOfParts &&
                    (!isInnermost || areLongEnough(places))
                ? places
                : SmallVector<int64_t>();
@@ -273,7 +269,7 @@ private:
     auto row = sizeOf(order.size());
     if (!row || *row % kernel.scheduled("lanes") != 0)
       return;
-    readsJump = !isPaired && llvm::any_of(kernel.body(), takesRows);
+    readsJump = !rowSize && llvm::any_of(kernel.body(), takesRows);
     jumpsInMemory =
         readsJump && llvm::any_of(kernel.body(), [&](Operation &op) {
           return takesRows(op) && isInMemory(op.getOperand(0));
@@ -331,8 +327,9 @@ private:
     } else if (streaming && !isFoundByHardware()) {
       elements.prefetch(prefetchBytes);
     }
-    return isPaired ? elements.storePairs(part.loops.index, streaming)
-                    : elements.storeOutputs(part.loops.index, streaming);
+    return rowSize
+               ? elements.storeShortRows(part.loops.index, rowSize, streaming)
+               : elements.storeOutputs(part.loops.index, streaming);
   }
 
   /// One element.
@@ -496,10 +493,9 @@ private:
     int64_t width = kernel.scheduled("lanes");
     bool isWhole = cut + 1 < loops.sizes.size() || parts.size() == 1;
     AffineExpr count = kernel.names.product(loops.sizes);
-    AffineExpr rowSize =
-        rows[0].dims.empty() ? AffineExpr() : loops.sizes.back();
-    bool isUnaligned = isWhole && !isPaired &&
-                       streamsUnalignedRows(kernel, count, rowSize, width);
+    AffineExpr inner = rows[0].dims.empty() ? AffineExpr() : loops.sizes.back();
+    bool isUnaligned = isWhole && !rowSize &&
+                       streamsUnalignedRows(kernel, count, inner, width);
     startsAtMultiples = !isUnaligned && matchPattern(lower, m_Zero());
     auto body = [&](Value i, Value mask,
                     ValueRange) -> FailureOr<SmallVector<Value>> {
@@ -508,7 +504,7 @@ private:
       if (isUnaligned && !mask)
         streaming = arith::ConstantIntOp::create(kernel.b, 1, 1);
       else if (isWhole)
-        streaming = streamingStores(kernel, count, rowSize, i, upper, width);
+        streaming = streamingStores(kernel, count, inner, i, upper, width);
       for (const Row &row : rows) {
         SmallVector<Value> dims(row.dims);
         dims.push_back(i);

@@ -1,6 +1,7 @@
 //===- LoopLanes.cpp - Lanes that loops are offered -----------------------===//
 //
-// One register's elements in each step, two or half of one.
+// One register's elements in each step, two or half of one; or so many rows of
+// a few elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,8 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
+
+using analysis::Index;
 
 /// Rows of so many registers lose little in their last step.
 static constexpr int64_t leastRegistersOfRow = 12;
@@ -37,6 +40,64 @@ static bool takesTwoRegisters(KernelBuilder &fusion, int64_t width) {
   auto row = constantOf(loops->sizes.back());
   return row ? *row % (2 * width) == 0 || *row >= leastRegistersOfRow * width
              : loops->sizes.size() == 1;
+}
+
+/// Rows of more than two elements are as much code as this many ops, or no
+/// lanes; costly ones count as more.
+static constexpr int64_t mostOpsOfRow = 128, workOfCostlyOp = 8;
+
+int64_t workOf(KernelBuilder &kernel) {
+  int64_t work = 0;
+  for (Operation &op : kernel.body().without_terminator())
+    work += op.hasTrait<tx::Costly>() ? workOfCostlyOp : 1;
+  return work;
+}
+
+/// Whether lanes that are rows of `size` elements read memory side by side, or
+/// rows of as many, or one element.
+static bool readsInLanes(KernelBuilder &kernel, CollapsedDims loops,
+                         int64_t size) {
+  loops.takeShortRows(kernel.names);
+  analysis::IterationSpace space(kernel.names, loops.sizes);
+  unsigned lane = loops.sizes.size() - 1;
+  bool isSo = true;
+  auto onRead = [&](Value v, const Index &index) {
+    auto argument = dyn_cast<BlockArgument>(v);
+    if (!argument || kernel.isScalar(argument))
+      return;
+    AffineExpr position = space.linearize(index, kernel.dims(v));
+    auto linear = analysis::linearIn(position, lane, space);
+    auto step =
+        linear ? constantOf(linear->coefficient) : std::optional<int64_t>();
+    // Which element of a row a slice takes may be known at run time only.
+    bool isOfRow = !index.empty() && isa<AffineConstantExpr>(index.back()) &&
+                   constantOf(kernel.dims(v).back()) == size;
+    isSo &= step && (*step == 0 || *step == 1 || *step == -1 ||
+                     (*step == size && isOfRow));
+  };
+  for (int64_t part = 0; part < size; ++part) {
+    Index at = loops.index;
+    at.back() = kernel.names.constant(part);
+    for (Value root : kernel.yield().getValues())
+      analysis::walkReads(
+          root, at, space, [&](Value s) { return kernel.symbolOf(s); },
+          [](Value) { return false; }, onRead, [](const analysis::Guard &) {});
+  }
+  return isSo;
+}
+
+int64_t sizeOfRowsInLanes(KernelBuilder &kernel, const CollapsedDims &loops) {
+  int64_t size = loops.sizeOfShortRow();
+  if (size == 0 || !keptInputs(kernel).empty())
+    return 0;
+  if (size == 2)
+    return size;
+  bool fills = constantOf(loops.sizes[loops.sizes.size() - 2])
+                   .value_or(registerLanes(kernel)) >= registerLanes(kernel);
+  return fills && size * workOf(kernel) <= mostOpsOfRow &&
+                 readsInLanes(kernel, loops, size)
+             ? size
+             : 0;
 }
 
 /// Those of a register, or of two, or of half of one.

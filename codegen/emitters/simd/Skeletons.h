@@ -2,6 +2,7 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SKELETONS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SKELETONS_H
 
+#include "codegen/emitters/LoopNest.h"
 #include "codegen/emitters/Skeleton.h"
 
 namespace tensorc::codegen::simd {
@@ -22,6 +23,10 @@ mlir::LogicalResult replaceWindows(KernelBuilder &kernel, mlir::Value inPlace,
 /// What is offered for that.
 Offers offerLanes(KernelBuilder &fusion);
 Offers offerLanesOfLoop(KernelBuilder &fusion);
+/// Ops that an element takes; costly ones count as several.
+int64_t workOf(KernelBuilder &kernel);
+/// Of the loops' last dim, if lanes are its rows; 0: they are elements.
+int64_t sizeOfRowsInLanes(KernelBuilder &kernel, const CollapsedDims &loops);
 
 } // namespace tensorc::codegen::simd
 

@@ -23,8 +23,8 @@ module attributes {tx.target = "cpu:x86-64-v4"} {
 // CHECK-COUNT-2: vector.load {{.*}} vector<16xf32>
 // CHECK-NOT:   vector.load
 // CHECK:       vector.shuffle {{.*}} [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23]
-// CHECK:       vector.store
 // CHECK:       vector.shuffle {{.*}} [8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31]
+// CHECK:       vector.store
 // CHECK:       vector.store
 // CHECK:       scf.if
 // CHECK:       vector.maskedload

@@ -171,7 +171,7 @@ FftSkeleton::storeOutputs(ArrayRef<Value> row, Value at, Value mask,
     ExpressionEmitter elements(kernel, space, dims,
                                ExpressionEmitter::Lanes{lane, lanes}, mask);
     give(elements);
-    return partDim && !part ? elements.storePairs(place)
+    return partDim && !part ? elements.storeShortRows(place, 2)
                             : elements.storeOutputs(place);
   };
   if (!partDim || *partDim + 1 == sizes.size())
