@@ -14,6 +14,7 @@ SortOrder::SortOrder(KernelBuilder &kernel, const AxisNest &nest)
     : b(kernel.b), nest(nest),
       descending(nest.ops.front()->hasAttr("descending")) {
   places = llvm::any_of(nest.ops, llvm::IsaPred<tx::ArgsortOp>);
+  keys = !llvm::all_of(nest.ops, llvm::IsaPred<tx::ArgsortOp>);
   element = getElementTypeOrSelf(nest.ops.front()->getOperand(0).getType());
   bool widened =
       isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
@@ -31,19 +32,17 @@ FailureOr<Value> SortOrder::load(ExpressionEmitter &elements) {
 
 LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,
                                Value place) {
+  Value value = keyValue;
   Type type = kernelType(element);
-  Value value = type == key
-                    ? keyValue
-                    : Value(arith::TruncFOp::create(
-                          b, shapedLike(type, keyValue.getType()), keyValue));
+  if (keys && type != key)
+    value =
+        arith::TruncFOp::create(b, shapedLike(type, value.getType()), value);
+  if (places && getElementTypeOrSelf(place).isIndex())
+    place = arith::IndexCastOp::create(
+        b, shapedLike(b.getI64Type(), place.getType()), place);
   // Composites may have brought in what the program has already.
   for (Operation *op : nest.ops)
-    elements.bind(
-        op->getResult(0),
-        isa<tx::ArgsortOp>(op)
-            ? Value(arith::IndexCastOp::create(
-                  b, shapedLike(b.getI64Type(), place.getType()), place))
-            : value);
+    elements.bind(op->getResult(0), isa<tx::ArgsortOp>(op) ? place : value);
   return elements.storeOutputs(nest.loops.index);
 }
 
@@ -135,6 +134,23 @@ Value SortOrder::fromSigned(Value x) {
 
 static APFloat usualNan(Type type) {
   return APFloat::getQNaN(cast<FloatType>(type).getFloatSemantics());
+}
+
+Value SortOrder::canonical(Value x) {
+  if (!isa<FloatType>(key))
+    return x;
+  auto replaced = [&](arith::CmpFPredicate predicate, Value y,
+                      TypedAttr value) {
+    if (auto vector = dyn_cast<VectorType>(x.getType()))
+      value = DenseElementsAttr::get(vector, Attribute(value));
+    Value is = arith::CmpFOp::create(b, predicate, x, y);
+    Value other = arith::ConstantOp::create(b, value);
+    return arith::SelectOp::create(b, is, other, x);
+  };
+  Value zero = constantOf(b, b.getLoc(), x.getType(), 0);
+  x = replaced(arith::CmpFPredicate::OEQ, zero, b.getFloatAttr(key, 0));
+  return replaced(arith::CmpFPredicate::UNO, x,
+                  b.getFloatAttr(key, usualNan(key)));
 }
 
 Value SortOrder::isAmbiguous(Value x) {

@@ -16,11 +16,13 @@ public:
   mlir::Type keyType() const { return key; }
   /// Whether an argsort wants the elements' places.
   bool hasPlaces() const { return places; }
+  /// Whether a sort wants the keys.
+  bool hasKeys() const { return keys; }
 
   /// The key of the operand's element at the loops' index, or one per lane.
   mlir::FailureOr<mlir::Value> load(ExpressionEmitter &elements);
   /// Stores the fusion's outputs at the loops' index; `place` is an index, or
-  /// one per lane.
+  /// one per lane, or i64. What nothing wants may be null.
   mlir::LogicalResult store(ExpressionEmitter &elements, mlir::Value key,
                             mlir::Value place);
   /// Whether x must come before y, or per lane: a strict weak order, NaN above
@@ -33,6 +35,8 @@ public:
   /// and back. Both zeros have one each, and so have NaN of different bits.
   mlir::Value toSigned(mlir::Value x);
   mlir::Value fromSigned(mlir::Value x);
+  /// Of equal keys, or vectors of them, the same one: 0, or the usual NaN.
+  mlir::Value canonical(mlir::Value x);
   /// An i1 per lane: whether another key may be equal to this float and have
   /// other bits, or these integers have it elsewhere: a negative zero, and each
   /// NaN but one.
@@ -47,7 +51,7 @@ private:
   mlir::ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   mlir::Type element, key;
-  bool descending, places = false;
+  bool descending, places = false, keys = false;
 
   mlir::Value turned(mlir::Value integer);
   mlir::Value constantLike(mlir::Value x, const llvm::APInt &value);

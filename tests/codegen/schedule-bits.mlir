@@ -23,6 +23,7 @@
 // RUN: %{same} --entry=sorted --device=cpu -- sort:digits_from=1 sort:network_from=2147483648,digits_from=2147483648 sort:network_from=1 sort:network_from=32,partition_from=2147483648
 // RUN: %{same} --entry=first --device=cpu -- sort_argsort:skeleton=sort sort_argsort:room=256 sort_argsort:room=16,digits_from=1
 // RUN: %{same} --entry=first_across --device=cpu -- sort_argsort:skeleton=sort sort_argsort:skeleton=select sort_argsort:vectors=1 sort_argsort:vectors=16
+// RUN: %{same} --entry=short --device=cpu -- sort:alone_from=1 argsort:alone_from=1,digits_from=2147483648 argsort_1:alone_from=1
 // RUN: %{same} --entry=loop --device=sim:sm_80 -- exp:lanes=1 exp:lanes=2,threads=128
 // RUN: %{same} --entry=loop --device=cpu -- exp:lanes=8
 // RUN: %{same} --entry=across --device=cpu -- fft:skeleton=rows
@@ -134,6 +135,13 @@ func.func @first_across(%x: tensor<203x70xf32>) -> (tensor<9x70xf32>, tensor<9x7
 func.func @sorted(%x: tensor<5x2003xf32>) -> tensor<5x2003xf32> {
   %0 = tx.sort %x dim = 1 descending : tensor<5x2003xf32>
   return %0 : tensor<5x2003xf32>
+}
+// Side by side, and row by row.
+func.func @short(%x: tensor<50x33xf32>, %y: tensor<50x33xi64>) -> (tensor<50x33xf32>, tensor<50x33xi64>, tensor<50x33xi64>) {
+  %0 = tx.sort %x dim = 1 : tensor<50x33xf32>
+  %1 = tx.argsort %x dim = 1 descending : tensor<50x33xf32>
+  %2 = tx.argsort %y dim = 1 : tensor<50x33xi64>
+  return %0, %1, %2 : tensor<50x33xf32>, tensor<50x33xi64>, tensor<50x33xi64>
 }
 
 func.func @across(%x: tensor<2x300x33xf32>) -> tensor<300x33x2xf32> {

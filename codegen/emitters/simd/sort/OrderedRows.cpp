@@ -21,7 +21,7 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 /// Shorter rows are sorted in hardly more time.
-static constexpr int64_t shortestOrdered = 256;
+static constexpr int64_t shortestOrdered = 64;
 /// Whose comparisons are joined before a branch.
 static constexpr int64_t readsOfStep = 4;
 

@@ -409,9 +409,8 @@ FailureOr<Value> RowSort::sort(Value length) {
       [&] { return sortStably(length); });
 }
 
-FailureOr<KernelSpec>
-RowSort::finishRows(int64_t grain,
-                    function_ref<LogicalResult(Values dims)> sortRow) {
+LogicalResult
+RowSort::sortRows(function_ref<LogicalResult(Values dims)> sortRow) {
   SmallVector<AffineExpr> sizes = nest.rowSizes();
   auto row = [&](Value item, ValueRange) -> FailureOr<Values> {
     if (failed(sortUnlessOrdered(nest.dimsOf(delinearize(kernel, item, sizes)),
@@ -419,11 +418,15 @@ RowSort::finishRows(int64_t grain,
       return failure();
     return Values();
   };
-  if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, row)))
-    return failure();
-  return kernel.finish(kernel.names.product(sizes),
+  return success(
+      succeeded(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, row)));
+}
+
+KernelSpec finishRows(KernelBuilder &kernel, const AxisNest &nest,
+                      int64_t grain, AffineExpr scratchBytes) {
+  return kernel.finish(kernel.names.product(nest.rowSizes()),
                        kernel.names.constant(grain).ceilDiv(nest.length() + 1),
-                       size);
+                       scratchBytes);
 }
 
 } // namespace tensorc::codegen::simd

@@ -46,13 +46,16 @@ public:
   mlir::LogicalResult store(llvm::SmallVector<mlir::Value> dims,
                             mlir::Value from);
 
-  /// The kernel: `sortRow` for each row, given the row's indices, unless it
-  /// comes in order, or in strictly descending order. `grain` is how many
-  /// elements are worth a thread.
-  mlir::FailureOr<KernelSpec>
-  finishRows(int64_t grain, llvm::function_ref<mlir::LogicalResult(
-                                llvm::SmallVector<mlir::Value> dims)>
-                                sortRow);
+  /// The same without the network.
+  mlir::FailureOr<mlir::Value> sortStably(mlir::Value length);
+
+  /// All of the kernel's rows: `sortRow` for each, given its indices, unless it
+  /// comes in order, or in strictly descending order.
+  mlir::LogicalResult sortRows(llvm::function_ref<mlir::LogicalResult(
+                                   llvm::SmallVector<mlir::Value> dims)>
+                                   sortRow);
+  /// Bytes of the scratch.
+  mlir::AffineExpr scratchBytes() const { return size; }
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -95,7 +98,6 @@ private:
       const Values &dims,
       llvm::function_ref<mlir::LogicalResult(Values dims)> sortRow);
   mlir::FailureOr<mlir::Value> usesNetwork(mlir::Value length);
-  mlir::FailureOr<mlir::Value> sortStably(mlir::Value length);
   mlir::FailureOr<mlir::Value> sortByDigits(mlir::Value length);
   mlir::FailureOr<mlir::Value> distribute(mlir::Value length);
   mlir::LogicalResult turn(mlir::Value from, mlir::Value length, bool isBack);
@@ -108,6 +110,10 @@ private:
                                     mlir::Value end, mlir::Value at,
                                     mlir::ValueRange heads);
 };
+
+/// The kernel has rows of this nest; `grain` elements are worth a thread.
+KernelSpec finishRows(KernelBuilder &kernel, const AxisNest &nest,
+                      int64_t grain, mlir::AffineExpr scratchBytes);
 
 } // namespace tensorc::codegen::simd
 

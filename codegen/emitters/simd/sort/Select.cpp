@@ -242,8 +242,9 @@ LogicalResult SelectSkeleton::selectRow(const Values &dims) {
 }
 
 FailureOr<KernelSpec> SelectSkeleton::emit() {
-  return scratch.finishRows(grainElements,
-                            [&](Values dims) { return selectRow(dims); });
+  if (failed(scratch.sortRows([&](Values dims) { return selectRow(dims); })))
+    return failure();
+  return finishRows(kernel, nest, grainElements, scratch.scratchBytes());
 }
 
 /// The first elements alone, and few. Named sizes may be any: then a row that

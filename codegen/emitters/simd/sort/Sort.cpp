@@ -1,31 +1,83 @@
 //===- Sort.cpp - Skeleton of fusions around a sort -----------------------===//
 //
-// for each row: its keys (and places) go to the thread's scratch, are sorted
-// there, and all outputs are stored
+// for each row, or as many short ones as a vector has lanes: its keys (and
+// places) go to the thread's scratch, are sorted there, and all outputs are
+// stored
 //
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/sort/RowSort.h"
+#include "codegen/emitters/simd/sort/RowsInLanes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
 static constexpr int64_t grainElements = 1024;
+/// A multiple of the lanes, where rows are sorted side by side.
+static constexpr int64_t grainOfLanes = 16 * grainElements;
 
+static bool isConstant(AffineExpr expr) {
+  return isa<AffineConstantExpr>(expr);
+}
+
+/// Short rows side by side, and all others one by one.
 static FailureOr<KernelSpec> sortRows(KernelBuilder &kernel,
                                       const AxisNest &nest) {
   using Values = SmallVector<Value>;
+  ImplicitLocOpBuilder &b = kernel.b;
   SortOrder order(kernel, nest);
-  RowSort scratch(kernel, nest, order, nest.length());
-  return scratch.finishRows(grainElements, [&](Values dims) -> LogicalResult {
-    if (failed(scratch.load(dims)))
+  int64_t aloneFrom = RowsInLanes::longestRow(kernel, nest, order)
+                          ? kernel.scheduled("alone_from")
+                          : 1;
+  std::optional<RowSort> scratch;
+  std::optional<RowsInLanes> lanes;
+  if (aloneFrom > 1)
+    lanes.emplace(kernel, nest, order, aloneFrom - 1);
+  bool isShort = lanes && isConstant(nest.length());
+  if (!isShort || RowsInLanes::sortsAlone(order))
+    scratch.emplace(kernel, nest, order, nest.length());
+  auto sortBy = [&](function_ref<FailureOr<Value>(Value length)> sort) {
+    return [&, sort](Values dims) -> LogicalResult {
+      if (failed(scratch->load(dims)))
+        return failure();
+      FailureOr<Value> from = sort(kernel.size(nest.length()));
+      return failed(from) ? failure() : scratch->store(dims, *from);
+    };
+  };
+  auto inTurn = [&] {
+    return scratch->sortRows(
+        sortBy([&](Value length) { return scratch->sort(length); }));
+  };
+  auto sideBySide = [&] {
+    return lanes->sortRows(
+        sortBy([&](Value length) { return scratch->sortStably(length); }));
+  };
+  AffineExpr bytes = kernel.names.constant(lanes ? lanes->scratchBytes() : 0);
+  if (scratch)
+    bytes = bytes + scratch->scratchBytes();
+  if (!lanes || isShort) {
+    if (failed(lanes ? sideBySide() : inTurn()))
       return failure();
-    FailureOr<Value> from = scratch.sort(kernel.size(nest.length()));
-    return failed(from) ? failure() : scratch.store(dims, *from);
-  });
+  } else {
+    Value fits = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                       kernel.size(nest.length()),
+                                       indexConstant(kernel, aloneFrom));
+    auto ifShort = scf::IfOp::create(b, fits, /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(ifShort.thenBlock());
+    if (failed(sideBySide()))
+      return failure();
+    b.setInsertionPointToStart(ifShort.elseBlock());
+    if (failed(inTurn()))
+      return failure();
+  }
+  return finishRows(kernel, nest, lanes ? grainOfLanes : grainElements, bytes);
 }
 
 static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
@@ -40,7 +92,20 @@ static FailureOr<Offers> offerLengths(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))
     return failure();
-  return RowSort::offers(fusion, *nest);
+  SortOrder order(fusion, *nest);
+  Offers alone = RowSort::offers(fusion, *nest);
+  int64_t longest = RowsInLanes::longestRow(fusion, *nest, order);
+  if (!longest)
+    return alone;
+  Offers offers;
+  auto offer = [&](int64_t aloneFrom, Numbers numbers) {
+    numbers.insert(numbers.begin(), {"alone_from", aloneFrom});
+    offers.push_back(numbers);
+  };
+  offer(longest + 1, alone.front());
+  for (const Numbers &numbers : alone)
+    offer(1, numbers);
+  return offers;
 }
 
 const Skeleton sort = {"sort", tx::kinds::sort, matchAll, offerLengths,

@@ -37,7 +37,7 @@ SortNetwork::SortNetwork(KernelBuilder &kernel, SortOrder &order,
       lanes(kernel.target.getLanes(order.keyType())),
       keyVector(VectorType::get({lanes}, order.keyType())),
       vector(VectorType::get({lanes}, b.getIntegerType(order.ordinalBits()))),
-      firstKey(firstKey), count(count) {
+      inLanes(kernel, vector, column), firstKey(firstKey), count(count) {
   keys = sorted = view(order.keyType(), firstKey);
 }
 
@@ -64,13 +64,9 @@ Value SortNetwork::half(Value x) {
   return b.createOrFold<arith::DivUIOp>(x, index(2));
 }
 
-Value SortNetwork::load(Value v) {
-  return vector::LoadOp::create(b, vector, integers, times(v, index(lanes)));
-}
+Value SortNetwork::load(Value v) { return inLanes.load(v)[0]; }
 
-void SortNetwork::store(Value x, Value v) {
-  vector::StoreOp::create(b, x, integers, times(v, index(lanes)));
-}
+void SortNetwork::store(Value x, Value v) { inLanes.store({x}, v); }
 
 Value SortNetwork::shuffled(Value x, Value y,
                             function_ref<int64_t(int64_t)> laneOf) {
@@ -81,16 +77,10 @@ Value SortNetwork::shuffled(Value x, Value y,
 }
 
 void SortNetwork::compare(Value &x, Value &y) {
-  Value smaller = arith::MinSIOp::create(b, x, y);
-  y = arith::MaxSIOp::create(b, x, y);
-  x = smaller;
-}
-
-void SortNetwork::comparePair(Value v, Value w) {
-  Value x = load(v), y = load(w);
-  compare(x, y);
-  store(x, v);
-  store(y, w);
+  LaneNetwork::Element smaller{x}, larger{y};
+  inLanes.compare(smaller, larger);
+  x = smaller[0];
+  y = larger[0];
 }
 
 /// Lanes that differ in the bits of `mask`, of which `high` is the highest.
@@ -112,9 +102,13 @@ void SortNetwork::sortLanes(Value &x) {
 }
 
 Value SortNetwork::medianOf(Values x) {
-  sortColumn(x);
-  sortLanes(x[column / 2]);
-  return vector::ExtractOp::create(b, x[column / 2], lanes / 2);
+  SmallVector<LaneNetwork::Element> elements;
+  for (Value vector : x)
+    elements.push_back({vector});
+  inLanes.sortColumn(elements);
+  Value middle = elements[column / 2][0];
+  sortLanes(middle);
+  return vector::ExtractOp::create(b, middle, lanes / 2);
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,45 +183,12 @@ LogicalResult SortNetwork::transpose(Value vectors, Value target) {
 // The network
 //===----------------------------------------------------------------------===//
 
-/// By Batcher's merges of odd and even positions, which need fewer comparisons
-/// than bitonic ones.
-void SortNetwork::sortColumn(MutableArrayRef<Value> x) {
-  for (int64_t run = 1; run < column; run *= 2)
-    for (int64_t apart = run; apart >= 1; apart /= 2)
-      for (int64_t j = apart % run; j + apart < column; j += 2 * apart)
-        for (int64_t i = j; i < j + apart && i + apart < column; ++i)
-          if (i / (2 * run) == (i + apart) / (2 * run))
-            compare(x[i], x[i + apart]);
-}
-
 LogicalResult SortNetwork::sortColumns(Value vectors) {
-  return success(succeeded(forRange(
-      kernel, index(0), vectors, column, {},
-      [&](Value first, ValueRange) -> FailureOr<Values> {
-        Values x;
-        for (int64_t i = 0; i < column; ++i)
-          x.push_back(order.toSigned(vector::LoadOp::create(
-              b, keyVector, keys, times(add(first, index(i)), index(lanes)))));
-        sortColumn(x);
-        for (int64_t i = 0; i < column; ++i)
-          store(x[i], add(first, index(i)));
-        return Values();
-      })));
-}
-
-/// Runs within a lane, of `run` vectors.
-LogicalResult SortNetwork::flip(Value vectors, Value run) {
-  auto loop = scf::ForOp::create(b, index(0), vectors, run);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value begin = loop.getInductionVar();
-  Value last = sub(add(begin, run), index(1));
-  return success(
-      succeeded(forRange(kernel, index(0), half(run), 1, {},
-                         [&](Value i, ValueRange) -> FailureOr<Values> {
-                           comparePair(add(begin, i), sub(last, i));
-                           return Values();
-                         })));
+  return inLanes.sortColumns(vectors, [&](Value v) {
+    Value key =
+        vector::LoadOp::create(b, keyVector, keys, times(v, index(lanes)));
+    return LaneNetwork::Element{order.toSigned(key)};
+  });
 }
 
 /// Runs of all vectors in `group` lanes; then halves, quarters, ... of these,
@@ -267,7 +228,7 @@ FailureOr<Value> SortNetwork::beginMerge(Value vectors, Value run) {
   auto ifOp = scf::IfOp::create(b, b.getIndexType(), inLane, true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
-  if (failed(flip(vectors, run)))
+  if (failed(inLanes.flip(vectors, run)))
     return failure();
   scf::YieldOp::create(b, half(half(run)));
   b.setInsertionPointToStart(ifOp.elseBlock());
@@ -285,54 +246,6 @@ FailureOr<Value> SortNetwork::beginMerge(Value vectors, Value run) {
   return Value(ifOp.getResult(0));
 }
 
-/// Vectors at this distance, at half of it, and so on.
-LogicalResult SortNetwork::cleanFrom(Value vectors, Value distance) {
-  LogicalResult made = success();
-  scf::WhileOp::create(
-      b, b.getIndexType(), distance,
-      [&](OpBuilder &builder, Location, ValueRange at) {
-        OpBuilder::InsertionGuard guard(b);
-        b.restoreInsertionPoint(builder.saveInsertionPoint());
-        Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, at[0],
-                                           index(column));
-        scf::ConditionOp::create(b, more, at);
-      },
-      [&](OpBuilder &builder, Location, ValueRange at) {
-        OpBuilder::InsertionGuard guard(b);
-        b.restoreInsertionPoint(builder.saveInsertionPoint());
-        {
-          auto loop =
-              scf::ForOp::create(b, index(0), vectors, add(at[0], at[0]));
-          OpBuilder::InsertionGuard inner(b);
-          b.setInsertionPointToStart(loop.getBody());
-          Value begin = loop.getInductionVar();
-          made = success(
-              succeeded(forRange(kernel, begin, add(begin, at[0]), 1, {},
-                                 [&](Value v, ValueRange) -> FailureOr<Values> {
-                                   comparePair(v, add(v, at[0]));
-                                   return Values();
-                                 })));
-        }
-        scf::YieldOp::create(b, half(at[0]));
-      });
-  if (failed(made))
-    return failure();
-  return success(succeeded(
-      forRange(kernel, index(0), vectors, column, {},
-               [&](Value first, ValueRange) -> FailureOr<Values> {
-                 Values x;
-                 for (int64_t i = 0; i < column; ++i)
-                   x.push_back(load(add(first, index(i))));
-                 for (int64_t apart = column / 2; apart >= 1; apart /= 2)
-                   for (int64_t i = 0; i < column; ++i)
-                     if (!(i & apart))
-                       compare(x[i], x[i + apart]);
-                 for (int64_t i = 0; i < column; ++i)
-                   store(x[i], add(first, index(i)));
-                 return Values();
-               })));
-}
-
 LogicalResult SortNetwork::mergeRuns(Value vectors, Value padded) {
   LogicalResult made = success();
   scf::WhileOp::create(
@@ -348,7 +261,7 @@ LogicalResult SortNetwork::mergeRuns(Value vectors, Value padded) {
         FailureOr<Value> distance = beginMerge(vectors, at[0]);
         made = distance;
         if (succeeded(made))
-          made = cleanFrom(vectors, *distance);
+          made = inLanes.cleanFrom(vectors, *distance);
         scf::YieldOp::create(b, add(at[0], at[0]));
       });
   return made;
@@ -365,7 +278,7 @@ LogicalResult SortNetwork::sortPadded(Value length, Value padded,
 
 FailureOr<Value> SortNetwork::sort(Value length) {
   Value padded = paddedTo(length);
-  integers = view(vector.getElementType(), firstKey);
+  inLanes.setBuffers(view(vector.getElementType(), firstKey));
   if (failed(sortPadded(length, padded, padded)))
     return failure();
   return padded;
@@ -373,7 +286,7 @@ FailureOr<Value> SortNetwork::sort(Value length) {
 
 LogicalResult SortNetwork::sort(Value byte, Value length, Value target) {
   keys = view(order.keyType(), byte);
-  integers = view(vector.getElementType(), byte);
+  inLanes.setBuffers(view(vector.getElementType(), byte));
   LogicalResult made = sortPadded(length, paddedTo(length), target);
   keys = sorted;
   return made;

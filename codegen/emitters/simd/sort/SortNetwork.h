@@ -3,6 +3,7 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_SORTNETWORK_H
 
 #include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/simd/sort/LaneNetwork.h"
 
 namespace tensorc::codegen::simd {
 
@@ -48,7 +49,8 @@ private:
   SortOrder &order;
   int64_t lanes;
   mlir::VectorType keyVector, vector;
-  mlir::Value firstKey, count, keys, integers, sorted;
+  LaneNetwork inLanes;
+  mlir::Value firstKey, count, keys, sorted;
 
   mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
   mlir::Value add(mlir::Value x, mlir::Value y);
@@ -63,7 +65,6 @@ private:
   /// The smaller one of each lane first.
   void compare(mlir::Value &x, mlir::Value &y);
   void sortLanes(mlir::Value &x);
-  void comparePair(mlir::Value v, mlir::Value w);
   void compareLanes(mlir::Value &x, int64_t high, int64_t mask);
 
   mlir::Value view(mlir::Type type, mlir::Value byte);
@@ -72,12 +73,9 @@ private:
   /// Fills vectors behind the keys with such as come last.
   mlir::LogicalResult fill(mlir::Value length, mlir::Value padded);
   mlir::Value paddedTo(mlir::Value length);
-  void sortColumn(llvm::MutableArrayRef<mlir::Value> x);
   mlir::LogicalResult sortColumns(mlir::Value vectors);
-  mlir::LogicalResult flip(mlir::Value vectors, mlir::Value run);
   mlir::LogicalResult flipLanes(mlir::Value vectors, int64_t group);
   mlir::FailureOr<mlir::Value> beginMerge(mlir::Value vectors, mlir::Value run);
-  mlir::LogicalResult cleanFrom(mlir::Value vectors, mlir::Value distance);
   mlir::LogicalResult mergeRuns(mlir::Value vectors, mlir::Value padded);
   mlir::LogicalResult transpose(mlir::Value vectors, mlir::Value target);
 };

@@ -1,0 +1,65 @@
+//===- LaneNetwork.h - Vectors sorted lane by lane --------------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_LANENETWORK_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_LANENETWORK_H
+
+#include "codegen/emitters/KernelBuilder.h"
+#include "codegen/emitters/LoopNest.h"
+
+namespace tensorc::codegen::simd {
+
+/// Sorts what consecutive vectors have in a lane, in all lanes at once:
+/// columns of vectors in registers, then bitonic merges of runs of them. Each
+/// comparison puts the smaller one in front, so that what would be filled in
+/// behind the last vector never moves, and is left out.
+class LaneNetwork {
+public:
+  /// Signed integers that are compared in turn: one, or two.
+  using Element = llvm::SmallVector<mlir::Value, 2>;
+
+  /// `column`: a power of two, or all vectors there are.
+  LaneNetwork(KernelBuilder &kernel, mlir::VectorType vector, int64_t column)
+      : kernel(kernel), b(kernel.b), vector(vector), column(column) {}
+
+  /// Where the vectors are: a buffer for each part of an element.
+  void setBuffers(llvm::ArrayRef<mlir::Value> list) {
+    buffers.assign(list.begin(), list.end());
+  }
+  Element load(mlir::Value v);
+  void store(const Element &x, mlir::Value v);
+
+  /// The smaller one of each lane first.
+  void compare(Element &x, Element &y);
+  void sortColumn(llvm::MutableArrayRef<Element> x);
+
+  /// A multiple of a column of vectors, which are where the buffers say.
+  mlir::LogicalResult sort(mlir::Value vectors);
+  /// Columns of vectors that come from elsewhere.
+  mlir::LogicalResult
+  sortColumns(mlir::Value vectors,
+              llvm::function_ref<Element(mlir::Value v)> loadFrom);
+  /// The first step of a merge of runs of half of `run` vectors: with the
+  /// mirror image.
+  mlir::LogicalResult flip(mlir::Value vectors, mlir::Value run);
+  /// Vectors at this distance, at half of it, and so on.
+  mlir::LogicalResult cleanFrom(mlir::Value vectors, mlir::Value distance);
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  mlir::VectorType vector;
+  int64_t column;
+  Element buffers;
+
+  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value sub(mlir::Value x, mlir::Value y);
+  mlir::Value half(mlir::Value x);
+  mlir::Value place(mlir::Value v);
+  void comparePair(mlir::Value v, mlir::Value w);
+  mlir::LogicalResult cleanColumns(mlir::Value vectors);
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_LANENETWORK_H

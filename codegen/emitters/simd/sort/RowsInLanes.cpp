@@ -1,0 +1,444 @@
+//===- RowsInLanes.cpp - Short rows sorted side by side -------------------===//
+//
+// for as many rows as lanes (the last one again where there are no more):
+//   their keys go to the scratch as signed integers
+//   squares of them are turned: vector i has element i of each row
+//   unless all rows come in order:
+//     the vectors go through a network, and are turned back
+//   all outputs are stored
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simd/sort/RowsInLanes.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/TransposedBlock.h"
+#include "codegen/emitters/simd/sort/RadixSort.h"
+#include "codegen/emitters/simd/sort/SortNetwork.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include <numeric>
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+/// Longer rows are sorted one by one in less time: in a network, which is the
+/// same for this number of vectors and for twice as many, or by digits.
+static constexpr int64_t vectorsForNetwork = 8, longestForDigits = 1024;
+/// The same for fewer rows than lanes.
+static constexpr int64_t longestOfFew = 64;
+static constexpr int64_t leastLanes = 4;
+/// Of vectors that are sorted without going to memory.
+static constexpr int64_t vectorsOfColumn = 16;
+
+static unsigned keyBits(SortOrder &order) {
+  return order.keyType().getIntOrFloatBitWidth() > 32 ? 64 : 32;
+}
+
+static int64_t lanesFor(KernelBuilder &kernel, SortOrder &order) {
+  unsigned bits = order.hasPlaces() ? 64 : keyBits(order);
+  return kernel.target.getLanes(kernel.b.getIntegerType(bits));
+}
+
+int64_t RowsInLanes::longestRow(KernelBuilder &kernel, const AxisNest &nest,
+                                SortOrder &order) {
+  int64_t lanes = lanesFor(kernel, order);
+  if (order.keyType().getIntOrFloatBitWidth() < 8 || lanes < leastLanes)
+    return 0;
+  int64_t longest =
+      SortNetwork::takes(kernel, order)
+          ? vectorsForNetwork * lanes
+          : std::min(longestForDigits, 8 * RadixSort::shortestRow(order));
+  auto rows =
+      dyn_cast<AffineConstantExpr>(kernel.names.product(nest.rowSizes()));
+  if (rows && rows.getValue() < lanes)
+    longest = longestOfFew;
+  auto length = dyn_cast<AffineConstantExpr>(nest.length());
+  bool isLonger = length && length.getValue() > longest;
+  return isLonger ? 0 : longest;
+}
+
+/// Of a row that is no longer, all.
+int64_t RowsInLanes::vectorsAtOnce() const {
+  bool isPair = order.hasPlaces() && !isPacked();
+  int64_t most = isPair ? vectorsOfColumn / 2 : vectorsOfColumn;
+  auto known = dyn_cast<AffineConstantExpr>(nest.length());
+  return known ? std::clamp<int64_t>(known.getValue(), 1, most) : most;
+}
+
+RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
+                         SortOrder &order, int64_t longest)
+    : kernel(kernel), b(kernel.b), nest(nest), order(order),
+      space(kernel.names, nest.loops.sizes),
+      narrow(VectorType::get({lanesFor(kernel, order)},
+                             b.getIntegerType(keyBits(order)))),
+      lanes(narrow.getNumElements()), column(vectorsAtOnce()),
+      length(kernel.size(nest.length())), network(kernel, wide(), column) {
+  auto known = dyn_cast<AffineConstantExpr>(nest.length());
+  int64_t most = known ? known.getValue() : longest;
+  bool isPair = order.hasPlaces() && !isPacked();
+  vectors = roundedUp(length, column);
+  // A power of two would have all rows in few sets of a cache.
+  int64_t padded = llvm::alignTo(most, std::max(lanes, column));
+  stride = padded + lanes;
+  bytes = 0;
+  auto room = [&](Type type, int64_t count) -> Value {
+    Value view = memref::ViewOp::create(b, MemRefType::get({count}, type),
+                                        kernel.scratch(), index(bytes), {});
+    bytes += llvm::alignTo(
+        count * llvm::divideCeil(type.getIntOrFloatBitWidth(), 8), 64);
+    return view;
+  };
+  for (int64_t part = 0; part <= isPair; ++part)
+    columns.push_back(room(wide().getElementType(), padded * lanes));
+  rows = room(narrow.getElementType(), stride * lanes);
+  if (order.hasPlaces() && order.hasKeys())
+    keys = room(order.keyType(), stride * lanes);
+  network.setBuffers(columns);
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+Value RowsInLanes::add(Value x, Value y) {
+  return b.createOrFold<arith::AddIOp>(x, y);
+}
+Value RowsInLanes::times(Value x, Value y) {
+  return b.createOrFold<arith::MulIOp>(x, y);
+}
+
+Value RowsInLanes::roundedUp(Value x, int64_t to) {
+  return times(b.createOrFold<arith::CeilDivUIOp>(x, index(to)), index(to));
+}
+
+bool RowsInLanes::isPacked() const {
+  return order.hasPlaces() && narrow.getElementTypeBitWidth() == 32;
+}
+
+VectorType RowsInLanes::wide() {
+  bool is64 = order.hasPlaces() || narrow.getElementTypeBitWidth() == 64;
+  return narrow.clone(b.getIntegerType(is64 ? 64 : 32));
+}
+
+/// A vector that no key comes behind.
+Value RowsInLanes::last() {
+  if (sortsAlone(order))
+    return order.toSigned(arith::ConstantOp::create(
+        b, DenseElementsAttr::get(narrow.clone(order.keyType()),
+                                  Attribute(order.lastKey()))));
+  APInt most = APInt::getSignedMaxValue(narrow.getElementTypeBitWidth());
+  return arith::ConstantOp::create(b, DenseElementsAttr::get(narrow, most));
+}
+
+/// An index, in each lane of 64 bits.
+Value RowsInLanes::splat(Value x, int64_t width) {
+  return vector::BroadcastOp::create(
+      b, VectorType::get({width}, b.getI64Type()),
+      arith::IndexCastOp::create(b, b.getI64Type(), x));
+}
+
+Value RowsInLanes::countFrom(Value first, int64_t width) {
+  SmallVector<int64_t> numbers(width);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return arith::AddIOp::create(
+      b, splat(first, width),
+      arith::ConstantOp::create(
+          b, DenseElementsAttr::get(VectorType::get({width}, b.getI64Type()),
+                                    ArrayRef(numbers))));
+}
+
+LogicalResult
+RowsInLanes::forRows(Value first, bool repeats,
+                     function_ref<LogicalResult(Values dims, Value at)> body) {
+  Value left = b.createOrFold<arith::SubIOp>(kernel.end(), first);
+  Value last = b.createOrFold<arith::SubIOp>(kernel.end(), index(1));
+  Value count =
+      repeats ? index(lanes) : arith::MinUIOp::create(b, left, index(lanes));
+  SmallVector<AffineExpr> sizes = nest.rowSizes();
+  return success(succeeded(
+      forRange(kernel, index(0), count, 1, {},
+               [&](Value r, ValueRange) -> FailureOr<Values> {
+                 Value item = arith::MinUIOp::create(b, add(first, r), last);
+                 Values dims = nest.dimsOf(delinearize(kernel, item, sizes));
+                 if (failed(body(dims, times(r, index(stride)))))
+                   return failure();
+                 return Values();
+               })));
+}
+
+/// By lanes where the elements of a row lie side by side. Of a known number the
+/// last ones may be met twice: a masked store takes 3 times as long.
+LogicalResult RowsInLanes::forLanesOfRow(
+    AffineExpr size,
+    function_ref<LogicalResult(Value i, Value mask, int64_t width)> body) {
+  auto made = [](LogicalResult result) -> FailureOr<Values> {
+    if (failed(result))
+      return failure();
+    return Values();
+  };
+  Value upper = kernel.size(size);
+  auto known = dyn_cast<AffineConstantExpr>(size);
+  if (nest.axisIsInnermost() && !known)
+    return success(succeeded(forLanes(
+        kernel, index(0), upper, lanes, size, {},
+        [&](Value i, Value mask, ValueRange) {
+          return made(body(i, mask, lanes));
+        },
+        /*mayRepeat=*/false)));
+  int64_t count = known ? known.getValue() : 1;
+  int64_t width =
+      nest.axisIsInnermost() && count > 0
+          ? std::min<int64_t>(lanes, llvm::bit_floor<uint64_t>(count))
+          : 1;
+  bool isWhole = width == 1 || count % width == 0;
+  return success(succeeded(
+      forRange(kernel, index(0), upper, width, {}, [&](Value i, ValueRange) {
+        if (!isWhole)
+          i = arith::MinUIOp::create(b, i, index(count - width));
+        return made(body(i, {}, width));
+      })));
+}
+
+ExpressionEmitter RowsInLanes::elementsAt(Values &dims, Value i, Value mask,
+                                          int64_t width) {
+  dims[nest.axisLoop] = i;
+  std::optional<ExpressionEmitter::Lanes> lanesOfRow;
+  if (width > 1)
+    lanesOfRow = {nest.axisLoop, width};
+  return ExpressionEmitter(kernel, space, dims, lanesOfRow, mask);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// What fills the last vector comes last.
+LogicalResult RowsInLanes::loadRow(Values dims, Value at) {
+  Value end =
+      b.createOrFold<arith::MaxUIOp>(roundedUp(length, lanes), index(lanes));
+  vector::StoreOp::create(
+      b, last(), rows,
+      add(at, b.createOrFold<arith::SubIOp>(end, index(lanes))));
+  return forLanesOfRow(
+      nest.length(), [&](Value i, Value mask, int64_t width) -> LogicalResult {
+        ExpressionEmitter elements = elementsAt(dims, i, mask, width);
+        FailureOr<Value> key = order.load(elements);
+        if (failed(key))
+          return failure();
+        Value place = add(at, i), x = *key;
+        auto put = [&](Value value, Value buffer) {
+          if (width > 1)
+            vector::StoreOp::create(b, value, buffer, place);
+          else
+            memref::StoreOp::create(b, value, buffer, place);
+        };
+        if (keys)
+          put(x, keys);
+        if (order.hasPlaces())
+          x = order.canonical(x);
+        x = order.toSigned(x);
+        Type type = shapedLike(narrow.getElementType(), x.getType());
+        if (x.getType() != type)
+          x = arith::ExtSIOp::create(b, type, x);
+        if (mask)
+          x = arith::SelectOp::create(b, mask, x, last());
+        put(x, rows);
+        return success();
+      });
+}
+
+LogicalResult RowsInLanes::storeRow(Values dims, Value at, Value unsorted) {
+  return forLanesOfRow(
+      nest.storedLength,
+      [&](Value i, Value mask, int64_t width) -> LogicalResult {
+        auto get = [&](Value buffer, Type element, Value from) -> Value {
+          if (width > 1)
+            return vector::LoadOp::create(b, VectorType::get({width}, element),
+                                          buffer, from);
+          return memref::LoadOp::create(b, buffer, from);
+        };
+        Value key, place, from = add(at, i);
+        Value x = get(rows, narrow.getElementType(), from);
+        if (order.hasPlaces()) {
+          Type type = shapedLike(b.getI64Type(), x.getType());
+          place = x.getType() == type
+                      ? x
+                      : Value(arith::ExtSIOp::create(b, type, x));
+          Value own =
+              width > 1
+                  ? countFrom(i, width)
+                  : Value(arith::IndexCastOp::create(b, b.getI64Type(), i));
+          place = arith::SelectOp::create(b, unsorted, place, own);
+          if (keys && width > 1) {
+            auto vector = VectorType::get({width}, order.keyType());
+            Value on = mask ? mask
+                            : constantOf(b, b.getLoc(),
+                                         vector.clone(b.getI1Type()), 1);
+            key =
+                vector::GatherOp::create(b, vector, keys, at, place, on,
+                                         constantOf(b, b.getLoc(), vector, 0));
+          } else if (keys) {
+            key = memref::LoadOp::create(
+                b, keys,
+                add(at,
+                    arith::IndexCastOp::create(b, b.getIndexType(), place)));
+          }
+        } else {
+          Type type =
+              shapedLike(b.getIntegerType(order.ordinalBits()), x.getType());
+          if (x.getType() != type)
+            x = arith::TruncIOp::create(b, type, x);
+          key = order.fromSigned(x);
+        }
+        ExpressionEmitter elements = elementsAt(dims, i, mask, width);
+        return order.store(elements, key, place);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
+  Value none = arith::ConstantOp::create(b, b.getZeroAttr(narrow));
+  APInt least = APInt::getSignedMinValue(narrow.getElementTypeBitWidth());
+  Value first =
+      arith::ConstantOp::create(b, DenseElementsAttr::get(narrow, least));
+  auto with = [&](Value found, Value mask) -> Value {
+    return arith::OrIOp::create(b, found,
+                                arith::ExtSIOp::create(b, narrow, mask));
+  };
+  Value shift = constantOf(b, b.getLoc(), wide(), 32);
+  auto turned = forRange(
+      kernel, index(0), length, lanes, {first, none, none},
+      [&](Value v, ValueRange found) -> FailureOr<Values> {
+        Value before = found[0], unsorted = found[1], ambiguous = found[2];
+        Values square;
+        for (int64_t r = 0; r < lanes; ++r) {
+          square.push_back(vector::LoadOp::create(b, narrow, rows,
+                                                  add(v, index(r * stride))));
+          if (sortsAlone(order))
+            ambiguous = with(
+                ambiguous, order.isAmbiguous(order.fromSigned(square.back())));
+        }
+        for (auto [i, key] : llvm::enumerate(transposed(b, square))) {
+          unsorted =
+              with(unsorted, arith::CmpIOp::create(b, arith::CmpIPredicate::sgt,
+                                                   before, key));
+          before = key;
+          Value at = add(v, index(i));
+          LaneNetwork::Element x{key};
+          if (isPacked())
+            x[0] = arith::OrIOp::create(
+                b,
+                arith::ShLIOp::create(b, arith::ExtSIOp::create(b, wide(), key),
+                                      shift),
+                splat(at, lanes));
+          else if (order.hasPlaces())
+            x.push_back(splat(at, lanes));
+          network.store(x, at);
+        }
+        return Values{before, unsorted, ambiguous};
+      });
+  if (failed(turned))
+    return failure();
+  auto isAny = [&](Value x) -> Value {
+    Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR, x);
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(any.getType()));
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, any, zero);
+  };
+  return Found{isAny((*turned)[1]), isAny((*turned)[2])};
+}
+
+/// The places, or the keys if none are wanted.
+LogicalResult RowsInLanes::turnBack() {
+  return success(succeeded(forRange(
+      kernel, index(0), length, lanes, {},
+      [&](Value v, ValueRange) -> FailureOr<Values> {
+        Values square;
+        for (int64_t i = 0; i < lanes; ++i) {
+          Value x = network.load(add(v, index(i))).back();
+          if (isPacked())
+            x = arith::TruncIOp::create(b, narrow, x);
+          square.push_back(x);
+        }
+        for (auto [r, row] : llvm::enumerate(transposed(b, square)))
+          vector::StoreOp::create(b, row, rows, add(v, index(r * stride)));
+        return Values();
+      })));
+}
+
+/// Returns an i1: whether the rows have not been stored yet.
+FailureOr<Value> RowsInLanes::sortColumns(Value first, const Found &found,
+                                          RowBody sortAlone) {
+  auto sort = [&]() -> LogicalResult {
+    Value filled = roundedUp(length, lanes);
+    auto made =
+        forRange(kernel, filled, vectors, 1, {},
+                 [&](Value v, ValueRange) -> FailureOr<Values> {
+                   APInt most = APInt::getSignedMaxValue(
+                       wide().getElementTypeBitWidth());
+                   Value x = arith::ConstantOp::create(
+                       b, DenseElementsAttr::get(wide(), most));
+                   network.store(LaneNetwork::Element(columns.size(), x), v);
+                   return Values();
+                 });
+    return success(succeeded(made) && succeeded(network.sort(vectors)) &&
+                   succeeded(turnBack()));
+  };
+  auto ifUnsorted =
+      scf::IfOp::create(b, b.getI1Type(), found.unsorted, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifUnsorted.elseBlock());
+  Value yes = arith::ConstantIntOp::create(b, 1, 1);
+  scf::YieldOp::create(b, yes);
+  b.setInsertionPointToStart(ifUnsorted.thenBlock());
+  yes = arith::ConstantIntOp::create(b, 1, 1);
+  if (!sortsAlone(order)) {
+    if (failed(sort()))
+      return failure();
+    scf::YieldOp::create(b, yes);
+    return Value(ifUnsorted.getResult(0));
+  }
+  auto ifAlone = scf::IfOp::create(b, found.ambiguous, /*withElse=*/true);
+  Value isStored = arith::XOrIOp::create(b, found.ambiguous, yes);
+  scf::YieldOp::create(b, isStored);
+  b.setInsertionPointToStart(ifAlone.thenBlock());
+  if (failed(forRows(first, /*repeats=*/false,
+                     [&](Values dims, Value) { return sortAlone(dims); })))
+    return failure();
+  b.setInsertionPointToStart(ifAlone.elseBlock());
+  if (failed(sort()))
+    return failure();
+  return Value(ifUnsorted.getResult(0));
+}
+
+LogicalResult RowsInLanes::sortRows(RowBody sortAlone) {
+  return success(succeeded(forRange(
+      kernel, kernel.begin(), kernel.end(), lanes, {},
+      [&](Value first, ValueRange) -> FailureOr<Values> {
+        auto load = [&](Values dims, Value at) { return loadRow(dims, at); };
+        if (failed(forRows(first, /*repeats=*/true, load)))
+          return failure();
+        FailureOr<Found> found = turnIntoColumns();
+        if (failed(found))
+          return failure();
+        FailureOr<Value> isLeft = sortColumns(first, *found, sortAlone);
+        if (failed(isLeft))
+          return failure();
+        auto ifLeft = scf::IfOp::create(b, *isLeft, /*withElse=*/false);
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointToStart(ifLeft.thenBlock());
+        auto store = [&](Values dims, Value at) {
+          return storeRow(dims, at, found->unsorted);
+        };
+        if (failed(forRows(first, /*repeats=*/false, store)))
+          return failure();
+        return Values();
+      })));
+}
+
+} // namespace tensorc::codegen::simd

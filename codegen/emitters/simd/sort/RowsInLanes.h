@@ -1,0 +1,94 @@
+//===- RowsInLanes.h - Short rows sorted side by side -----------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
+
+#include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/simd/sort/LaneNetwork.h"
+
+namespace tensorc::codegen::simd {
+
+/// As many rows at a time as a vector has lanes, a row in each: a network
+/// compares no lane with another. With places, key and place are compared as
+/// one integer of 64 bits, or in turn if the key has 64 itself: no two are
+/// equal, so the order is the stable one. Rows that come in order are stored
+/// as they are.
+class RowsInLanes {
+public:
+  using RowBody = llvm::function_ref<mlir::LogicalResult(
+      llvm::SmallVector<mlir::Value> dims)>;
+
+  /// The longest rows that it sorts well; 0 if none.
+  static int64_t longestRow(KernelBuilder &kernel, const AxisNest &nest,
+                            SortOrder &order);
+
+  /// For rows of up to `longest` elements. What it needs of the scratch begins
+  /// at its first byte.
+  RowsInLanes(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
+              int64_t longest);
+  int64_t scratchBytes() const { return bytes; }
+  /// Whether rows may have keys that are equal and of different bits: then
+  /// these are sorted alone.
+  static bool sortsAlone(SortOrder &order) {
+    return !order.hasPlaces() && mlir::isa<mlir::FloatType>(order.keyType());
+  }
+
+  /// All of the kernel's rows.
+  mlir::LogicalResult sortRows(RowBody sortAlone);
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  const AxisNest &nest;
+  SortOrder &order;
+  analysis::IterationSpace space;
+  /// Of keys as they are loaded; lanes are rows, or elements of one.
+  mlir::VectorType narrow;
+  int64_t lanes, column, stride, bytes;
+  mlir::Value length, vectors;
+  /// Rows of signed integers, `stride` apart; the keys themselves, if they and
+  /// the places are stored.
+  mlir::Value rows, keys;
+  /// What the network sorts.
+  llvm::SmallVector<mlir::Value, 2> columns;
+  LaneNetwork network;
+
+  /// An i1 each.
+  struct Found {
+    mlir::Value unsorted, ambiguous;
+  };
+
+  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value times(mlir::Value x, mlir::Value y);
+  mlir::Value roundedUp(mlir::Value x, int64_t to);
+  mlir::Value splat(mlir::Value x, int64_t width);
+  mlir::Value last();
+  mlir::VectorType wide();
+  bool isPacked() const;
+  int64_t vectorsAtOnce() const;
+  mlir::Value countFrom(mlir::Value first, int64_t width);
+  /// `at` is where the row is in the scratch.
+  mlir::LogicalResult
+  forRows(mlir::Value first, bool repeats,
+          llvm::function_ref<mlir::LogicalResult(Values dims, mlir::Value at)>
+              body);
+  mlir::LogicalResult forLanesOfRow(
+      mlir::AffineExpr size,
+      llvm::function_ref<mlir::LogicalResult(mlir::Value i, mlir::Value mask,
+                                             int64_t width)>
+          body);
+  ExpressionEmitter elementsAt(Values &dims, mlir::Value i, mlir::Value mask,
+                               int64_t width);
+  mlir::LogicalResult loadRow(Values dims, mlir::Value at);
+  mlir::LogicalResult storeRow(Values dims, mlir::Value at,
+                               mlir::Value unsorted);
+  mlir::FailureOr<Found> turnIntoColumns();
+  mlir::LogicalResult turnBack();
+  mlir::FailureOr<mlir::Value>
+  sortColumns(mlir::Value first, const Found &found, RowBody sortAlone);
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H

@@ -1,0 +1,25 @@
+// Short rows are sorted side by side, a row in each lane: keys with places are integers of 64 bits, and no lane is compared with
+// another one. Values that may be equal and of different bits are sorted row by row where there are such.
+//
+// RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s
+
+// CHECK-LABEL: func.func @sort(
+// CHECK-COUNT-16: vector.load {{.*}} : memref<512xi32>, vector<16xi32>
+// CHECK:         scf.if
+// CHECK:           scf.if
+// CHECK:             scf.while
+// CHECK:           else
+// CHECK-COUNT-19:    arith.minsi {{.*}} : vector<16xi32>
+// CHECK-NOT:         arith.minsi
+// CHECK:         vector.store {{.*}}, %arg1[{{.*}}] : memref<?xf32>, vector<8xf32>
+// CHECK-LABEL: func.func @argsort(
+// CHECK-COUNT-8: vector.load {{.*}} : memref<448xi32>, vector<8xi32>
+// CHECK:         arith.shli {{.*}} : vector<8xi64>
+// CHECK:         scf.if
+// CHECK-COUNT-60: arith.minsi {{.*}} : vector<8xi64>
+// CHECK:         vector.store {{.*}}, %arg1[{{.*}}] : memref<?xi64>, vector<8xi64>
+func.func @main(%x: tensor<1000x33xf32>, %y: tensor<1000x8xf32>) -> (tensor<1000x33xi64>, tensor<1000x8xf32>) {
+  %0 = tx.argsort %x dim = 1 : tensor<1000x33xf32>
+  %1 = tx.sort %y dim = 1 : tensor<1000x8xf32>
+  return %0, %1 : tensor<1000x33xi64>, tensor<1000x8xf32>
+}
