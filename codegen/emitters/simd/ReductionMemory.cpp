@@ -42,6 +42,12 @@ bool ReductionSkeleton::readsBytesOnce() {
 /// long, and layer norm 1.1 times.
 void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                                  Value i) {
+  // Past the nearest cache it does not pay: sums of 1 M rows of 16 f32 take 1.2
+  // times as long, of 12 0.7 of the time.
+  constexpr int64_t nearBytes = 16384, mostBytes = 49152;
+  if (aheadOfBlocks && aheadOfBlocks <= mostBytes)
+    return elements.prefetch(aheadOfBlocks, reducedLoops.back(),
+                             aheadOfBlocks <= nearBytes ? 3 : 2);
   bool rowsAreContiguous = llvm::is_sorted(isReduced);
   if (isPipelined) {
     if (readsRows[pass])

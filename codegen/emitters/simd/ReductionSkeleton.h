@@ -45,6 +45,8 @@ protected:
   /// Whether the lanes of a row begin at multiples of their number, while a
   /// step is emitted.
   bool startsAtMultiples = false;
+  /// So many bytes ahead of each read of blocks that take turns are asked for.
+  int64_t aheadOfBlocks = 0;
   /// Rows of one loop only.
   std::optional<KeptElements> kept;
   /// The passes over a row are one loop with those over its neighbours.
@@ -96,6 +98,13 @@ protected:
   bool wantsSplit();
   mlir::LogicalResult storeBlock(const Values &dims, mlir::Value mask,
                                  mlir::Value lower, mlir::Value upper);
+  int64_t blocksOfItem();
+  int64_t bytesOfItem();
+  mlir::LogicalResult oneBlock(const Values &dims, mlir::Value mask,
+                               mlir::Value block, mlir::Value place);
+  mlir::LogicalResult
+  blocksInTurns(const Values &dims, mlir::Value mask, mlir::Value block,
+                llvm::function_ref<mlir::Value(mlir::Value)> placeOf);
   mlir::LogicalResult finishPhase(llvm::ArrayRef<Reduction *> active,
                                   mlir::ValueRange states);
 

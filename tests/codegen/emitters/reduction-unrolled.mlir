@@ -93,7 +93,8 @@ func.func @named(%p: tensor<?x3xf32, #tx.dims<[n, 3]>> {tx.name = "p"}) -> tenso
 
 // A row per sum is apart from the next one: lanes would be gathered at each step.
 // CHECK-LABEL: func.func @exp_sum(
-// CHECK:       vector<64xf32>
+// CHECK:       scf.for {{.*}} -> (vector<4xf32>)
+// CHECK:       vector<4xf32>
 func.func @apart(%x: tensor<300x77x3xf32>) -> tensor<300x3xf32> {
   %0 = tx.exp %x : tensor<300x77x3xf32>
   %1 = tx.sum %0 dims = [1] : tensor<300x77x3xf32> -> tensor<300x3xf32>
