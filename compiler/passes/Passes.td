@@ -25,7 +25,7 @@ def ExpandShortReductionsPass : Pass<"tx-expand-short-reductions", "::mlir::func
 }
 
 def FoldPackingPass : Pass<"tx-fold-packing", "::mlir::func::FuncOp"> {
-  let summary = "Pack constants that contractions read: kernels, whose channels then are lanes, and matrices";
+  let summary = "Pack what contractions read: kernels, whose channels then are lanes, and constant matrices";
   let dependentDialects = ["::tensorc::tx::TxDialect"];
   let options = [
     // The way of a tile to memory takes no longer than so many.

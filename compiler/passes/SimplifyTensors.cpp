@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/fusion/ContractionRule.h"
 #include "compiler/passes/Passes.h"
 #include "ir/builder/TensorBuilder.h"
 #include "ir/tx/Dims.h"
@@ -241,6 +242,12 @@ std::optional<SmallVector<int64_t>> throughTranspose(tx::TransposeOp transpose,
   return SmallVector<int64_t>(permutation);
 }
 
+/// Whether it moves y's columns into blocks (FoldPacking.cpp).
+bool packs(tx::TransposeOp transpose, tx::DotGeneralOp dot) {
+  return isOfColumnBlocks(dot) &&
+         transpose.getX().getDefiningOp<tx::ReshapeOp>();
+}
+
 struct DotOfTranspose : OpRewritePattern<tx::DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tx::DotGeneralOp op,
@@ -260,7 +267,7 @@ struct DotOfTranspose : OpRewritePattern<tx::DotGeneralOp> {
         });
         return success();
       }
-    if (auto y = op.getY().getDefiningOp<tx::TransposeOp>())
+    if (auto y = op.getY().getDefiningOp<tx::TransposeOp>(); y && !packs(y, op))
       if (auto p = throughTranspose(y, op.getYBatch(), op.getYContracting())) {
         b.modifyOpInPlace(op, [&] {
           op.setYBatch(map(*p, op.getYBatch()));

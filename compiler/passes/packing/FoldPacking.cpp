@@ -1,8 +1,9 @@
-//===- FoldPacking.cpp - Constant kernels and matrices, packed ------------===//
+//===- FoldPacking.cpp - Kernels and constant matrices, packed ------------===//
 //
 // Channels of the result as lanes fill whole vectors, whatever the image's
 // size, and pixels are read as they lie, whatever the stride. That needs the
-// kernels in blocks of columns, which a constant is given once:
+// kernels in blocks of columns, which a constant is given once, and other
+// kernels by a reshape and a transpose at each run:
 //   %k = tx.constant : 64x16x3x3
 //   %0 = tx.dot_general %windows, %k contracting [1, 4, 5] x [1, 2, 3]
 //        : (1x16x8x8x3x3, 64x16x3x3) -> 1x8x8x64
@@ -53,6 +54,10 @@ using builder::TensorBuilder;
 /// Pixels side by side, of which a tile has several rows if they are few.
 constexpr int64_t fewestPixels = 7;
 
+/// Pixels that pay for packing kernels at each run, and those of a line that is
+/// as fast in lanes.
+constexpr int64_t enoughPixels = 32, longLine = 1024;
+
 /// Columns past the end are computed, too.
 constexpr int64_t worthOneColumn = 16;
 
@@ -100,28 +105,36 @@ tx::TransposeOp channelsFirst(tx::DotGeneralOp dot) {
   return isSuitable ? transpose : tx::TransposeOp();
 }
 
-/// Whether a line of pixels serves several steps. Of one tap it serves one,
-/// which pays only where pixels as lanes would leave an eighth of them empty,
-/// or would be gathered.
-bool paysForPixels(tx::DotGeneralOp dot, tx::TransposeOp transpose,
-                   int64_t lanes) {
-  ArrayRef<int64_t> kernel = dot.getY().getType().getShape();
-  if (llvm::any_of(kernel.drop_front(2), [](int64_t taps) { return taps > 1; }))
-    return true;
+/// Pixels of an image; nullopt: known at run time only.
+std::optional<int64_t> pixelsOf(tx::DotGeneralOp dot,
+                                tx::TransposeOp transpose) {
   int64_t channels = dot.getType().getRank() - 1, pixels = 1;
   RankedTensorType type = transpose.getType();
   for (int64_t d = type.getRank() - 1;
        transpose.getPermutation()[d] != channels; --d) {
     if (type.isDynamicDim(d))
-      return false;
+      return std::nullopt;
     pixels *= type.getDimSize(d);
   }
+  return pixels;
+}
+
+/// Whether a line of pixels serves several steps. Of one tap it serves one,
+/// which pays only where pixels as lanes would leave an eighth of them empty,
+/// or would be gathered.
+bool paysForPixels(tx::DotGeneralOp dot, std::optional<int64_t> pixels,
+                   int64_t lanes) {
+  ArrayRef<int64_t> kernel = dot.getY().getType().getShape();
+  if (llvm::any_of(kernel.drop_front(2), [](int64_t taps) { return taps > 1; }))
+    return true;
+  if (!pixels)
+    return false;
   auto windows = dot.getX().getDefiningOp<tx::WindowsOp>();
   if (windows && llvm::any_of(windows.getStrides(),
                               [](int64_t stride) { return stride != 1; }))
     return true;
-  int64_t filled = llvm::divideCeil(pixels, lanes) * lanes;
-  return filled * 8 >= pixels * 9;
+  int64_t filled = llvm::divideCeil(*pixels, lanes) * lanes;
+  return filled * 8 >= *pixels * 9;
 }
 
 /// What a loop over images gives its body for the kernels, which it does not
@@ -139,23 +152,39 @@ OpOperand *inputOfLoop(Value kernels) {
              : &scan.getInputsMutable()[input];
 }
 
-/// What y is: constant, and summed over all dims but the first. Null: it is
-/// something else.
-tx::ConstantOp kernelsOf(tx::DotGeneralOp dot) {
+/// Whether y has elements, and all its dims but the first are summed over.
+bool areKernels(tx::DotGeneralOp dot) {
+  RankedTensorType type = dot.getY().getType();
+  return dot.getYBatch().empty() && type.getRank() != 0 &&
+         isa<Float32Type, Float64Type>(type.getElementType()) &&
+         type.hasStaticShape() && type.getNumElements() != 0 &&
+         llvm::equal(dot.getYContracting(),
+                     llvm::seq<int64_t>(1, type.getRank()));
+}
+
+/// What y is: a constant. Null: it is something else.
+tx::ConstantOp constantOf(tx::DotGeneralOp dot) {
   OpOperand *input = inputOfLoop(dot.getY());
   auto kernels =
       (input ? input->get() : dot.getY()).getDefiningOp<tx::ConstantOp>();
-  RankedTensorType type = dot.getY().getType();
-  Type element = type.getElementType();
-  if (!kernels || !dot.getYBatch().empty() || type.getRank() == 0 ||
-      !isa<Float32Type, Float64Type>(element) || !type.hasStaticShape() ||
-      !llvm::equal(dot.getYContracting(),
-                   llvm::seq<int64_t>(1, type.getRank())))
+  if (!kernels)
     return {};
-  int64_t each = element.getIntOrFloatBitWidth() / 8;
+  RankedTensorType type = dot.getY().getType();
+  int64_t each = type.getElementTypeBitWidth() / 8;
   int64_t bytes = bytesOf(kernels.getValue()).size();
   return bytes != 0 && bytes == type.getNumElements() * each ? kernels
                                                              : tx::ConstantOp();
+}
+
+/// What the dot reads in place of y: the value itself, or what a loop over
+/// images gives its body for it.
+Value read(tx::DotGeneralOp dot, Value packed) {
+  OpOperand *input = inputOfLoop(dot.getY());
+  if (!input)
+    return packed;
+  input->set(packed);
+  dot.getY().setType(cast<RankedTensorType>(packed.getType()));
+  return dot.getY();
 }
 
 /// A constant of y's elements in blocks, in place of y. The last one ends with
@@ -175,15 +204,25 @@ Value packed(tx::DotGeneralOp dot, tx::ConstantOp kernels, int64_t block) {
   copy(bytes, blob.getMutableData(), type.getDimSize(0), block);
   auto packedType = RankedTensorType::get(sizes, element);
   OpBuilder b(kernels);
-  Value value = tx::ConstantOp::create(
-      b, kernels.getLoc(), packedType,
-      DenseResourceElementsAttr::get(packedType, "packed", std::move(blob)));
+  return read(
+      dot, tx::ConstantOp::create(b, kernels.getLoc(), packedType,
+                                  DenseResourceElementsAttr::get(
+                                      packedType, "packed", std::move(blob))));
+}
+
+/// Kernels that each run has anew are moved into blocks by a kernel of its own.
+Value packedAtRun(tx::DotGeneralOp dot, int64_t block) {
   OpOperand *input = inputOfLoop(dot.getY());
-  if (!input)
-    return value;
-  input->set(value);
-  dot.getY().setType(packedType);
-  return dot.getY();
+  OpBuilder b(input ? input->getOwner() : dot);
+  TensorBuilder e(b, dot);
+  Value kernels = input ? input->get() : dot.getY();
+  SmallVector<shape::Dim> dims(dimsOf(kernels));
+  dims.front() = shape::floorDiv(dims.front(), block);
+  dims.insert(dims.begin() + 1, block);
+  auto order = llvm::to_vector(llvm::seq<int64_t>(1, dims.size()));
+  order.front() = 0;
+  order.push_back(1);
+  return read(dot, e.transpose(e.reshape(kernels, dims), order));
 }
 
 Value productOf(tx::DotGeneralOp dot, Value packed, TensorBuilder &e) {
@@ -194,13 +233,18 @@ Value productOf(tx::DotGeneralOp dot, Value packed, TensorBuilder &e) {
 void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
                  int64_t fewestSteps) {
   int64_t block = shape::columnsOfBlock(lanes);
-  tx::ConstantOp kernels = kernelsOf(dot);
+  std::optional<int64_t> pixels = pixelsOf(dot, transpose);
   RankedTensorType type = dot.getY().getType();
-  if (!kernels || type.getDimSize(0) % block != 0 ||
+  if (!areKernels(dot) || type.getDimSize(0) % block != 0 ||
       type.getNumElements() / type.getDimSize(0) < fewestSteps ||
-      !paysForPixels(dot, transpose, lanes))
+      !paysForPixels(dot, pixels, lanes))
     return;
-  Value blocks = packed(dot, kernels, block);
+  tx::ConstantOp constant = constantOf(dot);
+  if (!constant && (pixels.value_or(0) < enoughPixels ||
+                    transpose.getType().getShape().back() > longLine))
+    return;
+  Value blocks =
+      constant ? packed(dot, constant, block) : packedAtRun(dot, block);
   OpBuilder b(dot);
   TensorBuilder e(b, dot);
   Value product = productOf(dot, blocks, e);
@@ -216,8 +260,8 @@ void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
   transpose.replaceAllUsesWith(result);
   transpose.erase();
   dot.erase();
-  if (kernels.use_empty())
-    kernels.erase();
+  if (constant && constant.use_empty())
+    constant.erase();
 }
 
 /// A matrix that memory holds along the sum is turned in registers where few
@@ -225,8 +269,7 @@ void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
 /// the matrix's rows.
 void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
   RankedTensorType x = dot.getX().getType(), y = dot.getY().getType();
-  if (y.getRank() != 2 || !x.hasStaticShape() || !y.hasStaticShape() ||
-      y.getNumElements() == 0)
+  if (y.getRank() != 2 || !x.hasStaticShape() || !areKernels(dot))
     return;
   int64_t rows = x.getNumElements() / y.getDimSize(1);
   int64_t columns = y.getDimSize(0), block = shape::columnsOfBlock(lanes),
@@ -234,7 +277,7 @@ void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
   if (rows <= shape::rowsOfWideBlock && columns % wide == 0)
     block = wide;
   int64_t all = llvm::alignTo(columns, block);
-  tx::ConstantOp matrix = kernelsOf(dot);
+  tx::ConstantOp matrix = constantOf(dot);
   if (!matrix || !matrix->hasOneUse() || rows <= 1 ||
       rows > shape::mostRowsOfBlock ||
       (all - columns) * worthOneColumn > columns)

@@ -1,4 +1,4 @@
-// Constant kernels of a convolution are packed, so that channels are lanes, and
+// Kernels of a convolution are packed, so that channels are lanes, and constant
 // matrices that few rows are multiplied by.
 //
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | FileCheck %s
@@ -8,6 +8,8 @@
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=loop --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=strided --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=rest --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=argument --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=argument_of_loop --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=matrix --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc compile - --stop-after=fuse -o - | FileCheck %s --check-prefix=FUSE
 
@@ -66,6 +68,50 @@ func.func @loop(%x: tensor<2x1x1x9x9xf32>) -> tensor<2x1x64x8x8xf32> {
     tx.return %c : tensor<1x64x8x8xf32>
   }
   return %0 : tensor<2x1x64x8x8xf32>
+}
+
+// Other kernels are moved into blocks at each run, by a kernel of its own.
+// CHECK-LABEL: @argument
+// CHECK:       %[[R:.*]] = tx.reshape %arg1 : tensor<64x1x2x2xf32> -> tensor<2x32x1x2x2xf32>
+// CHECK:       %[[P:.*]] = tx.transpose %[[R]] permutation = [0, 2, 3, 4, 1]
+// CHECK:       tx.dot_general %{{.*}}, %[[P]] batch = [] x [] contracting = [1, 4, 5] x [1, 2, 3]
+// CHECK:       return
+// FUSE-LABEL: @argument
+// FUSE:       tx.fusion "loop"
+// FUSE:       tx.transpose %{{.*}} permutation = [0, 2, 3, 4, 1]
+// FUSE:       tx.fusion "contraction" "dot_general_max"
+// FUSE-NOT:   tx.fusion
+// FUSE:       return
+func.func @argument(%x: tensor<1x1x9x9xf32>, %k: tensor<64x1x2x2xf32>) -> tensor<1x64x8x8xf32> {
+  %0 = tx.conv %x, %k groups = 1 sizes = [2, 2] strides = [1, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x1x9x9xf32>, tensor<64x1x2x2xf32>) -> tensor<1x64x8x8xf32>
+  %1 = tx.relu %0 : tensor<1x64x8x8xf32>
+  return %1 : tensor<1x64x8x8xf32>
+}
+
+// A loop over images is given them packed.
+// CHECK-LABEL: @argument_of_loop
+// CHECK:       %[[P:.*]] = tx.transpose %{{.*}} permutation = [0, 2, 3, 4, 1]
+// CHECK:       tx.scan <[2]> carried = 0 scanned = 1(%arg0, %[[P]])
+// CHECK:       ^bb0(%{{.*}}: tensor<i64>, %{{.*}}: tensor<1x1x9x9xf32>, %[[B:.*]]: tensor<2x1x2x2x32xf32>):
+// CHECK:       tx.dot_general %{{.*}}, %[[B]] batch
+func.func @argument_of_loop(%x: tensor<2x1x1x9x9xf32>, %k: tensor<64x1x2x2xf32>) -> tensor<2x1x64x8x8xf32> {
+  %0 = tx.scan <[2]> carried = 0 scanned = 1 (%x, %k) : (tensor<2x1x1x9x9xf32>, tensor<64x1x2x2xf32>) -> tensor<2x1x64x8x8xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<1x1x9x9xf32>, %w: tensor<64x1x2x2xf32>):
+    %c = tx.conv %a, %w groups = 1 sizes = [2, 2] strides = [1, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x1x9x9xf32>, tensor<64x1x2x2xf32>) -> tensor<1x64x8x8xf32>
+    tx.return %c : tensor<1x64x8x8xf32>
+  }
+  return %0 : tensor<2x1x64x8x8xf32>
+}
+
+// Few pixels do not pay for it, nor do lines of many, and no elements need none.
+// CHECK-LABEL: @few_pixels
+// CHECK-NOT:   tx.reshape %arg
+// CHECK:       return
+func.func @few_pixels(%x: tensor<1x1x4x8xf32>, %k: tensor<64x1x2x2xf32>, %e: tensor<0x1x2x2xf32>, %l: tensor<1x64x1030xf32>, %m: tensor<64x64x3xf32>) -> (tensor<1x64x3x7xf32>, tensor<1x0x3x7xf32>, tensor<1x64x1028xf32>) {
+  %0 = tx.conv %x, %k groups = 1 sizes = [2, 2] strides = [1, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x1x4x8xf32>, tensor<64x1x2x2xf32>) -> tensor<1x64x3x7xf32>
+  %1 = tx.conv %x, %e groups = 1 sizes = [2, 2] strides = [1, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x1x4x8xf32>, tensor<0x1x2x2xf32>) -> tensor<1x0x3x7xf32>
+  %2 = tx.conv %l, %m groups = 1 sizes = [3] strides = [1] dilations = [1] low = [0] high = [0] input_dilations = [1] : (tensor<1x64x1030xf32>, tensor<64x64x3xf32>) -> tensor<1x64x1028xf32>
+  return %0, %1, %2 : tensor<1x64x3x7xf32>, tensor<1x0x3x7xf32>, tensor<1x64x1028xf32>
 }
 
 // With one tap, pixels stay lanes where these are filled.

@@ -284,10 +284,6 @@ LogicalResult ContractionSkeleton::storeTurned(const Values &dims, Value inTile,
   auto type = VectorType::get({width}, accumulator);
   Value zero = constantOf(b, b.getLoc(), type, 0);
   Value step = indexConstant(kernel, width);
-  Value end = b.createOrFold<arith::MinUIOp>(
-      b.createOrFold<arith::AddIOp>(place.firstRow,
-                                    indexConstant(kernel, rows)),
-      kernel.size(loops.sizes[rowLoop]));
   auto add = [&](Value v, Value w) {
     return b.createOrFold<arith::AddIOp>(v, w);
   };
@@ -305,7 +301,7 @@ LogicalResult ContractionSkeleton::storeTurned(const Values &dims, Value inTile,
                               indexConstant(kernel, c * width));
     Values at = dims;
     at[rowLoop] = add(place.firstRow, indexConstant(kernel, firstRow));
-    Value mask = laneMask(kernel, at[rowLoop], end, width);
+    Value mask = maskOfRows(firstRow, place);
     Value lane0 = place.laneAt[vector];
     Value count = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),

@@ -288,4 +288,36 @@ LogicalResult ContractionSkeleton::emitOuterRows(const Values &dims,
   return emitFirst(rest);
 }
 
+/// The rows of a tile from its `first` on that are there, as lanes. Where their
+/// number is known the masks are constant: a comparison would keep the numbers
+/// of lanes in a register, for which the sums have no room.
+Value ContractionSkeleton::maskOfRows(int64_t first, const Place &place) {
+  std::optional<int64_t> count = constantOf(loops.sizes[rowLoop]);
+  if (!count) {
+    Value size = kernel.size(loops.sizes[rowLoop]);
+    auto after = [&](int64_t rows) {
+      return b.createOrFold<arith::AddIOp>(place.firstRow,
+                                           indexConstant(kernel, rows));
+    };
+    Value end = b.createOrFold<arith::MinUIOp>(after(rows), size);
+    return laneMask(kernel, after(first), end, width);
+  }
+  auto maskOf = [&](int64_t rows) -> Value {
+    SmallVector<bool> isThere(width);
+    for (auto [lane, there] : llvm::enumerate(isThere))
+      there = first + static_cast<int64_t>(lane) < rows;
+    auto type = VectorType::get({width}, b.getI1Type());
+    return arith::ConstantOp::create(b, DenseElementsAttr::get(type, isThere));
+  };
+  if (*count % rows == 0)
+    return maskOf(rows);
+  if (*count < rows)
+    return maskOf(*count);
+  Value isWhole =
+      b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ule, place.firstRow,
+                                    indexConstant(kernel, *count - rows));
+  return arith::SelectOp::create(b, isWhole, maskOf(rows),
+                                 maskOf(*count % rows));
+}
+
 } // namespace tensorc::codegen::simd

@@ -392,6 +392,7 @@ protected:
                                const Place &place);
   bool resultLiesAlongRows();
   bool storesAlongRows();
+  mlir::Value maskOfRows(int64_t first, const Place &place);
   mlir::LogicalResult storeTurned(const Values &dims, mlir::Value inTile,
                                   const Place &place);
 
