@@ -3,7 +3,7 @@
 // descends = element 1 comes before element 0
 // while the next pairs of neighbours agree with that: go on
 // if all agree: store the row as it is, or its mirror image
-// else: sort it
+// else: merge it if it is of few runs (MergedRuns.cpp), or sort it
 //
 // A row of random elements leaves in the first step. An input of a sort is
 // never overwritten in place, so the row may be read while it is stored.
@@ -22,8 +22,6 @@ namespace tensorc::codegen::simd {
 
 /// Shorter rows are sorted in hardly more time.
 static constexpr int64_t shortestOrdered = 64;
-/// Whose comparisons are joined before a branch.
-static constexpr int64_t readsOfStep = 4;
 
 FailureOr<Value> RowSort::loadAt(Values dims, Value i, int64_t width) {
   dims[nest.axisLoop] = i;
@@ -86,7 +84,10 @@ FailureOr<RowSort::Ordered> RowSort::findOrder(const Values &dims) {
       });
   if (failed(made))
     return failure();
-  return Ordered{loop.getResult(1), descends};
+  // The first step of a row that descends has been compared for that.
+  Value until = arith::SubIOp::create(b, loop.getResult(0), index(step));
+  until = arith::SelectOp::create(b, descends, index(0), until);
+  return Ordered{loop.getResult(1), descends, until};
 }
 
 /// The outputs from a row that needs no sort, or from its mirror image.
@@ -121,16 +122,18 @@ RowSort::sortUnlessOrdered(const Values &dims,
   if (matchPattern(isLong, m_Zero()) || !isQuick(kernel))
     return sortRow(dims);
   Type type = b.getI1Type();
-  auto ifLong = scf::IfOp::create(b, TypeRange{type, type}, isLong,
-                                  /*withElse=*/true);
+  auto ifLong =
+      scf::IfOp::create(b, TypeRange{type, type, b.getIndexType()}, isLong,
+                        /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifLong.thenBlock());
   FailureOr<Ordered> found = findOrder(dims);
   if (failed(found))
     return failure();
-  scf::YieldOp::create(b, ValueRange{found->holds, found->descends});
+  scf::YieldOp::create(b,
+                       ValueRange{found->holds, found->descends, found->until});
   b.setInsertionPointToStart(ifLong.elseBlock());
-  scf::YieldOp::create(b, ValueRange{isLong, isLong});
+  scf::YieldOp::create(b, ValueRange{isLong, isLong, index(0)});
   b.setInsertionPointAfter(ifLong);
   auto ifOrdered = scf::IfOp::create(b, ifLong.getResult(0), /*withElse=*/true);
   b.setInsertionPointToStart(ifOrdered.thenBlock());
@@ -143,6 +146,13 @@ RowSort::sortUnlessOrdered(const Values &dims,
       return failure();
   }
   b.setInsertionPointToStart(ifOrdered.elseBlock());
+  if (mayMergeRuns()) {
+    FailureOr<Value> stored = storeRuns(dims, ifLong.getResult(2));
+    if (failed(stored))
+      return failure();
+    auto ifStored = scf::IfOp::create(b, *stored, /*withElse=*/true);
+    b.setInsertionPointToStart(ifStored.elseBlock());
+  }
   if (failed(sortRow(dims)))
     return failure();
   b.setInsertionPointAfter(ifOrdered);

@@ -68,13 +68,21 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
   }
   int64_t counters = most < digitsFrom ? 0 : RadixSort::counterBytes(order);
   int64_t room = hasParts ? Partition::roomBytes(kernel, order) : 0;
+  int64_t ofRuns = runBytes();
   Value count = kernel.size(keys);
   auto view = [&](Type type, Value byte) -> Value {
     return memref::ViewOp::create(b,
                                   MemRefType::get({ShapedType::kDynamic}, type),
                                   kernel.scratch(), byte, count);
   };
-  Value behind = index(counters + room);
+  if (ofRuns) {
+    auto words = MemRefType::get({ofRuns / 16}, b.getIndexType());
+    runs = memref::ViewOp::create(b, words, kernel.scratch(),
+                                  index(counters + room), {});
+    heads = memref::ViewOp::create(b, words, kernel.scratch(),
+                                   index(counters + room + ofRuns / 2), {});
+  }
+  Value behind = index(counters + room + ofRuns);
   int64_t width = llvm::divideCeil(order.keyType().getIntOrFloatBitWidth(), 8);
   if (order.hasPlaces()) {
     buffers.places = view(b.getI64Type(), behind);
@@ -88,7 +96,7 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
     network.emplace(kernel, order, behind, count);
   if (hasParts)
     partition.emplace(kernel, order, *network, counters, behind, count);
-  size = keys * width + counters + room;
+  size = keys * width + counters + room + ofRuns;
 }
 
 Offers RowSort::offers(KernelBuilder &fusion, const AxisNest &nest) {

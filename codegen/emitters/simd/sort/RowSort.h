@@ -87,6 +87,8 @@ private:
   /// descending one.
   struct Ordered {
     mlir::Value holds, descends;
+    /// The step from which on it does not hold, unless it descends.
+    mlir::Value until;
   };
   mlir::FailureOr<mlir::Value> loadAt(Values dims, mlir::Value i,
                                       int64_t width);
@@ -97,6 +99,28 @@ private:
   mlir::LogicalResult sortUnlessOrdered(
       const Values &dims,
       llvm::function_ref<mlir::LogicalResult(Values dims)> sortRow);
+  /// Whose comparisons are joined before a branch.
+  static constexpr int64_t readsOfStep = 4;
+  /// Ascending runs in a row: where each begins, and what is left of it.
+  mlir::Value runs, heads;
+  /// Runs whose heads come first and second, and the second one's key.
+  struct Heads {
+    mlir::Value first, second, key, isAlone;
+  };
+  bool mayMergeRuns() const;
+  int64_t runBytes() const;
+  mlir::FailureOr<mlir::Value> countBreaks(const Values &dims, mlir::Value at);
+  mlir::FailureOr<mlir::Value> recordRuns(const Values &dims, mlir::Value at,
+                                          mlir::Value end, mlir::Value count);
+  mlir::FailureOr<mlir::Value> findRuns(const Values &dims, mlir::Value from);
+  mlir::FailureOr<Heads> firstHeads(const Values &dims, mlir::Value count);
+  mlir::FailureOr<mlir::Value> endOfPiece(const Values &dims, const Heads &at,
+                                          mlir::Value head);
+  mlir::LogicalResult storePiece(const Values &dims, mlir::Value from,
+                                 mlir::Value to, mlir::Value count);
+  mlir::FailureOr<mlir::Value> mergeFew(const Values &dims, mlir::Value count);
+  /// Returns an i1: whether the row had few runs, and has been stored.
+  mlir::FailureOr<mlir::Value> storeRuns(const Values &dims, mlir::Value from);
   mlir::FailureOr<mlir::Value> usesNetwork(mlir::Value length);
   mlir::FailureOr<mlir::Value> sortByDigits(mlir::Value length);
   mlir::FailureOr<mlir::Value> distribute(mlir::Value length);

@@ -1,0 +1,343 @@
+//===- MergedRuns.cpp - Rows of few runs ----------------------------------===//
+//
+// runs begin where an element comes before the one in front of it
+// if there are few:
+//   until all is stored, unless in too many pieces:
+//     of the runs' heads, the first one and the second one
+//     what comes before the second one, found by halving, is stored in one go
+//   if all is stored: that is it
+// sort the row
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/sort/RowSort.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include <numeric>
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+/// More take longer than a sort: each piece costs a look at all heads.
+static constexpr int64_t mostRuns = 32, mostPieces = 128;
+/// Of random elements a step has more.
+static constexpr int64_t mostBreaksOfStep = 8;
+/// What is counted too far, and the end of the last run.
+static constexpr int64_t placesOfRuns = mostRuns + mostBreaksOfStep + 2;
+static constexpr int64_t shortestMerged = 512;
+
+bool RowSort::mayMergeRuns() const {
+  auto known = dyn_cast<AffineConstantExpr>(nest.length());
+  return nest.storedLength == nest.length() &&
+         (!known || known.getValue() >= shortestMerged);
+}
+
+int64_t RowSort::runBytes() const {
+  return mayMergeRuns() ? llvm::alignTo(2 * placesOfRuns * 8, 64) : 0;
+}
+
+/// Pairs of a step whose second element comes first; an i32.
+FailureOr<Value> RowSort::countBreaks(const Values &dims, Value at) {
+  Value sum;
+  for (int64_t read = 0; read < readsOfStep; ++read) {
+    Value from = add(at, index(read * lanes));
+    FailureOr<Value> x = loadAt(dims, from, lanes);
+    FailureOr<Value> y = loadAt(dims, add(from, index(1)), lanes);
+    if (failed(x) || failed(y))
+      return failure();
+    Value breaks = order.isBefore(*y, *x);
+    breaks = arith::ExtUIOp::create(
+        b, shapedLike(b.getI32Type(), breaks.getType()), breaks);
+    sum = sum ? arith::AddIOp::create(b, sum, breaks) : breaks;
+  }
+  if (lanes > 1)
+    sum = vector::ReductionOp::create(b, vector::CombiningKind::ADD, sum);
+  return sum;
+}
+
+/// Of the pairs from `at` to `end`. Returns how many runs there are then.
+FailureOr<Value> RowSort::recordRuns(const Values &dims, Value at, Value end,
+                                     Value count) {
+  auto counted = forRange(
+      kernel, at, end, 1, count,
+      [&](Value i, ValueRange sum) -> FailureOr<Values> {
+        Value next = add(i, index(1));
+        FailureOr<Value> x = loadAt(dims, i, 1), y = loadAt(dims, next, 1);
+        if (failed(x) || failed(y))
+          return failure();
+        memref::StoreOp::create(b, next, runs, sum[0]);
+        Value begins = order.isBefore(*y, *x);
+        return Values{add(
+            sum[0], arith::IndexCastUIOp::create(b, b.getIndexType(), begins))};
+      });
+  if (failed(counted))
+    return failure();
+  return (*counted)[0];
+}
+
+/// How many there are, from the step at `from` on, or more than are merged.
+FailureOr<Value> RowSort::findRuns(const Values &dims, Value from) {
+  int64_t step = readsOfStep * lanes;
+  Value pairs = kernel.size(nest.length() - 1);
+  Value last = kernel.size(nest.length() - 1 - step);
+  Value most = index(mostRuns);
+  Value no =
+      constantOf(b, b.getLoc(),
+                 lanes > 1 ? Type(VectorType::get({lanes}, b.getI1Type()))
+                           : Type(b.getI1Type()),
+                 0);
+  memref::StoreOp::create(b, index(0), runs, index(0));
+  Type type = b.getIndexType();
+  LogicalResult made = success();
+  auto loop = scf::WhileOp::create(
+      b, TypeRange{type, type}, ValueRange{from, index(1)},
+      [&](OpBuilder &builder, Location loc, ValueRange at) {
+        Value more = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ult, at[0], pairs);
+        Value few = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ule, at[1], most);
+        scf::ConditionOp::create(
+            builder, loc, arith::AndIOp::create(builder, loc, more, few), at);
+      },
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        Value start = smaller(at[0], last), next = add(at[0], index(step));
+        FailureOr<Value> holds = agree(dims, start, no);
+        FailureOr<Value> runsThen = Value();
+        auto record = [&]() -> FailureOr<Value> {
+          FailureOr<Value> breaks = countBreaks(dims, start);
+          if (failed(breaks))
+            return failure();
+          Value few = arith::CmpIOp::create(
+              b, arith::CmpIPredicate::ule, *breaks,
+              arith::ConstantIntOp::create(b, mostBreaksOfStep, 32));
+          return choose(
+              few,
+              [&] {
+                return recordRuns(dims, at[0], smaller(next, pairs), at[1]);
+              },
+              [&]() -> FailureOr<Value> { return index(mostRuns + 1); });
+        };
+        if (succeeded(holds))
+          runsThen = choose(
+              *holds, [&]() -> FailureOr<Value> { return at[1]; }, record);
+        made = success(succeeded(holds) && succeeded(runsThen));
+        scf::YieldOp::create(
+            b, ValueRange{next, succeeded(made) ? *runsThen : at[1]});
+      });
+  if (failed(made))
+    return failure();
+  return Value(loop.getResult(1));
+}
+
+/// The runs whose heads come first and second; `count` if there is none.
+FailureOr<RowSort::Heads> RowSort::firstHeads(const Values &dims, Value count) {
+  FailureOr<Value> any = loadAt(dims, index(0), 1);
+  if (failed(any))
+    return failure();
+  Value last = kernel.size(nest.length() - 1);
+  auto is = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
+    return arith::CmpIOp::create(b, predicate, x, y);
+  };
+  auto select = [&](Value condition, Value x, Value y) -> Value {
+    return arith::SelectOp::create(b, condition, x, y);
+  };
+  auto found = forRange(
+      kernel, index(0), count, 1, {count, *any, count, *any},
+      [&](Value r, ValueRange at) -> FailureOr<Values> {
+        Value head = memref::LoadOp::create(b, heads, r);
+        Value end = memref::LoadOp::create(b, runs, add(r, index(1)));
+        FailureOr<Value> key = loadAt(dims, smaller(head, last), 1);
+        if (failed(key))
+          return failure();
+        Value isLeft = is(arith::CmpIPredicate::ult, head, end);
+        auto comesBefore = [&](Value run, Value other) -> Value {
+          Value isNone = is(arith::CmpIPredicate::eq, run, count);
+          return arith::AndIOp::create(
+              b, isLeft,
+              arith::OrIOp::create(b, isNone, order.isBefore(*key, other)));
+        };
+        Value isFirst = comesBefore(at[0], at[1]);
+        Value isSecond = comesBefore(at[2], at[3]);
+        return Values{select(isFirst, r, at[0]), select(isFirst, *key, at[1]),
+                      select(isFirst, at[0], select(isSecond, r, at[2])),
+                      select(isFirst, at[1], select(isSecond, *key, at[3]))};
+      });
+  if (failed(found))
+    return failure();
+  return Heads{(*found)[0], (*found)[2], (*found)[3],
+               is(arith::CmpIPredicate::eq, (*found)[2], count)};
+}
+
+/// Up to where the first run comes before the second one's head.
+FailureOr<Value> RowSort::endOfPiece(const Values &dims, const Heads &at,
+                                     Value head) {
+  Value end = memref::LoadOp::create(b, runs, add(at.first, index(1)));
+  Value wins =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, at.first, at.second);
+  Type type = b.getIndexType();
+  LogicalResult made = success();
+  auto loop = scf::WhileOp::create(
+      b, TypeRange{type, type}, ValueRange{add(head, index(1)), end},
+      [&](OpBuilder &builder, Location loc, ValueRange range) {
+        Value more = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ult, range[0], range[1]);
+        scf::ConditionOp::create(builder, loc, more, range);
+      },
+      [&](OpBuilder &builder, Location, ValueRange range) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        Value middle =
+            arith::DivUIOp::create(b, add(range[0], range[1]), index(2));
+        FailureOr<Value> key = loadAt(dims, middle, 1);
+        made = key;
+        if (failed(made)) {
+          scf::YieldOp::create(b, range);
+          return;
+        }
+        // Of equal elements the left one comes first.
+        Value yes = arith::ConstantIntOp::create(b, 1, 1);
+        Value notBehind =
+            arith::XOrIOp::create(b, order.isBefore(at.key, *key), yes);
+        Value takes = arith::OrIOp::create(
+            b, at.isAlone,
+            arith::SelectOp::create(b, wins, notBehind,
+                                    order.isBefore(*key, at.key)));
+        Value behind = add(middle, index(1));
+        scf::YieldOp::create(
+            b,
+            ValueRange{
+                arith::SelectOp::create(b, takes, behind, range[0]).getResult(),
+                arith::SelectOp::create(b, takes, range[1], middle)
+                    .getResult()});
+      });
+  if (failed(made))
+    return failure();
+  return Value(loop.getResult(0));
+}
+
+/// The outputs from `to` on, of `count` elements from `from` on.
+LogicalResult RowSort::storePiece(const Values &dims, Value from, Value to,
+                                  Value count) {
+  auto range = [&](Value lower, Value upper, int64_t width) {
+    return succeeded(forRange(
+        kernel, lower, upper, width, {},
+        [&](Value i, ValueRange) -> FailureOr<Values> {
+          Value source = add(from, i);
+          FailureOr<Value> keys = loadAt(dims, source, width);
+          if (failed(keys))
+            return failure();
+          Values target = dims;
+          target[nest.axisLoop] = add(to, i);
+          std::optional<ExpressionEmitter::Lanes> wide;
+          Value place = source;
+          if (width > 1) {
+            wide = {nest.axisLoop, width};
+            auto type = VectorType::get({width}, b.getI64Type());
+            SmallVector<int64_t> numbers(width);
+            std::iota(numbers.begin(), numbers.end(), 0);
+            Value first = arith::IndexCastOp::create(b, b.getI64Type(), source);
+            place = arith::AddIOp::create(
+                b, vector::BroadcastOp::create(b, type, first),
+                arith::ConstantOp::create(
+                    b, DenseElementsAttr::get(type, ArrayRef(numbers))));
+          }
+          ExpressionEmitter elements(kernel, space, target, wide);
+          if (failed(order.store(elements, *keys, place)))
+            return failure();
+          return Values();
+        }));
+  };
+  Value rest = arith::RemUIOp::create(b, count, index(lanes));
+  Value whole = arith::SubIOp::create(b, count, rest);
+  return success(range(index(0), whole, lanes) &&
+                 (lanes == 1 || range(whole, count, 1)));
+}
+
+/// Returns an i1: whether all of the row has been stored.
+FailureOr<Value> RowSort::mergeFew(const Values &dims, Value count) {
+  Value length = kernel.size(nest.length());
+  memref::StoreOp::create(b, length, runs, count);
+  auto copied = forRange(kernel, index(0), count, 1, {},
+                         [&](Value r, ValueRange) -> FailureOr<Values> {
+                           memref::StoreOp::create(
+                               b, memref::LoadOp::create(b, runs, r), heads, r);
+                           return Values();
+                         });
+  if (failed(copied))
+    return failure();
+  Type type = b.getIndexType();
+  auto isLess = [&](Value x, Value y) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, x, y);
+  };
+  LogicalResult made = success();
+  auto loop = scf::WhileOp::create(
+      b, TypeRange{type, type}, ValueRange{index(0), index(0)},
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        Value more = arith::AndIOp::create(b, isLess(at[0], length),
+                                           isLess(at[1], index(mostPieces)));
+        scf::ConditionOp::create(b, more, at);
+      },
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        auto piece = [&]() -> FailureOr<Value> {
+          FailureOr<Heads> found = firstHeads(dims, count);
+          if (failed(found))
+            return failure();
+          Value head = memref::LoadOp::create(b, heads, found->first);
+          FailureOr<Value> end = endOfPiece(dims, *found, head);
+          if (failed(end))
+            return failure();
+          memref::StoreOp::create(b, *end, heads, found->first);
+          Value size = arith::SubIOp::create(b, *end, head);
+          if (failed(storePiece(dims, head, at[0], size)))
+            return failure();
+          return add(at[0], size);
+        };
+        FailureOr<Value> next = piece();
+        made = next;
+        scf::YieldOp::create(b, ValueRange{succeeded(made) ? *next : at[0],
+                                           add(at[1], index(1))});
+      });
+  if (failed(made))
+    return failure();
+  return Value(arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                     loop.getResult(0), length));
+}
+
+FailureOr<Value> RowSort::storeRuns(const Values &dims, Value from) {
+  auto ifOp = [&](Value condition,
+                  function_ref<FailureOr<Value>()> then) -> FailureOr<Value> {
+    auto op = scf::IfOp::create(b, b.getI1Type(), condition, /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(op.elseBlock());
+    scf::YieldOp::create(b, Value(arith::ConstantIntOp::create(b, 0, 1)));
+    b.setInsertionPointToStart(op.thenBlock());
+    FailureOr<Value> result = then();
+    if (failed(result))
+      return failure();
+    scf::YieldOp::create(b, *result);
+    return Value(op.getResult(0));
+  };
+  Value isLong =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::uge,
+                            kernel.size(nest.length()), index(shortestMerged));
+  return ifOp(isLong, [&]() -> FailureOr<Value> {
+    FailureOr<Value> count = findRuns(dims, from);
+    if (failed(count))
+      return failure();
+    Value few = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, *count,
+                                      index(mostRuns));
+    return ifOp(few, [&] { return mergeFew(dims, *count); });
+  });
+}
+
+} // namespace tensorc::codegen::simd
