@@ -177,8 +177,16 @@ Value GroupNormOp::expand(OpBuilder &builder) {
   split.insert(split.begin() + 1, shape::Dim(groups));
   Value x = b.reshape(b.widen(getX()), split);
   auto inner = llvm::to_vector(llvm::seq<int64_t>(2, split.size()));
-  x = b.reshape(normalized(b, x, inner, getEpsilon()), dims);
-  return b.convertLike(scaled(b, x, getScale(), getBias(), 1), getX());
+  x = normalized(b, x, inner, getEpsilon());
+  // In the shape of the groups: then all of it is one kernel.
+  SmallVector<shape::Dim> channels(split.size() - 1, shape::Dim(1));
+  channels[0] = split[1];
+  channels[1] = split[2];
+  if (getScale())
+    x = b.mul(x, b.reshape(getScale(), channels));
+  if (getBias())
+    x = b.add(x, b.reshape(getBias(), channels));
+  return b.convertLike(b.reshape(x, dims), getX());
 }
 
 Value BatchNormOp::expand(OpBuilder &builder) {
