@@ -152,24 +152,32 @@ OpOperand *inputOfLoop(Value kernels) {
              : &scan.getInputsMutable()[input];
 }
 
-/// Whether y has elements, and all its dims but the first are summed over.
-bool areKernels(tx::DotGeneralOp dot) {
+/// The only dim of y that is not summed over; nullopt: y is no kernels, or has
+/// no elements.
+std::optional<int64_t> columnsOf(tx::DotGeneralOp dot) {
   RankedTensorType type = dot.getY().getType();
-  return dot.getYBatch().empty() && type.getRank() != 0 &&
-         isa<Float32Type, Float64Type>(type.getElementType()) &&
-         type.hasStaticShape() && type.getNumElements() != 0 &&
-         llvm::equal(dot.getYContracting(),
-                     llvm::seq<int64_t>(1, type.getRank()));
+  ArrayRef<int64_t> sums = dot.getYContracting();
+  if (!dot.getYBatch().empty() ||
+      static_cast<int64_t>(sums.size()) + 1 != type.getRank() ||
+      !isa<Float32Type, Float64Type>(type.getElementType()) ||
+      !type.hasStaticShape() || type.getNumElements() == 0)
+    return std::nullopt;
+  int64_t columns = 0;
+  while (llvm::is_contained(sums, columns))
+    ++columns;
+  return columns;
 }
 
-/// What y is: a constant. Null: it is something else.
+/// What y is: a constant that is summed over all dims but the first. Null: it
+/// is something else.
 tx::ConstantOp constantOf(tx::DotGeneralOp dot) {
   OpOperand *input = inputOfLoop(dot.getY());
   auto kernels =
       (input ? input->get() : dot.getY()).getDefiningOp<tx::ConstantOp>();
-  if (!kernels)
-    return {};
   RankedTensorType type = dot.getY().getType();
+  if (!kernels || !llvm::equal(dot.getYContracting(),
+                               llvm::seq<int64_t>(1, type.getRank())))
+    return {};
   int64_t each = type.getElementTypeBitWidth() / 8;
   int64_t bytes = bytesOf(kernels.getValue()).size();
   return bytes != 0 && bytes == type.getNumElements() * each ? kernels
@@ -211,23 +219,25 @@ Value packed(tx::DotGeneralOp dot, tx::ConstantOp kernels, int64_t block) {
 }
 
 /// Kernels that each run has anew are moved into blocks by a kernel of its own.
-Value packedAtRun(tx::DotGeneralOp dot, int64_t block) {
+Value packedAtRun(tx::DotGeneralOp dot, int64_t columns, int64_t block) {
   OpOperand *input = inputOfLoop(dot.getY());
   OpBuilder b(input ? input->getOwner() : dot);
   TensorBuilder e(b, dot);
   Value kernels = input ? input->get() : dot.getY();
   SmallVector<shape::Dim> dims(dimsOf(kernels));
-  dims.front() = shape::floorDiv(dims.front(), block);
-  dims.insert(dims.begin() + 1, block);
-  auto order = llvm::to_vector(llvm::seq<int64_t>(1, dims.size()));
-  order.front() = 0;
-  order.push_back(1);
+  dims[columns] = shape::floorDiv(dims[columns], block);
+  dims.insert(dims.begin() + columns + 1, block);
+  SmallVector<int64_t> order{columns};
+  for (int64_t d : dot.getYContracting())
+    order.push_back(d < columns ? d : d + 1);
+  order.push_back(columns + 1);
   return read(dot, e.transpose(e.reshape(kernels, dims), order));
 }
 
 Value productOf(tx::DotGeneralOp dot, Value packed, TensorBuilder &e) {
-  return e.dot(dot.getX(), packed,
-               {{}, {}, dot.getXContracting(), dot.getYContracting()});
+  auto sums =
+      llvm::to_vector(llvm::seq<int64_t>(1, dot.getYContracting().size() + 1));
+  return e.dot(dot.getX(), packed, {{}, {}, dot.getXContracting(), sums});
 }
 
 void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
@@ -235,16 +245,17 @@ void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
   int64_t block = shape::columnsOfBlock(lanes);
   std::optional<int64_t> pixels = pixelsOf(dot, transpose);
   RankedTensorType type = dot.getY().getType();
-  if (!areKernels(dot) || type.getDimSize(0) % block != 0 ||
-      type.getNumElements() / type.getDimSize(0) < fewestSteps ||
+  std::optional<int64_t> columns = columnsOf(dot);
+  if (!columns || type.getDimSize(*columns) % block != 0 ||
+      type.getNumElements() / type.getDimSize(*columns) < fewestSteps ||
       !paysForPixels(dot, pixels, lanes))
     return;
   tx::ConstantOp constant = constantOf(dot);
   if (!constant && (pixels.value_or(0) < enoughPixels ||
                     transpose.getType().getShape().back() > longLine))
     return;
-  Value blocks =
-      constant ? packed(dot, constant, block) : packedAtRun(dot, block);
+  Value blocks = constant ? packed(dot, constant, block)
+                          : packedAtRun(dot, *columns, block);
   OpBuilder b(dot);
   TensorBuilder e(b, dot);
   Value product = productOf(dot, blocks, e);
@@ -269,7 +280,7 @@ void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
 /// the matrix's rows.
 void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
   RankedTensorType x = dot.getX().getType(), y = dot.getY().getType();
-  if (y.getRank() != 2 || !x.hasStaticShape() || !areKernels(dot))
+  if (y.getRank() != 2 || !x.hasStaticShape() || columnsOf(dot) != 0)
     return;
   int64_t rows = x.getNumElements() / y.getDimSize(1);
   int64_t columns = y.getDimSize(0), block = shape::columnsOfBlock(lanes),

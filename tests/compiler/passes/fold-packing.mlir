@@ -9,6 +9,7 @@
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=strided --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=rest --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=argument --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=transposed --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=argument_of_loop --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=matrix --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc compile - --stop-after=fuse -o - | FileCheck %s --check-prefix=FUSE
@@ -86,6 +87,17 @@ func.func @argument(%x: tensor<1x1x9x9xf32>, %k: tensor<64x1x2x2xf32>) -> tensor
   %0 = tx.conv %x, %k groups = 1 sizes = [2, 2] strides = [1, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x1x9x9xf32>, tensor<64x1x2x2xf32>) -> tensor<1x64x8x8xf32>
   %1 = tx.relu %0 : tensor<1x64x8x8xf32>
   return %1 : tensor<1x64x8x8xf32>
+}
+
+// So are those of a transposed convolution, whose channels come second.
+// CHECK-LABEL: @transposed
+// CHECK:       %[[R:.*]] = tx.reshape %{{.*}} : tensor<2x64x2x2xf32> -> tensor<2x2x32x2x2xf32>
+// CHECK:       %[[P:.*]] = tx.transpose %[[R]] permutation = [1, 0, 3, 4, 2]
+// CHECK:       tx.dot_general %{{.*}}, %[[P]] batch = [] x [] contracting = [1, 4, 5] x [1, 2, 3]
+// CHECK:       return
+func.func @transposed(%x: tensor<1x2x8x8xf32>, %k: tensor<2x64x2x2xf32>) -> tensor<1x64x9x9xf32> {
+  %0 = tx.conv_transpose %x, %k groups = 1 sizes = [2, 2] strides = [1, 1] dilations = [1, 1] low = [1, 1] high = [1, 1] input_dilations = [1, 1] : (tensor<1x2x8x8xf32>, tensor<2x64x2x2xf32>) -> tensor<1x64x9x9xf32>
+  return %0 : tensor<1x64x9x9xf32>
 }
 
 // A loop over images is given them packed.
