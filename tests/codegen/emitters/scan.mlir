@@ -76,7 +76,7 @@ func.func @values(%x: tensor<7x100xf32>) -> tensor<7x100xf32> {
 
 // The first elements: a vector that has none before the last one kept is left;
 // of another one the keys go packed behind those kept, with their places, and
-// are sorted with them.
+// are sorted with them, each sent to its rank.
 // CHECK-LABEL: func.func @sort_argsort_0(
 // CHECK:       scf.while
 // CHECK:         scf.while
@@ -91,8 +91,12 @@ func.func @values(%x: tensor<7x100xf32>) -> tensor<7x100xf32> {
 // CHECK:             llvm.intr.ctpop
 // CHECK-NOT:         scf.for
 // CHECK:         scf.while
-// CHECK:         scf.while
 // CHECK:           arith.cmpf ult, {{.*}} : f32
+// CHECK:         scf.for
+// CHECK:           arith.cmpf ult, {{.*}} : vector<16xf32>
+// CHECK:           arith.extui {{.*}} : vector<16xi1> to vector<16xi32>
+// CHECK:         vector.scatter {{.*}} vector<16xf32>
+// CHECK:         vector.scatter {{.*}} vector<16xi64>
 func.func @top(%x: tensor<7x1000xf32>) -> (tensor<7x10xf32>, tensor<7x10xi64>) {
   %0 = tx.sort %x dim = 1 descending : tensor<7x1000xf32>
   %1 = tx.argsort %x dim = 1 descending : tensor<7x1000xf32>

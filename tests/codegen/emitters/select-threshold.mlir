@@ -12,12 +12,12 @@
 // CHECK:           arith.shrui
 // CHECK:         scf.while
 // CHECK:         vector.reduction <or>, {{.*}} : vector<16xi1>
-func.func @main(%x: tensor<1000x10000xf32>) -> (tensor<1000x50xf32>, tensor<1000x50xi64>) {
+func.func @main(%x: tensor<1000x10000xf32>) -> (tensor<1000x60xf32>, tensor<1000x60xi64>) {
   %0 = tx.sort %x dim = 1 descending : tensor<1000x10000xf32>
   %1 = tx.argsort %x dim = 1 descending : tensor<1000x10000xf32>
-  %2 = tx.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<1000x10000xf32> -> tensor<1000x50xf32>
-  %3 = tx.slice %1 offsets = [0, 0] strides = [1, 1] : tensor<1000x10000xi64> -> tensor<1000x50xi64>
-  return %2, %3 : tensor<1000x50xf32>, tensor<1000x50xi64>
+  %2 = tx.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<1000x10000xf32> -> tensor<1000x60xf32>
+  %3 = tx.slice %1 offsets = [0, 0] strides = [1, 1] : tensor<1000x10000xi64> -> tensor<1000x60xi64>
+  return %2, %3 : tensor<1000x60xf32>, tensor<1000x60xi64>
 }
 
 // CHECK-LABEL: func.func @sort(

@@ -42,6 +42,9 @@ public:
   mlir::LogicalResult load(llvm::SmallVector<mlir::Value> dims);
   /// Sorts the first `length` elements. Returns where they begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
+  /// The same, in time that is quadratic but short, to `target`: there is room
+  /// for a vector more behind both. Only where there are lanes.
+  mlir::LogicalResult sortByRanks(mlir::Value length, mlir::Value target);
   /// The fusion's outputs in a row, of the sorted elements from `from` on.
   mlir::LogicalResult store(llvm::SmallVector<mlir::Value> dims,
                             mlir::Value from);
@@ -121,6 +124,7 @@ private:
   mlir::FailureOr<mlir::Value> mergeFew(const Values &dims, mlir::Value count);
   /// Returns an i1: whether the row had few runs, and has been stored.
   mlir::FailureOr<mlir::Value> storeRuns(const Values &dims, mlir::Value from);
+  mlir::FailureOr<mlir::Value> ranksAt(mlir::Value first, mlir::Value length);
   mlir::FailureOr<mlir::Value> usesNetwork(mlir::Value length);
   mlir::FailureOr<mlir::Value> sortByDigits(mlir::Value length);
   mlir::FailureOr<mlir::Value> distribute(mlir::Value length);

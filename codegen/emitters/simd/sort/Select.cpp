@@ -27,9 +27,12 @@ namespace tensorc::codegen::simd {
 
 static constexpr int64_t grainElements = 4096;
 /// A row that is shorter than so many times the elements kept is sorted whole.
-static constexpr int64_t leastShare = 8;
+static constexpr int64_t leastShare = 4;
 /// Elements beyond those kept: a vector at least.
 static constexpr int64_t leastRoom = 16;
+
+/// The most elements that are sorted by their ranks.
+static constexpr int64_t mostRanked = 256;
 
 namespace {
 class SelectSkeleton {
@@ -40,7 +43,7 @@ public:
         capacity(nest.storedLength * 2 + kernel.scheduled("room")),
         length(kernel.size(nest.length())),
         kept(kernel.size(nest.storedLength)), most(kernel.size(capacity)),
-        scratch(kernel, nest, order, capacity, leastRoom),
+        scratch(kernel, nest, order, capacity, 2 * leastRoom),
         lanes(scratch.getLanes()), threshold(kernel, nest, order, lanes) {}
 
   FailureOr<KernelSpec> emit();
@@ -75,6 +78,7 @@ private:
                              const Bound &bound);
   FailureOr<Values> scan(Values dims, ValueRange from, const Bound &bound,
                          int64_t width);
+  FailureOr<Value> sort(Value count);
   FailureOr<Values> selectOnce(const Values &dims, ValueRange state);
   LogicalResult selectRow(const Values &dims);
 };
@@ -183,6 +187,33 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
   return Values(loop.getResults());
 }
 
+/// Returns where the sorted elements begin.
+FailureOr<Value> SelectSkeleton::sort(Value count) {
+  if (lanes == 1)
+    return scratch.sort(count);
+  Value target = add(most, index(leastRoom));
+  auto known = dyn_cast<AffineConstantExpr>(capacity);
+  if (known && known.getValue() <= mostRanked) {
+    if (failed(scratch.sortByRanks(count, target)))
+      return failure();
+    return target;
+  }
+  Value isShort = compare(arith::CmpIPredicate::ule, count, index(mostRanked));
+  auto ifOp =
+      scf::IfOp::create(b, b.getIndexType(), isShort, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  if (failed(scratch.sortByRanks(count, target)))
+    return failure();
+  scf::YieldOp::create(b, target);
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  FailureOr<Value> from = scratch.sort(count);
+  if (failed(from))
+    return failure();
+  scf::YieldOp::create(b, *from);
+  return Value(ifOp.getResult(0));
+}
+
 /// `state`: the place in the row, how many are kept, and the bound.
 FailureOr<SelectSkeleton::Values> SelectSkeleton::selectOnce(const Values &dims,
                                                              ValueRange state) {
@@ -198,7 +229,7 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::selectOnce(const Values &dims,
     at = *next;
   }
   Value count = at[1];
-  FailureOr<Value> from = scratch.sort(count);
+  FailureOr<Value> from = sort(count);
   if (failed(from))
     return failure();
   Value keeps = b.createOrFold<arith::MinUIOp>(count, kept);

@@ -21,11 +21,11 @@ namespace tensorc::codegen::simd {
 static constexpr int64_t leastVectors = 4;
 /// Of classes: they stay in registers.
 static constexpr int64_t mostClasses = 16;
-/// Where k is three quarters of the classes, twice as many elements are not
+/// Where k is 13 sixteenths of the classes, twice as many elements are not
 /// behind the k-th of them.
-static constexpr int64_t usedOf(int64_t classes) { return classes * 3 / 4; }
+static constexpr int64_t usedOf(int64_t classes) { return classes * 13 / 16; }
 /// A row has so many elements of a class, or is not read twice.
-static constexpr int64_t leastDepth = 4;
+static constexpr int64_t leastDepth = 2;
 /// What is read twice stays in a cache. Behind it, what is kept replaces the
 /// threshold.
 static constexpr int64_t mostElements = 1 << 14;

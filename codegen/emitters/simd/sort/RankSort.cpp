@@ -1,0 +1,105 @@
+//===- RankSort.cpp - Few elements, each sent to its rank -----------------===//
+//
+// for each vector of elements, an element in each lane:
+//   rank = how many of those left of it do not come behind it
+//          + how many of those right of it come before it
+//   the element goes there
+//
+// Nothing branches but the loops, and ranks of lanes are counted in one chain
+// of additions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simd/sort/RowSort.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include <numeric>
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+/// The ranks of `lanes` elements from `first` on, of `length` elements.
+FailureOr<Value> RowSort::ranksAt(Value first, Value length) {
+  auto rankVector = VectorType::get({lanes}, b.getI32Type());
+  auto keyVector = VectorType::get({lanes}, order.keyType());
+  auto splat = [&](Value x) -> Value {
+    return vector::BroadcastOp::create(b, VectorType::get({lanes}, x.getType()),
+                                       x);
+  };
+  SmallVector<int32_t> numbers(lanes);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  Value lane = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(rankVector, ArrayRef(numbers)));
+  Value yes = splat(arith::ConstantIntOp::create(b, 1, 1));
+  Value mine = vector::LoadOp::create(b, keyVector, buffers.keys, first);
+  auto goesFirst = [&](Value other, bool isLeft) -> Value {
+    if (!isLeft)
+      return order.isBefore(other, mine);
+    return arith::XOrIOp::create(b, order.isBefore(mine, other), yes);
+  };
+  auto count = [&](Value lower, Value upper, Value ranks,
+                   function_ref<Value(Value, Value)> goesFirstAt) {
+    return forRange(
+        kernel, lower, upper, 1, ranks,
+        [&](Value j, ValueRange sum) -> FailureOr<Values> {
+          Value mask = goesFirstAt(j, splat(key(j)));
+          return Values{arith::AddIOp::create(
+              b, sum[0], arith::ExtUIOp::create(b, rankVector, mask))};
+        });
+  };
+  Value end = smaller(add(first, index(lanes)), length);
+  Value none = arith::ConstantOp::create(b, b.getZeroAttr(rankVector));
+  auto ranks = count(index(0), first, none, [&](Value, Value other) {
+    return goesFirst(other, /*isLeft=*/true);
+  });
+  if (failed(ranks))
+    return failure();
+  ranks = count(first, end, (*ranks)[0], [&](Value j, Value other) -> Value {
+    Value at = arith::IndexCastOp::create(
+        b, b.getI32Type(), b.createOrFold<arith::SubIOp>(j, first));
+    Value isLeft =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, splat(at), lane);
+    return arith::SelectOp::create(b, isLeft, goesFirst(other, true),
+                                   goesFirst(other, false));
+  });
+  if (failed(ranks))
+    return failure();
+  ranks = count(end, length, (*ranks)[0], [&](Value, Value other) {
+    return goesFirst(other, /*isLeft=*/false);
+  });
+  if (failed(ranks))
+    return failure();
+  return (*ranks)[0];
+}
+
+/// Lanes behind the last element hold the last of all keys, and all go behind
+/// the sorted ones.
+LogicalResult RowSort::sortByRanks(Value length, Value target) {
+  auto keyVector = VectorType::get({lanes}, order.keyType());
+  putLanes(length, arith::ConstantOp::create(
+                       b, DenseElementsAttr::get(keyVector,
+                                                 Attribute(order.lastKey()))));
+  auto body = [&](Value first, ValueRange) -> FailureOr<Values> {
+    FailureOr<Value> ranks = ranksAt(first, length);
+    if (failed(ranks))
+      return failure();
+    Value all =
+        vector::BroadcastOp::create(b, VectorType::get({lanes}, b.getI1Type()),
+                                    arith::ConstantIntOp::create(b, 1, 1));
+    for (Value buffer : {buffers.keys, buffers.places}) {
+      if (!buffer)
+        continue;
+      Type element = cast<MemRefType>(buffer.getType()).getElementType();
+      Value x = vector::LoadOp::create(b, VectorType::get({lanes}, element),
+                                       buffer, first);
+      vector::ScatterOp::create(b, Type(), buffer, ValueRange(target), *ranks,
+                                all, x);
+    }
+    return Values();
+  };
+  return success(
+      succeeded(forRange(kernel, index(0), length, lanes, {}, body)));
+}
+
+} // namespace tensorc::codegen::simd
