@@ -6,6 +6,7 @@
 // RUN: %run_op --entry=lengths --random-inputs=4 --compare=reference
 // RUN: %run_op --entry=axes --random-inputs=5 --compare=reference
 // RUN: %run_op --entry=first --random-inputs=6 --compare=reference
+// RUN: %run_op --entry=nearly --compare=reference
 // RUN: %run_op --entry=named --random-inputs=7 --shape=x:21,50 --compare=reference
 // RUN: %run_op --entry=named --random-inputs=8 --shape=x:3,7 --compare=reference
 // RUN: %run_op --entry=named --random-inputs=9 --shape=x:5,1 --compare=reference
@@ -74,6 +75,31 @@ func.func @first(%x: tensor<23x40xi32>) -> (tensor<23x9xi32>, tensor<23x9xi64>, 
   %1 = tx.slice %a offsets = [0, 0] strides = [1, 1] : tensor<23x40xi64> -> tensor<23x9xi64>
   %2 = tx.slice %b offsets = [0, 0] strides = [1, 1] : tensor<23x40xi64> -> tensor<23x9xi64>
   return %0, %1, %2 : tensor<23x9xi32>, tensor<23x9xi64>, tensor<23x9xi64>
+}
+
+// In row r, element r is less than all others, or more, or as much as one further left.
+func.func @nearly() -> (tensor<40x64xi32>, tensor<40x64xi64>, tensor<40x64xf32>, tensor<40x64xi64>, tensor<40x64xi64>, tensor<40x64xi64>, tensor<40x64xi64>) {
+  %r = tx.iota dim = 0 : tensor<40x64xi32>
+  %i = tx.iota dim = 1 : tensor<40x64xi32>
+  %same = tx.eq %r, %i : tensor<40x64xi32>
+  %low = tx.constant dense<-1> : tensor<40x64xi32>
+  %high = tx.constant dense<1000> : tensor<40x64xi32>
+  %some = tx.constant dense<7> : tensor<40x64xi32>
+  %x = tx.select %same, %low, %i : tensor<40x64xi1>, tensor<40x64xi32>
+  %y = tx.select %same, %high, %i : tensor<40x64xi1>, tensor<40x64xi32>
+  %z = tx.select %same, %some, %i : tensor<40x64xi1>, tensor<40x64xi32>
+  %0 = tx.sort %x dim = 1 : tensor<40x64xi32>
+  %1 = tx.argsort %y dim = 1 : tensor<40x64xi32>
+  %f = tx.convert %y : tensor<40x64xi32> -> tensor<40x64xf32>
+  %n = tx.neg %f : tensor<40x64xf32>
+  %2 = tx.sort %n dim = 1 descending : tensor<40x64xf32>
+  %3 = tx.argsort %n dim = 1 descending : tensor<40x64xf32>
+  %w = tx.convert %z : tensor<40x64xi32> -> tensor<40x64xi64>
+  %4 = tx.argsort %w dim = 1 : tensor<40x64xi64>
+  %5 = tx.argsort %z dim = 1 : tensor<40x64xi32>
+  %v = tx.convert %x : tensor<40x64xi32> -> tensor<40x64xi64>
+  %6 = tx.argsort %v dim = 1 : tensor<40x64xi64>
+  return %0, %1, %2, %3, %4, %5, %6 : tensor<40x64xi32>, tensor<40x64xi64>, tensor<40x64xf32>, tensor<40x64xi64>, tensor<40x64xi64>, tensor<40x64xi64>, tensor<40x64xi64>
 }
 
 func.func @named(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"})

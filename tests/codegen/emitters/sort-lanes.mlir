@@ -16,6 +16,9 @@
 // CHECK-COUNT-8: vector.load {{.*}} : memref<448xi32>, vector<8xi32>
 // CHECK:         arith.shli {{.*}} : vector<8xi64>
 // CHECK:         scf.if
+// CHECK:           scf.if
+// CHECK:             arith.minsi {{.*}} : vector<8xi64>
+// CHECK:             scf.if
 // CHECK-COUNT-60: arith.minsi {{.*}} : vector<8xi64>
 // CHECK:         vector.store {{.*}}, %arg1[{{.*}}] : memref<?xi64>, vector<8xi64>
 func.func @main(%x: tensor<1000x33xf32>, %y: tensor<1000x8xf32>) -> (tensor<1000x33xi64>, tensor<1000x8xf32>) {

@@ -41,6 +41,20 @@ void LaneNetwork::store(const Element &x, Value v) {
     vector::StoreOp::create(b, part, buffer, place(v));
 }
 
+/// Whether y comes before x, per lane.
+Value LaneNetwork::isBehind(const Element &x, const Element &y) {
+  auto is = [&](arith::CmpIPredicate predicate, unsigned part) -> Value {
+    return arith::CmpIOp::create(b, predicate, y[part], x[part]);
+  };
+  Value less = is(arith::CmpIPredicate::slt, 0);
+  if (x.size() == 1)
+    return less;
+  return arith::OrIOp::create(
+      b, less,
+      arith::AndIOp::create(b, is(arith::CmpIPredicate::eq, 0),
+                            is(arith::CmpIPredicate::slt, 1)));
+}
+
 void LaneNetwork::compare(Element &x, Element &y) {
   if (x.size() == 1) {
     Value smaller = arith::MinSIOp::create(b, x[0], y[0]);
@@ -48,13 +62,7 @@ void LaneNetwork::compare(Element &x, Element &y) {
     x[0] = smaller;
     return;
   }
-  auto is = [&](arith::CmpIPredicate predicate, unsigned part) -> Value {
-    return arith::CmpIOp::create(b, predicate, y[part], x[part]);
-  };
-  Value swaps = arith::OrIOp::create(
-      b, is(arith::CmpIPredicate::slt, 0),
-      arith::AndIOp::create(b, is(arith::CmpIPredicate::eq, 0),
-                            is(arith::CmpIPredicate::slt, 1)));
+  Value swaps = isBehind(x, y);
   for (unsigned part : {0, 1}) {
     Value smaller = arith::SelectOp::create(b, swaps, y[part], x[part]);
     y[part] = arith::SelectOp::create(b, swaps, x[part], y[part]);
@@ -67,6 +75,49 @@ void LaneNetwork::comparePair(Value v, Value w) {
   compare(x, y);
   store(x, v);
   store(y, w);
+}
+
+FailureOr<Value> LaneNetwork::sweep(Value vectors, bool isDownwards) {
+  unsigned width = vector.getElementTypeBitWidth(), parts = buffers.size();
+  auto bound = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(b, DenseElementsAttr::get(vector, value));
+  };
+  Value last = sub(vectors, index(1));
+  Element first = load(isDownwards ? last : index(0));
+  Values carried(first.begin(), first.end());
+  carried.append(parts, bound(isDownwards ? APInt::getSignedMaxValue(width)
+                                          : APInt::getSignedMinValue(width)));
+  carried.push_back(arith::ConstantOp::create(b, b.getZeroAttr(vector)));
+  auto swept = forRange(
+      kernel, index(1), vectors, 1, carried,
+      [&](Value i, ValueRange at) -> FailureOr<Values> {
+        Element extreme(at.take_front(parts)), before(at.slice(parts, parts));
+        Element x = load(isDownwards ? sub(last, i) : i);
+        Value wrong;
+        if (isDownwards) {
+          compare(x, extreme);
+          std::swap(x, extreme);
+          wrong = isBehind(x, before);
+        } else {
+          compare(extreme, x);
+          std::swap(x, extreme);
+          wrong = isBehind(before, x);
+        }
+        store(x, isDownwards ? add(sub(last, i), index(1)) : sub(i, index(1)));
+        Values next(extreme.begin(), extreme.end());
+        next.append(x.begin(), x.end());
+        next.push_back(arith::OrIOp::create(
+            b, at.back(), arith::ExtSIOp::create(b, vector, wrong)));
+        return next;
+      });
+  if (failed(swept))
+    return failure();
+  store(Element(ValueRange(*swept).take_front(parts)),
+        isDownwards ? index(0) : last);
+  Value any =
+      vector::ReductionOp::create(b, vector::CombiningKind::OR, swept->back());
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(any.getType()));
+  return Value(arith::CmpIOp::create(b, arith::CmpIPredicate::ne, any, zero));
 }
 
 //===----------------------------------------------------------------------===//

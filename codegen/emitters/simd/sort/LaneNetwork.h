@@ -31,6 +31,10 @@ public:
   void compare(Element &x, Element &y);
   void sortColumn(llvm::MutableArrayRef<Element> x);
 
+  /// One pass over vectors, which carries the larger ones upwards, or the
+  /// smaller ones downwards. Returns an i1: whether any lane is still unsorted.
+  mlir::FailureOr<mlir::Value> sweep(mlir::Value vectors, bool isDownwards);
+
   /// A multiple of a column of vectors, which are where the buffers say.
   mlir::LogicalResult sort(mlir::Value vectors);
   /// Columns of vectors that come from elsewhere.
@@ -56,6 +60,7 @@ private:
   mlir::Value sub(mlir::Value x, mlir::Value y);
   mlir::Value half(mlir::Value x);
   mlir::Value place(mlir::Value v);
+  mlir::Value isBehind(const Element &x, const Element &y);
   void comparePair(mlir::Value v, mlir::Value w);
   mlir::LogicalResult cleanColumns(mlir::Value vectors);
 };

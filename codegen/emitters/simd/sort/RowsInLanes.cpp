@@ -30,6 +30,9 @@ static constexpr int64_t vectorsForNetwork = 8, longestForDigits = 1024;
 /// The same for fewer rows than lanes.
 static constexpr int64_t longestOfFew = 64;
 static constexpr int64_t leastLanes = 4;
+/// A row of fewer elements for each that comes before the one in front of it is
+/// not nearly in order.
+static constexpr int64_t elementsOfBreak = 16;
 /// Of vectors that are sorted without going to memory.
 static constexpr int64_t vectorsOfColumn = 16;
 
@@ -311,6 +314,11 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
     return arith::OrIOp::create(b, found,
                                 arith::ExtSIOp::create(b, narrow, mask));
   };
+  // All ones are -1.
+  auto counting = [&](Value count, Value mask) -> Value {
+    return arith::SubIOp::create(b, count,
+                                 arith::ExtSIOp::create(b, narrow, mask));
+  };
   Value shift = constantOf(b, b.getLoc(), wide(), 32);
   auto turned = forRange(
       kernel, index(0), length, lanes, {first, none, none},
@@ -325,9 +333,9 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
                 ambiguous, order.isAmbiguous(order.fromSigned(square.back())));
         }
         for (auto [i, key] : llvm::enumerate(transposed(b, square))) {
-          unsorted =
-              with(unsorted, arith::CmpIOp::create(b, arith::CmpIPredicate::sgt,
-                                                   before, key));
+          unsorted = counting(
+              unsorted,
+              arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, before, key));
           before = key;
           Value at = add(v, index(i));
           LaneNetwork::Element x{key};
@@ -345,12 +353,20 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
       });
   if (failed(turned))
     return failure();
-  auto isAny = [&](Value x) -> Value {
-    Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR, x);
-    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(any.getType()));
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, any, zero);
+  auto reduced = [&](vector::CombiningKind kind, Value x) -> Value {
+    return vector::ReductionOp::create(b, kind, x);
   };
-  return Found{isAny((*turned)[1]), isAny((*turned)[2])};
+  Value breaks = reduced(vector::CombiningKind::MAXSI, (*turned)[1]);
+  Value any = reduced(vector::CombiningKind::OR, (*turned)[2]);
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(any.getType()));
+  auto is = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
+    return arith::CmpIOp::create(b, predicate, x, y);
+  };
+  Value few = b.createOrFold<arith::DivUIOp>(length, index(elementsOfBreak));
+  few = arith::IndexCastOp::create(b, any.getType(), few);
+  return Found{is(arith::CmpIPredicate::ne, breaks, zero),
+               is(arith::CmpIPredicate::sle, breaks, few),
+               is(arith::CmpIPredicate::ne, any, zero)};
 }
 
 /// The places, or the keys if none are wanted.
@@ -371,13 +387,37 @@ LogicalResult RowsInLanes::turnBack() {
       })));
 }
 
-/// Returns an i1: whether the rows have not been stored yet.
-FailureOr<Value> RowsInLanes::sortColumns(Value first, const Found &found,
-                                          RowBody sortAlone) {
-  auto sort = [&]() -> LogicalResult {
-    Value filled = roundedUp(length, lanes);
-    auto made =
-        forRange(kernel, filled, vectors, 1, {},
+/// Returns an i1: whether the rows are not in order yet.
+FailureOr<Value> RowsInLanes::sweepNearly(const Found &found) {
+  auto sweepIf =
+      [&](Value condition, bool otherwise,
+          function_ref<FailureOr<Value>()> sweep) -> FailureOr<Value> {
+    auto ifOp =
+        scf::IfOp::create(b, b.getI1Type(), condition, /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(ifOp.elseBlock());
+    scf::YieldOp::create(b,
+                         Value(arith::ConstantIntOp::create(b, otherwise, 1)));
+    b.setInsertionPointToStart(ifOp.thenBlock());
+    FailureOr<Value> isLeft = sweep();
+    if (failed(isLeft))
+      return failure();
+    scf::YieldOp::create(b, *isLeft);
+    return Value(ifOp.getResult(0));
+  };
+  return sweepIf(found.isNearly, true, [&]() -> FailureOr<Value> {
+    FailureOr<Value> isLeft = network.sweep(length, /*isDownwards=*/false);
+    if (failed(isLeft))
+      return failure();
+    return sweepIf(*isLeft, false,
+                   [&] { return network.sweep(length, /*isDownwards=*/true); });
+  });
+}
+
+LogicalResult RowsInLanes::sortUnsorted(const Found &found) {
+  auto all = [&]() -> LogicalResult {
+    auto filled =
+        forRange(kernel, roundedUp(length, lanes), vectors, 1, {},
                  [&](Value v, ValueRange) -> FailureOr<Values> {
                    APInt most = APInt::getSignedMaxValue(
                        wide().getElementTypeBitWidth());
@@ -386,9 +426,29 @@ FailureOr<Value> RowsInLanes::sortColumns(Value first, const Found &found,
                    network.store(LaneNetwork::Element(columns.size(), x), v);
                    return Values();
                  });
-    return success(succeeded(made) && succeeded(network.sort(vectors)) &&
-                   succeeded(turnBack()));
+    return success(succeeded(filled) && succeeded(network.sort(vectors)));
   };
+  // One column is sorted as soon.
+  auto known = dyn_cast<AffineConstantExpr>(nest.length());
+  if (known && known.getValue() <= column)
+    return success(succeeded(all()) && succeeded(turnBack()));
+  FailureOr<Value> isLeft = sweepNearly(found);
+  if (failed(isLeft))
+    return failure();
+  {
+    auto ifLeft = scf::IfOp::create(b, *isLeft, /*withElse=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(ifLeft.thenBlock());
+    if (failed(all()))
+      return failure();
+  }
+  return turnBack();
+}
+
+/// Returns an i1: whether the rows have not been stored yet.
+FailureOr<Value> RowsInLanes::sortColumns(Value first, const Found &found,
+                                          RowBody sortAlone) {
+  auto sort = [&]() -> LogicalResult { return sortUnsorted(found); };
   auto ifUnsorted =
       scf::IfOp::create(b, b.getI1Type(), found.unsorted, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);

@@ -53,9 +53,10 @@ private:
   llvm::SmallVector<mlir::Value, 2> columns;
   LaneNetwork network;
 
-  /// An i1 each.
+  /// An i1 each: whether any row is not in order, is hardly so in no row, and
+  /// has equal keys of different bits.
   struct Found {
-    mlir::Value unsorted, ambiguous;
+    mlir::Value unsorted, isNearly, ambiguous;
   };
 
   mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
@@ -85,6 +86,8 @@ private:
                                mlir::Value unsorted);
   mlir::FailureOr<Found> turnIntoColumns();
   mlir::LogicalResult turnBack();
+  mlir::FailureOr<mlir::Value> sweepNearly(const Found &found);
+  mlir::LogicalResult sortUnsorted(const Found &found);
   mlir::FailureOr<mlir::Value>
   sortColumns(mlir::Value first, const Found &found, RowBody sortAlone);
 };
