@@ -4,8 +4,8 @@
 
 #include "compiler/autodiff/Passes.h"
 #include "compiler/autodiff/ReverseSweep.h"
-#include "compiler/passes/ExpandComplex.h"
 #include "compiler/passes/ExpandComposites.h"
+#include "compiler/passes/complex/ExpandComplex.h"
 #include "ir/tx/Complex.h"
 #include "ir/tx/Names.h"
 

@@ -3,7 +3,7 @@
 #include "compiler/autodiff/ReverseSweep.h"
 
 #include "compiler/autodiff/Gradients.h"
-#include "compiler/passes/ExpandComplex.h"
+#include "compiler/passes/complex/ExpandComplex.h"
 #include "ir/tx/Complex.h"
 #include "ir/tx/Control.h"
 

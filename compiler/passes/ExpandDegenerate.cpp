@@ -16,6 +16,9 @@
 // the sum: dot products read it as fast as memory gives it, and tiles would
 // turn it first.
 //
+// A sum over dims that a reshape makes one of, but that do not lie side by
+// side, is one over all of them (SplitSums.cpp).
+//
 // Otherwise x and y change places where the result is wanted along x's columns,
 // and y is transposed, if need be, so that its last dim is a free one, or
 // the last of the summed ones and long: the skeleton reads y in vectors along
@@ -25,6 +28,7 @@
 
 #include "compiler/fusion/ContractionRule.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/SplitSums.h"
 #include "compiler/passes/TargetOf.h"
 #include "compiler/passes/packing/MergeBlocks.h"
 #include "ir/tx/Dims.h"
@@ -557,8 +561,10 @@ struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
     bool onGrid = target && target->isSimt();
     patterns.add<DotToSum>(&getContext(), onGrid);
     patterns.add<ReduceNothing, ScatterNothing>(&getContext());
-    if (!onGrid)
+    if (!onGrid) {
       patterns.add<VectorToRow, ExchangeOperands, TransposeY>(&getContext());
+      addSplitSumsPatterns(patterns);
+    }
     addMergeBlocksPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -80,6 +80,22 @@ static bool isWhole(double number) {
   return number == std::trunc(number) && std::abs(number) < 0x1p63;
 }
 
+/// The power 2, 3 or 4 that a model says, as elsewhere where a number is the
+/// exponent; null: it is another one, or the result has other dims.
+static Value powerOfKnown(NodeImport &n, Value x, Value y) {
+  auto exponents = n.known().reals(y);
+  if (!exponents || exponents->size() != 1 || rankOf(y) > rankOf(x))
+    return {};
+  double exponent = exponents->front();
+  // In 16 bits the square would be rounded too early.
+  bool isWide = dtypeOf(x) == DType::F32 || dtypeOf(x) == DType::F64;
+  if (exponent != 2 && !(isWide && (exponent == 3 || exponent == 4)))
+    return {};
+  Value square = n.map<tx::MulOp>({x, x});
+  return exponent == 2 ? square
+                       : n.map<tx::MulOp>({square, exponent == 3 ? x : square});
+}
+
 /// The exponent may have another dtype; the result has the base's.
 static void pow(NodeImport &n) {
   Value x = n.in(0), y = n.in(1);
@@ -87,7 +103,8 @@ static void pow(NodeImport &n) {
     return;
   DType dtype = dtypeOf(x);
   if (tx::isFloat(dtype)) {
-    n.set(n.pow(x, n.convert(y, dtype)));
+    Value power = powerOfKnown(n, x, y);
+    n.set(power ? power : n.pow(x, n.convert(y, dtype)));
     return;
   }
   // An exponent that is a whole number is one whatever its dtype is.

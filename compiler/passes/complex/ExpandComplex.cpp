@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/passes/ExpandComplex.h"
+#include "compiler/passes/complex/ExpandComplex.h"
 
 #include "compiler/passes/ExpandComposites.h"
 #include "compiler/passes/Passes.h"

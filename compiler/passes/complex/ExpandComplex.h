@@ -1,6 +1,6 @@
 //===- ExpandComplex.h - Complex numbers become two real tensors ----------===//
-#ifndef TENSORC_COMPILER_PASSES_EXPANDCOMPLEX_H
-#define TENSORC_COMPILER_PASSES_EXPANDCOMPLEX_H
+#ifndef TENSORC_COMPILER_PASSES_COMPLEX_EXPANDCOMPLEX_H
+#define TENSORC_COMPILER_PASSES_COMPLEX_EXPANDCOMPLEX_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -22,4 +22,4 @@ mlir::LogicalResult expandComplex(mlir::func::FuncOp function,
 
 } // namespace tensorc::compiler
 
-#endif // TENSORC_COMPILER_PASSES_EXPANDCOMPLEX_H
+#endif // TENSORC_COMPILER_PASSES_COMPLEX_EXPANDCOMPLEX_H
