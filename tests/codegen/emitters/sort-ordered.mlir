@@ -3,6 +3,7 @@
 // rows whose elements are not quick to compute.
 //
 // RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s
+// RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --entry=named --shape=x:3,64 --random-inputs --compare=reference
 
 // CHECK-LABEL: func.func @sort(
 // CHECK:         %[[HOLDS:.*]]:2 = scf.while
@@ -31,4 +32,13 @@ func.func @others(%x: tensor<1000x63xi32>, %y: tensor<1000xf32>) -> (tensor<1000
   %1 = tx.exp %y : tensor<1000xf32>
   %2 = tx.sort %1 dim = 0 : tensor<1000xf32>
   return %0, %2 : tensor<1000x63xi32>, tensor<1000xf32>
+}
+
+// As long as a step: a comparison of all pairs would read beyond it.
+// CHECK-LABEL: func.func @sort_1(
+// CHECK:         arith.cmpi uge, {{.*}}, %c65 : index
+func.func @named(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"}) -> tensor<?x1xf32, #tx.dims<[n, 1]>> {
+  %0 = tx.sort %x dim = 1 descending : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %1 = tx.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?x1xf32, #tx.dims<[n, 1]>>
+  return %1 : tensor<?x1xf32, #tx.dims<[n, 1]>>
 }

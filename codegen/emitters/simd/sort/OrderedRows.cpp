@@ -116,9 +116,10 @@ LogicalResult RowSort::storeOrdered(const Values &dims, bool isMirrored) {
 LogicalResult
 RowSort::sortUnlessOrdered(const Values &dims,
                            function_ref<LogicalResult(Values dims)> sortRow) {
-  Value isLong = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
-                                               kernel.size(nest.length()),
-                                               index(shortestOrdered));
+  // A step reads one element more than it has pairs.
+  int64_t least = std::max(shortestOrdered, readsOfStep * lanes + 1);
+  Value isLong = b.createOrFold<arith::CmpIOp>(
+      arith::CmpIPredicate::uge, kernel.size(nest.length()), index(least));
   if (matchPattern(isLong, m_Zero()) || !isQuick(kernel))
     return sortRow(dims);
   Type type = b.getI1Type();
