@@ -190,15 +190,13 @@ Parts evaluateDouble(FloatBuilder &e, const Reduced &x) {
 
 /// To f32's precision, in the arithmetic of `e`.
 FloatBuilder::Pair evaluateShort(FloatBuilder &e, const Reduced &x) {
-  Value r = x.r, z = e.mul(r, r), half = e.mul(z, e.f(0.5));
-  Value one = e.f(1.0), whole = e.sub(one, half);
+  Value r = x.r, z = e.mul(r, r);
   Value p = e.poly(z, {-0.1666666716337204, 0.008333380334079266,
                        -0.00019853509729728103, 2.837479769368656e-06});
-  Value q = e.poly(
-      z, {0.04166664555668831, -0.00138873013202101, 2.4430697521893308e-05});
   Value sinTail = e.mulAdd(e.mul(r, z), p, x.tail);
-  Value cosTail = e.mulAdd(e.mul(z, z), q, e.sub(e.sub(one, whole), half));
-  return {e.add(r, sinTail), e.add(whole, cosTail)};
+  Value cos = e.poly(z, {1.0, -0.5, 0.04166664555668831, -0.00138873013202101,
+                         2.4430697521893308e-05});
+  return {e.add(r, sinTail), cos};
 }
 
 /// Of |x|.
@@ -220,11 +218,10 @@ Value flipByQuadrant(FloatBuilder &e, Value x, Value n) {
   return e.fromBits(e.ixor(e.bits(x), sign));
 }
 
-/// The sign of an odd function's argument; zero as it is.
+/// y, or -y for a negative argument: an odd function.
 Value withSignOf(FloatBuilder &e, Value y, Value x) {
   Value sign = e.iand(e.bits(x), e.i(INT64_MIN >> (e.isDouble() ? 0 : 32)));
-  y = e.fromBits(e.ixor(e.bits(y), sign));
-  return e.select(e.eq(x, e.f(0.0)), x, y);
+  return e.fromBits(e.ixor(e.bits(y), sign));
 }
 
 } // namespace
