@@ -2,6 +2,7 @@
 // another one. Values that may be equal and of different bits are sorted row by row where there are such.
 //
 // RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s
+// RUN: env TENSORC_CPU=x86-64-v3 %tensorc run %s --device=cpu --entry=five --random-inputs --compare=reference
 
 // CHECK-LABEL: func.func @sort(
 // CHECK-COUNT-16: vector.load {{.*}} : memref<512xi32>, vector<16xi32>
@@ -25,4 +26,11 @@ func.func @main(%x: tensor<1000x33xf32>, %y: tensor<1000x8xf32>) -> (tensor<1000
   %0 = tx.argsort %x dim = 1 : tensor<1000x33xf32>
   %1 = tx.sort %y dim = 1 : tensor<1000x8xf32>
   return %0, %1 : tensor<1000x33xi64>, tensor<1000x8xf32>
+}
+
+// More than the lanes of a vector, and no multiple of them.
+func.func @five(%x: tensor<37x5xf64>, %y: tensor<37x9xf32>) -> (tensor<37x5xi64>, tensor<37x9xf32>) {
+  %0 = tx.argsort %x dim = 1 : tensor<37x5xf64>
+  %1 = tx.sort %y dim = 1 : tensor<37x9xf32>
+  return %0, %1 : tensor<37x5xi64>, tensor<37x9xf32>
 }

@@ -84,7 +84,8 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
   bool isPair = order.hasPlaces() && !isPacked();
   vectors = roundedUp(length, column);
   // A power of two would have all rows in few sets of a cache.
-  int64_t padded = llvm::alignTo(most, std::max(lanes, column));
+  int64_t padded =
+      std::max(llvm::alignTo(most, lanes), llvm::alignTo(most, column));
   stride = padded + lanes;
   bytes = 0;
   auto room = [&](Type type, int64_t count) -> Value {
