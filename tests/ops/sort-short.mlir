@@ -2,6 +2,11 @@
 //
 // RUN: %npy %t.npy f32 '[[2, 1] * 16 + [1], [0.0, -0.0, -1] * 11, [nan, -nan, 3] * 11, [-inf, inf, -0.0] * 11, [5] * 33] + [[7, 3, 9, 3, 1] * 6 + [0, 2, 8], [1, 2, 3] * 11, [3, 2, 1] * 11, [4] * 16 + [-4] * 17] * 8'
 // RUN: %run_op --input=x=%t.npy --compare=reference
+// NaN with a sign comes last, though its bits would come first: all rows are in order but for it.
+// RUN: %npy %t.first.npy f32 '[[-nan, -nan] + [-3] * 10 + [0.5] * 21] * 37'
+// RUN: %run_op --input=x=%t.first.npy --compare=reference
+// RUN: %npy %t.last.npy f32 '[[4] * 2 + [0.5] * 20 + [-3] * 10 + [-nan]] * 37'
+// RUN: %run_op --input=x=%t.last.npy --compare=reference
 // RUN: %run_op --entry=dtypes --random-inputs=3 --compare=reference
 // RUN: %run_op --entry=lengths --random-inputs=4 --compare=reference
 // RUN: %run_op --entry=axes --random-inputs=5 --compare=reference

@@ -450,8 +450,12 @@ LogicalResult RowsInLanes::sortUnsorted(const Found &found) {
 FailureOr<Value> RowsInLanes::sortColumns(Value first, const Found &found,
                                           RowBody sortAlone) {
   auto sort = [&]() -> LogicalResult { return sortUnsorted(found); };
+  // Keys may be in order where elements are not: NaN with a sign comes last.
+  Value isWork = found.unsorted;
+  if (sortsAlone(order))
+    isWork = arith::OrIOp::create(b, isWork, found.ambiguous);
   auto ifUnsorted =
-      scf::IfOp::create(b, b.getI1Type(), found.unsorted, /*withElse=*/true);
+      scf::IfOp::create(b, b.getI1Type(), isWork, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifUnsorted.elseBlock());
   Value yes = arith::ConstantIntOp::create(b, 1, 1);
