@@ -50,6 +50,20 @@ static std::pair<size_t, size_t> rowDims(tx::DotGeneralOp dot) {
   return {batch, dot.getX().getType().getRank() - dot.getXContracting().size()};
 }
 
+std::optional<int64_t> countFree(Value operand, ArrayRef<int64_t> batch,
+                                 ArrayRef<int64_t> summed) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  int64_t count = 1;
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    if (llvm::is_contained(batch, d) || llvm::is_contained(summed, d))
+      continue;
+    if (type.isDynamicDim(d))
+      return std::nullopt;
+    count *= type.getDimSize(d);
+  }
+  return count;
+}
+
 bool isOfColumnBlocks(tx::DotGeneralOp dot) {
   RankedTensorType y = dot.getY().getType();
   int64_t last = y.getRank() - 1;

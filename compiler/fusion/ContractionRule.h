@@ -32,6 +32,12 @@ protected:
   static void reorder(Group &group, mlir::Value result, RuleContext &context);
 };
 
+/// How many elements the operand's free dims have; none: the program's sizes
+/// say.
+std::optional<int64_t> countFree(mlir::Value operand,
+                                 llvm::ArrayRef<int64_t> batch,
+                                 llvm::ArrayRef<int64_t> summed);
+
 /// Whether y is packed for a processor: blocks, what is summed in its order,
 /// and the columns of a block. Its kernel stores along rows or columns.
 bool isOfColumnBlocks(tx::DotGeneralOp dot);

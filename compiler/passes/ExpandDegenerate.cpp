@@ -160,22 +160,6 @@ bool isFreeDim(int64_t d, ArrayRef<int64_t> batch, ArrayRef<int64_t> summed) {
   return !llvm::is_contained(batch, d) && !llvm::is_contained(summed, d);
 }
 
-/// How many elements the operand's free dims have; none: the program's sizes
-/// say.
-std::optional<int64_t> countFree(Value operand, ArrayRef<int64_t> batch,
-                                 ArrayRef<int64_t> summed) {
-  auto type = cast<RankedTensorType>(operand.getType());
-  int64_t count = 1;
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    if (!isFreeDim(d, batch, summed))
-      continue;
-    if (type.isDynamicDim(d))
-      return std::nullopt;
-    count *= type.getDimSize(d);
-  }
-  return count;
-}
-
 /// Per batch, of which there are several: most of a tile would be zeros.
 bool hasOneColumn(tx::DotGeneralOp dot) {
   RankedTensorType type = dot.getY().getType();
@@ -341,17 +325,8 @@ bool hasPanel(tx::DotGeneralOp dot) {
   Operation *maker = dot.getY().getDefiningOp();
   if (maker && !isa<tx::ConstantOp>(maker))
     return false;
-  RankedTensorType type = dot.getX().getType();
-  int64_t rows = 1;
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    if (llvm::is_contained(dot.getXBatch(), d) ||
-        llvm::is_contained(dot.getXContracting(), d))
-      continue;
-    if (type.isDynamicDim(d))
-      return true;
-    rows *= type.getDimSize(d);
-  }
-  return rows > fewRows;
+  auto rows = countFree(dot.getX(), dot.getXBatch(), dot.getXContracting());
+  return !rows || *rows > fewRows;
 }
 
 /// Steps of the sum that lie side by side in y.

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/passes/SplitSums.h"
+#include "compiler/fusion/ContractionRule.h"
 #include "ir/tx/Dims.h"
 
 using namespace mlir;
@@ -117,7 +118,10 @@ struct SplitSums : OpRewritePattern<tx::DotGeneralOp> {
     auto transpose = reshape ? reshape.getX().getDefiningOp<tx::TransposeOp>()
                              : tx::TransposeOp();
     if (!transpose || !isa<FloatType>(dot.getType().getElementType()) ||
-        !isStored(dot.getY()) || hasFewRows(dot))
+        !isStored(dot.getY()))
+      return failure();
+    auto rows = countFree(dot.getX(), dot.getXBatch(), dot.getXContracting());
+    if (rows && *rows <= fewRows)
       return failure();
     for (auto [x, y] :
          llvm::zip_equal(dot.getXContracting(), dot.getYContracting())) {
@@ -141,21 +145,6 @@ struct SplitSums : OpRewritePattern<tx::DotGeneralOp> {
       return success();
     }
     return failure();
-  }
-
-private:
-  static bool hasFewRows(tx::DotGeneralOp dot) {
-    RankedTensorType type = dot.getX().getType();
-    int64_t rows = 1;
-    for (int64_t d = 0; d < type.getRank(); ++d) {
-      if (llvm::is_contained(dot.getXBatch(), d) ||
-          llvm::is_contained(dot.getXContracting(), d))
-        continue;
-      if (type.isDynamicDim(d))
-        return false;
-      rows *= type.getDimSize(d);
-    }
-    return rows <= fewRows;
   }
 };
 

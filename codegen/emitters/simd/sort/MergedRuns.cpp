@@ -44,14 +44,11 @@ int64_t RowSort::runBytes() const {
 FailureOr<Value> RowSort::countBreaks(const Values &dims, Value at) {
   Value sum;
   for (int64_t read = 0; read < readsOfStep; ++read) {
-    Value from = add(at, index(read * lanes));
-    FailureOr<Value> x = loadAt(dims, from, lanes);
-    FailureOr<Value> y = loadAt(dims, add(from, index(1)), lanes);
-    if (failed(x) || failed(y))
+    FailureOr<Value> comesFirst = isBreak(dims, add(at, index(read * lanes)));
+    if (failed(comesFirst))
       return failure();
-    Value breaks = order.isBefore(*y, *x);
-    breaks = arith::ExtUIOp::create(
-        b, shapedLike(b.getI32Type(), breaks.getType()), breaks);
+    Value breaks = arith::ExtUIOp::create(
+        b, shapedLike(b.getI32Type(), comesFirst->getType()), *comesFirst);
     sum = sum ? arith::AddIOp::create(b, sum, breaks) : breaks;
   }
   if (lanes > 1)

@@ -32,17 +32,25 @@ FailureOr<Value> RowSort::loadAt(Values dims, Value i, int64_t width) {
   return order.load(elements);
 }
 
+/// An i1 for each pair of neighbours of which the first one is in a lane:
+/// whether the second one comes before it.
+FailureOr<Value> RowSort::isBreak(const Values &dims, Value at) {
+  FailureOr<Value> x = loadAt(dims, at, lanes);
+  FailureOr<Value> y = loadAt(dims, add(at, index(1)), lanes);
+  if (failed(x) || failed(y))
+    return failure();
+  return order.isBefore(*y, *x);
+}
+
 /// An i1 for as many pairs as a step has: whether the second one comes before
 /// the first in all of them, or in none.
 FailureOr<Value> RowSort::agree(const Values &dims, Value at, Value descends) {
   Value differ;
   for (int64_t read = 0; read < readsOfStep; ++read) {
-    Value from = add(at, index(read * lanes));
-    FailureOr<Value> x = loadAt(dims, from, lanes);
-    FailureOr<Value> y = loadAt(dims, add(from, index(1)), lanes);
-    if (failed(x) || failed(y))
+    FailureOr<Value> comesFirst = isBreak(dims, add(at, index(read * lanes)));
+    if (failed(comesFirst))
       return failure();
-    Value other = arith::XOrIOp::create(b, order.isBefore(*y, *x), descends);
+    Value other = arith::XOrIOp::create(b, *comesFirst, descends);
     differ = differ ? arith::OrIOp::create(b, differ, other) : other;
   }
   if (lanes > 1)

@@ -95,6 +95,7 @@ private:
   };
   mlir::FailureOr<mlir::Value> loadAt(Values dims, mlir::Value i,
                                       int64_t width);
+  mlir::FailureOr<mlir::Value> isBreak(const Values &dims, mlir::Value at);
   mlir::FailureOr<mlir::Value> agree(const Values &dims, mlir::Value at,
                                      mlir::Value descends);
   mlir::FailureOr<Ordered> findOrder(const Values &dims);

@@ -12,6 +12,7 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/simd/Skeletons.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,11 +36,6 @@ static constexpr int64_t mostVectors = 16;
 static constexpr int64_t mostBytes = 32 << 10;
 /// Blocks that give threads enough to do.
 static constexpr int64_t enoughBlocks = 16;
-
-static std::optional<int64_t> constantOf(AffineExpr size) {
-  auto known = dyn_cast<AffineConstantExpr>(size);
-  return known ? std::optional(known.getValue()) : std::nullopt;
-}
 
 /// At most as many as there are rows side by side.
 static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
