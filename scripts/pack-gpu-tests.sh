@@ -45,7 +45,7 @@ done
 cp -L "$llvm/FileCheck" "$llvm/not" "$bundle/bin/"
 # Linear algebra is loaded at its first use, so that no program's list of libraries has it.
 [ ! -e "$build/lib/libtensorc_linalg.so" ] || cp -L "$build/lib/libtensorc_linalg.so" "$bundle/lib/"
-cp -L "$build/tests/compiler/package/kernels.so" "$bundle/lib/test-kernels.so" 2>/dev/null || true
+cp -L "$build/tests/compiler/output/package/kernels.so" "$bundle/lib/test-kernels.so" 2>/dev/null || true
 
 # Their libraries, except for those of glibc, which belong to the machine.
 glibc='/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util))\.so[^/]*$'

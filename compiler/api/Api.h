@@ -4,9 +4,9 @@
 
 #include "compiler/api/Deferred.h"
 #include "compiler/graph/Placement.h"
-#include "compiler/graph/tape/Tapes.h"
+#include "compiler/graph/Tapes.h"
 #include "compiler/include/tensorc/tensorc.h"
-#include "compiler/jit/Session.h"
+#include "compiler/session/jit/Session.h"
 
 #include <cstdlib>
 #include <cstring>

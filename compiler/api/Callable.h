@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_API_CALLABLE_H
 #define TENSORC_COMPILER_API_CALLABLE_H
 
-#include "compiler/jit/Function.h"
+#include "compiler/session/jit/Function.h"
 #include "tensorc/tensorc.h"
 
 struct tensorc_function {

@@ -1,7 +1,7 @@
 //===- ControlFlow.cpp - Ops with recorded bodies: the C interface --------===//
 
 #include "compiler/api/Api.h"
-#include "compiler/transforms/Vmap.h"
+#include "compiler/session/derive/Vmap.h"
 
 #include "tensorc/grad.h"
 
@@ -44,7 +44,7 @@ struct Recorded {
       if (argument && argument->op() != graph::OpKind::Placeholder)
         r.fail("", "an argument of a body is none of a trace");
   }
-  transforms::Body get() const { return {arguments, results}; }
+  derive::Body get() const { return {arguments, results}; }
 };
 } // namespace
 
@@ -98,7 +98,7 @@ tensorc_status *tensorc_cond(const tensorc_tensor *predicate,
   Nodes given = tensorsOf(r, "inputs", input_count, inputs);
   Recorded first(r, then), second(r, otherwise);
   return record(r, first.results.size(), out, [&] {
-    return transforms::branch(r, chooses, given, first.get(), second.get());
+    return derive::branch(r, chooses, given, first.get(), second.get());
   });
 }
 
@@ -114,14 +114,14 @@ tensorc_status *tensorc_switch(const tensorc_tensor *index,
     r.fail("", "the index is an undefined tensor");
   Nodes given = tensorsOf(r, "inputs", input_count, inputs);
   std::vector<Recorded> recorded;
-  llvm::SmallVector<transforms::Body> bodies;
+  llvm::SmallVector<derive::Body> bodies;
   if (checkList(r, "branches", branch_count, branches))
     for (const tensorc_body &body : llvm::ArrayRef(branches, branch_count))
       recorded.emplace_back(r, &body);
   for (const Recorded &body : recorded)
     bodies.push_back(body.get());
   return record(r, bodies.empty() ? 0 : bodies[0].results.size(), out,
-                [&] { return transforms::choose(r, chooses, given, bodies); });
+                [&] { return derive::choose(r, chooses, given, bodies); });
 }
 
 tensorc_status *tensorc_while_loop(tensorc_tensor *const *carried,
@@ -132,7 +132,7 @@ tensorc_status *tensorc_while_loop(tensorc_tensor *const *carried,
   Nodes given = tensorsOf(r, "carried tensors", count, carried);
   Recorded goesOn(r, condition), next(r, body);
   return record(r, given.size(), out, [&] {
-    return transforms::repeatWhile(r, given, goesOn.get(), next.get(), most);
+    return derive::repeatWhile(r, given, goesOn.get(), next.get(), most);
   });
 }
 
@@ -147,7 +147,7 @@ tensorc_status *tensorc_scan_loop(tensorc_tensor *const *carried,
   Nodes parts = tensorsOf(r, "scanned tensors", scanned_count, scanned);
   Recorded each(r, body);
   return record(r, each.results.size(), out, [&] {
-    return transforms::scan(r, first, parts, length, reverse != 0, each.get());
+    return derive::scan(r, first, parts, length, reverse != 0, each.get());
   });
 }
 
@@ -159,7 +159,7 @@ tensorc_status *tensorc_stop_gradient(const tensorc_tensor *x,
       [&](Recorder &r) -> NodeRef {
         if (!x)
           return r.fail("", "the operand is an undefined tensor");
-        return transforms::stopGradient(r, refOf(x));
+        return derive::stopGradient(r, refOf(x));
       },
       "stop_gradient");
 }
@@ -177,8 +177,8 @@ tensorc_status *tensorc_custom_vjp(tensorc_tensor *const *arguments,
     r.fail("", "the function has " + llvm::Twine(value.results.size()) +
                    " results, not " + llvm::Twine(result_count));
   return record(r, r.error.empty() ? result_count : 0, out, [&] {
-    return transforms::customVjp(r, given, result_count, value.get(),
-                                 gradient.get());
+    return derive::customVjp(r, given, result_count, value.get(),
+                             gradient.get());
   });
 }
 
@@ -190,16 +190,16 @@ tensorc_status *tensorc_checkpoint(tensorc_tensor *const *arguments,
   Nodes given = tensorsOf(r, "arguments", argument_count, arguments);
   Recorded value(r, body);
   return record(r, value.results.size(), out,
-                [&] { return transforms::checkpoint(r, given, value.get()); });
+                [&] { return derive::checkpoint(r, given, value.get()); });
 }
 
-static llvm::SmallVector<transforms::BatchAxis>
+static llvm::SmallVector<derive::BatchAxis>
 axesOf(Recorder &r, const char *what, size_t count, const int64_t *axes) {
-  llvm::SmallVector<transforms::BatchAxis> all;
+  llvm::SmallVector<derive::BatchAxis> all;
   if (!checkList(r, what, static_cast<int32_t>(count), axes))
     return all;
   for (int64_t axis : llvm::ArrayRef(axes, count))
-    all.push_back(axis == TENSORC_NO_AXIS ? transforms::BatchAxis() : axis);
+    all.push_back(axis == TENSORC_NO_AXIS ? derive::BatchAxis() : axis);
   return all;
 }
 
@@ -216,7 +216,6 @@ tensorc_status *tensorc_vmap(tensorc_tensor *const *values, const int64_t *axes,
                    " values");
   auto from = axesOf(r, "axes", given.size(), axes),
        to = axesOf(r, "result axes", each.results.size(), result_axes);
-  return record(r, each.results.size(), out, [&] {
-    return transforms::vmap(r, {each.get(), given, from, to});
-  });
+  return record(r, each.results.size(), out,
+                [&] { return derive::vmap(r, {each.get(), given, from, to}); });
 }

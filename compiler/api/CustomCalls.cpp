@@ -2,7 +2,7 @@
 
 #include "compiler/api/Api.h"
 
-#include "compiler/jit/CustomOps.h"
+#include "compiler/session/jit/CustomOps.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -12,7 +12,7 @@
 
 #include "compiler/graph/Recorder.h"
 #include "compiler/include/tensorc/tensorc.h"
-#include "compiler/jit/Executable.h"
+#include "compiler/session/jit/Executable.h"
 
 #include <atomic>
 #include <functional>

@@ -1,7 +1,7 @@
 //===- Devices.cpp - tensorc/devices.h ------------------------------------===//
 
 #include "compiler/api/Api.h"
-#include "compiler/jit/Streams.h"
+#include "compiler/session/jit/Streams.h"
 
 #include "tensorc/devices.h"
 

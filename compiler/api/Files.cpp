@@ -2,8 +2,8 @@
 
 #include "compiler/api/Api.h"
 
-#include "compiler/files/OutputFile.h"
-#include "compiler/files/Safetensors.h"
+#include "compiler/frontends/files/OutputFile.h"
+#include "compiler/frontends/files/Safetensors.h"
 #include "tensorc/files.h"
 
 #include "llvm/ADT/StringSet.h"

@@ -2,8 +2,8 @@
 
 #include "compiler/api/Api.h"
 #include "compiler/graph/Dependents.h"
-#include "compiler/transforms/Pullback.h"
-#include "compiler/transforms/TapeGradient.h"
+#include "compiler/session/derive/Pullback.h"
+#include "compiler/session/derive/TapeGradient.h"
 
 #include "tensorc/grad.h"
 
@@ -67,8 +67,7 @@ tensorc_status *tensorc_pullback(tensorc_tensor *const *arguments,
   llvm::SmallVector<NodeRef> seeds;
   for (int32_t i = 0; cotangents && i < result_count; ++i)
     seeds.push_back(refOf(cotangents[i]));
-  transforms::PulledBack made =
-      transforms::pullBack(r, {of, by, flags, from, seeds});
+  derive::PulledBack made = derive::pullBack(r, {of, by, flags, from, seeds});
   if (!r.error.empty())
     return refusal(r);
   // Gradients first: where the path is so long that it is evaluated now, that
@@ -136,7 +135,7 @@ tensorc_status *tensorc_tape_gradient(tensorc_tape *tape,
   auto by = tensorsOf(r, "sources", count, sources);
   if (!tapeOf(r, tape))
     return refusal(r);
-  auto made = transforms::tapeGradient(r, *graph::Tapes::current(), of, by);
+  auto made = derive::tapeGradient(r, *graph::Tapes::current(), of, by);
   if (!r.error.empty())
     return refusal(r);
   return give(r, made, out) ? nullptr : refuseAll(r, out, count);

@@ -1,8 +1,8 @@
 //===- Kernels.cpp - Kernels of the program: the C interface --------------===//
 
 #include "compiler/api/Api.h"
-#include "compiler/graph/CustomCalls.h"
-#include "compiler/pipelines/Register.h"
+#include "compiler/graph/ops/CustomCalls.h"
+#include "compiler/output/pipelines/Register.h"
 #include "tensorc/kernel.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

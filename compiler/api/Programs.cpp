@@ -2,12 +2,12 @@
 
 #include "compiler/api/Api.h"
 
-#include "compiler/aot/Imported.h"
-#include "compiler/aot/Recording.h"
-#include "compiler/aot/Save.h"
 #include "compiler/api/Callable.h"
 #include "compiler/graph/Constants.h"
-#include "compiler/jit/Session.h"
+#include "compiler/session/export/Imported.h"
+#include "compiler/session/export/Recording.h"
+#include "compiler/session/export/Save.h"
+#include "compiler/session/jit/Session.h"
 #include "tensorc/compile.h"
 
 using namespace tensorc;
@@ -16,7 +16,7 @@ using graph::NodeRef;
 using graph::Recorder;
 
 struct tensorc_program {
-  std::unique_ptr<const aot::Program> own;
+  std::unique_ptr<const exporting::Program> own;
 };
 
 struct tensorc_recording {
@@ -35,8 +35,8 @@ tensorc_status *tensorc_recording_result(tensorc_recording *recording,
 
 /// False if the recorder has an error.
 static bool addInput(Recorder &r, const tensorc_input &given,
-                     std::vector<aot::Input> &inputs) {
-  aot::Input input{
+                     std::vector<exporting::Input> &inputs) {
+  exporting::Input input{
       given.name ? given.name : "", dtypeOf(r, given.dtype), {}, {}};
   graph::Ints dims = intsOf(r, "dims", given.rank, given.dims);
   if (!r.error.empty())
@@ -61,7 +61,7 @@ tensorc_status *tensorc_program_create(const tensorc_input *inputs,
     return refused;
   *out = nullptr;
   Recorder r(locationOf(at), "compile");
-  std::vector<aot::Input> all;
+  std::vector<exporting::Input> all;
   if (!checkList(r, "inputs", input_count, inputs))
     return refusal(r);
   for (const tensorc_input &input : llvm::ArrayRef(inputs, input_count))
@@ -81,7 +81,7 @@ tensorc_status *tensorc_program_create(const tensorc_input *inputs,
   };
   jit::Status status;
   auto recording =
-      aot::Recording::create(std::move(all), call, r.location, status);
+      exporting::Recording::create(std::move(all), call, r.location, status);
   if (!status)
     *out = new tensorc_program{std::move(recording)};
   return status.release();
@@ -96,7 +96,7 @@ tensorc_status *tensorc_program_read(const char *bytes, size_t size,
     return refusal("read: the program is NULL");
   jit::Status status;
   auto program =
-      aot::Imported::read({bytes, size}, name ? name : "program", status);
+      exporting::Imported::read({bytes, size}, name ? name : "program", status);
   if (!status)
     *out = new tensorc_program{std::move(program)};
   return status.release();
@@ -113,13 +113,13 @@ static void addNames(Recorder &r, const char *what, const char *const *names,
       out.push_back(text);
 }
 
-static aot::SaveOptions optionsOf(Recorder &r,
-                                  const tensorc_save_options *given) {
+static exporting::SaveOptions optionsOf(Recorder &r,
+                                        const tensorc_save_options *given) {
   auto known = readVersioned(given);
   auto text = [](const char *text, const char *fallback) {
     return std::string(text ? text : fallback);
   };
-  aot::SaveOptions options;
+  exporting::SaveOptions options;
   options.target = text(known.target, "cpu");
   options.kind = text(known.kind, "");
   options.constants = text(known.constants, "");
@@ -149,10 +149,10 @@ tensorc_status *tensorc_program_save(const tensorc_program *program,
     return refusal("save: the program is NULL");
   if (!textOf(r, "path", path))
     return refusal(r);
-  aot::SaveOptions all = optionsOf(r, options);
+  exporting::SaveOptions all = optionsOf(r, options);
   if (!r.error.empty())
     return refusal(r);
-  return aot::save(*program->own, path, all).release();
+  return exporting::save(*program->own, path, all).release();
 }
 
 tensorc_status *tensorc_program_function(const tensorc_program *program,
@@ -176,7 +176,7 @@ tensorc_status *tensorc_program_to_mlir(const tensorc_program *program,
   if (!program)
     return refusal("to_mlir: the program is NULL");
   jit::Status status;
-  std::string text = aot::textOf(*program->own, {}, status);
+  std::string text = exporting::textOf(*program->own, {}, status);
   return status ? status.release() : giveText("to_mlir", text, out);
 }
 

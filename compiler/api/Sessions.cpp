@@ -5,9 +5,9 @@
 #include "compiler/api/Callable.h"
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/ops/MatmulPrecision.h"
-#include "compiler/jit/ThreadObjects.h"
-#include "compiler/pipelines/HostLock.h"
-#include "compiler/pipelines/Progress.h"
+#include "compiler/output/pipelines/HostLock.h"
+#include "compiler/output/pipelines/Progress.h"
+#include "compiler/session/jit/ThreadObjects.h"
 #include "tensorc/devices.h"
 #include "tensorc/tune.h"
 

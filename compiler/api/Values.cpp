@@ -1,8 +1,8 @@
 //===- Values.cpp - Tensors and their values: the C interface -------------===//
 
 #include "compiler/api/Api.h"
-#include "compiler/jit/Streams.h"
-#include "compiler/jit/ThreadObjects.h"
+#include "compiler/session/jit/Streams.h"
+#include "compiler/session/jit/ThreadObjects.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

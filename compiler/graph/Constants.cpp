@@ -1,8 +1,8 @@
 //===- Constants.cpp - Weights that are packed once -----------------------===//
 
 #include "compiler/graph/Constants.h"
+#include "compiler/graph/Tapes.h"
 #include "compiler/graph/ops/Rules.h"
-#include "compiler/graph/tape/Tapes.h"
 #include "ir/shape/ColumnBlocks.h"
 
 #include "llvm/ADT/DenseMap.h"

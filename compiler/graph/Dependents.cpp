@@ -3,8 +3,8 @@
 #include "compiler/graph/Dependents.h"
 
 #include "compiler/graph/LiveHandles.h"
+#include "compiler/graph/Tapes.h"
 #include "compiler/graph/Trace.h"
-#include "compiler/graph/tape/Tapes.h"
 
 #include "llvm/ADT/STLExtras.h"
 

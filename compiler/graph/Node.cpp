@@ -3,7 +3,7 @@
 #include "compiler/graph/Node.h"
 #include "compiler/graph/Constants.h"
 
-#include "compiler/graph/tape/Tapes.h"
+#include "compiler/graph/Tapes.h"
 #include "ir/library/Attributes.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -4,8 +4,8 @@
 
 #include "compiler/graph/Dependents.h"
 #include "compiler/graph/ShapeSolver.h"
+#include "compiler/graph/kernels/Kernel.h"
 #include "compiler/graph/module/ToModule.h"
-#include "compiler/kernels/Kernel.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Kernel.h"

@@ -9,7 +9,7 @@
 #ifndef TENSORC_COMPILER_GRAPH_REGIONCALLS_H
 #define TENSORC_COMPILER_GRAPH_REGIONCALLS_H
 
-#include "compiler/graph/CustomCalls.h"
+#include "compiler/graph/ops/CustomCalls.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -8,8 +8,8 @@
 #ifndef TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
 #define TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
 
-#include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/Trace.h"
+#include "compiler/graph/ops/CustomCalls.h"
 #include "ir/shape/Rules.h"
 
 #include "llvm/ADT/DenseMap.h"

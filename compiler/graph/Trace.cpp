@@ -2,9 +2,9 @@
 
 #include "compiler/graph/Trace.h"
 
-#include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/OpShapes.h"
+#include "compiler/graph/ops/CustomCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 

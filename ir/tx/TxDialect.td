@@ -83,7 +83,7 @@ def Tx_InOrderedBlock : NativeOpTrait<"InOrderedBlock"> {
 
 /// What tools/opgen reads beside ODS's own fields. An element-wise op has
 /// derivatives (one expression per operand over the operands' names, `result` and
-/// the incoming gradient `g`), another op a rule in compiler/autodiff, or the op
+/// the incoming gradient `g`), another op a rule in compiler/transforms/autodiff, or the op
 /// says that it has neither.
 class Tx_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tx_Dialect, mnemonic, traits # [Tx_InOrderedBlock]> {

@@ -5,8 +5,8 @@
 // tensorc/*.py, gives the functions their signatures.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_PYTHON_CORE_H
-#define TENSORC_PYTHON_CORE_H
+#ifndef TENSORC_PYTHON_SRC_CORE_H
+#define TENSORC_PYTHON_SRC_CORE_H
 
 #include "tensorc/devices.h"
 #include "tensorc/ops.h"

@@ -1,6 +1,6 @@
 //===- recording.h - whether the thread records a function ----------------===//
-#ifndef TENSORC_PYTHON_RECORDING_H
-#define TENSORC_PYTHON_RECORDING_H
+#ifndef TENSORC_PYTHON_SRC_RECORDING_H
+#define TENSORC_PYTHON_SRC_RECORDING_H
 
 #include <utility>
 

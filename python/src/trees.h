@@ -1,6 +1,6 @@
 //===- trees.h - values that hold arrays ----------------------------------===//
-#ifndef TENSORC_PYTHON_TREES_H
-#define TENSORC_PYTHON_TREES_H
+#ifndef TENSORC_PYTHON_SRC_TREES_H
+#define TENSORC_PYTHON_SRC_TREES_H
 
 #include "core.h"
 

@@ -1,8 +1,8 @@
 //===- Compiled.cpp - A function compiled for a target --------------------===//
 
 #include "tests/accuracy/Compiled.h"
-#include "compiler/jit/Executable.h"
-#include "compiler/pipelines/Register.h"
+#include "compiler/output/pipelines/Register.h"
+#include "compiler/session/jit/Executable.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"

@@ -1,7 +1,7 @@
 //===- KernelRunner.cpp - Text kernel to callable function ----------------===//
 
 #include "tests/codegen/KernelRunner.h"
-#include "compiler/pipelines/Register.h"
+#include "compiler/output/pipelines/Register.h"
 
 #include "mlir/Parser/Parser.h"
 #include <chrono>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/pipelines/Pipelines.h"
-#include "compiler/pipelines/Register.h"
+#include "compiler/output/pipelines/Pipelines.h"
+#include "compiler/output/pipelines/Register.h"
 
 #include "mlir/Parser/Parser.h"
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 
 #include "tests/fuzz/Gradients.h"
 
-#include "compiler/autodiff/Gradients.h"
-#include "compiler/tuning/RandomArray.h"
+#include "compiler/session/tuning/RandomArray.h"
+#include "compiler/transforms/autodiff/Gradients.h"
 #include "ir/reference/Interpreter.h"
 
 #include "mlir/IR/Diagnostics.h"

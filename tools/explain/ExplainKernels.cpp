@@ -2,8 +2,8 @@
 
 #include "tools/explain/ExplainKernels.h"
 
-#include "compiler/passes/TensorProgram.h"
-#include "compiler/placement/FusionWork.h"
+#include "compiler/session/placement/FusionWork.h"
+#include "compiler/transforms/passes/TensorProgram.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"

@@ -2,7 +2,7 @@
 #ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 #define TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 
-#include "compiler/placement/CostModel.h"
+#include "compiler/session/placement/CostModel.h"
 #include "ir/program/Txp.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -40,32 +40,47 @@ ROOMS = [
     ("codegen/targets/", "LLVM codegen/emitters/ codegen/kernel/ codegen/lowering/ codegen/native/ ir/tx/ runtime/abi/"),
     ("compiler/include/", "runtime/include/"),
     ("compiler/log/", "LLVM"),
-    ("compiler/kernels/", "LLVM ir/program/ ir/shape/ ir/text/ ir/tx/"),
-    ("compiler/graph/", "LLVM compiler/kernels/ compiler/log/ ir/fourier/ ir/library/ ir/shape/ ir/tx/ runtime/include/"),
-    ("compiler/fusion/", "LLVM codegen/emitters/ codegen/kernel/ ir/analysis/ ir/library/ ir/shape/ ir/tx/"),
-    ("compiler/passes/", "LLVM codegen/emitters/ codegen/kernel/ codegen/targets/ compiler/fusion/ ir/builder/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
-    ("compiler/autodiff/", "LLVM compiler/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
-    ("compiler/batching/", "LLVM compiler/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
-    ("compiler/package/", "LLVM ir/program/ ir/shape/ ir/tx/ runtime/abi/ runtime/include/"),
-    ("compiler/object/", "LLVM compiler/package/ ir/program/ ir/shape/ ir/tx/"),
-    ("compiler/pipelines/", "LLVM codegen/kernel/ codegen/lowering/ codegen/targets/ compiler/object/ compiler/package/"
-     " compiler/autodiff/ compiler/batching/ compiler/log/ compiler/passes/ ir/program/ ir/tx/ runtime/abi/"),
-    ("compiler/artefacts/", "LLVM codegen/native/ codegen/targets/ compiler/object/ compiler/pipelines/ ir/program/"),
-    ("compiler/files/", "LLVM ir/reference/ ir/text/ ir/tx/ runtime/abi/"),
-    ("compiler/quantize/", "LLVM ir/builder/ ir/library/ ir/reference/ ir/tx/"),
-    ("compiler/import/", "LLVM compiler/files/ compiler/quantize/ ir/builder/ ir/library/ ir/reference/ ir/shape/ ir/text/ ir/tx/"),
-    ("compiler/placement/", "LLVM codegen/kernel/ compiler/graph/ compiler/log/ compiler/pipelines/ ir/shape/ ir/tx/"
+    # frontends
+    ("compiler/frontends/files/", "LLVM ir/reference/ ir/text/ ir/tx/ runtime/abi/"),
+    ("compiler/frontends/quantize/", "LLVM ir/builder/ ir/library/ ir/reference/ ir/tx/"),
+    ("compiler/frontends/constants/", "LLVM ir/library/ ir/reference/ ir/shape/ ir/tx/"),
+    ("compiler/frontends/onnx/", "LLVM compiler/frontends/constants/ compiler/frontends/files/ compiler/frontends/quantize/"
+     " ir/builder/ ir/library/ ir/reference/ ir/shape/ ir/text/ ir/tx/"),
+    ("compiler/frontends/stablehlo/", "LLVM compiler/frontends/constants/ compiler/frontends/files/"
+     " ir/builder/ ir/library/ ir/reference/ ir/shape/ ir/text/ ir/tx/"),
+    ("compiler/frontends/readers/", "LLVM compiler/frontends/files/ compiler/frontends/onnx/ compiler/frontends/stablehlo/"
+     " ir/text/ ir/tx/"),
+    # graph
+    ("compiler/graph/kernels/", "LLVM ir/program/ ir/shape/ ir/text/ ir/tx/"),
+    ("compiler/graph/", "LLVM compiler/log/ ir/fourier/ ir/library/ ir/shape/ ir/tx/ runtime/include/"),
+    # transforms
+    ("compiler/transforms/fusion/", "LLVM codegen/emitters/ codegen/kernel/ ir/analysis/ ir/library/ ir/shape/ ir/tx/"),
+    ("compiler/transforms/passes/", "LLVM codegen/emitters/ codegen/kernel/ codegen/targets/ compiler/transforms/fusion/"
+     " ir/builder/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
+    ("compiler/transforms/autodiff/", "LLVM compiler/transforms/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
+    ("compiler/transforms/batching/", "LLVM compiler/transforms/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
+    # output
+    ("compiler/output/package/", "LLVM ir/program/ ir/shape/ ir/tx/ runtime/abi/ runtime/include/"),
+    ("compiler/output/object/", "LLVM compiler/output/package/ ir/program/ ir/shape/ ir/tx/"),
+    ("compiler/output/pipelines/", "LLVM codegen/kernel/ codegen/lowering/ codegen/targets/ compiler/log/ compiler/output/object/"
+     " compiler/output/package/ compiler/transforms/autodiff/ compiler/transforms/batching/ compiler/transforms/passes/"
+     " ir/program/ ir/tx/ runtime/abi/"),
+    ("compiler/output/artefacts/", "LLVM codegen/native/ codegen/targets/ compiler/output/object/ compiler/output/pipelines/ ir/program/"),
+    # session
+    ("compiler/session/placement/", "LLVM codegen/kernel/ compiler/graph/ compiler/log/ compiler/output/pipelines/ ir/shape/ ir/tx/"
      " runtime/include/"),
-    ("compiler/cache/", "LLVM compiler/log/ compiler/placement/"),
-    ("compiler/tuning/", "LLVM codegen/emitters/ codegen/kernel/ compiler/files/ compiler/passes/ compiler/pipelines/"
-     " ir/reference/ ir/tx/ runtime/include/"),
-    ("compiler/jit/", "LLVM codegen/kernel/ compiler/cache/ compiler/files/ compiler/graph/ compiler/include/ compiler/log/"
-     " compiler/pipelines/ compiler/placement/ compiler/tuning/ ir/program/ ir/reference/ ir/tx/ runtime/include/"),
-    ("compiler/transforms/", "LLVM compiler/autodiff/ compiler/batching/ compiler/graph/ compiler/jit/ compiler/passes/ ir/tx/"),
-    ("compiler/aot/", "LLVM codegen/targets/ compiler/artefacts/ compiler/files/ compiler/graph/ compiler/import/ compiler/jit/"
-     " compiler/pipelines/ ir/shape/ ir/tx/ runtime/include/"),
-    ("compiler/api/", "LLVM compiler/aot/ compiler/files/ compiler/graph/ compiler/include/ compiler/jit/ compiler/pipelines/"
-     " compiler/transforms/ runtime/include/"),
+    ("compiler/session/cache/", "LLVM compiler/log/ compiler/session/placement/"),
+    ("compiler/session/tuning/", "LLVM codegen/emitters/ codegen/kernel/ compiler/frontends/files/ compiler/output/pipelines/"
+     " compiler/transforms/passes/ ir/reference/ ir/tx/ runtime/include/"),
+    ("compiler/session/jit/", "LLVM codegen/kernel/ compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/log/"
+     " compiler/output/pipelines/ compiler/session/cache/ compiler/session/placement/ compiler/session/tuning/"
+     " ir/program/ ir/reference/ ir/tx/ runtime/include/"),
+    ("compiler/session/derive/", "LLVM compiler/graph/ compiler/session/jit/ compiler/transforms/autodiff/"
+     " compiler/transforms/batching/ compiler/transforms/passes/ ir/tx/"),
+    ("compiler/session/export/", "LLVM codegen/targets/ compiler/frontends/files/ compiler/frontends/readers/ compiler/graph/"
+     " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ ir/shape/ ir/tx/ runtime/include/"),
+    ("compiler/api/", "LLVM compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/output/pipelines/"
+     " compiler/session/derive/ compiler/session/export/ compiler/session/jit/ runtime/include/"),
     ("examples/", " ".join(PUBLIC)),
     ("python/", " ".join(PUBLIC)),
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The derivatives of element-wise ops: one expression per operand. Other ops have a function in compiler/autodiff.
+"""The derivatives of element-wise ops: one expression per operand. Other ops have a function in compiler/transforms/autodiff.
 
   expression  = comparison { "&" comparison }
   comparison  = sum [ ("<" | "<=" | ">" | ">=" | "==") sum ]

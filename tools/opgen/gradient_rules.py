@@ -12,7 +12,7 @@ return llvm::TypeSwitch<Operation *, bool>(p.op)
 OPERATORS = {"*": "mul", "/": "div", "+": "add", "-": "sub", "==": "equal", "<": "less", ">": "greater",
              ">=": "greaterOrEqual", "<=": "lessOrEqual"}  # fmt: skip
 
-# Of compiler/autodiff/Slopes.h.
+# Of compiler/transforms/autodiff/Slopes.h.
 SLOPES = {"gammainc_slope": "gammaincSlope", "betainc_slope": "betaincSlope"}
 
 

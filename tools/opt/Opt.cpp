@@ -1,8 +1,8 @@
 //===- Opt.cpp - The whole of tensorc-opt ---------------------------------===//
 
 #include "tools/opt/Opt.h"
-#include "compiler/files/InputFile.h"
-#include "compiler/pipelines/Register.h"
+#include "compiler/frontends/files/InputFile.h"
+#include "compiler/output/pipelines/Register.h"
 #include "ir/text/TextVerifier.h"
 #include "tools/io/Terminal.h"
 #include "tools/process/Limits.h"

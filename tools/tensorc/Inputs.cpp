@@ -2,7 +2,7 @@
 
 #include "tools/tensorc/Inputs.h"
 
-#include "compiler/files/Npy.h"
+#include "compiler/frontends/files/Npy.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
 

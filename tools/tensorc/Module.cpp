@@ -2,8 +2,8 @@
 
 #include "tools/tensorc/Module.h"
 
-#include "compiler/files/InputFile.h"
-#include "compiler/pipelines/Register.h"
+#include "compiler/frontends/files/InputFile.h"
+#include "compiler/output/pipelines/Register.h"
 #include "ir/tx/Names.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -64,7 +64,7 @@ LoadedModule::~LoadedModule() = default;
 /// `MLIR text (.mlir), `
 static std::string listOfReaders() {
   std::string list;
-  for (const importer::Reader &reader : importer::readers())
+  for (const frontends::Reader &reader : frontends::readers())
     list += reader.kind.str() + ", ";
   return list;
 }
@@ -81,13 +81,14 @@ LogicalResult LoadedModule::load(const Arguments &arguments) {
   StringRef bytes = (*buffer)->getBuffer();
   // A reader that knows the bytes knows more than the name: PyTorch's weights
   // are called .bin, and so are some ONNX models.
-  bool isKnown = &importer::readerFor("", bytes) != &importer::readers().back();
+  bool isKnown =
+      &frontends::readerFor("", bytes) != &frontends::readers().back();
   if (StringRef kind = isKnown ? "" : files::foreignKind(path, bytes);
       !kind.empty())
     return refuse(path + ": is " + kind + "; a program is " + listOfReaders() +
                   "or a package (.tcpkg)"),
            failure();
-  std::optional<std::vector<importer::NamedShape>> shapes =
+  std::optional<std::vector<frontends::NamedShape>> shapes =
       parseShapes(arguments);
   if (!shapes || failed(read(std::move(*buffer), *shapes)))
     return failure();
@@ -99,10 +100,10 @@ LogicalResult LoadedModule::parse(StringRef text, StringRef name) {
 }
 
 LogicalResult LoadedModule::read(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                 ArrayRef<importer::NamedShape> shapes) {
+                                 ArrayRef<frontends::NamedShape> shapes) {
   path = buffer->getBufferIdentifier().str();
-  const importer::Reader &reader =
-      importer::readerFor(path, buffer->getBuffer());
+  const frontends::Reader &reader =
+      frontends::readerFor(path, buffer->getBuffer());
   module = reader.read({path, std::move(buffer), &sources, shapes}, &context);
   return success(module && succeeded(tx::verifyNames(*module)));
 }

@@ -2,7 +2,7 @@
 #ifndef TENSORC_TOOLS_TENSORC_MODULE_H
 #define TENSORC_TOOLS_TENSORC_MODULE_H
 
-#include "compiler/import/Readers.h"
+#include "compiler/frontends/readers/Readers.h"
 #include "tools/io/Terminal.h"
 #include "tools/tensorc/Arguments.h"
 
@@ -47,14 +47,14 @@ private:
   std::string path;
 
   mlir::LogicalResult read(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                           llvm::ArrayRef<importer::NamedShape> shapes);
+                           llvm::ArrayRef<frontends::NamedShape> shapes);
 };
 
 /// Erases the module's other functions, which then need not compile.
 void keepOnly(mlir::func::FuncOp function);
 
 /// One `--shape=x:1,3,n,n`: sizes or names of an argument's dims.
-using ShapeSpec = importer::NamedShape;
+using ShapeSpec = frontends::NamedShape;
 
 /// None after a message to stderr.
 std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments);

@@ -1,9 +1,9 @@
 //===- Program.cpp - What run, bench and explain work on ------------------===//
 
 #include "tools/tensorc/Program.h"
-#include "compiler/passes/ScheduleOverride.h"
-#include "compiler/pipelines/Pipelines.h"
-#include "compiler/tuning/Tuning.h"
+#include "compiler/output/pipelines/Pipelines.h"
+#include "compiler/session/tuning/Tuning.h"
+#include "compiler/transforms/passes/ScheduleOverride.h"
 
 #include "ir/tx/Names.h"
 #include "tools/tensorc/device/RuntimeHandles.h"

@@ -2,7 +2,7 @@
 
 #include "tools/tensorc/Project.h"
 
-#include "compiler/files/OutputFile.h"
+#include "compiler/frontends/files/OutputFile.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/Tolerance.h"
 #include "tools/tensorc/device/Device.h"

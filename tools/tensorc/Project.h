@@ -2,7 +2,7 @@
 #ifndef TENSORC_TOOLS_TENSORC_PROJECT_H
 #define TENSORC_TOOLS_TENSORC_PROJECT_H
 
-#include "compiler/artefacts/Artefacts.h"
+#include "compiler/output/artefacts/Artefacts.h"
 #include "tools/tensorc/Program.h"
 
 namespace tensorc::tool {

@@ -1,6 +1,6 @@
 //===- Quantization.cpp - --quantize-weights and what it prints -----------===//
 
-#include "compiler/quantize/QuantizeWeights.h"
+#include "compiler/frontends/quantize/QuantizeWeights.h"
 #include "tools/tensorc/Module.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -2,7 +2,7 @@
 
 #include "tools/tensorc/Inputs.h"
 
-#include "compiler/tuning/RandomArray.h"
+#include "compiler/session/tuning/RandomArray.h"
 #include "ir/tx/Dims.h"
 
 using namespace mlir;

@@ -4,7 +4,7 @@
 
 #include "tools/tensorc/Arguments.h"
 
-#include "compiler/pipelines/Pipelines.h"
+#include "compiler/output/pipelines/Pipelines.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,6 +1,6 @@
 //===- Tool.cpp - Dispatch to subcommands ---------------------------------===//
 
-#include "compiler/files/OutputFile.h"
+#include "compiler/frontends/files/OutputFile.h"
 #include "tools/tensorc/Commands.h"
 
 #include "llvm/Support/raw_ostream.h"

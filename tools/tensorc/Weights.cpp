@@ -1,6 +1,6 @@
 //===- Weights.cpp - Arguments that are constants of files ----------------===//
 
-#include "compiler/files/Npy.h"
+#include "compiler/frontends/files/Npy.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
 #include "tools/tensorc/Module.h"

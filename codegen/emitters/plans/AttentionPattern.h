@@ -1,6 +1,6 @@
 //===- AttentionPattern.h - softmax(q kT) v among tx ops ------------------===//
-#ifndef TENSORC_CODEGEN_EMITTERS_ATTENTIONPATTERN_H
-#define TENSORC_CODEGEN_EMITTERS_ATTENTIONPATTERN_H
+#ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONPATTERN_H
+#define TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONPATTERN_H
 
 #include "ir/analysis/Indexing.h"
 #include "ir/tx/Tx.h"
@@ -70,4 +70,4 @@ std::optional<AttentionPattern> findAttention(tx::FusionOp fusion,
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_EMITTERS_ATTENTIONPATTERN_H
+#endif // TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONPATTERN_H

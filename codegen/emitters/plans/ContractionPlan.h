@@ -1,6 +1,6 @@
 //===- ContractionPlan.h - The loops of a dot_general's fusion ------------===//
-#ifndef TENSORC_CODEGEN_EMITTERS_CONTRACTIONPLAN_H
-#define TENSORC_CODEGEN_EMITTERS_CONTRACTIONPLAN_H
+#ifndef TENSORC_CODEGEN_EMITTERS_PLANS_CONTRACTIONPLAN_H
+#define TENSORC_CODEGEN_EMITTERS_PLANS_CONTRACTIONPLAN_H
 
 #include "codegen/emitters/LoopNest.h"
 
@@ -64,4 +64,4 @@ private:
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_EMITTERS_CONTRACTIONPLAN_H
+#endif // TENSORC_CODEGEN_EMITTERS_PLANS_CONTRACTIONPLAN_H

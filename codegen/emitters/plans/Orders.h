@@ -1,6 +1,6 @@
 //===- Orders.h - What fixes the bits of each kind of fusion ----*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_ORDERS_H
-#define TENSORC_CODEGEN_EMITTERS_ORDERS_H
+#ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ORDERS_H
+#define TENSORC_CODEGEN_EMITTERS_PLANS_ORDERS_H
 
 #include "codegen/emitters/KernelBuilder.h"
 
@@ -48,4 +48,4 @@ mlir::FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion);
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_EMITTERS_ORDERS_H
+#endif // TENSORC_CODEGEN_EMITTERS_PLANS_ORDERS_H

@@ -1,6 +1,6 @@
 //===- ReductionPlan.h - What a fusion around reductions consists of ------===//
-#ifndef TENSORC_CODEGEN_EMITTERS_REDUCTIONPLAN_H
-#define TENSORC_CODEGEN_EMITTERS_REDUCTIONPLAN_H
+#ifndef TENSORC_CODEGEN_EMITTERS_PLANS_REDUCTIONPLAN_H
+#define TENSORC_CODEGEN_EMITTERS_PLANS_REDUCTIONPLAN_H
 
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/Emitters.h"
@@ -107,4 +107,4 @@ mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_EMITTERS_REDUCTIONPLAN_H
+#endif // TENSORC_CODEGEN_EMITTERS_PLANS_REDUCTIONPLAN_H

@@ -1,6 +1,6 @@
 //===- ScanPlan.h - What the skeletons of scans share -----------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SCANPLAN_H
-#define TENSORC_CODEGEN_EMITTERS_SCANPLAN_H
+#ifndef TENSORC_CODEGEN_EMITTERS_PLANS_SCANPLAN_H
+#define TENSORC_CODEGEN_EMITTERS_PLANS_SCANPLAN_H
 
 #include "codegen/emitters/AxisNest.h"
 #include "codegen/emitters/Combiner.h"
@@ -47,4 +47,4 @@ protected:
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_EMITTERS_SCANPLAN_H
+#endif // TENSORC_CODEGEN_EMITTERS_PLANS_SCANPLAN_H

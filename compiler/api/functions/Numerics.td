@@ -368,7 +368,7 @@ def FakeQuantize : Function<"fake_quantize",
     (params Tensor:$x, Tensor:$scale, OptionalTensor:$zero_point, Int<"-128">:$low, Int<"127">:$high, Int<"-1">:$axis)> {
   let examples = ["fake_quantize([1, 4], 0.5, None, -4, 4, -1) == [1, 2]"];
   let comment = "x quantized to integers in [low, high] and back to float. The gradient passes where x was not clamped.";
-  let builder = "transforms::fakeQuantize";
+  let builder = "derive::fakeQuantize";
 }
 def StochasticRound : Function<"stochastic_round", (params Key:$key, Tensor:$x, DType<"i8">:$dtype)> {
   let examples = ["stochastic_round(key(1), [1, -2], i8) == i8([1, -2])"];

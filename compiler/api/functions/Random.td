@@ -150,37 +150,37 @@ def RandomTruncatedNormal : Function<"random_truncated_normal",
 def RandomGamma : Function<"random_gamma", (params Key:$key, Number<>:$a, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
   let examples = ["random_gamma(key(0), 0.0, [2], f32) == [0, 0]"];
   let comment = "Floats with the density x^(a - 1) e^-x / gamma(a). They have a derivative by a, as all that is made of them.";
-  let builder = "transforms::gamma";
+  let builder = "derive::gamma";
 }
 def RandomLoggamma : Function<"random_loggamma", (params Key:$key, Number<>:$a, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
   let examples = ["random_loggamma(key(0), [2, 3], [], f32) == f32[2]"];
   let comment = "Logarithms of such numbers, which an a near 0 makes too small for floats.";
-  let builder = "transforms::logGamma";
+  let builder = "derive::logGamma";
 }
 def RandomChisquare : Function<"random_chisquare", (params Key:$key, Number<>:$df, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
   let examples = ["random_chisquare(key(0), 0.0, [2], f32) == [0, 0]"];
   let comment = "The sum of the squares of df normal numbers.";
-  let builder = "transforms::chiSquare";
+  let builder = "derive::chiSquare";
 }
 def RandomT : Function<"random_t", (params Key:$key, Number<>:$df, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
   let examples = ["random_t(key(0), 1.0, [2], f32) == f32[2]"];
   let comment = "Student's distribution: a normal number over the root of the mean of df other ones' squares.";
-  let builder = "transforms::studentT";
+  let builder = "derive::studentT";
 }
 def RandomF : Function<"random_f", (params Key:$key, Number<>:$dfnum, Number<>:$dfden, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
   let examples = ["random_f(key(0), 1.0, 1.0, [2], f32) == f32[2]"];
   let comment = "The quotient of the means of so many normal numbers' squares.";
-  let builder = "transforms::fisherF";
+  let builder = "derive::fisherF";
 }
 def RandomBeta : Function<"random_beta", (params Key:$key, Number<>:$a, Number<>:$b, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
   let examples = ["random_beta(key(0), 0.0, 1.0, [2], f32) == [0, 0]"];
   let comment = "Floats in [0, 1] with the density x^(a - 1) (1 - x)^(b - 1) / beta(a, b).";
-  let builder = "transforms::beta";
+  let builder = "derive::beta";
 }
 def RandomDirichlet : Function<"random_dirichlet", (params Key:$key, Tensor:$alpha, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
   let examples = ["random_dirichlet(key(0), [2], [3], f32) == [[1], [1], [1]]"];
   let comment = "Positive floats along the last axis whose sum is 1: gamma numbers over their sum. dims are those of the other axes.";
-  let builder = "transforms::dirichlet";
+  let builder = "derive::dirichlet";
 }
 def RandomPoisson : Function<"random_poisson", (params Key:$key, Number<>:$rate, Ints<"rank", "{}">:$dims, DType<"i64">:$dtype)> {
   let examples = ["random_poisson(key(0), 0.0, [2], i64) == i64([0, 0])"];
@@ -204,7 +204,7 @@ def RandomMultinomial : Function<"random_multinomial", (params Key:$key, Number<
     How often each of the events along the last axis of p happens in n trials. The last one takes what the others leave
     of 1; -1 where p are not probabilities, or their sum is above 1.
   }];
-  let builder = "transforms::multinomial";
+  let builder = "derive::multinomial";
 }
 def RandomCategorical : Function<"random_categorical", (params Key:$key, Tensor:$logits, Int<"-1">:$axis, Ints<"rank", "{}">:$dims)> {
   let examples = ["random_categorical(key(0), [0, -inf], -1, [2]) == i64([0, 0])"];

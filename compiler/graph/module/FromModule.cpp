@@ -3,9 +3,9 @@
 #include "compiler/graph/module/FromModule.h"
 
 #include "compiler/graph/RegionCalls.h"
+#include "compiler/graph/Tapes.h"
+#include "compiler/graph/kernels/Kernel.h"
 #include "compiler/graph/ops/Builders.h"
-#include "compiler/graph/tape/Tapes.h"
-#include "compiler/kernels/Kernel.h"
 #include "ir/library/Attributes.h"
 #include "ir/library/Library.h"
 #include "ir/tx/Complex.h"

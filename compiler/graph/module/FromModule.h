@@ -1,6 +1,6 @@
 //===- FromModule.h - From a function of tx back to nodes -----------------===//
-#ifndef TENSORC_COMPILER_GRAPH_FROMMODULE_H
-#define TENSORC_COMPILER_GRAPH_FROMMODULE_H
+#ifndef TENSORC_COMPILER_GRAPH_MODULE_FROMMODULE_H
+#define TENSORC_COMPILER_GRAPH_MODULE_FROMMODULE_H
 
 #include "compiler/graph/Recorder.h"
 
@@ -21,4 +21,4 @@ Node *nodeAt(mlir::Location loc, llvm::ArrayRef<Node *> order);
 
 } // namespace tensorc::graph
 
-#endif // TENSORC_COMPILER_GRAPH_FROMMODULE_H
+#endif // TENSORC_COMPILER_GRAPH_MODULE_FROMMODULE_H

@@ -1,6 +1,6 @@
 //===- ToModule.h - From a trace to a tx module ---------------------------===//
-#ifndef TENSORC_COMPILER_GRAPH_TOMODULE_H
-#define TENSORC_COMPILER_GRAPH_TOMODULE_H
+#ifndef TENSORC_COMPILER_GRAPH_MODULE_TOMODULE_H
+#define TENSORC_COMPILER_GRAPH_MODULE_TOMODULE_H
 
 #include "compiler/graph/Trace.h"
 #include "ir/shape/Dim.h"
@@ -66,4 +66,4 @@ mlir::Type toType(mlir::MLIRContext &context, DType dtype);
 
 } // namespace tensorc::graph
 
-#endif // TENSORC_COMPILER_GRAPH_TOMODULE_H
+#endif // TENSORC_COMPILER_GRAPH_MODULE_TOMODULE_H

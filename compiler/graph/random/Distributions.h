@@ -13,7 +13,7 @@ namespace tensorc::graph {
 
 //===----------------------------------------------------------------------===//
 // Floats; gamma numbers and their like are in
-// compiler/transforms/GammaNumbers.h
+// compiler/session/derive/GammaNumbers.h
 //===----------------------------------------------------------------------===//
 
 NodeRef exponential(Recorder &r, const NodeRef &key, Ints shape, DType dtype);

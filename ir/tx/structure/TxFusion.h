@@ -1,6 +1,6 @@
 //===- TxFusion.h - What the dialect knows of fusions' kinds ----*- C++ -*-===//
-#ifndef TENSORC_IR_TX_OPS_TXFUSION_H
-#define TENSORC_IR_TX_OPS_TXFUSION_H
+#ifndef TENSORC_IR_TX_STRUCTURE_TXFUSION_H
+#define TENSORC_IR_TX_STRUCTURE_TXFUSION_H
 
 #include "ir/tx/Tx.h"
 
@@ -61,4 +61,4 @@ mlir::LogicalResult verifyFusionOutputs(FusionOp fusion);
 
 } // namespace tensorc::tx
 
-#endif // TENSORC_IR_TX_OPS_TXFUSION_H
+#endif // TENSORC_IR_TX_STRUCTURE_TXFUSION_H

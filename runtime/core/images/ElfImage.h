@@ -1,6 +1,6 @@
 //===- ElfImage.h - checks a kernel image before it is mapped ---*- C++ -*-===//
-#ifndef TENSORC_RUNTIME_CORE_ELFIMAGE_H
-#define TENSORC_RUNTIME_CORE_ELFIMAGE_H
+#ifndef TENSORC_RUNTIME_CORE_IMAGES_ELFIMAGE_H
+#define TENSORC_RUNTIME_CORE_IMAGES_ELFIMAGE_H
 
 #include "runtime/core/Status.h"
 

@@ -1,6 +1,6 @@
 //===- CustomCalls.h - functions that the embedder registered ---*- C++ -*-===//
-#ifndef TENSORC_RUNTIME_PROGRAM_CUSTOMCALLS_H
-#define TENSORC_RUNTIME_PROGRAM_CUSTOMCALLS_H
+#ifndef TENSORC_RUNTIME_PROGRAM_CALLS_CUSTOMCALLS_H
+#define TENSORC_RUNTIME_PROGRAM_CALLS_CUSTOMCALLS_H
 
 #include "runtime/core/Driver.h"
 

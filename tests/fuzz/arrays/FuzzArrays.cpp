@@ -6,9 +6,9 @@
 // further. What is read must survive being written and read again.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/files/Gguf.h"
-#include "compiler/files/Npy.h"
-#include "compiler/files/Safetensors.h"
+#include "compiler/frontends/files/Gguf.h"
+#include "compiler/frontends/files/Npy.h"
+#include "compiler/frontends/files/Safetensors.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -6,8 +6,8 @@
 // of a model's messages, whose lengths fit, so that they get behind the parser.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/import/onnx/Onnx.h"
-#include "compiler/pipelines/Register.h"
+#include "compiler/frontends/onnx/Onnx.h"
+#include "compiler/output/pipelines/Register.h"
 #include "tests/fuzz/onnx/Mutations.h"
 
 #include "mlir/IR/Diagnostics.h"

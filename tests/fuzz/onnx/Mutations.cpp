@@ -1,7 +1,7 @@
 //===- Mutations.cpp - Edits of an ONNX model -----------------------------===//
 
 #include "tests/fuzz/onnx/Mutations.h"
-#include "compiler/import/onnx/model/Wire.h"
+#include "compiler/frontends/onnx/model/Wire.h"
 
 #include "llvm/ADT/STLExtras.h"
 

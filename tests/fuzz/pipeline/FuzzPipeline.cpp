@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "tests/fuzz/pipeline/Mutations.h"
 
-#include "compiler/pipelines/Pipelines.h"
-#include "compiler/pipelines/Register.h"
+#include "compiler/output/pipelines/Pipelines.h"
+#include "compiler/output/pipelines/Register.h"
 #include "ir/text/TextVerifier.h"
 
 #include "mlir/IR/Diagnostics.h"

@@ -2,7 +2,7 @@
 
 #include "tests/fuzz/pipeline/Mutations.h"
 
-#include "compiler/pipelines/Register.h"
+#include "compiler/output/pipelines/Register.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"

@@ -4,8 +4,8 @@
 // and the verifier of what was made. A program or a diagnostic comes out.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/import/stablehlo/StableHlo.h"
-#include "compiler/pipelines/Register.h"
+#include "compiler/frontends/stablehlo/StableHlo.h"
+#include "compiler/output/pipelines/Register.h"
 #include "ir/text/TextVerifier.h"
 #include "tests/fuzz/pipeline/Mutations.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/text/TextVerifier.h"
-#include "compiler/pipelines/Register.h"
+#include "compiler/output/pipelines/Register.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

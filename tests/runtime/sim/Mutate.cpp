@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "codegen/kernel/ops/Txk.h"
-#include "compiler/pipelines/Pipelines.h"
-#include "compiler/tuning/RandomArray.h"
+#include "compiler/output/pipelines/Pipelines.h"
+#include "compiler/session/tuning/RandomArray.h"
 #include "ir/program/Txp.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/Module.h"

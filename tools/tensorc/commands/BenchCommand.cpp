@@ -1,7 +1,7 @@
 //===- BenchCommand.cpp - tensorc bench -----------------------------------===//
 
-#include "compiler/files/InputFile.h"
-#include "compiler/files/OutputFile.h"
+#include "compiler/frontends/files/InputFile.h"
+#include "compiler/frontends/files/OutputFile.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/KernelTimes.h"

@@ -1,15 +1,15 @@
 //===- CompileCommand.cpp - tensorc compile -------------------------------===//
 
-#include "compiler/files/InputFile.h"
+#include "compiler/frontends/files/InputFile.h"
 #include "tools/io/Terminal.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Program.h"
 #include "tools/tensorc/Project.h"
 #include "tools/tensorc/Timing.h"
 
-#include "compiler/artefacts/Artefacts.h"
-#include "compiler/files/OutputFile.h"
-#include "compiler/tuning/Tuning.h"
+#include "compiler/frontends/files/OutputFile.h"
+#include "compiler/output/artefacts/Artefacts.h"
+#include "compiler/session/tuning/Tuning.h"
 
 #include "ir/tx/Tx.h"
 

@@ -4,8 +4,8 @@
 #include "tools/tensorc/Module.h"
 #include "tools/tensorc/Program.h"
 
-#include "compiler/autodiff/Gradients.h"
-#include "compiler/files/OutputFile.h"
+#include "compiler/frontends/files/OutputFile.h"
+#include "compiler/transforms/autodiff/Gradients.h"
 #include "ir/tx/Names.h"
 
 #include "mlir/Pass/PassManager.h"

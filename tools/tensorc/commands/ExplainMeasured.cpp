@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/jit/Session.h"
+#include "compiler/session/jit/Session.h"
 #include "tools/explain/ExplainKernels.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Inputs.h"

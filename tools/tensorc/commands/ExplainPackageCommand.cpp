@@ -1,6 +1,6 @@
 //===- ExplainPackageCommand.cpp - tensorc explain of a package -----------===//
 
-#include "compiler/files/InputFile.h"
+#include "compiler/frontends/files/InputFile.h"
 #include "tools/explain/ExplainPackage.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/device/RuntimeHandles.h"

@@ -1,6 +1,6 @@
 //===- InspectCommand.cpp - tensorc inspect -------------------------------===//
 
-#include "compiler/files/Weights.h"
+#include "compiler/frontends/files/Weights.h"
 #include "ir/text/Characters.h"
 #include "tools/tensorc/Commands.h"
 

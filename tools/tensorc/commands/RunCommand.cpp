@@ -1,7 +1,7 @@
 //===- RunCommand.cpp - tensorc run ---------------------------------------===//
 
-#include "compiler/files/Npy.h"
-#include "compiler/files/OutputFile.h"
+#include "compiler/frontends/files/Npy.h"
+#include "compiler/frontends/files/OutputFile.h"
 #include "ir/text/Characters.h"
 #include "tools/io/Compare.h"
 #include "tools/io/Print.h"

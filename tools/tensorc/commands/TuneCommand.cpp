@@ -1,9 +1,9 @@
 //===- TuneCommand.cpp - tensorc tune -------------------------------------===//
 
 #include "codegen/kernel/CpuModel.h"
-#include "compiler/files/InputFile.h"
-#include "compiler/files/OutputFile.h"
-#include "compiler/tuning/Tuner.h"
+#include "compiler/frontends/files/InputFile.h"
+#include "compiler/frontends/files/OutputFile.h"
+#include "compiler/session/tuning/Tuner.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Program.h"
 #include "tools/tensorc/Timing.h"

@@ -2,8 +2,8 @@
 
 #include "tools/tensorc/device/AutoDevice.h"
 
-#include "compiler/jit/Session.h"
-#include "compiler/placement/FusionWork.h"
+#include "compiler/session/jit/Session.h"
+#include "compiler/session/placement/FusionWork.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
 #include "ir/tx/Tx.h"

@@ -1,11 +1,11 @@
 //===- AutoDevice.h - The device that a program costs least on ------------===//
-#ifndef TENSORC_TOOLS_TENSORC_AUTODEVICE_H
-#define TENSORC_TOOLS_TENSORC_AUTODEVICE_H
+#ifndef TENSORC_TOOLS_TENSORC_DEVICE_AUTODEVICE_H
+#define TENSORC_TOOLS_TENSORC_DEVICE_AUTODEVICE_H
 
 #include "tools/tensorc/Program.h"
 
-#include "compiler/pipelines/Pipelines.h"
-#include "compiler/placement/Placer.h"
+#include "compiler/output/pipelines/Pipelines.h"
+#include "compiler/session/placement/Placer.h"
 #include "ir/reference/Array.h"
 #include "tools/tensorc/Timing.h"
 #include "tools/tensorc/device/Device.h"
@@ -41,4 +41,4 @@ std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,
 
 } // namespace tensorc::tool
 
-#endif // TENSORC_TOOLS_TENSORC_AUTODEVICE_H
+#endif // TENSORC_TOOLS_TENSORC_DEVICE_AUTODEVICE_H

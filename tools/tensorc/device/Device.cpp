@@ -1,7 +1,7 @@
 //===- Device.cpp - Programs that are ready to run ------------------------===//
 
 #include "tools/tensorc/device/Device.h"
-#include "compiler/placement/Placer.h"
+#include "compiler/session/placement/Placer.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
 
 #include "ir/reference/Interpreter.h"

@@ -1,10 +1,10 @@
 //===- Device.h - Programs that are ready to run --------------------------===//
-#ifndef TENSORC_TOOLS_TENSORC_DEVICE_H
-#define TENSORC_TOOLS_TENSORC_DEVICE_H
+#ifndef TENSORC_TOOLS_TENSORC_DEVICE_DEVICE_H
+#define TENSORC_TOOLS_TENSORC_DEVICE_DEVICE_H
 
 #include "tools/tensorc/Program.h"
 
-#include "compiler/pipelines/Pipelines.h"
+#include "compiler/output/pipelines/Pipelines.h"
 #include "ir/reference/Array.h"
 
 namespace tensorc::tool {
@@ -46,4 +46,4 @@ loadPackage(std::string bytes, llvm::StringRef entry, llvm::StringRef device);
 
 } // namespace tensorc::tool
 
-#endif // TENSORC_TOOLS_TENSORC_DEVICE_H
+#endif // TENSORC_TOOLS_TENSORC_DEVICE_DEVICE_H

@@ -1,6 +1,6 @@
 //===- RuntimeHandles.h - Owners of the runtime's objects -----------------===//
-#ifndef TENSORC_TOOLS_TENSORC_RUNTIMEHANDLES_H
-#define TENSORC_TOOLS_TENSORC_RUNTIMEHANDLES_H
+#ifndef TENSORC_TOOLS_TENSORC_DEVICE_RUNTIMEHANDLES_H
+#define TENSORC_TOOLS_TENSORC_DEVICE_RUNTIMEHANDLES_H
 
 #include "ir/reference/Array.h"
 #include "tensorc/runtime.h"
@@ -46,4 +46,4 @@ static_assert(tx::numDTypes == TENSORC_RT_INDEX);
 
 } // namespace tensorc::tool
 
-#endif // TENSORC_TOOLS_TENSORC_RUNTIMEHANDLES_H
+#endif // TENSORC_TOOLS_TENSORC_DEVICE_RUNTIMEHANDLES_H

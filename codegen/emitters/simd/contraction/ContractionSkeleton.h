@@ -1,6 +1,6 @@
 //===- ContractionSkeleton.h - A dot_general's fusion, under emission -----===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTIONSKELETON_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTIONSKELETON_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_CONTRACTIONSKELETON_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_CONTRACTIONSKELETON_H
 
 #include "codegen/emitters/plans/ContractionPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
@@ -450,4 +450,4 @@ protected:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTIONSKELETON_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_CONTRACTIONSKELETON_H

@@ -1,6 +1,6 @@
 //===- PairedContraction.h - A contraction of bf16, two steps at once -----===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_PAIREDCONTRACTION_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_PAIREDCONTRACTION_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIREDCONTRACTION_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIREDCONTRACTION_H
 
 #include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
 
@@ -103,4 +103,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_PAIREDCONTRACTION_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIREDCONTRACTION_H

@@ -92,8 +92,8 @@ FailureOr<Complex> FftSkeleton::emitOperand(ArrayRef<Value> row, Value at,
   return Complex{parts[0], parts[1]};
 }
 
-/// The fusion rule (compiler/fusion/FftRule.cpp) has seen to it that all read
-/// one row, of both parts or of one.
+/// The fusion rule (compiler/transforms/fusion/FftRule.cpp) has seen to it that
+/// all read one row, of both parts or of one.
 void FftSkeleton::findRead() {
   SmallVector<AffineExpr> sizes = kernel.dims(kernel.yield().getValues()[0]);
   analysis::IterationSpace space(kernel.names, sizes);

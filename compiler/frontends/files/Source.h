@@ -1,0 +1,32 @@
+//===- Source.h - A file that a program is read from ------------*- C++ -*-===//
+#ifndef TENSORC_COMPILER_FRONTENDS_FILES_SOURCE_H
+#define TENSORC_COMPILER_FRONTENDS_FILES_SOURCE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tensorc::frontends {
+
+/// What is said of an argument's dims before the file is read: sizes or names.
+struct NamedShape {
+  std::string argument;
+  std::vector<std::string> dims;
+};
+
+struct Source {
+  /// As the user named it; `-` is stdin.
+  std::string path;
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  /// Of readers of text, whose diagnostics show lines.
+  llvm::SourceMgr *sources;
+  llvm::ArrayRef<NamedShape> shapes;
+};
+
+} // namespace tensorc::frontends
+
+#endif // TENSORC_COMPILER_FRONTENDS_FILES_SOURCE_H

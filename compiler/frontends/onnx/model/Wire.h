@@ -1,0 +1,54 @@
+//===- Wire.h - Protobuf's encoding, read in place ------------------------===//
+//
+// A message is a list of fields: a number and a value, which is an integer, 4
+// or 8 bytes, or a text of bytes that is a string, a message or a packed list.
+// The texts point into the file, which is mapped and never copied: weights of
+// any size cost nothing until they are used (docs/design/0036-onnx.md).
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_FRONTENDS_ONNX_MODEL_WIRE_H
+#define TENSORC_COMPILER_FRONTENDS_ONNX_MODEL_WIRE_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+namespace tensorc::onnx {
+
+struct Field {
+  enum Kind : uint8_t { Integer = 0, Eight = 1, Bytes = 2, Four = 5 };
+  uint32_t number = 0;
+  Kind kind = Integer;
+  /// Of all kinds but Bytes.
+  uint64_t bits = 0;
+  llvm::StringRef bytes;
+};
+
+/// Walks over the fields of a message.
+class Wire {
+public:
+  explicit Wire(llvm::StringRef bytes) : rest(bytes) {}
+
+  /// False at the end, and where the bytes are not a message: then isBroken().
+  bool next(Field &field);
+  bool isBroken() const { return broken; }
+
+  /// A base-128 number at the beginning of the bytes, which it takes off.
+  static std::optional<uint64_t> takeNumber(llvm::StringRef &bytes);
+
+private:
+  llvm::StringRef rest;
+  bool broken = false;
+
+  bool fail() { return broken = true, false; }
+};
+
+/// Adds the field's number, or its packed numbers, to the list. False: broken.
+template <typename T> bool addNumbers(const Field &field, std::vector<T> &list);
+
+} // namespace tensorc::onnx
+
+#endif // TENSORC_COMPILER_FRONTENDS_ONNX_MODEL_WIRE_H

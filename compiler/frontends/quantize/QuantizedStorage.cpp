@@ -1,0 +1,133 @@
+//===- QuantizedStorage.cpp - Which way quantized weights lie in memory ---===//
+//
+// PyTorch's layers hold [outputs, inputs], so a product would sum along the
+// bytes, which it has to weave into lanes in each run. As constants,
+//   dot(x, transpose(dequantize(w, s)))  and  dot(x, dequantize(w, s)) by dim 1
+// become
+//   dot(x, dequantize(transposed w, transposed s))
+// Two neighbours of 4 bits share a byte; they become halves of a group
+// (compiler/frontends/quantize/WeightOrder.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontends/quantize/QuantizedStorage.h"
+#include "compiler/frontends/quantize/WeightOrder.h"
+#include "ir/builder/TensorBuilder.h"
+#include "ir/library/Library.h"
+
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+
+namespace tensorc::frontends {
+
+using builder::dtypeOf;
+using builder::rankOf;
+using reference::Array;
+
+ArrayRef<char> bytesOf(Value value) {
+  auto constant = value.getDefiningOp<tx::ConstantOp>();
+  if (!constant)
+    return {};
+  ArrayRef<char> bytes;
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue()))
+    bytes = resource.getRawHandle().getBlob()
+                ? resource.getRawHandle().getBlob()->getData()
+                : ArrayRef<char>();
+  else if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+    bytes = dense.getRawData(); // of a splat one element
+  auto type = cast<RankedTensorType>(value.getType());
+  auto needed = tx::bytesOf(dtypeOf(value), type.getNumElements());
+  return static_cast<int64_t>(bytes.size()) == needed ? bytes
+                                                      : ArrayRef<char>();
+}
+
+/// A constant, perhaps of another shape.
+static std::optional<Array> arrayOf(Value value) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
+  if (auto reshape = value.getDefiningOp<tx::ReshapeOp>())
+    value = reshape.getX();
+  ArrayRef<char> bytes = bytesOf(value);
+  std::optional<Array> array = Array::create(dtypeOf(value), shape);
+  if (bytes.empty() || !array)
+    return std::nullopt;
+  reference::unpack(*array, reinterpret_cast<const uint8_t *>(bytes.data()));
+  return array;
+}
+
+/// The weight in an order that the product reads well; `dim` is summed over.
+static Value ordered(tx::DequantizeOp weight, int64_t dim) {
+  Value x = weight.getX(), scale = weight.getScale(),
+        zero = weight.getZeroPoint();
+  auto type = cast<RankedTensorType>(x.getType());
+  unsigned bits = tx::bitWidth(dtypeOf(x));
+  if (type.getRank() != 2 || !type.hasStaticShape() || !x.hasOneUse() ||
+      bits > 8 || (bits == 8 && dim == 0))
+    return Value();
+  SmallVector<int64_t> groups(type.getShape());
+  if (rankOf(scale) == 2)
+    for (auto [group, count] :
+         llvm::zip(groups, cast<RankedTensorType>(scale.getType()).getShape()))
+      group = count ? group / count : 1;
+  // Halves of a group share bytes.
+  if (bits == 4 && groups[dim] % 2)
+    return Value();
+  compiler::WeightOrder order(type.getShape(), groups, {dim}, true, dtypeOf(x));
+  OpBuilder b(weight);
+  Location loc = weight.getLoc();
+  auto arranged = [&](Value value) {
+    if (rankOf(value) == 0)
+      return value;
+    std::optional<Array> array = arrayOf(value);
+    return array ? compiler::constantOf(b, loc, order.arrange(*array))
+                 : Value();
+  };
+  // Scales first: where one is not constant nothing large has been made.
+  scale = arranged(scale);
+  zero = zero && scale ? arranged(zero) : zero;
+  if (!scale || bool(zero) != bool(weight.getZeroPoint()))
+    return Value();
+  x = arranged(x);
+  if (!x)
+    return Value();
+  auto result =
+      cast<RankedTensorType>(x.getType())
+          .clone(cast<RankedTensorType>(weight.getType()).getElementType());
+  Value y = tx::DequantizeOp::create(b, loc, result, x, scale, zero);
+  return order.restore(b, loc, y);
+}
+
+/// The second operand of a product and its dim that is summed over: both
+/// change.
+static void storeByRows(OpOperand &operand, int64_t &dim) {
+  auto transpose = operand.get().getDefiningOp<tx::TransposeOp>();
+  if (transpose && (!transpose->hasOneUse() || rankOf(transpose.getX()) != 2))
+    return;
+  Value weight = transpose ? transpose.getX() : operand.get();
+  auto dequantize = weight.getDefiningOp<tx::DequantizeOp>();
+  if (!dequantize || !weight.hasOneUse())
+    return;
+  int64_t own = transpose ? transpose.getPermutation()[dim] : dim;
+  Value better = ordered(dequantize, own);
+  if (!better)
+    return;
+  dim = own;
+  if (auto turned = better.getDefiningOp<tx::TransposeOp>();
+      turned && rankOf(better) == 2) {
+    better = turned.getX();
+    dim = turned.getPermutation()[dim];
+  }
+  operand.set(better);
+}
+
+void storeByRows(func::FuncOp function) {
+  function.walk([](tx::DotGeneralOp dot) {
+    if (!dot.getXBatch().empty() || dot.getYContracting().size() != 1)
+      return;
+    int64_t dim = dot.getYContracting()[0];
+    storeByRows(dot.getYMutable(), dim);
+    dot.setYContracting({dim});
+  });
+}
+
+} // namespace tensorc::frontends

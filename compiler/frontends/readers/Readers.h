@@ -1,0 +1,33 @@
+//===- Readers.h - Files that programs are read from ----------------------===//
+//
+// One row for each kind of file. A reader makes a module of tx ops and knows
+// nothing of what comes after it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_FRONTENDS_READERS_READERS_H
+#define TENSORC_COMPILER_FRONTENDS_READERS_READERS_H
+
+#include "compiler/frontends/files/Source.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace tensorc::frontends {
+
+struct Reader {
+  /// For messages: `an ONNX model (.onnx)`.
+  llvm::StringRef kind;
+  /// Whether a file is of this kind, by its suffix or its first bytes.
+  bool (*accepts)(llvm::StringRef path, llvm::StringRef bytes);
+  /// Null after diagnostics. Names are not checked yet.
+  mlir::OwningOpRef<mlir::ModuleOp> (*read)(Source source,
+                                            mlir::MLIRContext *context);
+};
+
+/// The first that accepts a file reads it. The last one, MLIR text, takes all.
+llvm::ArrayRef<Reader> readers();
+const Reader &readerFor(llvm::StringRef path, llvm::StringRef bytes);
+
+} // namespace tensorc::frontends
+
+#endif // TENSORC_COMPILER_FRONTENDS_READERS_READERS_H

@@ -1,0 +1,47 @@
+//===- Attributes.h - Attributes of StableHLO's ops -----------------------===//
+//
+// The dialect's own attributes are kept as text: `dot<lhs_batching_dimensions =
+// [0], ...>`, `comparison_direction LT`. These functions read it. Lists of
+// numbers are array<i64: ...>, or dense<...> in older texts.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_ATTRIBUTES_H
+#define TENSORC_COMPILER_FRONTENDS_STABLEHLO_ATTRIBUTES_H
+
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+
+namespace tensorc::stablehlo {
+
+using NumberList = llvm::SmallVector<int64_t>;
+
+/// By its name, whether inherent or not; null where there is none.
+mlir::Attribute attributeOf(mlir::Operation *op, llvm::StringRef name);
+
+std::optional<int64_t> numberIn(mlir::Attribute attribute);
+/// Numbers or booleans of an array or of a dense constant, in order.
+std::optional<NumberList> numbersIn(mlir::Attribute attribute);
+/// `LT` of `#stablehlo<comparison_direction LT>`, and of a string; else empty.
+llvm::StringRef wordIn(mlir::Attribute attribute);
+
+/// `name = [1, 2]` or `name = 3` in the text of a dialect's attribute; an
+/// absent field is an empty list. None of what is not a list.
+std::optional<NumberList> fieldIn(mlir::Attribute attribute,
+                                  llvm::StringRef name);
+
+/// Which dim each part of a convolution's operand or result is.
+struct ImageDims {
+  int64_t first = -1;  // batch, or the kernel's output features
+  int64_t second = -1; // features, or the kernel's input features
+  NumberList spatial;
+};
+struct ConvolutionDims {
+  ImageDims input, kernel, output;
+};
+/// `conv<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]>`
+std::optional<ConvolutionDims> convolutionIn(mlir::Attribute attribute);
+
+} // namespace tensorc::stablehlo
+
+#endif // TENSORC_COMPILER_FRONTENDS_STABLEHLO_ATTRIBUTES_H

@@ -1,0 +1,479 @@
+//===- Converter.cpp - From StableHLO to tx -------------------------------===//
+
+#include "compiler/frontends/stablehlo/StableHlo.h"
+#include "compiler/frontends/stablehlo/Words.h"
+
+#include "ir/tx/Control.h"
+#include "ir/tx/Names.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace tensorc::stablehlo {
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> Call::number(StringRef name) const {
+  std::optional<int64_t> number = numberIn(attribute(name));
+  if (!number)
+    refuse() << "needs a number '" << name << "'";
+  return number;
+}
+
+std::optional<NumberList> Call::numbers(StringRef name) const {
+  std::optional<NumberList> list = numbersIn(attribute(name));
+  if (!list)
+    refuse() << "needs a list of numbers '" << name << "'";
+  return list;
+}
+
+std::optional<NumberList>
+Call::numbers(StringRef name, size_t count,
+              std::optional<int64_t> otherwise) const {
+  if (!attribute(name) && otherwise)
+    return NumberList(count, *otherwise);
+  std::optional<NumberList> list = numbers(name);
+  if (list && list->size() != count) {
+    refuse() << "needs " << count << " numbers in '" << name << "', has "
+             << list->size();
+    return std::nullopt;
+  }
+  return list;
+}
+
+std::optional<DType> Call::declaredDType(unsigned result) const {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(result).getType());
+  std::optional<DType> dtype =
+      type ? tx::dtypeOf(type.getElementType()) : std::nullopt;
+  if (!dtype)
+    refuse() << "has a result of type " << op->getResult(result).getType()
+             << ", which tensors do not have here";
+  return dtype;
+}
+
+bool Call::isStatic(size_t last) const {
+  for (Value value : x) {
+    Dims dims = dimsOf(value);
+    for (Dim dim : last ? dims.take_back(last) : dims)
+      if (!dim.isNumber())
+        return refuse() << "is not available where the size "
+                        << shape::toString(dim) << " is known only in a run",
+               false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+Converter::Converter(ModuleOp source) : source(source), b(source.getContext()) {
+  addElementwiseOps(table);
+  addMathOps(table);
+  addShapeOps(table);
+  addDynamicShapes(table);
+  addContractions(table);
+  addReductions(table);
+  addWindows(table);
+  addIndexingOps(table);
+  addSortOps(table);
+  addControlOps(table);
+  addNormalizations(table);
+  addCustomCalls(table);
+  addRandomOps(table);
+}
+
+/// Of one op of an unknown name, for all.
+void Converter::refuseUnknown(Operation &op) {
+  failed = true;
+  if (refused.insert(op.getName().getStringRef()).second)
+    op.emitError() << op.getName() << " has no meaning in tensorc";
+}
+
+static std::string typesOf(ArrayRef<Value> values) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  llvm::interleaveComma(values, out,
+                        [&](Value value) { out << value.getType(); });
+  return text;
+}
+
+LogicalResult Converter::checkOperands(const Row &row, Operation &op,
+                                       ArrayRef<Value> x) {
+  if (x.size() < row.least || x.size() > row.most)
+    return op.emitOpError() << "has " << x.size() << " operands";
+  if (op.getNumRegions() != row.regions && row.regions != anyCount)
+    return op.emitOpError() << "has " << op.getNumRegions() << " regions";
+  for (Region &region : op.getRegions())
+    if (!region.hasOneBlock())
+      return op.emitOpError() << "has a region of several blocks";
+  if (lifting && !row.isElementwise && !row.isLiftable)
+    return op.emitOpError() << "is not available in the region of a reduction";
+  if (!row.isElementwise || lifting)
+    return success();
+  if (op.getNumResults() != 1)
+    return op.emitOpError() << "has " << op.getNumResults() << " results";
+  for (Value value : x)
+    // What is of one element may stand for all: select, clamp.
+    if (rankOf(value) != 0 && rankOf(x.back()) != 0 &&
+        dimsOf(value) != dimsOf(x.back()))
+      return op.emitOpError()
+             << "has operands of several shapes: " << typesOf(x);
+  return success();
+}
+
+/// Dims and dtype are what the text says; where it says nothing, any.
+static bool agrees(Type declared, Type found) {
+  auto text = dyn_cast<RankedTensorType>(declared);
+  auto type = cast<RankedTensorType>(found);
+  if (!text || text.getElementType() != type.getElementType() ||
+      text.getRank() != type.getRank())
+    return false;
+  for (auto [said, is] : llvm::zip(text.getShape(), type.getShape()))
+    if (!ShapedType::isDynamic(said) && !ShapedType::isDynamic(is) &&
+        said != is)
+      return false;
+  return true;
+}
+
+LogicalResult Converter::keep(Operation &op, ArrayRef<Value> results) {
+  if (results.size() != op.getNumResults())
+    return op.emitOpError() << "has " << op.getNumResults()
+                            << " results instead of " << results.size();
+  for (auto [result, value] : llvm::zip(op.getResults(), results)) {
+    if (!lifting && !agrees(result.getType(), value.getType()))
+      return op.emitOpError() << "gives " << value.getType()
+                              << " where the text says " << result.getType();
+    values[result] = value;
+  }
+  return success();
+}
+
+LogicalResult Converter::convertOp(Operation &op) {
+  if (--budget < 0)
+    return op.emitError("the program calls functions of more than a million "
+                        "ops in all");
+  auto row = table.find(op.getName().getStringRef());
+  if (row == table.end()) {
+    refuseUnknown(op);
+    return success();
+  }
+  Values x;
+  for (Value operand : op.getOperands()) {
+    Value value = valueOf(operand);
+    if (!value)
+      return success(); // of an op that was refused
+    x.push_back(value);
+  }
+  Call call{*this, &op, x, TensorBuilder(b, &op), lifting > 0};
+  Results results = mlir::failed(checkOperands(row->second, op, x))
+                        ? Results(failure())
+                        : row->second.handler(call);
+  if (mlir::failed(results) || mlir::failed(keep(op, *results)))
+    failed = true;
+  return success();
+}
+
+Results Converter::convertBlock(Block &block) {
+  Operation *end = block.empty() ? nullptr : &block.back();
+  for (Operation &op : block)
+    if (&op != end && mlir::failed(convertOp(op)))
+      return failure();
+  if (!end || !end->getName().getStringRef().ends_with(".return"))
+    return block.getParentOp()->emitOpError()
+           << "has a block that does not end with a return";
+  Values results;
+  for (Value operand : end->getOperands()) {
+    results.push_back(valueOf(operand));
+    if (!results.back()) {
+      failed = true;
+      return failure();
+    }
+  }
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Regions and functions
+//===----------------------------------------------------------------------===//
+
+Results Converter::call(Operation *op, StringRef callee, ArrayRef<Value> x) {
+  auto function = source.lookupSymbol<func::FuncOp>(callee);
+  if (!function || function.isExternal())
+    return op->emitOpError() << "calls @" << callee << ", which has no body";
+  if (llvm::is_contained(callees, callee))
+    return op->emitOpError() << "calls @" << callee << " within itself";
+  // A call in a call takes stack.
+  constexpr size_t deepest = 128;
+  if (callees.size() >= deepest)
+    return op->emitOpError() << "is a call within " << deepest << " others";
+  Block &body = function.getBody().front();
+  if (!function.getBody().hasOneBlock() || body.getNumArguments() != x.size())
+    return op->emitOpError() << "does not fit @" << callee;
+  for (auto [argument, value] : llvm::zip(body.getArguments(), x))
+    if (!lifting && !agrees(argument.getType(), value.getType()))
+      return op->emitOpError()
+             << "gives " << value.getType() << " to @" << callee
+             << ", which takes " << argument.getType();
+  callees.push_back(callee);
+  auto outside = std::exchange(values, llvm::DenseMap<Value, Value>());
+  for (auto [argument, value] : llvm::zip(body.getArguments(), x))
+    values[argument] = value;
+  Results results = convertBlock(body);
+  values = std::move(outside);
+  callees.pop_back();
+  return results;
+}
+
+Results Converter::lift(Region &region, ArrayRef<Value> elements) {
+  Block &block = region.front();
+  if (block.getNumArguments() != elements.size())
+    return region.getParentOp()->emitOpError()
+           << "has a region of " << block.getNumArguments()
+           << " arguments instead of " << elements.size();
+  for (auto [argument, value] : llvm::zip(block.getArguments(), elements)) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || type.getElementType() != typeOf(value).getElementType())
+      return region.getParentOp()->emitOpError()
+             << "has a region that takes " << argument.getType()
+             << " instead of an element of " << value.getType();
+    values[argument] = value;
+  }
+  ++lifting;
+  Results results = convertBlock(block);
+  --lifting;
+  if (mlir::failed(results))
+    return failure();
+  TensorBuilder words(b, region.getParentOp());
+  for (Value &result : *results)
+    result = words.broadcast(result, dimsOf(elements.front()));
+  return results;
+}
+
+/// The op of a constant, which a region can have for itself.
+static Operation *constantOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && op->getName().getStringRef() == "stablehlo.constant" ? op
+                                                                    : nullptr;
+}
+
+SmallVector<Value> Converter::capturedBy(MutableArrayRef<Region> regions) {
+  llvm::SetVector<Value> found;
+  getUsedValuesDefinedAbove(regions, found);
+  return llvm::filter_to_vector(found.takeVector(), [&](Value value) {
+    return !constantOf(value) && !isSize(value);
+  });
+}
+
+bool Converter::isSize(Value source) {
+  Value value = valueOf(source);
+  const auto *sizes = value ? known.sizes(value) : nullptr;
+  return sizes && llvm::none_of(*sizes, [](Dim dim) { return dim.isNone(); });
+}
+
+Region *Converter::calledComputation(Operation *op) {
+  auto names =
+      dyn_cast_if_present<ArrayAttr>(attributeOf(op, "called_computations"));
+  auto name = names && names.size() == 1 ? dyn_cast<FlatSymbolRefAttr>(names[0])
+                                         : FlatSymbolRefAttr();
+  auto function = name ? source.lookupSymbol<func::FuncOp>(name.getValue())
+                       : func::FuncOp();
+  return function && function.getBody().hasOneBlock() ? &function.getBody()
+                                                      : nullptr;
+}
+
+LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
+                                 TypeRange arguments, Region &result) {
+  OpBuilder::InsertionGuard guard(b);
+  Operation *parent = region.getParentOp();
+  Block *block = b.createBlock(&result);
+  for (Type type : arguments)
+    block->addArgument(type, parent->getLoc());
+  auto outside = values;
+  Block &body = region.front();
+  if (body.getNumArguments() + captured.size() > arguments.size())
+    return parent->emitOpError()
+           << "has a region of " << body.getNumArguments() << " arguments";
+  llvm::SetVector<Value> found;
+  getUsedValuesDefinedAbove(region, found);
+  for (Value value : found) {
+    if (Operation *constant = constantOf(value)) {
+      if (mlir::failed(convertOp(*constant)))
+        return failure();
+    } else if (isSize(value)) {
+      values[value] = known.copy(valueOf(value), b);
+    }
+  }
+  for (auto [from, to] :
+       llvm::zip(body.getArguments(), block->getArguments())) {
+    if (!agrees(from.getType(), to.getType()))
+      return parent->emitOpError()
+             << "has a region that takes " << from.getType() << " instead of "
+             << to.getType();
+    values[from] = to;
+  }
+  for (auto [from, to] : llvm::zip(
+           captured, block->getArguments().drop_front(body.getNumArguments())))
+    values[from] = to;
+  Results results = convertBlock(body);
+  if (mlir::succeeded(results))
+    tx::ReturnOp::create(b, parent->getLoc(), *results);
+  values = std::move(outside);
+  return mlir::success(mlir::succeeded(results));
+}
+
+std::optional<Values> Converter::countLoop(tx::WhileOp loop) {
+  TensorBuilder e(b, loop);
+  auto results = countedLoop(e, loop, known);
+  if (!results)
+    return std::nullopt;
+  b.setInsertionPointAfter(loop);
+  loop.erase();
+  // Other values may come to lie where those of the loop were.
+  known = {};
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions that are programs
+//===----------------------------------------------------------------------===//
+
+std::string plainName(StringRef path) {
+  std::string name;
+  bool hasWord = false;
+  while (!path.empty()) {
+    StringRef word =
+        path.take_until([](char c) { return c == '[' || c == '.'; });
+    path = path.drop_front(word.size());
+    if (word.empty() && path.consume_front("[")) {
+      word = path.take_until([](char c) { return c == ']'; });
+      path = path.drop_front(std::min(word.size() + 1, path.size()));
+      word = word.trim("'\"");
+    } else if (word.empty()) {
+      path = path.drop_front();
+      continue;
+    }
+    hasWord |= !llvm::all_of(word, llvm::isDigit) && !word.empty();
+    name += (name.empty() ? "" : ".") + word.str();
+  }
+  return hasWord ? name : "";
+}
+
+/// Gives the argument or result its name, if no other has it.
+template <typename Set>
+static void addName(StringRef path, llvm::StringSet<> &taken, Set set) {
+  std::string name = plainName(path);
+  if (name.empty() || !tx::whyNoName("a value", name).empty() ||
+      !taken.insert(name).second)
+    return;
+  set(name);
+}
+
+static void addNames(func::FuncOp from, func::FuncOp to) {
+  OpBuilder b(to);
+  llvm::StringSet<> taken;
+  for (BlockArgument argument : from.getArguments())
+    if (auto loc = dyn_cast<NameLoc>(argument.getLoc()))
+      addName(loc.getName(), taken, [&](StringRef name) {
+        to.setArgAttr(argument.getArgNumber(), tx::nameAttr,
+                      b.getStringAttr(name));
+      });
+  taken.clear();
+  for (unsigned i = 0; i < from.getNumResults(); ++i)
+    if (auto info =
+            from.getResultAttrOfType<StringAttr>(i, "jax.result_info")) {
+      StringRef path = info.getValue();
+      path.consume_front("result");
+      addName(path, taken, [&](StringRef name) {
+        to.setResultAttr(i, tx::nameAttr, b.getStringAttr(name));
+      });
+    }
+}
+
+/// None after a diagnostic: every program takes something or nothing, but no
+/// program takes what has no dtype here.
+SmallVector<Type> Converter::inputTypes(func::FuncOp function) {
+  SmallVector<Type> inputs;
+  shape::DimContext &context = tx::dimContext(function.getContext());
+  DimNames names(source, function);
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getEncoding() ||
+        !tx::dtypeOf(tensor.getElementType())) {
+      function.emitError() << "argument " << i << " is " << type
+                           << ", which tensorc has no values of";
+      return {};
+    }
+    SmallVector<Dim> dims;
+    for (auto [axis, size] : llvm::enumerate(tensor.getShape()))
+      dims.push_back(ShapedType::isDynamic(size)
+                         ? context.symbol(names(i, axis))
+                         : Dim(size));
+    inputs.push_back(tx::tensorType(dims, tensor.getElementType()));
+  }
+  return inputs;
+}
+
+LogicalResult Converter::convertFunction(func::FuncOp function) {
+  SmallVector<Type> inputs = inputTypes(function);
+  if (inputs.size() != function.getNumArguments())
+    return failure();
+  auto type = b.getFunctionType(inputs, {});
+  auto result =
+      func::FuncOp::create(b, function.getLoc(), function.getName(), type);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(result.addEntryBlock());
+  values.clear();
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("a program has one block");
+  for (auto [from, to] :
+       llvm::zip(function.getArguments(), result.getArguments()))
+    values[from] = to;
+  callees.assign(1, function.getName());
+  Results results = convertBlock(function.getBody().front());
+  if (mlir::failed(results))
+    return failure();
+  func::ReturnOp::create(b, function.getLoc(), *results);
+  result.setType(b.getFunctionType(
+      inputs, llvm::to_vector(ValueRange(*results).getTypes())));
+  addNames(function, result);
+  return success();
+}
+
+/// Functions that ops compute with: no programs, though they are public.
+static llvm::StringSet<> namedComputations(ModuleOp source) {
+  llvm::StringSet<> names;
+  source.walk([&](Operation *op) {
+    if (auto list = dyn_cast_if_present<ArrayAttr>(
+            attributeOf(op, "called_computations")))
+      for (auto name : list.getAsRange<FlatSymbolRefAttr>())
+        names.insert(name.getValue());
+  });
+  return names;
+}
+
+OwningOpRef<ModuleOp> Converter::convert() {
+  OwningOpRef<ModuleOp> result = ModuleOp::create(source.getLoc());
+  bool any = false;
+  llvm::StringSet<> computations = namedComputations(source);
+  for (auto function : source.getOps<func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal() ||
+        computations.contains(function.getName()))
+      continue;
+    any = true;
+    b.setInsertionPointToEnd(result->getBody());
+    failed |= mlir::failed(convertFunction(function));
+  }
+  if (!any)
+    source.emitError("the program has no public function");
+  if (failed || !any || mlir::failed(verify(*result)))
+    return {};
+  return result;
+}
+
+} // namespace tensorc::stablehlo

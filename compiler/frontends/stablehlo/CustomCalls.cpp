@@ -1,0 +1,44 @@
+//===- CustomCalls.cpp - Calls by name that JAX makes ---------------------===//
+
+#include "compiler/frontends/stablehlo/Words.h"
+
+using namespace mlir;
+
+namespace tensorc::stablehlo {
+
+/// Where a value lies among devices: here there is one.
+static bool isPlacement(StringRef name) {
+  return llvm::is_contained(
+      {"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape",
+       "annotate_device_placement", "xla.sdy.FuncResultSharding",
+       "xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape"},
+      name);
+}
+
+static Results customCall(Call &call) {
+  auto target =
+      dyn_cast_if_present<StringAttr>(call.attribute("call_target_name"));
+  StringRef name = target ? target.getValue() : StringRef();
+  if (isPlacement(name) && call.x.size() == call.op->getNumResults())
+    return Values(call.x.begin(), call.x.end());
+  // The sizes of a run are checked where they are used.
+  if (name == "shape_assertion" && call.op->getNumResults() == 0)
+    return Values();
+  if (name == "stablehlo.dynamic_reduce_window")
+    return dynamicReduceWindow(call);
+  if (name.starts_with("lapack_") && name.ends_with("_ffi"))
+    return lapack(call, name);
+  return call.refuse() << "of '" << name << "' has no meaning in tensorc";
+}
+
+static Results passOn(Call &call) {
+  return Values(call.x.begin(), call.x.end());
+}
+
+void addCustomCalls(Table &table) {
+  table["stablehlo.custom_call"] = Row{customCall, 0, anyCount};
+  table["sdy.sharding_constraint"] = Row{passOn, 1, 1};
+  table["sdy.reshard"] = Row{passOn, 1, 1};
+}
+
+} // namespace tensorc::stablehlo

@@ -1,0 +1,264 @@
+//===- LinearAlgebra.cpp - Calls of LAPACK that JAX makes -----------------===//
+//
+// By the name of LAPACK's function, without the letter of its dtype. tx has the
+// factors themselves; what is LAPACK's own way to store them is made of these,
+// or passed over where only another of the calls reads it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontends/stablehlo/Words.h"
+#include "ir/library/Library.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::stablehlo {
+
+/// Row exchanges are found one after another, each by some ops.
+static constexpr int64_t maxExchanges = 64;
+
+/// The last two dims: rows and columns.
+struct Matrix {
+  explicit Matrix(Value x)
+      : rank(rankOf(x)), rows(typeOf(x).getDimSize(rank - 2)),
+        columns(typeOf(x).getDimSize(rank - 1)) {}
+  int64_t least() const { return std::min(rows, columns); }
+
+  int64_t rank, rows, columns;
+};
+
+static char letterOf(Call &call, StringRef name) {
+  auto config = dyn_cast_if_present<DictionaryAttr>(
+      call.attribute("mhlo.backend_config"));
+  auto letter = config ? config.getAs<IntegerAttr>(name) : IntegerAttr();
+  return letter ? static_cast<char>(letter.getValue().getZExtValue()) : 0;
+}
+
+static RankedTensorType withMatrix(Value x, int64_t rows, int64_t columns) {
+  SmallVector<Dim> dims(dimsOf(x));
+  dims[dims.size() - 2] = rows;
+  dims[dims.size() - 1] = columns;
+  return cast<RankedTensorType>(
+      tx::tensorType(dims, typeOf(x).getElementType()));
+}
+
+static Value columnsOf(TensorBuilder &b, Value x, int64_t first,
+                       int64_t count) {
+  return b.sliceAlong(x, rankOf(x) - 1, first, count);
+}
+
+static Value rowsOf(TensorBuilder &b, Value x, int64_t first, int64_t count) {
+  return b.sliceAlong(x, rankOf(x) - 2, first, count);
+}
+
+static Value transposed(TensorBuilder &b, Value x) {
+  NumberList order = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));
+  std::swap(order[order.size() - 1], order[order.size() - 2]);
+  return b.transpose(x, order);
+}
+
+/// A row or column of a matrix as a vector.
+static Value flat(TensorBuilder &b, Value x, int64_t size) {
+  SmallVector<Dim> dims(dimsOf(x).drop_back());
+  dims.back() = size;
+  return b.reshape(x, dims);
+}
+
+/// LAPACK's `info`: 1 for each matrix that has no result, which is NaN.
+static Value failuresOf(TensorBuilder &b, Value x) {
+  int64_t rank = rankOf(x);
+  return b.largest(b.convert(b.test<tx::IsNanOp>({x}), DType::I32),
+                   {rank - 2, rank - 1});
+}
+
+static Value zerosOf(Call &call, unsigned result) {
+  // Batches, which come first, are those of the operand.
+  SmallVector<Dim> dims;
+  for (auto [d, size] : llvm::enumerate(call.declared(result).getShape()))
+    dims.push_back(ShapedType::isDynamic(size) ? dimsOf(call.x[0])[d]
+                                               : Dim(size));
+  return call.b.full(0, *call.declaredDType(result), dims);
+}
+
+static Results cholesky(Call &call) {
+  TensorBuilder &b = call.b;
+  bool isUpper = letterOf(call, "uplo") == 'U';
+  // The lower triangle is read.
+  Value x = isUpper ? transposed(b, call.x[0]) : call.x[0];
+  Value factor = tx::CholeskyOp::create(b.b, b.loc, x.getType(), x, isUpper);
+  return Values{factor, failuresOf(b, factor)};
+}
+
+static Results symmetricEigen(Call &call) {
+  TensorBuilder &b = call.b;
+  Value x = call.x[0];
+  if (letterOf(call, "uplo") == 'U')
+    x = transposed(b, x);
+  int64_t n = Matrix(x).rows;
+  Value both = tx::EighOp::create(b.b, b.loc, withMatrix(x, n + 1, n), x);
+  Value vectors = rowsOf(b, both, 1, n);
+  return Values{vectors, flat(b, rowsOf(b, both, 0, 1), n),
+                failuresOf(b, vectors)};
+}
+
+/// As many orthonormal columns as rows: those of x, and others.
+static Value completed(TensorBuilder &b, Value x, int64_t count) {
+  Matrix size(x);
+  if (count == size.columns)
+    return x;
+  Value all = tx::QrOp::create(
+      b.b, b.loc, withMatrix(x, size.rows, size.rows + size.columns), x,
+      /*complete=*/true);
+  Value others = columnsOf(b, all, size.columns, count - size.columns);
+  return b.concatenate({x, others}, size.rank - 1);
+}
+
+static Results singularValues(Call &call) {
+  TensorBuilder &b = call.b;
+  Value x = call.x[0];
+  Matrix size(x);
+  int64_t k = size.least();
+  Value parts = tx::SvdOp::create(
+      b.b, b.loc, withMatrix(x, size.rows + 1 + size.columns, k), x);
+  Value left = rowsOf(b, parts, 0, size.rows);
+  Value right = rowsOf(b, parts, size.rows + 1, size.columns);
+  Value values = rowsOf(b, parts, size.rows, 1),
+        failures = failuresOf(b, values);
+  // Without vectors the call still has results for them.
+  if (letterOf(call, "mode") == 'N')
+    return Values{x, flat(b, values, k), zerosOf(call, 2), zerosOf(call, 3),
+                  failures};
+  left = completed(b, left, call.declared(2).getShape().back());
+  right = completed(b, right, call.declared(3).getShape()[size.rank - 2]);
+  return Values{x, flat(b, values, k), left, transposed(b, right), failures};
+}
+
+static StringRef targetOf(Operation *op) {
+  auto name =
+      op ? dyn_cast_if_present<StringAttr>(attributeOf(op, "call_target_name"))
+         : StringAttr();
+  StringRef target = name ? name.getValue() : StringRef();
+  return target.consume_front("lapack_") && target.consume_back("_ffi")
+             ? target.drop_front()
+             : StringRef();
+}
+
+/// R above LAPACK's Householder vectors. These, and their factors, are only for
+/// the call that makes Q, and tx has Q: zeros stand for them.
+static Results triangularFactor(Call &call) {
+  TensorBuilder &b = call.b;
+  for (Operation *user : call.op->getResult(1).getUsers())
+    if (targetOf(user) != "orgqr")
+      return call.refuse() << "of '" << targetOf(call.op)
+                           << "' is supported where only 'orgqr' reads its "
+                              "Householder vectors";
+  Value x = call.x[0];
+  Matrix size(x);
+  int64_t k = size.least();
+  Value both = tx::QrOp::create(b.b, b.loc,
+                                withMatrix(x, size.rows, k + size.columns), x,
+                                /*complete=*/false);
+  return Values{columnsOf(b, both, k, size.columns), zerosOf(call, 1)};
+}
+
+static Results orthogonalFactor(Call &call) {
+  TensorBuilder &b = call.b;
+  Operation *source = call.op->getOperand(1).getDefiningOp();
+  if (targetOf(source) != "geqrf")
+    return call.refuse() << "of 'orgqr' is supported for the vectors of a "
+                            "'geqrf' beside it";
+  Value x = call.converter.valueOf(source->getOperand(0));
+  if (!x)
+    return failure();
+  Matrix size(x);
+  int64_t count = call.declared().getShape().back();
+  bool complete = count > size.least();
+  int64_t k = complete ? size.rows : size.least();
+  Value both = tx::QrOp::create(
+      b.b, b.loc, withMatrix(x, size.rows, k + size.columns), x, complete);
+  return Values{columnsOf(b, both, 0, count)};
+}
+
+/// Which row LAPACK exchanges each row with, from 1 on, so that row i becomes
+/// row order[i].
+static Value exchangesOf(TensorBuilder &b, Value order, int64_t count) {
+  int64_t last = rankOf(order) - 1;
+  Value places = b.iota(DType::I32, dimsOf(order), last), rows = places;
+  Values exchanges;
+  for (int64_t i = 0; i < count; ++i) {
+    Value wanted = b.sliceAlong(order, last, i, 1);
+    Value found = b.equal(rows, wanted);
+    exchanges.push_back(
+        b.add(b.sum(b.select(found, places, 0), {last}, true), 1));
+    Value here = b.sliceAlong(rows, last, i, 1);
+    Value there = b.broadcast(here, dimsOf(rows));
+    rows = b.select(b.equal(places, i), b.broadcast(wanted, dimsOf(rows)),
+                    b.select(found, there, rows));
+  }
+  return b.concatenate(exchanges, last);
+}
+
+static Results triangularFactors(Call &call) {
+  TensorBuilder &b = call.b;
+  Value x = call.x[0];
+  Matrix size(x);
+  if (size.least() == 0 || size.least() > maxExchanges)
+    return call.refuse() << "of 'getrf' is supported for 1 to " << maxExchanges
+                         << " rows and columns";
+  Value both = tx::LuOp::create(b.b, b.loc,
+                                withMatrix(x, size.rows, size.columns + 1), x);
+  Value order = flat(b, columnsOf(b, both, size.columns, 1), size.rows);
+  Value factors = columnsOf(b, both, 0, size.columns);
+  return Values{factors,
+                exchangesOf(b, b.convert(order, DType::I32), size.least()),
+                zerosOf(call, 2)};
+}
+
+static Results triangularSystem(Call &call) {
+  TensorBuilder &b = call.b;
+  Value matrix = call.x[0], y = call.x[1];
+  bool isRight = letterOf(call, "side") == 'R';
+  bool isTransposed = letterOf(call, "trans_x") != 'N';
+  // x m = y is m^T x^T = y^T.
+  if (isRight)
+    y = transposed(b, y);
+  Value x = tx::TriangularSolveOp::create(
+      b.b, b.loc, y.getType(), matrix, y, letterOf(call, "uplo") == 'U',
+      isTransposed != isRight, letterOf(call, "diag") == 'U');
+  return Values{isRight ? transposed(b, x) : x};
+}
+
+Results lapack(Call &given, StringRef name) {
+  Call call = given;
+  StringRef function = name;
+  function.consume_front("lapack_");
+  function.consume_back("_ffi");
+  bool isReal = function.consume_front("s") || function.consume_front("d");
+  auto handler = llvm::StringSwitch<Handler>(function)
+                     .Case("potrf", cholesky)
+                     .Case("syevd", symmetricEigen)
+                     .Case("gesdd", singularValues)
+                     .Case("geqrf", triangularFactor)
+                     .Case("orgqr", orthogonalFactor)
+                     .Case("getrf", triangularFactors)
+                     .Case("trsm", triangularSystem)
+                     .Default(nullptr);
+  if (!isReal || !handler)
+    return call.refuse() << "of '" << name << "' has no meaning in tensorc";
+  unsigned operands = function == "trsm" || function == "orgqr" ? 2 : 1;
+  // Behind them stand the shapes of results, where these have names.
+  if (auto shapes = numbersIn(call.attribute("indices_of_shape_operands")))
+    if (call.x.size() == operands + shapes->size())
+      call.x = call.x.take_front(operands);
+  if (call.x.size() != operands || rankOf(call.x[0]) < 2)
+    return call.refuse() << "of '" << name << "' has other operands";
+  if (!call.isStatic(/*last=*/function == "getrf" ? 0 : 2))
+    return failure();
+  Results results = handler(call);
+  if (succeeded(results) && results->size() != call.op->getNumResults())
+    return call.refuse() << "of '" << name << "' has other results";
+  return results;
+}
+
+} // namespace tensorc::stablehlo

@@ -1,0 +1,221 @@
+//===- Shapes.cpp - Ops of StableHLO that make and move elements ----------===//
+
+#include "compiler/frontends/stablehlo/Words.h"
+#include "ir/builder/NamedSlices.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+
+namespace tensorc::stablehlo {
+
+static RankedTensorType ofType(Dims dims, Value like) {
+  return tx::tensorType(dims, typeOf(like).getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Handlers
+//===----------------------------------------------------------------------===//
+
+/// An op whose result is as the text says, and whose verifier does the rest.
+template <typename Op, typename... Arguments>
+static Results make(Call &call, Arguments &&...arguments) {
+  RankedTensorType type = call.declared();
+  if (!type || !type.hasStaticShape() || !call.declaredDType())
+    return call.refuse() << "has a result of type "
+                         << call.op->getResult(0).getType()
+                         << ", whose sizes it does not say";
+  return Values{Op::create(call.b.b, call.b.loc, type,
+                           std::forward<Arguments>(arguments)...)};
+}
+
+static Results broadcastInDim(Call &call) {
+  Value x = call.x[0];
+  auto places = call.numbers("broadcast_dimensions", rankOf(x));
+  if (!places)
+    return failure();
+  RankedTensorType type = call.declared();
+  if (call.lifted) // of an element: it broadcasts where it is used
+    return Values{x};
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));
+  llvm::sort(order,
+             [&](int64_t a, int64_t b) { return (*places)[a] < (*places)[b]; });
+  x = call.b.transpose(x, order);
+  llvm::sort(*places);
+  if (type && type.getShape() == typeOf(x).getShape() &&
+      llvm::equal(*places, llvm::seq<int64_t>(0, rankOf(x))))
+    return Values{x};
+  return make<tx::BroadcastOp>(call, x, *places);
+}
+
+static Results reshape(Call &call) {
+  RankedTensorType type = call.declared();
+  if (type && type == call.x[0].getType())
+    return Values{call.x[0]};
+  return make<tx::ReshapeOp>(call, call.x[0]);
+}
+
+static Results transpose(Call &call) {
+  auto permutation = call.numbers("permutation", rankOf(call.x[0]));
+  if (!permutation)
+    return failure();
+  auto rule = shape::inferTranspose(dimsOf(call.x[0]), *permutation);
+  if (rule.isRefused())
+    return call.refuse() << rule.refusal;
+  return Values{call.b.transpose(call.x[0], *permutation)};
+}
+
+static Results slice(Call &call) {
+  size_t rank = rankOf(call.x[0]);
+  auto starts = call.numbers("start_indices", rank);
+  auto limits = call.numbers("limit_indices", rank);
+  auto strides = call.numbers("strides", rank);
+  if (!starts || !limits || !strides)
+    return failure();
+  SmallVector<Dim> dims;
+  for (size_t i = 0; i < rank; ++i) {
+    if ((*strides)[i] < 1 || (*starts)[i] < 0 || (*limits)[i] < (*starts)[i])
+      return call.refuse() << "has wrong limits or strides";
+    dims.push_back(
+        shape::ceilDiv(Dim((*limits)[i]) - (*starts)[i], (*strides)[i]));
+  }
+  return Values{call.b.slice(call.x[0], *starts, *strides, dims)};
+}
+
+static Results reverse(Call &call) {
+  Value x = call.x[0];
+  auto dims = call.numbers("dimensions");
+  if (!dims)
+    return failure();
+  SmallVector<int64_t> numbers;
+  for (int64_t dim : *dims) {
+    if (dim < 0 || dim >= rankOf(x))
+      return call.refuse() << "has no dimension " << dim;
+    Dim size = dimsOf(x)[dim];
+    if (!size.isNumber())
+      x = builder::reverseAlong(call.b, x, dim);
+    else if (shape::isLess(1, size) == true)
+      numbers.push_back(dim);
+  }
+  return Values{numbers.empty() ? x : call.b.reverse(x, numbers)};
+}
+
+static Results pad(Call &call) {
+  size_t rank = rankOf(call.x[0]);
+  auto low = call.numbers("edge_padding_low", rank);
+  auto high = call.numbers("edge_padding_high", rank);
+  auto interior = call.numbers("interior_padding", rank);
+  if (!low || !high || !interior)
+    return failure();
+  if (rankOf(call.x[1]) != 0)
+    return call.refuse() << "needs one element as padding";
+  auto isZero = [](int64_t number) { return number == 0; };
+  if (llvm::all_of(*low, isZero) && llvm::all_of(*high, isZero) &&
+      llvm::all_of(*interior, isZero))
+    return Values{call.x[0]};
+  auto rule = shape::inferPad(dimsOf(call.x[0]), {*low, *high, *interior});
+  if (rule.isRefused())
+    return call.refuse() << rule.refusal;
+  return Values{tx::PadOp::create(call.b.b, call.b.loc,
+                                  ofType(rule.dims, call.x[0]), call.x[0],
+                                  call.x[1], *low, *high, *interior)};
+}
+
+static Results concatenateAll(Call &call) {
+  auto dim = call.number("dimension");
+  if (!dim)
+    return failure();
+  if (call.x.size() == 1)
+    return Values{call.x[0]};
+  SmallVector<Dims> shapes;
+  for (Value x : call.x)
+    shapes.push_back(dimsOf(x));
+  auto rule = shape::inferConcatenate(shapes, *dim);
+  if (rule.isRefused())
+    return call.refuse() << rule.refusal;
+  return Values{call.b.concatenate(call.x, *dim)};
+}
+
+static Results iota(Call &call) {
+  auto dim = call.number("iota_dimension");
+  if (!dim)
+    return failure();
+  return make<tx::IotaOp>(call, *dim);
+}
+
+/// An unsigned dtype of this width.
+static DType wordOf(int64_t bits) {
+  return bits == 8    ? DType::UI8
+         : bits == 16 ? DType::UI16
+         : bits == 32 ? DType::UI32
+                      : DType::UI64;
+}
+
+/// Wide elements in parts along a new last dim, the lowest first.
+static Value split(TensorBuilder &b, Value x, DType dtype) {
+  int64_t width = tx::bitWidth(dtype), wide = tx::bitWidth(dtypeOf(x));
+  SmallVector<Dim> dims(dimsOf(x));
+  dims.push_back(1);
+  Value words = b.reshape(b.bitcast(x, wordOf(wide)), dims);
+  dims.back() = wide / width;
+  Value shift = b.mul(b.iota(wordOf(wide), dims, dims.size() - 1), width);
+  Value parts = b.map<tx::ShrLogicalOp>({words, shift});
+  return b.bitcast(b.convert(parts, wordOf(width)), dtype);
+}
+
+/// The other way round.
+static Value join(TensorBuilder &b, Value x, DType dtype) {
+  int64_t width = tx::bitWidth(dtypeOf(x)), wide = tx::bitWidth(dtype);
+  int64_t last = rankOf(x) - 1;
+  Value words = b.convert(b.bitcast(x, wordOf(width)), wordOf(wide));
+  Value shift = b.mul(b.iota(wordOf(wide), dimsOf(x), last), width);
+  return b.bitcast(b.sum(b.map<tx::ShlOp>({words, shift}), last), dtype);
+}
+
+static Results bitcastConvert(Call &call) {
+  std::optional<DType> dtype = call.declaredDType();
+  if (!dtype)
+    return failure();
+  Value x = call.x[0];
+  DType from = dtypeOf(x);
+  if (from == *dtype)
+    return Values{x};
+  for (DType each : {from, *dtype})
+    if (each == DType::I1 || tx::isPacked(each))
+      return call.refuse() << "is not available for " << tx::dtypeName(each);
+  int64_t width = tx::bitWidth(from), wanted = tx::bitWidth(*dtype);
+  if (width == wanted)
+    return Values{call.b.bitcast(x, *dtype)};
+  if (width > wanted)
+    return Values{split(call.b, x, *dtype)};
+  if (rankOf(x) == 0 || dimsOf(x).back() != Dim(wanted / width))
+    return call.refuse() << "needs " << wanted / width
+                         << " elements along the last dimension";
+  return Values{join(call.b, x, *dtype)};
+}
+
+static Results identity(Call &call) {
+  return Values(call.x.begin(), call.x.end());
+}
+
+void addShapeOps(Table &table) {
+  auto add = [&](StringRef name, Handler handler, unsigned least,
+                 unsigned most) {
+    table[("stablehlo." + name).str()] = Row{handler, least, most};
+  };
+  add("broadcast_in_dim", broadcastInDim, 1, 1);
+  table["stablehlo.broadcast_in_dim"].isLiftable = true;
+  add("reshape", reshape, 1, 1);
+  add("transpose", transpose, 1, 1);
+  add("slice", slice, 1, 1);
+  add("reverse", reverse, 1, 1);
+  add("pad", pad, 2, 2);
+  add("concatenate", concatenateAll, 1, anyCount);
+  add("iota", iota, 0, 0);
+  add("bitcast_convert", bitcastConvert, 1, 1);
+  add("optimization_barrier", identity, 0, anyCount);
+}
+
+} // namespace tensorc::stablehlo

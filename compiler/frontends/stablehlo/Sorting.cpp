@@ -1,0 +1,206 @@
+//===- Sorting.cpp - sort of StableHLO, and top_k -------------------------===//
+//
+// A comparator is understood as keys: operands that are compared, the first
+// that differs decides. Several keys are stable sorts from the last key on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontends/stablehlo/Words.h"
+
+using namespace mlir;
+
+namespace tensorc::stablehlo {
+
+namespace {
+struct Key {
+  unsigned operand;
+  bool descending;
+  /// -0 is below +0, and NaN has a sign.
+  bool total;
+};
+
+class Comparator {
+public:
+  explicit Comparator(Block &block) : block(block) {}
+
+  /// None of what is not understood.
+  std::optional<SmallVector<Key>> keys();
+
+private:
+  Block &block;
+
+  std::optional<BlockArgument> argument(Value value, bool &canonical);
+  bool addKeys(Value value, SmallVectorImpl<Key> &keys);
+  std::optional<Key> key(Value value);
+  bool isEquality(Value value, const Key &key);
+};
+} // namespace
+
+static Operation *opNamed(Value value, StringRef name) {
+  Operation *op = value.getDefiningOp();
+  return op && op->getName().getStringRef() == name ? op : nullptr;
+}
+
+/// An argument, or one whose zeros are all +0 and whose NaNs are all one.
+std::optional<BlockArgument> Comparator::argument(Value value,
+                                                  bool &canonical) {
+  Operation *select;
+  while ((select = opNamed(value, "stablehlo.select"))) {
+    Operation *test = opNamed(select->getOperand(0), "stablehlo.compare");
+    if (!test || !opNamed(select->getOperand(1), "stablehlo.constant"))
+      return std::nullopt;
+    StringRef direction = wordIn(attributeOf(test, "comparison_direction"));
+    if (direction != "EQ" && direction != "NE")
+      return std::nullopt;
+    canonical = true;
+    value = select->getOperand(2);
+  }
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != &block)
+    return std::nullopt;
+  return argument;
+}
+
+std::optional<Key> Comparator::key(Value value) {
+  Operation *compare = opNamed(value, "stablehlo.compare");
+  if (!compare)
+    return std::nullopt;
+  bool canonical = false;
+  auto x = argument(compare->getOperand(0), canonical);
+  auto y = argument(compare->getOperand(1), canonical);
+  if (!x || !y || x->getArgNumber() / 2 != y->getArgNumber() / 2 || *x == *y)
+    return std::nullopt;
+  StringRef direction = wordIn(attributeOf(compare, "comparison_direction"));
+  bool isLess = direction == "LT" || direction == "LE";
+  if (!isLess && direction != "GT" && direction != "GE" && direction != "EQ")
+    return std::nullopt;
+  bool swapped = x->getArgNumber() % 2 == 1;
+  bool total = wordIn(attributeOf(compare, "compare_type")) == "TOTALORDER";
+  return Key{x->getArgNumber() / 2, isLess == swapped, total && !canonical};
+}
+
+static StringRef directionOf(Value value) {
+  Operation *compare = opNamed(value, "stablehlo.compare");
+  return compare ? wordIn(attributeOf(compare, "comparison_direction")) : "";
+}
+
+bool Comparator::isEquality(Value value, const Key &wanted) {
+  std::optional<Key> found = key(value);
+  return found && directionOf(value) == "EQ" &&
+         found->operand == wanted.operand;
+}
+
+bool Comparator::addKeys(Value value, SmallVectorImpl<Key> &keys) {
+  if (Operation *either = opNamed(value, "stablehlo.or")) {
+    std::optional<Key> first = key(either->getOperand(0));
+    Operation *then = opNamed(either->getOperand(1), "stablehlo.and");
+    if (!first || directionOf(either->getOperand(0)) == "EQ" || !then ||
+        !isEquality(then->getOperand(0), *first))
+      return false;
+    keys.push_back(*first);
+    return addKeys(then->getOperand(1), keys);
+  }
+  std::optional<Key> only = key(value);
+  if (!only || directionOf(value) == "EQ")
+    return false;
+  keys.push_back(*only);
+  return true;
+}
+
+std::optional<SmallVector<Key>> Comparator::keys() {
+  SmallVector<Key> keys;
+  if (block.empty() || block.back().getNumOperands() != 1 ||
+      !addKeys(block.back().getOperand(0), keys))
+    return std::nullopt;
+  return keys;
+}
+
+static Value argsort(TensorBuilder &b, Value x, int64_t dim, bool descending) {
+  return tx::ArgsortOp::create(b.b, b.loc, x, dim, descending);
+}
+
+static Value sorted(TensorBuilder &b, Value x, int64_t dim, bool descending) {
+  return tx::SortOp::create(b.b, b.loc, x.getType(), x, dim, descending);
+}
+
+/// What tx.argsort sees in the order of the key.
+static Value keyValue(TensorBuilder &b, Value x, const Key &key) {
+  bool isFloat = tx::isFloat(dtypeOf(x));
+  return key.total && isFloat ? totalOrderKey(b, x) : x;
+}
+
+static bool countsAlong(Value value, int64_t dim) {
+  auto iota = value.getDefiningOp<tx::IotaOp>();
+  return iota && static_cast<int64_t>(iota.getDim()) == dim;
+}
+
+static Results sort(Call &call) {
+  TensorBuilder &b = call.b;
+  auto dim = call.attribute("dimension") ? call.number("dimension")
+                                         : std::optional<int64_t>(-1);
+  if (!dim)
+    return failure();
+  int64_t rank = rankOf(call.x[0]);
+  if (*dim < 0)
+    *dim += rank;
+  Block &block = call.op->getRegion(0).front();
+  if (*dim < 0 || *dim >= rank || block.getNumArguments() != 2 * call.x.size())
+    return call.refuse() << "has wrong dimensions or arguments";
+  for (Value x : call.x)
+    if (dimsOf(x) != dimsOf(call.x[0]))
+      return call.refuse() << "needs tensors of one shape";
+  auto keys = Comparator(block).keys();
+  if (!keys)
+    return call.refuse() << "has a comparator that does not compare operands, "
+                            "one after another";
+  for (const Key &key : *keys)
+    if (tx::isStorage(dtypeOf(call.x[key.operand])))
+      return call.refuse() << "is not available for "
+                           << tx::dtypeName(dtypeOf(call.x[key.operand]));
+  Value order;
+  for (const Key &key : llvm::reverse(*keys)) {
+    Value x = keyValue(b, call.x[key.operand], key);
+    if (!order) {
+      order = argsort(b, x, *dim, key.descending);
+      continue;
+    }
+    Value next = argsort(b, b.takeAlong(x, order, *dim), *dim, key.descending);
+    order = b.takeAlong(order, next, *dim);
+  }
+  const Key &first = keys->front();
+  Values results;
+  for (auto [i, x] : llvm::enumerate(call.x)) {
+    bool isPlain =
+        keys->size() == 1 && i == first.operand && keyValue(b, x, first) == x;
+    results.push_back(isPlain ? sorted(b, x, *dim, first.descending)
+                      : countsAlong(x, *dim) ? b.convert(order, dtypeOf(x))
+                                             : b.takeAlong(x, order, *dim));
+  }
+  return results;
+}
+
+static Results topK(Call &call) {
+  TensorBuilder &b = call.b;
+  Value x = call.x[0];
+  auto k = call.number("k");
+  int64_t dim = rankOf(x) - 1;
+  if (!k)
+    return failure();
+  if (dim < 0 || *k < 0 || shape::isLess(dimsOf(x)[dim], *k) == true ||
+      call.op->getNumResults() != 2 || tx::isStorage(dtypeOf(x)))
+    return call.refuse() << "has no " << *k << " largest elements";
+  auto index = call.declaredDType(1);
+  if (!index)
+    return failure();
+  Value values = sorted(b, x, dim, /*descending=*/true);
+  Value order = argsort(b, x, dim, /*descending=*/true);
+  return Values{b.sliceAlong(values, dim, 0, *k),
+                b.convert(b.sliceAlong(order, dim, 0, *k), *index)};
+}
+
+void addSortOps(Table &table) {
+  table["stablehlo.sort"] = Row{sort, 1, anyCount, 1};
+  table["chlo.top_k"] = Row{topK, 1, 1};
+}
+
+} // namespace tensorc::stablehlo

@@ -1,0 +1,23 @@
+//===- Syntax.h - StableHLO's ops as they are printed ---------------------===//
+//
+// The dialects stablehlo and chlo without ops: they take any op in generic
+// form, keep attributes and types as text, and read the short forms in which
+// programs are printed by default into ops with the same attributes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_SYNTAX_H
+#define TENSORC_COMPILER_FRONTENDS_STABLEHLO_SYNTAX_H
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
+namespace tensorc::stablehlo {
+
+void loadSyntax(mlir::MLIRContext *context);
+/// JAX's dialect of how tensors lie on devices (Sharding.cpp).
+void loadSharding(mlir::MLIRContext *context);
+
+} // namespace tensorc::stablehlo
+
+#endif // TENSORC_COMPILER_FRONTENDS_STABLEHLO_SYNTAX_H

@@ -1,0 +1,112 @@
+//===- Tapes.h - What a thread records for gradients ----------------------===//
+//
+// Nodes let go of their inputs when they are evaluated. While a tape records,
+// it keeps them: of each node that is made, in this thread, of what a tape
+// watches. So host code may read values, branch on them, and ask for gradients
+// then.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_TAPES_H
+#define TENSORC_COMPILER_GRAPH_TAPES_H
+
+#include "compiler/graph/Node.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <memory>
+#include <vector>
+
+namespace tensorc::graph {
+
+/// Of the thread that made it. Another thread may release it; what it recorded
+/// then goes when the first thread makes its next tape, or ends.
+class Tape {
+public:
+  /// Begins to record.
+  static std::shared_ptr<Tape> create();
+  void watch(const NodeRef &node);
+  void release();
+  /// Whether the calling thread made it.
+  bool isOfThisThread() const;
+
+private:
+  friend class Tapes;
+  std::vector<NodeRef> watched;
+  class Tapes *of = nullptr;
+  std::atomic<bool> isReleased{false};
+};
+
+/// What the tapes of one thread have recorded: one list for all of them, as the
+/// gradients that one tape makes are recorded by another.
+class Tapes {
+public:
+  /// Of a node that an entry reads: another entry, or the node itself where it
+  /// is watched (depends) or a constant.
+  struct Operand {
+    Node *node;
+    uint32_t entry; // or one of the following
+  };
+  static constexpr uint32_t constant = UINT32_MAX, watched = UINT32_MAX - 1;
+  struct Entry {
+    NodeRef node;
+    uint32_t firstOperand;
+  };
+
+  /// Of the calling thread; null: no tape records.
+  static Tapes *current();
+  /// The number of a node's entry, or `watched`, or `constant`: unknown.
+  uint32_t find(const Node *node) const;
+  /// Operands before those who read them.
+  llvm::ArrayRef<Entry> list() const { return entries; }
+  llvm::ArrayRef<Operand> operandsOf(uint32_t entry) const;
+  /// Of a node that was just made; its operands are its inputs.
+  void note(Node *node);
+  ~Tapes();
+
+private:
+  friend class Tape;
+  friend class TapePause;
+  static Tapes &ofThread();
+  void add(Node *node, llvm::ArrayRef<Operand> operands);
+  /// Forgets the tapes that were released, and what only they need.
+  void purge();
+  void clear(std::vector<Entry> &gone, std::vector<Operand> &operands);
+
+  std::vector<std::shared_ptr<Tape>> active;
+  std::vector<Entry> entries;
+  std::vector<Operand> operands; // of all entries, with a reference each
+  llvm::DenseMap<const Node *, uint32_t> numbers;
+};
+
+namespace detail {
+/// Null while the thread records nothing.
+extern constinit thread_local Tapes *recordingTapes;
+} // namespace detail
+
+inline Tapes *Tapes::current() { return detail::recordingTapes; }
+
+/// Whether a node is a number that those who read it may make a part of
+/// themselves: not where a tape of this thread watches it.
+inline bool isNumber(const Node &node) {
+  const Tapes *tapes = Tapes::current();
+  return node.op() == OpKind::Full &&
+         (!tapes || tapes->find(&node) == Tapes::constant);
+}
+
+/// While a tape makes a gradient: it does not record that. Others do.
+class TapePause {
+public:
+  TapePause() : paused(Tapes::current()) {
+    if (paused && paused->active.size() == 1)
+      detail::recordingTapes = nullptr;
+  }
+  TapePause(const TapePause &) = delete;
+  ~TapePause() { detail::recordingTapes = paused; }
+
+private:
+  Tapes *paused;
+};
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_TAPES_H

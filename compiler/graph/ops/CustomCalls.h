@@ -1,0 +1,42 @@
+//===- CustomCalls.h - Functions and kernels of the user as nodes ---------===//
+#ifndef TENSORC_COMPILER_GRAPH_OPS_CUSTOMCALLS_H
+#define TENSORC_COMPILER_GRAPH_OPS_CUSTOMCALLS_H
+
+#include "compiler/graph/Recorder.h"
+#include "compiler/graph/kernels/Kernel.h"
+
+namespace tensorc::graph {
+
+/// The attributes of a CustomCall: three texts and a kernel, which live for
+/// good in a node's, and a dtype and shape per result.
+struct CustomCall {
+  struct Output {
+    DType dtype;
+    llvm::ArrayRef<int64_t> shape;
+  };
+  const char *name, *config, *derivative;  // never null
+  const kernels::Kernel *kernel = nullptr; // null: a function of the host
+  bool isOp = false; // of tx, with blocks: `config` is its text (RegionCalls.h)
+  llvm::ArrayRef<int64_t> sizes; // of that text's names
+  llvm::SmallVector<Output, 2> outputs;
+
+  static CustomCall read(Ints words);
+  size_t numWords() const;
+  void write(int64_t *words) const;
+  /// Where the dims of a result begin when all results' are listed together.
+  size_t firstDim(unsigned result) const;
+};
+
+/// One node per result; none, and an error, when the types are impossible.
+/// The texts of `call` are copied for good.
+llvm::SmallVector<NodeRef> customCall(Recorder &r, const CustomCall &call,
+                                      llvm::ArrayRef<NodeRef> inputs);
+
+/// x, through a function of the host that gives its input as its output: one of
+/// the runtime's built-in ops, with a text of the user's.
+NodeRef throughFunction(Recorder &r, const char *function, const NodeRef &x,
+                        const char *text);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_OPS_CUSTOMCALLS_H

@@ -1,0 +1,593 @@
+//===- Statistics.cpp - Recording statistics, histograms and the like -----===//
+
+#include "compiler/graph/statistics/Statistics.h"
+#include "compiler/graph/ops/MatmulPrecision.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace tensorc::graph {
+
+namespace {
+/// Terse recording of arithmetic.
+struct Words {
+  Recorder &r;
+
+  NodeRef operator()(OpKind op, std::initializer_list<Operand> x) const {
+    return elementwise(r, op, llvm::ArrayRef<Operand>(x.begin(), x.size()));
+  }
+  NodeRef add(const Operand &x, const Operand &y) const {
+    return (*this)(OpKind::Add, {x, y});
+  }
+  NodeRef sub(const Operand &x, const Operand &y) const {
+    return (*this)(OpKind::Sub, {x, y});
+  }
+  NodeRef mul(const Operand &x, const Operand &y) const {
+    return (*this)(OpKind::Mul, {x, y});
+  }
+  NodeRef div(const Operand &x, const Operand &y) const {
+    return (*this)(OpKind::Div, {x, y});
+  }
+  NodeRef select(const Operand &p, const Operand &x, const Operand &y) const {
+    return (*this)(OpKind::Select, {p, x, y});
+  }
+  /// x[start:stop] along an axis counted from the front.
+  NodeRef part(const NodeRef &x, int64_t axis, int64_t start,
+               int64_t stop) const {
+    if (!x)
+      return {};
+    Shape starts(axis + 1, openEnd), stops(axis + 1, openEnd),
+        steps(axis + 1, 1);
+    starts[axis] = start;
+    stops[axis] = stop;
+    return slice(r, x, starts, stops, steps);
+  }
+  NodeRef flat(const NodeRef &x) const { return reshape(r, x, int64_t(-1)); }
+};
+
+Scalar whole(int64_t value) { return Scalar::of(value); }
+} // namespace
+
+static bool needTensor(Recorder &r, const char *name, const NodeRef &x) {
+  if (!x)
+    r.fail(name, "an operand is an undefined tensor");
+  return r.error.empty();
+}
+
+static bool needIntegers(Recorder &r, const char *name, const NodeRef &x) {
+  if (needTensor(r, name, x) && !isIn(x->dtype(), integerMask))
+    r.fail(name, llvm::Twine("dtype must be an integer, not ") +
+                     dtypeName(x->dtype()));
+  return r.error.empty();
+}
+
+static bool needVector(Recorder &r, const char *name, const NodeRef &x,
+                       int64_t least) {
+  if (needTensor(r, name, x) && (x->rank() != 1 || x->shape()[0] < least))
+    r.fail(name, "needs a vector of at least " + llvm::Twine(least) +
+                     " elements, not " + shapeString(x->shape()));
+  return r.error.empty();
+}
+
+//===----------------------------------------------------------------------===//
+// Quantiles
+//===----------------------------------------------------------------------===//
+
+/// The place of a share q in n sorted elements, which may lie between two of
+/// them or outside. R. J. Hyndman and Y. Fan, "Sample Quantiles in Statistical
+/// Packages", 1996, have all but the first five.
+static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
+                       const Operand &n, const Operand &last,
+                       llvm::StringRef method) {
+  Words w{r};
+  auto up = [&](const NodeRef &x) { return w(OpKind::Ceil, {x}); };
+  auto down = [&](const NodeRef &x) { return w(OpKind::Floor, {x}); };
+  auto plus = [&](const NodeRef &x, double y) {
+    return w.add(x, Scalar::of(y));
+  };
+  auto half = [&](const NodeRef &x) { return w.mul(x, Scalar::of(0.5)); };
+  NodeRef inner = w.mul(q, last);
+  NodeRef share = w.mul(q, n), count = plus(share, -1);
+  if (!inner || !count)
+    return {};
+  if (method == "linear")
+    return inner;
+  if (method == "lower")
+    return down(inner);
+  if (method == "higher")
+    return up(inner);
+  if (method == "nearest")
+    return w(OpKind::RoundEven, {inner});
+  if (method == "midpoint")
+    return half(w.add(down(inner), up(inner)));
+  if (method == "inverted_cdf")
+    return up(count);
+  if (method == "averaged_inverted_cdf")
+    return half(w.add(plus(down(count), 1), up(count)));
+  if (method == "closest_observation") {
+    // At the middle of two, the one at an even place counted from 1.
+    NodeRef middle = plus(count, -0.5), least = up(middle);
+    NodeRef pair = half(least);
+    NodeRef isEven = w(OpKind::And, {w(OpKind::Eq, {least, middle}),
+                                     w(OpKind::Eq, {down(pair), pair})});
+    return w.select(isEven, plus(least, 1), least);
+  }
+  using Pair = std::pair<double, double>;
+  auto letters = llvm::StringSwitch<std::optional<Pair>>(method)
+                     .Case("interpolated_inverted_cdf", Pair(0, 1))
+                     .Case("hazen", Pair(0.5, 0.5))
+                     .Case("weibull", Pair(0, 0))
+                     .Case("median_unbiased", Pair(1 / 3.0, 1 / 3.0))
+                     .Case("normal_unbiased", Pair(3 / 8.0, 3 / 8.0))
+                     .Default(std::nullopt);
+  if (!letters)
+    return r.fail(
+        name,
+        "the method is linear, lower, higher, nearest, midpoint, inverted_cdf, "
+        "averaged_inverted_cdf, closest_observation, "
+        "interpolated_inverted_cdf, hazen, weibull, median_unbiased or "
+        "normal_unbiased, not '" +
+            method + "'");
+  // n q + alpha + q (1 - alpha - beta) - 1, in their letters and in NumPy's
+  // order: what is rounded decides whether a place is that of an element.
+  auto [alpha, beta] = *letters;
+  NodeRef rest = w.mul(q, Scalar::of(1 - alpha - beta));
+  return plus(w.add(share, plus(rest, alpha)), -1);
+}
+
+/// The place is that of one element for every q.
+static bool isOfElements(llvm::StringRef method) {
+  return llvm::is_contained(
+      llvm::ArrayRef<llvm::StringRef>{"lower", "higher", "nearest",
+                                      "inverted_cdf", "closest_observation"},
+      method);
+}
+
+/// The value at t from a to b, which is a or b itself at their places and
+/// where both are equal. On the way to an infinite end it is NumPy's: NaN from
+/// where the line is read from that end; a mean is that of both.
+static NodeRef between(Recorder &r, const NodeRef &a, const NodeRef &b,
+                       const NodeRef &t, bool isMean) {
+  Words w{r};
+  NodeRef difference = w.sub(b, a), rest = w.sub(Scalar::of(1.0), t);
+  NodeRef atAnEnd = w(OpKind::Or, {w(OpKind::Eq, {t, Scalar::of(0.0)}),
+                                   w(OpKind::Eq, {rest, Scalar::of(0.0)})});
+  NodeRef isUnread = w(OpKind::And, {atAnEnd, w(OpKind::IsInf, {difference})});
+  difference = w.select(isUnread, Scalar::of(0.0), difference);
+  // From the nearer end.
+  NodeRef up = w.add(a, w.mul(difference, t));
+  NodeRef down = w.sub(b, w.mul(difference, rest));
+  NodeRef y = w.select(w(OpKind::Ge, {t, Scalar::of(0.5)}), down, up);
+  // A difference may overflow where its ends do not.
+  NodeRef overflows = w(OpKind::IsInf, {difference});
+  if (!isMean) {
+    NodeRef areFinite =
+        w(OpKind::And, {w(OpKind::IsFinite, {a}), w(OpKind::IsFinite, {b})});
+    overflows = w(OpKind::And, {areFinite, overflows});
+  }
+  y = w.select(overflows, w.add(w.mul(a, rest), w.mul(b, t)), y);
+  return w.select(w(OpKind::Eq, {a, b}), a, y);
+}
+
+namespace {
+/// The elements that a quantile is taken of, in rows.
+struct SortedRows {
+  NodeRef sorted;
+  int64_t count = 0;
+  /// The dims of x that stay, without those that are kept as 1 and with them.
+  Shape kept, result;
+};
+
+/// Which elements count.
+enum class Of { All, Present };
+} // namespace
+
+static SortedRows sortedRows(Recorder &r, const char *name, const NodeRef &x,
+                             Ints axes, bool keepDims) {
+  SortedRows rows;
+  Shape dims, order;
+  if (!needFloat(r, name, x) ||
+      !normalizeAxes(r, name, *x.get(), axes, true, dims))
+    return rows;
+  rows.count = 1;
+  for (int64_t i = 0; i < static_cast<int64_t>(x->rank()); ++i) {
+    bool isReduced = llvm::is_contained(dims, i);
+    if (isReduced) {
+      rows.count *= x->shape()[i];
+    } else {
+      order.push_back(i);
+      rows.kept.push_back(x->shape()[i]);
+    }
+    if (!isReduced || keepDims)
+      rows.result.push_back(isReduced ? 1 : x->shape()[i]);
+  }
+  order.append(dims.begin(), dims.end());
+  if (rows.count == 0) {
+    r.fail(name, "no element to choose from: " + shapeString(x->shape()));
+    return rows;
+  }
+  Shape shape = rows.kept;
+  shape.push_back(rows.count);
+  NodeRef moved = x->rank() ? transpose(r, x, order) : x;
+  rows.sorted =
+      sort(r, OpKind::Sort, reshape(r, moved, shape), -1, /*descending=*/false);
+  return rows;
+}
+
+static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
+                          const Operand &q, double unit, Ints axes,
+                          bool keepDims, llvm::StringRef method,
+                          bool isMean = false, Of of = Of::All) {
+  Words w{r};
+  SortedRows rows = sortedRows(r, name, x, axes, keepDims);
+  NodeRef part = q.isScalar ? full(r, DType::F64, {}, q.scalar)
+                            : astype(r, NodeRef(q.node), DType::F64);
+  if (!rows.sorted || !part)
+    return {};
+  const NodeRef &sorted = rows.sorted;
+  const Shape shares(part->shape().begin(), part->shape().end());
+  if (unit != 1)
+    part = w.div(part, Scalar::of(unit));
+  Operand n = Scalar::of(double(rows.count)),
+          last = Scalar::of(double(rows.count - 1));
+  NodeRef present, lastPresent;
+  if (of ==
+      Of::Present) { // NaN is last of what is sorted; a number for each row
+    NodeRef isPresent = w(OpKind::Not, {w(OpKind::IsNan, {sorted})});
+    present = astype(r, reduce(r, OpKind::Sum, isPresent, int64_t(-1), true),
+                     DType::F64);
+    lastPresent = w.sub(present, Scalar::of(1.0));
+    n = present, last = lastPresent;
+    part = w.flat(part);
+  }
+  NodeRef place = placeOf(r, name, part, n, last, method);
+  if (!place)
+    return {};
+  NodeRef inside = w(OpKind::Clamp, {Scalar::of(0.0), place, last});
+  auto at = [&](const NodeRef &index) {
+    NodeRef whole = astype(r, index, DType::I64);
+    return of == Of::All ? take(r, sorted, whole, int64_t(-1))
+                         : takeAlongAxis(r, sorted, whole, -1);
+  };
+  NodeRef y;
+  if (isOfElements(method)) {
+    y = at(inside);
+  } else {
+    NodeRef low = w(OpKind::Floor, {inside});
+    NodeRef high = w(OpKind::Min, {w.add(low, Scalar::of(1.0)), last});
+    NodeRef t = astype(r, w.sub(inside, low), x->dtype());
+    y = between(r, at(low), at(high), t, isMean);
+  }
+  // A q outside of its range is NaN, and so is the quantile of a NaN.
+  Scalar nan = Scalar::of(std::numeric_limits<double>::quiet_NaN());
+  NodeRef allowed = w(OpKind::Clamp, {Scalar::of(0.0), part, Scalar::of(1.0)});
+  y = w.select(w(OpKind::Eq, {part, allowed}), y, nan);
+  int64_t axis = static_cast<int64_t>(rows.kept.size());
+  Shape shape = rows.kept;
+  if (of == Of::All) {
+    NodeRef most = w.part(sorted, axis, rows.count - 1, rows.count);
+    shape.append(shares.size(), 1);
+    y = most ? w.select(w(OpKind::IsNan, {reshape(r, most, shape)}), nan, y)
+             : most;
+  } else if (y) {
+    shape.append(shares);
+    y = reshape(r, y, shape);
+  }
+  if (!y)
+    return {};
+  // q's dims to the front.
+  Shape turned;
+  for (size_t i = axis; i < y->rank(); ++i)
+    turned.push_back(i);
+  for (int64_t i = 0; i < axis; ++i)
+    turned.push_back(i);
+  if (!shares.empty())
+    y = transpose(r, y, turned);
+  Shape result = shares;
+  result.append(rows.result);
+  return reshape(r, y, result);
+}
+
+NodeRef quantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
+                 bool keepDims, llvm::StringRef method) {
+  return quantileOf(r, "quantile", x, q, 1, axes, keepDims, method);
+}
+
+NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
+                   bool keepDims, llvm::StringRef method) {
+  return quantileOf(r, "percentile", x, q, 100, axes, keepDims, method);
+}
+
+NodeRef median(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
+  return quantileOf(r, "median", x, Scalar::of(0.5), 1, axes, keepDims,
+                    "linear", /*isMean=*/true);
+}
+
+NodeRef nanQuantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
+                    bool keepDims, llvm::StringRef method) {
+  return quantileOf(r, "nanquantile", x, q, 1, axes, keepDims, method,
+                    /*isMean=*/false, Of::Present);
+}
+
+NodeRef nanMedian(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
+  return quantileOf(r, "nanmedian", x, Scalar::of(0.5), 1, axes, keepDims,
+                    "linear", /*isMean=*/true, Of::Present);
+}
+
+//===----------------------------------------------------------------------===//
+// Counts and segments
+//===----------------------------------------------------------------------===//
+
+/// Rows of zeros, or of another number, with updates at these indices; those
+/// below 0 are outside, too.
+static NodeRef scattered(Recorder &r, UpdateKind kind, const Operand &initial,
+                         DType dtype, Shape shape, const NodeRef &indices,
+                         const NodeRef &updates) {
+  Words w{r};
+  NodeRef wide = astype(r, indices, DType::I64);
+  NodeRef outside = w(OpKind::Lt, {wide, whole(0)});
+  NodeRef places = w.select(outside, whole(shape[0]), wide);
+  NodeRef start = initial.isScalar ? full(r, dtype, shape, initial.scalar)
+                                   : broadcastTo(r, initial.node, shape);
+  if (!places || !start || !updates)
+    return {};
+  IndexItem item{IndexItem::Tensor};
+  item.tensor = places;
+  return indexUpdate(r, start, item, kind, updates);
+}
+
+static bool checkSize(Recorder &r, const char *name, int64_t size) {
+  if (size < 0)
+    r.fail(name, "size " + llvm::Twine(size) + " is negative");
+  return r.error.empty();
+}
+
+NodeRef bincount(Recorder &r, const NodeRef &x, const NodeRef &weights,
+                 int64_t size) {
+  if (!needIntegers(r, "bincount", x) || !checkSize(r, "bincount", size))
+    return {};
+  DType dtype = weights ? weights->dtype() : DType::I64;
+  if (weights && weights->shape() != x->shape())
+    return r.fail("bincount",
+                  "weights of shape " + shapeString(weights->shape()) +
+                      " are not one for each of " + shapeString(x->shape()));
+  NodeRef updates = weights ? weights : full(r, dtype, x->shape(), whole(1));
+  Words w{r};
+  return scattered(r, UpdateKind::Add, whole(0), dtype, {size}, w.flat(x),
+                   w.flat(updates));
+}
+
+NodeRef histogram(Recorder &r, const NodeRef &x, const NodeRef &edges) {
+  Words w{r};
+  if (!needTensor(r, "histogram", x) || !needVector(r, "histogram", edges, 2))
+    return {};
+  int64_t bins = edges->shape()[0] - 1;
+  NodeRef values = w.flat(x);
+  NodeRef above = defined(r, OpKind::Searchsorted, {edges, values},
+                          tx::SearchsortedAttributes{true});
+  NodeRef bin = w.sub(above, whole(1));
+  NodeRef last = w.part(edges, 0, bins, bins + 1);
+  bin = w.select(w(OpKind::Eq, {values, last}), whole(bins - 1), bin);
+  NodeRef ones =
+      full(r, DType::I64, values ? Ints(values->shape()) : Ints(), whole(1));
+  return scattered(r, UpdateKind::Add, whole(0), DType::I64, {bins}, bin, ones);
+}
+
+NodeRef segmentReduce(Recorder &r, UpdateKind kind, const NodeRef &x,
+                      const NodeRef &segments, int64_t count) {
+  const char *name = kind == UpdateKind::Add   ? "segment_sum"
+                     : kind == UpdateKind::Mul ? "segment_prod"
+                     : kind == UpdateKind::Min ? "segment_min"
+                                               : "segment_max";
+  if (!needTensor(r, name, x) || !needIntegers(r, name, segments) ||
+      !checkSize(r, name, count))
+    return {};
+  if (!isIn(x->dtype(), numberMask) || x->rank() == 0 ||
+      segments->rank() != 1 || segments->shape()[0] != x->shape()[0])
+    return r.fail(name, "needs numbers with a segment for each row: " +
+                            shapeString(x->shape()) + " and " +
+                            shapeString(segments->shape()));
+  Shape shape(x->shape().begin(), x->shape().end());
+  shape[0] = count;
+  Scalar initial = whole(kind == UpdateKind::Mul);
+  if (kind == UpdateKind::Min || kind == UpdateKind::Max) {
+    bool isMin = kind == UpdateKind::Min;
+    double infinity = std::numeric_limits<double>::infinity();
+    unsigned bits = bitWidth(x->dtype());
+    if (isFloat(x->dtype()))
+      initial = Scalar::of(isMin ? infinity : -infinity);
+    else if (isUnsigned(x->dtype()))
+      initial = isMin ? Scalar::of(~uint64_t(0) >> (64 - bits)) : whole(0);
+    else
+      initial = isMin ? whole(INT64_MAX >> (64 - bits))
+                      : whole(INT64_MIN >> (64 - bits));
+  }
+  return scattered(r, kind, initial, x->dtype(), shape, segments, x);
+}
+
+NodeRef unique(Recorder &r, const NodeRef &x, int64_t size,
+               const Operand &fill) {
+  Words w{r};
+  if (!needTensor(r, "unique", x) || !checkSize(r, "unique", size))
+    return {};
+  NodeRef sorted = sort(r, OpKind::Sort, w.flat(x), 0, false);
+  if (!sorted)
+    return {};
+  int64_t count = sorted->shape()[0];
+  NodeRef before = w.part(sorted, 0, 0, count > 0 ? count - 1 : 0);
+  NodeRef behind = w.part(sorted, 0, 1, openEnd);
+  NodeRef differs = w(OpKind::Ne, {behind, before});
+  if (isFloat(x->dtype())) // one NaN stands for all
+    differs =
+        w(OpKind::And, {differs, w(OpKind::Not, {w(OpKind::IsNan, {before})})});
+  NodeRef first = full(r, DType::I1, count > 0 ? 1 : 0, Scalar::of(true));
+  if (!differs || !first)
+    return {};
+  NodeRef parts[] = {first, differs};
+  NodeRef isNew = concatenate(r, parts, 0);
+  NodeRef rank = w.sub(
+      scan(r, OpKind::Cumsum, astype(r, isNew, DType::I64), 0, false, false),
+      whole(1));
+  NodeRef places = w.select(isNew, rank, whole(size));
+  return scattered(r, UpdateKind::Set, fill, x->dtype(), {size}, places,
+                   sorted);
+}
+
+//===----------------------------------------------------------------------===//
+// Curves
+//===----------------------------------------------------------------------===//
+
+/// NumPy's interp of real values; NaN is not looked at.
+static NodeRef realInterp(Recorder &r, const NodeRef &x, const NodeRef &xs,
+                          const NodeRef &ys) {
+  Words w{r};
+  int64_t count = xs->shape()[0];
+  auto end = [&](const NodeRef &v, int64_t i) {
+    return reshape(r, w.part(v, 0, i, i + 1), {});
+  };
+  NodeRef y0 = end(ys, 0), yn = end(ys, count - 1);
+  NodeRef y = y0;
+  if (count > 1) {
+    NodeRef above = defined(r, OpKind::Searchsorted, {xs, x},
+                            tx::SearchsortedAttributes{true});
+    NodeRef high = w(OpKind::Clamp, {whole(1), above, whole(count - 1)});
+    NodeRef low = w.sub(high, whole(1));
+    auto at = [&](const NodeRef &v, const NodeRef &i) {
+      return take(r, v, i, int64_t(0));
+    };
+    NodeRef x0 = at(xs, low), x1 = at(xs, high);
+    NodeRef v0 = at(ys, low), v1 = at(ys, high);
+    // Equal points are chosen beyond an end alone, where no line is read; a
+    // division by 0 would be in its gradient.
+    NodeRef width =
+        w.select(w(OpKind::Eq, {x0, x1}), Scalar::of(1.0), w.sub(x1, x0));
+    NodeRef slope = w.div(w.sub(v1, v0), width);
+    auto from = [&](const NodeRef &start, const NodeRef &value) {
+      return w.add(w.mul(slope, w.sub(x, start)), value);
+    };
+    // A line with an infinite end is NaN from there: from the other one, and
+    // if it is NaN from both the value of both.
+    NodeRef back = from(x1, v1);
+    NodeRef areEqual =
+        w(OpKind::And, {w(OpKind::IsNan, {back}), w(OpKind::Eq, {v0, v1})});
+    back = w.select(areEqual, v0, back);
+    back = w.select(w(OpKind::Eq, {x, x0}), v0, back);
+    y = from(x0, v0);
+    y = w.select(w(OpKind::IsNan, {y}), back, y);
+  }
+  y = w.select(w(OpKind::Lt, {x, end(xs, 0)}), y0, y);
+  return w.select(w(OpKind::Ge, {x, end(xs, count - 1)}), yn, y);
+}
+
+NodeRef interp(Recorder &r, const NodeRef &x, const NodeRef &xs,
+               const NodeRef &ys) {
+  Words w{r};
+  if (!needFloat(r, "interp", x) || !needVector(r, "interp", xs, 1) ||
+      !needVector(r, "interp", ys, 1))
+    return {};
+  if (ys->shape()[0] != xs->shape()[0])
+    return r.fail("interp", "as many values as points are needed, not " +
+                                shapeString(ys->shape()) + " for " +
+                                shapeString(xs->shape()));
+  // Each part of a complex number is on a line of its own: an infinite one
+  // leaves the other as it is.
+  NodeRef y = isComplex(ys->dtype())
+                  ? complex(r, realInterp(r, x, xs, real(r, ys)),
+                            realInterp(r, x, xs, imag(r, ys)))
+                  : realInterp(r, x, xs, ys);
+  return w.select(w(OpKind::IsNan, {x}), x, y);
+}
+
+NodeRef polyval(Recorder &r, const NodeRef &coefficients, const NodeRef &x) {
+  Words w{r};
+  if (!needTensor(r, "polyval", x) ||
+      !needVector(r, "polyval", coefficients, 0))
+    return {};
+  // Each is a part of the program.
+  constexpr int64_t most = 1000;
+  int64_t count = coefficients->shape()[0];
+  if (count > most)
+    return r.fail("polyval", "more than " + llvm::Twine(most) +
+                                 " coefficients: " + llvm::Twine(count));
+  NodeRef y = w.mul(x, whole(0));
+  for (int64_t i = 0; i < count && y; ++i) {
+    NodeRef c = reshape(r, w.part(coefficients, 0, i, i + 1), {});
+    y = i == 0 ? w.add(y, c) : w.add(w.mul(y, x), c);
+  }
+  return y;
+}
+
+NodeRef trapezoid(Recorder &r, const NodeRef &y, double dx, int64_t axis) {
+  Words w{r};
+  Shape dims;
+  if (!needFloat(r, "trapezoid", y) ||
+      !normalizeAxes(r, "trapezoid", *y.get(), axis, false, dims))
+    return {};
+  int64_t dim = dims[0], count = y->shape()[dim];
+  NodeRef sums = w.add(w.part(y, dim, 1, openEnd),
+                       w.part(y, dim, 0, count > 0 ? count - 1 : 0));
+  NodeRef total = sums ? reduce(r, OpKind::Sum, sums, dim, false) : sums;
+  return w.mul(total, Scalar::of(dx / 2));
+}
+
+//===----------------------------------------------------------------------===//
+// Covariance
+//===----------------------------------------------------------------------===//
+
+NodeRef cov(Recorder &r, const NodeRef &x, double correction) {
+  Words w{r};
+  bool isOfComplex = x && isComplex(x->dtype());
+  if (!isOfComplex && !needFloat(r, "cov", x))
+    return {};
+  if (x->rank() != 1 && x->rank() != 2)
+    return r.fail("cov", "needs observations of variables, which are rows, "
+                         "not " +
+                             shapeString(x->shape()));
+  NodeRef rows = x->rank() == 1 ? expandDims(r, x, 0) : x;
+  int64_t count = rows->shape()[1];
+  NodeRef centred = w.sub(rows, mean(r, rows, int64_t(1), true));
+  if (!centred)
+    return {};
+  ExactProducts exact;
+  NodeRef sums = matmul(r, centred, conj(r, transpose(r, centred, {})));
+  // As NumPy: without degrees of freedom by 0, never by less.
+  // A size that is named may be 0 when it is known.
+  DType dtype = x->dtype();
+  NodeRef divisor = w(OpKind::Max, {number(r, isOfComplex ? DType::F64 : dtype,
+                                           double(count) - correction),
+                                    Scalar::of(0.0)});
+  divisor = astype(r, divisor, dtype);
+  NodeRef result = w.div(sums, divisor);
+  return x->rank() == 1 && result ? reshape(r, result, {}) : result;
+}
+
+NodeRef corrcoef(Recorder &r, const NodeRef &x) {
+  Words w{r};
+  NodeRef all = cov(r, x, 1);
+  if (!all)
+    return {};
+  if (all->rank() == 0)
+    return w.div(all, all);
+  int64_t count = all->shape()[0];
+  NodeRef on = eye(r, DType::I1, count, count, 0);
+  NodeRef variances =
+      reduce(r, OpKind::Sum, w.select(on, real(r, all), Scalar::of(0.0)),
+             int64_t(1), true);
+  NodeRef deviations = w(OpKind::Sqrt, {variances});
+  if (!deviations)
+    return {};
+  NodeRef ratio =
+      w.div(w.div(all, deviations), reshape(r, deviations, {1, count}));
+  auto clamped = [&](const NodeRef &part) {
+    return w(OpKind::Clamp, {Scalar::of(-1.0), part, Scalar::of(1.0)});
+  };
+  if (!ratio || !isComplex(ratio->dtype()))
+    return ratio ? clamped(ratio) : ratio;
+  return complex(r, clamped(real(r, ratio)), clamped(imag(r, ratio)));
+}
+
+} // namespace tensorc::graph

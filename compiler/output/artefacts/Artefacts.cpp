@@ -1,0 +1,261 @@
+//===- Artefacts.cpp - What a module becomes: packages, objects, text -----===//
+
+#include "compiler/output/artefacts/Artefacts.h"
+
+#include "codegen/native/NativeCode.h"
+#include "compiler/output/object/Object.h"
+
+#include "ir/program/Kernels.h"
+#include "ir/program/Txp.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+StringRef suffixOfKind(StringRef kind) {
+  if (kind == "package")
+    return "tcpkg";
+  if (kind == "shared")
+    return "so";
+  if (kind == "static")
+    return "a";
+  return kind == "object" ? "o" : kind;
+}
+
+static constexpr std::pair<StringLiteral, StringLiteral> suffixes[] = {
+    {".tcpkg", "package"}, {".o", "object"}, {".a", "static"},
+    {".so", "shared"},     {".h", "header"}, {".ll", "llvm"},
+    {".s", "asm"},         {".ptx", "ptx"},  {".cubin", "cubin"},
+    {".hsaco", "hsaco"}};
+
+std::string knownSuffixes() {
+  std::string all;
+  for (auto [suffix, kind] : suffixes)
+    all += (all.empty() ? "" : ", ") + suffix.str();
+  return all;
+}
+
+StringRef kindOfFile(StringRef path) {
+  StringRef suffix = llvm::sys::path::extension(path);
+  for (auto [each, kind] : suffixes)
+    if (suffix == each)
+      return kind;
+  return "";
+}
+
+bool isBinaryKind(StringRef kind) {
+  static constexpr StringRef binaries[] = {"package", "object", "static",
+                                           "shared",  "cubin",  "hsaco"};
+  return llvm::is_contained(binaries, kind);
+}
+
+bool isObjectKind(StringRef kind) {
+  return llvm::is_contained({"object", "static", "shared", "header"}, kind);
+}
+
+bool canEmit(const codegen::Target &target, StringRef kind) {
+  std::optional<codegen::Artefact> artefact =
+      codegen::parseArtefact(isObjectKind(kind) ? "object" : kind);
+  return artefact && llvm::is_contained(target.getArtefacts(), *artefact);
+}
+
+std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  // Locations only where they would be asked for: the next stage needs none.
+  module.print(os, OpPrintingFlags().assumeVerified());
+  os << "\n";
+  return text;
+}
+
+namespace {
+class Maker {
+public:
+  Maker(ModuleOp module, const CompileOptions &options,
+        const ArtefactRequest &request, std::string &refusal)
+      : module(module), options(options), request(request), refusal(refusal) {}
+
+  FailureOr<std::string> package();
+  FailureOr<Artefact> object();
+  FailureOr<std::string> kernels();
+
+private:
+  LogicalResult refuse(const Twine &message) {
+    refusal = message.str();
+    return failure();
+  }
+  FailureOr<std::string> bytesOf(llvm::Expected<codegen::ImageBytes> bytes) {
+    if (!bytes)
+      return refuse(llvm::toString(bytes.takeError()));
+    return std::string(bytes->data(), bytes->size());
+  }
+  LogicalResult checkEntries();
+  FailureOr<std::string> ownImage(Block &kernels, codegen::Artefact artefact);
+
+  ModuleOp module;
+  const CompileOptions &options;
+  const ArtefactRequest &request;
+  std::string &refusal;
+};
+} // namespace
+
+/// A package or an object that nobody can call is a mistake.
+LogicalResult Maker::checkEntries() {
+  auto programs = module.getOps<txp::FuncOp>();
+  if (llvm::any_of(programs, [](txp::FuncOp f) { return f.isEntry(); }))
+    return success();
+  return refuse(request.input + ": contains no function that a " +
+                request.kind + " could be entered by");
+}
+
+/// Of what a package is made from. The text of weights would be twice as long
+/// as they are: they are hashed as they lie in memory.
+static uint64_t hashOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  AsmState state(module, OpPrintingFlags().assumeVerified());
+  os << module->getAttrDictionary() << "\n";
+  // Text of ops by themselves has no resources behind it.
+  for (Operation &op : *module.getBody()) {
+    op.print(os, state);
+    os << "\n";
+  }
+  llvm::SetVector<AsmDialectResourceHandle> seen;
+  module.walk([&](Operation *op) {
+    op->getAttrDictionary().walk([&](DenseResourceElementsAttr resource) {
+      DenseResourceElementsHandle handle = resource.getRawHandle();
+      if (!seen.insert(handle) || !handle.getBlob())
+        return;
+      ArrayRef<char> bytes = handle.getBlob()->getData();
+      os << handle.getKey() << " "
+         << llvm::xxh3_64bits(StringRef(bytes.data(), bytes.size())) << "\n";
+    });
+  });
+  return llvm::xxh3_64bits(text);
+}
+
+FailureOr<std::string> Maker::package() {
+  CompileOptions hashed = options;
+  hashed.irHash = hashOf(module);
+  FailureOr<std::string> bytes = compileForTargets(
+      module, hashed, request.targets, request.from, request.constants);
+  if (failed(bytes) || failed(checkEntries()))
+    return failure();
+  return bytes;
+}
+
+/// A library of one object; the same bytes at any time.
+static llvm::Expected<codegen::ImageBytes> archive(llvm::ArrayRef<char> object,
+                                                   StringRef member) {
+  llvm::NewArchiveMember entry(
+      llvm::MemoryBufferRef(StringRef(object.data(), object.size()), member));
+  auto buffer = llvm::writeArchiveToBuffer(
+      entry, llvm::SymtabWritingMode::NormalSymtab,
+      llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  if (!buffer)
+    return buffer.takeError();
+  StringRef bytes = (*buffer)->getBuffer();
+  return codegen::ImageBytes(bytes.begin(), bytes.end());
+}
+
+/// C functions: the header, the object, or a library of it.
+FailureOr<Artefact> Maker::object() {
+  if (failed(checkEntries()))
+    return failure();
+  Artefact artefact;
+  artefact.name = cIdentifier(module.getSymName().value_or(request.stem));
+  auto program =
+      buildObject(module, module.getSymName().value_or(request.stem));
+  if (failed(program))
+    return failure();
+  if (request.test) {
+    llvm::Expected<std::string> test = writeTestProgram(
+        program->signatures, *request.test, artefact.name + ".h");
+    if (!test)
+      return refuse(llvm::toString(test.takeError()));
+    artefact.test = std::move(*test);
+  }
+  artefact.header = std::move(program->header);
+  if (request.kind == "header") {
+    artefact.bytes = artefact.header;
+    return artefact;
+  }
+  const codegen::Target &target =
+      llvm::cantFail(codegen::findTarget(options.target));
+  auto bytes = target.emit(codegen::Artefact::Object, *program->module,
+                           codegenOptions(options));
+  // Only the interface's functions are not internal: an image of the module
+  // shows no others.
+  if (bytes && request.kind == "shared")
+    bytes = codegen::linkImage(*bytes, request.soname);
+  if (bytes && request.kind == "static")
+    bytes = archive(*bytes, artefact.name + ".o");
+  FailureOr<std::string> text = bytesOf(std::move(bytes));
+  if (failed(text))
+    return failure();
+  artefact.bytes = std::move(*text);
+  return artefact;
+}
+
+/// The image of a kernel that the user wrote, which is one by itself.
+FailureOr<std::string> Maker::ownImage(Block &kernels,
+                                       codegen::Artefact artefact) {
+  auto images = llvm::to_vector(module.getOps<txp::ImageOp>());
+  std::string kernel =
+      ("the kernel '" + images.front().getKernel() + "'").str();
+  if (images.size() > 1 || !kernels.empty())
+    return refuse(kernel + " has an image of its own, beside that of others: "
+                           "--emit=package holds them all");
+  StringRef bytes = images.front().getBytes();
+  bool isBinary = bytes.starts_with("\177ELF");
+  if (artefact !=
+      (isBinary ? codegen::Artefact::Cubin : codegen::Artefact::PTX))
+    return refuse(kernel + " is " + (isBinary ? "a cubin" : "PTX") +
+                  ": its flag -arch=sm_... asks for a cubin");
+  return bytes.str();
+}
+
+/// What the target makes of the kernels alone.
+FailureOr<std::string> Maker::kernels() {
+  codegen::Artefact artefact = *codegen::parseArtefact(request.kind);
+  Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
+  if (!kernels)
+    return refuse("the module has no kernels: was it lowered?");
+  if (!module.getOps<txp::ImageOp>().empty())
+    return ownImage(kernels->getRegion(0).front(), artefact);
+  return bytesOf(llvm::cantFail(codegen::findTarget(options.target))
+                     .emit(artefact, kernels, codegenOptions(options)));
+}
+
+std::string headerBeside(StringRef library) {
+  llvm::SmallString<128> path(library);
+  llvm::sys::path::replace_extension(path, "h");
+  return path.str().str();
+}
+
+FailureOr<Artefact> makeArtefact(ModuleOp module, const CompileOptions &options,
+                                 const ArtefactRequest &request,
+                                 std::string &refusal) {
+  Maker maker(module, options, request, refusal);
+  bool packs = request.kind == "package";
+  if (!packs && failed(runStages(module, options, request.from, Stage::Lower)))
+    return failure();
+  if (isObjectKind(request.kind))
+    return maker.object();
+  FailureOr<std::string> bytes = packs ? maker.package() : maker.kernels();
+  if (failed(bytes))
+    return failure();
+  Artefact artefact;
+  artefact.bytes = std::move(*bytes);
+  return artefact;
+}
+
+} // namespace tensorc::compiler

@@ -1,0 +1,19 @@
+//===- Header.h - the C header of an object ---------------------*- C++ -*-===//
+#ifndef TENSORC_COMPILER_OUTPUT_OBJECT_HEADER_H
+#define TENSORC_COMPILER_OUTPUT_OBJECT_HEADER_H
+
+#include "compiler/output/object/Signature.h"
+
+namespace tensorc::compiler {
+
+/// Whether PREFIX_output_shape_Y exists: some dim of the result is symbolic,
+/// and the caller's dims give them all.
+bool hasShapeFunction(const ObjectSignature &signature, unsigned result);
+
+/// A self-contained header, for C99 and C++.
+std::string writeHeader(llvm::ArrayRef<ObjectSignature> signatures,
+                        llvm::StringRef stem);
+
+} // namespace tensorc::compiler
+
+#endif

@@ -1,0 +1,186 @@
+//===- MatchLoops.cpp - which loops become kernels ------------------------===//
+#include "compiler/output/object/LoopOutline.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace tensorc;
+using namespace tensorc::compiler;
+
+/// A run looks for a free copy of a buffer in a word of bits.
+static constexpr unsigned maxCarried = 32;
+
+bool Outline::hasForm() const {
+  auto areBuffers = [](TypeRange types) {
+    return types.size() <= maxCarried &&
+           llvm::all_of(types, llvm::IsaPred<txp::BufferType>);
+  };
+  if (!areBuffers(loop->getResultTypes()))
+    return false;
+  if (auto op = dyn_cast<scf::ForOp>(loop))
+    return matchPattern(op.getStep(), m_One()) && !op.getUnsignedCmp() &&
+           op.getInductionVar().getType().isInteger(64);
+  auto op = cast<scf::WhileOp>(loop);
+  return llvm::equal(op.getConditionOp().getArgs(), op.getBeforeArguments());
+}
+
+/// What is computed from what is outside, is computed there; also divisions: a
+/// size is never divided by nothing.
+void Outline::hoistSizes() {
+  loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool moves =
+        op != loop && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+        !isa<txp::ViewOp>(op) && op->getNumResults() == 1 &&
+        !op->getResult(0).getType().isInteger(1) &&
+        !op->hasTrait<OpTrait::IsTerminator>() &&
+        llvm::all_of(op->getOperands(), [&](Value v) { return isOutside(v); });
+    if (moves)
+      op->moveBefore(loop);
+  });
+}
+
+bool Outline::isSupportedLaunch(txp::LaunchOp op) {
+  auto kernel =
+      kernels.lookupSymbol<LLVM::LLVMFuncOp>(op.getKernel().getLeafReference());
+  if (!kernel || kernel.getNumArguments() != 4 || op.getBlock() ||
+      op.getShared() || op.getMapsAttr() || !isOutside(op.getExtent()) ||
+      !isOutside(op.getGrain()) ||
+      (op.getScratch() && !isOutside(op.getScratch())))
+    return false;
+  std::string name = kernel.getName().str();
+  launches += std::max(1u, weights.lookup(name));
+  if (!llvm::is_contained(called, name))
+    called.push_back(name);
+  APInt extent, grain;
+  bool hasExtent = matchPattern(op.getExtent(), m_ConstantInt(&extent));
+  bool hasGrain = matchPattern(op.getGrain(), m_ConstantInt(&grain));
+  if (hasExtent && hasGrain && extent.sgt(grain))
+    return false;
+  // A grain is at least one item.
+  bool isSmall = hasExtent && (hasGrain || extent.sle(1));
+  std::pair<Value, Value> pair(op.getExtent(), op.getGrain());
+  if (!isSmall && !llvm::is_contained(unknown, pair))
+    unknown.push_back(pair);
+  return llvm::all_of(op.getOuts(), [&](Value v) { return markWritten(v); });
+}
+
+/// Finds the memory behind what is written. What goes around is not: the loop
+/// may have it from where it must not be written.
+bool Outline::markWritten(Value target) {
+  while (auto view = target.getDefiningOp<txp::ViewOp>())
+    target = view.getSource();
+  if (isOutside(target))
+    return written.insert(target), true;
+  return isa_and_nonnull<txp::AllocOp>(target.getDefiningOp());
+}
+
+/// Copies and fills take their bytes from the target.
+static bool hasBytes(Value target) {
+  return isa_and_nonnull<txp::ViewOp, txp::AllocOp>(target.getDefiningOp());
+}
+
+static bool isProgramArithmetic(Operation *op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isa<IntegerAttr>(constant.getValue());
+  if (op->getResult(0).getType().isInteger(1) &&
+      isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return false;
+  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MinSIOp,
+             arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp, arith::AndIOp,
+             arith::OrIOp, arith::XOrIOp, arith::ShLIOp, arith::ShRSIOp,
+             arith::ShRUIOp, arith::ExtUIOp, arith::ExtSIOp, arith::TruncIOp,
+             arith::CmpIOp, arith::SelectOp>(op);
+}
+
+bool Outline::isSupported(Operation *op) {
+  auto queue = op->getAttrOfType<IntegerAttr>("queue");
+  if (queue && !queue.getValue().isZero())
+    return false;
+  if (auto launch = dyn_cast<txp::LaunchOp>(op))
+    return isSupportedLaunch(launch);
+  if (auto alloc = dyn_cast<txp::AllocOp>(op))
+    return isOutside(alloc.getBytes());
+  if (auto copy = dyn_cast<txp::CopyOp>(op))
+    return hasBytes(copy.getTarget()) && markWritten(copy.getTarget());
+  if (auto fill = dyn_cast<txp::FillOp>(op))
+    return hasBytes(fill.getTarget()) && markWritten(fill.getTarget());
+  return isa<txp::ViewOp, txp::ReadScalarOp, scf::IfOp, scf::YieldOp,
+             scf::ConditionOp>(op) ||
+         (isa<arith::ArithDialect>(op->getDialect()) && isPure(op) &&
+          isProgramArithmetic(op));
+}
+
+std::optional<unsigned> Outline::carriedNumber(Value value) const {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner()->getParentOp() != loop)
+    return std::nullopt;
+  return argument.getArgNumber() - isFor;
+}
+
+/// A word outside of the loop, or null. All that takes a place in turn has one
+/// size.
+Value Outline::bytesOf(Value value, unsigned depth) const {
+  if (depth == 0)
+    return Value();
+  if (auto number = carriedNumber(value)) {
+    Outline &self = const_cast<Outline &>(*this);
+    return bytesOf(self.yielded()[*number], depth - 1);
+  }
+  Operation *op = value.getDefiningOp();
+  Value found;
+  if (auto alloc = dyn_cast_or_null<txp::AllocOp>(op))
+    found = alloc.getBytes();
+  else if (auto view = dyn_cast_or_null<txp::ViewOp>(op))
+    found = view.getBytes();
+  else if (auto choice = dyn_cast_or_null<scf::IfOp>(op))
+    return bytesOf(
+        choice.thenYield().getOperand(cast<OpResult>(value).getResultNumber()),
+        depth - 1);
+  // Where the loop is, the word must be known.
+  if (!found || !found.getParentRegion()->isAncestor(loop->getParentRegion()))
+    return Value();
+  return found;
+}
+
+bool Outline::findBytes() {
+  constexpr unsigned maxSteps = 16;
+  for (auto [init, next] : llvm::zip_equal(inits(), yielded())) {
+    Value found = bytesOf(next, maxSteps);
+    if (!found)
+      found = bytesOf(init, maxSteps);
+    if (!found)
+      return false;
+    bytes.push_back(found);
+  }
+  return true;
+}
+
+/// False where a word is not a number.
+bool Outline::findCaptures() {
+  getUsedValuesDefinedAbove(loop->getRegions(), captured);
+  captured.insert(bytes.begin(), bytes.end());
+  for (Value value : captured) {
+    if (isa<txp::BufferType>(value.getType()))
+      (written.contains(value) ? outs : ins).push_back(value);
+    else if (matchPattern(value, m_Constant()))
+      fixed.push_back(value);
+    else if (value.getType().isInteger(64))
+      words.push_back(value);
+    else
+      return false;
+  }
+  return true;
+}
+
+bool Outline::matches() {
+  if (!hasForm())
+    return false;
+  hoistSizes();
+  WalkResult result = loop->walk([&](Operation *op) {
+    return op == loop || isSupported(op) ? WalkResult::advance()
+                                         : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted() && launches > 0 && findBytes() &&
+         findCaptures();
+}

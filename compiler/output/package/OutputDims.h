@@ -1,0 +1,60 @@
+//===- OutputDims.h - sizes of an entry from its named dims -----*- C++ -*-===//
+#ifndef TENSORC_COMPILER_OUTPUT_PACKAGE_OUTPUTDIMS_H
+#define TENSORC_COMPILER_OUTPUT_PACKAGE_OUTPUTDIMS_H
+
+#include "ir/program/Txp.h"
+#include "ir/tx/Dims.h"
+#include "runtime/abi/Bytecode.h"
+
+#include <map>
+
+namespace tensorc::compiler {
+
+/// Writes the instructions that compute sizes, each but once.
+class SizeEncoder {
+public:
+  /// Writes an instruction whose first operand, the result, is a new register.
+  using Emit = llvm::function_ref<uint32_t(rt::Op, llvm::ArrayRef<uint32_t>)>;
+  /// The register of a name's size; none if there is none.
+  using Leaf = llvm::function_ref<std::optional<uint32_t>(shape::Dim)>;
+
+  SizeEncoder(Emit emit, Leaf leaf) : emit(emit), leaf(leaf) {}
+  /// The register with the size; none if a name has no register.
+  std::optional<uint32_t> encode(shape::Dim dim);
+
+private:
+  uint32_t instruction(rt::Op op, uint32_t a, uint32_t b);
+
+  Emit emit;
+  Leaf leaf;
+  std::map<std::tuple<rt::Op, uint32_t, uint32_t>, uint32_t> known;
+};
+
+/// How the arguments of an entry bind the names in its inputs' and outputs'
+/// dims.
+class EntryDims {
+public:
+  explicit EntryDims(txp::FuncOp func);
+
+  llvm::SmallVector<shape::Dim> dims(mlir::RankedTensorType type) {
+    return tx::namedDims(type, unnamed);
+  }
+
+  using Use = llvm::function_ref<uint32_t(mlir::BlockArgument)>;
+  /// The register with the size.
+  mlir::FailureOr<uint32_t> evaluate(shape::Dim dim, mlir::Location loc,
+                                     SizeEncoder::Emit emit, Use use) const;
+  bool isBound(shape::Dim name) const { return bindings.contains(name); }
+
+private:
+  struct Binding {
+    mlir::BlockArgument value;
+    std::optional<uint32_t> dim; // none: the value itself
+  };
+  llvm::DenseMap<shape::Dim, Binding> bindings;
+  unsigned unnamed = 0;
+};
+
+} // namespace tensorc::compiler
+
+#endif

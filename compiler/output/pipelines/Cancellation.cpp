@@ -1,0 +1,28 @@
+//===- Cancellation.cpp - Compilations that are given up ------------------===//
+
+#include "compiler/output/pipelines/Cancellation.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+Cancellation::Cancellation(MLIRContext *context, std::function<bool()> asked)
+    : context(context), ask(std::move(asked)) {
+  if (!ask)
+    return;
+  context->registerActionHandler(
+      [this](llvm::function_ref<void()> run, const tracing::Action &action) {
+        bool isPass = llvm::isa<PassExecutionAction>(action);
+        if (!isCancelled() || !isPass)
+          run();
+      });
+}
+
+Cancellation::~Cancellation() {
+  if (ask)
+    context->registerActionHandler(nullptr);
+}
+
+} // namespace tensorc::compiler

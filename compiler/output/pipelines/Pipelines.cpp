@@ -1,0 +1,295 @@
+//===- Pipelines.cpp - The stages of a compilation, in order --------------===//
+
+#include "compiler/output/pipelines/Pipelines.h"
+
+#include "codegen/kernel/CpuModel.h"
+#include "codegen/kernel/FastMath.h"
+#include "codegen/lowering/Passes.h"
+#include "codegen/targets/Target.h"
+#include "compiler/output/object/Object.h"
+#include "compiler/output/package/Serialize.h"
+#include "compiler/output/pipelines/Cancellation.h"
+#include "compiler/output/pipelines/InputVerifier.h"
+#include "compiler/output/pipelines/Progress.h"
+#include "compiler/output/pipelines/SimulatedImage.h"
+#include "compiler/output/pipelines/StageVerifier.h"
+#include "compiler/transforms/autodiff/Passes.h"
+#include "compiler/transforms/passes/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+//===----------------------------------------------------------------------===//
+// The stages, top-down
+//===----------------------------------------------------------------------===//
+
+/// A parsed or recorded program becomes a verified tx module for one target.
+void buildImportStage(OpPassManager &, const CompileOptions &) {}
+
+/// Simpler expressions with the same IEEE results.
+void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
+  OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createExpandGradientsPass());
+  function.addPass(createExpandComplexPass());
+  function.addPass(createSinkWeightsPass());
+  function.addPass(createExpandPackedIntegersPass());
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createSimplifyTensorsPass());
+  function.addPass(createCSEPass());
+}
+
+/// Composites become what they are made of, and that simpler. Then every op
+/// joins a fusion, and each fusion gets its schedule.
+void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
+  OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createLoopOverImagesPass());
+  function.addPass(createExpandCompositesPass());
+  function.addPass(createFoldPackingPass());
+  function.addPass(createExpandDegeneratePass());
+  function.addPass(createExpandShortReductionsPass());
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createSimplifyTensorsPass());
+  function.addPass(createCSEPass());
+  function.addPass(createHoistPackingPass());
+  function.addPass(createRecomputePass());
+  function.addPass(createFuseOpsPass());
+  ChooseSchedulesPassOptions schedules;
+  schedules.overrides.assign(options.schedules.begin(),
+                             options.schedules.end());
+  pm.addPass(createChooseSchedulesPass(schedules));
+}
+
+/// A kernel per fusion, and the program that launches them. A GPU computes in
+/// 32 bits what is known to fit: each 64-bit product takes it several steps.
+void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
+  pm.addPass(createEmitProgramPass());
+  pm.addPass(codegen::createExpandMathPass({/*constants=*/true}));
+  pm.addPass(createCanonicalizerPass());
+  pm.nest<gpu::GPUModuleOp>().addPass(codegen::createLowerIntegerWidthPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// Kernels in dialects that translate to LLVM IR; temporaries in one arena. A
+/// loop over small kernels of the CPU becomes one.
+void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
+  // runStages has checked the target.
+  llvm::cantFail(codegen::findTarget(options.target))
+      .addLowerPasses(pm, codegenOptions(options));
+  pm.addPass(createCompileSourcesPass());
+  pm.addNestedPass<txp::FuncOp>(createPlanMemoryPass());
+  if (llvm::is_contained(codegen::getCpuNames(), options.target))
+    pm.addPass(createOutlineLoopsPass());
+}
+
+codegen::CodegenOptions codegenOptions(const CompileOptions &options) {
+  return {options.target, static_cast<unsigned>(options.optLevel),
+          options.onKernel, options.threads};
+}
+
+//===----------------------------------------------------------------------===//
+// Running them
+//===----------------------------------------------------------------------===//
+
+static constexpr std::pair<Stage, llvm::StringLiteral> stageNames[] = {
+    {Stage::Import, "import"}, {Stage::Tensor, "tensor"},
+    {Stage::Fuse, "fuse"},     {Stage::Emit, "emit"},
+    {Stage::Lower, "lower"},   {Stage::Serialize, "serialize"}};
+
+StringRef stageName(Stage stage) {
+  return stageNames[static_cast<int>(stage)].second;
+}
+
+std::optional<Stage> parseStage(StringRef name) {
+  for (auto [stage, text] : stageNames)
+    if (text == name)
+      return stage;
+  return std::nullopt;
+}
+
+/// Two digits in front keep the files in the order of the stages.
+static void dump(ModuleOp module, Stage stage, StringRef folder) {
+  SmallString<128> path(folder);
+  if (std::error_code error = llvm::sys::fs::create_directories(
+          path, /*IgnoreExisting=*/true, llvm::sys::fs::all_all)) {
+    llvm::errs() << "cannot dump to " << path << ": " << error.message()
+                 << "\n";
+    return;
+  }
+  std::string name = "0" + std::to_string(static_cast<int>(stage)) + "-" +
+                     stageName(stage).str() + ".mlir";
+  llvm::sys::path::append(path, name);
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  if (error)
+    llvm::errs() << "cannot write " << path << ": " << error.message() << "\n";
+  else
+    module.print(os);
+}
+
+static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
+                              Stage stage) {
+  auto start = std::chrono::steady_clock::now();
+  PassManager pm(module.getContext());
+  pm.enableVerifier(options.verify);
+  switch (stage) {
+  case Stage::Import:
+    buildImportStage(pm, options);
+    break;
+  case Stage::Tensor:
+    buildTensorStage(pm, options);
+    break;
+  case Stage::Fuse:
+    buildFuseStage(pm, options);
+    break;
+  case Stage::Emit:
+    buildEmitStage(pm, options);
+    break;
+  case Stage::Lower:
+    buildLowerStage(pm, options);
+    break;
+  case Stage::Serialize:
+    return module.emitError("serialize makes bytes, not a module");
+  }
+  Cancellation cancellation(module.getContext(), options.isCancelled);
+  if (failed(pm.run(module)))
+    return failure();
+  if (cancellation.isCancelled())
+    return emitError(UnknownLoc::get(module.getContext()), "cancelled");
+  if (options.verify && failed(verifyStage(module, stage)))
+    return failure();
+  if (!options.dumpDir.empty())
+    dump(module, stage, options.dumpDir);
+  if (options.onStage)
+    options.onStage(stage, std::chrono::duration<double>(
+                               std::chrono::steady_clock::now() - start)
+                               .count());
+  return success();
+}
+
+LogicalResult runStages(ModuleOp module, const CompileOptions &options,
+                        std::optional<Stage> from, Stage last) {
+  // No line of the program is at fault.
+  if (auto target = codegen::findTarget(options.target); !target)
+    return emitError(UnknownLoc::get(module.getContext()),
+                     llvm::toString(target.takeError()));
+  module->setAttr(tx::targetAttr,
+                  StringAttr::get(module.getContext(), options.target));
+  if (options.fastMath)
+    module->setAttr(codegen::kFastMathAttr, UnitAttr::get(module.getContext()));
+  if (failed(verifyInput(module, from)))
+    return failure();
+  int first = from ? static_cast<int>(*from) + 1 : 0;
+  for (int i = first; i <= static_cast<int>(last); ++i)
+    if (failed(runStage(module, options, static_cast<Stage>(i))))
+      return failure();
+  return success();
+}
+
+/// Runs the stages up to the linked image of the kernels, which is empty when
+/// there are none.
+static FailureOr<codegen::ImageBytes> compileImage(ModuleOp module,
+                                                   const CompileOptions &given,
+                                                   std::optional<Stage> from) {
+  CompileOptions options = given;
+  Progress progress(options.name);
+  options.onKernel = [&] {
+    progress.advance();
+    return !options.isCancelled || !options.isCancelled();
+  };
+  std::string simulated;
+  if (embedsSimulated() && from.value_or(Stage::Import) <= Stage::Emit) {
+    if (from != Stage::Emit &&
+        failed(runStages(module, options, from, Stage::Emit)))
+      return failure();
+    from = Stage::Emit;
+    auto image = simulatedImage(module, options);
+    if (failed(image))
+      return failure();
+    simulated = std::move(*image);
+  }
+  if (failed(runStages(module, options, from, Stage::Lower)))
+    return failure();
+  Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
+  if (!kernels)
+    return module.emitError("has no kernels: was it lowered?"), failure();
+  Block &list = kernels->getRegion(0).front();
+  progress.begin(llvm::count_if(
+      list, [](Operation &op) { return isa<FunctionOpInterface>(op); }));
+  if (list.empty())
+    return codegen::ImageBytes();
+  auto linked = llvm::cantFail(codegen::findTarget(options.target))
+                    .compileToImage(kernels, codegenOptions(options));
+  if (!linked)
+    return module.emitError(llvm::toString(linked.takeError())), failure();
+  if (options.cost)
+    options.cost->codeBytes +=
+        codegen::codeBytes(StringRef(linked->data(), linked->size()));
+  linked->append(simulated.begin(), simulated.end());
+  return std::move(*linked);
+}
+
+FailureOr<std::string> compileForTargets(ModuleOp module,
+                                         const CompileOptions &options,
+                                         ArrayRef<std::string> targets,
+                                         std::optional<Stage> from,
+                                         ConstantsFile *constants) {
+  auto last = module->getAttrOfType<StringAttr>(tx::targetAttr);
+  bool hasKernels = from && *from >= Stage::Emit;
+  if (hasKernels && last && (targets.size() > 1 || targets[0] != last))
+    return module.emitError("has kernels for ")
+           << last << " only: compile for other targets from an earlier stage";
+  std::vector<OwningOpRef<ModuleOp>> modules;
+  std::vector<codegen::ImageBytes> images;
+  SmallVector<PackageSection> sections;
+  for (const std::string &target : targets) {
+    CompileOptions single = options;
+    single.target = target;
+    if (targets.size() > 1 && !options.dumpDir.empty()) {
+      SmallString<128> folder(options.dumpDir);
+      std::string name = target;
+      llvm::replace(name, ':', '-');
+      llvm::sys::path::append(folder, name);
+      single.dumpDir = folder.str().str();
+    }
+    // The last one need not leave the module as it is.
+    ModuleOp own = module;
+    if (&target != &targets.back())
+      own = *modules.emplace_back(module.clone());
+    auto image = compileImage(own, single, from);
+    if (failed(image))
+      return failure();
+    images.push_back(std::move(*image));
+    sections.push_back({own, "", target});
+  }
+  for (auto [section, image] : llvm::zip(sections, images))
+    section.image = StringRef(image.data(), image.size());
+  auto start = std::chrono::steady_clock::now();
+  FailureOr<std::string> package =
+      serialize(sections, {}, options.irHash, constants, options.lines);
+  if (succeeded(package) && options.onStage)
+    options.onStage(
+        Stage::Serialize,
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count());
+  return package;
+}
+
+FailureOr<std::string> compile(ModuleOp module, const CompileOptions &options,
+                               std::optional<Stage> from) {
+  int64_t begin = codegen::processorNanoseconds();
+  auto package = compileForTargets(module, options, options.target, from);
+  if (options.cost)
+    options.cost->nanoseconds += codegen::processorNanoseconds() - begin;
+  return package;
+}
+
+} // namespace tensorc::compiler

@@ -1,0 +1,14 @@
+//===- StageVerifier.h - What is illegal after each stage -----------------===//
+#ifndef TENSORC_COMPILER_OUTPUT_PIPELINES_STAGEVERIFIER_H
+#define TENSORC_COMPILER_OUTPUT_PIPELINES_STAGEVERIFIER_H
+
+#include "compiler/output/pipelines/Pipelines.h"
+
+namespace tensorc::compiler {
+
+/// Fails with a diagnostic at the first op that the stage should have removed.
+mlir::LogicalResult verifyStage(mlir::ModuleOp module, Stage stage);
+
+} // namespace tensorc::compiler
+
+#endif // TENSORC_COMPILER_OUTPUT_PIPELINES_STAGEVERIFIER_H

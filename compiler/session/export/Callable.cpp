@@ -1,0 +1,89 @@
+//===- Callable.cpp - Programs for calls in this process ------------------===//
+//
+// As saved ones, but that captured values are arguments: they are not copied,
+// and may be exchanged.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/session/export/Recording.h"
+
+namespace tensorc::exporting {
+
+using graph::Node;
+using graph::NodeRef;
+
+using jit::Status;
+
+/// The values that the first sample takes from outside, in their order.
+static std::vector<NodeRef> capturesOf(llvm::ArrayRef<NodeRef> results) {
+  llvm::SmallVector<Node *> roots;
+  for (const NodeRef &result : results)
+    roots.push_back(result.get());
+  std::scoped_lock lock(graph::graphMutex());
+  graph::Trace trace;
+  trace.record(roots, graph::Stored::Roots);
+  std::vector<NodeRef> captures;
+  for (Node *node : trace.arguments)
+    if (node->isEvaluated())
+      captures.push_back(node);
+  return captures;
+}
+
+static std::vector<jit::Function::NamedArgument>
+argumentsOf(llvm::ArrayRef<Input> inputs) {
+  std::vector<jit::Function::NamedArgument> result;
+  for (const Input &input : inputs) {
+    jit::Function::NamedArgument argument{input.dtype, {}, {}};
+    argument.dims.assign(input.dims.begin(), input.dims.end());
+    argument.names.assign(input.sizes.begin(), input.sizes.end());
+    argument.names.resize(input.dims.size());
+    result.push_back(std::move(argument));
+  }
+  return result;
+}
+
+std::shared_ptr<const jit::Executable>
+Program::compileFor(tensorc_rt_device *device, const Naming &naming,
+                    Status &status) const {
+  std::unique_ptr<jit::Compilation> compiled;
+  status = withModule(naming, [&](mlir::ModuleOp module) {
+    Status failed;
+    compiled = jit::compileFor(jit::targetOf(device), module, {}, failed,
+                               *jit::Session::get().tunedSchedules());
+    return failed;
+  });
+  if (!compiled)
+    return nullptr;
+  std::shared_ptr<jit::Executable> executable =
+      jit::loadPackage(device, compiled->package, nullptr, nullptr, status);
+  if (!executable)
+    return nullptr;
+  executable->kernels = std::move(compiled->kernels);
+  executable->kernelOps = std::move(compiled->kernelOps);
+  return executable;
+}
+
+std::unique_ptr<jit::Function> Recording::function(Status &status) const {
+  tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
+  if (!device)
+    return nullptr;
+  Naming naming;
+  std::vector<NodeRef> captures = capturesOf(samples[0].results);
+  for (auto [i, node] : llvm::enumerate(captures))
+    naming.weights.push_back({"captured" + std::to_string(i), node.get()});
+  for (unsigned i = 0; i < inputs.size(); ++i)
+    naming.inputs.push_back("arg" + std::to_string(i));
+  auto executable = compileFor(device, naming, status);
+  if (!executable)
+    return nullptr;
+  std::vector<jit::Function::ResultType> results;
+  for (const NodeRef &result : samples[0].results) {
+    results.push_back({result->dtype(), {}});
+    results.back().shape.assign(result->rank(), -1);
+  }
+  return std::make_unique<jit::Function>(device, std::move(executable),
+                                         argumentsOf(inputs), captures, results,
+                                         at);
+}
+
+} // namespace tensorc::exporting

@@ -1,0 +1,21 @@
+//===- Context.h - A context of MLIR for one program ----------------------===//
+#ifndef TENSORC_COMPILER_SESSION_EXPORT_CONTEXT_H
+#define TENSORC_COMPILER_SESSION_EXPORT_CONTEXT_H
+
+#include "mlir/IR/MLIRContext.h"
+
+namespace tensorc::exporting {
+
+/// One of its own: with it captured values leave the memory.
+class Context {
+public:
+  Context();
+  mlir::MLIRContext &get() { return context; }
+
+private:
+  mlir::MLIRContext context;
+};
+
+} // namespace tensorc::exporting
+
+#endif // TENSORC_COMPILER_SESSION_EXPORT_CONTEXT_H

@@ -1,0 +1,156 @@
+//===- Imported.cpp - A program that was read -----------------------------===//
+
+#include "compiler/session/export/Imported.h"
+
+#include "compiler/frontends/readers/Readers.h"
+#include "compiler/session/jit/Messages.h"
+#include "ir/tx/DType.h"
+#include "ir/tx/Dims.h"
+#include "ir/tx/Names.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace tensorc::exporting {
+
+using jit::Status;
+using NamedArgument = jit::Function::NamedArgument;
+
+static Status refuse(const llvm::Twine &message) {
+  return jit::makeStatus(TENSORC_RT_INVALID_ARGUMENT,
+                         ("read: " + message).str());
+}
+
+/// `main`, or the only one with a body; the others are gone afterwards.
+static func::FuncOp keepEntry(ModuleOp module) {
+  func::FuncOp entry;
+  unsigned bodies = 0;
+  for (func::FuncOp each : module.getOps<func::FuncOp>()) {
+    bodies += !each.isExternal();
+    if (!each.isExternal() && (!entry || each.getName() == "main"))
+      entry = each;
+  }
+  if (!entry || (bodies > 1 && entry.getName() != "main"))
+    return nullptr;
+  for (func::FuncOp other :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (other != entry)
+      other.erase();
+  return entry;
+}
+
+static func::FuncOp entryOf(ModuleOp module) {
+  return *module.getOps<func::FuncOp>().begin();
+}
+
+std::unique_ptr<Imported> Imported::read(llvm::StringRef bytes,
+                                         llvm::StringRef name, Status &status) {
+  auto program = std::make_unique<Imported>();
+  jit::Session::get().compileAlone([&] {
+    if (!(status = program->parse(bytes, name)))
+      status = program->describe();
+  });
+  return status ? nullptr : std::move(program);
+}
+
+Status Imported::parse(llvm::StringRef bytes, llvm::StringRef name) {
+  jit::Messages messages(&context.get());
+  llvm::SourceMgr sources;
+  frontends::Source source{name.str(),
+                           llvm::MemoryBuffer::getMemBufferCopy(bytes, name),
+                           &sources,
+                           {}};
+  const frontends::Reader &reader = frontends::readerFor(name, bytes);
+  module = reader.read(std::move(source), &context.get());
+  if (!module || failed(tx::verifyNames(*module)))
+    return refuse(messages.text().empty() ? "this is not " + reader.kind
+                                          : llvm::Twine(messages.text()));
+  if (!keepEntry(*module))
+    return refuse(name + ": has no function 'main', nor one alone");
+  return nullptr;
+}
+
+/// A size that is not a number has the name that the type gives it.
+Status Imported::addType(Type type, NamedArgument &to) const {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  std::optional<tx::DType> dtype =
+      tensor ? tx::dtypeOf(tensor.getElementType()) : std::nullopt;
+  std::string text;
+  if (!dtype) {
+    llvm::raw_string_ostream(text) << type;
+    return refuse("a value of type " + text + " is not a tensor");
+  }
+  to.dtype = static_cast<graph::DType>(*dtype);
+  unsigned unnamed = 0;
+  for (tx::Dim dim : tx::namedDims(tensor, unnamed)) {
+    to.dims.push_back(dim.number().value_or(1));
+    to.names.push_back(dim.isNumber() ? "" : shape::toString(dim));
+  }
+  return nullptr;
+}
+
+Status Imported::describe() {
+  func::FuncOp entry = entryOf(*module);
+  auto addAll = [&](TypeRange types, std::vector<NamedArgument> &to) {
+    for (Type type : types)
+      if (Status status = addType(type, to.emplace_back()))
+        return status;
+    return Status();
+  };
+  if (Status status = addAll(entry.getArgumentTypes(), arguments))
+    return status;
+  return addAll(entry.getResultTypes(), results);
+}
+
+Status Imported::withModule(const Naming &naming, Use use) const {
+  if (!naming.weights.empty())
+    return refuse("the program takes no tensors from outside its arguments");
+  auto check = [](llvm::StringRef what, llvm::ArrayRef<std::string> names,
+                  size_t count) {
+    if (!names.empty() && names.size() != count)
+      return std::to_string(names.size()) + " names for " +
+             std::to_string(count) + " of the program's " + what.str() + "s";
+    return tx::whyNoNames("an " + what.str(), names);
+  };
+  for (const std::string &why :
+       {check("input", naming.inputs, arguments.size()),
+        check("output", naming.outputs, results.size())})
+    if (!why.empty())
+      return refuse(why);
+  Status status;
+  jit::Session::get().compileAlone([&] {
+    OwningOpRef<ModuleOp> own = module.get().clone();
+    func::FuncOp entry = entryOf(*own);
+    Builder b(&context.get());
+    for (auto [i, name] : llvm::enumerate(naming.inputs))
+      entry.setArgAttr(i, tx::nameAttr, b.getStringAttr(name));
+    for (auto [i, name] : llvm::enumerate(naming.outputs))
+      entry.setResultAttr(i, tx::nameAttr, b.getStringAttr(name));
+    status = use(*own);
+  });
+  return status;
+}
+
+std::unique_ptr<jit::Function> Imported::function(Status &status) const {
+  tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
+  if (!device)
+    return nullptr;
+  auto executable = compileFor(device, {}, status);
+  if (!executable)
+    return nullptr;
+  std::vector<jit::Function::ResultType> types;
+  for (const NamedArgument &result : results) {
+    types.push_back({result.dtype, result.dims});
+    for (auto [size, name] : llvm::zip(types.back().shape, result.names))
+      if (!name.empty())
+        size = -1;
+  }
+  return std::make_unique<jit::Function>(
+      device, std::move(executable), arguments,
+      llvm::ArrayRef<graph::NodeRef>(), types, graph::SourceLocation());
+}
+
+} // namespace tensorc::exporting

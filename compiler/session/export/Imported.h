@@ -1,0 +1,35 @@
+//===- Imported.h - A program that was read ---------------------*- C++ -*-===//
+#ifndef TENSORC_COMPILER_SESSION_EXPORT_IMPORTED_H
+#define TENSORC_COMPILER_SESSION_EXPORT_IMPORTED_H
+
+#include "compiler/session/export/Context.h"
+#include "compiler/session/export/Program.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+namespace tensorc::exporting {
+
+class Imported final : public Program {
+public:
+  /// StableHLO or tx as text, or an ONNX model; `name` is for messages, and
+  /// data outside of an ONNX model lie beside it. Null: see status.
+  static std::unique_ptr<Imported>
+  read(llvm::StringRef bytes, llvm::StringRef name, jit::Status &status);
+
+  std::unique_ptr<jit::Function> function(jit::Status &status) const override;
+  jit::Status withModule(const Naming &naming, Use use) const override;
+
+private:
+  jit::Status parse(llvm::StringRef bytes, llvm::StringRef name);
+  jit::Status describe();
+  jit::Status addType(mlir::Type type, jit::Function::NamedArgument &to) const;
+
+  // Used by one thread at a time, as withModule promises.
+  mutable Context context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<jit::Function::NamedArgument> arguments, results;
+};
+
+} // namespace tensorc::exporting
+
+#endif // TENSORC_COMPILER_SESSION_EXPORT_IMPORTED_H

@@ -1,0 +1,43 @@
+//===- Program.h - What is compiled by itself -------------------*- C++ -*-===//
+#ifndef TENSORC_COMPILER_SESSION_EXPORT_PROGRAM_H
+#define TENSORC_COMPILER_SESSION_EXPORT_PROGRAM_H
+
+#include "compiler/session/jit/Function.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tensorc::exporting {
+
+/// What a program is made of beside its operations.
+struct Naming {
+  /// Each instead of the input's own, and instead of outN.
+  std::vector<std::string> inputs, outputs;
+  /// Captured values that stay arguments, behind the inputs.
+  std::vector<std::pair<std::string, graph::Node *>> weights;
+};
+
+/// One function, `main`: a recording, or a program that was read.
+class Program {
+public:
+  virtual ~Program() = default;
+
+  /// Compiles for the current device, for calls in this process. Captured
+  /// values are not copies. Null: see status.
+  virtual std::unique_ptr<jit::Function>
+  function(jit::Status &status) const = 0;
+
+  /// Calls `use` with a module of its own, which is gone afterwards, within
+  /// Session::compileAlone.
+  using Use = llvm::function_ref<jit::Status(mlir::ModuleOp)>;
+  virtual jit::Status withModule(const Naming &naming, Use use) const = 0;
+
+protected:
+  /// Null: see status.
+  std::shared_ptr<const jit::Executable> compileFor(tensorc_rt_device *device,
+                                                    const Naming &naming,
+                                                    jit::Status &status) const;
+};
+
+} // namespace tensorc::exporting
+
+#endif // TENSORC_COMPILER_SESSION_EXPORT_PROGRAM_H

@@ -1,0 +1,199 @@
+//===- Automatic.cpp - Expressions where they cost least ------------------===//
+
+#include "compiler/log/LogTopics.h"
+#include "compiler/session/cache/BuildId.h"
+#include "compiler/session/jit/Session.h"
+#include "compiler/session/jit/ThreadObjects.h"
+#include "compiler/session/placement/GraphCopies.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+
+namespace tensorc::jit {
+
+using graph::Node;
+using placement::Sum;
+
+const placement::Placer::Candidates *Session::candidates(Status &status) {
+  if (auto *known = placer.known())
+    return known;
+  std::shared_ptr<cache::DiskCache> cache = diskCache();
+  std::scoped_lock lock(compileMutex);
+  const placement::Placer::Candidates *result = nullptr;
+  onLiveThread([&] {
+    if (auto found = placer.candidates(cache->folders(), cache::buildId()))
+      result = *found;
+    else
+      status = makeStatus(TENSORC_RT_INVALID_ARGUMENT,
+                          "auto: " + llvm::toString(found.takeError()));
+  });
+  return result;
+}
+
+std::optional<placement::Figures> Session::figuresOf(tensorc_rt_device *device,
+                                                     Status &status) {
+  std::shared_ptr<cache::DiskCache> cache = diskCache();
+  std::scoped_lock lock(compileMutex);
+  std::optional<placement::Figures> result;
+  onLiveThread([&] {
+    auto figures = placer.figuresOf(device, cache->folders(), cache::buildId());
+    if (figures)
+      result = *figures;
+    else
+      status = makeStatus(TENSORC_RT_UNSUPPORTED,
+                          "figures: " + llvm::toString(figures.takeError()));
+  });
+  return result;
+}
+
+/// The planner's answer for each target, without compiling. Gives up the lock
+/// once it has the module.
+std::shared_ptr<const placement::KernelPlan>
+Session::makePlan(const graph::Trace &trace,
+                  std::unique_lock<std::mutex> &graphLock) {
+  auto plan = std::make_shared<placement::KernelPlan>();
+  plan->context = takeContext();
+  graph::Program program = graph::toModule(*plan->context, trace, true);
+  plan->isOneSize = !program.module;
+  if (plan->isOneSize)
+    program = graph::toModule(*plan->context, trace, false);
+  graphLock.unlock();
+  llvm::StringMap<std::shared_ptr<const placement::FunctionWork>> ofTargets;
+  for (const placement::Candidate &candidate : *placer.known()) {
+    compiler::CompileOptions options;
+    options.target = targetOf(candidate.device);
+    options.verify = verifiesPasses;
+    auto [it, isNew] = ofTargets.try_emplace(options.target);
+    if (isNew) {
+      mlir::OwningOpRef<mlir::ModuleOp> module = program.module->clone();
+      auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
+      if (auto work = placement::planFor(main, options))
+        it->second = std::make_shared<placement::FunctionWork>(*work);
+    }
+    plan->works.push_back(it->second);
+  }
+  return plan;
+}
+
+std::shared_ptr<const placement::KernelPlan>
+Session::planFor(graph::Trace &trace,
+                 llvm::function_ref<Status(graph::Trace &)> record,
+                 Status &status) {
+  if (!candidates(status))
+    return nullptr;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    if ((status = record(trace)) || trace.outputs.empty())
+      return nullptr;
+    if (auto known = plans.find(trace))
+      return known;
+  }
+  std::scoped_lock compileLock(compileMutex);
+  std::unique_lock graphLock(graph::graphMutex());
+  // Others may have planned this, or evaluated parts of it.
+  if ((status = record(trace)) || trace.outputs.empty())
+    return nullptr;
+  auto plan = plans.find(trace);
+  if (!plan)
+    onLiveThread([&] {
+      plan = makePlan(trace, graphLock);
+      plans.insert(trace, plan);
+    });
+  return plan;
+}
+
+/// Of an expression that is computed in pieces, which are often alike, the
+/// first piece stands for all.
+std::vector<Sum> Session::sumsFor(llvm::ArrayRef<Node *> roots,
+                                  tensorc_rt_device *home, Status &status) {
+  const auto *all = candidates(status);
+  if (!all)
+    return {};
+  placement::Work copies;
+  double pieces = 1;
+  std::vector<graph::NodeRef> held;
+  auto record = [&](graph::Trace &trace) -> Status {
+    llvm::SmallVector<Node *, 4> open = openOf(roots);
+    bool isSmall = trace.record(open, graph::Stored::Held, maxNodes);
+    copies = placement::copiesOf(trace, open);
+    if (isSmall)
+      return nullptr;
+    size_t numNodes = trace.order.size();
+    std::vector<std::vector<graph::NodeRef>> segments =
+        trace.segments(pieceNodes);
+    auto piece =
+        llvm::find_if(segments, [](auto &nodes) { return !nodes.empty(); });
+    llvm::SmallVector<Node *, 4> first(open);
+    if (piece != segments.end()) {
+      first.clear();
+      for (graph::NodeRef &node : *piece)
+        first.push_back(node.get());
+      llvm::move(*piece, std::back_inserter(held));
+    }
+    trace.record(first, graph::Stored::Held);
+    pieces =
+        static_cast<double>(numNodes) / std::max<size_t>(trace.order.size(), 1);
+    return nullptr;
+  };
+  ThreadScratch<graph::Trace> trace;
+  std::shared_ptr<const placement::KernelPlan> plan =
+      planFor(*trace, record, status);
+  if (status)
+    return {};
+  std::vector<Sum> sums(all->size());
+  if (plan)
+    sums = plan->sums(*all, *trace);
+  copies.home = home;
+  for (auto [candidate, sum] : llvm::zip_equal(*all, sums)) {
+    sum.repeat(pieces);
+    placement::addCopies(*all, candidate, copies, sum);
+  }
+  return sums;
+}
+
+bool isRefusal(const tensorc_rt_status *status) {
+  tensorc_rt_code code = tensorc_rt_status_code(status);
+  return code == TENSORC_RT_OUT_OF_MEMORY || code == TENSORC_RT_UNSUPPORTED;
+}
+
+Status tryInOrder(llvm::ArrayRef<Sum> sums,
+                  const placement::Placer::Candidates &candidates,
+                  llvm::function_ref<Status(unsigned)> attempt) {
+  Status first;
+  for (unsigned i : placement::rank(sums)) {
+    Status status = attempt(i);
+    if (!status || !isRefusal(status.get()))
+      return status;
+    if (isLogged(LogTopic::Placement))
+      llvm::errs() << "tensorc: auto: not on " << candidates[i].name << ": "
+                   << tensorc_rt_status_message(status.get()) << "\n";
+    if (!first)
+      first = std::move(status);
+  }
+  return first;
+}
+
+Status Session::evaluateAuto(llvm::ArrayRef<Node *> roots,
+                             tensorc_rt_device *home) {
+  llvm::SmallVector<Node *, 4> open = openOf(roots);
+  if (open.empty())
+    return nullptr;
+  Status status;
+  const auto *all = candidates(status);
+  if (!all)
+    return status;
+  if (all->size() == 1)
+    return evaluateOn(all->front().device, open, maxNodes);
+  std::vector<Sum> sums = sumsFor(open, home, status);
+  if (status)
+    return status;
+  return tryInOrder(sums, *all, [&](unsigned i) {
+    return evaluateOn((*all)[i].device, open, maxNodes);
+  });
+}
+
+} // namespace tensorc::jit

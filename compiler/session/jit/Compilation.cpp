@@ -1,0 +1,344 @@
+//===- Compilation.cpp - From a trace to an executable --------------------===//
+//
+// Looked for in memory, then on disk, and compiled only then.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/graph/LiveHandles.h"
+#include "compiler/log/Environment.h"
+#include "compiler/log/LogTopics.h"
+#include "compiler/output/pipelines/SimulatedImage.h"
+#include "compiler/session/cache/BuildId.h"
+#include "compiler/session/jit/Donation.h"
+#include "compiler/session/jit/NumberChecks.h"
+#include "compiler/session/jit/Session.h"
+#include "compiler/session/jit/ThreadObjects.h"
+#include "compiler/session/jit/TraceFile.h"
+
+#include "mlir/IR/Verifier.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tensorc::jit {
+
+static void logCompilation(const char *what, const char *why, int64_t begin,
+                           const Executable *executable,
+                           const tensorc_rt_status *failure) {
+  if (!isLogged(LogTopic::Compile))
+    return;
+  llvm::errs() << "tensorc: " << what << " in "
+               << llvm::format("%.1f", (monotonicNanoseconds() - begin) * 1e-6)
+               << " ms, " << why << ":";
+  if (executable)
+    for (const std::string &kernel : executable->kernels)
+      llvm::errs() << " " << kernel;
+  else
+    llvm::errs() << " failed: " << tensorc_rt_status_message(failure);
+  llvm::errs() << "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Disk
+//===----------------------------------------------------------------------===//
+
+/// All that the bytes of a compilation depend on. Sizes are part of it unless
+/// the kernels are for all sizes.
+static std::string diskKey(const graph::Trace &trace, bool symbolic,
+                           llvm::StringRef target) {
+  std::string key;
+  auto append = [&](const void *data, size_t size) {
+    uint64_t count = size;
+    key.append(reinterpret_cast<const char *>(&count), sizeof count);
+    key.append(static_cast<const char *>(data), size);
+  };
+  append(cache::buildId().data(), cache::buildId().size());
+  append(target.data(), target.size());
+  append(trace.key.data(), trace.key.size() * sizeof(trace.key[0]));
+  key += symbolic ? 'n' : 's';
+  key += checksNumbers() ? 'c' : 'u';
+  if (!symbolic)
+    append(trace.sizes.data(), trace.sizes.size() * sizeof(trace.sizes[0]));
+  return key;
+}
+
+/// What tuning found counts as a whole: another file compiles all anew.
+std::string Session::identityOf(const Device &device) {
+  std::string identity = device.identity;
+  for (const std::string &schedule : *tunedSchedules())
+    identity += " " + schedule;
+  return identity;
+}
+
+static std::shared_ptr<Executable>
+load(tensorc_rt_device *device, cache::CacheEntry entry, Status &status) {
+  std::shared_ptr<Executable> executable = loadPackage(
+      device, entry.package,
+      [](void *bytes, void *) { cache::FileBytes(static_cast<char *>(bytes)); },
+      entry.owner.release(), status);
+  if (!executable)
+    return nullptr;
+  executable->kernels = std::move(entry.kernels);
+  executable->kernelOps = std::move(entry.kernelOps);
+  executable->boundSizes = std::move(entry.boundSizes);
+  return executable;
+}
+
+/// See Executable::isSlowerThanSized, of kernels for all sizes. Needs
+/// graphMutex(), as all that looks at nodes of a trace.
+static bool gainsFromSizes(const graph::Trace &trace) {
+  return llvm::any_of(trace.order, [](const graph::Node *node) {
+    return !graph::isArgument(*node) && !graph::isElementwise(*node);
+  });
+}
+
+/// Changes the reason to what it turns out to be.
+std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
+                                                      const graph::Trace &trace,
+                                                      bool gains,
+                                                      Reason &reason) {
+  std::shared_ptr<cache::DiskCache> cache = diskCache();
+  if (!cache->isOn() || device.reference || cache::buildId().empty() ||
+      !readVariable("TENSORC_DUMP").empty() || compiler::embedsSimulated())
+    return nullptr;
+  int64_t begin = monotonicNanoseconds();
+  auto find = [&](bool symbolic, uint32_t &refusal) {
+    std::string key = diskKey(trace, symbolic, identityOf(device));
+    std::shared_ptr<Executable> executable;
+    std::optional<cache::CacheEntry> entry = cache->find(key);
+    refusal = entry ? entry->refusal : 0;
+    if (!entry || refusal)
+      return executable;
+    Status status;
+    executable = load(device.device, std::move(*entry), status);
+    // What this process may not load may serve another.
+    if (!executable &&
+        tensorc_rt_status_code(status.get()) != TENSORC_RT_UNTRUSTED)
+      cache->remove(key);
+    return executable;
+  };
+  uint32_t refusal = 0;
+  std::shared_ptr<Executable> executable;
+  if (reason == Reason::SecondSize)
+    executable = find(true, refusal);
+  if (refusal) {
+    reason = static_cast<Reason>(refusal);
+    device.cache.refuseSymbolic(trace, reason);
+  }
+  if (reason != Reason::SecondSize)
+    executable = find(false, refusal);
+  // Kernels for all sizes serve a first one, too.
+  if (!executable && reason == Reason::NewStructure &&
+      (executable = find(true, refusal)))
+    reason = Reason::SecondSize;
+  if (executable) {
+    logCompilation("loaded", "from disk", begin, executable.get(), nullptr);
+    TraceFile::get().event("load", "disk cache", begin, monotonicNanoseconds());
+    executable->isSlowerThanSized = gains && reason == Reason::SecondSize;
+    device.cache.insert(trace, reason, executable);
+  }
+  std::scoped_lock lock(statsMutex);
+  ++(executable ? counters.diskHits : counters.diskMisses);
+  return executable;
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+/// Keeps what was compiled on disk, and with a refusal why it was not.
+static void storeOnDisk(cache::DiskCache &cache, const std::string &key,
+                        const Compilation *compilation,
+                        llvm::ArrayRef<uint32_t> boundSizes,
+                        uint32_t refusal = 0) {
+  if (!cache.isOn() || cache::buildId().empty())
+    return;
+  cache::CacheEntry entry;
+  entry.refusal = refusal;
+  entry.boundSizes = boundSizes;
+  if (compilation) {
+    entry.kernels = compilation->kernels;
+    entry.kernelOps = compilation->kernelOps;
+    entry.package = compilation->package;
+  }
+  cache.store(key, entry);
+}
+
+/// Whether a tensor has more bytes than an address space, so that what compiles
+/// it refuses it: to the caller that is memory, which no device has.
+static bool exceedsMemory(const graph::Trace &trace) {
+  return llvm::any_of(trace.order, [](const graph::Node *node) {
+    double bytes = graph::byteWidth(node->dtype());
+    for (int64_t dim : node->shape())
+      bytes *= static_cast<double>(std::max<int64_t>(dim, 1));
+    return bytes > static_cast<double>(int64_t{1} << 48);
+  });
+}
+
+std::shared_ptr<Executable> Session::compileModule(Device &device,
+                                                   graph::Program program,
+                                                   const graph::Trace &trace,
+                                                   bool symbolic,
+                                                   Status &status) {
+  TraceFile &file = TraceFile::get();
+  StageHook onStage;
+  if (file.isOn())
+    onStage = [&](llvm::StringRef stage, int64_t begin, int64_t end) {
+      file.event("stage", stage, begin, end);
+    };
+  std::unique_ptr<Compilation> compilation =
+      compileFor(targetOf(device.device), *program.module, onStage, status,
+                 *tunedSchedules());
+  if (!compilation) {
+    if (!isCancelled(status) && exceedsMemory(trace))
+      status = makeStatus(TENSORC_RT_OUT_OF_MEMORY,
+                          tensorc_rt_status_message(status.get()));
+    return nullptr;
+  }
+  std::shared_ptr<Executable> executable = loadPackage(
+      device.device, compilation->package, nullptr, nullptr, status);
+  if (!executable)
+    return nullptr;
+  storeOnDisk(*diskCache(), diskKey(trace, symbolic, identityOf(device)),
+              compilation.get(), program.boundSizes);
+  executable->kernels = std::move(compilation->kernels);
+  executable->kernelOps = std::move(compilation->kernelOps);
+  executable->codeBytes = compilation->codeBytes;
+  executable->processorSeconds = compilation->processorSeconds;
+  executable->boundSizes = std::move(program.boundSizes);
+  return executable;
+}
+
+/// Whether the module is one: expressions of names that contradict each other
+/// make none. Says nothing by itself.
+static bool isValid(graph::Program &program) {
+  mlir::ScopedDiagnosticHandler silent(program.module->getContext(),
+                                       [](mlir::Diagnostic &) {});
+  return mlir::succeeded(mlir::verify(*program.module));
+}
+
+/// Both mutexes are held at entry; the graph's is free again at exit. Null
+/// without an error if the trace has to be compiled for one size instead: by
+/// then other threads may have evaluated parts of it, so it is recorded anew.
+std::shared_ptr<const Executable>
+Session::compile(Device &device, graph::Trace &trace, Reason reason,
+                 std::unique_lock<std::mutex> &graphLock, Status &status) {
+  int64_t begin = monotonicNanoseconds();
+  std::shared_ptr<mlir::MLIRContext> context = takeContext();
+  bool symbolic = reason == Reason::SecondSize;
+  // The expression still has a value: compile it for the sizes at hand.
+  auto forOneSize = [&](Reason why) {
+    device.cache.refuseSymbolic(trace, why);
+    if (!device.reference)
+      storeOnDisk(*diskCache(), diskKey(trace, true, identityOf(device)),
+                  nullptr, {}, static_cast<uint32_t>(why));
+    if (graphLock.owns_lock())
+      graphLock.unlock();
+    return nullptr;
+  };
+  bool gains = symbolic && !device.reference && gainsFromSizes(trace);
+  graph::Program program = graph::toModule(*context, trace, symbolic);
+  if (!program.module)
+    return forOneSize(Reason::SizesNotExpressible);
+  bool valid = isValid(program);
+  if (!valid && symbolic)
+    return forOneSize(Reason::SymbolicFailed);
+  graphLock.unlock();
+  if (!valid) {
+    status = makeStatus(TENSORC_RT_UNSUPPORTED,
+                        "compile: the recorded program is not valid");
+    return nullptr;
+  }
+  checkNumbersInBlocks(*program.module);
+  std::shared_ptr<Executable> executable;
+  if (device.reference) {
+    executable = interpret(context, std::move(program.module), device.device);
+    executable->boundSizes = std::move(program.boundSizes);
+  } else {
+    executable =
+        compileModule(device, std::move(program), trace, symbolic, status);
+  }
+  logCompilation("compiled", reasonName(reason), begin, executable.get(),
+                 status.get());
+  if (isCancelled(status))
+    return nullptr;
+  if (!executable && symbolic) {
+    status.reset();
+    return forOneSize(Reason::SymbolicFailed);
+  }
+  if (!executable && reason == Reason::FrequentSizes) {
+    status.reset();
+    device.cache.refuseFrequent(trace);
+    return device.cache.find(trace).executable;
+  }
+  int64_t end = monotonicNanoseconds();
+  TraceFile::get().event("compile", reasonName(reason), begin, end);
+  if (!executable)
+    return nullptr;
+  executable->isSlowerThanSized = gains;
+  device.cache.insert(trace, reason, executable);
+  llvm::DenseSet<llvm::StringRef> kernels(executable->kernels.begin(),
+                                          executable->kernels.end());
+  std::scoped_lock lock(statsMutex);
+  ++counters.compilations;
+  ++counters.reasons[static_cast<unsigned>(reason)];
+  counters.seconds += (end - begin) * 1e-9;
+  counters.processorSeconds += executable->processorSeconds;
+  counters.kernels += kernels.size();
+  counters.codeBytes += executable->codeBytes;
+  return executable;
+}
+
+std::shared_ptr<const Executable>
+Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
+                       llvm::function_ref<Status(graph::Trace &)> record,
+                       Status &status, bool onlyTheseSizes) {
+  Device *device = deviceFor(place, status);
+  if (!device)
+    return nullptr;
+  std::unique_lock graphLock(graph::graphMutex());
+  // Leaves the mutex held, and nothing that another thread overwrites.
+  auto recordFree = [&] {
+    do
+      status = record(trace);
+    while (!status && Donation::waitFor(trace, graphLock));
+    return !status && !trace.outputs.empty();
+  };
+  if (!recordFree())
+    return nullptr;
+  if (auto found = device->cache.find(trace, onlyTheseSizes).executable) {
+    hits.fetch_add(1, std::memory_order_relaxed);
+    return found;
+  }
+  graphLock.unlock();
+  std::scoped_lock compileLock(compileMutex);
+  // While this thread waited or read the disk, others may have compiled this or
+  // evaluated parts of it: then it is another expression that is looked for.
+  std::vector<uint64_t> missing;
+  while (true) {
+    graphLock.lock();
+    if (!recordFree())
+      return nullptr;
+    KernelCache::Result found = device->cache.find(trace, onlyTheseSizes);
+    if (found.executable)
+      return found.executable;
+    if (missing == trace.key) {
+      std::shared_ptr<const Executable> compiled;
+      onLiveThread([&] {
+        compiled = compile(*device, trace, found.reason, graphLock, status);
+      });
+      if (compiled || status)
+        return compiled;
+      continue;
+    }
+    missing = trace.key;
+    bool gains = gainsFromSizes(trace);
+    graphLock.unlock();
+    if (auto loaded = findOnDisk(*device, trace, gains, found.reason))
+      return loaded;
+  }
+}
+
+} // namespace tensorc::jit

@@ -1,0 +1,174 @@
+//===- Compiled.cpp - Packages made and loaded in memory ------------------===//
+
+#include "compiler/session/jit/Executable.h"
+#include "compiler/session/jit/Messages.h"
+#include "compiler/session/jit/Streams.h"
+
+#include "codegen/kernel/CpuModel.h"
+#include "compiler/log/Environment.h"
+#include "compiler/output/pipelines/Pipelines.h"
+#include "ir/program/Kernels.h"
+#include "ir/program/Txp.h"
+#include "runtime/include/tensorc/interrupt.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <atomic>
+#include <chrono>
+
+using namespace mlir;
+
+namespace tensorc::jit {
+
+Status makeStatus(tensorc_rt_code code, const std::string &message) {
+  return Status(tensorc_rt_status_create(code, message.c_str()));
+}
+
+bool Interrupted::operator()() {
+  if (!status)
+    status.reset(tensorc_rt_check_interrupt());
+  return status != nullptr;
+}
+
+Status Interrupted::orElse(tensorc_rt_code code, const std::string &message) {
+  return status ? std::move(status) : makeStatus(code, message);
+}
+
+namespace {
+class CompiledExecutable : public Executable {
+public:
+  ~CompiledExecutable() override { tensorc_rt_module_release(module); }
+
+  Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
+             llvm::MutableArrayRef<tensorc_rt_output> outputs,
+             const RunMemory &memory) const override {
+    tensorc_rt_stream *stream = currentStream(tensorc_rt_module_device(module));
+    tensorc_rt_run_memory raw{sizeof raw, memory.donated.data(),
+                              memory.outputs.data()};
+    bool isGiven = !memory.donated.empty() || !memory.outputs.empty();
+    return Status(tensorc_rt_run_into(entry, arguments.data(), arguments.size(),
+                                      isGiven ? &raw : nullptr, outputs.data(),
+                                      outputs.size(), stream, nullptr));
+  }
+  Status measure(llvm::ArrayRef<tensorc_rt_arg> arguments,
+                 tensorc_rt_memory_plan &plan) const override {
+    return Status(tensorc_rt_entry_memory(entry, arguments.data(),
+                                          arguments.size(), &plan));
+  }
+
+  void setOrigins(llvm::ArrayRef<graph::SourceLocation> lines) const override {
+    for (auto [kernel, line] : llvm::zip(kernels, lines))
+      tensorc_rt_module_set_origin(module, kernel.c_str(), line.file,
+                                   line.line);
+  }
+
+  tensorc_rt_module *module = nullptr;
+  const tensorc_rt_entry *entry = nullptr;
+};
+} // namespace
+
+static int64_t now() {
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+/// The ordinal that graph::toModule put into a location, of the first op.
+static uint32_t ordinalIn(Location loc) {
+  uint32_t ordinal = Executable::noOp;
+  loc->walk([&](Location part) {
+    auto name = dyn_cast<NameLoc>(part);
+    llvm::StringRef text = name ? name.getName().getValue() : "";
+    return text.consume_front("op") && !text.getAsInteger(10, ordinal)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return ordinal;
+}
+
+static void listKernels(ModuleOp module, Compilation &out) {
+  module.walk([&](Operation *op) {
+    if (auto launch = dyn_cast<txp::LaunchOp>(op))
+      out.kernels.push_back(launch.getKernel().getLeafReference().str());
+    else if (auto launch = dyn_cast<txp::LaunchGridOp>(op))
+      out.kernels.push_back(launch.getKernel().str());
+    else
+      return;
+    out.kernelOps.push_back(ordinalIn(op->getLoc()));
+  });
+}
+
+std::string targetOf(tensorc_rt_device *device) {
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  return codegen::getLocalTarget(properties.target);
+}
+
+std::string targetIdentity(llvm::StringRef target) {
+  auto model = codegen::getCpuModel(target);
+  if (!model) {
+    llvm::consumeError(model.takeError());
+    return target.str();
+  }
+  return (target + " " + model->triple + " " + model->cpu + " " +
+          model->featureString)
+      .str();
+}
+
+const bool verifiesPasses = TENSORC_VERIFY_PASSES;
+
+std::unique_ptr<Compilation>
+compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
+           Status &status, llvm::ArrayRef<std::string> schedules) {
+  compiler::CompileOptions options;
+  options.target = target;
+  options.lines = false;
+  options.schedules = schedules.vec();
+  options.threads = tensorc_rt_num_threads();
+  options.verify = verifiesPasses;
+  // A folder per compilation, in their order.
+  static std::atomic<unsigned> compilations{0};
+  if (llvm::StringRef dump = readVariable("TENSORC_DUMP"); !dump.empty())
+    options.dumpDir =
+        llvm::formatv("{0}/{1}", dump, compilations.fetch_add(1)).str();
+  if (onStage)
+    options.onStage = [&](compiler::Stage stage, double seconds) {
+      int64_t end = now();
+      onStage(compiler::stageName(stage),
+              end - static_cast<int64_t>(seconds * 1e9), end);
+    };
+  Interrupted interrupted;
+  options.isCancelled = [&] { return interrupted(); };
+  compiler::CompileCost cost;
+  options.cost = &cost;
+  Messages messages(module.getContext());
+  FailureOr<std::string> package = compiler::compile(module, options);
+  if (failed(package)) {
+    status = interrupted.orElse(TENSORC_RT_UNSUPPORTED,
+                                "compile: " + messages.text());
+    return nullptr;
+  }
+  auto result = std::make_unique<Compilation>();
+  result->package = std::move(*package);
+  result->codeBytes = cost.codeBytes;
+  result->processorSeconds = cost.nanoseconds * 1e-9;
+  listKernels(module, *result);
+  return result;
+}
+
+std::shared_ptr<Executable> loadPackage(tensorc_rt_device *device,
+                                        llvm::StringRef package,
+                                        tensorc_rt_deleter deleter, void *user,
+                                        Status &status) {
+  auto executable = std::make_shared<CompiledExecutable>();
+  // What has an owner was read from a disk cache.
+  tensorc_rt_load_options options{sizeof options, nullptr, !deleter};
+  status.reset(
+      tensorc_rt_load_bytes_with(device, package.data(), package.size(),
+                                 deleter ? TENSORC_RT_BORROW : TENSORC_RT_COPY,
+                                 deleter, user, &options, &executable->module));
+  if (!status)
+    status.reset(tensorc_rt_module_find(executable->module, nullptr,
+                                        &executable->entry));
+  return status ? nullptr : executable;
+}
+
+} // namespace tensorc::jit

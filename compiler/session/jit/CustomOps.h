@@ -1,0 +1,43 @@
+//===- CustomOps.h - Functions that the embedder registered ---------------===//
+#ifndef TENSORC_COMPILER_SESSION_JIT_CUSTOMOPS_H
+#define TENSORC_COMPILER_SESSION_JIT_CUSTOMOPS_H
+
+#include "compiler/graph/ops/CustomCalls.h"
+#include "compiler/include/tensorc/tensorc.h"
+#include "compiler/session/jit/Executable.h"
+#include "ir/reference/Interpreter.h"
+
+namespace tensorc::jit {
+
+struct CustomOp {
+  std::string name, derivative;
+  tensorc_rt_op_fn function;
+  tensorc_shape_rule shapeRule;
+  void *user;
+};
+
+/// For good; makes it known to the runtime, too. Thread-safe, like
+/// findCustomOp.
+Status registerCustomOp(CustomOp op);
+/// The error of an evaluation inside a registered function: it runs where its
+/// own result is being computed. Null elsewhere.
+Status checkOutsideCustomOp();
+/// Null if there is none.
+const CustomOp *findCustomOp(const std::string &name);
+
+/// Calls registered functions for the reference interpreter.
+bool callCustomOp(llvm::StringRef name, llvm::StringRef config,
+                  llvm::ArrayRef<reference::Array> inputs,
+                  llvm::MutableArrayRef<reference::Array> outputs,
+                  std::string &message);
+
+/// The error of a run, where it happened: at the custom call that it names, or
+/// at `otherwise`.
+Status located(
+    Status status,
+    llvm::ArrayRef<std::pair<const char *, graph::SourceLocation>> customCalls,
+    graph::SourceLocation otherwise);
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_SESSION_JIT_CUSTOMOPS_H

@@ -1,0 +1,53 @@
+//===- Donation.h - Values that an evaluation may overwrite ---------------===//
+#ifndef TENSORC_COMPILER_SESSION_JIT_DONATION_H
+#define TENSORC_COMPILER_SESSION_JIT_DONATION_H
+
+#include "compiler/graph/Trace.h"
+
+#include <mutex>
+
+namespace tensorc::jit {
+
+/// The arguments of a trace that nobody will read once it is computed: no
+/// handle holds them, and all that is made of them is computed, or goes, with
+/// it. So `x += 1` writes x where it was.
+class Donation {
+public:
+  Donation() = default;
+  Donation(const Donation &) = delete;
+  /// The run is over.
+  ~Donation();
+
+  /// Of what the trace has just recorded, with graphMutex(). `held` are the
+  /// evaluation's own references.
+  void find(const graph::Trace &trace, llvm::ArrayRef<graph::NodeRef> held);
+  /// Takes those of which this is still so; until the run is over, threads that
+  /// reach them wait. Per argument whether it was taken, or nothing.
+  llvm::ArrayRef<uint8_t> take(const graph::Trace &trace);
+
+  /// With graphMutex(): whether another thread overwrites what the trace needs.
+  /// Then this has waited, and the trace is to be recorded again.
+  static bool waitFor(const graph::Trace &trace,
+                      std::unique_lock<std::mutex> &lock);
+
+  /// With graphMutex(): until nobody overwrites anything. Before a fork, for in
+  /// the child the values would stay taken, and half written.
+  static void waitForAll(std::unique_lock<std::mutex> &lock);
+
+private:
+  struct Candidate {
+    unsigned argument;
+    uint32_t references; // that it has while nobody else has any
+  };
+  llvm::SmallVector<Candidate, 4> candidates;
+  llvm::SmallVector<uint8_t, 16> taken;
+  llvm::SmallVector<graph::NodeRef, 4> nodes;
+};
+
+/// Whether the value's memory may become that of a result: a buffer that nobody
+/// else refers to, on the device that it belongs to.
+bool hasMemoryOfItsOwn(const graph::Node &value);
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_SESSION_JIT_DONATION_H

@@ -1,0 +1,120 @@
+//===- Executable.h - A compiled expression -------------------------------===//
+#ifndef TENSORC_COMPILER_SESSION_JIT_EXECUTABLE_H
+#define TENSORC_COMPILER_SESSION_JIT_EXECUTABLE_H
+
+#include "compiler/graph/module/ToModule.h"
+#include "runtime/include/tensorc/runtime.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tensorc::jit {
+
+/// What the runtime calls a status, owned. Null is success.
+struct StatusDeleter {
+  void operator()(tensorc_rt_status *status) const {
+    tensorc_rt_status_free(status);
+  }
+};
+using Status = std::unique_ptr<tensorc_rt_status, StatusDeleter>;
+Status makeStatus(tensorc_rt_code code, const std::string &message);
+
+/// Whether the thread is interrupted (tensorc/interrupt.h). Once it was,
+/// always: for one piece of work.
+class Interrupted {
+public:
+  bool operator()();
+  /// The work's error, or another one where it was not interrupted.
+  Status orElse(tensorc_rt_code code, const std::string &message);
+
+private:
+  Status status;
+};
+inline bool isCancelled(const Status &status) {
+  return status && tensorc_rt_status_code(status.get()) == TENSORC_RT_CANCELLED;
+}
+
+/// Memory for a run beside what it allocates; see tensorc_rt_run_memory.
+struct RunMemory {
+  llvm::ArrayRef<uint8_t> donated;             // none, or per argument
+  llvm::ArrayRef<tensorc_rt_buffer *> outputs; // none, or per output
+};
+
+/// Safe to run from several threads.
+class Executable {
+public:
+  virtual ~Executable() = default;
+  /// On the calling thread's stream of its device.
+  virtual Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
+                     llvm::MutableArrayRef<tensorc_rt_output> outputs,
+                     const RunMemory &memory = {}) const = 0;
+  /// What a run will allocate; of the arguments only the shapes count.
+  virtual Status measure(llvm::ArrayRef<tensorc_rt_arg> arguments,
+                         tensorc_rt_memory_plan &plan) const = 0;
+
+  /// Names of its kernels, in the order of their launches.
+  std::vector<std::string> kernels;
+  /// For each the ordinal of an op that it computes, by which an evaluation
+  /// knows the user's line; noOp: none is known.
+  std::vector<uint32_t> kernelOps;
+  static constexpr uint32_t noOp = UINT32_MAX;
+  /// Tells the runtime for messages, from now on, which lines ask for the
+  /// kernels: one per kernel.
+  virtual void setOrigins(llvm::ArrayRef<graph::SourceLocation> lines) const {
+    (void)lines;
+  }
+  /// What its compilation came to, if that was here; see CompileCost.
+  uint64_t codeBytes = 0;
+  double processorSeconds = 0;
+  /// See graph::Program.
+  std::vector<uint32_t> boundSizes;
+  /// Its kernels are for all sizes, and not only of element-wise and shape ops:
+  /// those for one size have shorter loops and other tiles.
+  bool isSlowerThanSized = false;
+};
+
+/// Called with each stage's name, begin and end in CLOCK_MONOTONIC nanoseconds.
+using StageHook = std::function<void(llvm::StringRef, int64_t, int64_t)>;
+
+/// The target that the device's code is compiled for.
+std::string targetOf(tensorc_rt_device *device);
+/// What a target stands for on this machine, CPU and features spelled out.
+std::string targetIdentity(llvm::StringRef target);
+
+struct Compilation {
+  std::string package;
+  uint64_t codeBytes = 0; // see compiler::CompileCost
+  double processorSeconds = 0;
+  std::vector<std::string> kernels;
+  std::vector<uint32_t> kernelOps;
+};
+/// Whether passes of the JIT are followed by MLIR's verifier. Tools verify
+/// always.
+extern const bool verifiesPasses;
+
+/// Nothing depends on the module or its context afterwards. Ends where the
+/// thread is interrupted. `schedules` are what Session::tunedSchedules gives.
+/// Null: see status.
+std::unique_ptr<Compilation> compileFor(const std::string &target,
+                                        mlir::ModuleOp module,
+                                        const StageHook &onStage,
+                                        Status &status,
+                                        llvm::ArrayRef<std::string> schedules);
+
+/// Used in place until the deleter is called, which also happens when this
+/// fails; without a deleter they are copied.
+std::shared_ptr<Executable> loadPackage(tensorc_rt_device *device,
+                                        llvm::StringRef package,
+                                        tensorc_rt_deleter deleter, void *user,
+                                        Status &status);
+
+/// The naive interpreter; keeps the module and its context.
+std::shared_ptr<Executable>
+interpret(std::shared_ptr<mlir::MLIRContext> context,
+          mlir::OwningOpRef<mlir::ModuleOp> module, tensorc_rt_device *device);
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_SESSION_JIT_EXECUTABLE_H

@@ -1,0 +1,595 @@
+//===- Function.cpp - A traced function, compiled -------------------------===//
+
+#include "compiler/session/jit/Function.h"
+
+#include "compiler/graph/Constants.h"
+#include "compiler/graph/Dependents.h"
+#include "compiler/graph/Placement.h"
+#include "compiler/session/jit/CustomOps.h"
+#include "compiler/session/jit/Donation.h"
+#include "compiler/session/jit/NumberChecks.h"
+#include "compiler/session/jit/Streams.h"
+#include "compiler/session/jit/TraceFile.h"
+#include "compiler/session/placement/GraphCopies.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace tensorc::jit {
+
+using graph::Node;
+using graph::NodeRef;
+
+template <typename Nodes>
+static int indexOf(const Nodes &nodes, const Node *node) {
+  auto it = llvm::find_if(
+      nodes, [&](auto &each) { return std::to_address(each) == node; });
+  return it == nodes.end() ? -1 : it - nodes.begin();
+}
+
+//===----------------------------------------------------------------------===//
+// Tracing and compiling
+//===----------------------------------------------------------------------===//
+
+Function::Function(llvm::ArrayRef<Node *> placeholders,
+                   llvm::ArrayRef<Node *> results, Status &status) {
+  arguments.assign(placeholders.begin(), placeholders.end());
+  bool isAuto = false;
+  tensorc_rt_device *device = nullptr;
+  for (Node *result : results) {
+    isAuto |= result->isAuto();
+    if (!device)
+      device = result->device();
+    if (result->device() && result->device() != device) {
+      status = makeStatus(TENSORC_RT_UNSUPPORTED,
+                          "jit: the results are on different devices");
+      return;
+    }
+  }
+  if (!results.empty())
+    location = results[0]->location();
+  if ((status = Session::get().evaluateTransfers(results)))
+    return;
+  if (isAuto && !device) {
+    status = prepareAuto(results);
+    return;
+  }
+  only = std::make_unique<Variant>(device);
+  graph::Trace trace;
+  if (!(status = build(*only, results, trace)))
+    fillSlots(trace, results);
+}
+
+Function::Function(tensorc_rt_device *device,
+                   std::shared_ptr<const Executable> executable,
+                   std::vector<NamedArgument> arguments,
+                   llvm::ArrayRef<NodeRef> captures,
+                   llvm::ArrayRef<ResultType> results,
+                   graph::SourceLocation location)
+    : isNamed(true), named(std::move(arguments)), location(location),
+      numOutputs(results.size()) {
+  only = std::make_unique<Variant>(device);
+  only->executable = std::move(executable);
+  for (unsigned i = 0; i < named.size(); ++i) {
+    only->holes.push_back({i, i});
+    only->prepared.push_back({});
+  }
+  for (const NodeRef &node : captures) {
+    captured.push_back({node, node->dtype(), 0, node->location()});
+    only->constants.push_back(node);
+    only->captures.push_back(
+        {static_cast<unsigned>(only->prepared.size()), node.get()});
+    only->prepared.push_back(argumentOf(*node.get()));
+  }
+  for (auto [i, type] : llvm::enumerate(results)) {
+    Slot slot;
+    slot.kind = Slot::Output;
+    slot.index = i;
+    slot.dtype = type.dtype;
+    slot.shape = type.shape;
+    slots.push_back(std::move(slot));
+  }
+}
+
+Status Function::record(graph::Trace &trace, llvm::ArrayRef<Node *> results,
+                        std::vector<NodeRef> &constants) const {
+  constants.clear();
+  trace.record(results,
+               checksNumbers() ? graph::Stored::All : graph::Stored::Roots);
+  for (Node *node : trace.arguments) {
+    if (node->isEvaluated())
+      constants.push_back(node);
+    else if (indexOf(arguments, node) < 0)
+      return makeStatus(TENSORC_RT_FAILED_PRECONDITION,
+                        "jit: a result depends on an argument of another "
+                        "function that is being traced");
+  }
+  return nullptr;
+}
+
+Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
+                       graph::Trace &trace, bool onlyTheseSizes) const {
+  Status status;
+  variant.executable = Session::get().executableFor(
+      variant.device, trace,
+      [&](graph::Trace &trace) {
+        Status status = record(trace, results, variant.constants);
+        variant.lines = linesOf(trace);
+        return status;
+      },
+      status, onlyTheseSizes);
+  if (status)
+    return status;
+  if (variant.executable && variant.executable->isSlowerThanSized)
+    variant.results.assign(results.begin(), results.end());
+  TransferredInputs inputs(variant.device);
+  for (Node *node : trace.arguments) {
+    variant.prepared.push_back(argumentOf(*node));
+    if (node->isEvaluated()) {
+      tensorc_rt_buffer *buffer = inputs.find(*node, status);
+      if (!buffer)
+        return status;
+      variant.prepared.back().buffer = buffer;
+      variant.captures.push_back(
+          {static_cast<unsigned>(variant.prepared.size() - 1), node});
+    } else {
+      variant.holes.push_back(
+          {static_cast<unsigned>(variant.prepared.size() - 1),
+           static_cast<unsigned>(indexOf(arguments, node))});
+    }
+  }
+  inputs.keep();
+  if (variant.executable)
+    appendArguments(trace, *variant.executable, variant.prepared);
+  return nullptr;
+}
+
+void Function::fillSlots(const graph::Trace &trace,
+                         llvm::ArrayRef<Node *> results) {
+  numOutputs = trace.outputs.size();
+  if (checksNumbers())
+    checked.assign(trace.outputs.begin(), trace.outputs.end());
+  customCalls = trace.customCalls;
+  for (Node *node : trace.order) {
+    if (node->isEvaluated())
+      captured.push_back({node, node->dtype(), 0, node->location()});
+    else if (node->op() == graph::OpKind::Full)
+      captured.push_back({nullptr, node->dtype(),
+                          node->attributes<graph::FullAttributes>().bits,
+                          node->location()});
+  }
+  for (Node *result : results) {
+    Slot slot;
+    int output = indexOf(trace.outputs, result);
+    int argument = indexOf(arguments, result);
+    slot.kind = output >= 0     ? Slot::Output
+                : argument >= 0 ? Slot::Argument
+                                : Slot::Constant;
+    slot.index = output >= 0 ? output : std::max(argument, 0);
+    slot.isAuto = result->isAuto();
+    slot.dtype = result->dtype();
+    slot.shape.assign(result->shape().begin(), result->shape().end());
+    if (slot.kind == Slot::Constant)
+      slot.constant = result;
+    slots.push_back(std::move(slot));
+  }
+}
+
+/// Compiles nothing yet: where the arguments will be decides on the device.
+Status Function::prepareAuto(llvm::ArrayRef<Node *> results) {
+  Status status;
+  const auto *candidates = Session::get().candidates(status);
+  if (!candidates)
+    return status;
+  automatic = std::make_unique<Automatic>();
+  automatic->results.assign(results.begin(), results.end());
+  automatic->variants =
+      std::vector<std::atomic<const Variant *>>(candidates->size());
+  std::vector<NodeRef> constants;
+  graph::Trace trace;
+  auto recordAll = [&](graph::Trace &trace) {
+    return record(trace, results, constants);
+  };
+  // With nothing to choose from, nothing needs to be planned.
+  std::shared_ptr<const placement::KernelPlan> plan;
+  if (candidates->size() > 1)
+    plan = Session::get().planFor(trace, recordAll, status);
+  if (status)
+    return status;
+  if (plan)
+    automatic->sums = plan->sums(*candidates, trace);
+  automatic->sums.resize(candidates->size());
+  std::scoped_lock lock(graph::graphMutex());
+  if ((status = recordAll(trace)))
+    return status;
+  fillSlots(trace, results);
+  automatic->copies = placement::copiesOf(trace, results);
+  for (Node *node : trace.order)
+    if (graph::isArgument(*node))
+      automatic->operandArguments.push_back(indexOf(arguments, node));
+  return nullptr;
+}
+
+const Function::Variant *Function::variantOn(unsigned candidate,
+                                             Status &status) const {
+  std::atomic<const Variant *> &known = automatic->variants[candidate];
+  if (const Variant *variant = known.load(std::memory_order_acquire))
+    return variant;
+  const auto *candidates = Session::get().candidates(status);
+  auto variant = std::make_unique<Variant>((*candidates)[candidate].device);
+  llvm::SmallVector<Node *> results;
+  for (const NodeRef &result : automatic->results)
+    results.push_back(result.get());
+  graph::Trace trace;
+  if ((status = build(*variant, results, trace)))
+    return nullptr;
+  const Variant *other = nullptr; // another thread's, made meanwhile
+  return known.compare_exchange_strong(other, variant.get()) ? variant.release()
+                                                             : other;
+}
+
+/// Without values the arguments are taken to be on the host.
+std::vector<placement::Sum>
+Function::sumsFor(llvm::ArrayRef<Node *> values) const {
+  Status status;
+  const auto *candidates = Session::get().candidates(status);
+  placement::Work copies = automatic->copies;
+  if (!values.empty())
+    for (auto [operand, argument] :
+         llvm::zip_equal(copies.operands, automatic->operandArguments))
+      if (argument >= 0)
+        operand = placement::operandOf(*values[argument]);
+  std::vector<placement::Sum> sums = automatic->sums;
+  for (auto [candidate, sum] : llvm::zip_equal(*candidates, sums))
+    placement::addCopies(*candidates, candidate, copies, sum);
+  return sums;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// `f32[n,784]`
+static std::string textOf(const Function::NamedArgument &argument) {
+  std::string text = graph::dtypeName(argument.dtype);
+  text += "[";
+  for (auto [i, name] : llvm::enumerate(argument.names))
+    text += (i ? "," : "") +
+            (name.empty() ? std::to_string(argument.dims[i]) : name);
+  return text + "]";
+}
+
+static std::string otherDevice(const Node &value, tensorc_rt_device *own) {
+  return std::string(" is on ") + graph::deviceName(value.device()) +
+         ", not on " + graph::deviceName(own) + ": move it with to()";
+}
+
+/// Whether a value has the sizes of an argument, and those of other arguments
+/// that have their names.
+static bool fits(const Node &value, const Function::NamedArgument &argument,
+                 std::vector<std::pair<llvm::StringRef, int64_t>> &sizes) {
+  if (value.dtype() != argument.dtype || value.rank() != argument.dims.size())
+    return false;
+  for (auto [size, dim, name] :
+       llvm::zip(value.shape(), argument.dims, argument.names)) {
+    if (name.empty() ? size != dim : size % dim != 0)
+      return false;
+    if (name.empty())
+      continue;
+    auto known =
+        llvm::find_if(sizes, [&](auto &each) { return each.first == name; });
+    if (known == sizes.end())
+      sizes.push_back({name, size});
+    else if (known->second != size)
+      return false;
+  }
+  return true;
+}
+
+std::string Function::refusalOf(llvm::ArrayRef<Node *> values) const {
+  if (values.size() != numArguments())
+    return std::to_string(values.size()) + " arguments for " +
+           std::to_string(numArguments());
+  std::vector<std::pair<llvm::StringRef, int64_t>> sizes;
+  for (unsigned i = 0; i < values.size(); ++i) {
+    std::string which = "argument " + std::to_string(i);
+    const Node *value = values[i];
+    if (!value)
+      return which + " is an undefined tensor";
+    const Node *like = isNamed ? nullptr : arguments[i].get();
+    auto before = sizes;
+    bool isLike = like ? value->dtype() == like->dtype() &&
+                             value->shape() == like->shape()
+                       : fits(*value, named[i], sizes);
+    if (!isLike) {
+      std::string given;
+      for (auto &[name, size] : before)
+        given += (given.empty() ? " where " : ", ") + name.str() + " is " +
+                 std::to_string(size);
+      return which + " is " + graph::typeOf(*value) + ", not " +
+             (like ? graph::typeOf(*like) : textOf(named[i]) + given);
+    }
+    auto *own = like ? like->device() : only->device;
+    if (value->device() != own)
+      return which + otherDevice(*value, own);
+  }
+  return "";
+}
+
+bool Function::accepts(llvm::ArrayRef<Node *> values) const {
+  if (isNamed)
+    return refusalOf(values).empty();
+  if (values.size() != arguments.size())
+    return false;
+  for (auto [value, argument] : llvm::zip(values, arguments))
+    if (!value || !value->isLike(*argument.get()) ||
+        value->device() != argument->device())
+      return false;
+  return true;
+}
+
+Status Function::measure(tensorc_rt_memory_plan &plan) const {
+  plan = {};
+  Status status;
+  const Variant *variant = only.get();
+  if (!variant &&
+      !(variant = variantOn(placement::rank(sumsFor({})).front(), status)))
+    return status;
+  if (isNamed)
+    return makeStatus(TENSORC_RT_UNSUPPORTED,
+                      "jit: the memory of a call depends on its sizes");
+  if (!variant->executable)
+    return nullptr;
+  status = variant->executable->measure(variant->prepared, plan);
+  return status ? located(std::move(status), customCalls, location) : nullptr;
+}
+
+/// Null: its own kernels serve. One call compiles, while others go on.
+const Function::Variant *Function::sizedFor(const Variant &variant) const {
+  if (const Variant *known = variant.sized.load(std::memory_order_acquire))
+    return known;
+  constexpr auto relaxed = std::memory_order_relaxed;
+  if (variant.calls.fetch_add(1, relaxed) + 1 < KernelCache::frequentUses ||
+      !checked.empty() || checksNumbers() ||
+      variant.isAskedForSized.exchange(true, relaxed))
+    return nullptr;
+  llvm::SmallVector<Node *> results;
+  for (const NodeRef &result : variant.results)
+    results.push_back(result.get());
+  auto sized = std::make_unique<Variant>(variant.device);
+  graph::Trace trace;
+  if (build(*sized, results, trace, /*onlyTheseSizes=*/true) ||
+      !sized->executable || sized->executable == variant.executable)
+    return nullptr;
+  variant.sized.store(sized.get(), std::memory_order_release);
+  return sized.release();
+}
+
+Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
+                     const RunMemory &memory,
+                     llvm::MutableArrayRef<tensorc_rt_output> outputs) const {
+  if (!variant.executable)
+    return nullptr;
+  if (!variant.results.empty())
+    if (const Variant *sized = sizedFor(variant))
+      return run(*sized, values, memory, outputs);
+  llvm::SmallVector<tensorc_rt_arg, 8> call(variant.prepared);
+  TransferredInputs inputs(variant.device);
+  Status status;
+  for (auto [position, argument] : variant.holes) {
+    if (isNamed)
+      call[position] = argumentOf(*values[argument]);
+    if (!(call[position].buffer = inputs.find(*values[argument], status)))
+      return status;
+  }
+  std::shared_ptr<const Bindings> other = bindings();
+  if (other)
+    for (auto [position, node] : variant.captures)
+      if (auto it = other->find(node); it != other->end())
+        call[position].buffer = it->second->buffer();
+  RunMemory forRun;
+  forRun.outputs = memory.outputs;
+  llvm::SmallVector<uint8_t> donated;
+  if (!memory.donated.empty()) {
+    donated.resize(call.size());
+    for (auto [position, argument] : variant.holes)
+      donated[position] = memory.donated[argument];
+    forRun.donated = donated;
+  }
+  nameLines(*variant.executable, variant.lines);
+  bool counts = !variant.results.empty();
+  int64_t begin = counts ? threadNanoseconds() : 0;
+  if ((status = variant.executable->run(call, outputs, forRun)))
+    return located(std::move(status), customCalls, location);
+  if (counts)
+    variant.calls += KernelCache::moreUses(threadNanoseconds() - begin);
+  if ((status = check(values, outputs)))
+    return status;
+  inputs.keep();
+  Session::get().noteRun(variant.executable);
+  return nullptr;
+}
+
+Status Function::check(llvm::ArrayRef<Node *> values,
+                       llvm::ArrayRef<tensorc_rt_output> outputs) const {
+  llvm::SmallVector<Node *> nodes;
+  for (const NodeRef &node : checked)
+    nodes.push_back(node.get());
+  std::shared_ptr<const Bindings> other = bindings();
+  return checkNumbers(nodes, outputs, customCalls, [&](const Node &argument) {
+    if (int index = indexOf(arguments, &argument); index >= 0)
+      return values[index]->buffer();
+    auto it = other ? other->find(&argument) : Bindings::const_iterator();
+    return other && it != other->end() ? it->second->buffer()
+                                       : argument.buffer();
+  });
+}
+
+/// Which of the donated values the run may overwrite: nobody else has them, and
+/// no result is one of them.
+std::vector<uint8_t>
+Function::donatable(llvm::ArrayRef<Node *> values,
+                    llvm::ArrayRef<uint8_t> donated) const {
+  std::vector<uint8_t> result(donated.begin(), donated.end());
+  for (auto [i, value, isFree] : llvm::enumerate(values, result))
+    isFree = isFree != 0 && value->isHeldOnce() && hasMemoryOfItsOwn(*value) &&
+             llvm::count(values, value) == 1;
+  for (const Slot &slot : slots)
+    if (slot.kind == Slot::Argument && !result.empty())
+      result[slot.index] = false;
+  // Numbers are looked at when all is computed, those of arguments too.
+  if (checksNumbers())
+    result.clear();
+  return result;
+}
+
+Status Function::call(llvm::ArrayRef<Node *> values, const RunMemory &memory,
+                      Node **results) const {
+  if (results)
+    std::fill_n(results, slots.size(), nullptr);
+  if (Status status = checkOutsideCustomOp())
+    return status;
+  for (Node *value : values)
+    if (!value->isEvaluated())
+      if (Status status = Session::get().evaluate(values))
+        return status;
+  llvm::SmallVector<tensorc_rt_output, 2> outputs;
+  outputs.resize_for_overwrite(numOutputs);
+  RunMemory forRun;
+  std::vector<uint8_t> donated;
+  if (!memory.donated.empty())
+    forRun.donated = donated = donatable(values, memory.donated);
+  llvm::SmallVector<tensorc_rt_buffer *> given;
+  if (!memory.outputs.empty()) {
+    given.resize(numOutputs);
+    for (auto [slot, buffer] : llvm::zip_equal(slots, memory.outputs))
+      if (slot.kind == Slot::Output && !given[slot.index])
+        given[slot.index] = buffer;
+    forRun.outputs = given;
+  }
+  Status status;
+  if (only)
+    status = run(*only, values, forRun, outputs);
+  else
+    status = tryInOrder(sumsFor(values), *Session::get().candidates(status),
+                        [&](unsigned candidate) {
+                          Status status;
+                          const Variant *variant = variantOn(candidate, status);
+                          return variant
+                                     ? run(*variant, values, forRun, outputs)
+                                     : std::move(status);
+                        });
+  return status ? std::move(status) : give(values, memory, outputs, results);
+}
+
+/// A node over the buffer, of which this takes over the reference.
+static Node *nodeOver(tensorc_rt_buffer *buffer, graph::DType dtype,
+                      llvm::ArrayRef<int64_t> shape, bool isAuto,
+                      graph::SourceLocation at) {
+  Node *node = Node::createData(dtype, shape, buffer, at);
+  if (isAuto)
+    node->makeAuto();
+  node->becomeHandle();
+  return node;
+}
+
+Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
+                      llvm::MutableArrayRef<tensorc_rt_output> outputs,
+                      Node **results) const {
+  std::shared_ptr<const Bindings> other = bindings();
+  llvm::SmallVector<bool> taken(outputs.size(), false);
+  Status status;
+  for (auto [i, slot] : llvm::enumerate(slots)) {
+    tensorc_rt_buffer *to =
+        memory.outputs.empty() ? nullptr : memory.outputs[i];
+    tensorc_rt_buffer *from = nullptr;
+    Node *node = nullptr;
+    llvm::ArrayRef<int64_t> shape = slot.shape;
+    if (isNamed)
+      shape = llvm::ArrayRef(outputs[slot.index].dims, slot.shape.size());
+    if (slot.kind == Slot::Output) {
+      from = outputs[slot.index].buffer;
+    } else {
+      node = slot.kind == Slot::Argument ? values[slot.index]
+                                         : slot.constant.get();
+      // An argument is itself, also where the function has captured it.
+      if (other && slot.kind == Slot::Constant)
+        if (auto it = other->find(node); it != other->end())
+          node = it->second.get();
+      from = node->buffer();
+    }
+    // What is not an output of its own is copied.
+    if (to && to != from) {
+      tensorc_rt_device *device = tensorc_rt_buffer_device(to);
+      auto bytes = static_cast<size_t>(
+          tx::bytesOf(slot.dtype, llvm::product_of(shape, int64_t(1))));
+      if ((status = Status(tensorc_rt_buffer_copy(to, 0, from, 0, bytes,
+                                                  currentStream(device)))))
+        break;
+      node = nullptr;
+      from = to;
+    }
+    if (!results)
+      continue;
+    if (node) {
+      node->retainHandle();
+      results[i] = node;
+      continue;
+    }
+    bool isLast = slot.kind == Slot::Output &&
+                  from == outputs[slot.index].buffer &&
+                  !std::exchange(taken[slot.index], true);
+    if (!isLast)
+      tensorc_rt_buffer_retain(from);
+    results[i] = nodeOver(from, slot.dtype, shape, slot.isAuto, location);
+  }
+  // Those that were computed only to be checked, or into the caller's memory.
+  for (auto [output, isTaken] : llvm::zip(outputs, taken))
+    if (!isTaken)
+      tensorc_rt_buffer_release(output.buffer);
+  if (status && results)
+    for (size_t i = 0; i < slots.size(); ++i)
+      if (Node *node = std::exchange(results[i], nullptr))
+        node->releaseHandle();
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Captured values
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<const Function::Bindings> Function::bindings() const {
+  if (!isRebound.load(std::memory_order_acquire))
+    return nullptr;
+  std::scoped_lock lock(bindingMutex);
+  return bound;
+}
+
+Status Function::rebind(unsigned capture, Node *value) {
+  auto refuse = [&](const llvm::Twine &message) {
+    return makeStatus(TENSORC_RT_INVALID_ARGUMENT,
+                      ("rebind: " + message).str());
+  };
+  if (capture >= captured.size() || !captured[capture].tensor)
+    return refuse("the function has captured no tensor of number " +
+                  llvm::Twine(capture));
+  Node *former = captured[capture].tensor.get();
+  if (graph::isConstant(*former))
+    return refuse("it is a constant, of which products hold packed copies");
+  if (automatic)
+    return refuse("the cost model places the function; pass an argument");
+  if (value->dtype() != former->dtype() || value->shape() != former->shape())
+    return refuse(graph::typeOf(*value) + " cannot stand for " +
+                  graph::typeOf(*former));
+  if (Status status = Session::get().evaluate(value))
+    return status;
+  if (value->isAuto() || value->device() != former->device())
+    return refuse("the value" + otherDevice(*value, former->device()));
+  std::scoped_lock lock(bindingMutex);
+  auto next = std::make_shared<Bindings>(bound ? *bound : Bindings());
+  (*next)[former] = value;
+  bound = std::move(next);
+  isRebound.store(true, std::memory_order_release);
+  return nullptr;
+}
+
+} // namespace tensorc::jit

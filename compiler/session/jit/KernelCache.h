@@ -1,0 +1,98 @@
+//===- KernelCache.h - Compiled expressions by structure ------------------===//
+#ifndef TENSORC_COMPILER_SESSION_JIT_KERNELCACHE_H
+#define TENSORC_COMPILER_SESSION_JIT_KERNELCACHE_H
+
+#include "compiler/session/jit/Executable.h"
+
+#include <list>
+#include <mutex>
+#include <unordered_map>
+
+namespace tensorc::jit {
+
+/// Why something was compiled.
+enum class Reason {
+  /// Nothing of this structure was known: compiled for its sizes.
+  NewStructure,
+  /// Other sizes than the first: compiled for all.
+  SecondSize,
+  /// No names for the sizes (see ShapeSolver): compiled for these.
+  SizesNotExpressible,
+  /// The compilation for all sizes failed: compiled for these.
+  SymbolicFailed,
+  /// The same sizes many times, in an expression whose kernels for all sizes
+  /// are slower than kernels for one: compiled for these.
+  FrequentSizes
+};
+constexpr unsigned numReasons = 5;
+const char *reasonName(Reason reason);
+
+/// Bounded; the least recently used structure goes. Thread-safe.
+class KernelCache {
+public:
+  explicit KernelCache(size_t capacity) : capacity(capacity) {}
+
+  struct Result {
+    std::shared_ptr<const Executable> executable; // null: compile
+    Reason reason = Reason::NewStructure;
+  };
+  /// Compares the whole key: equal hashes are not enough. Kernels for all sizes
+  /// are not an answer for sizes that came often, or with `onlyThese`, unless
+  /// no more kernels for single sizes may be kept.
+  Result find(const graph::Trace &trace, bool onlyThese = false);
+  void insert(const graph::Trace &trace, Reason reason,
+              std::shared_ptr<const Executable> executable);
+  /// Remembers that the structure must be compiled per size, and why.
+  void refuseSymbolic(const graph::Trace &trace, Reason reason);
+  /// From now on kernels for all sizes are an answer for all: the compilation
+  /// for those that came often failed.
+  void refuseFrequent(const graph::Trace &trace);
+  void clear();
+  /// Around a fork.
+  void lock() { mutex.lock(); }
+  void unlock() { mutex.unlock(); }
+  size_t size();
+
+  /// As many uses of the same sizes make up for another compilation; fewer, if
+  /// they take long.
+  static constexpr unsigned frequentUses = 32;
+  /// For how many more a use counts that took the calling thread so long: about
+  /// a compilation's time is enough.
+  static unsigned moreUses(int64_t nanoseconds) {
+    constexpr int64_t nanosecondsOfUse = 2'000'000;
+    return std::min<int64_t>(nanoseconds / nanosecondsOfUse, frequentUses);
+  }
+  /// Of kernels for all sizes, beside the one that `find` has counted.
+  void addUses(const graph::Trace &trace, unsigned more);
+
+private:
+  struct Sized {
+    std::vector<int64_t> sizes;
+    std::shared_ptr<const Executable> executable;
+  };
+  struct Entry {
+    uint64_t hash;
+    std::vector<uint64_t> key;
+    std::vector<Sized> sized = {}; // most recent first
+    std::shared_ptr<const Executable> symbolic = nullptr;
+    Reason refusal = Reason::NewStructure; // why not symbolic
+    /// Of the symbolic kernels: sizes and how often, most recent first.
+    std::vector<std::pair<std::vector<int64_t>, unsigned>> uses = {};
+    bool countsUses = true;
+  };
+  static bool areFrequent(Entry &entry, const std::vector<int64_t> &sizes);
+  using Entries = std::list<Entry>;
+  Entries::iterator lookup(const graph::Trace &trace);
+
+  /// Kernels for single sizes that one structure may keep.
+  static constexpr size_t maxSized = 16;
+
+  size_t capacity;
+  std::mutex mutex;
+  Entries entries; // most recent first
+  std::unordered_multimap<uint64_t, Entries::iterator> index;
+};
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_SESSION_JIT_KERNELCACHE_H

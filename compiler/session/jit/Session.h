@@ -1,0 +1,266 @@
+//===- Session.h - Evaluation of recorded expressions ---------------------===//
+//
+// One per process: the default device, the kernel cache, the counters.
+// Compilations take turns; evaluations of what is compiled do not.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_SESSION_JIT_SESSION_H
+#define TENSORC_COMPILER_SESSION_JIT_SESSION_H
+
+#include "compiler/graph/ops/Builders.h"
+#include "compiler/session/cache/DiskCache.h"
+#include "compiler/session/jit/KernelCache.h"
+#include "compiler/session/placement/KernelPlans.h"
+#include "compiler/session/placement/Placer.h"
+#include "compiler/session/tuning/Tuner.h"
+
+#include <array>
+#include <atomic>
+
+namespace tensorc::jit {
+
+struct CompileStats {
+  uint64_t compilations = 0;
+  uint64_t hits = 0;
+  std::array<uint64_t, numReasons> reasons{};
+  double seconds = 0, processorSeconds = 0;
+  uint64_t kernels = 0, codeBytes = 0;
+  uint64_t diskHits = 0, diskMisses = 0;
+};
+
+class Session {
+public:
+  static Session &get();
+
+  /// A larger expression is computed in pieces, which are often alike: a chain
+  /// of a million ops takes one compilation.
+  static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
+
+  /// A path of so many recorded ops, or one that keeps so many bytes of values
+  /// alive, is computed while it is recorded. Otherwise a value that each
+  /// iteration of a loop updates, and nobody reads, would grow for ever.
+  static constexpr uint32_t maxPendingOps = 8192;
+  static constexpr uint64_t maxPendingBytes = uint64_t(1) << 30;
+  Status limitPending(graph::Node &node) {
+    graph::Node::Pending pending = node.pending();
+    if (pending.ops >= maxPendingOps || pending.bytes >= maxPendingBytes ||
+        opByOp.load(std::memory_order_relaxed))
+      return evaluatePending(node);
+    return nullptr;
+  }
+  /// Whether each op is evaluated when it is recorded, alone. Begins as
+  /// TENSORC_OP_BY_OP says.
+  void setOpByOp(bool on) { opByOp = on; }
+
+  /// Computes what has no value yet, and everything on the way that the user
+  /// still holds; each root where it belongs. `home` is where those will be
+  /// needed that the cost model places; null: on the host.
+  Status evaluate(llvm::ArrayRef<graph::Node *> roots,
+                  tensorc_rt_device *home = nullptr);
+  /// Makes the transfers that the roots need, and what is to be moved.
+  Status evaluateTransfers(llvm::ArrayRef<graph::Node *> roots);
+
+  /// The executable for a trace, compiled if need be. `record` fills the trace
+  /// under graphMutex(), which the caller does not hold; it is called again
+  /// when a compilation had to be waited for. A null device: the current one.
+  /// `onlyTheseSizes`: see KernelCache::find.
+  std::shared_ptr<const Executable>
+  executableFor(tensorc_rt_device *device, graph::Trace &trace,
+                llvm::function_ref<Status(graph::Trace &)> record,
+                Status &status, bool onlyTheseSizes = false);
+
+  /// Calls what compiles or uses a context of MLIR, as the only one at a time.
+  void compileAlone(llvm::function_ref<void()> compile);
+
+  /// The same with the session's context, in which nothing may be kept.
+  void withContext(llvm::function_ref<void(mlir::MLIRContext &)> use);
+
+  /// The module that evaluating the node would compile, as text.
+  std::string moduleText(graph::Node &root, bool symbolic);
+
+  Status setDefaultDevice(const std::string &name);
+  std::string defaultDevice();
+  /// The calling thread's choice, which goes before the default; null: none.
+  Status setThreadDevice(const char *name);
+  std::string threadDevice();
+  /// Where buffers of a device by name live. A kind without an index is the
+  /// current device of this kind.
+  Status findBuffers(const std::string &name, tensorc_rt_device *&out);
+  /// Where buffers of the thread's or else the default device live; the host
+  /// where that is auto.
+  tensorc_rt_device *bufferDevice(Status &status);
+  /// Gives a node that nobody has placed to the current device, or to auto.
+  void bindCurrent(graph::Node &node);
+
+  /// What auto chooses from; null: see status. Measures the first time.
+  const placement::Placer::Candidates *candidates(Status &status);
+  /// Figures of any device, measured if need be.
+  std::optional<placement::Figures> figuresOf(tensorc_rt_device *device,
+                                              Status &status);
+  /// What each candidate would cost for what the roots still have to compute.
+  std::vector<placement::Sum> sumsFor(llvm::ArrayRef<graph::Node *> roots,
+                                      tensorc_rt_device *home, Status &status);
+
+  /// How the planner makes the trace's kernels for each candidate. `record`
+  /// fills the trace as for executableFor. Null: nothing to compute, or see
+  /// status.
+  std::shared_ptr<const placement::KernelPlan>
+  planFor(graph::Trace &trace,
+          llvm::function_ref<Status(graph::Trace &)> record, Status &status);
+
+  /// A fork waits for a compilation that is under way, so that the child finds
+  /// every lock free; see docs/embedding.md.
+  void lockForFork();
+  void unlockAfterFork();
+
+  /// From now on; what was found stays in memory.
+  void setDiskCache(cache::DiskCacheOptions options);
+  std::string diskCacheFolder() { return diskCache()->writableFolder(); }
+
+  /// Schedules for what is compiled from now on; what is in memory is
+  /// forgotten.
+  void setTuning(tuning::Tuning tuning);
+  /// Those of a file; empty: none.
+  Status setTuning(const std::string &path);
+  /// Those of this machine, for compiler::CompileOptions; never null.
+  std::shared_ptr<const std::vector<std::string>> tunedSchedules();
+
+  /// Adds what it finds for the roots' kernels to the tuning, and to a file
+  /// where the path is not empty.
+  Status tune(llvm::ArrayRef<graph::Node *> roots, double seconds,
+              const std::string &path,
+              std::vector<tuning::TunedKernel> &kernels);
+
+  CompileStats stats();
+  /// Forgets the counters, and with `kernels` what was compiled.
+  void reset(bool kernels);
+  std::vector<std::string> lastKernels();
+  void noteRun(const std::shared_ptr<const Executable> &executable);
+
+private:
+  /// Where expressions run. Devices live as long as the process.
+  struct Device {
+    std::string name;
+    tensorc_rt_device *device;
+    bool reference, isAuto;
+    std::string identity; // of its target
+    KernelCache cache;
+    void lock() { cache.lock(); }
+    void unlock() { cache.unlock(); }
+    Device(std::string name, tensorc_rt_device *device, bool reference,
+           bool isAuto, size_t capacity)
+        : name(std::move(name)), device(device), reference(reference),
+          isAuto(isAuto), identity(targetIdentity(targetOf(device))),
+          cache(capacity) {}
+  };
+
+  Session();
+  Status evaluateOn(tensorc_rt_device *device,
+                    llvm::ArrayRef<graph::Node *> roots, unsigned limit);
+  Status evaluateInPieces(tensorc_rt_device *device,
+                          llvm::ArrayRef<graph::Node *> roots);
+  Status evaluatePending(graph::Node &node);
+  Status evaluateAuto(llvm::ArrayRef<graph::Node *> roots,
+                      tensorc_rt_device *home);
+  std::shared_ptr<const placement::KernelPlan>
+  makePlan(const graph::Trace &trace, std::unique_lock<std::mutex> &graphLock);
+  Status transfer(graph::Node &node);
+  Device *currentDevice(Status &status);
+  /// How expressions on a device are computed: by the interpreter only where
+  /// that is the current device.
+  Device *deviceFor(tensorc_rt_device *device, Status &status);
+  Status findDevice(const std::string &name, Device *&out);
+  Device *addDevice(const std::string &name, tensorc_rt_device *device,
+                    bool reference, bool isAuto = false);
+  std::shared_ptr<const Executable>
+  compile(Device &device, graph::Trace &trace, Reason reason,
+          std::unique_lock<std::mutex> &graphLock, Status &status);
+  std::shared_ptr<Executable> compileModule(Device &device,
+                                            graph::Program program,
+                                            const graph::Trace &trace,
+                                            bool symbolic, Status &status);
+  std::shared_ptr<const Executable> findOnDisk(Device &device,
+                                               const graph::Trace &trace,
+                                               bool gains, Reason &reason);
+  std::shared_ptr<cache::DiskCache> diskCache();
+  /// What the disk cache knows the device's code by.
+  std::string identityOf(const Device &device);
+  static tuning::Tuning tuningOfEnvironment();
+  Status searchSchedules(llvm::ArrayRef<graph::Node *> roots,
+                         tuning::TunerOptions &options,
+                         std::vector<tuning::TunedKernel> &kernels);
+  std::shared_ptr<mlir::MLIRContext> takeContext();
+
+  std::mutex deviceMutex; // guards the list and the choice
+  std::vector<std::unique_ptr<Device>> devices;
+  std::atomic<Device *> chosen{nullptr};
+  size_t cacheCapacity;
+  std::atomic<bool> opByOp;
+
+  std::mutex compileMutex; // guards what follows
+  std::shared_ptr<mlir::MLIRContext> context;
+  unsigned contextUses = 0;
+  placement::Placer placer;
+
+  placement::KernelPlans plans;
+
+  std::mutex diskMutex;                   // guards what follows
+  std::shared_ptr<cache::DiskCache> disk; // never null
+  tuning::Tuning tuningInUse;
+  std::shared_ptr<const std::vector<std::string>> tuned; // of that; never null
+
+  std::mutex statsMutex;
+  CompileStats counters; // except for hits
+  std::atomic<uint64_t> hits{0};
+  std::mutex lastMutex;
+  std::shared_ptr<const Executable> last;
+  std::atomic<const Executable *> lastNoted{nullptr}; // its address
+};
+
+/// The buffers of values on one device. What is elsewhere and may be anywhere
+/// is copied there; the copies stay with their nodes once the run that they are
+/// for has been accepted.
+class TransferredInputs {
+public:
+  explicit TransferredInputs(tensorc_rt_device *device) : device(device) {}
+  TransferredInputs(const TransferredInputs &) = delete;
+  ~TransferredInputs();
+  /// Not retained; null: see status.
+  tensorc_rt_buffer *find(graph::Node &node, Status &status) {
+    return node.isAuto() ? findOrCopy(node, status) : node.buffer();
+  }
+  void keep();
+
+private:
+  tensorc_rt_buffer *findOrCopy(graph::Node &node, Status &status);
+
+  tensorc_rt_device *device;
+  std::vector<std::pair<graph::NodeRef, tensorc_rt_buffer *>> copies;
+};
+
+/// Whether another device may be tried after this: the expression does not fit
+/// there, or cannot be compiled for it.
+bool isRefusal(const tensorc_rt_status *status);
+/// The positions of `sums`, best first, are tried until one is not a refusal.
+Status tryInOrder(llvm::ArrayRef<placement::Sum> sums,
+                  const placement::Placer::Candidates &candidates,
+                  llvm::function_ref<Status(unsigned)> attempt);
+
+/// The arguments of a run: the trace's values, words and bound sizes.
+void appendArguments(const graph::Trace &trace, const Executable &executable,
+                     llvm::SmallVectorImpl<tensorc_rt_arg> &arguments);
+tensorc_rt_arg argumentOf(const graph::Node &value);
+
+/// Those of the roots that have no value yet.
+llvm::SmallVector<graph::Node *, 4> openOf(llvm::ArrayRef<graph::Node *> roots);
+
+/// The line of each op, for messages about kernels: they serve many lines, so
+/// each run names its own. Empty where no such messages are asked for. With the
+/// graph's mutex held, for other threads may let go of the nodes.
+using Lines = llvm::SmallVector<graph::SourceLocation, 0>;
+Lines linesOf(const graph::Trace &trace);
+void nameLines(const Executable &executable, const Lines &lines);
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_SESSION_JIT_SESSION_H

@@ -1,0 +1,69 @@
+//===- ThreadObjects.h - What a thread keeps from one call to the next ----===//
+//
+// Destructors of other thread_local objects, and while the process exits those
+// of static ones, evaluate after the thread's own objects are destroyed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_SESSION_JIT_THREADOBJECTS_H
+#define TENSORC_COMPILER_SESSION_JIT_THREADOBJECTS_H
+
+#include <memory>
+#include <thread>
+#include <utility>
+
+namespace tensorc::jit {
+
+/// What errors call the function that this thread traces.
+inline thread_local const char *tracer = "jit";
+
+/// What errors call the function by which this thread reads a value.
+inline thread_local const char *reader = "eval";
+
+/// An object that the thread reuses, so that it allocates once; a fresh one
+/// where that is in use or has been destroyed.
+template <typename T> class ThreadScratch {
+public:
+  ThreadScratch() : wasTaken(std::exchange(isTaken, true)) {
+    if (wasTaken)
+      fresh = std::make_unique<T>();
+    object = wasTaken ? fresh.get() : &ofThread();
+  }
+  ThreadScratch(const ThreadScratch &) = delete;
+  ~ThreadScratch() { isTaken = wasTaken; }
+  T &operator*() { return *object; }
+
+private:
+  static T &ofThread() {
+    struct Owned : T {
+      ~Owned() { isTaken = true; }
+    };
+    static thread_local Owned owned;
+    return owned;
+  }
+  // Has no destructor: it can be read for as long as the thread runs.
+  static inline thread_local bool isTaken = false;
+
+  bool wasTaken;
+  std::unique_ptr<T> fresh;
+  T *object;
+};
+
+/// Calls `compile`, on a fresh thread where this one's thread_local objects
+/// have been destroyed: MLIR, LLVM and lld keep caches in some.
+template <typename Fn> void onLiveThread(Fn compile) {
+  static thread_local bool isEnding = false;
+  struct Mark {
+    ~Mark() { isEnding = true; }
+  };
+  if (isEnding) {
+    std::thread(compile).join();
+    return;
+  }
+  static thread_local Mark mark;
+  (void)mark;
+  compile();
+}
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_SESSION_JIT_THREADOBJECTS_H

@@ -1,0 +1,53 @@
+//===- KernelPlans.h - What structures cost on each device ----------------===//
+#ifndef TENSORC_COMPILER_SESSION_PLACEMENT_KERNELPLANS_H
+#define TENSORC_COMPILER_SESSION_PLACEMENT_KERNELPLANS_H
+
+#include "compiler/graph/Trace.h"
+#include "compiler/session/placement/FusionWork.h"
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+namespace tensorc::placement {
+
+/// The kernels of one structure, as the planner makes them for each candidate
+/// of `auto`.
+struct KernelPlan {
+  /// Of the expressions below.
+  std::shared_ptr<mlir::MLIRContext> context;
+  /// Per candidate; equal targets share one. Null: it cannot compute this.
+  std::vector<std::shared_ptr<const FunctionWork>> works;
+  /// Only for the sizes that it was made for.
+  bool isOneSize = false;
+
+  /// The kernels' sums, one per candidate, for the trace's sizes.
+  std::vector<Sum> sums(llvm::ArrayRef<Candidate> candidates,
+                        const graph::Trace &trace) const;
+};
+
+/// Thread-safe. Bounded: forgets all when it is full.
+class KernelPlans {
+public:
+  std::shared_ptr<const KernelPlan> find(const graph::Trace &trace);
+  void insert(const graph::Trace &trace,
+              std::shared_ptr<const KernelPlan> plan);
+  /// Around a fork.
+  void lock() { mutex.lock(); }
+  void unlock() { mutex.unlock(); }
+
+private:
+  struct Entry {
+    std::vector<uint64_t> key;
+    std::vector<int64_t> sizes;
+    std::shared_ptr<const KernelPlan> plan;
+  };
+  static constexpr size_t capacity = 256;
+
+  std::mutex mutex;
+  std::unordered_multimap<uint64_t, Entry> entries; // by the traces' hashes
+};
+
+} // namespace tensorc::placement
+
+#endif // TENSORC_COMPILER_SESSION_PLACEMENT_KERNELPLANS_H

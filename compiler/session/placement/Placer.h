@@ -1,0 +1,52 @@
+//===- Placer.h - The devices that auto chooses from ----------------------===//
+#ifndef TENSORC_COMPILER_SESSION_PLACEMENT_PLACER_H
+#define TENSORC_COMPILER_SESSION_PLACEMENT_PLACER_H
+
+#include "compiler/session/placement/Figures.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+namespace tensorc::placement {
+
+/// The name of the device that is chosen per expression.
+constexpr llvm::StringLiteral autoName = "auto";
+
+/// Finds the candidates and their figures when they are first needed: from the
+/// file that TENSORC_FIGURES names, from an earlier measurement, or by one.
+class Placer {
+public:
+  using Candidates = std::vector<Candidate>;
+
+  /// The host is the first. Null while nobody has asked `candidates`.
+  const Candidates *known() const {
+    return found.load(std::memory_order_acquire);
+  }
+  /// They live as long as the placer. May compile: one thread at a time. An
+  /// error is the user's file's, and comes again with every call.
+  llvm::Expected<const Candidates *> candidates(const FiguresFolders &folders,
+                                                llvm::StringRef compiler);
+  /// Of any device, measured if need be.
+  llvm::Expected<Figures> figuresOf(tensorc_rt_device *device,
+                                    const FiguresFolders &folders,
+                                    llvm::StringRef compiler);
+
+private:
+  llvm::Error readFile();
+
+  bool isRead = false;
+  llvm::StringMap<Figures> given;
+  std::unique_ptr<Candidates> owned;
+  std::atomic<const Candidates *> found{nullptr};
+};
+
+/// Text of the sums, the chosen device first.
+void printSums(llvm::raw_ostream &os, llvm::ArrayRef<Candidate> candidates,
+               llvm::ArrayRef<Sum> sums);
+llvm::json::Value sumsToJson(llvm::ArrayRef<Candidate> candidates,
+                             llvm::ArrayRef<Sum> sums);
+
+} // namespace tensorc::placement
+
+#endif // TENSORC_COMPILER_SESSION_PLACEMENT_PLACER_H

@@ -1,0 +1,229 @@
+//===- Tuner.cpp - The fastest schedules of a program's kernels -----------===//
+
+#include "compiler/session/tuning/Tuner.h"
+
+#include "codegen/emitters/Skeleton.h"
+#include "compiler/session/tuning/Trials.h"
+#include "compiler/transforms/passes/TargetOf.h"
+#include "compiler/transforms/passes/TensorProgram.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <chrono>
+
+using namespace mlir;
+
+namespace tensorc::tuning {
+
+/// A schedule that is so much behind the best is not measured again.
+static constexpr double farBehind = 1.3, behind = 1.08;
+/// In the second half of the rounds the nearer bound holds.
+static constexpr unsigned mostRounds = 24;
+/// Less is noise, and so is what fewer rounds say.
+static constexpr double leastGain = 1.02;
+static constexpr unsigned fewestRounds = 4;
+
+namespace {
+using Clock = std::chrono::steady_clock;
+
+/// A kernel with its trials, of which the first is the usual schedule's.
+struct Search {
+  tx::FusionOp fusion;
+  TunedKernel facts;
+  SmallVector<tx::ScheduleAttr> offered;
+  std::unique_ptr<Trials> trials;
+  std::vector<Trial> running;
+
+  double cost() const { return facts.usualSeconds * facts.launches; }
+  Trial &best() {
+    return *llvm::min_element(running, [](const Trial &a, const Trial &b) {
+      return a.best < b.best;
+    });
+  }
+};
+
+class Tuner {
+public:
+  Tuner(const TunerOptions &options) : options(options), begin(Clock::now()) {}
+  llvm::Expected<std::vector<TunedKernel>> run(func::FuncOp function);
+
+private:
+  const TunerOptions &options;
+  Clock::time_point begin;
+  std::vector<Search> searches;
+
+  double spent() const {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+  bool isOver(double until) const {
+    return spent() >= until || (options.isStopped && options.isStopped());
+  }
+  LogicalResult find(func::FuncOp function);
+  llvm::Error measureUsual(Search &search);
+  llvm::Error search(Search &search, double until);
+};
+} // namespace
+
+/// Each kernel once, with what is offered for it.
+LogicalResult Tuner::find(func::FuncOp function) {
+  llvm::StringMap<size_t> known;
+  WalkResult result = function.walk([&](tx::FusionOp fusion) {
+    std::string key = compiler::keyOfBody(fusion);
+    auto [it, isNew] = known.try_emplace(key, searches.size());
+    if (!isNew) {
+      ++searches[it->second].facts.launches;
+      return WalkResult::advance();
+    }
+    std::optional<codegen::TargetInfo> target = compiler::targetOf(fusion);
+    if (!target || !fusion.getScheduleAttr())
+      return WalkResult(fusion.emitError("tuning begins after the stage fuse"));
+    Search &search = searches.emplace_back();
+    search.fusion = fusion;
+    search.facts.kernel = fusion.getName().str();
+    search.facts.key = std::move(key);
+    search.facts.launches = 1;
+    search.facts.usual = search.facts.schedule =
+        fusion.getScheduleAttr().toString();
+    tx::DimSpace names(fusion.getContext());
+    codegen::KernelBuilder view(fusion, names, compiler::inputsByValue(fusion),
+                                *target);
+    FailureOr<codegen::Schedules> offered =
+        codegen::offerSchedules(view, fusion.getOrderAttr());
+    if (failed(offered))
+      return WalkResult::interrupt();
+    // The usual one first, whatever it is by hand.
+    search.offered.push_back(fusion.getScheduleAttr());
+    for (tx::ScheduleAttr each : *offered)
+      if (each != fusion.getScheduleAttr())
+        search.offered.push_back(each);
+    search.facts.offered = search.offered.size();
+    search.facts.whyNot = Trials::whyNot(fusion);
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// The usual schedule's time.
+llvm::Error Tuner::measureUsual(Search &search) {
+  auto trials = Trials::create(search.fusion, options.device, options.compile);
+  if (!trials)
+    return trials.takeError();
+  search.trials = std::move(*trials);
+  auto usual = search.trials->compile(search.offered.front());
+  if (!usual)
+    return usual.takeError();
+  search.running.push_back(std::move(*usual));
+  search.facts.tried = 1;
+  for (int i = 0; i < 2; ++i)
+    if (llvm::Error error = search.trials->measure(search.running.front()))
+      return error;
+  search.facts.usualSeconds = search.facts.seconds =
+      search.running.front().best;
+  return llvm::Error::success();
+}
+
+llvm::Error Tuner::search(Search &search, double until) {
+  std::vector<Trial> &running = search.running;
+  for (tx::ScheduleAttr schedule : llvm::drop_begin(search.offered)) {
+    if (isOver(until))
+      break;
+    auto trial = search.trials->compile(schedule);
+    if (!trial)
+      return trial.takeError();
+    ++search.facts.tried;
+    if (llvm::Error error = search.trials->measure(*trial))
+      return error;
+    if (trial->best < farBehind * search.best().best)
+      running.push_back(std::move(*trial));
+  }
+  unsigned round = 0;
+  for (; running.size() > 1 && round < mostRounds; ++round) {
+    for (Trial &trial : running) {
+      if (isOver(until))
+        break;
+      if (llvm::Error error = search.trials->measure(trial))
+        return error;
+    }
+    if (isOver(until))
+      break;
+    // The usual one stays: it is what the others are compared with.
+    double bound =
+        search.best().best * (round < mostRounds / 2 ? farBehind : behind);
+    running.erase(
+        std::remove_if(running.begin() + 1, running.end(),
+                       [&](const Trial &each) { return each.best > bound; }),
+        running.end());
+  }
+  const Trial &best = search.best();
+  search.facts.usualSeconds = search.facts.seconds = running.front().best;
+  if (round >= fewestRounds && running.front().best > leastGain * best.best) {
+    search.facts.seconds = best.best;
+    search.facts.schedule = best.schedule.toString();
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<TunedKernel>> Tuner::run(func::FuncOp function) {
+  if (failed(find(function)))
+    return llvm::createStringError("the program has no kernels to tune");
+  std::vector<Search *> order;
+  double left = 0;
+  for (Search &each : searches) {
+    if (options.isStopped && options.isStopped())
+      break;
+    if (!each.facts.whyNot.empty())
+      continue;
+    if (llvm::Error error = measureUsual(each))
+      return std::move(error);
+    order.push_back(&each);
+    left += each.cost();
+  }
+  // Of equal ones, the first in the program.
+  llvm::sort(order, [](Search *a, Search *b) {
+    return std::pair(-a->cost(), a) < std::pair(-b->cost(), b);
+  });
+  for (auto [i, each] : llvm::enumerate(order)) {
+    // A share of the time that is left, by what the kernel costs.
+    double now = spent(), cost = each->cost();
+    double until = now + std::max(0.0, options.seconds - now) * cost /
+                             std::max(left, 1e-12);
+    left -= cost;
+    if (each->offered.size() > 1 && !isOver(until)) {
+      if (options.onKernel)
+        options.onKernel(each->facts.kernel, i + 1, order.size());
+      if (llvm::Error error = search(*each, until))
+        return std::move(error);
+    }
+    // Its code and buffers are not needed any more.
+    each->running.clear();
+    each->trials.reset();
+  }
+  std::vector<TunedKernel> result;
+  for (Search *each : order)
+    result.push_back(each->facts);
+  for (Search &each : searches)
+    if (!llvm::is_contained(order, &each))
+      result.push_back(each.facts);
+  return result;
+}
+
+llvm::Expected<std::vector<TunedKernel>> tune(func::FuncOp function,
+                                              const TunerOptions &options) {
+  return Tuner(options).run(function);
+}
+
+void keep(Tuning &tuning, ArrayRef<TunedKernel> kernels,
+          const Machine &machine) {
+  for (const TunedKernel &each : kernels) {
+    if (each.tried < 2)
+      continue;
+    if (each.isFaster())
+      tuning.add({each.kernel, each.key, machine, each.schedule, each.usual,
+                  each.gain()});
+    else
+      tuning.remove(each.key, machine);
+  }
+}
+
+} // namespace tensorc::tuning

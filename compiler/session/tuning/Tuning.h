@@ -1,0 +1,69 @@
+//===- Tuning.h - Schedules that were measured to be faster -----*- C++ -*-===//
+//
+//   {"tensorc_tuning": 1,
+//    "kernels": [
+//     {"kernel": "dot_general", "key": "1b67...", "target": "cpu",
+//      "cpu": "znver4", "threads": 8, "schedule": "panel rows=7 vectors=4",
+//      "usual": "panel rows=14 vectors=2", "gain": 1.21}]}
+//
+// A record holds for kernels that compute the same (compiler::keyOfBody), for
+// one target, on one kind of CPU, with one number of threads. `kernel`, `usual`
+// and `gain` are for the reader.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_SESSION_TUNING_TUNING_H
+#define TENSORC_COMPILER_SESSION_TUNING_TUNING_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace tensorc::tuning {
+
+/// Where a record was measured.
+struct Machine {
+  std::string target, cpu;
+  int64_t threads = 0;
+
+  bool operator==(const Machine &) const = default;
+  /// This one, as the runtime uses it.
+  static Machine here(llvm::StringRef target);
+  /// "cpu on znver4 with 8 threads".
+  std::string toString() const;
+};
+
+struct Record {
+  std::string kernel, key;
+  Machine machine;
+  std::string schedule, usual;
+  double gain = 1;
+};
+
+/// The content of a tuning file.
+class Tuning {
+public:
+  /// Errors say what is wrong, and where in the file.
+  static llvm::Expected<Tuning> read(llvm::StringRef path);
+  static llvm::Expected<Tuning> parse(llvm::StringRef text);
+  std::string text() const;
+
+  /// In place of one for the same kernel on the same machine.
+  void add(Record record);
+  void remove(llvm::StringRef key, const Machine &machine);
+  llvm::ArrayRef<Record> get() const { return records; }
+
+  /// For compiler::CompileOptions::schedules, what was measured on this machine
+  /// alone.
+  std::vector<std::string> schedules() const;
+  /// Why that is nothing, although there are records; or empty.
+  std::string whyNone() const;
+
+private:
+  std::vector<Record> records;
+};
+
+} // namespace tensorc::tuning
+
+#endif // TENSORC_COMPILER_SESSION_TUNING_TUNING_H

@@ -1,0 +1,146 @@
+//===- CompositeRules.cpp - Gradients of composites by name ---------------===//
+//
+// What they mean has kinks that they have not (softplus is computed of |x|), or
+// more to keep (softmax).
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/autodiff/ReverseSweep.h"
+#include "ir/library/Attention.h"
+#include "ir/library/Fourier.h"
+
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler::autodiff {
+
+/// Over the dims along which a value of these dims was repeated.
+static Value sumTo(TensorBuilder &e, Value g, Dims dims) {
+  Dims all = dimsOf(g);
+  size_t added = all.size() - dims.size();
+  SmallVector<int64_t> repeated;
+  for (auto [i, size] : llvm::enumerate(all))
+    if (i < added || (dims[i - added] == 1 && size != 1))
+      repeated.push_back(i);
+  return e.reshape(e.sum(g, repeated), dims);
+}
+
+/// 0 at 0, as in PyTorch and JAX; what it means is a maximum, which halves.
+static void pullBack(tx::ReluOp op, Value g, Pullback &p) {
+  TensorBuilder &e = p.e;
+  p.set(0, e.select(e.greater(op.getX(), 0), g, 0.0));
+}
+
+/// 0 and 1 at its kinks, as in PyTorch and JAX.
+static void pullBack(tx::HardswishOp op, Value g, Pullback &p) {
+  TensorBuilder &e = p.e;
+  Value x = e.widen(op.getX()), wide = e.widen(g);
+  Value between = e.mul(wide, e.add(e.div(x, 3.0), 0.5));
+  Value above = e.select(e.greaterOrEqual(x, 3.0), wide, between);
+  p.set(0, e.convertLike(e.select(e.lessOrEqual(x, -3.0), 0.0, above), g));
+}
+
+static void pullBack(tx::LogsigmoidOp op, Value g, Pullback &p) {
+  TensorBuilder &e = p.e;
+  p.set(0, e.mul(g, e.sigmoid(e.neg(op.getX()))));
+}
+
+static void pullBack(tx::SoftplusOp op, Value g, Pullback &p) {
+  TensorBuilder &e = p.e;
+  if (!op.getBeta())
+    return p.set(0, e.mul(g, e.sigmoid(op.getX())));
+  Value x = e.widen(op.getX()), beta = e.convertLike(op.getBeta(), x);
+  Value slope = e.sigmoid(e.mul(x, beta));
+  p.give(0, [&] { return e.convertLike(e.mul(g, slope), op.getX()); });
+  p.give(1, [&] {
+    Value result = e.widen(op.getResult());
+    Value change = e.div(e.sub(e.mul(x, slope), result), beta);
+    auto all = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));
+    return e.convertLike(e.sum(e.mul(g, change), all), op.getBeta());
+  });
+}
+
+/// Halves as f32, as what they mean is computed.
+static void pullBack(tx::SoftmaxOp op, Value g, Pullback &p) {
+  TensorBuilder &e = p.e;
+  int64_t dim = op.getDim();
+  Value y = e.widen(op.getResult()), wide = e.widen(g);
+  Value shared = e.sum(e.mul(wide, y), dim, /*keepDims=*/true);
+  p.set(0, e.convertLike(e.mul(y, e.sub(wide, shared)), g));
+}
+
+static void pullBack(tx::LogSoftmaxOp op, Value g, Pullback &p) {
+  TensorBuilder &e = p.e;
+  int64_t dim = op.getDim();
+  Value y = e.exp(e.widen(op.getResult())), wide = e.widen(g);
+  Value total = e.sum(wide, dim, /*keepDims=*/true);
+  p.set(0, e.convertLike(e.sub(wide, e.mul(y, total)), g));
+}
+
+/// Of q, k, v and the weights, which are computed again of q and k where they
+/// are not kept: scores, masks and exponentials are of no use on the way back.
+static void pullBack(tx::AttentionOp op, Value g, Pullback &p) {
+  TensorBuilder &e = p.e;
+  Value q = op.getQ(), k = op.getK(), v = op.getV();
+  int64_t rank = rankOf(q), last = rank - 1;
+  auto batch = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
+  tx::AttentionParts parts = tx::attentionParts(e, op);
+  SmallVector<Dim> rows(parts.joined);
+  rows[last] = dimsOf(v)[last];
+  Value wide = e.reshape(g, rows);
+  auto joined = [&](Value x) {
+    return e.reshape(e.convertLike(x, q), parts.joined);
+  };
+  p.give(2, [&] {
+    return e.dot(joined(parts.weights), wide,
+                 {batch, batch, rank - 2, rank - 2});
+  });
+  Value change = e.dot(wide, v, {batch, batch, last, last});
+  change = e.widen(e.reshape(change, dimsOf(parts.weights)));
+  Value shared = e.sum(e.mul(change, parts.weights), last, /*keepDims=*/true);
+  Value scores = e.mul(parts.weights, e.sub(change, shared));
+  p.give(1, [&] {
+    Value product =
+        e.dot(joined(scores), parts.q, {batch, batch, rank - 2, rank - 2});
+    return e.mul(product, e.convertLike(op.getScale(), k));
+  });
+  if (p.wants(0) || p.wants(3)) {
+    Value product = e.reshape(
+        e.dot(joined(scores), k, {batch, batch, last, rank - 2}), dimsOf(q));
+    p.give(0, [&] { return e.mul(product, e.convertLike(op.getScale(), q)); });
+    p.give(3, [&] {
+      auto all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+      return e.convertLike(e.sum(e.mul(product, q), all), op.getScale());
+    });
+  }
+  if (Value mask = op.getMask(); mask && p.wants(4))
+    p.set(4, e.convertLike(sumTo(e, scores, dimsOf(mask)), mask));
+}
+
+/// The matrix is symmetric: its adjoint, on pairs of parts its transpose, is
+/// the other direction.
+static void pullBack(tx::FftOp op, Value g, Pullback &p) {
+  p.set(0, tx::FftOp::create(p.e.b, p.e.loc, g.getType(), g, op.getLength(),
+                             !op.getInverse()));
+}
+
+bool hasOwnRule(Operation *op) {
+  return isa<tx::ReluOp, tx::HardswishOp, tx::LogsigmoidOp, tx::SoftplusOp,
+             tx::SoftmaxOp, tx::LogSoftmaxOp, tx::AttentionOp, tx::FftOp,
+             tx::ConvOp, tx::ConvTransposeOp>(op);
+}
+
+LogicalResult pullBackComposite(Pullback &p) {
+  Value g = p.cotangents[0];
+  llvm::TypeSwitch<Operation *>(p.op)
+      .Case<tx::ReluOp, tx::HardswishOp, tx::LogsigmoidOp, tx::SoftplusOp,
+            tx::SoftmaxOp, tx::LogSoftmaxOp, tx::AttentionOp, tx::FftOp>(
+          [&](auto op) { pullBack(op, g, p); })
+      .Case<tx::ConvOp, tx::ConvTransposeOp>(
+          [&](auto op) { pullBackConvolution(op, g, p); });
+  return success();
+}
+
+} // namespace tensorc::compiler::autodiff

@@ -1,0 +1,444 @@
+//===- LinearAlgebraRules.cpp - Gradients of factorizations ---------------===//
+//
+// Of the calls that ops of linear algebra become
+// (ir/library/ops/LinearAlgebra.cpp). Formulas: M. Giles, An extended
+// collection of matrix derivative results for forward and reverse mode (2008);
+// I. Murray, arXiv 1602.07527 (Cholesky); J. Townsend, Differentiating the
+// singular value decomposition (2016); C. Boeddeker et al., arXiv 1701.00392
+// (complex matrices). A gradient by z = x + iy is d/dx + i d/dy. Functions of
+// complex matrices whose vectors have a free phase have a gradient where what
+// is made of them does not depend on it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/autodiff/Rules.h"
+#include "ir/library/Library.h"
+#include "ir/tx/Complex.h"
+
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler::autodiff {
+
+namespace {
+
+class Rule {
+public:
+  explicit Rule(Pullback &p)
+      : p(p), e(p.e), call(cast<tx::CustomCallOp>(p.op)), g(p.cotangents[0]) {}
+
+  LogicalResult run();
+
+private:
+  Pullback &p;
+  TensorBuilder &e;
+  tx::CustomCallOp call;
+  Value g;
+
+  Value input(unsigned i) { return call.getInputs()[i]; }
+  Value result() { return call.getOutputs()[0]; }
+  bool has(StringRef word) {
+    SmallVector<StringRef> words;
+    call.getConfig().value_or("").split(words, ' ');
+    return llvm::is_contained(words, word);
+  }
+
+  //===--- Words ----------------------------------------------------------===//
+
+  static Dim rowsOf(Value x) { return dimsOf(x)[rankOf(x) - 2]; }
+  static Dim columnsOf(Value x) { return dimsOf(x).back(); }
+
+  Value product(Value x, Value y) {
+    int64_t batch = rankOf(x) - 2;
+    auto dims = llvm::to_vector(llvm::seq<int64_t>(0, batch));
+    return e.dot(x, y, {dims, dims, {batch + 1}, {batch}});
+  }
+  Value transposed(Value x) {
+    auto order = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));
+    std::swap(order[order.size() - 1], order[order.size() - 2]);
+    return e.transpose(x, order);
+  }
+  static bool isOfComplex(Value x) {
+    return isa<ComplexType>(getElementTypeOrSelf(x));
+  }
+  Value re(Value x) {
+    return isOfComplex(x) ? Value(tx::RealOp::create(e.b, e.loc, plane(x), x))
+                          : x;
+  }
+  Value im(Value x) { return tx::ImagOp::create(e.b, e.loc, plane(x), x); }
+  static Type plane(Value x) {
+    auto type = builder::typeOf(x);
+    return tx::withElementType(
+        type, cast<ComplexType>(type.getElementType()).getElementType());
+  }
+  Value complex(Value re, Value im) {
+    Type type = tx::withElementType(
+        builder::typeOf(re),
+        ComplexType::get(builder::typeOf(re).getElementType()));
+    return tx::ComplexOp::create(e.b, e.loc, type, re, im);
+  }
+  Value conj(Value x) {
+    return isOfComplex(x) ? complex(re(x), e.neg(im(x))) : x;
+  }
+  /// Without its imaginary part, which is 0 or has no effect; of x's dtype.
+  Value real(Value x) {
+    return isOfComplex(x) ? complex(re(x), p.zerosLike(re(x))) : x;
+  }
+  Value adjoint(Value x) { return transposed(conj(x)); }
+  /// From `start` on, along dim -2 (rows) or -1.
+  Value part(Value x, int64_t dim, int64_t start, Dim size) {
+    return e.sliceAlong(x, rankOf(x) + dim, start, size);
+  }
+  Value difference(Value square) {
+    SmallVector<Dim> dims{rowsOf(square), columnsOf(square)};
+    return e.sub(e.iota(DType::I64, dims, 0), e.iota(DType::I64, dims, 1));
+  }
+  /// x where row - column compares like this with 0, else 0.
+  Value lower(Value x) {
+    return e.select(e.greaterOrEqual(difference(x), 0), x, 0.0);
+  }
+  Value strictlyLower(Value x) {
+    return e.select(e.greater(difference(x), 0), x, 0.0);
+  }
+  Value upper(Value x) {
+    return e.select(e.lessOrEqual(difference(x), 0), x, 0.0);
+  }
+  Value diagonal(Value x) {
+    return e.select(e.equal(difference(x), 0), x, 0.0);
+  }
+  Value identity(Value like) {
+    Value ones = e.full(1.0, dtypeOf(like), dimsOf(like));
+    return diagonal(ones);
+  }
+  /// What a function that reads the lower triangle of a symmetric or Hermitian
+  /// matrix makes of the gradient of the whole matrix.
+  Value ofLowerTriangle(Value x) {
+    return e.add(strictlyLower(e.add(x, adjoint(x))), real(diagonal(x)));
+  }
+  /// 1 / x, and 0 for 0.
+  Value reciprocal(Value x) {
+    Value isZero = e.equal(x, 0.0);
+    // No infinity, which a gradient of this would multiply by 0.
+    return e.select(isZero, 0.0, e.div(1.0, e.select(isZero, 1.0, x)));
+  }
+  Value solve(Value a, Value b) {
+    return tx::SolveOp::create(e.b, e.loc, b.getType(), a, b);
+  }
+  Value inverse(Value a) { return solve(a, identity(a)); }
+  Value triangular(Value a, Value b, bool isUpper, bool isTransposed,
+                   bool isUnit = false) {
+    return tx::TriangularSolveOp::create(e.b, e.loc, b.getType(), a, b, isUpper,
+                                         isTransposed, isUnit);
+  }
+  /// a^-H b.
+  Value adjointTriangular(Value a, Value b, bool isUpper, bool isUnit = false) {
+    return triangular(conj(a), b, isUpper, /*isTransposed=*/true, isUnit);
+  }
+  /// b a^-H.
+  Value behindAdjoint(Value b, Value a, bool isUpper) {
+    return adjoint(triangular(a, adjoint(b), isUpper, false));
+  }
+
+  //===--- Rules ----------------------------------------------------------===//
+
+  LogicalResult cholesky();
+  LogicalResult solveRule();
+  LogicalResult triangularSolve();
+  LogicalResult tridiagonalSolve();
+  LogicalResult lu();
+  LogicalResult determinant();
+  LogicalResult cofactors();
+  LogicalResult qr();
+  LogicalResult svd();
+  LogicalResult eigh();
+  LogicalResult eig();
+};
+
+} // namespace
+
+/// L^-H phi(L^H g) L^-1, phi the lower triangle with half of the diagonal.
+LogicalResult Rule::cholesky() {
+  p.give(0, [&] {
+    bool isUpper = has("upper");
+    Dim n = columnsOf(input(0));
+    auto factorOf = [&](Value y) {
+      Value factor = has("info") ? part(y, -1, 0, n) : y;
+      return isUpper ? adjoint(factor) : factor;
+    };
+    Value l = factorOf(result());
+    Value inner = product(adjoint(l), lower(factorOf(g)));
+    Value phi = e.add(strictlyLower(inner), e.mul(real(diagonal(inner)), 0.5));
+    Value left = adjointTriangular(l, phi, false);
+    return ofLowerTriangle(adjoint(adjointTriangular(l, adjoint(left), false)));
+  });
+  return success();
+}
+
+/// Of b: a^-H g; of a: minus that times y^H.
+LogicalResult Rule::solveRule() {
+  Value ofB = solve(adjoint(input(0)), g);
+  p.give(0, [&] { return e.neg(product(ofB, adjoint(result()))); });
+  p.give(1, [&] { return ofB; });
+  return success();
+}
+
+LogicalResult Rule::triangularSolve() {
+  bool isUpper = has("upper"), isTransposed = has("transposed"),
+       isUnit = has("unit");
+  Value ofB = triangular(conj(input(0)), g, isUpper, !isTransposed, isUnit);
+  p.give(0, [&] {
+    Value all = isTransposed ? product(conj(result()), transposed(ofB))
+                             : product(ofB, adjoint(result()));
+    Value kept = isUpper ? upper(all) : lower(all);
+    return e.neg(isUnit ? e.sub(kept, diagonal(kept)) : kept);
+  });
+  p.give(1, [&] { return ofB; });
+  return success();
+}
+
+/// The same with rows of diagonals: element i of the lower one multiplies y of
+/// the row before, that of the upper one y of the row behind.
+LogicalResult Rule::tridiagonalSolve() {
+  Value d = input(0);
+  Dim n = columnsOf(d);
+  int64_t rank = rankOf(d);
+  auto shifted = [&](Value x, int64_t dim, bool down) {
+    SmallVector<int64_t> low(rank, 0), high(rank, 0), none(rank, 0);
+    low[rank + dim] = down ? 1 : -1;
+    high[rank + dim] = down ? -1 : 1;
+    return e.pad(x, low, high, none, 0.0);
+  };
+  auto row = [&](int64_t i) { return part(d, -2, i, 1); };
+  auto join = [&](ArrayRef<Value> rows) {
+    return e.concatenate(rows, rank - 2);
+  };
+  if (n == 0)
+    return success();
+  Value turned = conj(
+      join({shifted(row(2), -1, true), row(1), shifted(row(0), -1, false)}));
+  Value ofB =
+      tx::TridiagonalSolveOp::create(e.b, e.loc, g.getType(), turned, g);
+  p.give(0, [&] {
+    auto along = [&](Value y) {
+      Value sums = e.sum(e.mul(ofB, conj(y)), {rank - 1}, true);
+      return e.neg(transposed(sums));
+    };
+    Value y = result();
+    return join(
+        {along(shifted(y, -2, true)), along(y), along(shifted(y, -2, false))});
+  });
+  p.give(1, [&] { return ofB; });
+  return success();
+}
+
+/// x[p] = L U: P^T L^-H (tril(L^H gL) + triu(gU U^H)) U^-H of squares. What is
+/// right of U's square, or below L's, is a product with the other factor.
+LogicalResult Rule::lu() {
+  auto m = rowsOf(input(0)).number(), n = columnsOf(input(0)).number();
+  if (!m || !n)
+    return call.emitOpError("the gradient of triangular factors needs known "
+                            "sizes");
+  int64_t k = std::min(*m, *n);
+  if (k == 0)
+    return success();
+  p.give(0, [&] {
+    auto block = [&](Value y, int64_t row, int64_t rows, int64_t column,
+                     int64_t columns) {
+      return part(part(y, -2, row, rows), -1, column, columns);
+    };
+    Value y = result();
+    Value square = block(y, 0, k, 0, k), of = block(g, 0, k, 0, k);
+    Value l = e.add(strictlyLower(square), identity(square));
+    Value u = upper(square);
+    Value ofL = product(adjoint(l), strictlyLower(of));
+    Value ofU = product(upper(of), adjoint(u));
+    Value right, below, gRight, gBelow;
+    if (*n > k) {
+      right = block(y, 0, k, k, *n - k), gRight = block(g, 0, k, k, *n - k);
+      ofL = e.sub(ofL, product(gRight, adjoint(right)));
+    }
+    if (*m > k) {
+      below = block(y, k, *m - k, 0, k), gBelow = block(g, k, *m - k, 0, k);
+      ofU = e.sub(ofU, product(adjoint(below), gBelow));
+    }
+    Value core = e.add(strictlyLower(ofL), upper(ofU));
+    Value all = behindAdjoint(adjointTriangular(l, core, false, true), u, true);
+    if (*n > k)
+      all = e.concatenate({all, adjointTriangular(l, gRight, false, true)},
+                          rankOf(all) - 1);
+    if (*m > k)
+      all =
+          e.concatenate({all, behindAdjoint(gBelow, u, true)}, rankOf(all) - 2);
+    // Row i is that of row p[i] of x.
+    Value order = part(y, -1, *n, 1);
+    SmallVector<Dim> dims(dimsOf(order));
+    dims.back() = *m;
+    Value isFrom = e.equal(e.convert(re(order), DType::I64),
+                           e.iota(DType::I64, dims, rankOf(order) - 1));
+    return product(transposed(e.convert(isFrom, dtypeOf(all))), all);
+  });
+  return success();
+}
+
+/// g conj(cofactors) of the determinant; of its sign and logarithm c x^-H,
+/// c = g of the logarithm + i Im(g of the sign conj(sign)).
+LogicalResult Rule::determinant() {
+  p.give(0, [&] {
+    Value x = input(0);
+    bool ofLogarithm = has("logarithm");
+    auto spread = [&](Value number) {
+      SmallVector<Dim> dims(dimsOf(x));
+      dims[rankOf(x) - 2] = dims[rankOf(x) - 1] = 1;
+      return e.reshape(number, dims);
+    };
+    if (!ofLogarithm) {
+      Value all = tx::CofactorsOp::create(e.b, e.loc, x.getType(), x);
+      return e.mul(conj(all), spread(g));
+    }
+    Value factor = spread(part(g, -1, 1, 1));
+    if (isOfComplex(x)) {
+      Value turn = e.mul(part(g, -1, 0, 1), conj(part(result(), -1, 0, 1)));
+      factor = complex(re(factor), im(spread(turn)));
+    }
+    return e.mul(inverse(adjoint(x)), factor);
+  });
+  return success();
+}
+
+/// Of x that has an inverse W^T, where they are C = det x W: with h = conj(g)
+/// it is conj(sum(h W) C - W h^T C).
+LogicalResult Rule::cofactors() {
+  p.give(0, [&] {
+    Value w = inverse(transposed(input(0))), h = conj(g), c = result();
+    int64_t rank = rankOf(c);
+    Value sum = e.sum(e.mul(h, w), {rank - 2, rank - 1}, true);
+    return conj(e.sub(e.mul(c, sum), product(w, product(transposed(h), c))));
+  });
+  return success();
+}
+
+/// (gQ + Q copy(R gR^H - gQ^H Q)) R^-H, copy: the lower triangle, mirrored.
+LogicalResult Rule::qr() {
+  Value x = input(0);
+  auto m = rowsOf(x).number(), n = columnsOf(x).number();
+  if (has("complete") || !m || !n || *m < *n)
+    return call.emitOpError("a QR factorization has a gradient where it is "
+                            "reduced, of matrices that have at least as many "
+                            "rows as columns, and known sizes: svd in Python "
+                            "has one with full_matrices=False");
+  p.give(0, [&] {
+    auto qOf = [&](Value y) { return part(y, -1, 0, *n); };
+    auto rOf = [&](Value y) { return part(part(y, -1, *n, *n), -2, 0, *n); };
+    Value q = qOf(result()), r = rOf(result());
+    Value gq = qOf(g), gr = upper(rOf(g));
+    Value inner = e.sub(product(r, adjoint(gr)), product(adjoint(gq), q));
+    Value below = strictlyLower(inner);
+    Value mirrored = e.add(e.add(below, adjoint(below)), real(diagonal(inner)));
+    return behindAdjoint(e.add(gq, product(q, mirrored)), r, true);
+  });
+  return success();
+}
+
+LogicalResult Rule::svd() {
+  Value x = input(0);
+  auto m = rowsOf(x).number(), n = columnsOf(x).number();
+  if (!m || !n)
+    return call.emitOpError("the gradient of a singular value decomposition "
+                            "needs known sizes");
+  int64_t k = std::min(*m, *n);
+  if (k == 0)
+    return success();
+  p.give(0, [&] {
+    auto uOf = [&](Value y) { return part(y, -2, 0, *m); };
+    auto sOf = [&](Value y) { return part(y, -2, *m, 1); };
+    auto vOf = [&](Value y) { return part(y, -2, *m + 1, *n); };
+    Value u = uOf(result()), s = sOf(result()), v = vOf(result());
+    Value gu = uOf(g), gs = real(sOf(g)), gv = vOf(g);
+    Value square = e.mul(s, s);
+    Value f = reciprocal(e.sub(square, transposed(square)));
+    Value uu = product(adjoint(u), gu), vv = product(adjoint(v), gv);
+    auto skew = [&](Value inner) {
+      return e.mul(f, e.sub(inner, adjoint(inner)));
+    };
+    Value inverse = reciprocal(s);
+    // Between the singular vectors.
+    Value core = e.add(e.mul(skew(uu), s), e.mul(skew(vv), transposed(s)));
+    core = e.add(core, e.mul(identity(core), gs));
+    // A phase turns u and v alike, so that one of them tells how far.
+    if (isOfComplex(u)) {
+      Value turn = complex(p.zerosLike(re(uu)), im(uu));
+      core = e.add(core, e.mul(diagonal(turn), inverse));
+    }
+    Value all = product(product(u, core), adjoint(v));
+    // What of gu and gv is orthogonal to all of them.
+    auto outside = [&](Value y, Value gy, Value inner) {
+      return e.mul(e.sub(gy, product(y, inner)), inverse);
+    };
+    if (*m > k)
+      all = e.add(all, product(outside(u, gu, uu), adjoint(v)));
+    if (*n > k)
+      all = e.add(all, product(u, adjoint(outside(v, gv, vv))));
+    return all;
+  });
+  return success();
+}
+
+/// V (diag(g of the values) + F o (V^H gV)) V^H, F = 1 / (w_j - w_i).
+LogicalResult Rule::eigh() {
+  Dim n = columnsOf(input(0));
+  p.give(0, [&] {
+    auto wOf = [&](Value y) { return part(y, -2, 0, 1); };
+    auto vOf = [&](Value y) { return part(y, -2, 1, n); };
+    Value w = wOf(result()), v = vOf(result());
+    Value f = reciprocal(e.sub(w, transposed(w)));
+    Value core = e.mul(f, product(adjoint(v), vOf(g)));
+    core = e.add(core, e.mul(identity(core), real(wOf(g))));
+    return ofLowerTriangle(product(product(v, core), adjoint(v)));
+  });
+  return success();
+}
+
+/// V^-H (diag(g of the values) + F o (V^H gV - V^H V Re diag(V^H gV))) V^H,
+/// F = 1 / conj(w_j - w_i); of real matrices its real part.
+LogicalResult Rule::eig() {
+  Dim n = columnsOf(input(0));
+  p.give(0, [&] {
+    auto wOf = [&](Value y) { return part(y, -2, 0, 1); };
+    auto vOf = [&](Value y) { return part(y, -2, 1, n); };
+    Value w = conj(wOf(result())), v = vOf(result()), h = adjoint(v);
+    Value f = reciprocal(e.sub(w, transposed(w)));
+    Value inner = product(h, vOf(g));
+    Value lengths = e.sum(real(diagonal(inner)), {rankOf(inner) - 2}, true);
+    Value core = e.mul(f, e.sub(inner, e.mul(product(h, v), lengths)));
+    core = e.add(core, e.mul(identity(core), wOf(g)));
+    Value all = solve(h, product(core, h));
+    return isOfComplex(input(0)) ? all : re(all);
+  });
+  return success();
+}
+
+LogicalResult Rule::run() {
+  using Member = LogicalResult (Rule::*)();
+  Member rule = llvm::StringSwitch<Member>(call.getName())
+                    .Case("linalg.cholesky", &Rule::cholesky)
+                    .Case("linalg.solve", &Rule::solveRule)
+                    .Case("linalg.triangular_solve", &Rule::triangularSolve)
+                    .Case("linalg.tridiagonal_solve", &Rule::tridiagonalSolve)
+                    .Case("linalg.lu", &Rule::lu)
+                    .Case("linalg.determinant", &Rule::determinant)
+                    .Case("linalg.cofactors", &Rule::cofactors)
+                    .Case("linalg.qr", &Rule::qr)
+                    .Case("linalg.svd", &Rule::svd)
+                    .Case("linalg.eigh", &Rule::eigh)
+                    .Case("linalg.eig", &Rule::eig)
+                    .Default(nullptr);
+  if (!rule)
+    return call.emitOpError() << call.getName() << " has no gradient";
+  return (this->*rule)();
+}
+
+LogicalResult pullBackLinearAlgebra(Pullback &p) { return Rule(p).run(); }
+
+} // namespace tensorc::compiler::autodiff

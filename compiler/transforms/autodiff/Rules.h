@@ -1,0 +1,83 @@
+//===- Rules.h - The gradient rule of each op -----------------------------===//
+//
+// A rule adds the ops that make the gradients of an op's operands out of those
+// of its results. Those of element-wise ops follow from `derivatives` in their
+// definitions; the others are functions of this folder.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_TRANSFORMS_AUTODIFF_RULES_H
+#define TENSORC_COMPILER_TRANSFORMS_AUTODIFF_RULES_H
+
+#include "ir/builder/TensorBuilder.h"
+
+namespace tensorc::compiler::autodiff {
+
+using builder::Dim;
+using builder::Dims;
+using builder::dimsOf;
+using builder::DType;
+using builder::dtypeOf;
+using builder::Numbers;
+using builder::rankOf;
+using builder::TensorBuilder;
+using mlir::failure;
+using mlir::LogicalResult;
+using mlir::Operation;
+using mlir::success;
+using mlir::Value;
+
+/// One op on the way back.
+class Pullback {
+public:
+  Pullback(mlir::OpBuilder &b, Operation *op, llvm::ArrayRef<Value> cotangents,
+           llvm::ArrayRef<bool> wanted)
+      : e(b, op), op(op), cotangents(cotangents), wanted(wanted),
+        gradients(op->getNumOperands()) {}
+
+  TensorBuilder e;
+  Operation *op;
+  /// Per result its gradient; null: 0.
+  llvm::ArrayRef<Value> cotangents;
+  /// Whether anybody asks for the gradient of this operand.
+  llvm::ArrayRef<bool> wanted;
+  /// Per operand, what the rule makes; null: 0.
+  llvm::SmallVector<Value> gradients;
+  /// Whether a rule of an element-wise op refused.
+  LogicalResult state = success();
+
+  bool wants(unsigned operand) const { return wanted[operand]; }
+  void set(unsigned operand, Value gradient) { gradients[operand] = gradient; }
+  /// Makes the gradient of an operand if it is wanted.
+  template <typename Fn> void give(unsigned operand, Fn make) {
+    if (wants(operand))
+      set(operand, make());
+  }
+  /// Says so where the gradient of an operand is wanted, and what helps.
+  void refuse(unsigned operand, llvm::StringRef name, llvm::StringRef remedy) {
+    if (wants(operand))
+      state = op->emitOpError()
+              << "has no derivative by " << name << ": " << remedy;
+  }
+  Value zerosLike(Value x) { return e.full(0.0, dtypeOf(x), dimsOf(x)); }
+};
+
+/// Adds the gradients of the operands that are wanted. Fails with a diagnostic
+/// at the op if it has none.
+LogicalResult pullBack(Pullback &p);
+
+/// A call named linalg.* (LinearAlgebraRules.cpp).
+LogicalResult pullBackLinearAlgebra(Pullback &p);
+
+/// Element-wise ops; false: it is another.
+bool pullBackElementwise(Pullback &p);
+
+/// Of each other op that has a gradientRule: gives the operands theirs from the
+/// result's, g. In MovementRules.cpp, ReductionRules.cpp and IndexingRules.cpp.
+#define TENSORC_GRADIENT_RULE(Op)                                              \
+  LogicalResult pullBack(tx::Op op, Value g, Pullback &p);
+#include "compiler/transforms/autodiff/RuleFunctions.inc"
+#undef TENSORC_GRADIENT_RULE
+
+} // namespace tensorc::compiler::autodiff
+
+#endif // TENSORC_COMPILER_TRANSFORMS_AUTODIFF_RULES_H

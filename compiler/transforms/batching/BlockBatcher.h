@@ -1,0 +1,23 @@
+//===- BlockBatcher.h - Blocks of a batch ---------------------------------===//
+#ifndef TENSORC_COMPILER_TRANSFORMS_BATCHING_BLOCKBATCHER_H
+#define TENSORC_COMPILER_TRANSFORMS_BATCHING_BLOCKBATCHER_H
+
+#include "compiler/transforms/batching/Rules.h"
+
+namespace tensorc::compiler::batching {
+
+/// Adds the ops of a block for a batch where the builder is. `arguments` are
+/// those of the block; the terminator's operands are the results. Composites in
+/// the block that have no rule are expanded there.
+mlir::FailureOr<llvm::SmallVector<Batched>>
+batchBlock(mlir::Block &block, llvm::ArrayRef<Batched> arguments, Dim size,
+           mlir::OpBuilder &b);
+
+/// Which of the terminator's operands may differ between examples if these
+/// arguments do.
+llvm::SmallVector<bool> batchedResults(mlir::Block &block,
+                                       llvm::ArrayRef<bool> arguments);
+
+} // namespace tensorc::compiler::batching
+
+#endif // TENSORC_COMPILER_TRANSFORMS_BATCHING_BLOCKBATCHER_H

@@ -1,0 +1,229 @@
+//===- FftRule.cpp - Fourier transforms of rows ---------------------------===//
+//
+// A kernel keeps a row, or a few, in a cache through all steps. It computes its
+// operand where it loads it, and what comes behind where it stores: of both
+// parts, first or last in memory, as one row of twice the length, or of what
+// has been made of them. Rows may
+// lie across memory, if they do so before the transform and behind it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/fusion/Group.h"
+#include "ir/library/Fourier.h"
+#include "ir/tx/Dft.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+namespace {
+bool isPair(AffineExpr size) {
+  auto constant = dyn_cast<AffineConstantExpr>(size);
+  return constant && constant.getValue() == 2;
+}
+
+class FftKind : public FusionKind {
+public:
+  FftKind() : FusionKind(tx::kinds::fft) {}
+
+  Value claim(OpBuilder &b, Operation *composite,
+              const codegen::TargetInfo &target) const override {
+    auto fft = dyn_cast<tx::FftOp>(composite);
+    bool taken = fft && !target.isSimt() && tx::isDft(fft);
+    return taken ? tx::makeDft(b, fft) : Value();
+  }
+  Refusal check(const Group &group, Operation *op,
+                RuleContext &context) const override;
+  bool join(Group &group, Operation *op, RuleContext &context) const override;
+  /// Its operand is computed into scratch.
+  bool mayStore(const Group &, Value, const Index &,
+                tx::DimSpace &) const override {
+    return false;
+  }
+  bool mayMerge(const Group &, const Group &) const override { return false; }
+  Refusal checkAround(const Group &group, Operation *op,
+                      RuleContext &context) const override;
+  /// Each part in a loop of its own.
+  bool computesOnce(const Group &group, const Index &index) const override {
+    return group.usesPairs(index);
+  }
+  StringRef kernelName() const override { return "fft"; }
+};
+} // namespace
+
+const FusionKind &fftKind() {
+  static const FftKind kind;
+  return kind;
+}
+
+/// Whether what the transform reads lies side by side along its dim, and not
+/// along its rows: as numbers or as pairs.
+static bool readsAlong(tx::DftOp dft, unsigned dim, RuleContext &context) {
+  analysis::IterationSpace space(context.names,
+                                 context.names.dims(dft.getType()));
+  auto isAlong = [&](AffineExpr position, unsigned d) {
+    auto linear = analysis::linearIn(position, d, space);
+    return linear && (linear->coefficient == context.names.constant(1) ||
+                      linear->coefficient == context.names.constant(2));
+  };
+  bool any = false;
+  auto onRead = [&](Value v, const Index &index) {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    if (!type)
+      return;
+    AffineExpr position = space.linearize(index, context.names.dims(type));
+    any |= isAlong(position, dim) && !isAlong(position, space.getRank() - 1);
+  };
+  analysis::walkReads(
+      dft.getX(), space.identity(), space, context.symbolOf,
+      [](Value v) { return !analysis::isElementMapped(v.getDefiningOp()); },
+      onRead, [](const analysis::Guard &) {});
+  return any;
+}
+
+/// The dim of the group along which a row is read; none if there is not one.
+static std::optional<unsigned> placeDim(const Index &read, unsigned rank) {
+  std::optional<unsigned> place;
+  for (unsigned d = 0; d < rank; ++d) {
+    if (!read.back().isFunctionOfDim(d))
+      continue;
+    if (place)
+      return std::nullopt;
+    place = d;
+  }
+  return place;
+}
+
+/// Whether a row's place alone says which part is read, and where: the parts
+/// lie side by side then.
+static bool isInterleaved(const Index &read, unsigned place) {
+  auto isOfPlace = [&](AffineExpr e, AffineExprKind kind) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(e);
+    return binary && e.getKind() == kind && isPair(binary.getRHS()) &&
+           binary.getLHS() == getAffineDimExpr(place, e.getContext());
+  };
+  return isOfPlace(read.front(), AffineExprKind::Mod) &&
+         isOfPlace(read.back(), AffineExprKind::FloorDiv);
+}
+
+/// Each element of the group reads one row, of both parts or of one. The group
+/// has the transform's dims in some order, the parts' among them, or in place
+/// of that one a dim of two for what is made of both. Rows that are not read
+/// place by place, as by slices or backwards, come last.
+Refusal FftKind::check(const Group &group, Operation *op,
+                       RuleContext &context) const {
+  auto dft = cast<tx::DftOp>(op);
+  auto dims = context.names.dims(dft.getType());
+  auto it = group.reads.find(dft.getResult());
+  if (it == group.reads.end())
+    return "this kernel does not read it";
+  const Refusal otherPlace = "it is not read row by row";
+  unsigned rank = group.shape.size(), last = dims.size() - 1;
+  SmallVector<std::optional<unsigned>> read(rank);
+  auto reads = [&](AffineExpr e, unsigned i) {
+    auto dim = dyn_cast<AffineDimExpr>(e);
+    if (!dim)
+      return false;
+    std::optional<unsigned> &known = read[dim.getPosition()];
+    if (group.shape[dim.getPosition()] != dims[i] || known.value_or(i) != i)
+      return false;
+    known = i;
+    return true;
+  };
+  bool isAnywhere = false;
+  std::optional<unsigned> place = placeDim(it->second.front(), rank);
+  for (const Index &index : it->second) {
+    bool isOfPlace = place && isInterleaved(index, *place);
+    if (!isa<AffineConstantExpr>(index[0]) && !isOfPlace && !reads(index[0], 0))
+      return otherPlace;
+    for (unsigned i = 1; i < last; ++i)
+      if (!reads(index[i], i) && dims[i] != context.names.constant(1))
+        return otherPlace;
+    if (!place || placeDim(index, rank) != place)
+      return otherPlace;
+    isAnywhere |=
+        !isa<AffineDimExpr>(index.back()) || group.shape[*place] != dims[last];
+  }
+  if (read[*place])
+    return otherPlace;
+  read[*place] = last;
+  SmallVector<unsigned> order;
+  unsigned more = 0;
+  for (auto [d, size] : llvm::enumerate(group.shape)) {
+    bool isEdge = d == 0 || d + 1 == rank;
+    if (read[d].value_or(0) != 0)
+      order.push_back(*read[d]);
+    else if (size != context.names.constant(1) && !(isEdge && isPair(size)))
+      return "this kernel has another shape";
+    else
+      more += size != context.names.constant(1);
+  }
+  if (more > 1)
+    return "this kernel has another shape";
+  if (llvm::is_sorted(order))
+    return {};
+  if (isAnywhere || order.back() == last ||
+      !readsAlong(dft, order.back(), context))
+    return "its rows are stored across memory, and not read so";
+  return {};
+}
+
+/// Whether it is made, element by element, of another transform's result.
+static bool isBehindTransform(Operation *op) {
+  constexpr size_t farthest = 64;
+  llvm::SetVector<Operation *> seen;
+  seen.insert(op);
+  for (size_t i = 0; i < seen.size() && i < farthest; ++i)
+    for (Value operand : seen[i]->getOperands()) {
+      Operation *made = operand.getDefiningOp();
+      if (isa_and_present<tx::DftOp>(made))
+        return true;
+      if (made && analysis::isElementMapped(made))
+        seen.insert(made);
+    }
+  return false;
+}
+
+/// Whether it is read at several places, and not only in several parts.
+static bool isReadAtPlaces(ArrayRef<Index> reads) {
+  auto placeOf = [](Index index) {
+    llvm::erase_if(index, llvm::IsaPred<AffineConstantExpr>);
+    return index;
+  };
+  return llvm::any_of(reads, [&](const Index &read) {
+    return placeOf(read) != placeOf(reads.front());
+  });
+}
+
+/// What a real row's transform makes of both ends of a spectrum needs both ends
+/// of the one before, if that is a transform, too: each would be read four
+/// times from memory, while the other kernel has them in scratch.
+Refusal FftKind::checkAround(const Group &group, Operation *op,
+                             RuleContext &) const {
+  auto it = group.reads.find(op->getResult(0));
+  if (it == group.reads.end() || !isReadAtPlaces(it->second) || isFree(op) ||
+      !isBehindTransform(op))
+    return {};
+  return "it is behind another transform, and read at several places";
+}
+
+bool FftKind::join(Group &group, Operation *op, RuleContext &context) const {
+  auto dft = cast<tx::DftOp>(op);
+  group.kind = this;
+  // Both parts, of the whole row: at the group's place in it.
+  SmallVector<Index, 2> reads = group.reads[dft.getResult()];
+  for (Index index : reads) {
+    index.back() = getAffineDimExpr(*placeDim(index, group.shape.size()),
+                                    op->getContext());
+    bool isOfBoth = isa<AffineDimExpr>(index[0]);
+    for (int64_t part : {0, 1}) {
+      if (!isOfBoth)
+        index[0] = context.names.constant(part);
+      group.addRead(dft.getX(), index);
+    }
+  }
+  group.readAnywhere.insert(dft.getTable());
+  return true;
+}
+
+} // namespace tensorc::compiler

@@ -1,0 +1,123 @@
+//===- LoopRule.cpp - Element-mapped ops join any fusion ------------------===//
+
+#include "compiler/transforms/fusion/ContractionRule.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+/// A producer read through more maps than this is computed once and stored:
+/// chained stencils would multiply it.
+static constexpr size_t maxReads = 4;
+static constexpr size_t maxReadsOfExpensive = 2;
+/// The ends of three dims, each of which is read at three places: a kernel
+/// chooses among them without a branch (ElementPlaces.cpp).
+static constexpr size_t maxReadsOfEnds = 27;
+
+namespace {
+/// Ops whose result elements each need one element of every operand. They join
+/// any kind; a group that has nothing else is a loop.
+class LoopKind : public FusionKind {
+public:
+  LoopKind() : FusionKind(tx::kinds::loop) {}
+
+  /// It becomes the kind that is about the op.
+  Refusal checkRoom(const Group &, Operation *) const override { return {}; }
+  Refusal check(const Group &group, Operation *op,
+                RuleContext &context) const override;
+  bool computesOnce(const Group &group, const Index &index) const override {
+    return group.usesPairs(index);
+  }
+  bool join(Group &group, Operation *op, RuleContext &context) const override {
+    readOperands(group, op, context);
+    return true;
+  }
+};
+} // namespace
+
+const FusionKind &loopKind() {
+  static const LoopKind kind;
+  return kind;
+}
+
+/// Whether it puts parts of one value side by side, as paddings by reflection
+/// or a circle do, or takes such a part.
+static bool makesEnds(Operation *op) {
+  if (isa<tx::SliceOp>(op))
+    return llvm::all_of(op->getUsers(), [](Operation *user) {
+      return isa<tx::ConcatenateOp>(user) && makesEnds(user);
+    });
+  auto valueOf = [](Value part) {
+    auto slice = part.getDefiningOp<tx::SliceOp>();
+    return slice ? slice.getX() : part;
+  };
+  return isa<tx::ConcatenateOp>(op) &&
+         llvm::all_equal(llvm::map_range(op->getOperands(), valueOf));
+}
+
+static bool usesAnyDim(const Group &group, const Index &index) {
+  return llvm::any_of(llvm::seq<unsigned>(0, group.shape.size()),
+                      [&](unsigned d) { return dependsOn(index, d); });
+}
+
+/// Whether a product that is packed cannot follow its epilogue into the group.
+/// Its own kernel turns what it computes; another would read it across memory.
+static bool leavesProduct(const Group &group, Operation *op,
+                          RuleContext &context) {
+  if (context.onGrid() || !isEpilogueOfTurned(op))
+    return false;
+  SmallVector<AffineExpr> sizes =
+      context.names.dims(cast<RankedTensorType>(op->getResult(0).getType()));
+  return group.kind != &loopKind() ||
+         !std::is_permutation(sizes.begin(), sizes.end(), group.shape.begin(),
+                              group.shape.end());
+}
+
+Refusal LoopKind::check(const Group &group, Operation *op,
+                        RuleContext &context) const {
+  if (!analysis::isElementMapped(op))
+    return "its elements are not computed one by one";
+  auto it = group.reads.find(op->getResult(0));
+  if (it == group.reads.end())
+    return "this kernel does not read it";
+  if (leavesProduct(group, op, context))
+    return "it is the epilogue of a contraction that is packed";
+  ArrayRef<Index> reads = it->second;
+  if (group.work() >= maxWork)
+    return "this kernel has " + std::to_string(group.ops.size()) +
+           " ops already, " + std::to_string(group.costlyOps) +
+           " of them costly";
+  // What is read and not computed here, with what the op reads.
+  size_t inputs = group.reads.size() + op->getNumOperands() -
+                  std::min<size_t>(group.ops.size(), group.reads.size());
+  size_t limit = isa<tx::ConcatenateOp>(op) ? maxBranches : maxInputs;
+  if (op->getNumOperands() > 1 && inputs > limit)
+    return "this kernel would read " + std::to_string(inputs) + " values";
+  bool expensive = isExpensive(op);
+  if (reads.size() > (expensive       ? maxReadsOfExpensive
+                      : makesEnds(op) ? maxReadsOfEnds
+                                      : maxReads))
+    return "it is read at " + std::to_string(reads.size()) +
+           " different indices";
+  if (expensive)
+    for (const Index &index : reads)
+      if (!group.kind->computesOnce(group, index) && usesAnyDim(group, index))
+        return "it is costly and would be computed again along a broadcast";
+  return group.kind->checkAround(group, op, context);
+}
+
+void readOperands(Group &group, Operation *op, RuleContext &context) {
+  analysis::IterationSpace space = group.space(context.names);
+  SmallVector<Index, 2> reads = group.reads[op->getResult(0)];
+  for (const Index &index : reads) {
+    auto operands =
+        analysis::operandIndexing(op, index, space, context.symbolOf);
+    for (auto [operand, indexing] : llvm::zip(op->getOpOperands(), operands)) {
+      group.addRead(operand.get(), indexing.index);
+      if (analysis::isReadAnywhere(operand))
+        group.readAnywhere.insert(operand.get());
+    }
+  }
+}
+
+} // namespace tensorc::compiler

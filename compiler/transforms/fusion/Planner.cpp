@@ -1,0 +1,362 @@
+//===- Planner.cpp - Which ops become one kernel --------------------------===//
+
+#include "compiler/transforms/fusion/Planner.h"
+#include "ir/tx/Control.h"
+#include "ir/tx/Kernel.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+Planner::Planner(Block &block, const codegen::TargetInfo *target,
+                 const Claims &claims, KernelNames &taken)
+    : block(block), target(target), claims(claims), taken(taken),
+      names(block.getParentOp()->getContext()), periods(block) {}
+
+AffineExpr Planner::symbolOf(Value v) {
+  AffineExpr &expr = indexSymbols[v];
+  if (!expr)
+    expr = names.symbol("$" + std::to_string(indexSymbols.size()));
+  return expr;
+}
+
+static bool isSplat(tx::ConstantOp constant) {
+  return isa<SplatElementsAttr>(constant.getValue());
+}
+
+/// Never in a kernel: calls of functions and of the user's kernels, branches
+/// and loops, whose blocks have kernels of their own, and views. On a grid
+/// small matrices need no call; complex ones are pairs there.
+bool Planner::isApart(Operation *op) const {
+  if (isa<tx::CustomCallOp>(op))
+    return !(target && target->isSimt() && tx::isOfSmallMatrices(op)) ||
+           isa<ComplexType>(getElementTypeOrSelf(op->getOperand(0)));
+  return tx::isBranch(op) ||
+         isa<tx::KernelCallOp, tx::WhileOp, tx::ScanOp, tx::ReinterpretOp>(op);
+}
+
+/// Ops that need no kernel: also large constants, which are buffers, and
+/// reshapes of what is in memory anyway.
+bool Planner::staysOutside(Operation *op) const {
+  if (isApart(op) || views.contains(op))
+    return true;
+  if (auto constant = dyn_cast<tx::ConstantOp>(op))
+    return !isSplat(constant);
+  auto it = groupsOf.find(op);
+  return isa<tx::ReshapeOp>(op) && (it == groupsOf.end() || it->second.empty());
+}
+
+/// A reshape that only adds or removes dims of one element.
+static bool changesUnitDims(Operation *op, tx::DimSpace &names) {
+  auto dimsOf = [&](Value v) {
+    SmallVector<AffineExpr> dims =
+        names.dims(cast<RankedTensorType>(v.getType()));
+    llvm::erase(dims, names.constant(1));
+    return dims;
+  };
+  return isa<tx::ReshapeOp>(op) &&
+         dimsOf(op->getOperand(0)) == dimsOf(op->getResult(0));
+}
+
+/// Whether something that is not a kernel reads the result.
+bool Planner::escapes(Operation *op) const {
+  return llvm::any_of(op->getUsers(), [&](Operation *user) {
+    return user == block.getTerminator() || staysOutside(user);
+  });
+}
+
+llvm::SetVector<Group *> Planner::readers(Operation *op) const {
+  llvm::SetVector<Group *> result;
+  for (Operation *user : op->getUsers()) {
+    auto it = groupsOf.find(user);
+    if (it != groupsOf.end())
+      result.insert(it->second.begin(), it->second.end());
+  }
+  return result;
+}
+
+void Planner::noteJoined(Group &group, size_t before) {
+  for (Operation *op : group.ops.getArrayRef().drop_front(before))
+    groupsOf[op].push_back(&group);
+}
+
+void Planner::add(Group &group, Operation *op, RuleContext &context) {
+  size_t before = group.ops.size();
+  join(group, op, context);
+  noteJoined(group, before);
+}
+
+void Planner::start(Operation *op, RuleContext &context) {
+  Group &group = groups.emplace_back();
+  compiler::start(group, op, context);
+  noteJoined(group, 0);
+}
+
+namespace {
+/// Whether `to` reads one of the values through other kernels or views; it and
+/// `maker`, whose outputs they are, may read the values themselves. The search
+/// goes down from the values and up from `to` in turn. One of the two ways is
+/// short in most programs, and it decides.
+class Reach {
+public:
+  Reach(ArrayRef<Value> from, Group *to, Group *maker,
+        const DenseMap<Operation *, SmallVector<Group *, 2>> &groupsOf,
+        const DenseSet<Operation *> &views,
+        function_ref<bool(Operation *)> staysOutside)
+      : from(from), to(to), groupsOf(groupsOf), views(views),
+        staysOutside(staysOutside), below(from), seenBelow{to, maker},
+        seenAbove{to, maker} {}
+
+  bool search() {
+    for (Operation *op : to->ops)
+      for (Value operand : op->getOperands())
+        if (!isFrom(operand))
+          above.push_back({operand, true});
+    while (!below.empty() && !above.empty())
+      if (goDown(below.pop_back_val()) || goUp(above.pop_back_val()))
+        return true;
+    return false;
+  }
+
+private:
+  struct Read {
+    Value value;
+    bool byKernel;
+  };
+
+  bool isFrom(Value v) const { return llvm::is_contained(from, v); }
+  /// A kernel reads what a view shows by itself.
+  bool isSkipped(Operation *op) const { return op && views.contains(op); }
+
+  bool goDown(Value v) {
+    bool isDirect = isFrom(v);
+    for (Operation *user : v.getUsers()) {
+      if (staysOutside(user))
+        llvm::append_range(below, user->getResults());
+      auto it = groupsOf.find(user);
+      if (it == groupsOf.end() || isSkipped(v.getDefiningOp()))
+        continue;
+      for (Group *group : it->second) {
+        if (group == to && !isDirect)
+          return true;
+        if (seenBelow.insert(group).second)
+          below.append(group->roots.begin(), group->roots.end());
+      }
+    }
+    return false;
+  }
+
+  bool goUp(Read read) {
+    Operation *op = read.value.getDefiningOp();
+    if (!op || (read.byKernel && isSkipped(op)))
+      return false;
+    if (staysOutside(op))
+      for (Value operand : op->getOperands()) {
+        if (isFrom(operand))
+          return true;
+        above.push_back({operand, false});
+      }
+    auto it = groupsOf.find(op);
+    if (it == groupsOf.end())
+      return false;
+    for (Group *group : it->second)
+      if (group->roots.contains(read.value) && seenAbove.insert(group).second)
+        for (Operation *inner : group->ops)
+          for (Value operand : inner->getOperands()) {
+            if (isFrom(operand) && !isSkipped(operand.getDefiningOp()))
+              return true;
+            above.push_back({operand, true});
+          }
+    return false;
+  }
+
+  ArrayRef<Value> from;
+  Group *to;
+  const DenseMap<Operation *, SmallVector<Group *, 2>> &groupsOf;
+  const DenseSet<Operation *> &views;
+  function_ref<bool(Operation *)> staysOutside;
+  SmallVector<Value> below;
+  SmallVector<Read> above;
+  DenseSet<Group *> seenBelow, seenAbove;
+};
+} // namespace
+
+bool Planner::reaches(ArrayRef<Value> from, Group *to, Group *maker) const {
+  auto outside = [this](Operation *op) { return staysOutside(op); };
+  return Reach(from, to, maker, groupsOf, views, outside).search();
+}
+
+//===----------------------------------------------------------------------===//
+// Grouping
+//===----------------------------------------------------------------------===//
+
+/// Whether a group that has become large ends best before this op: it has whole
+/// steps of an unrolled loop, and no room for one more. The next group is then
+/// its twin, and so are those after it, which are compiled once for all.
+/// Otherwise each would end at another op of the step.
+bool Planner::endsStep(Operation *op, Group &reader) const {
+  if (reader.kind != &loopKind() || 2 * reader.work() <= maxWork)
+    return false;
+  unsigned steps = periods.stepsBetween(op, reader.ops.front());
+  return steps != 0 && reader.work() * (steps + 1) > maxWork * steps;
+}
+
+/// Joins all groups that read the op, each computing it for itself.
+bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
+                          RuleContext &context) {
+  if (readers.size() > 1 && (!isFree(op) || isExpensive(op)))
+    return false;
+  for (Group *group : readers) {
+    Refusal refusal = checkJoin(*group, op, context);
+    if (refusal.empty())
+      continue;
+    group->notes.insert(
+        StringAttr::get(op->getContext(), op->getName().stripDialect() +
+                                              " stays outside: " + refusal));
+    return false;
+  }
+  for (Group *group : readers)
+    add(*group, op, context);
+  return true;
+}
+
+/// Makes one group of all readers of the op that reduce the same elements of
+/// it, so that none of them stores the op for the others. mergeSiblings runs at
+/// the end, when one of them already does.
+bool Planner::mergeReductions(Operation *op, ArrayRef<Group *> readers) {
+  Value result = op->getResult(0);
+  auto needs = [&](Group &reader, Group &maker) {
+    return llvm::any_of(maker.roots,
+                        [&](Value v) { return reader.reads.contains(v); }) ||
+           reaches(llvm::to_vector(maker.roots), &reader, &maker);
+  };
+  auto merges = [&](Group &first, Group &other) {
+    return mayMerge(first, other) && !needs(first, other) &&
+           !needs(other, first);
+  };
+  if (readers.size() < 2 || readers.front()->reduced.empty())
+    return false;
+  Group &first = *readers.front();
+  ArrayRef<Group *> others = readers.drop_front();
+  ArrayRef<Index> reads = first.reads[result];
+  if (reads.size() != 1 || !llvm::all_of(others, [&](Group *other) {
+        return ArrayRef<Index>(other->reads[result]) == reads &&
+               merges(first, *other);
+      }))
+    return false;
+  for (Group *other : others) {
+    if (!merges(first, *other))
+      continue; // since the group has grown
+    merge(first, *other);
+    groups.remove_if([&](const Group &group) { return &group == other; });
+  }
+  return true;
+}
+
+/// Joins one reader that computes each element once, and stores it there for
+/// the others. The sizes are compared too: a part of a larger value is read at
+/// the same index as all of a value that has the kernel's shape.
+bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
+                           RuleContext &context) {
+  Value result = op->getResult(0);
+  for (Group *group : readers) {
+    ArrayRef<Index> reads = group->reads[result];
+    if (reads.size() != 1 || isLate(op) != isLate(*group) ||
+        !group->kind->mayStore(*group, result, reads[0], names))
+      continue;
+    bool cycle = reaches(result, group, group);
+    if (cycle || !checkJoin(*group, op, context).empty())
+      continue;
+    group->roots.insert(result);
+    add(*group, op, context);
+    return true;
+  }
+  return false;
+}
+
+/// A kernel that reads the results of another one row by row, while it reads
+/// the rows that they come from, makes them on its way.
+void Planner::joinReader(Group &group, RuleContext &context) {
+  SmallVector<Value> made(group.roots.begin(), group.roots.end());
+  for (Group *reader : consumersOf(group)) {
+    if (isLate(group) != isLate(*reader) ||
+        !group.kind->mayGoOn(group, *reader, context) ||
+        inputsOf(group).size() + inputsOf(*reader).size() > maxInputs ||
+        reaches(made, reader, &group))
+      continue;
+    reader->kind = group.kind;
+    reader->reduced = group.reduced;
+    merge(*reader, group);
+    reader->roots.remove_if([&](Value root) {
+      Operation *op = root.getDefiningOp();
+      auto isReader = [&](Group *other) { return other == reader; };
+      return !escapes(op) && llvm::all_of(readers(op), isReader);
+    });
+    groups.remove_if([&](const Group &other) { return &other == &group; });
+    return;
+  }
+}
+
+void Planner::place(Operation *op, RuleContext &context) {
+  if (isApart(op))
+    return;
+  if (auto it = groupsOf.find(op); it != groupsOf.end() && !it->second.empty())
+    return; // with an attention's last op
+  bool outside = escapes(op);
+  if (auto constant = dyn_cast<tx::ConstantOp>(op))
+    if (!isSplat(constant) || !outside)
+      return; // splats are cloned into whatever reads them
+  SmallVector<Group *> readers(this->readers(op).takeVector());
+  if (!outside && readers.size() == 1 && endsStep(op, *readers.front())) {
+    readers.front()->notes.insert(StringAttr::get(
+        op->getContext(), op->getName().stripDialect() +
+                              " stays outside: this kernel has whole steps "
+                              "of a loop, and no room for one more"));
+    return start(op, context);
+  }
+  // A kernel reads what a view has by itself, if that is as simple: so it may
+  // make the view's operand on its way.
+  bool joins = (!outside || changesUnitDims(op, names)) && !readers.empty() &&
+               joinReaders(op, readers, context);
+  if (outside && joins)
+    views.insert(op);
+  if (joins || isa<tx::ReshapeOp>(op))
+    return; // otherwise a view of its operand's buffer
+  if (!outside && mergeReductions(op, readers)) {
+    readers = this->readers(op).takeVector();
+    if (joinReaders(op, readers, context))
+      return;
+  }
+  if (!joinAsOutput(op, readers, context))
+    start(op, context);
+}
+
+void Planner::plan() {
+  auto symbol = [this](Value v) { return symbolOf(v); };
+  RuleContext context{names, claims, symbol, target};
+  // All names first, so that expressions of one space count the same symbols.
+  block.walk([&](Operation *op) {
+    for (Type type : op->getOperandTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        names.dims(tensor);
+    for (Value operand : op->getOperands())
+      if (operand.getType().isIndex())
+        symbolOf(operand);
+  });
+  std::vector<Operation *> ops;
+  for (Operation &op : block.without_terminator())
+    ops.push_back(&op);
+  for (Operation *op : llvm::reverse(ops)) {
+    if (op->use_empty()) {
+      op->erase();
+      continue;
+    }
+    place(op, context);
+    if (&kindFor(op) != &loopKind())
+      for (Group *group : SmallVector<Group *>(groupsOf.lookup(op)))
+        joinReader(*group, context);
+  }
+  mergeSiblings();
+}
+
+} // namespace tensorc::compiler

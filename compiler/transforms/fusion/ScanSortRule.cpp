@@ -1,0 +1,105 @@
+//===- ScanSortRule.cpp - One scan, or a sort and an argsort of one tensor ===//
+//
+// One op that walks along a dim, read element by element.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/fusion/Group.h"
+#include "ir/tx/Dims.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+namespace {
+class ScanKind : public FusionKind {
+public:
+  ScanKind() : FusionKind(tx::kinds::scan) {}
+
+  Refusal check(const Group &group, Operation *op,
+                RuleContext &context) const override {
+    return checkReadElementwise(group, op->getResult(0), context);
+  }
+  bool join(Group &group, Operation *op, RuleContext &context) const override {
+    group.kind = this;
+    group.addRead(op->getOperand(0), group.space(context.names).identity());
+    return true;
+  }
+  bool mayMerge(const Group &, const Group &) const override { return false; }
+};
+
+/// Sorts of one tensor in one order, whole or, where nothing reads more, the
+/// first elements of each: these are selected.
+class SortKind : public FusionKind {
+public:
+  SortKind() : FusionKind(tx::kinds::sort) {}
+
+  /// One more result of the same order.
+  Refusal checkRoom(const Group &group, Operation *op) const override {
+    return sortsAlike(sortIn(group), tx::sortOf(op))
+               ? Refusal()
+               : FusionKind::checkRoom(group, op);
+  }
+  /// What is stored has one shape. It is the group's until a sort joins, whose
+  /// operand may be longer.
+  Refusal check(const Group &group, Operation *op,
+                RuleContext &context) const override {
+    Value result = op->getResult(0);
+    auto first = llvm::find_if(group.ops, [&](Operation *other) {
+      return other != op && tx::sortOf(other) == op;
+    });
+    Value stored = first == group.ops.end() ? result : (*first)->getResult(0);
+    if (tx::dimsOf(typeOf(stored)) != tx::dimsOf(typeOf(group.roots[0])))
+      return "this kernel has another shape";
+    auto reads = group.reads.find(result);
+    if (reads == group.reads.end() || reads->second.size() != 1 ||
+        reads->second[0] != group.space(context.names).identity())
+      return "it is not read element by element";
+    return {};
+  }
+  bool join(Group &group, Operation *op, RuleContext &context) const override {
+    group.kind = this;
+    Value operand = op->getOperand(0);
+    if (tx::sortOf(op) == op)
+      group.shape = context.names.dims(typeOf(operand));
+    group.addRead(operand, group.space(context.names).identity());
+    return true;
+  }
+  /// Its operand is computed into scratch, out of order.
+  bool mayStore(const Group &, Value, const Index &,
+                tx::DimSpace &) const override {
+    return false;
+  }
+  bool mayMerge(const Group &a, const Group &b) const override {
+    return sortsAlike(sortIn(a), sortIn(b)) &&
+           tx::dimsOf(typeOf(a.roots[0])) == tx::dimsOf(typeOf(b.roots[0]));
+  }
+
+private:
+  static RankedTensorType typeOf(Value v) {
+    return cast<RankedTensorType>(v.getType());
+  }
+  Operation *sortIn(const Group &group) const {
+    return tx::sortOf(
+        *llvm::find_if(group.ops, [&](Operation *op) { return isAbout(op); }));
+  }
+  /// The order that sorts one tensor serves another op.
+  bool sortsAlike(Operation *a, Operation *b) const {
+    return a && b && a->getOperand(0) == b->getOperand(0) &&
+           a->getAttr("dim") == b->getAttr("dim") &&
+           a->hasAttr("descending") == b->hasAttr("descending");
+  }
+};
+} // namespace
+
+const FusionKind &scanKind() {
+  static const ScanKind kind;
+  return kind;
+}
+
+const FusionKind &sortKind() {
+  static const SortKind kind;
+  return kind;
+}
+
+} // namespace tensorc::compiler

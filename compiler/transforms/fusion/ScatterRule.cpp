@@ -1,0 +1,60 @@
+//===- ScatterRule.cpp - Updates at indices that are a tensor -------------===//
+//
+// Updates in place of what was computed: nothing comes behind them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/fusion/Group.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+namespace {
+class ScatterKind : public FusionKind {
+public:
+  ScatterKind() : FusionKind(tx::kinds::scatter) {}
+
+  Refusal check(const Group &, Operation *, RuleContext &) const override {
+    return "a scatter's result is complete when all updates are done";
+  }
+  bool join(Group &group, Operation *op, RuleContext &context) const override;
+  /// x, and the updates, each in their own loops.
+  bool computesOnce(const Group &group, const Index &index) const override {
+    return group.usesDims(index, 0, group.resultRank) ||
+           group.usesDims(index, group.resultRank, group.shape.size());
+  }
+  bool mayStore(const Group &, Value, const Index &,
+                tx::DimSpace &) const override {
+    return false;
+  }
+  bool mayMerge(const Group &, const Group &) const override { return false; }
+};
+} // namespace
+
+const FusionKind &scatterKind() {
+  static const ScatterKind kind;
+  return kind;
+}
+
+/// The dims behind those of the result are the updates'.
+bool ScatterKind::join(Group &group, Operation *op,
+                       RuleContext &context) const {
+  auto scatter = cast<tx::ScatterOp>(op);
+  group.kind = this;
+  group.resultRank = group.shape.size();
+  llvm::append_range(group.shape,
+                     context.names.dims(scatter.getUpdates().getType()));
+  analysis::IterationSpace space = group.space(context.names);
+  Index all = space.identity();
+  Index update(ArrayRef(all).drop_front(group.resultRank));
+  group.addRead(scatter.getX(),
+                Index(ArrayRef(all).take_front(group.resultRank)));
+  group.addRead(scatter.getUpdates(), update);
+  for (int64_t k = 0; k < std::max<int64_t>(scatter.getVectorSize(), 1); ++k)
+    group.addRead(scatter.getIndices(),
+                  analysis::indexVectorIndex(scatter, update, k, space));
+  return true;
+}
+
+} // namespace tensorc::compiler

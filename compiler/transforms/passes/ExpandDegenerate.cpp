@@ -1,0 +1,550 @@
+//===- ExpandDegenerate.cpp - Ops in the forms that skeletons take --------===//
+//
+// A reduction over no dims is its operand (argmax and argmin: zeros), and so is
+// a scatter into no elements or of no updates.
+//
+// A contraction without rows, columns or summed dims becomes a product and a
+// sum, which row and column fusions do well:
+//   %0 = tx.dot_general %m, %v contracting [1] x [0] : (4x8, 8) -> 4
+// becomes
+//   %b = tx.broadcast %v dims = [1] : 8 -> 4x8
+//   %p = tx.mul %m, %b ; %0 = tx.sum %p dims = [1]
+// (f16 and bf16 products are computed in f32, as in a contraction.)
+//
+// So does one of a single column per batch, a depthwise convolution say: tiles
+// would be zeros mostly. And on a CPU one of a single row whose y lies along
+// the sum: dot products read it as fast as memory gives it, and tiles would
+// turn it first.
+//
+// A sum over dims that a reshape makes one of, but that do not lie side by
+// side, is one over all of them (SplitSums.cpp).
+//
+// Otherwise x and y change places where the result is wanted along x's columns,
+// and y is transposed, if need be, so that its last dim is a free one, or
+// the last of the summed ones and long: the skeleton reads y in vectors along
+// it. That of a grid takes any order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/fusion/ContractionRule.h"
+#include "compiler/transforms/passes/Passes.h"
+#include "compiler/transforms/passes/SplitSums.h"
+#include "compiler/transforms/passes/TargetOf.h"
+#include "compiler/transforms/passes/packing/MergeBlocks.h"
+#include "ir/tx/Dims.h"
+
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_EXPANDDEGENERATEPASS
+#include "compiler/transforms/passes/Passes.h.inc"
+
+namespace {
+
+/// Where each operand dim stands in the space result dims, then summed dims.
+struct DotDims {
+  SmallVector<int64_t> x, y;
+  SmallVector<shape::Dim> sizes;
+  int64_t resultRank;
+};
+
+DotDims dotDims(tx::DotGeneralOp dot) {
+  DotDims dims;
+  dims.resultRank = dot.getType().getRank();
+  dims.sizes = llvm::to_vector(tx::dimsOf(dot.getType()));
+  int64_t nextFree = dot.getXBatch().size();
+  auto fill = [&](SmallVector<int64_t> &places, int64_t rank,
+                  ArrayRef<int64_t> batch, ArrayRef<int64_t> sum) {
+    places.assign(rank, -1);
+    for (auto [i, d] : llvm::enumerate(batch))
+      places[d] = i;
+    for (auto [i, d] : llvm::enumerate(sum))
+      places[d] = dims.resultRank + i;
+    for (int64_t &place : places)
+      if (place < 0)
+        place = nextFree++;
+  };
+  fill(dims.x, dot.getX().getType().getRank(), dot.getXBatch(),
+       dot.getXContracting());
+  fill(dims.y, dot.getY().getType().getRank(), dot.getYBatch(),
+       dot.getYContracting());
+  ArrayRef<shape::Dim> x = tx::dimsOf(dot.getX().getType());
+  for (int64_t d : dot.getXContracting())
+    dims.sizes.push_back(x[d]);
+  return dims;
+}
+
+template <typename Op> Op onlyReader(Operation *op) {
+  return op->hasOneUse() ? dyn_cast<Op>(*op->user_begin()) : Op();
+}
+
+/// The result's dims in the order of its only reader, so that what follows is
+/// computed where the sum is.
+void permuteResult(DotDims &dims, ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> to(permutation.size());
+  SmallVector<shape::Dim> sizes = dims.sizes;
+  for (auto [i, from] : llvm::enumerate(permutation)) {
+    to[from] = i;
+    dims.sizes[i] = sizes[from];
+  }
+  for (SmallVector<int64_t> *places : {&dims.x, &dims.y})
+    for (int64_t &place : *places)
+      if (place < dims.resultRank)
+        place = to[place];
+}
+
+/// Without dims of one element, if those of the result that are left are
+/// `kept`.
+bool dropUnitDims(DotDims &dims, ArrayRef<shape::Dim> kept) {
+  SmallVector<int64_t> to;
+  SmallVector<shape::Dim> sizes;
+  int64_t rank = 0;
+  for (auto [i, size] : llvm::enumerate(dims.sizes)) {
+    bool isSummed = static_cast<int64_t>(i) >= dims.resultRank;
+    bool stays = isSummed || (rank < static_cast<int64_t>(kept.size()) &&
+                              size == kept[rank]);
+    if (!stays && size != shape::Dim(1))
+      return false;
+    to.push_back(stays ? sizes.size() : -1);
+    if (stays)
+      sizes.push_back(size);
+    rank += stays && !isSummed;
+  }
+  if (rank != static_cast<int64_t>(kept.size()))
+    return false;
+  for (SmallVector<int64_t> *places : {&dims.x, &dims.y})
+    for (int64_t &place : *places)
+      place = to[place];
+  dims.sizes = sizes;
+  dims.resultRank = rank;
+  return true;
+}
+
+/// The operand with its dims at `places` of the whole space; -1: nowhere.
+Value spread(PatternRewriter &b, Location loc, Value operand,
+             ArrayRef<int64_t> places, ArrayRef<shape::Dim> sizes,
+             Type element) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  SmallVector<shape::Dim> from;
+  SmallVector<int64_t> kept, order;
+  for (auto [size, place] : llvm::zip(tx::dimsOf(type), places)) {
+    if (place < 0)
+      continue;
+    order.push_back(from.size());
+    from.push_back(size);
+    kept.push_back(place);
+  }
+  if (from.size() < places.size())
+    operand = tx::ReshapeOp::create(
+        b, loc, tx::tensorType(from, type.getElementType()), operand);
+  llvm::sort(order, [&](int64_t i, int64_t j) { return kept[i] < kept[j]; });
+  SmallVector<shape::Dim> permuted;
+  SmallVector<int64_t> dims;
+  for (int64_t d : order) {
+    permuted.push_back(from[d]);
+    dims.push_back(kept[d]);
+  }
+  operand = b.createOrFold<tx::TransposeOp>(
+      loc, tx::tensorType(permuted, type.getElementType()), operand, order);
+  if (type.getElementType() != element)
+    operand = tx::ConvertOp::create(b, loc, tx::tensorType(permuted, element),
+                                    operand);
+  return b.createOrFold<tx::BroadcastOp>(loc, tx::tensorType(sizes, element),
+                                         operand, dims);
+}
+
+bool isFreeDim(int64_t d, ArrayRef<int64_t> batch, ArrayRef<int64_t> summed) {
+  return !llvm::is_contained(batch, d) && !llvm::is_contained(summed, d);
+}
+
+/// Per batch, of which there are several: most of a tile would be zeros.
+bool hasOneColumn(tx::DotGeneralOp dot) {
+  RankedTensorType type = dot.getY().getType();
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (!llvm::is_contained(dot.getYBatch(), d) &&
+        !llvm::is_contained(dot.getYContracting(), d) &&
+        type.getDimSize(d) != 1)
+      return false;
+  return llvm::any_of(dot.getYBatch(),
+                      [&](int64_t d) { return type.getDimSize(d) != 1; });
+}
+
+/// Of bytes and less, the dtype that it is converted from; null: there is none.
+Type narrowTypeOf(Value v) {
+  static constexpr size_t mostOps = 32;
+  llvm::SetVector<Operation *> ops;
+  ops.insert(v.getDefiningOp());
+  for (size_t i = 0; i < ops.size() && i < mostOps; ++i) {
+    Operation *op = ops[i];
+    if (auto convert = dyn_cast_or_null<tx::ConvertOp>(op)) {
+      Type from = convert.getX().getType().getElementType();
+      if (from.getIntOrFloatBitWidth() < 16)
+        return from;
+    }
+    if (op && (op->hasTrait<tx::Elementwise>() ||
+               isa<tx::TransposeOp, tx::BroadcastOp, tx::ReshapeOp>(op)))
+      for (Value operand : op->getOperands())
+        ops.insert(operand.getDefiningOp());
+  }
+  return {};
+}
+
+/// A single row by a matrix that lies along the sum: every element of the
+/// result is a dot product, and every element of y is used once. Sizes other
+/// than 1 do not count, as kernels for one size have the bits of those for all.
+/// Floats of 8 bits stay: a product's tiles look 64 of them up at once, and a
+/// row has too few lanes for that.
+bool isRowOfDotProducts(tx::DotGeneralOp dot) {
+  ArrayRef<int64_t> summed = dot.getYContracting();
+  RankedTensorType type = dot.getY().getType();
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(
+             type.getElementType()) &&
+         dot.getYBatch().empty() &&
+         llvm::equal(summed, llvm::seq(type.getRank() - int64_t(summed.size()),
+                                       type.getRank())) &&
+         countFree(dot.getX(), dot.getXBatch(), dot.getXContracting()) == 1 &&
+         !isa_and_nonnull<FloatType>(narrowTypeOf(dot.getY()));
+}
+
+/// Summed dims behind `rank` as one, where vectors would end within the last of
+/// them, a group's elements say. A sum has the same bits either way.
+Value mergeUneven(PatternRewriter &b, Location loc, Value v, int64_t rank) {
+  constexpr int64_t rowLanes = 32;
+  auto type = cast<RankedTensorType>(v.getType());
+  ArrayRef<int64_t> summed = type.getShape().drop_front(rank);
+  if (summed.size() < 2 || ShapedType::isDynamicShape(summed) ||
+      summed.back() % rowLanes == 0)
+    return v;
+  SmallVector<shape::Dim> dims(tx::dimsOf(type).take_front(rank));
+  dims.push_back(llvm::product_of(summed));
+  return tx::ReshapeOp::create(b, loc,
+                               tx::tensorType(dims, type.getElementType()), v);
+}
+
+struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
+  DotToSum(MLIRContext *context, bool onGrid)
+      : OpRewritePattern(context, /*benefit=*/2), onGrid(onGrid) {}
+  bool onGrid;
+
+  LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
+                                PatternRewriter &b) const override {
+    int64_t used = dot.getXBatch().size() + dot.getXContracting().size();
+    bool rows = dot.getX().getType().getRank() > used;
+    bool columns = dot.getY().getType().getRank() > used;
+    if (rows && columns && !dot.getXContracting().empty() &&
+        !hasOneColumn(dot) && (onGrid || !isRowOfDotProducts(dot)))
+      return failure();
+    DotDims dims = dotDims(dot);
+    Operation *replaced = dot;
+    if (auto transpose = onlyReader<tx::TransposeOp>(replaced)) {
+      permuteResult(dims, transpose.getPermutation());
+      replaced = transpose;
+    }
+    if (auto reshape = onlyReader<tx::ReshapeOp>(replaced))
+      if (dropUnitDims(dims, tx::dimsOf(reshape.getType())))
+        replaced = reshape;
+    auto type = cast<RankedTensorType>(replaced->getResult(0).getType());
+    Type element = type.getElementType();
+    bool widen =
+        isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+    Type wide = widen ? b.getF32Type() : element;
+    Location loc = dot.getLoc();
+    Value x = spread(b, loc, dot.getX(), dims.x, dims.sizes, wide);
+    Value y = spread(b, loc, dot.getY(), dims.y, dims.sizes, wide);
+    Value result = tx::MulOp::create(b, loc, x, y);
+    if (!dot.getXContracting().empty()) {
+      if (!onGrid && narrowTypeOf(dot.getY()))
+        result = mergeUneven(b, loc, result, dims.resultRank);
+      SmallVector<int64_t> summed = llvm::to_vector(llvm::seq<int64_t>(
+          dims.resultRank, cast<RankedTensorType>(result.getType()).getRank()));
+      result = tx::SumOp::create(b, loc, tx::withElementType(type, wide),
+                                 result, summed);
+    }
+    if (widen)
+      result = tx::ConvertOp::create(b, loc, type, result);
+    b.replaceOp(replaced, result);
+    return success();
+  }
+};
+
+struct ReduceNothing : RewritePattern {
+  ReduceNothing(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &b) const override {
+    if (!op->hasTrait<tx::Reduction>() ||
+        !op->getAttrOfType<DenseI64ArrayAttr>("dims").empty())
+      return failure();
+    Value x = op->getOperand(0);
+    Type type = op->getResult(0).getType();
+    if (x.getType() == type) {
+      b.replaceOp(op, x);
+      return success();
+    }
+    // Of another dtype: over a dim of one element.
+    auto from = cast<RankedTensorType>(x.getType());
+    SmallVector<shape::Dim> dims(tx::dimsOf(from));
+    dims.push_back(1);
+    Value column = tx::ReshapeOp::create(
+        b, op->getLoc(), tx::tensorType(dims, from.getElementType()), x);
+    b.modifyOpInPlace(op, [&] {
+      op->setOperand(0, column);
+      op->setAttr("dims", b.getDenseI64ArrayAttr(from.getRank()));
+    });
+    return success();
+  }
+};
+
+struct ScatterNothing : OpRewritePattern<tx::ScatterOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::ScatterOp scatter,
+                                PatternRewriter &b) const override {
+    if (!llvm::is_contained(scatter.getType().getShape(), 0) &&
+        !llvm::is_contained(scatter.getUpdates().getType().getShape(), 0))
+      return failure();
+    b.replaceOp(scatter, scatter.getX());
+    return success();
+  }
+};
+
+/// Shorter than this along y's last dim, or with fewer columns, blocks that the
+/// skeleton transposes in registers would be empty mostly.
+constexpr int64_t shortBlock = 16, fewColumns = 8;
+
+/// With fewer rows y may be read in place, in x's loops.
+constexpr int64_t fewRows = 32;
+
+/// Whether a panel of y is filled: then its sums are one where it runs through
+/// them in one stride, as it lies in memory.
+bool hasPanel(tx::DotGeneralOp dot) {
+  Operation *maker = dot.getY().getDefiningOp();
+  if (maker && !isa<tx::ConstantOp>(maker))
+    return false;
+  auto rows = countFree(dot.getX(), dot.getXBatch(), dot.getXContracting());
+  return !rows || *rows > fewRows;
+}
+
+/// Steps of the sum that lie side by side in y.
+int64_t countSteps(tx::DotGeneralOp dot) {
+  RankedTensorType type = dot.getY().getType();
+  int64_t steps = 1, last = type.getRank();
+  for (int64_t d : llvm::reverse(dot.getYContracting())) {
+    if (d != --last)
+      break;
+    if (type.isDynamicDim(d))
+      return shortBlock;
+    steps *= type.getDimSize(d);
+    if (!hasPanel(dot))
+      break;
+  }
+  return steps;
+}
+
+bool isReadAlongSum(tx::DotGeneralOp dot) {
+  RankedTensorType type = dot.getY().getType();
+  int64_t last = type.getRank() - 1, columns = 1;
+  if (dot.getYContracting().empty() || dot.getYContracting().back() != last ||
+      countSteps(dot) < shortBlock)
+    return false;
+  for (int64_t d = 0; d < last; ++d) {
+    if (llvm::is_contained(dot.getYBatch(), d) ||
+        llvm::is_contained(dot.getYContracting(), d))
+      continue;
+    if (type.isDynamicDim(d))
+      return true;
+    columns *= type.getDimSize(d);
+  }
+  return columns >= fewColumns;
+}
+
+/// The dim of the operand that runs along memory, one element at a time, or
+/// several if it may be `strided`; none: there is none. The windows of an image
+/// lie as it does.
+std::optional<int64_t> dimAlongMemory(Value operand, bool strided = false) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  int64_t rank = type.getRank();
+  auto windows = operand.getDefiningOp<tx::WindowsOp>();
+  if (windows)
+    rank = windows.getX().getType().getRank();
+  while (rank > 0 && type.getDimSize(rank - 1) == 1)
+    --rank;
+  if (rank == 0)
+    return std::nullopt;
+  if (windows && !strided)
+    for (auto [dim, stride] :
+         llvm::zip_equal(windows.getDims(), windows.getStrides()))
+      if (dim == rank - 1 && stride != 1)
+        return std::nullopt;
+  return rank - 1;
+}
+
+/// A panel of kernels is turned, which so few pixels do not pay for, and a
+/// panel of pixels with a stride is gathered, which so many kernels pay for.
+constexpr int64_t fewPixels = 128, manyKernels = 128;
+
+bool paysForGather(tx::DotGeneralOp dot) {
+  auto pixels = countFree(dot.getX(), dot.getXBatch(), dot.getXContracting());
+  auto kernels = countFree(dot.getY(), dot.getYBatch(), dot.getYContracting());
+  return pixels && kernels && *pixels < fewPixels && *kernels >= manyKernels;
+}
+
+/// Where a result is wanted with x's columns along memory, as x itself lies, x
+/// and y change places: then lanes run along both, and no elements are moved. A
+/// convolution of an image with channels first is one.
+struct ExchangeOperands : OpRewritePattern<tx::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::TransposeOp transpose,
+                                PatternRewriter &b) const override {
+    auto dot = transpose.getX().getDefiningOp<tx::DotGeneralOp>();
+    if (!dot || !dot->hasOneUse() || hasOneColumn(dot) || isOfColumnBlocks(dot))
+      return failure();
+    std::optional<int64_t> along =
+        dimAlongMemory(dot.getX(), paysForGather(dot));
+    if (!along || !isFreeDim(*along, dot.getXBatch(), dot.getXContracting()))
+      return failure();
+    int64_t batch = dot.getXBatch().size(), sums = dot.getXContracting().size();
+    int64_t xFree = dot.getX().getType().getRank() - batch - sums;
+    int64_t yFree = dot.getY().getType().getRank() - batch - sums;
+    if (xFree == 0 || yFree == 0)
+      return failure();
+    // The result's dim that is stored innermost, and x's.
+    ArrayRef<int64_t> order = transpose.getPermutation();
+    RankedTensorType type = dot.getType();
+    int64_t last = order.size() - 1;
+    while (last > 0 && type.getDimSize(order[last]) == 1)
+      --last;
+    int64_t place = batch;
+    for (int64_t d = 0; d < *along; ++d)
+      place += isFreeDim(d, dot.getXBatch(), dot.getXContracting());
+    if (order[last] != place)
+      return failure();
+    // Batch, y's, x's.
+    auto moved = [&](int64_t d) {
+      return d < batch ? d : d < batch + xFree ? d + yFree : d - xFree;
+    };
+    ArrayRef<shape::Dim> from = tx::dimsOf(type);
+    SmallVector<shape::Dim> to(from);
+    for (auto [d, size] : llvm::enumerate(from))
+      to[moved(d)] = size;
+    SmallVector<int64_t> newOrder;
+    for (int64_t d : order)
+      newOrder.push_back(moved(d));
+    Value product = tx::DotGeneralOp::create(
+        b, dot.getLoc(), tx::tensorType(to, type.getElementType()), dot.getY(),
+        dot.getX(), dot.getYBatch(), dot.getXBatch(), dot.getYContracting(),
+        dot.getXContracting());
+    b.replaceOp(transpose, b.createOrFold<tx::TransposeOp>(transpose.getLoc(),
+                                                           transpose.getType(),
+                                                           product, newOrder));
+    return success();
+  }
+};
+
+/// A vector times a matrix whose columns lie side by side is one row of a
+/// product: a sum per column would read the matrix across its rows.
+struct VectorToRow : OpRewritePattern<tx::DotGeneralOp> {
+  explicit VectorToRow(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/3) {}
+
+  LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
+                                PatternRewriter &b) const override {
+    Value x = dot.getX(), y = dot.getY();
+    ArrayRef<int64_t> xBatch = dot.getXBatch(), yBatch = dot.getYBatch();
+    ArrayRef<int64_t> xSum = dot.getXContracting();
+    ArrayRef<int64_t> ySum = dot.getYContracting();
+    if (cast<RankedTensorType>(y.getType()).getRank() ==
+        static_cast<int64_t>(yBatch.size() + ySum.size())) {
+      std::swap(x, y);
+      std::swap(xBatch, yBatch);
+      std::swap(xSum, ySum);
+    }
+    auto from = cast<RankedTensorType>(x.getType());
+    std::optional<int64_t> along = dimAlongMemory(y);
+    std::optional<int64_t> columns = countFree(y, yBatch, ySum);
+    if (xSum.empty() ||
+        from.getRank() != static_cast<int64_t>(xBatch.size() + xSum.size()) ||
+        !along || !isFreeDim(*along, yBatch, ySum) ||
+        (columns && *columns < shortBlock))
+      return failure();
+    SmallVector<shape::Dim> dims(tx::dimsOf(from));
+    dims.insert(dims.begin(), 1);
+    Value row = b.createOrFold<tx::ReshapeOp>(
+        dot.getLoc(), tx::tensorType(dims, from.getElementType()), x);
+    auto later = [](ArrayRef<int64_t> places) {
+      return llvm::map_to_vector(places, [](int64_t d) { return d + 1; });
+    };
+    RankedTensorType type = dot.getType();
+    dims = llvm::to_vector(tx::dimsOf(type));
+    dims.insert(dims.begin() + xBatch.size(), 1);
+    Value product = tx::DotGeneralOp::create(
+        b, dot.getLoc(), tx::tensorType(dims, type.getElementType()), row, y,
+        later(xBatch), yBatch, later(xSum), ySum);
+    b.replaceOpWithNewOp<tx::ReshapeOp>(dot, type, product);
+    return success();
+  }
+};
+
+struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
+                                PatternRewriter &b) const override {
+    auto type = dot.getY().getType();
+    int64_t rank = type.getRank();
+    // Batch, summed, free: the order in which the skeleton walks.
+    SmallVector<int64_t> order = llvm::to_vector(dot.getYBatch());
+    llvm::append_range(order, dot.getYContracting());
+    for (int64_t d = 0; d < rank; ++d)
+      if (!llvm::is_contained(order, d))
+        order.push_back(d);
+    if (order.empty() || order.back() == rank - 1 || isReadAlongSum(dot))
+      return failure();
+    if (auto along = dimAlongMemory(dot.getY());
+        along && isFreeDim(*along, dot.getYBatch(), dot.getYContracting()))
+      return failure();
+    ArrayRef<shape::Dim> from = tx::dimsOf(type);
+    SmallVector<shape::Dim> to;
+    for (int64_t d : order)
+      to.push_back(from[d]);
+    Value y = tx::TransposeOp::create(b, dot.getLoc(),
+                                      tx::tensorType(to, type.getElementType()),
+                                      dot.getY(), order);
+    SmallVector<int64_t> batch, sum;
+    for (size_t i = 0; i < dot.getYBatch().size(); ++i)
+      batch.push_back(i);
+    for (size_t i = 0; i < dot.getYContracting().size(); ++i)
+      sum.push_back(batch.size() + i);
+    b.modifyOpInPlace(dot, [&] {
+      dot.getYMutable().assign(y);
+      dot.setYBatch(batch);
+      dot.setYContracting(sum);
+    });
+    return success();
+  }
+};
+
+struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    auto target = targetOf(getOperation());
+    bool onGrid = target && target->isSimt();
+    patterns.add<DotToSum>(&getContext(), onGrid);
+    patterns.add<ReduceNothing, ScatterNothing>(&getContext());
+    if (!onGrid) {
+      patterns.add<VectorToRow, ExchangeOperands, TransposeY>(&getContext());
+      addSplitSumsPatterns(patterns);
+    }
+    addMergeBlocksPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

@@ -1,0 +1,179 @@
+//===- ExpandShortReductions.cpp - A few elements, combined one by one ----===//
+//
+//   %s = tx.sum %p dims = [1] : 8x3 -> 8
+// becomes
+//   %a = tx.slice %p offsets = [0, 0] ; %b, %c likewise
+//   %s = ((%a + %c) + %b) + 0
+//
+// A kernel of rows has 32 lanes along each, and it reduces nothing else. What
+// is left here is element-wise, so lanes run along other dims, and kernels that
+// reduce those take it in: the distances of particles, say, whose coordinates
+// are a last dim of 3.
+//
+// The order is that of a kernel of rows: halves of the lanes, over and over. So
+// bits do not change; with the 0 a sum of negative zeros is 0, as there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/passes/Passes.h"
+#include "ir/builder/TensorBuilder.h"
+#include "ir/tx/Combining.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_EXPANDSHORTREDUCTIONSPASS
+#include "compiler/transforms/passes/Passes.h.inc"
+
+/// Each is computed in its own place: a kernel computes a value at four.
+static constexpr int64_t mostElements = 4;
+/// Between memory and what is reduced: all are computed once per element.
+static constexpr int64_t mostOps = 8;
+/// What is looked at behind it.
+static constexpr size_t mostReaders = 64;
+
+static bool movesElements(Operation *op) {
+  return isa<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::SliceOp,
+             tx::ConvertOp>(op);
+}
+
+static ArrayRef<int64_t> reducedDims(Operation *op) {
+  return op->getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef();
+}
+
+/// Whether it reduces the last dims, of few elements, in their own dtype.
+static bool isShort(Operation *op) {
+  std::optional<tx::Combining> combining = tx::combiningOf(op);
+  if (!op->hasTrait<tx::Reduction>() || !combining || combining->by.empty() ||
+      isa<tx::CountNonzeroOp>(op))
+    return false;
+  auto from = cast<RankedTensorType>(op->getOperand(0).getType());
+  Type element = from.getElementType();
+  if (element != getElementTypeOrSelf(op->getResult(0).getType()) ||
+      !(element.isF32() || element.isF64() || isa<IntegerType>(element)))
+    return false;
+  int64_t count = 1;
+  ArrayRef<int64_t> dims = reducedDims(op);
+  for (auto [i, d] : llvm::enumerate(dims)) {
+    if (from.isDynamicDim(d) ||
+        d != from.getRank() - static_cast<int64_t>(dims.size() - i))
+      return false;
+    count *= from.getDimSize(d);
+  }
+  return count > 1 && count <= mostElements;
+}
+
+/// Whether cheap ops compute it, of what is no window: those have kernels.
+static bool isCheap(Value x) {
+  llvm::SetVector<Operation *> ops;
+  ops.insert(x.getDefiningOp());
+  int64_t count = 0;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    Operation *op = ops[i];
+    if (!op)
+      continue;
+    if (isa<tx::WindowsOp>(op) || op->hasTrait<tx::Costly>())
+      return false;
+    bool computes = op->hasTrait<tx::Elementwise>() && !isa<tx::ConvertOp>(op);
+    count += computes;
+    if (count > mostOps)
+      return false;
+    if (computes || movesElements(op))
+      for (Value operand : op->getOperands())
+        ops.insert(operand.getDefiningOp());
+  }
+  return true;
+}
+
+/// Whether elements of the whole shape read the result, as a norm's do, and
+/// nothing reduces those along other dims: a kernel of rows does both.
+static bool isForItsRow(Operation *op) {
+  ArrayRef<shape::Dim> whole =
+      tx::dimsOf(cast<RankedTensorType>(op->getOperand(0).getType()));
+  bool goesBack = false;
+  llvm::SetVector<Operation *> behind;
+  behind.insert(op);
+  for (size_t i = 0; i < behind.size() && i < mostReaders; ++i)
+    for (Operation *user : behind[i]->getUsers()) {
+      if (user->hasTrait<tx::Reduction>() &&
+          reducedDims(user) != reducedDims(op))
+        return false;
+      if (!user->hasTrait<tx::Elementwise>() && !movesElements(user))
+        continue;
+      auto type = cast<RankedTensorType>(user->getResult(0).getType());
+      goesBack |= tx::dimsOf(type) == whole;
+      behind.insert(user);
+    }
+  return goesBack;
+}
+
+static Value combine(builder::TensorBuilder &b, StringRef by, Value x,
+                     Value y) {
+  if (by == tx::AddOp::getOperationName())
+    return b.add(x, y);
+  if (by == tx::MulOp::getOperationName())
+    return b.mul(x, y);
+  if (by == tx::MaxOp::getOperationName())
+    return b.max(x, y);
+  if (by == tx::MinOp::getOperationName())
+    return b.min(x, y);
+  return by == tx::OrOp::getOperationName() ? b.logicalOr(x, y)
+                                            : b.logicalAnd(x, y);
+}
+
+static void expand(OpBuilder &builder, Operation *op) {
+  builder.setInsertionPoint(op);
+  builder::TensorBuilder b(builder, op);
+  StringRef by = tx::combiningOf(op)->by;
+  Value x = op->getOperand(0);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  auto from = cast<RankedTensorType>(x.getType());
+  SmallVector<shape::Dim> sizes(tx::dimsOf(from));
+  int64_t rank = from.getRank(), count = 1;
+  for (int64_t d : reducedDims(op)) {
+    count *= from.getDimSize(d);
+    sizes[d] = 1;
+  }
+  SmallVector<int64_t> strides(rank, 1);
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < count; ++i) {
+    SmallVector<int64_t> offsets(rank, 0);
+    int64_t place = i;
+    for (int64_t d : llvm::reverse(reducedDims(op))) {
+      offsets[d] = place % from.getDimSize(d);
+      place /= from.getDimSize(d);
+    }
+    elements.push_back(
+        b.reshape(b.slice(x, offsets, strides, sizes), tx::dimsOf(type)));
+  }
+  // Lanes by halves, of as many lanes as the next power of two.
+  for (size_t half = llvm::PowerOf2Ceil(count) / 2; half > 0; half /= 2) {
+    for (size_t i = half; i < elements.size(); ++i)
+      elements[i - half] = combine(b, by, elements[i - half], elements[i]);
+    elements.resize(std::min(elements.size(), half));
+  }
+  Value result = elements.front();
+  if (isa<tx::SumOp>(op) && isa<FloatType>(type.getElementType()))
+    result = b.add(result, 0.0);
+  op->getResult(0).replaceAllUsesWith(result);
+  op->erase();
+}
+
+namespace {
+struct ExpandShortReductions
+    : impl::ExpandShortReductionsPassBase<ExpandShortReductions> {
+  void runOnOperation() override {
+    SmallVector<Operation *> found;
+    getOperation().walk([&](Operation *op) {
+      if (isShort(op) && isCheap(op->getOperand(0)) && !isForItsRow(op))
+        found.push_back(op);
+    });
+    OpBuilder builder(&getContext());
+    for (Operation *op : found)
+      expand(builder, op);
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

@@ -1,0 +1,75 @@
+//===- InPlace.cpp - Kernels that may write over what they read -----------===//
+//
+// Some kernels compute all outputs at an index before they store any of them
+// there (codegen::EmittedKernels says which). So an input may be overwritten by
+// an output if every path from it to an output goes through ops that work
+// element by element.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/passes/InPlace.h"
+
+#include "ir/tx/Dims.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+static ArrayRef<shape::Dim> dimsOf(Value value) {
+  return tx::dimsOf(cast<RankedTensorType>(value.getType()));
+}
+
+/// Whether the use reads element i for element i of its op's result.
+static bool isAtIndex(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isa<tx::YieldOp>(user))
+    return true;
+  // Outside of what is replaced; by what is read elsewhere.
+  bool isUpdated = isa<tx::DynamicUpdateSliceOp, tx::ScatterOp>(user) &&
+                   use.getOperandNumber() == 0;
+  return (user->hasTrait<tx::Elementwise>() || isUpdated) &&
+         user->getNumResults() == 1 &&
+         dimsOf(use.get()) == dimsOf(user->getResult(0));
+}
+
+static bool isReadAtIndex(Value input) {
+  SmallVector<Value> work{input};
+  DenseSet<Operation *> seen;
+  while (!work.empty())
+    for (OpOperand &use : work.pop_back_val().getUses()) {
+      if (!isAtIndex(use))
+        return false;
+      Operation *user = use.getOwner();
+      if (!isa<tx::YieldOp>(user) && seen.insert(user).second)
+        work.push_back(user->getResult(0));
+    }
+  return true;
+}
+
+/// The bits of an element that has bytes of its own; 0: it has not.
+static unsigned bitsOf(Type type) {
+  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  return bits == 1 ? 8 : bits % 8 ? 0 : bits;
+}
+
+SmallVector<std::pair<unsigned, unsigned>> inPlacePairs(tx::FusionOp fusion) {
+  SmallVector<std::pair<unsigned, unsigned>> pairs;
+  for (BlockArgument input : fusion.getBody().getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (!type || !bitsOf(type) || !isReadAtIndex(input))
+      continue;
+    for (OpResult result : fusion.getResults())
+      if (dimsOf(input) == dimsOf(result) &&
+          bitsOf(type) == bitsOf(result.getType()))
+        pairs.push_back({input.getArgNumber(), result.getResultNumber()});
+  }
+  return pairs;
+}
+
+bool onlyCopiesFirst(tx::FusionOp fusion) {
+  auto yield = cast<tx::YieldOp>(fusion.getBody().front().getTerminator());
+  auto scatter = yield.getValues()[0].getDefiningOp<tx::ScatterOp>();
+  return scatter && isa<BlockArgument>(scatter.getX());
+}
+
+} // namespace tensorc::compiler

@@ -1,0 +1,574 @@
+//===- PlanMemory.cpp - temporaries in one arena --------------------------===//
+//
+//   %a = txp.alloc %c256                  %arena = txp.alloc %c320
+//   launch @f ins(%x) outs(%a)            %a = txp.view %arena[%c0]
+//   bytes(%c256) %b = txp.alloc %c64                   launch @f ins(%x)
+//   outs(%a) launch @g ins(%a) outs(%b)       =>   %b = txp.view %arena[%c256]
+//   bytes(%c64) %c = txp.alloc %c256                  launch @g ins(%a)
+//   outs(%b) launch @h ins(%b) outs(%c)            %c = txp.view %arena[%c0]
+//   bytes(%c256)
+//   ...                                   launch @h ins(%b) outs(%c)
+//
+// Buffers that leave their block (results) stay allocations of their own, with
+// a note of the arguments whose memory may serve instead: those that nothing
+// reads any more when the result is first written, except for a kernel that may
+// write over what it reads. Those with static sizes are packed by greedy best
+// fit; those with symbolic sizes share a slot when one size is at most the
+// other's whatever the dims are.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/transforms/passes/Passes.h"
+#include "ir/program/LaunchAttributes.h"
+#include "ir/program/Txp.h"
+#include "ir/shape/Dim.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tensorc::compiler {
+#define GEN_PASS_DEF_PLANMEMORYPASS
+#include "compiler/transforms/passes/Passes.h.inc"
+} // namespace tensorc::compiler
+
+using namespace mlir;
+using namespace tensorc;
+using namespace tensorc::compiler;
+using shape::Dim;
+
+/// Kernels rely on it (docs/design/0001-stages.md).
+static constexpr int64_t alignment = 64;
+/// Sizes with more terms, or from longer chains of ops, are taken as they are.
+static constexpr size_t maxTerms = 16;
+static constexpr unsigned maxOps = 256;
+
+namespace {
+/// Words of the program as sizes. Two that were computed differently are equal
+/// when their sizes are.
+class Words {
+public:
+  Dim sizeOf(Value value) { return sizeOf(value, maxOps); }
+
+private:
+  Dim sizeOf(Value value, unsigned depth);
+  Dim compute(Value value, unsigned depth);
+  shape::DimContext context;
+  DenseMap<Value, Dim> known;
+};
+
+/// A temporary and the ops of its block, by number, between which it lives.
+struct Temporary {
+  txp::AllocOp alloc;
+  Dim size;
+  unsigned begin = 0, end = 0;
+  int64_t offset = 0; // of a static one, in the static part of the arena
+  int slot = -1;      // of a symbolic one
+
+  bool isStatic() const { return size.isNumber(); }
+  bool overlaps(const Temporary &other) const {
+    return begin <= other.end && other.begin <= end;
+  }
+};
+
+/// Part of the arena that symbolic temporaries use one after another.
+struct Slot {
+  Dim size;
+  Value bytes;
+  SmallVector<const Temporary *> users;
+};
+
+/// Plans the allocations of one block.
+class BlockPlanner {
+public:
+  explicit BlockPlanner(Block &block) : block(block) {}
+  void run();
+
+private:
+  bool findLifetime(Temporary &temporary);
+  std::optional<unsigned> lastUseOf(Value argument, Value result);
+  void sinkUpdates();
+  void sinkUpdate(txp::LaunchOp launch);
+  int64_t bytesOnlyReadBy(txp::LaunchOp launch);
+  void number();
+  void findReused(txp::AllocOp alloc);
+  bool canHoist(Value value, Operation *before);
+  void hoist(Value value, Operation *before);
+  void plan(MutableArrayRef<Temporary> group);
+  int64_t packStatic(ArrayRef<Temporary *> temporaries);
+  void assignSlots(ArrayRef<Temporary *> temporaries);
+  void rewrite(MutableArrayRef<Temporary> group, int64_t staticBytes);
+
+  Block &block;
+  Words words;
+  DenseMap<Operation *, unsigned> numbers;
+  SmallVector<Slot> slots;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+Dim Words::sizeOf(Value value, unsigned depth) {
+  auto it = known.find(value);
+  if (it != known.end())
+    return it->second;
+  Dim size = compute(value, depth);
+  if (size.isNone() || size.terms().size() > maxTerms) {
+    bool isDim = value.getDefiningOp<txp::DimOp>();
+    size = context.symbol("v" + std::to_string(known.size()),
+                          isDim ? 0 : shape::anyNumber);
+  }
+  known[value] = size;
+  return size;
+}
+
+/// None: of a value that only run time knows.
+Dim Words::compute(Value value, unsigned depth) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue();
+  Operation *op = value.getDefiningOp();
+  if (depth == 0 || !isa_and_nonnull<arith::AddIOp, arith::MulIOp>(op))
+    return Dim::none();
+  Dim x = sizeOf(op->getOperand(0), depth - 1);
+  Dim y = sizeOf(op->getOperand(1), depth - 1);
+  return isa<arith::AddIOp>(op) ? x + y : x * y;
+}
+
+/// Whether x is at most y for all sizes of the dims, where both are sizes, so
+/// not negative.
+static bool isAtMost(Dim x, Dim y) {
+  // Of one product that is counted positively: it is not negative either.
+  if (x.terms().size() == 1 && y.terms().size() == 1 && x.constant() == 0 &&
+      y.constant() == 0 && x.terms()[0].factors == y.terms()[0].factors &&
+      x.terms()[0].coefficient > 0)
+    return x.terms()[0].coefficient <= y.terms()[0].coefficient;
+  return shape::isLess(y, x) == false;
+}
+
+//===----------------------------------------------------------------------===//
+// Lifetimes
+//===----------------------------------------------------------------------===//
+
+/// The values that may be the same buffer after this use. Conservative: an op
+/// with regions or a call may pass a buffer on to all that it yields.
+static void aliasesAfter(OpOperand &use, SmallVectorImpl<Value> &out) {
+  Operation *user = use.getOwner();
+  if (isa<scf::YieldOp, scf::ConditionOp>(user))
+    user = user->getParentOp();
+  if (!isa<txp::ViewOp, txp::CallOp, arith::SelectOp>(user) &&
+      user->getNumRegions() == 0)
+    return;
+  auto add = [&](Value value) {
+    if (isa<txp::BufferType>(value.getType()))
+      out.push_back(value);
+  };
+  llvm::for_each(user->getResults(), add);
+  for (Region &region : user->getRegions())
+    llvm::for_each(region.getArguments(), add);
+}
+
+static bool isOnOtherQueue(Operation *op) {
+  auto queue = op->getAttrOfType<IntegerAttr>("queue");
+  return queue && !queue.getValue().isZero();
+}
+
+/// Whether the op is a launch that may write this out over that in, or does so
+/// no more, and has the in but once.
+static bool isInPlace(Operation *op, Value in, Value out) {
+  auto launch = dyn_cast<txp::LaunchOp>(op);
+  auto pairs = op->getAttrOfType<DenseI64ArrayAttr>(txp::inPlaceAttr);
+  if (!launch || !pairs || llvm::count(op->getOperands(), in) != 1)
+    return false;
+  ArrayRef<int64_t> numbers = pairs;
+  for (; !numbers.empty(); numbers = numbers.drop_front(2))
+    if (launch.getIns()[numbers[0]] == in &&
+        launch.getOuts()[numbers[1]] == out)
+      return true;
+  return false;
+}
+
+/// By number, the last op that reads the argument or what may be it, except for
+/// launches that may write the result over it. None: it is returned, or another
+/// queue has it.
+std::optional<unsigned> BlockPlanner::lastUseOf(Value argument, Value result) {
+  unsigned last = 0;
+  SmallVector<Value> work = {argument};
+  DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<txp::DimOp>(user))
+        continue;
+      if (isa<txp::ReturnOp>(user) || isOnOtherQueue(user))
+        return std::nullopt;
+      if (user->getBlock() == &block && isInPlace(user, argument, result))
+        continue;
+      last = std::max(last, numbers.lookup(block.findAncestorOpInBlock(*user)));
+      aliasesAfter(use, work);
+    }
+  }
+  return last;
+}
+
+/// Of a result that the block allocates.
+void BlockPlanner::findReused(txp::AllocOp alloc) {
+  auto program = dyn_cast<txp::FuncOp>(block.getParentOp());
+  Operation *first = nullptr;
+  for (Operation *user : alloc.getBuffer().getUsers()) {
+    Operation *inBlock = block.findAncestorOpInBlock(*user);
+    if (isOnOtherQueue(user))
+      return;
+    if (!first || inBlock->isBeforeInBlock(first))
+      first = inBlock;
+  }
+  if (!program || !program.isEntry() || !first ||
+      first == block.getTerminator())
+    return;
+  SmallVector<int64_t> reused;
+  for (BlockArgument argument : block.getArguments()) {
+    if (!isa<txp::BufferType>(argument.getType()))
+      continue;
+    std::optional<unsigned> last = lastUseOf(argument, alloc.getBuffer());
+    if (last && *last < numbers.lookup(first))
+      reused.push_back(argument.getArgNumber());
+  }
+  if (reused.empty())
+    return;
+  Builder b(alloc.getContext());
+  alloc->setAttr(txp::reusesAttr, b.getDenseI64ArrayAttr(reused));
+  Operation *writer = first;
+  auto isInPlaceAt = [&](Operation *op) {
+    return llvm::all_of(reused, [&](int64_t argument) {
+      return isInPlace(op, block.getArgument(argument), alloc.getBuffer());
+    });
+  };
+  if (first->hasAttr(txp::keepsAttr) && isInPlaceAt(first) &&
+      isInPlaceAt(first->getNextNode()))
+    writer = first->getNextNode();
+  bool isLast = llvm::all_of(
+      llvm::make_range(std::next(writer->getIterator()), block.end()),
+      [](Operation &op) {
+        return isa<txp::ViewOp, txp::DimOp, txp::ReturnOp>(op) ||
+               (isa<arith::ArithDialect>(op.getDialect()) && isPure(&op));
+      });
+  if (isLast)
+    alloc->setAttr(txp::writtenLastAttr, b.getUnitAttr());
+}
+
+void BlockPlanner::number() {
+  numbers.clear();
+  for (Operation &op : block)
+    numbers[&op] = numbers.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Updates in place
+//===----------------------------------------------------------------------===//
+
+/// Of the temporaries that no later op reads; they would live longer.
+int64_t BlockPlanner::bytesOnlyReadBy(txp::LaunchOp launch) {
+  int64_t bytes = 0;
+  for (Value in :
+       llvm::SetVector<Value>(launch.getIns().begin(), launch.getIns().end())) {
+    auto alloc = in.getDefiningOp<txp::AllocOp>();
+    bool isLast =
+        alloc && llvm::all_of(in.getUsers(), [&](Operation *user) {
+          Operation *inBlock = block.findAncestorOpInBlock(*user);
+          return inBlock == launch || inBlock->isBeforeInBlock(launch);
+        });
+    if (!isLast)
+      continue;
+    Dim size = words.sizeOf(alloc.getBytes());
+    if (!size.isNumber())
+      return std::numeric_limits<int64_t>::max();
+    bytes += size.constant();
+  }
+  return bytes;
+}
+
+/// Behind the last launch that reads what it may write over, where what is
+/// saved is more than what lives longer by it: a step of training updates the
+/// weights when their gradients are there, and reads them for other gradients.
+void BlockPlanner::sinkUpdate(txp::LaunchOp launch) {
+  auto pairs = launch->getAttrOfType<DenseI64ArrayAttr>(txp::inPlaceAttr);
+  if (!pairs || pairs.size() != 2 || isOnOtherQueue(launch))
+    return;
+  Value in = launch.getIns()[pairs[0]], out = launch.getOuts()[pairs[1]];
+  auto alloc = out.getDefiningOp<txp::AllocOp>();
+  if (!isa<BlockArgument>(in) || !alloc || alloc->getBlock() != &block)
+    return;
+  // Nothing until the end may read its results, or write what it reads.
+  for (Value result : launch.getOuts())
+    for (Operation *user : result.getUsers())
+      if (user != launch && !isa<txp::ReturnOp>(user))
+        return;
+  Operation *last = nullptr;
+  for (Operation *user : in.getUsers()) {
+    if (isa<txp::DimOp>(user) || user == launch)
+      continue;
+    if (!isa<txp::LaunchOp>(user) || user->getBlock() != &block)
+      return;
+    if (launch->isBeforeInBlock(user) && (!last || last->isBeforeInBlock(user)))
+      last = user;
+  }
+  if (!last)
+    return;
+  for (Operation *op = launch->getNextNode();; op = op->getNextNode()) {
+    auto other = dyn_cast<txp::LaunchOp>(op);
+    if (!other && !isa<txp::AllocOp, txp::ViewOp>(op) &&
+        !isa<arith::ArithDialect>(op->getDialect()))
+      return;
+    if (isOnOtherQueue(op) ||
+        (other && llvm::any_of(other.getOuts(), [&](Value written) {
+           return llvm::is_contained(launch.getIns(), written);
+         })))
+      return;
+    if (op == last)
+      break;
+  }
+  Dim saved = words.sizeOf(alloc.getBytes());
+  if (saved.isNumber() && bytesOnlyReadBy(launch) <= saved.constant())
+    launch->moveAfter(last);
+}
+
+void BlockPlanner::sinkUpdates() {
+  auto program = dyn_cast<txp::FuncOp>(block.getParentOp());
+  if (!program || !program.isEntry())
+    return;
+  for (auto launch : llvm::to_vector(block.getOps<txp::LaunchOp>()))
+    sinkUpdate(launch);
+}
+
+//===----------------------------------------------------------------------===//
+// Lifetimes of temporaries
+//===----------------------------------------------------------------------===//
+
+/// Finds the first and the last op that use the buffer; false when it leaves
+/// the block.
+bool BlockPlanner::findLifetime(Temporary &temporary) {
+  std::optional<unsigned> first, last;
+  SmallVector<Value> work = {temporary.alloc.getBuffer()};
+  DenseSet<Value> seen;
+  bool otherQueue = false;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      Operation *inBlock = block.findAncestorOpInBlock(*user);
+      if (!inBlock || isa<txp::ReturnOp>(user) || user == block.getTerminator())
+        return false;
+      unsigned number = numbers.lookup(inBlock);
+      first = std::min(first.value_or(number), number);
+      last = std::max(last.value_or(number), number);
+      otherQueue |= isOnOtherQueue(user);
+      aliasesAfter(use, work);
+    }
+  }
+  unsigned unused = numbers.lookup(temporary.alloc);
+  temporary.begin = first.value_or(unused);
+  // Another queue may still be at work when later ops run, and may start before
+  // earlier ones are done.
+  if (otherQueue)
+    temporary.begin = 0;
+  temporary.end = otherQueue ? numbers.size() : last.value_or(unused);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes must be known where the arena is allocated
+//===----------------------------------------------------------------------===//
+
+static bool isSizeArithmetic(Operation *op) {
+  return op && op->getNumRegions() == 0 && isPure(op) &&
+         (isa<txp::DimOp>(op) || isa<arith::ArithDialect>(op->getDialect()));
+}
+
+bool BlockPlanner::canHoist(Value value, Operation *before) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != &block || op->isBeforeInBlock(before))
+    return true;
+  return isSizeArithmetic(op) && llvm::all_of(op->getOperands(), [&](Value v) {
+           return canHoist(v, before);
+         });
+}
+
+void BlockPlanner::hoist(Value value, Operation *before) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != &block || op->isBeforeInBlock(before))
+    return;
+  for (Value operand : op->getOperands())
+    hoist(operand, before);
+  op->moveBefore(before);
+}
+
+//===----------------------------------------------------------------------===//
+// Offsets
+//===----------------------------------------------------------------------===//
+
+/// Largest first, each into the smallest gap between those that live at the
+/// same time; returns the bytes needed.
+int64_t BlockPlanner::packStatic(ArrayRef<Temporary *> temporaries) {
+  auto bytesOf = [](const Temporary *t) {
+    return static_cast<int64_t>(llvm::alignTo(t->size.constant(), alignment));
+  };
+  SmallVector<Temporary *> order(temporaries);
+  llvm::sort(order, [&](Temporary *a, Temporary *b) {
+    return std::pair(-bytesOf(a), numbers.lookup(a->alloc)) <
+           std::pair(-bytesOf(b), numbers.lookup(b->alloc));
+  });
+  SmallVector<Temporary *> placed; // by offset
+  int64_t total = 0;
+  for (Temporary *temporary : order) {
+    int64_t bytes = bytesOf(temporary), end = 0;
+    int64_t best = -1, bestGap = std::numeric_limits<int64_t>::max();
+    for (Temporary *other : placed) {
+      if (!other->overlaps(*temporary))
+        continue;
+      int64_t gap = other->offset - end;
+      if (gap >= bytes && gap < bestGap) {
+        best = end;
+        bestGap = gap;
+      }
+      end = std::max(end, other->offset + bytesOf(other));
+    }
+    temporary->offset = best >= 0 ? best : end;
+    total = std::max(total, temporary->offset + bytes);
+    placed.insert(llvm::upper_bound(placed, temporary,
+                                    [](Temporary *a, Temporary *b) {
+                                      return a->offset < b->offset;
+                                    }),
+                  temporary);
+  }
+  return total;
+}
+
+/// In program order: a free slot of the same size, else a larger one, else a
+/// smaller one that grows, else a new one.
+void BlockPlanner::assignSlots(ArrayRef<Temporary *> temporaries) {
+  slots.clear();
+  for (Temporary *temporary : temporaries) {
+    Dim size = temporary->size;
+    Slot *best = nullptr;
+    int bestRank = 0;
+    for (Slot &slot : slots) {
+      if (llvm::any_of(slot.users, [&](const Temporary *user) {
+            return user->overlaps(*temporary);
+          }))
+        continue;
+      int rank = slot.size == size           ? 3
+                 : isAtMost(size, slot.size) ? 2
+                 : isAtMost(slot.size, size) ? 1
+                                             : 0;
+      if (rank > bestRank) {
+        best = &slot;
+        bestRank = rank;
+      }
+    }
+    if (!best)
+      best = &slots.emplace_back();
+    if (bestRank < 2) {
+      best->size = size;
+      best->bytes = temporary->alloc.getBytes();
+    }
+    best->users.push_back(temporary);
+    temporary->slot = static_cast<int>(best - slots.begin());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+static Value constant(OpBuilder &b, Location loc, int64_t value) {
+  return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+}
+
+/// The slot's bytes, rounded up to the alignment unless they are a multiple.
+static Value alignedBytes(OpBuilder &b, Location loc, const Slot &slot) {
+  if (shape::divides(alignment, slot.size) == true)
+    return slot.bytes;
+  Value up = arith::AddIOp::create(b, loc, slot.bytes,
+                                   constant(b, loc, alignment - 1));
+  return arith::AndIOp::create(b, loc, up, constant(b, loc, -alignment));
+}
+
+void BlockPlanner::rewrite(MutableArrayRef<Temporary> group,
+                           int64_t staticBytes) {
+  Operation *first = group.front().alloc;
+  OpBuilder b(first);
+  Location loc = first->getLoc();
+  Value end = constant(b, loc, staticBytes);
+  SmallVector<Value> slotOffsets;
+  for (const Slot &slot : slots) {
+    slotOffsets.push_back(end);
+    Value bytes = alignedBytes(b, loc, slot);
+    bool isFirst = staticBytes == 0 && slotOffsets.size() == 1;
+    end = isFirst ? bytes : arith::AddIOp::create(b, loc, end, bytes);
+  }
+  auto type = txp::BufferType::get(b.getContext());
+  Value arena = txp::AllocOp::create(b, loc, type, end);
+  for (Temporary &temporary : group) {
+    txp::AllocOp alloc = temporary.alloc;
+    b.setInsertionPoint(alloc);
+    Value offset = temporary.isStatic()
+                       ? constant(b, alloc.getLoc(), temporary.offset)
+                       : slotOffsets[temporary.slot];
+    Value view = txp::ViewOp::create(b, alloc.getLoc(), type, arena, offset,
+                                     alloc.getBytes());
+    alloc.getBuffer().replaceAllUsesWith(view);
+    alloc.erase();
+  }
+}
+
+void BlockPlanner::plan(MutableArrayRef<Temporary> group) {
+  if (group.size() < 2)
+    return; // Its allocation is the arena.
+  Operation *first = group.front().alloc;
+  SmallVector<Temporary *> fixed, symbolic;
+  for (Temporary &temporary : group) {
+    hoist(temporary.alloc.getBytes(), first);
+    (temporary.isStatic() ? fixed : symbolic).push_back(&temporary);
+  }
+  int64_t staticBytes = packStatic(fixed);
+  assignSlots(symbolic);
+  rewrite(group, staticBytes);
+}
+
+void BlockPlanner::run() {
+  sinkUpdates();
+  number();
+  SmallVector<SmallVector<Temporary>> groups;
+  for (auto alloc : block.getOps<txp::AllocOp>()) {
+    Temporary temporary{alloc, words.sizeOf(alloc.getBytes())};
+    // Left for the runtime to refuse.
+    bool negative = shape::isLess(temporary.size, 0) == true;
+    if (alloc.getQueue() != 0 || negative)
+      continue;
+    if (!findLifetime(temporary)) {
+      findReused(alloc);
+      continue;
+    }
+    // A size that is not known yet where the arena begins opens another one.
+    if (groups.empty() ||
+        !canHoist(alloc.getBytes(), groups.back().front().alloc))
+      groups.emplace_back();
+    groups.back().push_back(std::move(temporary));
+  }
+  for (MutableArrayRef<Temporary> group : groups)
+    plan(group);
+}
+
+namespace {
+struct PlanMemory final
+    : public compiler::impl::PlanMemoryPassBase<PlanMemory> {
+  void runOnOperation() override {
+    getOperation().walk([](Block *block) { BlockPlanner(*block).run(); });
+  }
+};
+} // namespace

@@ -1,0 +1,459 @@
+//===- SimplifyTensors.cpp - Simpler expressions of the same value --------===//
+//
+//   broadcast (broadcast x)         -> broadcast x
+//   dot_general (transpose x), y    -> dot_general x, y over other dims
+//   dot_general x, (reshape q)      -> dot_general (reshape x), q over groups
+//   convert (reshape q)             -> reshape (convert q)
+//   slice (slice x)                 -> slice x
+//   flip (flip x)                   -> x
+//   flip (cumsum x)                 -> cumsum (flip x) from the other end
+//   add (reshape x), 1              -> reshape (add x, 1)    (unit dims only)
+//   x / 4                           -> x * 0.25      (exact for powers of two)
+//   pow x, 2                        -> x * x         (both round once)
+//   pow x, 1 -> x;  pow x, -1       -> 1 / x
+//
+// Only what gives the same bits on every input, NaN, infinities and the sign of
+// zero included; what single ops fold by themselves is in ir/tx.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/fusion/ContractionRule.h"
+#include "compiler/transforms/passes/Passes.h"
+#include "ir/builder/TensorBuilder.h"
+#include "ir/tx/Dims.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_SIMPLIFYTENSORSPASS
+#include "compiler/transforms/passes/Passes.h.inc"
+
+namespace {
+
+/// The one value of a float constant, through broadcasts.
+std::optional<APFloat> splatFloat(Value v) {
+  while (auto broadcast = v.getDefiningOp<tx::BroadcastOp>())
+    v = broadcast.getX();
+  auto constant = v.getDefiningOp<tx::ConstantOp>();
+  if (!constant)
+    return std::nullopt;
+  auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
+  if (!splat || !isa<FloatType>(splat.getElementType()))
+    return std::nullopt;
+  return splat.getSplatValue<APFloat>();
+}
+
+/// A value of the type, every element `value`.
+Value splatOf(PatternRewriter &b, Location loc, RankedTensorType type,
+              const APFloat &value) {
+  auto scalar = RankedTensorType::get({}, type.getElementType());
+  Value constant = tx::ConstantOp::create(
+      b, loc, scalar, DenseElementsAttr::get(scalar, value));
+  return b.createOrFold<tx::BroadcastOp>(loc, type, constant,
+                                         ArrayRef<int64_t>{});
+}
+
+struct BroadcastOfBroadcast : OpRewritePattern<tx::BroadcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::BroadcastOp op,
+                                PatternRewriter &b) const override {
+    auto inner = op.getX().getDefiningOp<tx::BroadcastOp>();
+    if (!inner)
+      return failure();
+    SmallVector<int64_t> dims;
+    for (int64_t d : inner.getDims())
+      dims.push_back(op.getDims()[d]);
+    b.replaceOpWithNewOp<tx::BroadcastOp>(op, op.getType(), inner.getX(), dims);
+    return success();
+  }
+};
+
+struct SliceOfSlice : OpRewritePattern<tx::SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::SliceOp op,
+                                PatternRewriter &b) const override {
+    auto inner = op.getX().getDefiningOp<tx::SliceOp>();
+    // An offset of a run is checked against its own operand: keep both.
+    if (!inner || !inner.getOffsets().empty() || !op.getOffsets().empty() ||
+        !op.getX().getType().hasStaticShape())
+      return failure();
+    SmallVector<int64_t> offsets, strides;
+    for (auto [from, by, o, s] :
+         llvm::zip(inner.getStaticOffsets(), inner.getStrides(),
+                   op.getStaticOffsets(), op.getStrides())) {
+      offsets.push_back(from + o * by);
+      strides.push_back(by * s);
+    }
+    b.replaceOpWithNewOp<tx::SliceOp>(op, op.getType(), inner.getX(),
+                                      ValueRange(), offsets, strides);
+    return success();
+  }
+};
+
+/// Whether each dim of x is whole, in its order or turned round: no other
+/// offset than that of an end leaves what is read inside x.
+bool isFlip(tx::SliceOp op) {
+  return op.getX().getType() == op.getType() && op.getType().hasStaticShape() &&
+         llvm::all_of(op.getStrides(),
+                      [](int64_t s) { return s == 1 || s == -1; });
+}
+
+struct FlipOfFlip : OpRewritePattern<tx::SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::SliceOp op,
+                                PatternRewriter &b) const override {
+    auto inner = op.getX().getDefiningOp<tx::SliceOp>();
+    if (!inner || !isFlip(op) || !isFlip(inner) ||
+        op.getStrides() != inner.getStrides())
+      return failure();
+    b.replaceOp(op, inner.getX());
+    return success();
+  }
+};
+
+/// Whether a scan combines the same elements in the same order from either end.
+/// Lanes and chunks begin at the first element, so float sums do where the last
+/// ones are whole: of 64 lanes at most, and chunks of 4096.
+bool isSameFromEitherEnd(Operation *scan, int64_t size) {
+  bool isExact = isa<tx::CummaxOp, tx::CumminOp>(scan) ||
+                 getElementTypeOrSelf(scan->getResult(0)).isInteger();
+  return isExact || size % 4096 == 0 || (size < 4096 && size % 64 == 0);
+}
+
+/// A flip of what a scan reads is a matter of its places, one of its results
+/// a kernel of its own.
+struct FlipOfScan : OpRewritePattern<tx::SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::SliceOp op,
+                                PatternRewriter &b) const override {
+    Operation *scan = op.getX().getDefiningOp();
+    if (!scan || !scan->hasTrait<tx::Scan>() || !scan->hasOneUse() ||
+        !isFlip(op))
+      return failure();
+    int64_t dim = scan->getAttrOfType<IntegerAttr>("dim").getInt();
+    bool turns = op.getStrides()[dim] == -1;
+    if (turns && !isSameFromEitherEnd(scan, op.getType().getDimSize(dim)))
+      return failure();
+    auto flipped = tx::SliceOp::create(b, op.getLoc(), op.getType(),
+                                       scan->getOperand(0), op.getOffsets(),
+                                       op.getStaticOffsets(), op.getStrides());
+    Operation *moved = b.clone(*scan);
+    moved->setOperand(0, flipped);
+    if (turns) {
+      if (moved->hasAttr("reverse"))
+        moved->removeAttr("reverse");
+      else
+        moved->setAttr("reverse", b.getUnitAttr());
+    }
+    b.replaceOp(op, moved);
+    return success();
+  }
+};
+
+/// What the value is before dims of one element were added to it.
+Value beforeUnitDims(Value v) {
+  auto reshape = v.getDefiningOp<tx::ReshapeOp>();
+  if (!reshape)
+    return nullptr;
+  auto from = reshape.getX().getType(), to = reshape.getType();
+  auto dimsOf = [](RankedTensorType type) {
+    SmallVector<shape::Dim> dims(tx::dimsOf(type));
+    llvm::erase(dims, shape::Dim(1));
+    return dims;
+  };
+  bool adds = from.getRank() < to.getRank() && dimsOf(from) == dimsOf(to);
+  return adds ? reshape.getX() : Value();
+}
+
+/// Beside the reduction that such dims were kept of, ops become part of its
+/// kernel. A pattern of any op: one of a trait asks all ops of the context for
+/// it at each run of the pass, which took 5 % of a small compilation.
+struct ElementwiseOfUnitDims : RewritePattern {
+  ElementwiseOfUnitDims(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &b) const override {
+    if (!op->hasTrait<tx::Elementwise>())
+      return failure();
+    RankedTensorType part;
+    for (Value operand : op->getOperands())
+      if (Value x = beforeUnitDims(operand))
+        part = cast<RankedTensorType>(x.getType());
+    if (!part || op->getNumResults() != 1 ||
+        !llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return has(operand, part); }))
+      return failure();
+    auto withElement = [&](Value v) {
+      return part.clone(getElementTypeOrSelf(v.getType()));
+    };
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(without(operand, withElement(operand), b));
+    Operation *moved = b.clone(*op);
+    moved->setOperands(operands);
+    moved->getResult(0).setType(withElement(moved->getResult(0)));
+    b.replaceOpWithNewOp<tx::ReshapeOp>(op, op->getResult(0).getType(),
+                                        moved->getResult(0));
+    return success();
+  }
+
+private:
+  /// Whether its elements are found in these dims, too.
+  static bool has(Value v, RankedTensorType part) {
+    if (Value x = beforeUnitDims(v))
+      return tx::dimsOf(cast<RankedTensorType>(x.getType())) ==
+             tx::dimsOf(part);
+    if (auto broadcast = v.getDefiningOp<tx::BroadcastOp>())
+      return broadcast.getX().getType().getRank() == 0;
+    auto constant = v.getDefiningOp<tx::ConstantOp>();
+    return constant && isa<SplatElementsAttr>(constant.getValue());
+  }
+
+  static Value without(Value v, RankedTensorType part, PatternRewriter &b) {
+    if (Value x = beforeUnitDims(v))
+      return x;
+    if (auto broadcast = v.getDefiningOp<tx::BroadcastOp>())
+      return tx::BroadcastOp::create(b, v.getLoc(), part, broadcast.getX(),
+                                     ArrayRef<int64_t>{});
+    auto splat =
+        cast<SplatElementsAttr>(v.getDefiningOp<tx::ConstantOp>().getValue());
+    return tx::ConstantOp::create(b, v.getLoc(), part, splat.resizeSplat(part));
+  }
+};
+
+/// Dims of a transposed operand as dims of what was transposed, if the free
+/// ones keep their order (they make the result's dims).
+std::optional<SmallVector<int64_t>> throughTranspose(tx::TransposeOp transpose,
+                                                     ArrayRef<int64_t> batch,
+                                                     ArrayRef<int64_t> sum) {
+  ArrayRef<int64_t> permutation = transpose.getPermutation();
+  int64_t last = -1;
+  for (int64_t d = 0; d < static_cast<int64_t>(permutation.size()); ++d) {
+    if (llvm::is_contained(batch, d) || llvm::is_contained(sum, d))
+      continue;
+    if (permutation[d] < last)
+      return std::nullopt;
+    last = permutation[d];
+  }
+  return SmallVector<int64_t>(permutation);
+}
+
+/// Whether it moves y's columns into blocks (FoldPacking.cpp).
+bool packs(tx::TransposeOp transpose, tx::DotGeneralOp dot) {
+  return isOfColumnBlocks(dot) &&
+         transpose.getX().getDefiningOp<tx::ReshapeOp>();
+}
+
+struct DotOfTranspose : OpRewritePattern<tx::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::DotGeneralOp op,
+                                PatternRewriter &b) const override {
+    auto map = [](ArrayRef<int64_t> permutation, ArrayRef<int64_t> dims) {
+      SmallVector<int64_t> result;
+      for (int64_t d : dims)
+        result.push_back(permutation[d]);
+      return result;
+    };
+    if (auto x = op.getX().getDefiningOp<tx::TransposeOp>())
+      if (auto p = throughTranspose(x, op.getXBatch(), op.getXContracting())) {
+        b.modifyOpInPlace(op, [&] {
+          op.setXBatch(map(*p, op.getXBatch()));
+          op.setXContracting(map(*p, op.getXContracting()));
+          op.getXMutable().assign(x.getX());
+        });
+        return success();
+      }
+    if (auto y = op.getY().getDefiningOp<tx::TransposeOp>(); y && !packs(y, op))
+      if (auto p = throughTranspose(y, op.getYBatch(), op.getYContracting())) {
+        b.modifyOpInPlace(op, [&] {
+          op.setYBatch(map(*p, op.getYBatch()));
+          op.setYContracting(map(*p, op.getYContracting()));
+          op.getYMutable().assign(y.getX());
+        });
+        return success();
+      }
+    return failure();
+  }
+};
+
+/// Whether it is computed from bytes, element by element: a weight that is
+/// dequantized as it is read.
+bool isDequantized(Value v) {
+  while (Operation *op = v.getDefiningOp()) {
+    if (auto convert = dyn_cast<tx::ConvertOp>(op))
+      if (getElementTypeOrSelf(convert.getX()).getIntOrFloatBitWidth() == 8)
+        return true;
+    if (!isa<tx::TransposeOp, tx::MulOp, tx::SubOp, tx::ConvertOp>(op))
+      return false;
+    v = op->getOperand(0);
+  }
+  return false;
+}
+
+/// For each dim the dims of the reshaped tensor that it consists of, if all but
+/// the dims that are summed over stay one dim.
+std::optional<SmallVector<SmallVector<int64_t>>>
+partsOf(tx::ReshapeOp reshape, ArrayRef<int64_t> summed) {
+  ArrayRef<int64_t> from = reshape.getX().getType().getShape();
+  auto to = reshape.getType();
+  if (!reshape.getX().getType().hasStaticShape() || !to.hasStaticShape())
+    return std::nullopt;
+  SmallVector<SmallVector<int64_t>> parts(to.getRank());
+  size_t next = 0;
+  for (int64_t d = 0; d < to.getRank(); ++d) {
+    int64_t size = 1;
+    do {
+      if (next == from.size())
+        return std::nullopt;
+      size *= from[next];
+      parts[d].push_back(next++);
+    } while (size < to.getDimSize(d));
+    if (size != to.getDimSize(d) ||
+        (parts[d].size() > 1 && !llvm::is_contained(summed, d)))
+      return std::nullopt;
+  }
+  if (next != from.size())
+    return std::nullopt;
+  return parts;
+}
+
+/// Sums over groups, and over the elements of a group, are in the same order;
+/// each element's scale is then found without a division.
+struct DotOfGroups : OpRewritePattern<tx::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::DotGeneralOp op,
+                                PatternRewriter &b) const override {
+    return success(regroup(op, /*isX=*/false, b) ||
+                   regroup(op, /*isX=*/true, b));
+  }
+
+private:
+  static bool regroup(tx::DotGeneralOp op, bool isX, PatternRewriter &b) {
+    auto reshape = (isX ? op.getX() : op.getY()).getDefiningOp<tx::ReshapeOp>();
+    if (!reshape || !isDequantized(reshape.getX()))
+      return false;
+    TypedValue<RankedTensorType> other = isX ? op.getY() : op.getX();
+    SmallVector<int64_t> summed(isX ? op.getXContracting()
+                                    : op.getYContracting()),
+        otherSummed(isX ? op.getYContracting() : op.getXContracting()),
+        batch(isX ? op.getXBatch() : op.getYBatch()),
+        otherBatch(isX ? op.getYBatch() : op.getXBatch());
+    auto parts = partsOf(reshape, summed);
+    if (!parts)
+      return false;
+    ArrayRef<int64_t> sizes = reshape.getX().getType().getShape();
+    // The other factor's dims, split in the same way.
+    SmallVector<shape::Dim> shape;
+    SmallVector<int64_t> starts, newSummed, newOtherSummed;
+    for (auto [d, size] : llvm::enumerate(builder::dimsOf(other))) {
+      starts.push_back(shape.size());
+      const auto *at = llvm::find(otherSummed, static_cast<int64_t>(d));
+      if (at == otherSummed.end()) {
+        shape.push_back(size);
+        continue;
+      }
+      for (int64_t part : (*parts)[summed[at - otherSummed.begin()]])
+        shape.push_back(sizes[part]);
+    }
+    for (auto [own, its] : llvm::zip(summed, otherSummed))
+      for (auto [i, part] : llvm::enumerate((*parts)[own])) {
+        newSummed.push_back(part);
+        newOtherSummed.push_back(starts[its] + i);
+      }
+    for (int64_t &d : batch)
+      d = (*parts)[d].front();
+    for (int64_t &d : otherBatch)
+      d = starts[d];
+    Value split = builder::TensorBuilder(b, op).reshape(other, shape);
+    b.modifyOpInPlace(op, [&] {
+      op.setXBatch(isX ? batch : otherBatch);
+      op.setYBatch(isX ? otherBatch : batch);
+      op.setXContracting(isX ? newSummed : newOtherSummed);
+      op.setYContracting(isX ? newOtherSummed : newSummed);
+      op.getXMutable().assign(isX ? reshape.getX() : split);
+      op.getYMutable().assign(isX ? split : reshape.getX());
+    });
+    return true;
+  }
+};
+
+/// A conversion of what was dequantized by groups happens before these are
+/// joined, so that the contraction sees them.
+struct ConvertOfGroups : OpRewritePattern<tx::ConvertOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::ConvertOp op,
+                                PatternRewriter &b) const override {
+    auto reshape = op.getX().getDefiningOp<tx::ReshapeOp>();
+    if (!reshape || !isDequantized(reshape.getX()))
+      return failure();
+    Type from = tx::withElementType(reshape.getX().getType(),
+                                    op.getType().getElementType());
+    Value converted =
+        tx::ConvertOp::create(b, op.getLoc(), from, reshape.getX());
+    b.replaceOpWithNewOp<tx::ReshapeOp>(op, op.getType(), converted);
+    return success();
+  }
+};
+
+struct DivideByPowerOfTwo : OpRewritePattern<tx::DivOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::DivOp op,
+                                PatternRewriter &b) const override {
+    std::optional<APFloat> divisor = splatFloat(op.getY());
+    APFloat inverse(0.0);
+    // Fails unless the inverse is exact and normal.
+    if (!divisor || !divisor->getExactInverse(&inverse))
+      return failure();
+    Value factor = splatOf(b, op.getLoc(), op.getType(), inverse);
+    b.replaceOpWithNewOp<tx::MulOp>(op, op.getX(), factor);
+    return success();
+  }
+};
+
+struct PowerOfConstant : OpRewritePattern<tx::PowOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::PowOp op,
+                                PatternRewriter &b) const override {
+    std::optional<APFloat> exponent = splatFloat(op.getY());
+    if (!exponent)
+      return failure();
+    if (exponent->isExactlyValue(1.0)) {
+      b.replaceOp(op, op.getX());
+      return success();
+    }
+    if (exponent->isExactlyValue(2.0)) {
+      b.replaceOpWithNewOp<tx::MulOp>(op, op.getX(), op.getX());
+      return success();
+    }
+    if (!exponent->isExactlyValue(-1.0))
+      return failure();
+    Value one = splatOf(b, op.getLoc(), op.getType(),
+                        APFloat::getOne(exponent->getSemantics()));
+    b.replaceOpWithNewOp<tx::DivOp>(op, one, op.getX());
+    return success();
+  }
+};
+
+struct SimplifyTensors : impl::SimplifyTensorsPassBase<SimplifyTensors> {
+  using SimplifyTensorsPassBase::SimplifyTensorsPassBase;
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    patterns.add<BroadcastOfBroadcast, SliceOfSlice, FlipOfFlip, FlipOfScan,
+                 ElementwiseOfUnitDims, DotOfTranspose, DotOfGroups,
+                 ConvertOfGroups, PowerOfConstant>(context);
+    if (!keepsDivisions)
+      patterns.add<DivideByPowerOfTwo>(context);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

@@ -1,0 +1,61 @@
+//===- UserKernels.h - kernels that the user wrote --------------*- C++ -*-===//
+#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_USERKERNELS_H
+#define TENSORC_COMPILER_TRANSFORMS_PASSES_USERKERNELS_H
+
+#include "codegen/kernel/TargetInfo.h"
+#include "ir/program/Kernels.h"
+#include "ir/program/Txp.h"
+#include "ir/tx/Kernel.h"
+#include "ir/tx/Tx.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tensorc::compiler {
+
+/// A gpu.func among the program's kernels, as a launch of one dimension.
+struct UserKernel {
+  mlir::gpu::GPUFuncOp function;
+  /// Threads of a block.
+  unsigned block = 0;
+  /// Bytes of dynamic shared memory.
+  unsigned dynamicShared = 0;
+  /// Whether the grid's first two dims follow the call's scalars.
+  bool takesGrid = false;
+};
+
+/// Copies what tx.kernel_call names into the module of kernels, once for each
+/// shape of its launch: emitted kernels, and so all targets, have grids and
+/// blocks of one dimension.
+class UserKernels {
+public:
+  UserKernels(mlir::ModuleOp module, mlir::Operation *kernels,
+              const codegen::TargetInfo &target)
+      : module(module), kernels(kernels), target(target) {}
+
+  /// The source that a call names, unless that is a module.
+  txp::KernelSourceOp source(tx::KernelCallOp call) {
+    return module.lookupSymbol<txp::KernelSourceOp>(call.getKernel());
+  }
+  mlir::FailureOr<UserKernel> get(tx::KernelCallOp call);
+  /// Removes the modules that kernels were taken from.
+  void finish();
+
+private:
+  struct Known {
+    mlir::Operation *symbol;
+    llvm::SmallVector<int32_t, 3> block;
+    unsigned gridDims;
+    UserKernel kernel;
+  };
+  mlir::FailureOr<mlir::gpu::GPUFuncOp> find(tx::KernelCallOp call);
+
+  mlir::ModuleOp module;
+  mlir::Operation *kernels;
+  const codegen::TargetInfo &target;
+  llvm::SmallVector<Known> known;
+};
+
+} // namespace tensorc::compiler
+
+#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_USERKERNELS_H

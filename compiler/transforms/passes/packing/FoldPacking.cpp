@@ -1,0 +1,331 @@
+//===- FoldPacking.cpp - Kernels and constant matrices, packed ------------===//
+//
+// Channels of the result as lanes fill whole vectors, whatever the image's
+// size, and pixels are read as they lie, whatever the stride. That needs the
+// kernels in blocks of columns, which a constant is given once, and other
+// kernels by a reshape and a transpose at each run:
+//   %k = tx.constant : 64x16x3x3
+//   %0 = tx.dot_general %windows, %k contracting [1, 4, 5] x [1, 2, 3]
+//        : (1x16x8x8x3x3, 64x16x3x3) -> 1x8x8x64
+//   %1 = tx.transpose %0 permutation = [0, 3, 1, 2] : 1x8x8x64 -> 1x64x8x8
+// becomes
+//   %k = tx.constant : 2x16x3x3x32
+//   %0 = tx.dot_general %windows, %k contracting [1, 4, 5] x [1, 2, 3]
+//        : (1x16x8x8x3x3, 2x16x3x3x32) -> 1x8x8x2x32
+//   %2 = tx.transpose %0 permutation = [0, 3, 4, 1, 2] -> 1x2x32x8x8
+//   %1 = tx.reshape %2 : 1x2x32x8x8 -> 1x64x8x8
+// The sum keeps its order. The skeleton reads in place what lies as its panel
+// would, and turns each tile before it is stored.
+//
+// So does a constant matrix that few rows, but more than one, are multiplied
+// by, and that memory holds along the sum:
+//   %0 = tx.dot_general %x, %k contracting [1] x [1]
+//        : (4x512, 64x512) -> 4x64
+// becomes
+//   %1 = tx.dot_general %x, %k contracting [1] x [1]
+//        : (4x512, 2x512x32) -> 4x2x32
+//   %0 = tx.reshape %1 : 4x2x32 -> 4x64
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/passes/Passes.h"
+#include "compiler/transforms/passes/TargetOf.h"
+#include "ir/builder/TensorBuilder.h"
+#include "ir/shape/ColumnBlocks.h"
+#include "ir/tx/Control.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+#include <cstring>
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_FOLDPACKINGPASS
+#include "compiler/transforms/passes/Passes.h.inc"
+
+namespace {
+
+using builder::dimsOf;
+using builder::TensorBuilder;
+
+/// Pixels side by side, of which a tile has several rows if they are few.
+constexpr int64_t fewestPixels = 7;
+
+/// Pixels that pay for packing kernels at each run, and those of a line that is
+/// as fast in lanes.
+constexpr int64_t enoughPixels = 32, longLine = 1024;
+
+/// Columns past the end are computed, too.
+constexpr int64_t worthOneColumn = 16;
+
+ArrayRef<char> bytesOf(ElementsAttr value) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    return blob ? blob->getData() : ArrayRef<char>();
+  }
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  return dense && !dense.isSplat() ? dense.getRawData() : ArrayRef<char>();
+}
+
+/// A matrix whose columns are summed over, in blocks of rows: those of a block
+/// lie side by side. Some columns of all of them are in the nearest cache.
+template <typename T>
+void copyBlocks(ArrayRef<char> from, MutableArrayRef<char> to, int64_t rows,
+                int64_t block) {
+  constexpr int64_t atOnce = 64 / sizeof(T);
+  int64_t steps = static_cast<int64_t>(from.size() / sizeof(T)) / rows;
+  const char *x = from.data();
+  char *y = to.data();
+  for (int64_t first = 0; first < rows; first += block)
+    for (int64_t begin = 0; begin < steps; begin += atOnce)
+      for (int64_t row = 0; row < std::min(block, rows - first); ++row)
+        for (int64_t step = begin; step < std::min(begin + atOnce, steps);
+             ++step)
+          std::memcpy(y + (first * steps + step * block + row) * sizeof(T),
+                      x + ((first + row) * steps + step) * sizeof(T),
+                      sizeof(T));
+}
+
+/// The convolution's result where channels come before pixels that are stored
+/// side by side; null: it is none.
+tx::TransposeOp channelsFirst(tx::DotGeneralOp dot) {
+  if (!dot->hasOneUse())
+    return {};
+  auto transpose = dyn_cast<tx::TransposeOp>(*dot->user_begin());
+  if (!transpose)
+    return {};
+  RankedTensorType type = transpose.getType();
+  int64_t last = type.getRank() - 1;
+  bool isSuitable = last >= 2 && transpose.getPermutation().back() != last &&
+                    !type.isDynamicDim(last) &&
+                    type.getDimSize(last) >= fewestPixels;
+  return isSuitable ? transpose : tx::TransposeOp();
+}
+
+/// Pixels of an image; nullopt: known at run time only.
+std::optional<int64_t> pixelsOf(tx::DotGeneralOp dot,
+                                tx::TransposeOp transpose) {
+  int64_t channels = dot.getType().getRank() - 1, pixels = 1;
+  RankedTensorType type = transpose.getType();
+  for (int64_t d = type.getRank() - 1;
+       transpose.getPermutation()[d] != channels; --d) {
+    if (type.isDynamicDim(d))
+      return std::nullopt;
+    pixels *= type.getDimSize(d);
+  }
+  return pixels;
+}
+
+/// Whether a line of pixels serves several steps. Of one tap it serves one,
+/// which pays only where pixels as lanes would leave an eighth of them empty,
+/// or would be gathered.
+bool paysForPixels(tx::DotGeneralOp dot, std::optional<int64_t> pixels,
+                   int64_t lanes) {
+  ArrayRef<int64_t> kernel = dot.getY().getType().getShape();
+  if (llvm::any_of(kernel.drop_front(2), [](int64_t taps) { return taps > 1; }))
+    return true;
+  if (!pixels)
+    return false;
+  auto windows = dot.getX().getDefiningOp<tx::WindowsOp>();
+  if (windows && llvm::any_of(windows.getStrides(),
+                              [](int64_t stride) { return stride != 1; }))
+    return true;
+  int64_t filled = llvm::divideCeil(*pixels, lanes) * lanes;
+  return filled * 8 >= *pixels * 9;
+}
+
+/// What a loop over images gives its body for the kernels, which it does not
+/// change; null: they are not an argument of one, or others read them, too.
+OpOperand *inputOfLoop(Value kernels) {
+  auto argument = dyn_cast<BlockArgument>(kernels);
+  auto scan = argument
+                  ? dyn_cast<tx::ScanOp>(argument.getOwner()->getParentOp())
+                  : tx::ScanOp();
+  if (!scan || !argument.hasOneUse() || argument.getArgNumber() == 0)
+    return nullptr;
+  int64_t input = argument.getArgNumber() - 1;
+  return input < static_cast<int64_t>(scan.getCarried() + scan.getScanned())
+             ? nullptr
+             : &scan.getInputsMutable()[input];
+}
+
+/// The only dim of y that is not summed over; nullopt: y is no kernels, or has
+/// no elements.
+std::optional<int64_t> columnsOf(tx::DotGeneralOp dot) {
+  RankedTensorType type = dot.getY().getType();
+  ArrayRef<int64_t> sums = dot.getYContracting();
+  if (!dot.getYBatch().empty() ||
+      static_cast<int64_t>(sums.size()) + 1 != type.getRank() ||
+      !isa<Float32Type, Float64Type>(type.getElementType()) ||
+      !type.hasStaticShape() || type.getNumElements() == 0)
+    return std::nullopt;
+  int64_t columns = 0;
+  while (llvm::is_contained(sums, columns))
+    ++columns;
+  return columns;
+}
+
+/// What y is: a constant that is summed over all dims but the first. Null: it
+/// is something else.
+tx::ConstantOp constantOf(tx::DotGeneralOp dot) {
+  OpOperand *input = inputOfLoop(dot.getY());
+  auto kernels =
+      (input ? input->get() : dot.getY()).getDefiningOp<tx::ConstantOp>();
+  RankedTensorType type = dot.getY().getType();
+  if (!kernels || !llvm::equal(dot.getYContracting(),
+                               llvm::seq<int64_t>(1, type.getRank())))
+    return {};
+  int64_t each = type.getElementTypeBitWidth() / 8;
+  int64_t bytes = bytesOf(kernels.getValue()).size();
+  return bytes != 0 && bytes == type.getNumElements() * each ? kernels
+                                                             : tx::ConstantOp();
+}
+
+/// What the dot reads in place of y: the value itself, or what a loop over
+/// images gives its body for it.
+Value read(tx::DotGeneralOp dot, Value packed) {
+  OpOperand *input = inputOfLoop(dot.getY());
+  if (!input)
+    return packed;
+  input->set(packed);
+  dot.getY().setType(cast<RankedTensorType>(packed.getType()));
+  return dot.getY();
+}
+
+/// A constant of y's elements in blocks, in place of y. The last one ends with
+/// zeros.
+Value packed(tx::DotGeneralOp dot, tx::ConstantOp kernels, int64_t block) {
+  RankedTensorType type = dot.getY().getType();
+  Type element = type.getElementType();
+  ArrayRef<char> bytes = bytesOf(kernels.getValue());
+  SmallVector<int64_t> sizes(type.getShape());
+  sizes.front() = llvm::divideCeil(type.getDimSize(0), block);
+  sizes.push_back(block);
+  size_t size = bytes.size() / type.getDimSize(0) * sizes.front() * block;
+  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(size, 64);
+  if (size != bytes.size())
+    std::memset(blob.getMutableData().data(), 0, size);
+  auto copy = element.isF32() ? copyBlocks<uint32_t> : copyBlocks<uint64_t>;
+  copy(bytes, blob.getMutableData(), type.getDimSize(0), block);
+  auto packedType = RankedTensorType::get(sizes, element);
+  OpBuilder b(kernels);
+  return read(
+      dot, tx::ConstantOp::create(b, kernels.getLoc(), packedType,
+                                  DenseResourceElementsAttr::get(
+                                      packedType, "packed", std::move(blob))));
+}
+
+/// Kernels that each run has anew are moved into blocks by a kernel of its own.
+Value packedAtRun(tx::DotGeneralOp dot, int64_t columns, int64_t block) {
+  OpOperand *input = inputOfLoop(dot.getY());
+  OpBuilder b(input ? input->getOwner() : dot);
+  TensorBuilder e(b, dot);
+  Value kernels = input ? input->get() : dot.getY();
+  SmallVector<shape::Dim> dims(dimsOf(kernels));
+  dims[columns] = shape::floorDiv(dims[columns], block);
+  dims.insert(dims.begin() + columns + 1, block);
+  SmallVector<int64_t> order{columns};
+  for (int64_t d : dot.getYContracting())
+    order.push_back(d < columns ? d : d + 1);
+  order.push_back(columns + 1);
+  return read(dot, e.transpose(e.reshape(kernels, dims), order));
+}
+
+Value productOf(tx::DotGeneralOp dot, Value packed, TensorBuilder &e) {
+  auto sums =
+      llvm::to_vector(llvm::seq<int64_t>(1, dot.getYContracting().size() + 1));
+  return e.dot(dot.getX(), packed, {{}, {}, dot.getXContracting(), sums});
+}
+
+void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
+                 int64_t fewestSteps) {
+  int64_t block = shape::columnsOfBlock(lanes);
+  std::optional<int64_t> pixels = pixelsOf(dot, transpose);
+  RankedTensorType type = dot.getY().getType();
+  std::optional<int64_t> columns = columnsOf(dot);
+  if (!columns || type.getDimSize(*columns) % block != 0 ||
+      type.getNumElements() / type.getDimSize(*columns) < fewestSteps ||
+      !paysForPixels(dot, pixels, lanes))
+    return;
+  tx::ConstantOp constant = constantOf(dot);
+  if (!constant && (pixels.value_or(0) < enoughPixels ||
+                    transpose.getType().getShape().back() > longLine))
+    return;
+  Value blocks = constant ? packed(dot, constant, block)
+                          : packedAtRun(dot, *columns, block);
+  OpBuilder b(dot);
+  TensorBuilder e(b, dot);
+  Value product = productOf(dot, blocks, e);
+  int64_t channels = dot.getType().getRank() - 1;
+  SmallVector<int64_t> order;
+  for (int64_t d : transpose.getPermutation()) {
+    order.push_back(d);
+    if (d == channels)
+      order.push_back(d + 1);
+  }
+  Value result =
+      e.reshape(e.transpose(product, order), dimsOf(transpose.getResult()));
+  transpose.replaceAllUsesWith(result);
+  transpose.erase();
+  dot.erase();
+  if (constant && constant.use_empty())
+    constant.erase();
+}
+
+/// A matrix that memory holds along the sum is turned in registers where few
+/// rows are multiplied by it, at half the speed of memory. One row is a sum of
+/// the matrix's rows.
+void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
+  RankedTensorType x = dot.getX().getType(), y = dot.getY().getType();
+  if (y.getRank() != 2 || !x.hasStaticShape() || columnsOf(dot) != 0)
+    return;
+  int64_t rows = x.getNumElements() / y.getDimSize(1);
+  int64_t columns = y.getDimSize(0), block = shape::columnsOfBlock(lanes),
+          wide = shape::columnsOfWideBlock(lanes);
+  if (rows <= shape::rowsOfWideBlock && columns % wide == 0)
+    block = wide;
+  int64_t all = llvm::alignTo(columns, block);
+  tx::ConstantOp matrix = constantOf(dot);
+  if (!matrix || !matrix->hasOneUse() || rows <= 1 ||
+      rows > shape::mostRowsOfBlock ||
+      (all - columns) * worthOneColumn > columns)
+    return;
+  Value blocks = packed(dot, matrix, block);
+  OpBuilder b(dot);
+  TensorBuilder e(b, dot);
+  SmallVector<shape::Dim> dims(dimsOf(dot.getResult()));
+  shape::Dim last = dims.back();
+  dims.back() = all;
+  Value result = e.reshape(productOf(dot, blocks, e), dims);
+  if (all != columns)
+    result = e.sliceAlong(result, dims.size() - 1, 0, last);
+  dot.replaceAllUsesWith(result);
+  dot.erase();
+  if (matrix.use_empty())
+    matrix.erase();
+}
+
+struct FoldPacking : impl::FoldPackingPassBase<FoldPacking> {
+  using FoldPackingPassBase::FoldPackingPassBase;
+
+  void runOnOperation() override {
+    auto target = targetOf(getOperation());
+    if (!target || target->isSimt())
+      return;
+    SmallVector<tx::DotGeneralOp> dots;
+    getOperation().walk([&](tx::DotGeneralOp dot) { dots.push_back(dot); });
+    for (tx::DotGeneralOp dot : dots) {
+      int64_t lanes = target->getLanes(dot.getType().getElementType());
+      if (tx::TransposeOp transpose = channelsFirst(dot))
+        packKernels(dot, transpose, lanes, fewestSteps);
+      else
+        packMatrix(dot, lanes);
+    }
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

@@ -1,0 +1,134 @@
+//===- SizeChecks.cpp - What only the sizes of a run can tell -------------===//
+
+#include "compiler/transforms/passes/program/ProgramSizes.h"
+#include "ir/tx/ops/ShapeRules.h"
+
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using tensorc::shape::Dim;
+
+namespace tensorc::compiler {
+
+/// The checks of one op.
+class SizeChecks {
+public:
+  SizeChecks(ProgramSizes &sizes, llvm::function_ref<Value(unsigned)> input)
+      : sizes(sizes), b(sizes.b), input(input) {}
+
+  void check(Operation *op);
+
+private:
+  ProgramSizes &sizes;
+  ImplicitLocOpBuilder &b;
+  llvm::function_ref<Value(unsigned)> input;
+
+  void checkOffsets(tx::SliceOp slice);
+  void checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
+  void checkBytes(tx::ReinterpretOp view);
+  void checkRule(Operation *op);
+  void checkResults(Operation *op);
+};
+
+/// `slice: reads outside dimension 0  at app.cpp:41`
+static std::string message(Operation *op, const Twine &text) {
+  std::string result = (op->getName().stripDialect() + ": " + text).str();
+  if (auto at = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    // Without the folder, which artefacts must not depend on.
+    result += ("  at " + llvm::sys::path::filename(at.getFilename()) + ":" +
+               Twine(at.getLine()))
+                  .str();
+  else if (auto name = op->getLoc()->findInstanceOf<NameLoc>())
+    // A model has no lines.
+    result += (", in " + name.getName().getValue()).str();
+  return result;
+}
+
+/// What a slice reads must lie inside its operand; offsets are known only now.
+void SizeChecks::checkOffset(tx::SliceOp slice, unsigned dim, Value offset) {
+  Value extent = sizes.value(tx::dimsOf(slice.getX().getType())[dim]);
+  Value count = sizes.value(tx::dimsOf(slice.getType())[dim]);
+  Value steps = b.createOrFold<arith::SubIOp>(count, sizes.word(1));
+  Value last = b.createOrFold<arith::AddIOp>(
+      offset, b.createOrFold<arith::MulIOp>(
+                  steps, sizes.word(slice.getStrides()[dim])));
+  Value low = b.createOrFold<arith::MinSIOp>(offset, last);
+  Value high = b.createOrFold<arith::MaxSIOp>(offset, last);
+  Value empty = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, count,
+                                              sizes.word(0));
+  Value notNegative = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge,
+                                                    low, sizes.word(0));
+  Value below =
+      b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::slt, high, extent);
+  Value inside = b.createOrFold<arith::AndIOp>(notNegative, below);
+  Value holds = b.createOrFold<arith::OrIOp>(empty, inside);
+  sizes.require(holds, message(slice, "reads outside dimension " + Twine(dim)));
+}
+
+/// Of a dynamic offset the rule says nothing.
+void SizeChecks::checkOffsets(tx::SliceOp slice) {
+  unsigned next = 0;
+  for (auto [dim, offset] : llvm::enumerate(slice.getStaticOffsets()))
+    if (ShapedType::isDynamic(offset)) {
+      auto inner = cast<BlockArgument>(slice.getOffsets()[next++]);
+      checkOffset(slice, dim, input(inner.getArgNumber()));
+    }
+}
+
+void SizeChecks::checkBytes(tx::ReinterpretOp view) {
+  Dim from = tx::bytesOf(view.getX().getType());
+  Dim to = tx::bytesOf(view.getType());
+  if (from != to)
+    sizes.require(
+        arith::CmpIPredicate::eq, sizes.value(from), sizes.value(to),
+        message(view, "the operand has not as many bytes as the result"));
+}
+
+/// What the op's rule leaves to a run.
+void SizeChecks::checkRule(Operation *op) {
+  auto rule = tx::inferShape(op);
+  if (!rule)
+    return;
+  for (const shape::Condition &condition : rule->conditions)
+    sizes.require(condition.relation == shape::Condition::AtMost
+                      ? arith::CmpIPredicate::sle
+                      : arith::CmpIPredicate::eq,
+                  sizes.value(condition.a), sizes.value(condition.b),
+                  message(op, condition.text));
+}
+
+/// No result has a negative size, also where only a fusion knows of it: its
+/// loops and addresses follow from all of them.
+void SizeChecks::checkResults(Operation *op) {
+  for (Type type : op->getResultTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      continue;
+    for (Dim size : tx::dimsOf(tensor)) {
+      if (shape::isLess(size, 0) == false)
+        continue;
+      Block *before =
+          std::exchange(sizes.notNegative[size], b.getInsertionBlock());
+      if (before != b.getInsertionBlock())
+        sizes.require(
+            arith::CmpIPredicate::sge, sizes.value(size), sizes.word(0),
+            message(op, "the size " + shape::toString(size) + " is negative"));
+    }
+  }
+}
+
+void SizeChecks::check(Operation *op) {
+  checkResults(op);
+  if (auto slice = dyn_cast<tx::SliceOp>(op))
+    checkOffsets(slice);
+  if (auto view = dyn_cast<tx::ReinterpretOp>(op))
+    return checkBytes(view);
+  checkRule(op);
+}
+
+void checkSizes(ProgramSizes &sizes, Operation *op,
+                llvm::function_ref<Value(unsigned)> input) {
+  SizeChecks(sizes, input).check(op);
+}
+
+} // namespace tensorc::compiler
