@@ -4,8 +4,8 @@
 //     workgroup(%w: memref<64xf32, #gpu.address_space<workgroup>>)
 //     kernel attributes {known_block_size = array<i32: 256, 1, 1>} { ... }
 // ->
-// llvm.mlir.global internal @k_shared0() {addr_space = 3} : !llvm.array<64 x
-// f32> llvm.func @k(%x: !llvm.ptr<1> {llvm.noalias, llvm.readonly}, %n: i64) {
+// llvm.mlir.global internal @k_shared0() {addr_space = 3} : !llvm.array<64 x f32>
+// llvm.func @k(%x: !llvm.ptr<1> {llvm.noalias, llvm.readonly}, %n: i64) {
 //   %w = llvm.mlir.addressof @k_shared0 : !llvm.ptr<3>
 //   ...
 //

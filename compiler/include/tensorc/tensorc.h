@@ -59,7 +59,7 @@ typedef struct tensorc_function tensorc_function;
 
 /*===-- Status -----------------------------------------------------------===*/
 
-/* The library's version, "0.1.0". Static. */
+/* The library's version, "0.3.0". Static. */
 TENSORC_API const char *tensorc_version(void);
 
 /* The runtime's statuses. */

@@ -1,13 +1,12 @@
 //===- PlanMemory.cpp - temporaries in one arena --------------------------===//
 //
-//   %a = txp.alloc %c256                  %arena = txp.alloc %c320
-//   launch @f ins(%x) outs(%a)            %a = txp.view %arena[%c0]
-//   bytes(%c256) %b = txp.alloc %c64                   launch @f ins(%x)
-//   outs(%a) launch @g ins(%a) outs(%b)       =>   %b = txp.view %arena[%c256]
-//   bytes(%c64) %c = txp.alloc %c256                  launch @g ins(%a)
-//   outs(%b) launch @h ins(%b) outs(%c)            %c = txp.view %arena[%c0]
-//   bytes(%c256)
-//   ...                                   launch @h ins(%b) outs(%c)
+//   %a = txp.alloc %c256                %arena = txp.alloc %c320
+//   launch @f ins(%x) outs(%a)          %a = txp.view %arena[%c0] bytes(%c256)
+//   %b = txp.alloc %c64                 launch @f ins(%x) outs(%a)
+//   launch @g ins(%a) outs(%b)     =>   %b = txp.view %arena[%c256] bytes(%c64)
+//   %c = txp.alloc %c256                launch @g ins(%a) outs(%b)
+//   launch @h ins(%b) outs(%c)          %c = txp.view %arena[%c0] bytes(%c256)
+//   ...                                 launch @h ins(%b) outs(%c)
 //
 // Buffers that leave their block (results) stay allocations of their own, with
 // a note of the arguments whose memory may serve instead: those that nothing

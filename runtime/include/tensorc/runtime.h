@@ -65,7 +65,7 @@ typedef struct tensorc_rt_module tensorc_rt_module;
 typedef struct tensorc_rt_entry tensorc_rt_entry;
 typedef struct tensorc_rt_cancellation tensorc_rt_cancellation;
 
-/* The runtime's version, "0.1.0". Static. */
+/* The runtime's version, "0.3.0". Static. */
 TENSORC_RT_API const char *tensorc_rt_version(void);
 
 /*===-- Status -----------------------------------------------------------===*/

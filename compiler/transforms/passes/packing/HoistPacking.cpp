@@ -2,14 +2,18 @@
 //
 // A contraction of few rows in a loop spends more on packing y than on its
 // products. Where y is the same in each iteration, its panels are made once:
-//   tx.scan (..., %w) { %0 = tx.dot_general %h, %w : (16x128, 128x512) ->
-//   16x512 }
+//
+//   tx.scan (..., %w) {
+//     %0 = tx.dot_general %h, %w : (16x128, 128x512) -> 16x512
+//   }
 // becomes
 //   %1 = tx.reshape %w : 128x512 -> 128x16x32
 //   %2 = tx.transpose %1 permutation = [1, 0, 2] : 128x16x32 -> 16x128x32
-//   tx.scan (..., %2) { %3 = tx.dot_general %h, %2 : (16x128, 16x128x32) ->
-//   16x16x32
-//                       %0 = tx.reshape %3 : 16x16x32 -> 16x512 }
+//   tx.scan (..., %2) {
+//     %3 = tx.dot_general %h, %2 : (16x128, 16x128x32) -> 16x16x32
+//     %0 = tx.reshape %3 : 16x16x32 -> 16x512
+//   }
+//
 // The skeleton reads in place what lies as its panel would.
 //
 //===----------------------------------------------------------------------===//
