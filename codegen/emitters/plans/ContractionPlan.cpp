@@ -68,8 +68,8 @@ LogicalResult ContractionPlan::findOutput() {
   return success();
 }
 
-/// Which dim of the space each operand dim runs along: the result's dims come
-/// first, then the contracted ones.
+/// Maps each operand dim to a dim of the iteration space: the dims of the
+/// result come first, then the reduction dims.
 void ContractionPlan::planIndices(const Index &all) {
   unsigned rank = dot.getType().getRank();
   unsigned batch = dot.getXBatch().size();
