@@ -4,7 +4,7 @@
 // op (those follow from ir/tx). tools/opgen makes from it the C headers, the
 // C++ wrappers, the adapters between C and the graph's builders, api.json for
 // bindings, the tests with NULLs, and tables of docs/functions.md.
-// docs/design/0020-generated-api.md says how the C interface stays stable.
+// docs/design/0020-one-definition.md says how the C interface stays stable.
 //
 //===----------------------------------------------------------------------===//
 
