@@ -1,20 +1,21 @@
-//===- TurnedLoop.cpp - Skeleton of loops that read across memory ---------===//
+//===- TransposingLoop.cpp - Skeleton of loops that read across memory ---------===//
 //
-// Where memory holds an input along one loop, and the outputs along another, as
-// in a transpose:
+// For fusions whose input is contiguous along one loop and whose outputs are
+// contiguous along another, as in a transpose:
 //
 // for each block of rows of the outputs:      (work items)
 //   for each vector of lanes, or two:
 //     for each square of as many rows as there are lanes:
 //       for each of these vectors:
-//         read the input along the rows, and turn the square in registers
+//         read the input along the rows, and transpose the square in registers
 //         for each of the rows: compute and store all outputs
 //
-// A work item has as many rows as a line of the input has elements: few lines
-// are written at a time. Past the caches it has more, so that several lines are
-// read where each page of the input is touched, and two vectors of a row side
-// by side, as memory takes two lines faster than one. Each has code of its own:
-// the hardware looks ahead for what one instruction reads.
+// A work item has as many rows as a cache line of the input has elements, so
+// few lines are written at a time. With streaming stores it has more rows, so
+// that several lines are read wherever a page of the input is touched, and two
+// adjacent vectors of a row, because memory takes two lines faster than one.
+// Each vector has code of its own: the hardware prefetcher follows single
+// instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,25 +40,26 @@ using Values = SmallVector<Value>;
 /// Elements that one work item's worth of overhead should be spread over.
 static constexpr int64_t grainElements = 16384;
 /// Each square takes as many registers as it has rows.
-static constexpr size_t mostSquares = 2;
+static constexpr size_t maxInputs = 2;
 static constexpr int64_t lineBytes = 64;
-/// Where stores go past the caches. Measured on a Zen 5: 40 GB/s, and 35 with
-/// four squares of one vector.
-static constexpr int64_t squaresPastCaches = 8, vectorsPastCaches = 2;
+/// Squares and vectors of a step with streaming stores. Measured on a Zen 5: 40
+/// GB/s, and 35 with four squares of one vector.
+static constexpr int64_t streamedSquares = 8, streamedVectors = 2;
 /// Squares of more lanes are too much code for two of them.
-static constexpr int64_t mostLanesOfTwo = 16;
+static constexpr int64_t maxLanesOfTwo = 16;
 static constexpr int64_t squaresOfOne = 4;
-/// Of the second cache: what a block of the loop inside of the rows reads.
-/// Measured on a Zen 5, 16 rows at a time of 64 x 1152 x 32 f32, whose inputs
-/// have the 64 side by side: 0.57 of the time with blocks of 32.
-static constexpr int64_t shareOfCache = 4;
+/// A block of the loop inside of the rows reads at most this share of L2.
+/// Measured on a Zen 5, 16 rows at a time of 64 x 1152 x 32 f32 whose inputs
+/// are contiguous along the 64: 0.57 of the time with blocks of 32.
+static constexpr int64_t blocksPerL2 = 4;
 /// More ops than this are emitted once and not for each row.
 static constexpr unsigned shortOps = 3;
 
 namespace {
-class TurnedLoop {
+class TransposingLoop {
 public:
-  explicit TurnedLoop(KernelBuilder &kernel) : kernel(kernel), b(kernel.b) {}
+  explicit TransposingLoop(KernelBuilder &kernel)
+      : kernel(kernel), b(kernel.b) {}
 
   /// Whether there are such reads; says nothing if not.
   bool plan();
@@ -71,8 +73,8 @@ private:
   std::optional<analysis::IterationSpace> space;
   unsigned rowLoop = 0, laneLoop = 0;
   int64_t width = 0;
-  /// What is read along the rows, and where.
-  SmallVector<std::pair<Value, Index>> turned;
+  /// The inputs read along the rows, with their indices.
+  SmallVector<std::pair<Value, Index>> acrossRows;
   /// A square of each, if rows are computed in a loop.
   Values buffers;
 
@@ -86,7 +88,7 @@ private:
     return linear && linear->coefficient == constant(1);
   }
   bool findReads();
-  int64_t squaresOfLine();
+  int64_t squaresPerLine();
   int64_t blockOf(unsigned loop);
   LogicalResult square(Values dims, Value row, Value lane);
   LogicalResult rowsOfItem(const Values &dims, Value first, Value end);
@@ -101,7 +103,7 @@ private:
 } // namespace
 
 /// The reads across the lanes; false if they are not all along one other loop.
-bool TurnedLoop::findReads() {
+bool TransposingLoop::findReads() {
   bool guarded = false;
   std::optional<unsigned> rows;
   auto onRead = [&](Value v, const Index &index) {
@@ -114,8 +116,8 @@ bool TurnedLoop::findReads() {
     for (unsigned loop = 0; loop < laneLoop; ++loop)
       if (hasUnitStep(position, loop) && rows.value_or(loop) == loop) {
         rows = loop;
-        if (!llvm::is_contained(turned, std::pair(v, index)))
-          turned.push_back({v, index});
+        if (!llvm::is_contained(acrossRows, std::pair(v, index)))
+          acrossRows.push_back({v, index});
       }
   };
   for (Value root : kernel.yield().getValues())
@@ -124,10 +126,10 @@ bool TurnedLoop::findReads() {
         [](Value) { return false; }, onRead,
         [&](const analysis::Guard &) { guarded = true; });
   rowLoop = rows.value_or(0);
-  return rows && !guarded && turned.size() <= mostSquares;
+  return rows && !guarded && acrossRows.size() <= maxInputs;
 }
 
-bool TurnedLoop::plan() {
+bool TransposingLoop::plan() {
   width = registerLanes(kernel);
   auto isNarrow = [](Type type) {
     return getElementTypeOrSelf(type).getIntOrFloatBitWidth() < 8;
@@ -147,7 +149,7 @@ bool TurnedLoop::plan() {
   laneLoop = loops.sizes.size() - 1;
   if (!findReads())
     return false;
-  for (auto &[v, index] : turned)
+  for (auto &[v, index] : acrossRows)
     if (isNarrow(v.getType()))
       return false;
   // Squares that are mostly empty gain nothing.
@@ -157,9 +159,10 @@ bool TurnedLoop::plan() {
   });
 }
 
-/// Per row of the square a vector of lanes.
-FailureOr<Values> TurnedLoop::readSquare(Value v, const Index &index,
-                                         Values dims, Value lane, Value mask) {
+/// Returns a vector of lanes for each row of the square.
+FailureOr<Values> TransposingLoop::readSquare(Value v, const Index &index,
+                                              Values dims, Value lane,
+                                              Value mask) {
   // Lanes past the end repeat the last one, and are not stored.
   Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
                                              indexConstant(kernel, 1));
@@ -179,7 +182,7 @@ FailureOr<Values> TurnedLoop::readSquare(Value v, const Index &index,
   return transposed(b, std::move(square));
 }
 
-LogicalResult TurnedLoop::square(Values dims, Value row, Value lane) {
+LogicalResult TransposingLoop::square(Values dims, Value row, Value lane) {
   Value rowCount = kernel.size(loops.sizes[rowLoop]);
   Value laneCount = kernel.size(loops.sizes[laneLoop]);
   Value rowMask, lanesOn;
@@ -189,7 +192,7 @@ LogicalResult TurnedLoop::square(Values dims, Value row, Value lane) {
     lanesOn = laneMask(kernel, lane, laneCount, width);
   dims[rowLoop] = row;
   SmallVector<Values> squares;
-  for (auto &[v, index] : turned) {
+  for (auto &[v, index] : acrossRows) {
     FailureOr<Values> square = readSquare(v, index, dims, lane, rowMask);
     if (failed(square))
       return failure();
@@ -230,18 +233,18 @@ LogicalResult TurnedLoop::square(Values dims, Value row, Value lane) {
 }
 
 /// One row of the square: all outputs at a vector of lanes.
-LogicalResult TurnedLoop::storeRow(const Values &dims, ValueRange vectors,
-                                   Value mask, Value streaming) {
+LogicalResult TransposingLoop::storeRow(const Values &dims, ValueRange vectors,
+                                        Value mask, Value streaming) {
   ExpressionEmitter elements(kernel, *space, dims,
                              ExpressionEmitter::Lanes{laneLoop, width}, mask);
-  for (auto [read, vector] : llvm::zip(turned, vectors))
+  for (auto [read, vector] : llvm::zip(acrossRows, vectors))
     elements.give(read.first, read.second, vector);
   return elements.storeOutputs(loops.index, streaming);
 }
 
 /// Whether as many copies of what is computed as there are rows would take too
 /// long to compile.
-bool TurnedLoop::isLong() {
+bool TransposingLoop::isLong() {
   unsigned computed = 0;
   for (Operation &op : kernel.body().without_terminator())
     computed += op.hasTrait<tx::Costly>()        ? shortOps + 1
@@ -251,9 +254,9 @@ bool TurnedLoop::isLong() {
 }
 
 /// The rows one after the other, from the squares in memory.
-LogicalResult TurnedLoop::rowsFromMemory(Values dims, Value row,
-                                         ArrayRef<Values> squares, Value mask,
-                                         Value streaming) {
+LogicalResult TransposingLoop::rowsFromMemory(Values dims, Value row,
+                                              ArrayRef<Values> squares,
+                                              Value mask, Value streaming) {
   for (auto [square, buffer] : llvm::zip(squares, buffers))
     for (auto [k, vector] : llvm::enumerate(square))
       vector::StoreOp::create(b, vector, buffer,
@@ -282,8 +285,8 @@ LogicalResult TurnedLoop::rowsFromMemory(Values dims, Value row,
 }
 
 /// All lanes of the rows [first, end).
-LogicalResult TurnedLoop::rowsOfItem(const Values &dims, Value first,
-                                     Value end) {
+LogicalResult TransposingLoop::rowsOfItem(const Values &dims, Value first,
+                                          Value end) {
   int64_t vectors = kernel.scheduled("vectors");
   auto ofBlock = [&](Value lane, ValueRange) {
     return forRange(
@@ -302,44 +305,43 @@ LogicalResult TurnedLoop::rowsOfItem(const Values &dims, Value first,
                                     vectors * width, {}, ofBlock)));
 }
 
-/// Whose rows fill a line of the input.
-int64_t TurnedLoop::squaresOfLine() {
+/// Returns the number of squares whose rows fill a cache line of the input.
+int64_t TransposingLoop::squaresPerLine() {
   int64_t bits = 8;
-  for (auto &[v, index] : turned)
+  for (auto &[v, index] : acrossRows)
     bits = std::max<int64_t>(
         bits, getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth());
   return llvm::divideCeil(lineBytes * 8, width * bits);
 }
 
-/// So many steps of a loop that the outputs have inside of the rows are one
-/// block: each few rows are written for all of these, side by side, before the
-/// next ones are, and the input's lines beside theirs wait in a cache.
-int64_t TurnedLoop::blockOf(unsigned loop) {
+/// Returns the block size of a loop that is inside of the rows in the outputs.
+/// A few rows are written for the whole block, contiguously, before the next
+/// ones; meanwhile the neighbouring lines of the input stay in L2.
+int64_t TransposingLoop::blockOf(unsigned loop) {
   auto size = constantOf(loops.sizes[loop]);
   auto square = constantOf(
       kernel.names.product({loops.sizes[rowLoop], loops.sizes[laneLoop]}));
   if (loop < rowLoop || !size || !square || *square == 0)
     return 1;
   int64_t bytes = 0;
-  for (auto &[v, index] : turned)
+  for (auto &[v, index] : acrossRows)
     bytes += llvm::divideCeil(
         getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth(), 8);
-  int64_t block = kernel.target.getL2Bytes() / shareOfCache / (*square * bytes);
+  int64_t block = kernel.target.getL2Bytes() / blocksPerL2 / (*square * bytes);
   block = std::clamp<int64_t>(block, 1, std::max<int64_t>(*size, 1));
   while (*size % block != 0)
     --block;
   return block;
 }
 
-Offers TurnedLoop::offer() {
-  int64_t ofLine = squaresOfLine();
+Offers TransposingLoop::offer() {
+  int64_t ofLine = squaresPerLine();
   Offers offers{{{"squares", ofLine}, {"vectors", 1}}};
   if (ofLine != squaresOfOne)
     offers.push_back({{"squares", squaresOfOne}, {"vectors", 1}});
-  if (width <= mostLanesOfTwo &&
-      isMultiple(laneLoop, vectorsPastCaches * width))
+  if (width <= maxLanesOfTwo && isMultiple(laneLoop, streamedVectors * width))
     offers.push_back(
-        {{"squares", squaresPastCaches}, {"vectors", vectorsPastCaches}});
+        {{"squares", streamedSquares}, {"vectors", streamedVectors}});
   if (isMultiple(rowLoop, width) &&
       exceedCaches(kernel, kernel.names.product(loops.sizes)))
     std::swap(offers.front(), offers.back());
@@ -348,10 +350,10 @@ Offers TurnedLoop::offer() {
   return offers;
 }
 
-FailureOr<KernelSpec> TurnedLoop::emit() {
+FailureOr<KernelSpec> TransposingLoop::emit() {
   int64_t itemRows = kernel.scheduled("squares") * width;
   if (isLong())
-    for (auto &[v, index] : turned)
+    for (auto &[v, index] : acrossRows)
       buffers.push_back(memref::AllocaOp::create(
           b,
           MemRefType::get({width * width},
@@ -396,19 +398,19 @@ FailureOr<KernelSpec> TurnedLoop::emit() {
                    1));
 }
 
-const Skeleton turnedLoop = {
+const Skeleton transposingLoop = {
     "squares", tx::kinds::loop,
     [](KernelBuilder &fusion, tx::OrderAttr) {
-      return TurnedLoop(fusion).plan();
+      return TransposingLoop(fusion).plan();
     },
     [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
-      TurnedLoop loop(fusion);
+      TransposingLoop loop(fusion);
       if (!loop.plan())
         return failure();
       return loop.offer();
     },
     [](KernelBuilder &kernel) {
-      TurnedLoop loop(kernel);
+      TransposingLoop loop(kernel);
       bool planned = loop.plan();
       (void)planned;
       assert(planned && "was offered");
