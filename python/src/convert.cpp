@@ -95,14 +95,13 @@ tensorc_rt_stream *currentStream(nb::handle value) {
   if (!nb::hasattr(value, "__dlpack_device__"))
     return nullptr;
   nb::tuple place(value.attr("__dlpack_device__")());
-  constexpr int cuda = 2, rocm = 10; // DLPack's numbers
-  int kind = nb::cast<int>(place[0]);
-  if (kind != cuda && kind != rocm)
-    return nullptr;
-  std::string name = kind == cuda ? "cuda:" : "rocm:";
   tensorc_rt_device *device = nullptr;
-  check(tensorc_find_device(
-      (name + std::to_string(nb::cast<int>(place[1]))).c_str(), &device));
+  check(tensorc_dlpack_find_device(nb::cast<int>(place[0]),
+                                   nb::cast<int>(place[1]), &device));
+  tensorc_rt_device_properties properties{};
+  tensorc_rt_device_get_properties(device, &properties);
+  if (properties.host_visible)
+    return nullptr;
   return tensorc_current_stream(device);
 }
 

@@ -32,7 +32,7 @@ Device deviceOf(nb::handle value) {
     return *device;
   if (!nb::isinstance<nb::str>(value))
     raise(PyExc_TypeError,
-          "a device is a name, such as 'cpu' and 'cuda:0', or a Device");
+          "a device is a name, such as 'cpu' and 'sim:0', or a Device");
   return found(nb::cast<std::string>(value));
 }
 
@@ -192,6 +192,11 @@ void addPlacement(nb::module_ &m) {
     for (int32_t i = 0; i < tensorc_rt_device_count(); ++i)
       all.append(nb::cast(Device{tensorc_rt_device_get(i)}));
     return all;
+  });
+  m.def("is_available", [](nb::handle name) {
+    return tensorc_is_available(nb::isinstance<nb::str>(name)
+                                    ? nb::cast<std::string>(name).c_str()
+                                    : deviceOf(name).name().c_str()) != 0;
   });
   m.def("current_device", current);
   m.def("thread_device", [] {

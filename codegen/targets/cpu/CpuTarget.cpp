@@ -37,8 +37,8 @@ public:
   }
 
   ArrayRef<Artefact> getArtefacts() const override {
-    static constexpr Artefact artefacts[] = {Artefact::LLVM, Artefact::Assembly,
-                                             Artefact::Object};
+    static constexpr Artefact artefacts[] = {llvmText, assemblyText,
+                                             objectFile};
     return artefacts;
   }
 

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/targets/sim/SimTarget.h"
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/kernel/GpuChips.h"
 #include "codegen/targets/NativeTarget.h"
@@ -55,8 +54,7 @@ public:
 
   ArrayRef<Artefact> getArtefacts() const override {
     // An object file's host program does not run a grid of fibers.
-    static constexpr Artefact artefacts[] = {Artefact::LLVM,
-                                             Artefact::Assembly};
+    static constexpr Artefact artefacts[] = {llvmText, assemblyText};
     return artefacts;
   }
 

@@ -12,18 +12,17 @@
 
 namespace tensorc::compiler {
 
-/// The kinds, as `--emit` names them.
-inline constexpr llvm::StringRef artefactKinds[] = {
-    "package", "object", "static", "shared", "header",
-    "llvm",    "asm",    "ptx",    "cubin",  "hsaco"};
+/// The kinds, as `--emit` names them: those of programs, and the artefacts of
+/// targets.
+llvm::ArrayRef<llvm::StringRef> listArtefactKinds();
 
-/// Of a file of this kind, without the dot.
+/// Of a file of this kind, with the dot.
 llvm::StringRef suffixOfKind(llvm::StringRef kind);
 /// What the suffix of a file's name says; empty: nothing.
 llvm::StringRef kindOfFile(llvm::StringRef path);
 /// Those that say something, with commas between.
 std::string knownSuffixes();
-/// Not for a terminal.
+/// Not for a terminal. Of a kind that is listed.
 bool isBinaryKind(llvm::StringRef kind);
 /// C functions, or what declares them.
 bool isObjectKind(llvm::StringRef kind);

@@ -2,6 +2,8 @@
 
 #include "compiler/session/placement/Figures.h"
 
+#include "runtime/abi/DeviceKinds.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -126,9 +128,8 @@ llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text) {
 /// The version of the kernel's module for the GPU, which the driver's libraries
 /// share; the kernel's own where that has none.
 static std::string driverVersion(llvm::StringRef device) {
-  const char *path = device.starts_with("cuda")   ? "/sys/module/nvidia/version"
-                     : device.starts_with("rocm") ? "/sys/module/amdgpu/version"
-                                                  : "";
+  const rt::DeviceKind *kind = rt::findDeviceKind(device);
+  const char *path = kind ? kind->versionFile : "";
   if (auto file = llvm::MemoryBuffer::getFileAsStream(path))
     return (*file)->getBuffer().trim().str();
   utsname system;
