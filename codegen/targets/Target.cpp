@@ -1,6 +1,7 @@
 //===- Target.cpp - The table of targets ----------------------------------===//
 
 #include "codegen/targets/Target.h"
+#include "codegen/kernel/CpuModel.h"
 #include "codegen/targets/amdgpu/AmdgpuTarget.h"
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/targets/nvptx/NvptxTarget.h"
@@ -34,6 +35,8 @@ std::string listTargets() {
 }
 
 Expected<const Target &> findTarget(StringRef name) {
+  if (Error error = checkTestCpu())
+    return error;
   StringRef prefix = name.split(':').first;
   for (const auto &target : targets) {
     StringRef plain = target.hasTransforms ? withoutTransforms(name) : name;
@@ -73,6 +76,14 @@ Expected<TargetInfo> getTargetInfo(StringRef name) {
   TargetInfo info = target->getInfo(name);
   info.setSkeletons(skeletonsOf(*target, name));
   return info;
+}
+
+std::string getTargetIdentity(StringRef name) {
+  Expected<const Target &> target = findTarget(name);
+  if (target)
+    return target->getIdentity(name);
+  consumeError(target.takeError());
+  return name.str();
 }
 
 std::string getLocalTarget(StringRef reported) {
