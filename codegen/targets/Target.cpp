@@ -1,6 +1,7 @@
 //===- Target.cpp - The targets of all kinds of devices -------------------===//
 
 #include "codegen/targets/Target.h"
+#include "codegen/kernel/CpuModel.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -59,6 +60,8 @@ std::string listKindsWithAssembly() {
 }
 
 Expected<const Target &> findTarget(StringRef name) {
+  if (Error error = checkTestCpu())
+    return error;
   StringRef prefix = name.split(':').first;
   for (const auto &known : targets) {
     const Target &target = known.get();
@@ -114,6 +117,14 @@ Expected<TargetInfo> getTargetInfo(StringRef name) {
   TargetInfo info = target->getInfo(name);
   info.setSkeletons(skeletonsOf(*target, name));
   return info;
+}
+
+std::string getTargetIdentity(StringRef name) {
+  Expected<const Target &> target = findTarget(name);
+  if (target)
+    return target->getIdentity(name);
+  consumeError(target.takeError());
+  return name.str();
 }
 
 std::string getLocalTarget(StringRef reported) {

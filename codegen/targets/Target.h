@@ -89,6 +89,11 @@ public:
   virtual std::string getNameFor(llvm::StringRef reported) const {
     return reported.str();
   }
+  /// Everything besides the program that code for one of its names depends on,
+  /// as text: part of the keys of caches.
+  virtual std::string getIdentity(llvm::StringRef name) const {
+    return name.str();
+  }
   /// The facts behind one of its names.
   virtual TargetInfo getInfo(llvm::StringRef name) const = 0;
   /// The ways to make kernels for one of its names, preferred ones first. They
@@ -154,6 +159,8 @@ inline llvm::StringRef withoutTransforms(llvm::StringRef target) {
 }
 /// Its facts with its skeletons, or that error.
 llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef name);
+/// Its Target::getIdentity; of an unknown target its name.
+std::string getTargetIdentity(llvm::StringRef name);
 /// "cpu, cpu:x86-64-v2, ...": every target string.
 std::string listTargets();
 /// A target string of each kind of device, for help texts.

@@ -26,6 +26,10 @@ public:
                                               "sim:gfx942", "sim:gfx1100"};
     return names;
   }
+  /// Simulated kernels are native code of the host.
+  std::string getIdentity(StringRef name) const override {
+    return name.str() + " " + cantFail(getCpuModel("cpu")).getIdentity();
+  }
   TargetInfo getInfo(StringRef name) const override {
     TargetFacts facts = *getGpuFacts(getSimulatedChip(name));
     facts.name = name.str();

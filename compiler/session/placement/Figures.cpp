@@ -1,6 +1,7 @@
 //===- Figures.cpp - Figures of devices as text ---------------------------===//
 
 #include "compiler/session/placement/Figures.h"
+#include "compiler/output/pipelines/Pipelines.h"
 
 #include "runtime/abi/DeviceKinds.h"
 
@@ -143,9 +144,11 @@ std::string figuresKey(const tensorc_rt_device *device,
   // Which GPU of several equal ones it is does not matter.
   llvm::StringRef kind = llvm::StringRef(p.name).rsplit(':').first;
   // The linker's id of a build is any bytes, and the key is text in a file.
-  return llvm::formatv("{0}; {1}; {2}; {3} threads; driver {4}; tensorc {5}",
-                       kind, p.description, p.target, p.threads,
-                       driverVersion(kind), llvm::toHex(compiler))
+  return llvm::formatv(
+             "{0}; {1}; {2}; {3} threads; driver {4}; tensorc {5}", kind,
+             p.description,
+             codegen::getTargetIdentity(codegen::getLocalTarget(p.target)),
+             p.threads, driverVersion(kind), llvm::toHex(compiler))
       .str();
 }
 
