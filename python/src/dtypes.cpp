@@ -124,7 +124,7 @@ void addDTypes(nb::module_ &m) {
   for (int i = 1; i < count; ++i) {
     auto dtype = static_cast<tensorc_dtype>(i);
     std::string name = tensorc_dtype_name(dtype);
-    if (name.empty() || name == "?")
+    if (name == "none") // a number that is no dtype's
       continue;
     Known &one = known()[i];
     one.shortName = name;

@@ -228,6 +228,8 @@ for _function in (reshape, transpose, astype, view, sort, argsort, to, to_device
                   __round__, block_until_ready):  # fmt: skip
     setattr(Array, _function.__name__, _function)
 
+# np.result_type(x, np.float64) asks the array itself.
+Array.__numpy_dtype__ = property(lambda self: self.dtype.__numpy_dtype__)
 Array.T = property(lambda self: _functions.transpose(self), doc="With the axes reversed.")
 Array.mT = property(_functions.matrix_transpose, doc="With the last two axes exchanged.")
 Array.device = property(_core.device_of, doc="Where it is.")

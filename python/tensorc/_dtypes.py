@@ -115,6 +115,27 @@ def isdtype(dtype, kind):
     return as_dtype(dtype) == kind
 
 
+def _numpy_dtype(self):
+    """NumPy's dtype of the same numbers; ml_dtypes has what NumPy lacks."""
+    import numpy
+
+    if self.name not in _MORE:
+        return numpy.dtype(self.name)
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise TypeError(f"NumPy has no dtype for {self!r}: install ml_dtypes, which has one, or convert with astype") from None
+    return numpy.dtype(getattr(ml_dtypes, self.name))
+
+
+# Dtypes that NumPy itself does not have.
+_MORE = ("bfloat16", "float8_e4m3fn", "float8_e5m2", "int4", "uint4")
+# np.dtype(tc.int32) and np.zeros(3, dtype=x.dtype): NumPy 2.4 asks for __numpy_dtype__, older ones for dtype.
+_core.DType.__numpy_dtype__ = _core.DType.dtype = property(_numpy_dtype)
+_core.DType.type = property(lambda self: _numpy_dtype(self).type, doc="The class of NumPy's scalars of this dtype.")
+_core.DType.kind = property(lambda self: _numpy_dtype(self).kind, doc="NumPy's letter: b, i, u, f or c.")
+
+
 class _Info:
     """Facts about a dtype, which do not change. A dataclass would import what reads sources."""
 

@@ -1,5 +1,8 @@
 """The default dtype, and dtypes where NumPy expects its own."""
 
+import copy
+import pickle
+import sys
 import threading
 
 import numpy as np
@@ -138,3 +141,55 @@ def test_types_of_python_are_numpy_s(kind, dtype):
     assert tc.zeros(2, dtype=kind).dtype.name == dtype
     assert tc.ones(2).astype(kind).dtype.name == dtype
     assert tc.zeros(2, dtype=kind).dtype == kind
+
+
+NUMPY = [d for d in tc._core.dtypes if d.name not in ("bfloat16", "float8_e4m3fn", "float8_e5m2", "int4", "uint4")]
+MORE = [d for d in tc._core.dtypes if d not in NUMPY]
+
+
+@pytest.mark.parametrize("dtype", NUMPY, ids=str)
+def test_numpy_takes_dtypes(dtype):
+    expected = np.dtype(dtype.name)
+    assert np.dtype(dtype) is expected
+    assert np.zeros(3, dtype=dtype).dtype == expected
+    x = tc.zeros(3, dtype=dtype)
+    assert np.arange(3).astype(x.dtype).dtype == expected
+    assert np.dtype(x.dtype) == x.dtype and x.dtype == expected and x.dtype == expected.type
+    assert x.dtype.itemsize == expected.itemsize and x.dtype.kind == expected.kind and x.dtype.type is expected.type
+    assert np.result_type(x, np.float64) == np.result_type(expected, np.float64)
+    assert np.result_type(x.dtype, x) == expected
+    assert np.issubdtype(x.dtype, expected.type) and np.can_cast(x.dtype, expected)
+    assert tc.asarray(np.zeros(2, dtype=x.dtype)).dtype == x.dtype == tc.zeros(2, dtype=expected).dtype
+
+
+def test_dtypes_of_numpy_have_ranges():
+    assert np.finfo(tc.float32).eps == tc.finfo(tc.float32).eps
+    assert np.iinfo(tc.int8).max == 127
+
+
+@pytest.mark.parametrize("dtype", MORE, ids=str)
+def test_numpy_takes_dtypes_by_ml_dtypes(dtype):
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    expected = np.dtype(getattr(ml_dtypes, dtype.name))
+    assert np.dtype(dtype) == expected and np.zeros(3, dtype=dtype).dtype == expected
+    assert dtype == expected and dtype.itemsize == expected.itemsize
+
+
+@pytest.mark.parametrize("dtype", MORE, ids=str)
+def test_dtypes_that_numpy_has_not(dtype, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ml_dtypes", None)
+    with pytest.raises(TypeError, match=f"NumPy has no dtype for tensorc.{dtype.name}: install ml_dtypes"):
+        np.dtype(dtype)
+    with pytest.raises(TypeError, match="install ml_dtypes"):
+        np.zeros(3, dtype=dtype)
+    assert dtype != np.float32
+
+
+@pytest.mark.parametrize("dtype", tc._core.dtypes, ids=str)
+def test_pickled_dtypes(dtype):
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(dtype, protocol)) is dtype
+    assert copy.deepcopy({dtype: dtype}) == {dtype: dtype}
+    x = tc.zeros(2, dtype=dtype) if dtype in NUMPY else tc.zeros(2).astype(dtype)
+    y = pickle.loads(pickle.dumps(x))
+    assert y.dtype == dtype and y.tobytes() == x.tobytes()
