@@ -10,11 +10,12 @@ namespace tcpy {
 namespace {
 
 Array scalarOf(const tensorc_arg &arg) {
-  tensorc_dtype dtype = arg.kind == TENSORC_ARG_BOOL      ? TENSORC_I1
-                        : arg.kind == TENSORC_ARG_INT     ? TENSORC_I64
-                        : arg.kind == TENSORC_ARG_UINT    ? TENSORC_UI64
-                        : arg.kind == TENSORC_ARG_COMPLEX ? TENSORC_C64
-                                                          : TENSORC_F32;
+  tensorc_dtype dtype = arg.kind == TENSORC_ARG_BOOL   ? TENSORC_I1
+                        : arg.kind == TENSORC_ARG_INT  ? TENSORC_I64
+                        : arg.kind == TENSORC_ARG_UINT ? TENSORC_UI64
+                        : arg.kind == TENSORC_ARG_COMPLEX
+                            ? defaultComplex()
+                            : tensorc_default_dtype();
   tensorc_tensor *out = nullptr;
   checkRange(arg, dtype, here());
   tensorc_status *status = tensorc_full(dtype, 0, nullptr, &arg, here(), &out);

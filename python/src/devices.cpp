@@ -396,6 +396,20 @@ void addStatistics(nb::module_ &m) {
   m.def(
       "set_op_by_op", [](bool on) { tensorc_set_op_by_op(on); },
       "Whether each operation is computed when it is recorded: for debuggers.");
+  m.def("default_dtype", [] { return dtypeObject(tensorc_default_dtype()); });
+  m.def("set_default_dtype",
+        [](DTypeLike dtype) { check(tensorc_set_default_dtype(dtype.value)); });
+  m.def("thread_dtype", []() -> nb::object {
+    tensorc_dtype dtype = tensorc_thread_dtype();
+    return dtype ? dtypeObject(dtype) : nb::none();
+  });
+  m.def(
+      "set_thread_dtype",
+      [](nb::handle dtype) {
+        check(tensorc_set_thread_dtype(dtype.is_none() ? tensorc_dtype{}
+                                                       : asDType(dtype)));
+      },
+      nb::arg("dtype").none());
   m.def("set_matmul_precision", [](const std::string &name) {
     check(tensorc_set_matmul_precision(name.c_str()));
   });

@@ -63,7 +63,10 @@ int getBuffer(PyObject *exporter, Py_buffer *view, int flags) {
       return -1;
     }
     if (flags & PyBUF_WRITABLE) {
-      PyErr_SetString(PyExc_BufferError, "the value of an array is read-only");
+      PyErr_SetString(
+          PyExc_BufferError,
+          "the value of an array is read-only; x.numpy(writable=True) "
+          "is memory to write to");
       return -1;
     }
     auto kept = std::make_unique<Export>();

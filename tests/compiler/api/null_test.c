@@ -582,6 +582,10 @@ static void session(void) {
   REFUSED("set_host_lock", tensorc_set_host_lock(leaveNothing, NULL));
   EXPECT(!tensorc_set_matmul_precision(NULL)); /* the highest */
   EXPECT(tensorc_matmul_precision()[0] == 'h');
+  REFUSED("set_default_dtype", tensorc_set_default_dtype((tensorc_dtype)0));
+  EXPECT(tensorc_default_dtype() == TENSORC_F32);
+  EXPECT(!tensorc_set_thread_dtype((tensorc_dtype)0)); /* none of its own */
+  EXPECT(!tensorc_thread_dtype());
   REFUSED("last_kernels", tensorc_last_kernels(NULL));
 }
 
