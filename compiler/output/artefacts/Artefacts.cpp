@@ -96,7 +96,7 @@ bool canEmit(const codegen::Target &target, StringRef kind) {
 std::string textOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  // Locations only where they would be asked for: the next stage needs none.
+  // Locations are printed only on request: the next stage does not need them.
   module.print(os, OpPrintingFlags().assumeVerified());
   os << "\n";
   return text;
@@ -134,7 +134,8 @@ private:
 };
 } // namespace
 
-/// A package or an object that nobody can call is a mistake.
+/// Reports an error for a package or object without an entry, which could not
+/// be called.
 LogicalResult Maker::checkEntries() {
   auto programs = module.getOps<txp::FuncOp>();
   if (llvm::any_of(programs, [](txp::FuncOp f) { return f.isEntry(); }))
@@ -143,14 +144,14 @@ LogicalResult Maker::checkEntries() {
                 request.kind + " could be entered by");
 }
 
-/// Of what a package is made from. The text of weights would be twice as long
-/// as they are: they are hashed as they lie in memory.
+/// Returns a hash of the program that a package is made from. Weights are
+/// hashed as they lie in memory, as their text would be twice as long.
 static uint64_t hashOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
   AsmState state(module, OpPrintingFlags().assumeVerified());
   os << module->getAttrDictionary() << "\n";
-  // Text of ops by themselves has no resources behind it.
+  // Single ops are printed without the resource section.
   for (Operation &op : *module.getBody()) {
     op.print(os, state);
     os << "\n";
@@ -179,7 +180,7 @@ FailureOr<std::string> Maker::package() {
   return bytes;
 }
 
-/// A library of one object; the same bytes at any time.
+/// Returns a library of one object. Its bytes do not depend on the time.
 static llvm::Expected<codegen::ImageBytes> archive(llvm::ArrayRef<char> object,
                                                    StringRef member) {
   llvm::NewArchiveMember entry(
@@ -193,7 +194,7 @@ static llvm::Expected<codegen::ImageBytes> archive(llvm::ArrayRef<char> object,
   return codegen::ImageBytes(bytes.begin(), bytes.end());
 }
 
-/// C functions: the header, the object, or a library of it.
+/// Makes C functions: the header, and the object or a library of it.
 FailureOr<Artefact> Maker::object() {
   if (failed(checkEntries()))
     return failure();
@@ -219,8 +220,8 @@ FailureOr<Artefact> Maker::object() {
       llvm::cantFail(codegen::findTarget(options.target));
   auto bytes = target.emit(codegen::objectFile, *program->module,
                            codegenOptions(options));
-  // Only the interface's functions are not internal: an image of the module
-  // shows no others.
+  // Only the functions of the interface are external, so that an image of the
+  // module exports no others.
   if (bytes && request.kind == "shared")
     bytes = codegen::linkImage(*bytes, request.soname);
   if (bytes && request.kind == "static")
@@ -232,7 +233,7 @@ FailureOr<Artefact> Maker::object() {
   return artefact;
 }
 
-/// The image of a kernel that the user wrote, which is one by itself.
+/// Returns the image of a user kernel, which is an image of its own.
 FailureOr<std::string> Maker::ownImage(Block &kernels,
                                        const codegen::Target &target,
                                        const codegen::Artefact &artefact) {
@@ -248,7 +249,7 @@ FailureOr<std::string> Maker::ownImage(Block &kernels,
   return bytes.str();
 }
 
-/// What the target makes of the kernels alone.
+/// Compiles the kernels alone to the requested kind of artefact.
 FailureOr<std::string> Maker::kernels() {
   const codegen::Target &target =
       llvm::cantFail(codegen::findTarget(options.target));

@@ -29,7 +29,7 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// Gives one function a launch of one dimension.
+/// Rewrites one function for a one-dimensional launch.
 class LaunchFlattener {
 public:
   LaunchFlattener(gpu::GPUFuncOp function, ArrayRef<int32_t> sizes,
@@ -60,7 +60,8 @@ private:
   Value grid[2];
 };
 
-/// Where `dim` is not the first, or the grid has several.
+/// True if the op depends on the sizes of the grid, as one does that reads a
+/// grid dim, or a block's index in a grid of several dims.
 bool needsGrid(Operation *op, unsigned gridDims) {
   if (auto dims = dyn_cast<gpu::GridDimOp>(op))
     return true;
@@ -102,7 +103,7 @@ Value LaunchFlattener::blockId(gpu::Dimension dim) {
   return d + 1 < gridDims ? modulo(id, grid[d]) : id;
 }
 
-/// Null for an op that stays.
+/// Returns the replacement of an op, or null if it is kept.
 FailureOr<Value> LaunchFlattener::replacement(Operation *op) {
   auto dim = [](auto op) { return op.getDimension(); };
   if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
@@ -155,13 +156,15 @@ LogicalResult LaunchFlattener::run() {
   return success();
 }
 
-/// Signs are the ops', not the memory's.
+/// True if the element types match. Signedness belongs to the ops, not to
+/// memory.
 bool sameElement(Type memory, Type tensor) {
   auto a = dyn_cast<IntegerType>(memory), b = dyn_cast<IntegerType>(tensor);
   return a && b ? a.getWidth() == b.getWidth() : memory == tensor;
 }
 
-/// Buffers of inputs, then of outputs, then scalars.
+/// Checks the kernel's arguments: buffers of inputs, then of outputs, then
+/// scalars.
 LogicalResult checkArguments(tx::KernelCallOp call, gpu::GPUFuncOp function) {
   SmallVector<Type> tensors(call.getInputs().getTypes());
   llvm::append_range(tensors, call.getOutputs().getTypes());
@@ -195,7 +198,8 @@ LogicalResult checkArguments(tx::KernelCallOp call, gpu::GPUFuncOp function) {
   return success();
 }
 
-/// What LLVM would end the process for, where it has no code for it.
+/// Reports an error for ops that LLVM has no code for, as it would abort the
+/// process.
 LogicalResult checkBody(gpu::GPUFuncOp function, StringRef target) {
   const codegen::Target &code = llvm::cantFail(codegen::findTarget(target));
   auto isScalable = [](Type type) {
