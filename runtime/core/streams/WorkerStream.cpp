@@ -53,8 +53,8 @@ WorkerStream::State &WorkerStream::current() {
   return *state;
 }
 
-/// How many tasks may wait before the caller of the next one waits, too. CUDA's
-/// queue takes about as many.
+/// Maximum number of queued tasks. A caller waits when there are more. CUDA's
+/// queue has about the same length.
 static constexpr size_t mostTasks = 1024;
 
 Status WorkerStream::enqueue(std::function<Status()> run, bool always) {
