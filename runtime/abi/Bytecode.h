@@ -42,8 +42,8 @@ namespace tensorc::rt {
   X(Dim, "dii")        /* buffer argument, dimension; in entries only      */  \
   X(Assert, "as")                                                              \
   X(Alloc, "Da*")      /* bytes; then, if any, inputs A... of an entry,     */ \
-                       /* whose memory may serve where it is given up,      */ \
-                       /* behind 1 where nothing fails after it is written  */ \
+                       /* whose memory may serve if it is donated; a 1      */ \
+                       /* first if nothing fails after it is written        */ \
   X(View, "DAaa")      /* source, offset, bytes                            */  \
   X(Constant, "Dc")                                                            \
   X(Copy, "AA")        /* source, target                                   */  \

@@ -412,8 +412,8 @@ void Allocator::resetPeak() {
 
 tensorc_rt_memory_stats Allocator::stats() const {
   std::lock_guard lock(mutex);
-  // An allocation counts while the system is asked for it, towards the peak
-  // only once it has succeeded.
+  // A pending allocation counts already, but towards the peak only once it has
+  // succeeded.
   tensorc_rt_memory_stats now = counters;
   now.peak = std::max(now.peak, now.allocated);
   return now;

@@ -12,10 +12,10 @@
 using namespace tensorc::rt;
 
 namespace {
-/// A driver's devices are called by its prefix and a number.
+/// A driver. Its devices are named by its prefix and a number.
 struct Driver {
   const char *prefix;
-  /// Adds its devices; a driver without hardware adds none.
+  /// Adds the driver's devices; none if there is no hardware.
   void (*add)(std::vector<Device *> &);
 };
 } // namespace
@@ -28,7 +28,7 @@ static constexpr size_t numDrivers = std::size(drivers);
 
 using DeviceList = std::vector<Device *>;
 
-/// May throw std::bad_alloc; the next call then tries again.
+/// Makes the list. May throw std::bad_alloc; the next call then tries again.
 static const DeviceList *makeDevices(size_t driver) {
   auto list = std::make_unique<DeviceList>();
   try {
@@ -43,9 +43,8 @@ static const DeviceList *makeDevices(size_t driver) {
 
 static constinit std::atomic<bool> wanted[numDrivers] = {};
 
-/// The devices of one driver, made when they are first asked for: a GPU's
-/// library takes its time to start. Never destroyed: work may go on while the
-/// process exits.
+/// The devices of one driver, created on first use because a GPU's library is
+/// slow to start. Never destroyed: work may go on while the process exits.
 template <size_t I> static const DeviceList &devicesOf() {
   wanted[I].store(true, std::memory_order_relaxed);
   static const DeviceList *devices = makeDevices(I);
@@ -91,13 +90,14 @@ void tensorc::rt::waitForDevices() {
   }
 }
 
-/// The runtime alone has no model to choose by: for `auto` it is the host.
+/// Returns the name of the default device. The runtime alone has no model to
+/// choose by, so `auto` is the host.
 static const char *defaultName() {
   const char *name = secure_getenv("TENSORC_DEVICE");
   return name && *name && std::strcmp(name, "auto") ? name : "cpu";
 }
 
-/// Whether `name` is this device: "cuda" is the first of "cuda:...".
+/// True if `name` means this device: "cuda" is the first of "cuda:...".
 static bool isCalled(const Device &device, const char *name) {
   size_t length = std::strlen(name);
   return !std::strcmp(device.name(), name) ||

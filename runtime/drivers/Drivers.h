@@ -7,15 +7,15 @@
 namespace tensorc::rt {
 
 void addCpuDevices(std::vector<Device *> &devices);
-/// Refuses a TENSORC_CPU that this processor does not run.
+/// Returns an error if TENSORC_CPU names a processor that this one cannot run.
 Status checkCpuEnvironment();
 void addSimDevices(std::vector<Device *> &devices);
-/// Refuses variables of the environment that have no meaning for simulators.
+/// Returns an error if an environment variable of the simulators is invalid.
 Status checkSimulators();
-/// The device "sim:gfx942", which is not listed and made when it is first asked
-/// for; null for other names.
+/// Returns the device "sim:gfx942", which is not listed and is created on first
+/// use; null for other names.
 Device *findSimulatedChip(const char *name);
-/// None where the vendor's library is not there.
+/// Adds no devices if the vendor's library is missing.
 void addCudaDevices(std::vector<Device *> &devices);
 void addHipDevices(std::vector<Device *> &devices);
 void addNullDevices(std::vector<Device *> &devices);

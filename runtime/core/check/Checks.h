@@ -1,4 +1,4 @@
-//===- Checks.h - what TENSORC_CHECK asks for -------------------*- C++ -*-===//
+//===- Checks.h - the checks of TENSORC_CHECK -------------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CORE_CHECK_CHECKS_H
 #define TENSORC_RUNTIME_CORE_CHECK_CHECKS_H
 

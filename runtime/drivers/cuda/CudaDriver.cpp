@@ -144,8 +144,8 @@ std::unique_ptr<Cuda> Cuda::load() {
   return found && cuda->call.init(0) == success ? std::move(cuda) : nullptr;
 }
 
-/// PTX is assembled by the driver for the GPU that is there; its complaints
-/// are what ptxas says.
+/// Loads PTX, which the driver assembles for the present GPU. Errors are those
+/// of ptxas.
 Result Cuda::load(const char *image, Module_t &out, std::string &log) {
   log.assign(4096, '\0');
   int options[] = {jitErrorLog, jitErrorLogSize};
@@ -158,7 +158,7 @@ Result Cuda::load(const char *image, Module_t &out, std::string &log) {
   return result;
 }
 
-/// Of a window without elements nothing is copied: its map is never read.
+/// Encodes a tensor map. The map of a window without elements is never read.
 Result Cuda::encodeMap(const TensorMap &map, void *buffer, void *out) {
   if (!encodeTiled)
     return resultNotSupported;
@@ -190,8 +190,8 @@ std::string Cuda::describe(Result result) const {
          (name ? name : std::to_string(result)) + ")";
 }
 
-/// Instructions that only this one capability has, wgmma among them, come with
-/// an "a".
+/// Returns the target of the GPU. Instructions of only this capability, such as
+/// wgmma, need the suffix "a".
 std::string Cuda::target(Ordinal device) const {
   int major = 0, minor = 0;
   (void)call.deviceAttribute(&major, numbers.major, device);
@@ -200,8 +200,8 @@ std::string Cuda::target(Ordinal device) const {
          (major >= 9 ? "a" : "");
 }
 
-/// PTX for an earlier capability runs on a later one, the nearer the better;
-/// with an "a", only on the same.
+/// PTX for an earlier capability runs on a later one; the nearest is best. With
+/// an "a", it runs only on the same capability.
 int32_t Cuda::accepts(const std::string &own, const char *target) const {
   if (own == target)
     return 10000;
