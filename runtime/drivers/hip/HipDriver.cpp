@@ -24,7 +24,8 @@ static constexpr Attributes numbers = {.maxBlock = 56,
                                        .minor = 61,
                                        .memoryPools = 88,
                                        .sharedPerBlock = 74};
-/// hipDeviceProp_tR0600: its size, with room, and where gcnArchName is.
+/// Size of hipDeviceProp_tR0600, with room to spare, and the offset of
+/// gcnArchName.
 static constexpr size_t propertiesSize = 4096, archOffset = 1160;
 static constexpr size_t archSize = 256;
 
@@ -101,8 +102,8 @@ public:
   Result enablePeer(const Handle &peer) override {
     return own.enablePeer(peer.ordinal, 0);
   }
-  /// All that there is may be asked for; the library's function of this name
-  /// is for kernels that the host's compiler knows.
+  /// Does nothing: all shared memory is available by default, and the library's
+  /// function of this name is for kernels of the host compiler.
   Result allowShared(Function_t, uint32_t) override { return success; }
   Result encodeMap(const TensorMap &, void *, void *) override {
     return resultNotSupported;
@@ -149,8 +150,8 @@ std::unique_ptr<Hip> Hip::load() {
   return found && hip->call.init(0) == success ? std::move(hip) : nullptr;
 }
 
-/// "gfx942:sramecc+:xnack-" has features behind the name that our code does
-/// not ask for.
+/// Returns the target of the GPU. "gfx942:sramecc+:xnack-" lists features after
+/// the name, which our code does not need.
 std::string Hip::target(Ordinal device) const {
   alignas(16) char properties[propertiesSize] = {};
   (void)own.properties(properties, device);
