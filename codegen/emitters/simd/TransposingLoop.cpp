@@ -1,4 +1,4 @@
-//===- TransposingLoop.cpp - Skeleton of loops that read across memory ---------===//
+//===- TransposingLoop.cpp - Skeleton of loops that read across memory ----===//
 //
 // For fusions whose input is contiguous along one loop and whose outputs are
 // contiguous along another, as in a transpose:
