@@ -88,12 +88,15 @@ target_compile_definitions(tensorc_mlir_options INTERFACE
 
 include(TensorcLinkLLVM)
 
-# MLIR alone, for the folders that define dialects, and our dialects too, for all
-# others: they hold what takes most sources longer to parse than their own text.
+# MLIR alone, for the folders that define dialects; our dialects too, for most others;
+# and the ops of tx, for rooms whose sources know them, so that an edit of an op compiles
+# only these. They hold what takes most sources longer to parse than their own text.
 tensorc_precompile(tensorc_pch_mlir cmake/pch_mlir.h tensorc_mlir_options)
-tensorc_precompile(tensorc_pch_dialects cmake/pch_dialects.h tensorc_mlir_options)
-add_dependencies(tensorc_pch_dialects tensorc_ir_tx_inc tensorc_ir_program_gen
-                 tensorc_codegen_kernel_ops_gen)
+foreach(pch dialects ops)
+  tensorc_precompile(tensorc_pch_${pch} cmake/pch_${pch}.h tensorc_mlir_options)
+  add_dependencies(tensorc_pch_${pch} tensorc_ir_tx_inc tensorc_ir_program_gen
+                   tensorc_codegen_kernel_ops_gen)
+endforeach()
 set(TENSORC_PCH tensorc_pch_mlir)
 
 # tensorc_library(NAME SOURCES... [DEPS targets...] [PLAIN])

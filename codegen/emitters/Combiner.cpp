@@ -3,6 +3,7 @@
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "ir/tx/Combining.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -7,6 +7,7 @@
 
 #include "codegen/emitters/ExpressionEmitter.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -4,6 +4,7 @@
 #include "codegen/emitters/scalar/Quotient.h"
 #include "codegen/emitters/scalar/RandomBits.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -5,6 +5,14 @@
 #include "codegen/emitters/KernelBuilder.h"
 #include "ir/tx/Size.h"
 
+namespace tensorc::tx {
+class ConcatenateOp;
+class DynamicUpdateSliceOp;
+class IotaOp;
+class PadOp;
+class RandomBitsOp;
+} // namespace tensorc::tx
+
 namespace tensorc::codegen {
 
 struct ElementPlace;

@@ -4,6 +4,7 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/LoopNest.h"
+#include "ir/tx/Tx.h"
 
 namespace tensorc::codegen {
 

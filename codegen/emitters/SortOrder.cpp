@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/SortOrder.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -3,6 +3,7 @@
 #include "ir/analysis/Indexing.h"
 #include "ir/analysis/Products.h"
 #include "ir/tx/Size.h"
+#include "ir/tx/Tx.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -4,6 +4,11 @@
 
 #include "ir/tx/Dims.h"
 
+namespace tensorc::tx {
+class GatherOp;
+class ScatterOp;
+} // namespace tensorc::tx
+
 namespace tensorc::analysis {
 
 /// An index into a tensor: one expression per dim over the iteration space's

@@ -14,6 +14,7 @@
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Size.h"
+#include "ir/tx/Tx.h"
 
 namespace tensorc::builder {
 

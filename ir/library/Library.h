@@ -10,7 +10,7 @@
 
 #include "ir/library/Attributes.h"
 #include "ir/shape/Rules.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "ir/library/Composite.h.inc"
 

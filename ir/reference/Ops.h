@@ -8,7 +8,7 @@
 #define TENSORC_IR_REFERENCE_OPS_H
 
 #include "ir/reference/Array.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "llvm/ADT/StringMap.h"
 

@@ -3,7 +3,7 @@
 #define TENSORC_IR_REFERENCE_SYMBOLS_H
 
 #include "ir/reference/Array.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"

@@ -2,7 +2,7 @@
 #ifndef TENSORC_IR_TX_COMBINING_H
 #define TENSORC_IR_TX_COMBINING_H
 
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 namespace tensorc::tx {
 

@@ -6,7 +6,7 @@
 #ifndef TENSORC_IR_TX_CONTROL_H
 #define TENSORC_IR_TX_CONTROL_H
 
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 

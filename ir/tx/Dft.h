@@ -6,7 +6,7 @@
 #ifndef TENSORC_IR_TX_DFT_H
 #define TENSORC_IR_TX_DFT_H
 
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #define GET_OP_CLASSES
 #include "ir/tx/TxDft.h.inc"

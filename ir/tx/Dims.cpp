@@ -4,6 +4,7 @@
 #include "ir/shape/Evaluate.h"
 #include "ir/shape/Rules.h"
 #include "ir/tx/DType.h"
+#include "ir/tx/Tx.h"
 
 using namespace mlir;
 

@@ -3,7 +3,7 @@
 #define TENSORC_IR_TX_DIMS_H
 
 #include "ir/shape/Dim.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 namespace tensorc::tx {
 

@@ -23,6 +23,7 @@ void registerControlOps(TxDialect &dialect);
 void registerKernelOps(TxDialect &dialect);
 void registerDftOp(TxDialect &dialect);
 void registerSizeOp(TxDialect &dialect);
+void registerStructureOps(TxDialect &dialect);
 /// In ir/library.
 void registerLibraryOps(TxDialect &dialect);
 
@@ -40,6 +41,7 @@ void TxDialect::initialize() {
   registerKernelOps(*this);
   registerDftOp(*this);
   registerSizeOp(*this);
+  registerStructureOps(*this);
   registerLibraryOps(*this);
 }
 

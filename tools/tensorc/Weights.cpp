@@ -3,6 +3,7 @@
 #include "compiler/frontends/files/Npy.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
+#include "ir/tx/Tx.h"
 #include "tools/tensorc/Module.h"
 
 #include "mlir/IR/AsmState.h"

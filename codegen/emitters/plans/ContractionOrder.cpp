@@ -8,6 +8,7 @@
 
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "ir/tx/Tx.h"
 
 #include "llvm/Support/MathExtras.h"
 

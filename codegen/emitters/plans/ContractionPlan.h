@@ -3,6 +3,7 @@
 #define TENSORC_CODEGEN_EMITTERS_PLANS_CONTRACTIONPLAN_H
 
 #include "codegen/emitters/LoopNest.h"
+#include "ir/tx/Tx.h"
 
 namespace tensorc::codegen {
 

@@ -327,6 +327,7 @@ static FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *txOp,
                                    ElementKind kind, ValueRange operands,
                                    Type result) {
 #include "codegen/emitters/ScalarOps.inc"
+#include "ir/tx/Tx.h"
 }
 
 /// Sets fast-math flags on arithmetic that the user wrote. Steps inside our own

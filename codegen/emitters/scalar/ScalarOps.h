@@ -8,7 +8,7 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SCALAROPS_H
 #define TENSORC_CODEGEN_EMITTERS_SCALAR_SCALAROPS_H
 
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 namespace tensorc::codegen {
 

@@ -8,6 +8,7 @@
 #include "codegen/emitters/ExpressionEmitter.h"
 #include "codegen/emitters/LoopNest.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -29,6 +29,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/plans/ReductionPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

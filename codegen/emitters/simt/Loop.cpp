@@ -13,6 +13,7 @@
 #include "codegen/emitters/simt/Grid.h"
 #include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/emitters/simt/Transpose.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -3,7 +3,7 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXMETHODS_H
 
 #include "codegen/emitters/simt/MatrixElements.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/Structure.h"
 
 namespace tensorc::codegen::simt {
 

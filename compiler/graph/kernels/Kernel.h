@@ -8,7 +8,7 @@
 #define TENSORC_COMPILER_GRAPH_KERNELS_KERNEL_H
 
 #include "ir/tx/DType.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 #include "runtime/abi/DeviceKinds.h"
 
 #include "llvm/Support/Error.h"

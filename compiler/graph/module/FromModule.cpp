@@ -69,6 +69,7 @@ static SmallVector<int64_t> wordsOf(OpKind kind, Operation *op) {
     writeWords<tx::Attributes>(cast<tx::kind##Op>(op), words);                 \
     break;
 #include "compiler/graph/OpKinds.inc"
+#include "ir/tx/Tx.h"
 #undef TENSORC_OP
   default:
     break;

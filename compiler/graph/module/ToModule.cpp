@@ -6,6 +6,7 @@
 #include "compiler/graph/ShapeSolver.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Kernel.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"

@@ -5,7 +5,7 @@
 #include "compiler/output/package/Serialize.h"
 #include "ir/program/Kernels.h"
 #include "ir/program/Txp.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 #include "runtime/abi/Bytecode.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"

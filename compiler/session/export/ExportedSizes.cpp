@@ -2,6 +2,7 @@
 
 #include "compiler/session/export/Exporter.h"
 #include "ir/tx/Names.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 

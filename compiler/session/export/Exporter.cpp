@@ -12,6 +12,7 @@
 #include "compiler/graph/Constants.h"
 #include "compiler/session/export/Context.h"
 #include "ir/tx/Names.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"

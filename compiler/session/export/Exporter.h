@@ -8,6 +8,10 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+namespace tensorc::tx {
+class SliceOp;
+} // namespace tensorc::tx
+
 namespace tensorc::exporting {
 
 /// Makes one program; what it does with sizes is in ExportedSizes.cpp.

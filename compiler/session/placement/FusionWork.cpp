@@ -5,6 +5,7 @@
 #include "ir/shape/Evaluate.h"
 #include "ir/tx/DType.h"
 #include "ir/tx/Kernel.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/IR/Diagnostics.h"
 

@@ -3,7 +3,7 @@
 #define TENSORC_COMPILER_SESSION_TUNING_TRIALS_H
 
 #include "compiler/output/pipelines/Pipelines.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/Structure.h"
 #include "tensorc/runtime.h"
 
 #include "mlir/IR/OwningOpRef.h"

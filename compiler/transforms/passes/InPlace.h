@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_INPLACE_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_INPLACE_H
 
-#include "ir/tx/Tx.h"
+#include "ir/tx/Structure.h"
 
 namespace tensorc::compiler {
 

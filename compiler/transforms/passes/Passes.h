@@ -4,7 +4,7 @@
 
 #include "codegen/kernel/ops/Txk.h"
 #include "ir/program/Txp.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

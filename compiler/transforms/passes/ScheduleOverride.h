@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_SCHEDULEOVERRIDE_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_SCHEDULEOVERRIDE_H
 
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "llvm/Support/Error.h"
 

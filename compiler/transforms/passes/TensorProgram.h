@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_TENSORPROGRAM_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_TENSORPROGRAM_H
 
-#include "ir/tx/Tx.h"
+#include "ir/tx/Structure.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

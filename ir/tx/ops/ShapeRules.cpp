@@ -3,6 +3,7 @@
 #include "ir/tx/ops/ShapeRules.h"
 #include "ir/tx/Combining.h"
 #include "ir/tx/OpShapes.h"
+#include "ir/tx/Tx.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

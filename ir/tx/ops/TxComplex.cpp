@@ -1,6 +1,7 @@
 //===- TxComplex.cpp - Complex numbers and their parts --------------------===//
 
 #include "ir/tx/Complex.h"
+#include "ir/tx/Tx.h"
 
 using namespace mlir;
 

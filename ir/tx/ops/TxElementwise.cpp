@@ -1,6 +1,7 @@
 //===- TxElementwise.cpp - Verifiers and folders of element-wise ops ------===//
 
 #include "ir/tx/Dims.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/CommonFolders.h"
 #include "mlir/IR/Matchers.h"

@@ -1,6 +1,7 @@
 //===- TxIndexing.cpp - Ops whose indices are tensors ---------------------===//
 
 #include "ir/tx/DType.h"
+#include "ir/tx/Tx.h"
 #include "ir/tx/ops/ShapeRules.h"
 
 using namespace mlir;

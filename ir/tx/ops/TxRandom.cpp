@@ -1,6 +1,7 @@
 //===- TxRandom.cpp - Verifier of random ops ------------------------------===//
 
 #include "ir/tx/Dims.h"
+#include "ir/tx/Tx.h"
 
 using namespace mlir;
 

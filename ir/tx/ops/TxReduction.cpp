@@ -1,5 +1,6 @@
 //===- TxReduction.cpp - Verifiers of reductions and contractions ---------===//
 
+#include "ir/tx/Tx.h"
 #include "ir/tx/ops/ShapeRules.h"
 
 using namespace mlir;

@@ -2,7 +2,7 @@
 
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
-#include "ir/tx/IsolatedBody.h"
+#include "ir/tx/Tx.h"
 #include "ir/tx/ops/ShapeRules.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"

@@ -1,6 +1,7 @@
 //===- TxSize.cpp - Sizes as values ---------------------------------------===//
 
 #include "ir/tx/Size.h"
+#include "ir/tx/Tx.h"
 
 using namespace mlir;
 

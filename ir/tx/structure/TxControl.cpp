@@ -3,6 +3,7 @@
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/IsolatedBody.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

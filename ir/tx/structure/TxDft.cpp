@@ -2,6 +2,7 @@
 
 #include "ir/fourier/Plan.h"
 #include "ir/tx/Dft.h"
+#include "ir/tx/Tx.h"
 
 using namespace mlir;
 

@@ -9,6 +9,7 @@
 
 #include "ir/tx/structure/TxFusion.h"
 #include "ir/tx/Dims.h"
+#include "ir/tx/Tx.h"
 
 #include "llvm/ADT/StringSwitch.h"
 

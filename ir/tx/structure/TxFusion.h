@@ -2,7 +2,7 @@
 #ifndef TENSORC_IR_TX_STRUCTURE_TXFUSION_H
 #define TENSORC_IR_TX_STRUCTURE_TXFUSION_H
 
-#include "ir/tx/Tx.h"
+#include "ir/tx/Structure.h"
 
 namespace tensorc::tx {
 

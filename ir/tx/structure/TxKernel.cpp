@@ -1,6 +1,7 @@
 //===- TxKernel.cpp - Calls of kernels that the user wrote ----------------===//
 
 #include "ir/tx/Kernel.h"
+#include "ir/tx/Tx.h"
 
 using namespace mlir;
 

@@ -2,11 +2,19 @@
 
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
+#include "ir/tx/IsolatedBody.h"
 #include "ir/tx/structure/TxFusion.h"
 
 using namespace mlir;
 
 namespace tensorc::tx {
+
+void registerStructureOps(TxDialect &dialect) {
+  RegisteredOperationName::insert<CustomCallOp>(dialect);
+  RegisteredOperationName::insert<FusionOp>(dialect);
+  RegisteredOperationName::insert<ReinterpretOp>(dialect);
+  RegisteredOperationName::insert<YieldOp>(dialect);
+}
 
 static LogicalResult verifyBody(Operation *op, Block &body) {
   if (body.getArgumentTypes() != op->getOperandTypes())
@@ -45,3 +53,7 @@ LogicalResult CustomCallOp::verify() {
 }
 
 } // namespace tensorc::tx
+
+using namespace tensorc::tx;
+#define GET_OP_CLASSES
+#include "ir/tx/TxStructure.cpp.inc"

@@ -3,6 +3,7 @@
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/attention/AttentionTile.h"
 #include "codegen/kernel/ops/Txk.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
