@@ -10,29 +10,32 @@ namespace {
 struct Chip {
   StringLiteral name;
   unsigned subgroupSize;
+  SubgroupSizes subgroupSizes;
   /// What a kernel may declare, and what its launch may ask for.
   int64_t sharedKilobytes, maxSharedKilobytes;
   int64_t l1Kilobytes;
   int64_t l2Megabytes;
   MatrixUnit matrixUnit;
+  bool asyncCopies;
 };
 } // namespace
 
 static constexpr MatrixUnit kNone = MatrixUnit::None,
                             kMma = MatrixUnit::Mma16x8x16,
                             kMfma = MatrixUnit::Mfma16x16x16;
+static constexpr SubgroupSizes k32{32, 32}, k64{64, 64};
 
 static constexpr Chip chips[] = {
-    {"sm_75", 32, 48, 64, 32, 4, kNone},
-    {"sm_80", 32, 48, 163, 192, 40, kMma},
-    {"sm_86", 32, 48, 99, 128, 6, kMma},
-    {"sm_89", 32, 48, 99, 128, 48, kMma},
-    {"sm_90", 32, 48, 227, 256, 50, kMma},
-    {"sm_90a", 32, 48, 227, 256, 50, kMma},
-    {"sm_100", 32, 48, 227, 256, 126, kMma},
-    {"gfx90a", 64, 64, 64, 16, 8, kMfma},
-    {"gfx942", 64, 64, 64, 32, 4, kMfma},
-    {"gfx1100", 32, 64, 64, 32, 6, kNone},
+    {"sm_75", 32, k32, 48, 64, 32, 4, kNone, false},
+    {"sm_80", 32, k32, 48, 163, 192, 40, kMma, true},
+    {"sm_86", 32, k32, 48, 99, 128, 6, kMma, true},
+    {"sm_89", 32, k32, 48, 99, 128, 48, kMma, true},
+    {"sm_90", 32, k32, 48, 227, 256, 50, kMma, true},
+    {"sm_90a", 32, k32, 48, 227, 256, 50, kMma, true},
+    {"sm_100", 32, k32, 48, 227, 256, 126, kMma, true},
+    {"gfx90a", 64, k64, 64, 64, 16, 8, kMfma, false},
+    {"gfx942", 64, k64, 64, 64, 32, 4, kMfma, false},
+    {"gfx1100", 32, {32, 64}, 64, 64, 32, 6, kNone, false},
 };
 
 std::optional<TargetFacts> getGpuFacts(StringRef name) {
@@ -49,12 +52,15 @@ std::optional<TargetFacts> getGpuFacts(StringRef name) {
   facts.l1Bytes = chip->l1Kilobytes << 10;
   facts.l2Bytes = chip->l2Megabytes << 20;
   facts.cacheLineBytes = 128;
+  facts.simt = true;
   facts.subgroupSize = chip->subgroupSize;
+  facts.subgroupSizes = chip->subgroupSizes;
+  facts.shuffles = true;
   facts.maxBlockThreads = 1024;
   facts.sharedMemoryBytes = chip->sharedKilobytes << 10;
   facts.maxSharedMemoryBytes = chip->maxSharedKilobytes << 10;
   facts.matrixUnit = chip->matrixUnit;
-  facts.asyncCopies = chip->matrixUnit == kMma; // sm_80 brought both
+  facts.asyncCopies = chip->asyncCopies;
   return facts;
 }
 

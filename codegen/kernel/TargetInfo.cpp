@@ -13,6 +13,8 @@ bool TargetInfo::hasArithmetic(Type type) const {
     return facts.f16Arithmetic;
   if (type.isBF16())
     return facts.bf16Arithmetic;
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 16)
+    return false;
   return type.isIntOrIndexOrFloat();
 }
 

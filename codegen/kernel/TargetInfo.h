@@ -36,6 +36,11 @@ enum class ByteProducts {
   EqualSigns
 };
 
+/// How many threads a subgroup may have on a chip; whoever compiles chooses.
+struct SubgroupSizes {
+  unsigned min = 1, max = 1;
+};
+
 /// codegen/emitters/Skeleton.h
 struct Skeleton;
 using SkeletonList = llvm::ArrayRef<const Skeleton *>;
@@ -69,9 +74,20 @@ struct TargetFacts {
   int64_t cacheLineBytes = 64;
   /// Whether the hardware looks ahead for a stream beyond the page it is in.
   bool looksBeyondPages = false;
-  /// SIMT only: threads that run in lockstep, and a block's limits.
+  /// Arithmetic on f64, and atomics on 64-bit integers, are instructions.
+  bool f64 = true;
+  bool int64Atomics = true;
+  /// Kernels are written for one thread of a grid, not for a range of items.
+  bool simt = false;
+  /// SIMT only: the threads that run in lockstep as kernels are compiled, and
+  /// the sizes that the chip can run.
   unsigned subgroupSize = 1;
+  SubgroupSizes subgroupSizes;
+  /// The threads of a subgroup read each other's registers by an instruction.
+  bool shuffles = false;
   unsigned maxBlockThreads = 1;
+  /// Blocks of a grid along its first dim.
+  int64_t maxGridBlocks = 0x7fffffff;
   /// What a kernel may declare for itself, and what a block may have if its
   /// launch asks for it.
   int64_t sharedMemoryBytes = 0, maxSharedMemoryBytes = 0;
@@ -85,8 +101,7 @@ public:
 
   llvm::StringRef getName() const { return facts.name; }
 
-  /// Kernels are written for one thread of a grid, not for a range of items.
-  bool isSimt() const { return facts.subgroupSize > 1; }
+  bool isSimt() const { return facts.simt; }
 
   /// Bytes of the widest vector register worth using.
   unsigned getVectorBytes() const { return facts.vectorBytes; }
@@ -101,7 +116,8 @@ public:
   /// Bytes of the type in which arithmetic on `type` happens.
   unsigned getComputeBytes(mlir::Type type) const;
 
-  /// f16 and bf16: computed natively, or widened to f32 by a later pass.
+  /// f16 and bf16: computed natively, or widened to f32 by a later pass, as f8
+  /// always is.
   bool hasArithmetic(mlir::Type type) const;
 
   /// Masked loads and stores of `elementBytes` wide elements are instructions;
@@ -125,8 +141,14 @@ public:
   int64_t getL2Bytes() const { return facts.l2Bytes; }
   int64_t getCacheLineBytes() const { return facts.cacheLineBytes; }
 
+  bool hasDoubles() const { return facts.f64; }
+  bool hasInt64Atomics() const { return facts.int64Atomics; }
+
   unsigned getSubgroupSize() const { return facts.subgroupSize; }
+  SubgroupSizes getSubgroupSizes() const { return facts.subgroupSizes; }
+  bool hasShuffles() const { return facts.shuffles; }
   unsigned getMaxBlockThreads() const { return facts.maxBlockThreads; }
+  int64_t getMaxGridBlocks() const { return facts.maxGridBlocks; }
   int64_t getSharedMemoryBytes() const { return facts.sharedMemoryBytes; }
 
   /// Kernels with more than getSharedMemoryBytes take all of it from the

@@ -32,7 +32,12 @@ TEST(TargetInfo, X86Levels) {
   EXPECT_EQ(v4.getLanes(bf16), 16u); // computed in f32
   EXPECT_EQ(v4.getLanes(i1), 64u);
   EXPECT_TRUE(v4.hasMaskedMemory(1));
+  EXPECT_EQ(v4.getLanes(mlir::Float8E5M2Type::get(&context)), 16u);
+  EXPECT_FALSE(v4.hasArithmetic(mlir::Float8E4M3FNType::get(&context)));
+  EXPECT_TRUE(v4.hasArithmetic(mlir::Float64Type::get(&context)));
   EXPECT_FALSE(v4.isSimt());
+  EXPECT_FALSE(v4.hasShuffles());
+  EXPECT_TRUE(v4.hasDoubles());
 }
 
 // Keys of caches: what is compiled for this machine depends on its caches, too.
@@ -82,7 +87,27 @@ TEST(TargetInfo, Gpus) {
     EXPECT_EQ(info.getSharedMemoryBytes(), sharedMemory);
     EXPECT_EQ(info.getMaxSharedMemoryBytes(), maxSharedMemory);
     EXPECT_EQ(info.getVectorBytes(), 16u);
+    EXPECT_TRUE(info.hasShuffles());
+    EXPECT_TRUE(info.hasDoubles());
+    EXPECT_TRUE(info.hasInt64Atomics());
+    EXPECT_EQ(info.getMaxGridBlocks(), 0x7fffffff);
+    EXPECT_LE(info.getSubgroupSizes().min, subgroup);
+    EXPECT_GE(info.getSubgroupSizes().max, subgroup);
   }
+  EXPECT_EQ(cantFail(getTargetInfo("rocm:gfx1100")).getSubgroupSizes().max,
+            64u);
+  EXPECT_FALSE(cantFail(getTargetInfo("cuda:sm_75")).hasAsyncCopies());
+  EXPECT_TRUE(cantFail(getTargetInfo("cuda:sm_80")).hasAsyncCopies());
+  EXPECT_FALSE(cantFail(getTargetInfo("rocm:gfx942")).hasAsyncCopies());
+}
+
+/// One thread may be a subgroup: what runs a grid is a fact of its own.
+TEST(TargetInfo, GridsOfSingleThreads) {
+  TargetFacts facts;
+  EXPECT_FALSE(TargetInfo(facts).isSimt());
+  facts.simt = true;
+  EXPECT_TRUE(TargetInfo(facts).isSimt());
+  EXPECT_FALSE(TargetInfo(facts).hasShuffles());
 }
 
 TEST(TargetInfo, RefusesUnknownTargets) {

@@ -2,6 +2,7 @@
 #include "tests/compiler/api/c_checks.h"
 
 #include "tensorc/devices.h"
+#include "tensorc/dlpack.h"
 
 #include <stdio.h>
 #include <string.h>
