@@ -7,7 +7,7 @@
 // RUN: %{same} --entry=matmul --device=sim:sm_80 -- dot_general:rows=16 dot_general:columns=16 dot_general:rows=32,columns=16
 // RUN: %{same} --entry=chunks --device=sim:sm_80 -- dot_general:rows=128 dot_general:rows=64,columns=128 dot_general:stages=2
 // RUN: %{same} --entry=chunks --device=sim:gfx942 -- dot_general:rows=128 dot_general:rows=128,columns=64
-// RUN: %{same} --entry=attention --device=cpu -- attention:rows=16 attention:rows=32 attention:rows=48 attention:rows=64
+// RUN: %if x86-64-v4 %{ env TENSORC_CPU=x86-64-v4 %{same} --entry=attention --device=cpu -- attention:rows=16 attention:rows=32 attention:rows=48 attention:rows=64 %}
 // RUN: %{same} --entry=attention --device=sim:sm_80 -- attention:rows=32
 // RUN: %{same} --entry=attention --device=sim:gfx1100 -- attention:threads=128
 // RUN: %{same} --entry=rows --device=sim:sm_80 -- sum:threads=128 sum:threads=64
@@ -23,7 +23,7 @@
 // RUN: %{same} --entry=sorted --device=cpu -- sort:digits_from=1 sort:network_from=2147483648,digits_from=2147483648 sort:network_from=1 sort:network_from=32,partition_from=2147483648
 // RUN: %{same} --entry=first --device=cpu -- sort_argsort:skeleton=sort sort_argsort:room=256 sort_argsort:room=16,digits_from=1
 // RUN: %{same} --entry=first_across --device=cpu -- sort_argsort:skeleton=sort sort_argsort:skeleton=select sort_argsort:vectors=1 sort_argsort:vectors=16
-// RUN: %{same} --entry=short --device=cpu -- sort:alone_from=1 argsort:alone_from=1,digits_from=2147483648 argsort_1:alone_from=1
+// RUN: %if x86-64-v4 %{ env TENSORC_CPU=x86-64-v4 %{same} --entry=short --device=cpu -- sort:alone_from=1 argsort:alone_from=1,digits_from=2147483648 argsort_1:alone_from=1 %}
 // RUN: %{same} --entry=loop --device=sim:sm_80 -- exp:lanes=1 exp:lanes=2,threads=128
 // RUN: %{same} --entry=loop --device=cpu -- exp:lanes=8
 // RUN: %{same} --entry=across --device=cpu -- fft:skeleton=rows

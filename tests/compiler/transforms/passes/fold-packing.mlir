@@ -12,7 +12,7 @@
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=transposed --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=argument_of_loop --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=matrix --random-inputs --compare=reference
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc compile - --stop-after=fuse -o - | FileCheck %s --check-prefix=FUSE
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc compile - --target=cpu:x86-64-v4 --stop-after=fuse -o - | FileCheck %s --check-prefix=FUSE
 
 // SHORT-NOT: packed
 // SHORT:     return
