@@ -123,10 +123,10 @@ bool BlockedContraction::matches() {
     return false;
   tiling.rows = *numRows;
   tiling.width = kernel.target.getLanes(accumulator);
-  ReadLoops reads = loopsInPlace();
+  ColumnReads reads = ColumnReads::inPlace(*this);
   int64_t bytes = reads.elementBytes;
-  bool isTurned =
-      reads.alongSum && reads.bytes.empty() && *numRows >= fewestTurnedRows;
+  bool isTurned = reads.alongSum && reads.narrow.reads.empty() &&
+                  *numRows >= fewestTurnedRows;
   // Each tile of rows would compute y again.
   bool isRead = reads.alongLanes &&
                 (isa<BlockArgument>(dot.getY()) || *numRows <= mostTileRows());
@@ -393,7 +393,7 @@ LogicalResult BlockedContraction::turnBlock(Values dims, const Columns &tile,
     Value lane = add(tile.place.laneAt.front(),
                      b.createOrFold<arith::MulIOp>(
                          vector, indexConstant(kernel, tiling.width)));
-    FailureOr<Values> square = blockOf(dims, lane, {});
+    FailureOr<Values> square = transposedLoads->load(dims, lane, {});
     if (failed(square))
       return failure();
     Value inBlock = b.createOrFold<arith::SubIOp>(step, begin);
@@ -416,7 +416,7 @@ FailureOr<Values> BlockedContraction::columnsOfStep(const Values &dims,
                                                     const Tile &place,
                                                     Value inBlock) {
   if (!turnedBlock)
-    return columnsOf(dims, place);
+    return columnLoads->load(dims, place);
   Values columns;
   for (int64_t v = 0; v < tiling.vectors; ++v)
     columns.push_back(vector::LoadOp::create(
@@ -543,10 +543,12 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
   if (failed(planNest()))
     return failure();
   tiling.splitOuterLoops();
-  y.emplace(loopsInPlace());
+  y.emplace(ColumnReads::inPlace(*this));
   planMemoryOfY();
   tiling.areWhole = true;
   layOut();
+  columnLoads.emplace(*this, tiling, *y, /*packs=*/false);
+  transposedLoads.emplace(*this, tiling, *y, /*accumulators=*/Value());
   AffineExpr scratch = makeScratch();
   int64_t lanes = tilesOfRun * tiling.lanes();
   SmallVector<AffineExpr> work;

@@ -75,7 +75,6 @@ LogicalResult ContractionSkeleton::multiply(const Values &dims,
 FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
                                                         const Tile &place,
                                                         ValueRange carried) {
-  auto type = VectorType::get({tiling.width}, accumulator);
   if (rowsAhead)
     askForRows(dims, place);
   if (place.packedRows)
@@ -89,13 +88,9 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
     askForResults(dims, place);
   Values columns;
   if (panel) {
-    for (unsigned v = 0; v < place.laneAt.size(); ++v)
-      columns.push_back(vector::LoadOp::create(
-          b, type, panel,
-          panelPlace(dims, sumLoops, loops.sizes,
-                     indexConstant(kernel, v * tiling.width))));
+    columns = panel->load(dims, place);
   } else {
-    FailureOr<Values> read = columnsOf(dims, place);
+    FailureOr<Values> read = columnLoads->load(dims, place);
     if (failed(read))
       return failure();
     columns = *read;
@@ -104,24 +99,6 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   if (failed(multiply(dims, place, columns, 0, next)))
     return failure();
   return next;
-}
-
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::sumOver(ArrayRef<unsigned> sumLoops,
-                             ArrayRef<AffineExpr> sizes, Values dims,
-                             ValueRange carried, Step step, const Tile *place) {
-  if (sumLoops.empty())
-    return step(dims, carried);
-  if (place && sumLoops.size() == 1)
-    askForGroup(dims, *place);
-  unsigned loop = sumLoops.front();
-  return forRange(kernel, indexConstant(kernel, 0), kernel.size(sizes[loop]), 1,
-                  carried, [&](Value k, ValueRange sums) {
-                    Values at = dims;
-                    at[loop] = k;
-                    return sumOver(sumLoops.drop_front(), sizes, at, sums, step,
-                                   place);
-                  });
 }
 
 LogicalResult ContractionSkeleton::emitTile(const Values &dims,
@@ -154,8 +131,8 @@ LogicalResult ContractionSkeleton::sumTile(const Values &dims,
       });
   if (failed(sums))
     return failure();
-  if (inHalves)
-    weave(*sums);
+  if (columnLoads->interleaves())
+    columnLoads->interleave(*sums);
   store(*sums);
   return success();
 }
@@ -166,13 +143,13 @@ ContractionSkeleton::sumTurned(const Values &dims, const Tile &place,
                                Values zeros,
                                llvm::function_ref<void(ValueRange)> store) {
   Tile of = place;
-  if (takesTurns(place)) {
+  if (transposedLoads->interleavesVectors(place)) {
     store(zeros);
     zeros.clear();
     of.laneAt.truncate(1);
   }
-  FailureOr<Values> sums = sumOverBlocks(
-      0, dims, place, zeros,
+  FailureOr<Values> sums = transposedLoads->forEachBlock(
+      dims, place, zeros,
       [&](const Values &at, unsigned vector, ArrayRef<Value> block,
           ValueRange carried) -> FailureOr<Values> {
         Values next(carried), here = at;
@@ -205,7 +182,7 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
     auto ifNew = scf::IfOp::create(b, begin.isNew, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(ifNew.thenBlock());
-    if (failed(pack(begin.dims, place)))
+    if (failed(panel->pack(begin.dims, place, *columnLoads, *transposedLoads)))
       return failure();
   }
   if (panelAhead) {
@@ -261,10 +238,39 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   return emitTilesOf();
 }
 
+void ContractionSkeleton::planReadLoops(bool inPlace) {
+  if (inPlace) {
+    y.emplace(ColumnReads::inPlace(*this));
+    columnLoads.emplace(*this, tiling, *y, /*packs=*/false);
+    return;
+  }
+  auto planPanelLoops = [&](bool withY) {
+    planLoops(withY);
+    tiling.splitOuterLoops();
+    y.emplace(ColumnReads::forPanel(*this));
+  };
+  planPanelLoops(/*withY=*/false);
+  // Blocks that are transposed have their lanes along one loop.
+  if (y->alongSum && !y->runLoops.empty())
+    planPanelLoops(/*withY=*/true);
+  columnLoads.emplace(*this, tiling, *y, /*packs=*/!inPlace);
+}
+
+/// Plans the panel if y is not read in place. Returns the scratch it needs.
+AffineExpr ContractionSkeleton::planPanel(bool inPlace) {
+  transposedLoads.emplace(*this, tiling, *y,
+                          inPlace ? epilogue.accumulators : Value());
+  transposedLoads->allocate();
+  if (inPlace)
+    return {};
+  panel.emplace(*this, tiling, *y);
+  return panel->allocate();
+}
+
 FailureOr<KernelSpec> ContractionSkeleton::emitTilesOf() {
   bool inPlace = isInPlace();
   planReadLoops(inPlace);
-  inHalves = sharesBytes();
+  columnLoads->splitSharedBytes();
   epilogue.allocate();
   AffineExpr scratch = planWideRows(planPanel(inPlace));
   if (AffineExpr forRows = planRows()) {

@@ -138,7 +138,7 @@ void ContractionSkeleton::askForPixels(Values dims, const Tile &place) {
 /// and the others from a cache: all of them ask for the next one together.
 void ContractionSkeleton::planBlockAhead() {
   int64_t lanes = tiling.lanes();
-  if (panel || !liesAsPanel(lanes) || tiling.batchLoops.empty())
+  if (panel || !liesAsPanel(*this, lanes) || tiling.batchLoops.empty())
     return;
   AffineExpr tiles = loops.sizes[rowLoop].ceilDiv(tiling.rows),
              steps = constant(1);
@@ -396,7 +396,7 @@ void ContractionSkeleton::planNextPanel(Value item, ArrayRef<AffineExpr> work,
       tiling.beginItem(b.createOrFold<arith::AddIOp>(
                            item, kernel.size(kernel.names.simplify(tiles))),
                        work, tiling.lanes());
-  place.nextPanel = dimsOfPanel(next.dims);
+  place.nextPanel = panel->dimsOf(next.dims);
   SmallVector<AffineExpr> runs;
   for (unsigned loop : y->runLoops)
     runs.push_back(y->size(loop));
@@ -432,8 +432,11 @@ FailureOr<Values> ContractionSkeleton::sumBlocks(const Values &dims,
                                                  ValueRange carried,
                                                  Step step) {
   if (!place.isFirst)
-    return sumOver(sumLoops, loops.sizes, dims, carried, step,
-                   panel ? nullptr : &place);
+    return forSteps(kernel, sumLoops, loops.sizes, dims, carried, step,
+                    [&](const Values &at) {
+                      if (!panel)
+                        columnLoads->prefetchNextGroup(at, place);
+                    });
   unsigned loop = sumLoops.front();
   return forRange(kernel, indexConstant(kernel, 0),
                   kernel.size(loops.sizes[loop]), panelAhead->steps, carried,

@@ -366,13 +366,13 @@ LogicalResult ContractionSkeleton::packInner(const Grouped &operand, Value to,
 /// The operand's lanes from `first` on, for all groups of the sum.
 LogicalResult ContractionSkeleton::packGroups(const Grouped &operand, Value to,
                                               const Values &dims, Value first) {
-  return success(
-      succeeded(sumOver(ArrayRef(sumLoops).drop_back(), loops.sizes, dims, {},
-                        [&](const Values &at, ValueRange) -> FailureOr<Values> {
-                          if (failed(packInner(operand, to, at, first)))
-                            return failure();
-                          return Values();
-                        })));
+  return success(succeeded(
+      forSteps(kernel, ArrayRef(sumLoops).drop_back(), loops.sizes, dims, {},
+               [&](const Values &at, ValueRange) -> FailureOr<Values> {
+                 if (failed(packInner(operand, to, at, first)))
+                   return failure();
+                 return Values();
+               })));
 }
 
 //===----------------------------------------------------------------------===//

@@ -53,8 +53,9 @@ AffineExpr ContractionSkeleton::planRows() {
   bool changesX = llvm::any_of(tiling.batchLoops, [&](unsigned loop) {
     return roles[loops.innermost[loop]] != Role::Lane;
   });
-  if (!liesAsPanel(tiling.lanes()) || changesX || !tiling.sharedLoops.empty() ||
-      sumLoops.size() > 1 || !count || !steps || tiling.rows < 2)
+  if (!liesAsPanel(*this, tiling.lanes()) || changesX ||
+      !tiling.sharedLoops.empty() || sumLoops.size() > 1 || !count || !steps ||
+      tiling.rows < 2)
     return {};
   int64_t elements =
       llvm::alignTo(count.getValue(), tiling.rows) * steps.getValue();

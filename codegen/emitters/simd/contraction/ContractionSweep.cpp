@@ -50,7 +50,7 @@ bool ContractionSkeleton::sweeps() {
   if (!tiling.sharedLoops.empty() || sumLoops.size() != 1 || !count ||
       !columns || !steps || *count < 1 || *count > mostRows)
     return false;
-  ReadLoops reads = loopsInPlace();
+  ColumnReads reads = ColumnReads::inPlace(*this);
   int64_t bytes = reads.elementBytes;
   return reads.alongLanes && bytes > 1 &&
          *columns * bytes >= fewestSweptBytes &&
@@ -109,7 +109,7 @@ LogicalResult ContractionSkeleton::sweepSteps(Values dims, const Run &run,
     Values columns;
     for (Value step : places) {
       dims[sum] = step;
-      FailureOr<Values> column = columnsOf(dims, place);
+      FailureOr<Values> column = columnLoads->load(dims, place);
       if (failed(column))
         return failure();
       columns.push_back(column->front());
@@ -188,8 +188,9 @@ FailureOr<KernelSpec> ContractionSkeleton::emitSweep() {
   tiling.rows = kernel.scheduled("rows");
   tiling.width = kernel.scheduled("lanes");
   tiling.vectors = 1;
-  y.emplace(loopsInPlace());
-  y->stepElements = 0; // Nothing is asked for ahead: runs are long.
+  y.emplace(ColumnReads::inPlace(*this));
+  y->stepElements = 0; // Nothing is prefetched: runs are long.
+  columnLoads.emplace(*this, tiling, *y, /*packs=*/false);
   int64_t vectors = kernel.scheduled("vectors");
   int64_t sums = tiling.rows * vectors * tiling.width;
   epilogue.accumulators = memref::ViewOp::create(

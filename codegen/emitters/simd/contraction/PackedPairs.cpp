@@ -87,7 +87,8 @@ LogicalResult PairedContraction::planPacked() {
   tiling.readSchedule();
   arePacked = true;
   xAlongRows = *findRowsOfX();
-  planReadLoops(/*inPlace=*/true);
+  y.emplace(ColumnReads::inPlace(*this));
+  columnLoads.emplace(*this, tiling, *y, /*packs=*/true);
   planPairs();
   if (xAlongRows) {
     rowsApartInX = constant(1);
@@ -133,7 +134,7 @@ SmallVector<KernelSpec::Temporary> PairedContraction::packedMemory() {
 void PairedContraction::useMemory() {
   xPairs = kernel.temporary(0);
   leastOfTiles = kernel.temporary(1);
-  panel = kernel.temporary(2);
+  pairPanel = kernel.temporary(2);
   leastOfPanels = kernel.temporary(3);
 }
 
