@@ -58,7 +58,7 @@ LogicalResult ContractionSkeleton::multiply(const Values &dims,
   for (auto [r, row] : llvm::enumerate(place.rowAt)) {
     Values at = dims;
     tiling.setRow(at, row);
-    FailureOr<Value> element = elementOfX(at, place, r);
+    FailureOr<Value> element = x.element(at, place, r);
     if (failed(element))
       return failure();
     Value x =
@@ -75,17 +75,7 @@ LogicalResult ContractionSkeleton::multiply(const Values &dims,
 FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
                                                         const Tile &place,
                                                         ValueRange carried) {
-  if (rowsAhead)
-    askForRows(dims, place);
-  if (place.packedRows)
-    askForPacked(dims, place);
-  askForPixels(dims, place);
-  if (blockAhead)
-    askForBlock(dims, place);
-  if (stepsAhead)
-    askForSteps(dims, place);
-  if (!resultsAhead.empty())
-    askForResults(dims, place);
+  streams.emitStep(dims, place);
   Values columns;
   if (panel) {
     columns = panel->load(dims, place);
@@ -104,8 +94,8 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
 LogicalResult ContractionSkeleton::emitTile(const Values &dims,
                                             const Row &first, Tile &place) {
   tiling.placeRows(first, place);
-  if (packedTile)
-    place.packedRows = packedPlace(dims, first.row);
+  if (x.isPacked())
+    place.packedRows = x.packedPlace(dims, first.row);
   if (failed(sumTile(dims, place)))
     return failure();
   return epilogue.emit(dims, first, place);
@@ -121,13 +111,18 @@ LogicalResult ContractionSkeleton::sumTile(const Values &dims,
       vector::StoreOp::create(b, sum, epilogue.accumulators,
                               indexConstant(kernel, i * tiling.width));
   };
-  if (wideRows && !packedTile && failed(widenRows(dims, place)))
+  if (x.isPerTile() && failed(x.packTile(dims, place)))
     return failure();
   if (y->alongSum && !panel)
     return sumTurned(dims, place, zeros, store);
-  FailureOr<Values> sums =
-      sumBlocks(dims, place, zeros, [&](const Values &at, ValueRange carried) {
+  FailureOr<Values> sums = streams.emitSteps(
+      dims, place, zeros,
+      [&](const Values &at, ValueRange carried) {
         return step(at, place, carried);
+      },
+      [&](const Values &at) {
+        if (!panel)
+          columnLoads->prefetchNextGroup(at, place);
       });
   if (failed(sums))
     return failure();
@@ -185,13 +180,7 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
     if (failed(panel->pack(begin.dims, place, *columnLoads, *transposedLoads)))
       return failure();
   }
-  if (panelAhead) {
-    place.isFirst = begin.isNew;
-    planNextPanel(item, work, place);
-  }
-  if (blockAhead)
-    place.number = b.createOrFold<arith::RemUIOp>(
-        item, indexConstant(kernel, blockAhead->tiles));
+  streams.beginTile(item, work, begin, panel ? &*panel : nullptr, *y, place);
   if (failed(emitTiles(begin.dims, begin.first, place)))
     return failure();
   return Values();
@@ -267,23 +256,34 @@ AffineExpr ContractionSkeleton::planPanel(bool inPlace) {
   return panel->allocate();
 }
 
+void ContractionSkeleton::planPrefetches() {
+  streams.addNextRows(x);
+  streams.addNextPackedRows(x);
+  bool hasPixels = streams.addNextPixels(x);
+  if (!panel)
+    streams.addNextBlock();
+  if (!hasPixels)
+    streams.addLaterSteps(x);
+  if (panel) {
+    streams.addResults();
+    streams.addNextPanel(*y);
+  }
+}
+
 FailureOr<KernelSpec> ContractionSkeleton::emitTilesOf() {
   bool inPlace = isInPlace();
   planReadLoops(inPlace);
   columnLoads->splitSharedBytes();
   epilogue.allocate();
-  AffineExpr scratch = planWideRows(planPanel(inPlace));
-  if (AffineExpr forRows = planRows()) {
+  AffineExpr scratch = planPanel(inPlace);
+  if (panel && !x.isPacked() && widensRows(*this, tiling.outer))
+    scratch = x.allocateTile(scratch);
+  if (AffineExpr forRows = x.allocateShared()) {
     scratch = forRows;
-    if (failed(packRows()))
+    if (failed(x.packShared()))
       return failure();
   }
-  planRowsAhead();
-  planPixelsAhead();
-  planBlockAhead();
-  planStepsAhead();
-  planResultsAhead();
-  planPanelAhead();
+  planPrefetches();
   return emitItems(scratch);
 }
 

@@ -97,7 +97,7 @@ LogicalResult ContractionSkeleton::sweepSteps(Values dims, const Run &run,
     for (Value place : places) {
       dims[rowLoop] = indexConstant(kernel, r);
       dims[sum] = place;
-      FailureOr<Value> element = elementOfX(dims, {}, r);
+      FailureOr<Value> element = x.element(dims, {}, r);
       if (failed(element))
         return failure();
       factors.push_back(vector::BroadcastOp::create(b, type, *element));

@@ -55,7 +55,8 @@ bool PairedContraction::fitsPacked() {
     lines *= sizeOf(loop);
   bool isLarge =
       sizeOf(laneLoop) * sizeOf(sumLoop()) * pairBytes / 2 > largeBytes;
-  int64_t fewest = isLarge && !*findRowsOfX() ? fewestOfLarge : fewestRows;
+  int64_t fewest =
+      isLarge && !*xIsAlongRows(*this) ? fewestOfLarge : fewestRows;
   return sizeOf(rowLoop) >= fewest && sizeOf(laneLoop) >= fewestColumns &&
          sizeOf(sumLoop()) >= fewestSteps &&
          lines * sizeOf(sumLoop()) * pairBytes / 2 <= mostBytes;
@@ -86,7 +87,7 @@ LogicalResult PairedContraction::planPacked() {
     return failure();
   tiling.readSchedule();
   arePacked = true;
-  xAlongRows = *findRowsOfX();
+  xAlongRows = *xIsAlongRows(*this);
   y.emplace(ColumnReads::inPlace(*this));
   columnLoads.emplace(*this, tiling, *y, /*packs=*/true);
   planPairs();

@@ -76,7 +76,7 @@ bool PairedContraction::fits() {
       isFew(sumLoop(), fewestSteps))
     return false;
   ColumnReads reads = ColumnReads::inPlace(*this);
-  return (reads.alongLanes || reads.alongSum) && findRowsOfX();
+  return (reads.alongLanes || reads.alongSum) && xIsAlongRows(*this);
 }
 
 /// Tiles of an item, for each of which rows of x that must be turned would
@@ -136,7 +136,7 @@ Numbers PairedContraction::choosePairs() {
 FailureOr<Offers> PairedContraction::offerPairs() {
   if (failed(planNest()))
     return failure();
-  xAlongRows = *findRowsOfX();
+  xAlongRows = *xIsAlongRows(*this);
   int64_t lanes = kernel.target.getLanes(accumulator);
   Offers offers{choosePairs()};
   for (auto [rows, vectors] : {std::pair<int64_t, int64_t>{6, 4},
@@ -398,7 +398,7 @@ FailureOr<KernelSpec> PairedContraction::emitPairs() {
     return failure();
   tiling.readSchedule();
   tiling.tilesOfItem = kernel.scheduled("tiles");
-  xAlongRows = *findRowsOfX();
+  xAlongRows = *xIsAlongRows(*this);
   y.emplace(ColumnReads::inPlace(*this));
   columnLoads.emplace(*this, tiling, *y, /*packs=*/true);
   epilogue.allocate();

@@ -78,7 +78,8 @@ Numbers ContractionSkeleton::choose() {
   if (!count || *count == 0)
     return numbers();
   if (most > mostColliding && tiling.sharedLoops.empty() && *count > most &&
-      !liesAsPanel(*this, vectors * lanes) && rowsCollide() && !widensRows()) {
+      !liesAsPanel(*this, vectors * lanes) && rowsCollide(*this) &&
+      !widensRows(*this, tiling.outer)) {
     // Two vectors pay loads of x, which is worth a twentieth.
     vectors = 2;
     for (int64_t wide : {3, 4})

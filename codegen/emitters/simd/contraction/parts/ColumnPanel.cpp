@@ -124,7 +124,7 @@ LogicalResult ColumnPanel::packRuns(Values dims, Value lane0,
   return success(succeeded(forRange(kernel, firstRun, endRun, 1, {}, ofRun)));
 }
 
-Values ColumnPanel::dimsOf(const Values &tileDims) {
+Values ColumnPanel::dimsOf(const Values &tileDims) const {
   ArrayRef<AffineExpr> sizes = y.space->getSizes();
   // y does not depend on rows.
   Values dims(sizes.size(), indexConstant(kernel, 0));

@@ -22,7 +22,7 @@ public:
   mlir::LogicalResult pack(const Values &tileDims, const Tile &tile,
                            ColumnLoads &columns, TransposedLoads &blocks);
   /// Indices of y's loops around a tile's lanes and K.
-  Values dimsOf(const Values &tileDims);
+  Values dimsOf(const Values &tileDims) const;
 
 private:
   mlir::Value placeOf(const Values &dims, llvm::ArrayRef<unsigned> sumLoops,
