@@ -123,15 +123,15 @@ bool BlockedContraction::matches() {
     return false;
   tiling.rows = *numRows;
   tiling.width = kernel.target.getLanes(accumulator);
-  ReadLoops reads = loopsInPlace();
+  ColumnReads reads = ColumnReads::inPlace(*this);
   int64_t bytes = reads.elementBytes;
-  bool isTurned =
-      reads.alongSum && reads.bytes.empty() && *numRows >= fewestTurnedRows;
+  bool isTurned = reads.alongSum && reads.narrow.reads.empty() &&
+                  *numRows >= fewestTurnedRows;
   // Each tile of rows would compute y again.
   bool isRead = reads.alongLanes &&
                 (isa<BlockArgument>(dot.getY()) || *numRows <= mostTileRows());
   return (isRead || isTurned) && bytes >= 4 && *numSteps >= 2 * stepsOfBlock &&
-         *numColumns * bytes >= fewestSweptBytes && findRowsOfX() &&
+         *numColumns * bytes >= fewestSweptBytes && xIsAlongRows(*this) &&
          !epilogue.storesTransposed() &&
          *numColumns * *numSteps * bytes >
              2 * static_cast<int64_t>(kernel.target.getL2Bytes());
@@ -192,13 +192,13 @@ void BlockedContraction::layOut() {
   int64_t most = std::max<int64_t>(runBytes / (lanes * y->elementBytes), 1);
   tilesOfRun = std::min<int64_t>(llvm::divideCeil(tiles, enoughRuns), most);
   // A line more keeps rows out of each other's places in the cache.
-  if (*findRowsOfX()) {
-    rowsApart = constant(1);
-    stepsApart = constant(llvm::alignTo(paddedRows, tiling.width));
+  if (*xIsAlongRows(*this)) {
+    x.rowStride = constant(1);
+    x.stepStride = constant(llvm::alignTo(paddedRows, tiling.width));
   } else {
-    rowsApart =
+    x.rowStride =
         constant(llvm::alignTo(blockSteps, tiling.width) + tiling.width);
-    stepsApart = constant(1);
+    x.stepStride = constant(1);
   }
 }
 
@@ -214,9 +214,9 @@ AffineExpr BlockedContraction::makeScratch() {
     return made;
   };
   epilogue.accumulators = make(tilesOfRun * paddedRows * tiling.lanes());
-  wideRows =
-      make(stepsApart == constant(1) ? *constantOf(rowsApart) * paddedRows
-                                     : *constantOf(stepsApart) * blockSteps);
+  x.memory =
+      make(x.stepsAreContiguous() ? *constantOf(x.rowStride) * paddedRows
+                                  : *constantOf(x.stepStride) * blockSteps);
   if (y->alongSum)
     turnedBlock = make((blockSteps + tiling.width) * tiling.lanes());
   return constant(bytes);
@@ -236,16 +236,17 @@ LogicalResult BlockedContraction::copyAlongSum(Values dims, Value begin,
       kernel, indexConstant(kernel, 0), indexConstant(kernel, paddedRows), 1,
       {}, [&](Value row, ValueRange) {
         dims[rowLoop] = b.createOrFold<arith::MinUIOp>(row, last);
-        Value to = b.createOrFold<arith::MulIOp>(row, kernel.size(rowsApart));
+        Value to = b.createOrFold<arith::MulIOp>(row, kernel.size(x.rowStride));
         return forLanes(
             kernel, begin, end, tiling.width, length, {},
             [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
               dims[sum] = step;
-              FailureOr<Value> lanes = wideX(dims, {sum, tiling.width}, mask);
+              FailureOr<Value> lanes =
+                  x.loadLanes(dims, {sum, tiling.width}, mask);
               if (failed(lanes))
                 return failure();
               vector::StoreOp::create(
-                  b, *lanes, wideRows,
+                  b, *lanes, x.memory,
                   add(to, b.createOrFold<arith::SubIOp>(step, begin)));
               return Values();
             });
@@ -259,17 +260,17 @@ LogicalResult BlockedContraction::copyAlongRows(Values dims, Value begin,
         dims[sumLoops.front()] = step;
         Value to = b.createOrFold<arith::MulIOp>(
             b.createOrFold<arith::SubIOp>(step, begin),
-            kernel.size(stepsApart));
+            kernel.size(x.stepStride));
         return forLanes(
             kernel, indexConstant(kernel, 0), indexConstant(kernel, count),
             tiling.width, constant(count), {},
             [&](Value row, Value mask, ValueRange) -> FailureOr<Values> {
               dims[rowLoop] = row;
               FailureOr<Value> lanes =
-                  wideX(dims, {rowLoop, tiling.width}, mask);
+                  x.loadLanes(dims, {rowLoop, tiling.width}, mask);
               if (failed(lanes))
                 return failure();
-              vector::StoreOp::create(b, *lanes, wideRows, add(to, row));
+              vector::StoreOp::create(b, *lanes, x.memory, add(to, row));
               return Values();
             });
       })));
@@ -279,8 +280,8 @@ LogicalResult BlockedContraction::copyAlongRows(Values dims, Value begin,
 LogicalResult BlockedContraction::copyRows(Values dims, Value begin,
                                            Value end) {
   dims[laneLoop] = indexConstant(kernel, 0); // x does not depend on lanes
-  return stepsApart == constant(1) ? copyAlongSum(dims, begin, end)
-                                   : copyAlongRows(dims, begin, end);
+  return x.stepsAreContiguous() ? copyAlongSum(dims, begin, end)
+                                : copyAlongRows(dims, begin, end);
 }
 
 //===----------------------------------------------------------------------===//
@@ -393,7 +394,7 @@ LogicalResult BlockedContraction::turnBlock(Values dims, const Columns &tile,
     Value lane = add(tile.place.laneAt.front(),
                      b.createOrFold<arith::MulIOp>(
                          vector, indexConstant(kernel, tiling.width)));
-    FailureOr<Values> square = blockOf(dims, lane, {});
+    FailureOr<Values> square = transposedLoads->load(dims, lane, {});
     if (failed(square))
       return failure();
     Value inBlock = b.createOrFold<arith::SubIOp>(step, begin);
@@ -416,7 +417,7 @@ FailureOr<Values> BlockedContraction::columnsOfStep(const Values &dims,
                                                     const Tile &place,
                                                     Value inBlock) {
   if (!turnedBlock)
-    return columnsOf(dims, place);
+    return columnLoads->load(dims, place);
   Values columns;
   for (int64_t v = 0; v < tiling.vectors; ++v)
     columns.push_back(vector::LoadOp::create(
@@ -437,7 +438,7 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
   place.rowAt.assign(tiling.rows, Row());
   Value firstRow = times(tileOfRows, tiling.rows);
   place.packedRows =
-      b.createOrFold<arith::MulIOp>(firstRow, kernel.size(rowsApart));
+      b.createOrFold<arith::MulIOp>(firstRow, kernel.size(x.rowStride));
   Value firstSum = times(add(times(tileColumns.number, paddedRows), firstRow),
                          tiling.lanes());
   auto sumAt = [&](int64_t i) {
@@ -543,10 +544,12 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
   if (failed(planNest()))
     return failure();
   tiling.splitOuterLoops();
-  y.emplace(loopsInPlace());
+  y.emplace(ColumnReads::inPlace(*this));
   planMemoryOfY();
   tiling.areWhole = true;
   layOut();
+  columnLoads.emplace(*this, tiling, *y, /*packs=*/false);
+  transposedLoads.emplace(*this, tiling, *y, /*accumulators=*/Value());
   AffineExpr scratch = makeScratch();
   int64_t lanes = tilesOfRun * tiling.lanes();
   SmallVector<AffineExpr> work;

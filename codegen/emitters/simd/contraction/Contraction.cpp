@@ -58,7 +58,7 @@ LogicalResult ContractionSkeleton::multiply(const Values &dims,
   for (auto [r, row] : llvm::enumerate(place.rowAt)) {
     Values at = dims;
     tiling.setRow(at, row);
-    FailureOr<Value> element = elementOfX(at, place, r);
+    FailureOr<Value> element = x.element(at, place, r);
     if (failed(element))
       return failure();
     Value x =
@@ -75,27 +75,12 @@ LogicalResult ContractionSkeleton::multiply(const Values &dims,
 FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
                                                         const Tile &place,
                                                         ValueRange carried) {
-  auto type = VectorType::get({tiling.width}, accumulator);
-  if (rowsAhead)
-    askForRows(dims, place);
-  if (place.packedRows)
-    askForPacked(dims, place);
-  askForPixels(dims, place);
-  if (blockAhead)
-    askForBlock(dims, place);
-  if (stepsAhead)
-    askForSteps(dims, place);
-  if (!resultsAhead.empty())
-    askForResults(dims, place);
+  streams.emitStep(dims, place);
   Values columns;
   if (panel) {
-    for (unsigned v = 0; v < place.laneAt.size(); ++v)
-      columns.push_back(vector::LoadOp::create(
-          b, type, panel,
-          panelPlace(dims, sumLoops, loops.sizes,
-                     indexConstant(kernel, v * tiling.width))));
+    columns = panel->load(dims, place);
   } else {
-    FailureOr<Values> read = columnsOf(dims, place);
+    FailureOr<Values> read = columnLoads->load(dims, place);
     if (failed(read))
       return failure();
     columns = *read;
@@ -106,29 +91,11 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   return next;
 }
 
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::sumOver(ArrayRef<unsigned> sumLoops,
-                             ArrayRef<AffineExpr> sizes, Values dims,
-                             ValueRange carried, Step step, const Tile *place) {
-  if (sumLoops.empty())
-    return step(dims, carried);
-  if (place && sumLoops.size() == 1)
-    askForGroup(dims, *place);
-  unsigned loop = sumLoops.front();
-  return forRange(kernel, indexConstant(kernel, 0), kernel.size(sizes[loop]), 1,
-                  carried, [&](Value k, ValueRange sums) {
-                    Values at = dims;
-                    at[loop] = k;
-                    return sumOver(sumLoops.drop_front(), sizes, at, sums, step,
-                                   place);
-                  });
-}
-
 LogicalResult ContractionSkeleton::emitTile(const Values &dims,
                                             const Row &first, Tile &place) {
   tiling.placeRows(first, place);
-  if (packedTile)
-    place.packedRows = packedPlace(dims, first.row);
+  if (x.isPacked())
+    place.packedRows = x.packedPlace(dims, first.row);
   if (failed(sumTile(dims, place)))
     return failure();
   return epilogue.emit(dims, first, place);
@@ -144,18 +111,23 @@ LogicalResult ContractionSkeleton::sumTile(const Values &dims,
       vector::StoreOp::create(b, sum, epilogue.accumulators,
                               indexConstant(kernel, i * tiling.width));
   };
-  if (wideRows && !packedTile && failed(widenRows(dims, place)))
+  if (x.isPerTile() && failed(x.packTile(dims, place)))
     return failure();
   if (y->alongSum && !panel)
     return sumTurned(dims, place, zeros, store);
-  FailureOr<Values> sums =
-      sumBlocks(dims, place, zeros, [&](const Values &at, ValueRange carried) {
+  FailureOr<Values> sums = streams.emitSteps(
+      dims, place, zeros,
+      [&](const Values &at, ValueRange carried) {
         return step(at, place, carried);
+      },
+      [&](const Values &at) {
+        if (!panel)
+          columnLoads->prefetchNextGroup(at, place);
       });
   if (failed(sums))
     return failure();
-  if (inHalves)
-    weave(*sums);
+  if (columnLoads->interleaves())
+    columnLoads->interleave(*sums);
   store(*sums);
   return success();
 }
@@ -166,13 +138,13 @@ ContractionSkeleton::sumTurned(const Values &dims, const Tile &place,
                                Values zeros,
                                llvm::function_ref<void(ValueRange)> store) {
   Tile of = place;
-  if (takesTurns(place)) {
+  if (transposedLoads->interleavesVectors(place)) {
     store(zeros);
     zeros.clear();
     of.laneAt.truncate(1);
   }
-  FailureOr<Values> sums = sumOverBlocks(
-      0, dims, place, zeros,
+  FailureOr<Values> sums = transposedLoads->forEachBlock(
+      dims, place, zeros,
       [&](const Values &at, unsigned vector, ArrayRef<Value> block,
           ValueRange carried) -> FailureOr<Values> {
         Values next(carried), here = at;
@@ -205,16 +177,10 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
     auto ifNew = scf::IfOp::create(b, begin.isNew, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(ifNew.thenBlock());
-    if (failed(pack(begin.dims, place)))
+    if (failed(panel->pack(begin.dims, place, *columnLoads, *transposedLoads)))
       return failure();
   }
-  if (panelAhead) {
-    place.isFirst = begin.isNew;
-    planNextPanel(item, work, place);
-  }
-  if (blockAhead)
-    place.number = b.createOrFold<arith::RemUIOp>(
-        item, indexConstant(kernel, blockAhead->tiles));
+  streams.beginTile(item, work, begin, panel ? &*panel : nullptr, *y, place);
   if (failed(emitTiles(begin.dims, begin.first, place)))
     return failure();
   return Values();
@@ -261,23 +227,63 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   return emitTilesOf();
 }
 
+void ContractionSkeleton::planReadLoops(bool inPlace) {
+  if (inPlace) {
+    y.emplace(ColumnReads::inPlace(*this));
+    columnLoads.emplace(*this, tiling, *y, /*packs=*/false);
+    return;
+  }
+  auto planPanelLoops = [&](bool withY) {
+    planLoops(withY);
+    tiling.splitOuterLoops();
+    y.emplace(ColumnReads::forPanel(*this));
+  };
+  planPanelLoops(/*withY=*/false);
+  // Blocks that are transposed have their lanes along one loop.
+  if (y->alongSum && !y->runLoops.empty())
+    planPanelLoops(/*withY=*/true);
+  columnLoads.emplace(*this, tiling, *y, /*packs=*/!inPlace);
+}
+
+/// Plans the panel if y is not read in place. Returns the scratch it needs.
+AffineExpr ContractionSkeleton::planPanel(bool inPlace) {
+  transposedLoads.emplace(*this, tiling, *y,
+                          inPlace ? epilogue.accumulators : Value());
+  transposedLoads->allocate();
+  if (inPlace)
+    return {};
+  panel.emplace(*this, tiling, *y);
+  return panel->allocate();
+}
+
+void ContractionSkeleton::planPrefetches() {
+  streams.addNextRows(x);
+  streams.addNextPackedRows(x);
+  bool hasPixels = streams.addNextPixels(x);
+  if (!panel)
+    streams.addNextBlock();
+  if (!hasPixels)
+    streams.addLaterSteps(x);
+  if (panel) {
+    streams.addResults();
+    streams.addNextPanel(*y);
+  }
+}
+
 FailureOr<KernelSpec> ContractionSkeleton::emitTilesOf() {
   bool inPlace = isInPlace();
   planReadLoops(inPlace);
-  inHalves = sharesBytes();
+  columnLoads->splitSharedBytes();
   epilogue.allocate();
-  AffineExpr scratch = planWideRows(planPanel(inPlace));
-  if (AffineExpr forRows = planRows()) {
+  AffineExpr scratch = planPanel(inPlace);
+  if (panel && !x.isPacked() && widensRows(*this, tiling.outer))
+    scratch = x.allocateTile(scratch);
+  if (AffineExpr forRows = x.allocateShared()) {
     scratch = forRows;
-    if (failed(packRows()))
+    if (failed(x.packShared()))
       return failure();
   }
-  planRowsAhead();
-  planPixelsAhead();
-  planBlockAhead();
-  planStepsAhead();
-  planResultsAhead();
-  planPanelAhead();
+  planPrefetches();
   return emitItems(scratch);
 }
 

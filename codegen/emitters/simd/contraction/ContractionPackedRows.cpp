@@ -35,24 +35,6 @@ static constexpr int64_t tilesOfBlock = 24, stepsOfBlock = 32;
 /// Elements that one work item's worth of overhead is spread over.
 static constexpr int64_t grainElements = 1 << 15;
 
-AffineExpr ContractionSkeleton::tilesOfX() {
-  AffineExpr tiles = loops.sizes[rowLoop].ceilDiv(tiling.rows);
-  for (unsigned loop : tiling.batchLoopsOfX())
-    tiles = tiles * loops.sizes[loop];
-  return kernel.names.simplify(tiles);
-}
-
-/// How a tile's rows lie. A line more keeps tiles, or rows, out of each other's
-/// places in the cache.
-void ContractionSkeleton::layOutPacked() {
-  AffineExpr steps = loops.sizes[sumLoops.front()];
-  layOutRows();
-  AffineExpr elements = stepsApart == constant(1)
-                            ? rowsApart * constant(tiling.rows)
-                            : steps * stepsApart + constant(tiling.width);
-  packedTile = kernel.names.simplify(elements);
-}
-
 bool ContractionSkeleton::takesPacked() {
   if (failed(planNest()))
     return false;
@@ -64,7 +46,7 @@ bool ContractionSkeleton::takesPacked() {
     if (!constantOf(size))
       return false;
   auto sizeOf = [&](unsigned loop) { return *constantOf(loops.sizes[loop]); };
-  std::optional<bool> alongRows = findRowsOfX();
+  std::optional<bool> alongRows = xIsAlongRows(*this);
   if (sizeOf(laneLoop) < fewestColumns || sizeOf(rowLoop) < fewestRows ||
       sizeOf(sumLoops.front()) < fewestSteps || !alongRows)
     return false;
@@ -72,22 +54,8 @@ bool ContractionSkeleton::takesPacked() {
                   sizeOf(sumLoops.front());
   for (unsigned loop : tiling.batchLoopsOfX())
     bytes *= sizeOf(loop);
-  return bytes <= mostBytes &&
-         (widensRows() || (*alongRows && bytes >= leastBytes));
-}
-
-/// Where the packed rows from `row` on begin; `row` begins a tile.
-Value ContractionSkeleton::packedPlace(const Values &dims, Value row) {
-  Value number = indexConstant(kernel, 0);
-  for (unsigned loop : tiling.batchLoopsOfX())
-    number = b.createOrFold<arith::AddIOp>(
-        b.createOrFold<arith::MulIOp>(number, kernel.size(loops.sizes[loop])),
-        dims[loop]);
-  number = b.createOrFold<arith::AddIOp>(
-      b.createOrFold<arith::MulIOp>(
-          number, kernel.size(loops.sizes[rowLoop].ceilDiv(tiling.rows))),
-      b.createOrFold<arith::DivUIOp>(row, indexConstant(kernel, tiling.rows)));
-  return b.createOrFold<arith::MulIOp>(number, kernel.size(packedTile));
+  return bytes <= mostBytes && (widensRows(*this, tiling.outer) ||
+                                (*alongRows && bytes >= leastBytes));
 }
 
 /// for step in [firstStep, ..): for tile in [firstTile, ..): its rows
@@ -114,18 +82,18 @@ LogicalResult ContractionSkeleton::packAlongRows(Values dims, Value firstStep,
     Value row = b.createOrFold<arith::MulIOp>(
         tileNumber, indexConstant(kernel, tiling.rows));
     Value to = b.createOrFold<arith::AddIOp>(
-        packedPlace(dims, row),
-        b.createOrFold<arith::MulIOp>(dims[sum], kernel.size(stepsApart)));
+        x.packedPlace(dims, row),
+        b.createOrFold<arith::MulIOp>(dims[sum], kernel.size(x.stepStride)));
     for (int64_t v = 0; v < vectors; ++v) {
       Values at = dims;
       at[rowLoop] = b.createOrFold<arith::AddIOp>(
           row, indexConstant(kernel, v * tiling.width));
       Value mask = isWhole ? Value()
                            : laneMask(kernel, at[rowLoop], count, tiling.width);
-      FailureOr<Value> lanes = wideX(at, {rowLoop, tiling.width}, mask);
+      FailureOr<Value> lanes = x.loadLanes(at, {rowLoop, tiling.width}, mask);
       if (failed(lanes))
         return failure();
-      vector::StoreOp::create(b, *lanes, wideRows,
+      vector::StoreOp::create(b, *lanes, x.memory,
                               b.createOrFold<arith::AddIOp>(
                                   to, indexConstant(kernel, v * tiling.width)));
     }
@@ -154,17 +122,17 @@ LogicalResult ContractionSkeleton::packAlongSum(Values dims, Value row) {
   Value inTile =
       b.createOrFold<arith::RemUIOp>(row, indexConstant(kernel, tiling.rows));
   Value begin = b.createOrFold<arith::AddIOp>(
-      packedPlace(dims, b.createOrFold<arith::SubIOp>(row, inTile)),
-      b.createOrFold<arith::MulIOp>(inTile, kernel.size(rowsApart)));
+      x.packedPlace(dims, b.createOrFold<arith::SubIOp>(row, inTile)),
+      b.createOrFold<arith::MulIOp>(inTile, kernel.size(x.rowStride)));
   dims[rowLoop] = row;
   return success(succeeded(forLanes(
       kernel, indexConstant(kernel, 0), kernel.size(steps), tiling.width, steps,
       {}, [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
         dims[sum] = step;
-        FailureOr<Value> lanes = wideX(dims, {sum, tiling.width}, mask);
+        FailureOr<Value> lanes = x.loadLanes(dims, {sum, tiling.width}, mask);
         if (failed(lanes))
           return failure();
-        vector::StoreOp::create(b, *lanes, wideRows,
+        vector::StoreOp::create(b, *lanes, x.memory,
                                 b.createOrFold<arith::AddIOp>(begin, step));
         return Values();
       })));
@@ -175,7 +143,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emitPacking() {
   SmallVector<unsigned> batch = tiling.batchLoopsOfX();
   for (unsigned loop : batch)
     work.push_back(loops.sizes[loop]);
-  bool alongRows = stepsApart != constant(1);
+  bool alongRows = !x.stepsAreContiguous();
   unsigned sum = sumLoops.front();
   int64_t tileRows = tilesOfBlock * tiling.rows;
   int64_t elements = *constantOf(loops.sizes[sum]);
@@ -218,7 +186,7 @@ bool ContractionSkeleton::planPacked() {
     return false;
   tiling.readSchedule();
   tiling.outer = kernel.scheduled("outer");
-  layOutPacked();
+  x.layOutPacked();
   return true;
 }
 
@@ -229,15 +197,15 @@ FailureOr<EmittedKernels> ContractionSkeleton::emitPacked(KernelBuilder &to) {
     return failure();
   result.temporaries = {
       {tiles.accumulator,
-       to.names.simplify(tiles.tilesOfX() * tiles.packedTile)}};
+       to.names.simplify(tiles.x.numTiles() * tiles.x.tileStride)}};
   KernelBuilder before(to, "_rows");
   before.addTemporaries(result.temporaries);
   to.addTemporaries(result.temporaries);
   ContractionSkeleton rows(before);
   if (!rows.planPacked())
     return failure();
-  rows.wideRows = before.temporary(0);
-  tiles.wideRows = to.temporary(0);
+  rows.x.memory = before.temporary(0);
+  tiles.x.memory = to.temporary(0);
   FailureOr<KernelSpec> packing = rows.emitPacking();
   FailureOr<KernelSpec> products = tiles.emitTilesOf();
   if (failed(packing) || failed(products))

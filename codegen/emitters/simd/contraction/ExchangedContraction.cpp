@@ -90,7 +90,7 @@ bool ExchangedContraction::fits() {
   if (isOther || !isKnown || sumLoops.size() != 1 || !resultIsAlongRows(*this))
     return false;
   // Memory holds the matrix along the sum.
-  return findRowsOfX() == false && pays();
+  return xIsAlongRows(*this) == false && pays();
 }
 
 /// Side by side: as many as leave the fewest lanes empty.
@@ -122,7 +122,7 @@ bool ExchangedContraction::pays() {
       steps < fewestSteps)
     return false;
   int64_t bytes = columns * steps * accumulator.getIntOrFloatBitWidth() / 8;
-  bool isFar = rowsCollide() || comeFromMemory(bytes, kernel.target);
+  bool isFar = rowsCollide(*this) || comeFromMemory(bytes, kernel.target);
   int64_t each = isFar ? farTurnCost : turnCost;
   // The last tile may have one vector, if that is sums enough.
   int64_t vectors = vectorsFor(count);
@@ -172,10 +172,12 @@ LogicalResult ExchangedContraction::sumTile(const Values &dims,
                                                         times(number, ofTile))},
                          here);
         Values zeros(ofTile * vectors, constantOf(b, b.getLoc(), type, 0));
-        FailureOr<Values> sums = sumBlocks(
-            dims, here, zeros, [&](const Values &at, ValueRange carried) {
-              return step(at, here, carried);
-            });
+        FailureOr<Values> sums =
+            streams.emitSteps(dims, here, zeros,
+                              [&](const Values &at, ValueRange carried) {
+                                return step(at, here, carried);
+                              },
+                              {});
         if (failed(sums))
           return failure();
         Value begin = times(number, ofTile * vectors * tiling.width);
@@ -198,7 +200,7 @@ FailureOr<KernelSpec> ExchangedContraction::emitExchanged() {
   planReadLoops(inPlace);
   epilogue.allocate();
   AffineExpr scratch = planPanel(inPlace);
-  planRowsAhead();
+  streams.addNextRows(x);
   return emitItems(scratch);
 }
 

@@ -55,7 +55,8 @@ bool PairedContraction::fitsPacked() {
     lines *= sizeOf(loop);
   bool isLarge =
       sizeOf(laneLoop) * sizeOf(sumLoop()) * pairBytes / 2 > largeBytes;
-  int64_t fewest = isLarge && !*findRowsOfX() ? fewestOfLarge : fewestRows;
+  int64_t fewest =
+      isLarge && !*xIsAlongRows(*this) ? fewestOfLarge : fewestRows;
   return sizeOf(rowLoop) >= fewest && sizeOf(laneLoop) >= fewestColumns &&
          sizeOf(sumLoop()) >= fewestSteps &&
          lines * sizeOf(sumLoop()) * pairBytes / 2 <= mostBytes;
@@ -86,8 +87,9 @@ LogicalResult PairedContraction::planPacked() {
     return failure();
   tiling.readSchedule();
   arePacked = true;
-  xAlongRows = *findRowsOfX();
-  planReadLoops(/*inPlace=*/true);
+  xAlongRows = *xIsAlongRows(*this);
+  y.emplace(ColumnReads::inPlace(*this));
+  columnLoads.emplace(*this, tiling, *y, /*packs=*/true);
   planPairs();
   if (xAlongRows) {
     rowsApartInX = constant(1);
@@ -133,7 +135,7 @@ SmallVector<KernelSpec::Temporary> PairedContraction::packedMemory() {
 void PairedContraction::useMemory() {
   xPairs = kernel.temporary(0);
   leastOfTiles = kernel.temporary(1);
-  panel = kernel.temporary(2);
+  pairPanel = kernel.temporary(2);
   leastOfPanels = kernel.temporary(3);
 }
 

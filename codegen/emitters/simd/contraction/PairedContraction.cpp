@@ -75,8 +75,8 @@ bool PairedContraction::fits() {
   if (isFew(rowLoop, fewestRows) || isFew(laneLoop, fewestColumns) ||
       isFew(sumLoop(), fewestSteps))
     return false;
-  ReadLoops reads = loopsInPlace();
-  return (reads.alongLanes || reads.alongSum) && findRowsOfX();
+  ColumnReads reads = ColumnReads::inPlace(*this);
+  return (reads.alongLanes || reads.alongSum) && xIsAlongRows(*this);
 }
 
 /// Tiles of an item, for each of which rows of x that must be turned would
@@ -136,7 +136,7 @@ Numbers PairedContraction::choosePairs() {
 FailureOr<Offers> PairedContraction::offerPairs() {
   if (failed(planNest()))
     return failure();
-  xAlongRows = *findRowsOfX();
+  xAlongRows = *xIsAlongRows(*this);
   int64_t lanes = kernel.target.getLanes(accumulator);
   Offers offers{choosePairs()};
   for (auto [rows, vectors] : {std::pair<int64_t, int64_t>{6, 4},
@@ -275,8 +275,8 @@ LogicalResult PairedContraction::sumInPairs() {
         if (arePacked)
           askForPacked(pair);
         for (int64_t v = 0; v < tiling.vectors; ++v)
-          columns.push_back(asHalves(
-              vector::LoadOp::create(b, pairType(), panel, panelAt(pair, v))));
+          columns.push_back(asHalves(vector::LoadOp::create(
+              b, pairType(), pairPanel, panelAt(pair, v))));
         for (int64_t r = 0; r < tiling.rows; ++r) {
           Value at = placeInX(indexConstant(kernel, r), pair);
           Value x = asHalves(vector::BroadcastOp::create(
@@ -312,7 +312,7 @@ LogicalResult PairedContraction::sumInSteps() {
           memref::LoadOp::create(b, xPairs, placeInX(row, pair)));
       for (int64_t v = 0; v < tiling.vectors; ++v) {
         Value column =
-            vector::LoadOp::create(b, pairType(), panel, panelAt(pair, v));
+            vector::LoadOp::create(b, pairType(), pairPanel, panelAt(pair, v));
         for (bool first : {true, false})
           next[v] =
               multiplyAdd(floatOf(x, first), floatOf(column, first), next[v]);
@@ -398,8 +398,9 @@ FailureOr<KernelSpec> PairedContraction::emitPairs() {
     return failure();
   tiling.readSchedule();
   tiling.tilesOfItem = kernel.scheduled("tiles");
-  xAlongRows = *findRowsOfX();
-  planReadLoops(/*inPlace=*/true);
+  xAlongRows = *xIsAlongRows(*this);
+  y.emplace(ColumnReads::inPlace(*this));
+  columnLoads.emplace(*this, tiling, *y, /*packs=*/true);
   epilogue.allocate();
   auto stack = [&](int64_t count, Type element) {
     return memref::AllocaOp::create(b, MemRefType::get({count}, element),
@@ -420,7 +421,7 @@ FailureOr<KernelSpec> PairedContraction::emitPairs() {
         kernel.size(kernel.names.simplify(from * constant(pairBytes))),
         ValueRange{kernel.size(count)});
   };
-  panel = view(constant(0), inPanels);
+  pairPanel = view(constant(0), inPanels);
   xPairs = view(inPanels, inX);
   return emitItems(
       kernel.names.simplify((inPanels + inX) * constant(pairBytes)));

@@ -38,6 +38,7 @@ private:
   /// begins.
   mlir::Value panelNumber, panelBegin;
   mlir::AffineExpr panelPairs;
+  mlir::Value pairPanel;
   /// While something is packed, memref<?xi16>: the smallest magnitudes of its
   /// lanes, from `leastAt` on.
   mlir::Value least, leastAt;

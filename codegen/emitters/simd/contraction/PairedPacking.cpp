@@ -71,7 +71,7 @@ FailureOr<Value> PairedContraction::readAlongSum(Value v, const Index &index,
       kernel, *space, dims,
       ExpressionEmitter::Lanes{sumLoop(), 2 * tiling.width}, mask);
   if (v == dot.getY() && !isTail)
-    askAhead(elements);
+    columnLoads->prefetch.apply(elements, y->sumLoops.back());
   FailureOr<Value> halves = elements.emitLanes(v, index);
   if (failed(halves))
     return failure();
@@ -90,7 +90,7 @@ LogicalResult PairedContraction::packAcross(Values dims, const Tile &place) {
       Values at = dims;
       at[sumLoop()] =
           b.createOrFold<arith::AddIOp>(step, indexConstant(kernel, behind));
-      return narrowColumnsOf(at, place);
+      return columnLoads->loadNarrow(at, place);
     };
     FailureOr<Values> first = columnsAt(0);
     FailureOr<Values> second = Values(
@@ -108,7 +108,7 @@ LogicalResult PairedContraction::packAcross(Values dims, const Tile &place) {
         joinedLanes =
             arith::SelectOp::create(b, place.masks[v], joinedLanes,
                                     constantOf(b, b.getLoc(), pairType(), 0));
-      store(joinedLanes, panel, panelAt(pairOf(kernel, step, 0), v));
+      store(joinedLanes, pairPanel, panelAt(pairOf(kernel, step, 0), v));
     }
     return success();
   });
@@ -132,7 +132,7 @@ LogicalResult PairedContraction::packAlong(Values dims, const Tile &place) {
         block.push_back(*steps);
       }
       for (auto [p, lanes] : llvm::enumerate(transposed(b, std::move(block))))
-        store(lanes, panel,
+        store(lanes, pairPanel,
               b.createOrFold<arith::AddIOp>(panelAt(pairOf(kernel, step, p), 0),
                                             lane));
       return success();

@@ -256,4 +256,22 @@ Tiling::peelVectors(const Tile &tile,
   return emitFirst(tail);
 }
 
+FailureOr<Values>
+forSteps(KernelBuilder &kernel, ArrayRef<unsigned> sumLoops,
+         ArrayRef<AffineExpr> sizes, Values dims, ValueRange carried, Step step,
+         function_ref<void(const Values &dims)> beforeInnermost) {
+  if (sumLoops.empty())
+    return step(dims, carried);
+  if (beforeInnermost && sumLoops.size() == 1)
+    beforeInnermost(dims);
+  unsigned loop = sumLoops.front();
+  return forRange(kernel, indexConstant(kernel, 0), kernel.size(sizes[loop]), 1,
+                  carried, [&](Value k, ValueRange sums) {
+                    Values at = dims;
+                    at[loop] = k;
+                    return forSteps(kernel, sumLoops.drop_front(), sizes, at,
+                                    sums, step, beforeInnermost);
+                  });
+}
+
 } // namespace tensorc::codegen::simd

@@ -120,6 +120,17 @@ private:
   mlir::ImplicitLocOpBuilder &b;
 };
 
+/// Emits a step of K.
+using Step = llvm::function_ref<mlir::FailureOr<Values>(
+    const Values &dims, mlir::ValueRange carried)>;
+/// Emits the K loops `sumLoops`, of these sizes per loop, around a step.
+/// `beforeInnermost`, if given, is emitted before the innermost loop.
+mlir::FailureOr<Values>
+forSteps(KernelBuilder &kernel, llvm::ArrayRef<unsigned> sumLoops,
+         llvm::ArrayRef<mlir::AffineExpr> sizes, Values dims,
+         mlir::ValueRange carried, Step step,
+         llvm::function_ref<void(const Values &dims)> beforeInnermost = {});
+
 } // namespace tensorc::codegen::simd
 
 #endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TILING_H

@@ -1,0 +1,48 @@
+//===- ColumnPanel.h - y packed for a tile's lanes --------------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNPANEL_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNPANEL_H
+
+#include "codegen/emitters/simd/contraction/parts/TransposedLoads.h"
+
+namespace tensorc::codegen::simd {
+
+/// Columns of y for one tile of lanes, packed into scratch: panel[k][lane]. y's
+/// own rows may be far apart, often by a power of two, so that they collide in
+/// L1.
+class ColumnPanel {
+public:
+  ColumnPanel(ContractionPlan &plan, const Tiling &tiling, const ColumnReads &y)
+      : plan(plan), tiling(tiling), y(y), kernel(plan.kernel), b(plan.b) {}
+
+  /// Places the panel at the start of scratch. Returns its bytes.
+  mlir::AffineExpr allocate();
+  /// Loads the tile's vectors at the step in `dims`.
+  Values load(const Values &dims, const Tile &tile);
+  /// Emits the packing of y for the tile's lanes.
+  mlir::LogicalResult pack(const Values &tileDims, const Tile &tile,
+                           ColumnLoads &columns, TransposedLoads &blocks);
+  /// Indices of y's loops around a tile's lanes and K.
+  Values dimsOf(const Values &tileDims) const;
+
+private:
+  mlir::Value placeOf(const Values &dims, llvm::ArrayRef<unsigned> sumLoops,
+                      llvm::ArrayRef<mlir::AffineExpr> sizes, mlir::Value lane);
+  mlir::Value placeInPanel(const Values &dims, mlir::Value lane) {
+    return placeOf(dims, y.sumLoops, y.space->getSizes(), lane);
+  }
+  mlir::LogicalResult packBlocks(const Values &dims, const Tile &tile,
+                                 TransposedLoads &blocks);
+  mlir::LogicalResult packRuns(Values dims, mlir::Value lane0,
+                               const LoadPrefetch &prefetch);
+
+  ContractionPlan &plan;
+  const Tiling &tiling;
+  const ColumnReads &y;
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  mlir::Value memory;
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNPANEL_H

@@ -1,0 +1,70 @@
+//===- GroupPacking.h - Narrow integers in groups of K steps ----*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_GROUPPACKING_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_GROUPPACKING_H
+
+#include "codegen/emitters/simd/contraction/parts/ColumnReads.h"
+#include "codegen/emitters/simd/contraction/parts/Tiling.h"
+
+namespace tensorc::codegen::simd {
+
+/// An operand in groups of K steps: those of a lane fill 32 bits.
+struct GroupedOperand {
+  mlir::Value source;
+  analysis::Index index;
+  /// The loop of its lanes, the vectors of these in a tile, and the lanes that
+  /// exist.
+  unsigned loop = 0;
+  int64_t vectors = 1, count = 0;
+  bool isUnsigned = false;
+  /// The highest bit of elements is flipped, so that their sign is the one that
+  /// the instruction takes.
+  bool flips = false;
+  /// Contiguous along K: blocks are transposed.
+  bool alongSum = false;
+};
+
+/// Packs both operands of a product of narrow integers into words of 32 bits.
+class GroupPacking {
+public:
+  GroupPacking(ContractionPlan &plan, const Tiling &tiling)
+      : plan(plan), tiling(tiling), kernel(plan.kernel), b(plan.b) {}
+
+  GroupedOperand x, y;
+  /// Steps of a group, and their type.
+  int64_t groupSteps = 0;
+  mlir::Type narrow;
+
+  /// Finds how the operands are read. Returns false if no instruction takes
+  /// them.
+  bool planOperands();
+  /// Groups of all of K.
+  mlir::AffineExpr countGroups() const;
+  /// Packs the operand's lanes from `first` on, for all of K.
+  mlir::LogicalResult pack(const GroupedOperand &operand, mlir::Value to,
+                           const Values &dims, mlir::Value first);
+
+private:
+  void findLayout(GroupedOperand &operand);
+  mlir::Value placeOf(const GroupedOperand &operand, const Values &dims,
+                      mlir::Value group);
+  mlir::FailureOr<mlir::Value> loadNarrow(const GroupedOperand &operand,
+                                          const Values &dims,
+                                          ExpressionEmitter::Lanes lanes,
+                                          mlir::Value mask);
+  mlir::FailureOr<Values> transposedGroups(const GroupedOperand &operand,
+                                           Values dims, mlir::Value first,
+                                           int64_t vector);
+  Values loadGroup(const GroupedOperand &operand, Values dims,
+                   mlir::Value first, mlir::Value group, bool isLast);
+  mlir::LogicalResult packInner(const GroupedOperand &operand, mlir::Value to,
+                                const Values &dims, mlir::Value first);
+
+  ContractionPlan &plan;
+  const Tiling &tiling;
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_GROUPPACKING_H

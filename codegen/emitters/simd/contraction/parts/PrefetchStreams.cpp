@@ -1,0 +1,510 @@
+//===- PrefetchStreams.cpp - What the K loop prefetches -------------------===//
+
+#include "codegen/emitters/simd/contraction/parts/PrefetchStreams.h"
+#include "codegen/emitters/plans/Constants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using analysis::Index;
+
+static constexpr int64_t lineBytes = 64;
+/// Prefetch x and results only if they are larger than this. Smaller ones stay
+/// in L2 next to the packed panel.
+static constexpr int64_t minPrefetchedBytes = 1 << 17;
+/// Prefetch blocks and panels of y only if all of y is larger than this, which
+/// L2 holds, and panels only if a step of K moves at least so many bytes: the
+/// hardware prefetcher follows shorter strides.
+static constexpr int64_t minColumnBytes = 1 << 20, minPlaneBytes = 1 << 11;
+/// K steps that prefetch a part of the next panel together: a few, so that
+/// prefetching does not slow the FMAs down, and at most the steps of a large
+/// window.
+static constexpr int64_t usualStepsOfBlock = 8, maxStepsOfBlock = 64;
+/// Prefetch later steps of x only if a step moves at least so many bytes and
+/// all of x is larger than L2; and how many steps ahead.
+static constexpr int64_t minStepBytes = 1 << 10, minSteppedBytes = 1 << 20,
+                         stepsAhead = 32;
+/// Maximum number of tiles that read a block of y for prefetching the next one:
+/// with more, loading it is a small part of the work.
+static constexpr int64_t maxTilesOfBlock = 16;
+/// Maximum length of K for prefetching results: a longer K loop takes longer
+/// than the memory of its results.
+static constexpr int64_t maxStepsForResults = 512;
+
+static int64_t bytesOfElement(Value buffer) {
+  return llvm::divideCeil(
+      cast<MemRefType>(buffer.getType()).getElementTypeBitWidth(), 8);
+}
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
+
+void PrefetchStreams::emit(const PrefetchStream &stream, const Values &dims,
+                           const Tile &tile) {
+  stream.lines(dims, tile, [&](Value position) {
+    memref::PrefetchOp::create(b, stream.buffer, position, stream.isWrite,
+                               stream.locality, /*isDataCache=*/true);
+  });
+}
+
+void PrefetchStreams::emitStep(const Values &dims, const Tile &tile) {
+  for (const PrefetchStream &stream : streams)
+    if (!stream.isPerRow && stream.period == 0)
+      emit(stream, dims, tile);
+  if (llvm::none_of(streams, [](const auto &s) { return s.isPerRow; }))
+    return;
+  Value step = dims[plan.sumLoops.front()];
+  auto ifOp = scf::IfOp::create(
+      b,
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, step,
+                            indexConstant(kernel, tiling.rows)),
+      /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  for (const PrefetchStream &stream : streams)
+    if (stream.isPerRow)
+      emit(stream, dims, tile);
+}
+
+const PrefetchStream *PrefetchStreams::findPeriodic() const {
+  const auto *found = llvm::find_if(
+      streams, [](const PrefetchStream &s) { return s.period != 0; });
+  return found == streams.end() ? nullptr : found;
+}
+
+FailureOr<Values> PrefetchStreams::emitSteps(
+    const Values &dims, const Tile &tile, ValueRange carried, Step step,
+    function_ref<void(const Values &dims)> beforeInnermost) {
+  const PrefetchStream *periodic = findPeriodic();
+  if (!periodic)
+    return forSteps(kernel, plan.sumLoops, plan.loops.sizes, dims, carried,
+                    step, beforeInnermost);
+  unsigned loop = plan.sumLoops.front();
+  return forRange(kernel, indexConstant(kernel, 0),
+                  kernel.size(plan.loops.sizes[loop]), periodic->period,
+                  carried, [&](Value begin, ValueRange sums) {
+                    Values at = dims;
+                    at[loop] = begin;
+                    {
+                      auto ifOp = scf::IfOp::create(b, tile.isFirst,
+                                                    /*withElseRegion=*/false);
+                      OpBuilder::InsertionGuard guard(b);
+                      b.setInsertionPointToStart(ifOp.thenBlock());
+                      emit(*periodic, at, tile);
+                    }
+                    Value end = b.createOrFold<arith::AddIOp>(
+                        begin, indexConstant(kernel, periodic->period));
+                    return forRange(kernel, begin, end, 1, sums,
+                                    [&](Value k, ValueRange sums) {
+                                      at[loop] = k;
+                                      return step(at, sums);
+                                    });
+                  });
+}
+
+void PrefetchStreams::beginTile(Value item, ArrayRef<AffineExpr> work,
+                                const WorkItem &begun, const ColumnPanel *panel,
+                                const ColumnReads &y, Tile &tile) {
+  if (tilesOfBlock != 0)
+    tile.number = b.createOrFold<arith::RemUIOp>(
+        item, indexConstant(kernel, tilesOfBlock));
+  if (!findPeriodic())
+    return;
+  tile.isFirst = begun.isNew;
+  AffineExpr tiles = plan.constant(1);
+  for (AffineExpr size : work.take_back(tiling.sharedLoops.size() + 1))
+    tiles = tiles * size;
+  WorkItem next =
+      tiling.beginItem(b.createOrFold<arith::AddIOp>(
+                           item, kernel.size(kernel.names.simplify(tiles))),
+                       work, tiling.lanes());
+  tile.nextPanel = panel->dimsOf(next.dims);
+  SmallVector<AffineExpr> runs;
+  for (unsigned loop : y.runLoops)
+    runs.push_back(y.size(loop));
+  runs.push_back(y.size(y.laneLoop));
+  Values at = delinearize(kernel, next.lane0, runs);
+  tile.nextPanel[y.laneLoop] = at.pop_back_val();
+  for (auto [loop, value] : llvm::zip_equal(y.runLoops, at))
+    tile.nextPanel[loop] = value;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows of x
+//===----------------------------------------------------------------------===//
+
+/// Bytes of an input. 0 if the size is known only at run time.
+int64_t PrefetchStreams::sizeOf(BlockArgument argument) const {
+  std::optional<int64_t> all =
+      constantOf(kernel.names.product(kernel.dims(argument)));
+  return all ? *all * bytesOf(argument) : 0;
+}
+
+/// The next tile's rows follow this one's in memory. Rows are short for the
+/// hardware prefetcher, and too many at once: without prefetches, weights that
+/// come from memory cost a third of a network's time. Each step of K prefetches
+/// an equal part.
+void PrefetchStreams::addNextRows(const RowPanel &x) {
+  unsigned sum = plan.sumLoops.front();
+  AffineExpr steps = plan.loops.sizes[sum];
+  if (plan.sumLoops.size() != 1 || !constantOf(steps) ||
+      !tiling.sharedLoops.empty() || x.isShared() || x.isPacked() ||
+      tiling.isOneTile())
+    return;
+  unsigned reads = 0;
+  std::optional<PrefetchStream> found;
+  walkMemoryOfX(plan, [&](BlockArgument argument, const Index &,
+                          AffineExpr position) {
+    ++reads;
+    auto moves = [&](unsigned loop, AffineExpr by) {
+      auto linear = analysis::linearIn(position, loop, *plan.space);
+      return linear && linear->coefficient == by;
+    };
+    if (sizeOf(argument) < minPrefetchedBytes ||
+        !moves(sum, plan.constant(1)) || !moves(plan.rowLoop, steps))
+      return;
+    found = PrefetchStream{
+        kernel.buffer(argument), [=, this](const Values &dims, const Tile &tile,
+                                           PrefetchStream::Visit visit) {
+          Values first = dims;
+          first[plan.rowLoop] = tile.firstRow;
+          first[sum] = indexConstant(kernel, 0);
+          ExpressionEmitter elements(kernel, *plan.space, first);
+          Value ahead = b.createOrFold<arith::MulIOp>(
+              b.createOrFold<arith::AddIOp>(kernel.size(steps), dims[sum]),
+              indexConstant(kernel, tiling.rows));
+          Value at = b.createOrFold<arith::AddIOp>(
+              elements.indexValue(position), ahead);
+          int64_t each = lineBytes / bytesOf(argument);
+          for (int64_t line = 0; line < tiling.rows; line += each)
+            visit(
+                b.createOrFold<arith::AddIOp>(at, indexConstant(kernel, line)));
+        }};
+  });
+  if (reads == 1 && found)
+    add(std::move(*found));
+}
+
+void PrefetchStreams::addNextPackedRows(const RowPanel &x) {
+  if (!x.isPacked())
+    return;
+  int64_t each = lineBytes / (plan.accumulator.getIntOrFloatBitWidth() / 8);
+  int64_t moves = x.stepsAreContiguous()
+                      ? tiling.rows
+                      : llvm::alignTo(tiling.rows, tiling.width);
+  AffineExpr stride = x.tileStride;
+  add({x.memory, [=, this](const Values &dims, const Tile &tile,
+                           PrefetchStream::Visit visit) {
+         Value step = b.createOrFold<arith::MulIOp>(
+             dims[plan.sumLoops.front()], indexConstant(kernel, moves));
+         Value next = b.createOrFold<arith::AddIOp>(
+             b.createOrFold<arith::AddIOp>(tile.packedRows,
+                                           kernel.size(stride)),
+             step);
+         for (int64_t line = 0; line < tiling.rows; line += each)
+           visit(b.createOrFold<arith::AddIOp>(next,
+                                               indexConstant(kernel, line)));
+       }});
+}
+
+/// Windows of an image are read row by row of the kernel, each of another
+/// channel far from the one before: the hardware prefetcher does not follow
+/// them. The next tile's pixels follow this one's.
+bool PrefetchStreams::addNextPixels(const RowPanel &x) {
+  bool isInPlace = tiling.isOneTile() || liesAsPanel(plan, tiling.lanes());
+  if (!isInPlace || tiling.isOneTile() || x.isShared())
+    return false;
+  size_t before = streams.size();
+  walkMemoryOfX(plan, [&](BlockArgument argument, const Index &,
+                          AffineExpr position) {
+    auto linear = analysis::linearIn(position, plan.rowLoop, *plan.space);
+    std::optional<int64_t> step =
+        linear ? constantOf(linear->coefficient) : std::nullopt;
+    if (sizeOf(argument) < minPrefetchedBytes || !step || *step <= 0 ||
+        *step * bytesOf(argument) >= lineBytes)
+      return;
+    int64_t each = lineBytes / bytesOf(argument);
+    add({kernel.buffer(argument),
+         [=, this](const Values &dims, const Tile &tile,
+                   PrefetchStream::Visit visit) {
+           Values lastRow = dims;
+           tiling.setRow(lastRow, tile.rowAt.back());
+           Value last = ExpressionEmitter(kernel, *plan.space, lastRow)
+                            .indexValue(position);
+           for (int64_t ahead = each; ahead < tiling.rows * *step + each;
+                ahead += each)
+             visit(b.createOrFold<arith::AddIOp>(last,
+                                                 indexConstant(kernel, ahead)));
+         }});
+  });
+  return streams.size() != before;
+}
+
+/// Where x is contiguous along its rows, a tile reads few elements at a step,
+/// and the next step's are far away.
+void PrefetchStreams::addLaterSteps(const RowPanel &x) {
+  if (x.memory)
+    return;
+  unsigned reads = 0;
+  std::optional<PrefetchStream> found;
+  walkMemoryOfX(plan, [&](BlockArgument argument, const Index &,
+                          AffineExpr position) {
+    ++reads;
+    auto row = analysis::linearIn(position, plan.rowLoop, *plan.space);
+    auto step = analysis::linearIn(position, plan.sumLoops.back(), *plan.space);
+    std::optional<int64_t> stride =
+        step ? constantOf(step->coefficient) : std::nullopt;
+    if (sizeOf(argument) < minSteppedBytes || !row ||
+        row->coefficient != plan.constant(1) || !stride ||
+        *stride * bytesOf(argument) < minStepBytes)
+      return;
+    found = PrefetchStream{
+        kernel.buffer(argument), [=, this](const Values &dims, const Tile &tile,
+                                           PrefetchStream::Visit visit) {
+          Values first = dims;
+          first[plan.rowLoop] = tile.firstRow;
+          int64_t each = lineBytes / bytesOf(argument);
+          Value at = b.createOrFold<arith::AddIOp>(
+              ExpressionEmitter(kernel, *plan.space, first)
+                  .indexValue(position),
+              indexConstant(kernel, *stride * stepsAhead));
+          for (int64_t row = 0; row < tiling.rows + each - 1; row += each)
+            visit(b.createOrFold<arith::AddIOp>(
+                at, indexConstant(kernel, std::min(row, tiling.rows - 1))));
+        }};
+  });
+  if (reads == 1 && found)
+    add(std::move(*found));
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of y
+//===----------------------------------------------------------------------===//
+
+/// The first tile would read its block of y from memory as fast as it
+/// multiplies, and the others from a cache: all of them prefetch the next block
+/// together.
+void PrefetchStreams::addNextBlock() {
+  int64_t lanes = tiling.lanes();
+  if (!liesAsPanel(plan, lanes) || tiling.batchLoops.empty())
+    return;
+  AffineExpr tiles = plan.loops.sizes[plan.rowLoop].ceilDiv(tiling.rows),
+             steps = plan.constant(1);
+  for (unsigned loop : tiling.sharedLoops)
+    tiles = tiles * (loop == tiling.outerRow
+                         ? plan.loops.sizes[loop].ceilDiv(tiling.outer)
+                         : plan.loops.sizes[loop]);
+  for (unsigned loop : plan.sumLoops)
+    steps = steps * plan.loops.sizes[loop];
+  auto matrix = cast<BlockArgument>(plan.operandY());
+  auto tileCount = constantOf(kernel.names.simplify(tiles)),
+       stepCount = constantOf(kernel.names.simplify(steps));
+  if (!tileCount || !stepCount || *tileCount < 2 ||
+      *tileCount > maxTilesOfBlock || sizeOf(matrix) < minColumnBytes)
+    return;
+  AffineExpr position = plan.space->linearize(plan.yIndex, kernel.dims(matrix));
+  auto next =
+      analysis::linearIn(position, tiling.batchLoops.back(), *plan.space);
+  if (!next || constantOf(next->coefficient) != *stepCount * lanes)
+    return;
+  tilesOfBlock = *tileCount;
+  int64_t lanesOfTile = llvm::divideCeil(lanes, *tileCount);
+  add({kernel.buffer(matrix), [=, this](const Values &dims, const Tile &tile,
+                                        PrefetchStream::Visit visit) {
+         Values first = dims;
+         for (unsigned loop : plan.sumLoops)
+           first[loop] = indexConstant(kernel, 0);
+         first[plan.laneLoop] = tile.laneAt.front();
+         Value step = b.createOrFold<arith::MulIOp>(
+             tile.number, indexConstant(kernel, *stepCount));
+         Value inTile = indexConstant(kernel, 0);
+         for (unsigned loop : plan.sumLoops)
+           inTile = b.createOrFold<arith::AddIOp>(
+               b.createOrFold<arith::MulIOp>(
+                   inTile, kernel.size(plan.loops.sizes[loop])),
+               dims[loop]);
+         Value ahead = b.createOrFold<arith::MulIOp>(
+             b.createOrFold<arith::AddIOp>(step, inTile),
+             indexConstant(kernel, lanesOfTile));
+         Value begin = b.createOrFold<arith::AddIOp>(
+             ExpressionEmitter(kernel, *plan.space, first).indexValue(position),
+             indexConstant(kernel, *stepCount * tiling.lanes()));
+         visit(b.createOrFold<arith::AddIOp>(begin, ahead));
+       }});
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Rows of the result are far apart, and the hardware prefetcher does not
+/// follow so few elements of each. Each step of K prefetches a row, until the
+/// tile has no more.
+void PrefetchStreams::addResults() {
+  std::optional<int64_t> steps =
+      constantOf(plan.loops.sizes[plan.sumLoops.front()]);
+  if (plan.sumLoops.size() != 1 || !steps || tiling.outer > 1 ||
+      tiling.rows < 2 || *steps < tiling.rows || *steps > maxStepsForResults)
+    return;
+  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+    addResult(root, kernel.output(i), plan.outIndex, /*isWrite=*/true);
+    analysis::walkReads(
+        root, plan.outIndex, *plan.space,
+        [&](Value s) { return kernel.symbolOf(s); },
+        [&](Value v) { return v == plan.dot.getResult(); },
+        [&](Value v, const Index &index) {
+          auto argument = dyn_cast<BlockArgument>(v);
+          if (argument && !kernel.isScalar(argument))
+            addResult(v, kernel.buffer(argument), index, /*isWrite=*/false);
+        },
+        [](const analysis::Guard &) {});
+  }
+}
+
+void PrefetchStreams::addResult(Value v, Value buffer, const Index &index,
+                                bool isWrite) {
+  SmallVector<AffineExpr> sizes = kernel.dims(v);
+  std::optional<int64_t> all = constantOf(kernel.names.product(sizes));
+  AffineExpr position = plan.space->linearize(index, sizes);
+  auto along = analysis::linearIn(position, plan.laneLoop, *plan.space);
+  if (!all || *all * bytesOfElement(buffer) < minPrefetchedBytes || !along ||
+      along->coefficient != plan.constant(1) ||
+      !position.isFunctionOfDim(plan.rowLoop))
+    return;
+  PrefetchStream stream{
+      buffer, [=, this](const Values &dims, const Tile &tile,
+                        PrefetchStream::Visit visit) {
+        Value step = dims[plan.sumLoops.front()];
+        Value last = b.createOrFold<arith::SubIOp>(
+            kernel.size(plan.loops.sizes[plan.rowLoop]),
+            indexConstant(kernel, 1));
+        Values at = dims;
+        at[plan.rowLoop] = b.createOrFold<arith::MinUIOp>(
+            b.createOrFold<arith::AddIOp>(tile.firstRow, step), last);
+        at[plan.laneLoop] = tile.laneAt.front();
+        Value first =
+            ExpressionEmitter(kernel, *plan.space, at).indexValue(position);
+        int64_t each = lineBytes / bytesOfElement(buffer);
+        // One line more: rows need not begin at one.
+        int64_t lanes = static_cast<int64_t>(tile.laneAt.size()) * tiling.width;
+        for (int64_t e = 0; e <= lanes; e += each)
+          visit(b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, e)));
+      }};
+  stream.isPerRow = true;
+  stream.isWrite = isWrite;
+  stream.locality = 3;
+  add(std::move(stream));
+}
+
+//===----------------------------------------------------------------------===//
+// The next panel
+//===----------------------------------------------------------------------===//
+
+/// A panel's rows of an image are pages apart, and the hardware prefetcher does
+/// not follow so few elements of each: packing waits for memory, which is idle
+/// while the panel before is multiplied.
+void PrefetchStreams::addNextPanel(const ColumnReads &y) {
+  if (plan.sumLoops.size() != 1 || !y.alongLanes)
+    return;
+  unsigned reads = 0;
+  std::optional<PrefetchStream> found;
+  walkMemory(
+      plan, plan.operandY(), y.index, *y.space,
+      [&](BlockArgument input, const Index &, AffineExpr position) {
+        ++reads;
+        std::optional<PanelBlock> block = blockOfPanel(y, input, position);
+        if (!block)
+          return;
+        found = PrefetchStream{
+            kernel.buffer(input),
+            [=, &y, this](const Values &dims, const Tile &tile,
+                          PrefetchStream::Visit visit) {
+              SmallVector<AffineExpr> sizes;
+              for (unsigned loop : y.sumLoops)
+                sizes.push_back(y.size(loop));
+              Values at = tile.nextPanel;
+              for (auto [loop, value] : llvm::zip_equal(
+                       y.sumLoops,
+                       delinearize(kernel, dims[plan.sumLoops.front()], sizes)))
+                at[loop] = value;
+              Value first =
+                  ExpressionEmitter(kernel, *y.space, at).indexValue(position);
+              for (int64_t line : block->lines)
+                visit(b.createOrFold<arith::AddIOp>(
+                    first, indexConstant(kernel, line)));
+            },
+            block->steps};
+      });
+  if (reads == 1 && found)
+    add(std::move(*found));
+}
+
+std::optional<PrefetchStreams::PanelBlock>
+PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
+                              AffineExpr position) const {
+  PanelBlock block;
+  int64_t each = lineBytes / bytesOf(input);
+  auto strideOf = [&](unsigned loop) -> std::optional<int64_t> {
+    auto linear = analysis::linearIn(position, loop, *y.space);
+    return linear ? constantOf(linear->coefficient) : std::nullopt;
+  };
+  auto plane = strideOf(y.sumLoops.front());
+  if (sizeOf(input) < minColumnBytes || !plane ||
+      *plane * bytesOf(input) < minPlaneBytes || strideOf(y.laneLoop) != 1)
+    return std::nullopt;
+  // Elements from where the next panel begins: rows of an image have their
+  // padding between them.
+  int64_t elements = tiling.lanes();
+  if (!y.runLoops.empty()) {
+    auto length = constantOf(y.size(y.laneLoop));
+    auto apart = strideOf(y.runLoops.back());
+    if (!length || !apart || *apart < *length || *apart > *length + each)
+      return std::nullopt;
+    if (*length % elements != 0)
+      elements += llvm::divideCeil(elements, *length) * (*apart - *length);
+  }
+  // Where steps of the sum begin, those of its outermost loop as far as they
+  // make a block.
+  SmallVector<int64_t> begins{0};
+  ArrayRef<unsigned> sums = y.sumLoops;
+  int64_t allSteps = 1;
+  for (unsigned loop : llvm::reverse(sums)) {
+    auto stride = strideOf(loop), count = constantOf(y.size(loop));
+    if (!stride || *stride < 0 || !count)
+      return std::nullopt;
+    allSteps *= *count;
+    int64_t steps = *count;
+    if (loop == sums.front())
+      while (steps > 1 &&
+             (*count % steps != 0 || steps * block.steps > usualStepsOfBlock))
+        --steps;
+    block.steps *= steps;
+    if (block.steps > maxStepsOfBlock)
+      return std::nullopt;
+    if (*stride * (steps - 1) < each) {
+      elements += *stride * (steps - 1);
+      continue;
+    }
+    SmallVector<int64_t> inner = std::move(begins);
+    begins.clear();
+    for (int64_t s = 0; s < steps; ++s)
+      for (int64_t begin : inner)
+        begins.push_back(s * *stride + begin);
+  }
+  if (constantOf(plan.loops.sizes[plan.sumLoops.front()]) != allSteps)
+    return std::nullopt;
+  // The last line is prefetched by its end: the panel before has prefetched
+  // the first one.
+  for (int64_t begin : begins)
+    for (int64_t at = elements - 1; at >= 0; at -= each)
+      block.lines.push_back(begin + at);
+  return block;
+}
+
+} // namespace tensorc::codegen::simd

@@ -1,0 +1,287 @@
+//===- RowPanel.cpp - x as tiles read it ----------------------------------===//
+
+#include "codegen/emitters/simd/contraction/parts/RowPanel.h"
+#include "codegen/emitters/plans/Constants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using analysis::Index;
+
+/// Maximum size of a copy of x in scratch: it stays in L2 next to y, which
+/// streams through.
+static constexpr int64_t maxSharedBytes = 1 << 20;
+/// Minimum length of K for widening a tile's rows: with fewer steps the copy is
+/// more work than it saves.
+static constexpr int64_t minStepsToWiden = 16;
+
+void walkMemoryOfX(ContractionPlan &plan, MemoryRead onRead) {
+  walkMemory(plan, plan.operandX(), plan.xIndex, *plan.space, onRead);
+}
+
+std::optional<bool> xIsAlongRows(ContractionPlan &plan) {
+  bool alongSum = true, alongRows = true;
+  walkMemoryOfX(plan, [&](BlockArgument, const Index &, AffineExpr position) {
+    auto isAlong = [&](unsigned loop) {
+      auto linear = analysis::linearIn(position, loop, *plan.space);
+      return linear && (linear->coefficient == plan.constant(0) ||
+                        linear->coefficient == plan.constant(1));
+    };
+    alongSum &= isAlong(plan.sumLoops.back());
+    alongRows &= isAlong(plan.rowLoop);
+  });
+  if (!alongSum && !alongRows)
+    return std::nullopt;
+  return !alongSum;
+}
+
+bool rowsCollide(ContractionPlan &plan) {
+  bool collide = false;
+  walkMemoryOfX(
+      plan, [&](BlockArgument argument, const Index &, AffineExpr position) {
+        auto linear = analysis::linearIn(position, plan.rowLoop, *plan.space);
+        std::optional<int64_t> stride =
+            linear ? constantOf(linear->coefficient) : std::nullopt;
+        int64_t bytes = stride ? *stride * bytesOf(argument) : 0;
+        collide |= bytes != 0 && bytes % collidingBytes == 0;
+      });
+  return collide;
+}
+
+bool widensRows(ContractionPlan &plan, int64_t outer) {
+  std::optional<int64_t> steps =
+      constantOf(plan.loops.sizes[plan.sumLoops.front()]);
+  if (plan.sumLoops.size() != 1 || (steps && *steps < minStepsToWiden))
+    return false;
+  bool isNarrow = false;
+  walkMemoryOfX(plan, [&](BlockArgument argument, const Index &, AffineExpr) {
+    isNarrow |=
+        bytesOf(argument) * 8 < plan.accumulator.getIntOrFloatBitWidth();
+  });
+  std::optional<bool> alongRows = xIsAlongRows(plan);
+  return isNarrow && alongRows && !(*alongRows && outer > 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Layout
+//===----------------------------------------------------------------------===//
+
+void RowPanel::layOutTile() {
+  AffineExpr steps = plan.loops.sizes[plan.sumLoops.front()];
+  int64_t width = tiling.width;
+  if (*xIsAlongRows(plan)) {
+    rowStride = plan.constant(1);
+    stepStride = plan.constant(llvm::alignTo(tiling.rows, width));
+  } else {
+    // One more line, so that rows do not collide in L1.
+    rowStride = kernel.names.simplify(
+        steps.ceilDiv(width) * plan.constant(width) + plan.constant(width));
+    stepStride = plan.constant(1);
+  }
+}
+
+void RowPanel::layOutPacked() {
+  AffineExpr steps = plan.loops.sizes[plan.sumLoops.front()];
+  layOutTile();
+  // One more line, so that tiles, or rows, do not collide in L1.
+  AffineExpr elements = stepsAreContiguous()
+                            ? rowStride * plan.constant(tiling.rows)
+                            : steps * stepStride + plan.constant(tiling.width);
+  tileStride = kernel.names.simplify(elements);
+}
+
+AffineExpr RowPanel::numTiles() {
+  AffineExpr tiles = plan.loops.sizes[plan.rowLoop].ceilDiv(tiling.rows);
+  for (unsigned loop : tiling.batchLoopsOfX())
+    tiles = tiles * plan.loops.sizes[loop];
+  return kernel.names.simplify(tiles);
+}
+
+Value RowPanel::packedPlace(const Values &dims, Value row) {
+  Value number = indexConstant(kernel, 0);
+  for (unsigned loop : tiling.batchLoopsOfX())
+    number = b.createOrFold<arith::AddIOp>(
+        b.createOrFold<arith::MulIOp>(number,
+                                      kernel.size(plan.loops.sizes[loop])),
+        dims[loop]);
+  number = b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::MulIOp>(
+          number,
+          kernel.size(plan.loops.sizes[plan.rowLoop].ceilDiv(tiling.rows))),
+      b.createOrFold<arith::DivUIOp>(row, indexConstant(kernel, tiling.rows)));
+  return b.createOrFold<arith::MulIOp>(number, kernel.size(tileStride));
+}
+
+Value RowPanel::placeOf(Value row, Value step) {
+  auto times = [&](Value v, AffineExpr stride) {
+    return b.createOrFold<arith::MulIOp>(v, kernel.size(stride));
+  };
+  return b.createOrFold<arith::AddIOp>(times(row, rowStride),
+                                       times(step, stepStride));
+}
+
+Value RowPanel::viewOf(Value byte, Value elements) {
+  return memref::ViewOp::create(
+      b, MemRefType::get({ShapedType::kDynamic}, plan.accumulator),
+      kernel.scratch(), byte, ValueRange{elements});
+}
+
+//===----------------------------------------------------------------------===//
+// All of x
+//===----------------------------------------------------------------------===//
+
+AffineExpr RowPanel::allocateShared() {
+  std::optional<int64_t> count = constantOf(plan.loops.sizes[plan.rowLoop]),
+                         steps = constantOf(
+                             plan.loops.sizes[plan.sumLoops.front()]);
+  if (!liesAsPanel(plan, tiling.lanes()) || !tiling.batchLoopsOfX().empty() ||
+      !tiling.sharedLoops.empty() || plan.sumLoops.size() > 1 || !count ||
+      !steps || tiling.rows < 2)
+    return {};
+  int64_t elements = llvm::alignTo(*count, tiling.rows) * *steps;
+  int64_t each = plan.accumulator.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = elements * each;
+  if (bytes > maxSharedBytes || *steps * each % collidingBytes != 0)
+    return {};
+  memory = viewOf(indexConstant(kernel, 0), indexConstant(kernel, elements));
+  shared = true;
+  return plan.constant(bytes);
+}
+
+/// Tile by tile, for each step of K the tile's rows. Rows past the end repeat
+/// the last one.
+LogicalResult RowPanel::packShared() {
+  unsigned sum = plan.sumLoops.front();
+  Value count = kernel.size(plan.loops.sizes[plan.rowLoop]);
+  Value steps = kernel.size(plan.loops.sizes[sum]);
+  Value last = b.createOrFold<arith::SubIOp>(count, indexConstant(kernel, 1));
+  auto packStep = [&](Value first, Value k) -> FailureOr<Values> {
+    Value at = b.createOrFold<arith::AddIOp>(
+        b.createOrFold<arith::MulIOp>(first, steps),
+        b.createOrFold<arith::MulIOp>(k, indexConstant(kernel, tiling.rows)));
+    for (int64_t r = 0; r < tiling.rows; ++r) {
+      Values dims(plan.loops.sizes.size(), indexConstant(kernel, 0));
+      dims[sum] = k;
+      dims[plan.rowLoop] = b.createOrFold<arith::MinUIOp>(
+          b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, r)), last);
+      ExpressionEmitter elements(kernel, *plan.space, dims);
+      FailureOr<Value> element = elements.emit(plan.operandX(), plan.xIndex);
+      if (failed(element))
+        return failure();
+      memref::StoreOp::create(b, plan.widen(*element), memory,
+                              ValueRange{b.createOrFold<arith::AddIOp>(
+                                  at, indexConstant(kernel, r))});
+    }
+    return Values();
+  };
+  return success(succeeded(
+      forRange(kernel, indexConstant(kernel, 0), count, tiling.rows, {},
+               [&](Value first, ValueRange) {
+                 return forRange(
+                     kernel, indexConstant(kernel, 0), steps, 1, {},
+                     [&](Value k, ValueRange) { return packStep(first, k); });
+               })));
+}
+
+//===----------------------------------------------------------------------===//
+// A tile
+//===----------------------------------------------------------------------===//
+
+AffineExpr RowPanel::allocateTile(AffineExpr scratch) {
+  layOutTile();
+  AffineExpr elements = kernel.names.simplify(
+      stepsAreContiguous()
+          ? rowStride * plan.constant(tiling.outer * tiling.rows)
+          : plan.loops.sizes[plan.sumLoops.front()] * stepStride);
+  memory = viewOf(kernel.size(kernel.names.simplify(scratch)),
+                  kernel.size(elements));
+  return kernel.names.simplify(
+      scratch +
+      elements * plan.constant(plan.accumulator.getIntOrFloatBitWidth() / 8));
+}
+
+FailureOr<Value> RowPanel::loadLanes(const Values &dims,
+                                     ExpressionEmitter::Lanes lanes,
+                                     Value mask) {
+  ExpressionEmitter elements(kernel, *plan.space, dims, lanes, mask);
+  FailureOr<Value> v = elements.emitLanes(plan.operandX(), plan.xIndex);
+  return failed(v) ? v : FailureOr<Value>(plan.widen(*v));
+}
+
+LogicalResult RowPanel::packTile(Values dims, const Tile &tile) {
+  dims[plan.laneLoop] = tile.laneAt.front(); // x does not depend on lanes
+  return stepsAreContiguous() ? packAlongSum(dims, tile)
+                              : packAlongRows(dims, tile);
+}
+
+LogicalResult RowPanel::packAlongSum(Values dims, const Tile &tile) {
+  unsigned sum = plan.sumLoops.front();
+  AffineExpr steps = plan.loops.sizes[sum];
+  return success(succeeded(forLanes(
+      kernel, indexConstant(kernel, 0), kernel.size(steps), tiling.width, steps,
+      {}, [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
+        dims[sum] = step;
+        for (auto [r, row] : llvm::enumerate(tile.rowAt)) {
+          tiling.setRow(dims, row);
+          FailureOr<Value> lanes = loadLanes(dims, {sum, tiling.width}, mask);
+          if (failed(lanes))
+            return failure();
+          vector::StoreOp::create(b, *lanes, memory,
+                                  placeOf(indexConstant(kernel, r), step));
+        }
+        return Values();
+      })));
+}
+
+LogicalResult RowPanel::packAlongRows(Values dims, const Tile &tile) {
+  unsigned sum = plan.sumLoops.front();
+  Value zero = indexConstant(kernel, 0);
+  Value end = b.createOrFold<arith::MinUIOp>(
+      b.createOrFold<arith::AddIOp>(tile.firstRow, kernel.size(stepStride)),
+      kernel.size(plan.loops.sizes[plan.rowLoop]));
+  return success(succeeded(forLanes(
+      kernel, tile.firstRow, end, tiling.width, {}, {},
+      [&](Value row, Value mask, ValueRange) -> FailureOr<Values> {
+        dims[plan.rowLoop] = row;
+        Value inTile = b.createOrFold<arith::SubIOp>(row, tile.firstRow);
+        return forRange(
+            kernel, zero, kernel.size(plan.loops.sizes[sum]), 1, {},
+            [&](Value step, ValueRange) -> FailureOr<Values> {
+              dims[sum] = step;
+              auto lanes = loadLanes(dims, {plan.rowLoop, tiling.width}, mask);
+              if (failed(lanes))
+                return failure();
+              vector::StoreOp::create(b, *lanes, memory, placeOf(inTile, step));
+              return Values();
+            });
+      })));
+}
+
+FailureOr<Value> RowPanel::element(const Values &dims, const Tile &tile,
+                                   int64_t row) {
+  if (!memory) {
+    ExpressionEmitter elements(kernel, *plan.space, dims);
+    FailureOr<Value> element = elements.emit(plan.operandX(), plan.xIndex);
+    return failed(element) ? element : FailureOr<Value>(plan.widen(*element));
+  }
+  Value step = dims[plan.sumLoops.front()];
+  if (!shared) {
+    Value at = placeOf(indexConstant(kernel, row), step);
+    if (tile.packedRows)
+      at = b.createOrFold<arith::AddIOp>(tile.packedRows, at);
+    return Value(memref::LoadOp::create(b, memory, ValueRange{at}));
+  }
+  Value steps = kernel.size(plan.loops.sizes[plan.sumLoops.front()]);
+  Value at = b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::MulIOp>(tile.firstRow, steps),
+      b.createOrFold<arith::MulIOp>(step, indexConstant(kernel, tiling.rows)));
+  return Value(memref::LoadOp::create(b, memory,
+                                      ValueRange{b.createOrFold<arith::AddIOp>(
+                                          at, indexConstant(kernel, row))}));
+}
+
+} // namespace tensorc::codegen::simd
