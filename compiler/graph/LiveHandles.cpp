@@ -69,7 +69,7 @@ bool isElementwise(const Node &node) {
 
 bool mayStayUnstored(const Node &node,
                      llvm::function_ref<bool(const Node &)> isStored) {
-  if (node.wasLeftUnstored() || storesIntermediates())
+  if (node.wasReached() || storesIntermediates())
     return false;
   unsigned cost = 0;
   int64_t kept = 0, most = node.byteSize();
@@ -83,7 +83,13 @@ bool mayStayUnstored(const Node &node,
     for (const Node *operand : operandsOf(next)) {
       if (!seen.insert(operand).second)
         continue;
-      if (!isStored(*operand))
+      // A variable that was rebound after an evaluation: a loop, in which each
+      // iteration would make the expression longer.
+      bool stored = isStored(*operand);
+      if (operand->wasReached() && !operand->hasHandle() &&
+          (operand->isEvaluated() || !stored))
+        return false;
+      if (!stored)
         worklist.push_back(operand);
       else if (llvm::AddOverflow(kept, operand->byteSize(), kept) ||
                kept > most)

@@ -36,8 +36,9 @@ bool isElementwise(const Node &node);
 /// Whether a live node may stay without a value: everything that it is made of,
 /// back to values for which `isStored` holds, is at most 16 element-wise or
 /// shape ops, and the values they read have at most as many bytes as it. A node
-/// stays without a value in one evaluation; the next one that needs it
-/// stores it. Needs graphMutex().
+/// stays without a value in one evaluation; the next one that needs it, or
+/// what it has become in the next iteration of a loop, stores it. Needs
+/// graphMutex().
 bool mayStayUnstored(const Node &node,
                      llvm::function_ref<bool(const Node &)> isStored);
 

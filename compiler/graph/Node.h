@@ -259,9 +259,10 @@ public:
   void publish(tensorc_rt_buffer *buffer,
                llvm::SmallVectorImpl<Node *> &dropped);
 
-  /// Whether an evaluation has reached the node and not stored its value.
-  bool wasLeftUnstored() const { return leftUnstored; }
-  void noteLeftUnstored() { leftUnstored = true; }
+  /// Whether an evaluation has read the value, stored it, or left it unstored
+  /// though it was needed later (LiveHandles.h).
+  bool wasReached() const { return isReached; }
+  void noteReached() { isReached = true; }
 
   /// The value on one more device; takes over the reference to the buffer,
   /// which is freed where there is one already.
@@ -326,7 +327,7 @@ private:
   DType elementType = DType::None;
   /// Bits of Mark, which do not change once others can reach the node.
   uint8_t marks = 0;
-  bool leftUnstored = false;
+  bool isReached = false;
   uint8_t numDims = 0;
   // The inputs, dims and words of attributes follow.
 };

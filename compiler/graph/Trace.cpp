@@ -51,6 +51,7 @@ void Trace::clear() {
   outputs.clear();
   leftUnstored.clear();
   customCalls.clear();
+  uses.clear();
 }
 
 static uint64_t currentEpoch = 0; // guarded by graphMutex()
@@ -72,6 +73,9 @@ void Trace::walk(Node *root) {
     }
     node->ordinal = order.size();
     order.push_back(node);
+    uses.push_back(0);
+    for (const Node *operand : operands)
+      ++uses[operand->ordinal];
     stack.pop_back();
   }
 }
@@ -217,14 +221,46 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size) const {
   return result;
 }
 
+bool Trace::isContinued(const Node &node) const {
+  return !node.hasHandle() && node.references() > uses[node.ordinal];
+}
+
+void Trace::findContinued(llvm::ArrayRef<Node *> roots) {
+  /// Larger values are stored only next to others of their size: storing a
+  /// small one costs less than the launch that computes it again.
+  constexpr int64_t alwaysCheapBytes = 1 << 20;
+  maxContinuedBytes = alwaysCheapBytes;
+  for (const Node *root : roots)
+    maxContinuedBytes = std::max(maxContinuedBytes, root->byteSize());
+  feedsContinued.assign(order.size(), false);
+  for (const Node *node : order) {
+    if (isArgument(*node))
+      maxContinuedBytes = std::max(maxContinuedBytes, node->byteSize());
+    else if (node->op() == OpKind::CustomCall && isContinued(*node))
+      // The call is made again for its other results.
+      for (const Node *operand : operandsOf(*node))
+        feedsContinued[operand->ordinal] = true;
+  }
+}
+
 /// Whether a live node that is not a root becomes an output.
 bool Trace::stores(Node &node, Stored stored) {
-  if (stored == Stored::Roots || isTrivial(&node))
+  if (stored == Stored::Roots)
     return false;
+  if (isTrivial(&node)) {
+    if (node.op() == OpKind::Full && !node.wasReached() &&
+        (node.hasHandle() || isContinued(node)))
+      leftUnstored.push_back(&node);
+    return false;
+  }
   if (stored == Stored::All) // A custom call's values are its results.
     return node.op() != OpKind::CustomCall;
-  bool isKept = node.isOnTape && node.op() != OpKind::CustomCall;
-  if (!node.hasHandle() && !isKept)
+  if (node.op() == OpKind::CustomCall)
+    return false;
+  bool isContinuedCheaply =
+      (isContinued(node) || feedsContinued[node.ordinal]) &&
+      node.byteSize() <= maxContinuedBytes;
+  if (!node.hasHandle() && !node.isOnTape && !isContinuedCheaply)
     return false;
   auto isStored = [](const Node &operand) {
     return isArgument(operand) || operand.isOutput;
@@ -240,6 +276,8 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
   collect(roots);
   if (order.size() > maxNodes)
     return false;
+  if (stored == Stored::Held)
+    findContinued(roots);
   for (Node *node : order) {
     node->isOutput = !isArgument(*node) &&
                      (llvm::is_contained(roots, node) || stores(*node, stored));

@@ -15,8 +15,9 @@
 namespace tensorc::graph {
 
 /// Which nodes of an evaluation get a value, beside its roots: none; those that
-/// cost something and that a handle or a tape still holds, unless they may stay
-/// unstored (LiveHandles.h); or all that cost something.
+/// cost something and that a handle, a tape or an op outside of the evaluation
+/// still needs, unless they may stay unstored (LiveHandles.h); or all that cost
+/// something.
 enum class Stored { Roots, Held, All };
 
 struct Trace {
@@ -31,7 +32,7 @@ struct Trace {
   /// Values and placeholders, in the order of the function's arguments.
   std::vector<Node *> arguments;
   std::vector<Node *> outputs;
-  /// Nodes with handles that stay without a value (LiveHandles.h).
+  /// Nodes that are needed later and stay without a value (LiveHandles.h).
   std::vector<Node *> leftUnstored;
   /// Names and places of custom calls, for errors of a run.
   std::vector<std::pair<const char *, SourceLocation>> customCalls;
@@ -51,9 +52,20 @@ private:
   void clear();
   void walk(Node *root);
   bool stores(Node &node, Stored stored);
+  /// Whether ops outside of the trace read the node. The next evaluation would
+  /// compute it again, and in a loop everything before it, too.
+  bool isContinued(const Node &node) const;
+  /// Finds what else to store for ops outside of the trace.
+  void findContinued(llvm::ArrayRef<Node *> roots);
   void describe(Node &node);
   void describeCustomCall(const Node &node);
   std::vector<std::pair<Node *, uint32_t>> stack;
+  /// How many operands of the trace each node of `order` is.
+  std::vector<uint32_t> uses;
+  /// Operands of custom calls with results outside of the trace.
+  std::vector<bool> feedsContinued;
+  /// Maximum size of a value that is stored only because it is continued.
+  int64_t maxContinuedBytes = 0;
 };
 
 /// Whether the operands leave the node's dims open.

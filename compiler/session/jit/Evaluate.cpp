@@ -90,8 +90,10 @@ static void publish(const graph::Trace &trace, const Outputs &outputs) {
   llvm::SmallVector<Node *, 8> dropped;
   {
     std::scoped_lock lock(graph::graphMutex());
-    for (Node *node : trace.leftUnstored)
-      node->noteLeftUnstored();
+    for (const auto *nodes :
+         {&trace.arguments, &trace.outputs, &trace.leftUnstored})
+      for (Node *node : *nodes)
+        node->noteReached();
     for (auto [node, output] : llvm::zip(trace.outputs, outputs)) {
       graph::SourceLocation at = node->location();
       tensorc_rt_buffer_set_origin(output.buffer, at.file, at.line);

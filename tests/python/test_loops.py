@@ -1,0 +1,362 @@
+"""Loops as users write them: an iteration that looks like the one before it compiles nothing, whatever was left unread."""
+
+import numpy as np
+import pytest
+
+import tensorc as tc
+
+STEPS = 40
+LOOPS = {}
+
+
+def loop(f):
+    LOOPS[f.__name__.replace("_", " ")] = f
+    return f
+
+
+def vector(n=8):
+    return tc.asarray(np.linspace(-1, 1, n, dtype=np.float32))
+
+
+# Keys
+
+
+@loop
+def a_key_is_split_and_never_read():
+    key, x = tc.random.key(0), tc.zeros((8,))
+    for _ in range(STEPS):
+        key, q = tc.random.split(key, 2)
+        x = (x + tc.random.normal(q, (8,))).eval()
+    return x
+
+
+@loop
+def three_keys_a_step():
+    key, x = tc.random.key(0), vector()
+    for _ in range(STEPS):
+        key, a, b = tc.random.split(key, 3)
+        x = (x * tc.random.uniform(a, (8,)) + tc.random.normal(b, (8,))).eval()
+    return x
+
+
+@loop
+def a_key_is_folded_with_the_step():
+    key, x = tc.random.key(0), vector()
+    for i in range(STEPS):
+        x = (x + tc.random.normal(tc.random.fold_in(key, i), (8,))).eval()
+    return x
+
+
+@loop
+def a_key_is_replaced_by_its_fold():
+    key, x = tc.random.key(0), vector()
+    for i in range(STEPS):
+        key = tc.random.fold_in(key, i)
+        x = (x + tc.random.normal(key, (8,))).eval()
+    return x
+
+
+@loop
+def random_walk_of_which_every_tenth_step_is_printed():
+    key, x, seen = tc.random.key(0), tc.asarray(0.0), []
+    for i in range(STEPS):
+        key, q = tc.random.split(key, 2)
+        x = x + tc.random.normal(q, ())
+        if i % 10 == 9:
+            seen.append(float(x))
+    return seen[-1]
+
+
+# Counters
+
+
+@loop
+def a_counter_is_used_and_never_read():
+    count, x = tc.asarray(0.0), tc.ones((4,))
+    for _ in range(STEPS):
+        count = count + 1
+        x = (x * 0.9 + count).eval()
+    return x
+
+
+@loop
+def a_counter_goes_up_in_place():
+    count, x = tc.zeros((), dtype=tc.int32), vector()
+    for _ in range(STEPS):
+        count += 1
+        x = (x + count.astype(tc.float32) * 0.5).eval()
+    return x
+
+
+@loop
+def a_counter_wraps():
+    count, x = tc.asarray(0), vector()
+    for _ in range(STEPS):
+        count = (count + 1) % 10
+        x = (x + count.astype(tc.float32)).eval()
+    return x
+
+
+@loop
+def a_counter_is_read_one_step_late():
+    count, x = tc.asarray(0.0), vector()
+    for _ in range(STEPS):
+        used, count = count * 2, count + 1
+        x = (x + used).eval()
+    return count
+
+
+@loop
+def two_counters_of_which_one_reads_the_other():
+    a, b, x = tc.asarray(0.0), tc.asarray(1.0), vector()
+    for _ in range(STEPS):
+        a = a + 1
+        b = b * 0.5 + a
+        x = (x * 0.5 + b).eval()
+    return a + b
+
+
+@loop
+def a_learning_rate_decays():
+    rate, w = tc.asarray(0.1), vector()
+    for _ in range(STEPS):
+        rate = rate * 0.95
+        w = (w - rate * (2 * w)).eval()
+    return w
+
+
+@loop
+def a_schedule_of_the_step():
+    w = vector()
+    for i in range(STEPS):
+        w = (w - 0.1 / (1 + i) * w).eval()
+    return w
+
+
+# Means and momentum
+
+
+@loop
+def a_running_mean_read_at_times():
+    mean, n = tc.zeros((100,)), tc.asarray(0.0)
+    for i in range(STEPS):
+        n = n + 1
+        mean = mean + (tc.ones((100,)) * i - mean) / n
+        if i % 5 == 0:
+            mean.sum().item()
+    return mean
+
+
+@loop
+def welford():
+    n, mean, m2 = tc.asarray(0.0), tc.zeros((8,)), tc.zeros((8,))
+    for i in range(STEPS):
+        x = vector() * i
+        n = n + 1
+        delta = x - mean
+        mean = mean + delta / n
+        m2 = m2 + delta * (x - mean)
+        float(tc.sum(mean))
+    return m2 / n
+
+
+@loop
+def a_mean_of_losses_that_nobody_reads():
+    w, average = vector(), tc.asarray(0.0)
+    for _ in range(STEPS):
+        loss = tc.sum((w - 1) ** 2)
+        w = (w - 0.1 * (w - 1)).eval()
+        average = 0.9 * average + 0.1 * loss
+    return average
+
+
+@loop
+def a_total_of_losses_read_at_the_end_of_an_epoch():
+    w, totals = vector(), []
+    for _ in range(STEPS // 10):
+        total = tc.asarray(0.0)
+        for _ in range(10):
+            loss = tc.mean((w - 1) ** 2)
+            total = total + loss
+            w = (w - 0.1 * (w - 1)).eval()
+        totals.append(float(total) / 10)
+    return totals[-1]
+
+
+@loop
+def momentum():
+    w, v = vector(), tc.zeros((8,))
+    for _ in range(STEPS):
+        v = 0.9 * v + 2 * w
+        w = (w - 0.01 * v).eval()
+    return v
+
+
+@loop
+def adam_of_which_only_the_weights_are_read():
+    w, m, v, t = vector(), tc.zeros((8,)), tc.zeros((8,)), tc.asarray(0.0)
+    for _ in range(STEPS):
+        g, t = 2 * w, t + 1
+        m = 0.9 * m + 0.1 * g
+        v = 0.999 * v + 0.001 * g * g
+        w = (w - 0.01 * (m / (1 - 0.9**t)) / (tc.sqrt(v / (1 - 0.999**t)) + 1e-8)).eval()
+    return w
+
+
+@loop
+def an_average_of_the_weights():
+    w, average = vector(), vector()
+    for _ in range(STEPS):
+        w = (w * 0.9 + 0.1).eval()
+        average = 0.99 * average + 0.01 * w
+    return average
+
+
+@loop
+def gradients_and_an_unread_norm():
+    w, norms = vector(), tc.asarray(0.0)
+    gradient = tc.grad(lambda w: tc.sum(w**4))
+    for _ in range(STEPS):
+        g = gradient(w)
+        norms = norms + tc.sqrt(tc.sum(g * g))
+        w = (w - 0.01 * g).eval()
+    return norms
+
+
+# Lists, histories, growth
+
+
+@loop
+def losses_are_appended_and_read_at_the_end():
+    w, losses = vector(), []
+    for _ in range(STEPS):
+        losses.append(tc.sum((w - 1) ** 2))
+        w = (w - 0.1 * (w - 1)).eval()
+    return sum(float(x) for x in losses)
+
+
+@loop
+def losses_are_appended_and_every_tenth_is_printed():
+    w, losses = vector(), []
+    for i in range(STEPS):
+        losses.append(tc.sum((w - 1) ** 2))
+        w = w - 0.1 * (w - 1)
+        if i % 10 == 9:
+            losses[-1].item()
+    return w
+
+
+@loop
+def a_history_of_fixed_length():
+    x, history = vector(), tc.zeros((5, 8))
+    for _ in range(STEPS):
+        x = (x * 0.9 + tc.mean(history, axis=0)).eval()
+        history = tc.concat([history[1:], x[None]])
+    return history
+
+
+@loop
+def a_ring_is_written_by_index():
+    x, ring = vector(), tc.zeros((5, 8))
+    for i in range(STEPS):
+        ring[i % 4] = x
+        x = (x * 0.5 + tc.sum(ring, axis=0) * 0.1).eval()
+    return ring
+
+
+@loop
+def a_window_over_a_series():
+    series, s = vector(100), tc.asarray(0.0)
+    for i in range(STEPS):
+        s = s + tc.mean(series[i : i + 10])
+        if i % 10 == 9:
+            float(s)
+    return s
+
+
+@loop
+def a_concatenation_grows_and_is_read():
+    x, y = vector(), vector()
+    for _ in range(STEPS):
+        y = tc.concat([y, x[:1]])
+        float(tc.mean(y))
+    return y
+
+
+@loop
+def a_concatenation_grows_beside_the_state():
+    x, history = vector(), tc.zeros((1, 8))
+    for _ in range(STEPS):
+        x = x * 0.9 + 1
+        history = tc.concat([history, x[None]])
+        x.eval()
+    return history
+
+
+# Control
+
+
+@loop
+def until_it_converges():
+    x = vector() + 2
+    for _ in range(1000):
+        before, x = x, 0.5 * (x + 2 / x)
+        if float(tc.max(tc.abs(x - before))) < 1e-6:
+            break
+    return x
+
+
+@loop
+def power_iteration_with_an_early_exit():
+    a = tc.asarray(np.diag(np.arange(1, 9, dtype=np.float32)) + 0.1)
+    v, value = tc.ones((8,)), 0.0
+    for _ in range(100):
+        v = a @ v
+        v = v / tc.sqrt(tc.sum(v * v))
+        new = float(v @ (a @ v))
+        if abs(new - value) < 1e-4:
+            break
+        value = new
+    return v
+
+
+@loop
+def a_loop_on_the_device_carries_a_value_that_nobody_reads():
+    x, total = vector(), tc.asarray(0.0)
+    for _ in range(STEPS):
+        x, total = tc.while_loop(
+            lambda s: tc.max(s[0]) > 1e-2, lambda s: (s[0] * 0.5, s[1] + tc.sum(s[0])), (x + 1, total)
+        )
+        x.eval()
+    return total
+
+
+@loop
+def the_best_value_so_far():
+    x, best = vector(), tc.full((), np.inf)
+    for _ in range(STEPS):
+        x = (x * 0.9).eval()
+        best = tc.minimum(best, tc.sum(x * x))
+    return best
+
+
+@loop
+def early_stopping_reads_the_best_value():
+    x, best = vector(), tc.full((), np.inf)
+    for i in range(STEPS):
+        x = x * 0.9
+        loss = tc.sum(x * x)
+        if bool(loss < best):
+            best = loss
+    return best
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_compilations(name):
+    tc.reset_compile_stats(forget_kernels=True)
+    result = LOOPS[name]()
+    stats = tc.compile_stats()
+    compiled = stats["compilations"] + stats["disk_hits"]
+    # What the caller reads last is no part of the loop.
+    assert compiled <= 3, stats
+    np.asarray(result)
