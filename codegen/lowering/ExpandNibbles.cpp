@@ -207,7 +207,7 @@ void expandHalves(Conversion op) {
 
 struct ExpandNibbles : impl::ExpandNibblesPassBase<ExpandNibbles> {
   void runOnOperation() override {
-    // A product behind the conversion may go with it.
+    // A product after the conversion may be merged into it.
     SmallVector<Operation *> conversions;
     getOperation()->walk([&](Operation *op) {
       if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))

@@ -64,7 +64,7 @@ Value NarrowFloats::widen(Location loc, Value x) {
   return e.fromBits(e.shl(bits, 16));
 }
 
-/// Without infinities; all bits set are NaN.
+/// E4M3 has no infinities; NaN has all bits set.
 Value NarrowFloats::widenE4M3(Location loc, Value bits) {
   FloatBuilder e(b, loc, withElement(bits.getType(), b.getF32Type()));
   Value sign = e.shl(e.iand(bits, e.i(0x80)), 24);
@@ -114,7 +114,7 @@ Value NarrowFloats::roundToBFloat(Location loc, Value x) {
   Value bits = e.bits(x);
   Value odd = e.iand(e.lshr(bits, 16), e.i(1));
   Value rounded = e.lshr(e.iadd(bits, e.iadd(odd, e.i(0x7fff))), 16);
-  // The carry could turn a NaN into infinity or zero.
+  // The carry could change a NaN to infinity or zero.
   Value quiet = e.ior(e.lshr(bits, 16), e.i(0x40));
   return e.select(e.isNaN(x), quiet, rounded);
 }

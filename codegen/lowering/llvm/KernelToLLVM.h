@@ -26,14 +26,14 @@ mlir::LogicalResult
 convertToLLVM(mlir::Operation *module, mlir::RewritePatternSet patterns,
               llvm::ArrayRef<llvm::StringRef> dialects = {});
 
-/// How a SIMT target differs from the others.
+/// The target-specific part of lowering for SIMT targets.
 struct SimtLowering {
   MemorySpaces spaces;
   /// Dialects beside llvm that `populate` lowers to.
   llvm::SmallVector<llvm::StringRef, 1> dialects;
   /// LLVM's synchronization scope of all threads of a device.
   llvm::StringRef deviceScope;
-  /// Makes the function an entry for blocks of so many threads.
+  /// Makes the function a kernel for blocks of `threads` threads.
   std::function<void(mlir::LLVM::LLVMFuncOp kernel, int32_t threads)>
       markKernel;
   /// Says how a tensor map is passed, a pointer to the kernel; null: not.

@@ -69,8 +69,8 @@ struct Diagnostics : DiagnosticHandler {
     info.print(printer);
     return true;
   }
-  /// The functions behind this one become declarations, which cost no time: a
-  /// run of LLVM's passes cannot be left.
+  /// The functions after this one become declarations, which take no time to
+  /// compile: a run of LLVM's passes cannot be interrupted.
   void cancel(Function &done) {
     errors = "cancelled";
     onKernel = nullptr;
@@ -94,7 +94,7 @@ struct ObjectWriter {
 
 } // namespace
 
-/// Of one thread.
+/// The target machine and passes of one thread.
 struct LLVMCompilation::Machine {
   std::unique_ptr<TargetMachine> target;
   /// Kept from the last object; refers to the target.

@@ -11,7 +11,7 @@
 
 namespace tensorc::codegen {
 
-/// What LLVM's target machine is made of.
+/// The parameters of LLVM's target machine.
 struct MachineSpec {
   std::string triple;
   std::string cpu;
@@ -19,8 +19,8 @@ struct MachineSpec {
   std::string features;
   /// Registers LLVM's target; called once or more.
   void (*initialize)();
-  /// Whether a thread may use the passes that write its objects again: those of
-  /// the CPUs leave nothing behind.
+  /// True if a thread may reuse the passes that emit objects: those of CPUs
+  /// keep no state.
   bool keepsPasses = false;
 };
 

@@ -270,7 +270,7 @@ struct PrefetchLowering : ConvertOpToLLVMPattern<memref::PrefetchOp> {
   LogicalResult
   matchAndRewrite(memref::PrefetchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // What is asked for ahead of time may lie beyond the end.
+    // A prefetched address may be out of bounds.
     Value pointer = getElementPointer(rewriter, op.getLoc(), op.getMemRefType(),
                                       adaptor.getMemref(), adaptor.getIndices(),
                                       /*inbounds=*/false);

@@ -101,7 +101,7 @@ struct FunctionLowering : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
   }
 
 private:
-  /// What the launch gives all kernels of the module.
+  /// The dynamic shared memory, which all kernels of the module share.
   static Value dynamicShared(gpu::GPUFuncOp op, LLVM::LLVMPointerType pointer,
                              ConversionPatternRewriter &rewriter) {
     constexpr StringLiteral name = "dynamic_shared";

@@ -183,7 +183,7 @@ struct CreateMaskLowering : ConvertOpToLLVMPattern<vector::CreateMaskOp> {
   }
 };
 
-/// What create_mask of a constant folds to.
+/// Lowers constant masks, which create_mask of a constant folds to.
 struct ConstantMaskLowering : ConvertOpToLLVMPattern<vector::ConstantMaskOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult

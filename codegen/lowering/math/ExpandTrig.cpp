@@ -126,7 +126,7 @@ Reduced reduceSmallSingle(FloatBuilder &e, Value a) {
   return {shifted, r, e.mul(minusN, e.f(kHalfPiSingle[2]))};
 }
 
-/// In f64, and rounded: n stands in the low bits of `shifted` again.
+/// Reduces in f64; the low bits of `shifted` contain the rounded n.
 Reduced reduceLargeSingle(FloatBuilder &e, Value a) {
   OpBuilder &b = e.getBuilder();
   Location loc = e.getLoc();
@@ -166,7 +166,7 @@ Reduced reduce(FloatBuilder &e, Value a) {
 /// sin and cos of r, and n as an integer, in the width of the function.
 struct Parts {
   Value sin, cos, n;
-  /// What sin and cos lack after rounding; in f64 only.
+  /// The rounding errors of sin and cos; only in f64.
   Value sinLow, cosLow;
 };
 
@@ -188,7 +188,7 @@ Parts evaluateDouble(FloatBuilder &e, const Reduced &x) {
   return {sin.hi, cos.hi, e.bits(x.shifted), sin.lo, cos.lo};
 }
 
-/// To f32's precision, in the arithmetic of `e`.
+/// Evaluates to f32's precision, in the arithmetic of `e`.
 FloatBuilder::Pair evaluateShort(FloatBuilder &e, const Reduced &x) {
   Value r = x.r, z = e.mul(r, r);
   Value p = e.poly(z, {-0.1666666716337204, 0.008333380334079266,
@@ -199,7 +199,7 @@ FloatBuilder::Pair evaluateShort(FloatBuilder &e, const Reduced &x) {
   return {e.add(r, sinTail), cos};
 }
 
-/// Of |x|.
+/// Evaluates sin and cos of |x|.
 Parts evaluate(FloatBuilder &e, Value x) {
   Reduced reduced = reduce(e, e.abs(x));
   if (e.isDouble())

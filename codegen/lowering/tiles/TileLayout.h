@@ -32,7 +32,7 @@ public:
 protected:
   TileLayout(mlir::gpu::GPUFuncOp kernel, unsigned lanes);
 
-  /// Where the lane's part lies from a tile's beginning: computed once for all
+  /// Offset of the lane's part from a tile's start. It is computed once for all
   /// tiles of one `kind` and stride.
   mlir::Value offset(unsigned kind, int64_t stride,
                      llvm::function_ref<mlir::Value()> compute);
