@@ -26,9 +26,10 @@ Combiner::Combiner(KernelBuilder &kernel, Operation *op)
     ordinal = b.getIntegerType(accumulator.getIntOrFloatBitWidth());
 }
 
-/// What NaN are moved by, all of them, beyond one end of the integers and so to
-/// the other: as integers those with a sign are below all numbers, the others
-/// above. An infinity becomes the end itself.
+/// Returns the offset that moves all NaNs past one end of the integers, so that
+/// they wrap around to the other end. As integers, negative NaNs are below all
+/// numbers and the others above. With the offset, an infinity becomes the end
+/// itself.
 static Value farthestNan(ImplicitLocOpBuilder &b, Type accumulator,
                          Type integers) {
   auto type = cast<FloatType>(accumulator);
@@ -40,7 +41,8 @@ static Value farthestNan(ImplicitLocOpBuilder &b, Type accumulator,
   return arith::ConstantOp::create(b, scalar);
 }
 
-/// NaN is the largest of all for a maximum, and the smallest for a minimum.
+/// NaN becomes the largest integer for a maximum, and the smallest for a
+/// minimum.
 Value Combiner::toOrdinal(Value value) {
   Type type = shapedLike(ordinal, value.getType());
   Value bits =
@@ -60,7 +62,7 @@ Value Combiner::fromOrdinal(Value value) {
                                   inOrderOfFloats(b, b.getLoc(), bits));
 }
 
-/// The value that combining does not change.
+/// Returns the neutral element of the op.
 static TypedAttr neutralElement(OpBuilder &b, Operation *op, Type element,
                                 Type accumulator) {
   tx::Neutral neutral = tx::combiningOf(op)->neutral;
@@ -103,7 +105,7 @@ SmallVector<Type, 2> Combiner::stateTypes() {
 }
 
 Combiner::State Combiner::neutral(int64_t width) {
-  if (ordinal) { // The least, or the most: an infinity.
+  if (ordinal) { // The smallest or largest: an infinity.
     unsigned bits = ordinal.getWidth();
     APInt end = isa<tx::ReduceMaxOp>(op) ? APInt::getSignedMinValue(bits)
                                          : APInt::getSignedMaxValue(bits);
@@ -132,8 +134,8 @@ Combiner::State Combiner::of(Value value, Value position) {
   return state;
 }
 
-/// Whether x comes before y: larger (smaller for argmin), or NaN where y is
-/// not, or equal to it and earlier.
+/// True if x comes before y: x is larger (smaller for argmin), or NaN where y
+/// is not, or equal to y and earlier.
 static Value comesFirst(ImplicitLocOpBuilder &b, Type element, bool smallest,
                         ValueRange x, ValueRange y) {
   auto andOp = [&](Value p, Value q) -> Value {

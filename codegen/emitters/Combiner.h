@@ -7,9 +7,9 @@
 namespace tensorc::codegen {
 
 /// The state of one reduction or scan op, as scalars or as vectors of lanes:
-/// one value, or for argmax and argmin the chosen element and its position. The
-/// largest and smallest floats are integers in the same order, where a target
-/// compares these faster.
+/// one value, or for argmax and argmin the chosen element and its position. For
+/// maximum and minimum of floats, the state is an integer of the same order if
+/// the target compares integers faster.
 class Combiner {
 public:
   Combiner(KernelBuilder &kernel, mlir::Operation *op);
@@ -19,18 +19,18 @@ public:
   /// Element types of the state's values.
   llvm::SmallVector<mlir::Type, 2> stateTypes();
   unsigned stateSize() const { return isArgument ? 2 : 1; }
-  /// The neutral state: of `width` lanes, or scalar if 0.
+  /// The neutral state, with `width` lanes, or scalar if 0.
   State neutral(int64_t width);
-  /// The state of one element (or lane); `position` is its row-major index
-  /// within the reduced dims, needed where the result is one.
+  /// The state of one element (or lane). `position` is its row-major index
+  /// within the reduced dims, needed if the op returns positions.
   State of(mlir::Value element, mlir::Value position);
   mlir::FailureOr<State> combine(mlir::ValueRange a, mlir::ValueRange b);
-  /// The lanes combined in a fixed tree: halves, quarters, ...
+  /// Combines the lanes in a fixed tree: halves, quarters, ...
   mlir::FailureOr<State> acrossLanes(State lanes);
-  /// What the op's result holds, rounded to its dtype.
+  /// The op's result, rounded to its dtype.
   mlir::Value result(mlir::ValueRange state);
   bool needsPosition() const { return isArgument; }
-  /// Whether the bits are the same in any order.
+  /// True if any order of combining gives the same bits.
   bool isExact() const {
     return !isArgument && (ordinal || !isa<mlir::FloatType>(accumulator));
   }
@@ -39,10 +39,10 @@ private:
   mlir::ImplicitLocOpBuilder &b;
   mlir::Operation *op;
   bool isArgument;
-  /// Of the operand, and that in which values are combined (f16 and bf16
-  /// accumulate in f32).
+  /// Element type of the operand, and the type in which values are combined
+  /// (f16 and bf16 accumulate in f32).
   mlir::Type element, accumulator;
-  /// Those integers' type, or null.
+  /// Type of the integers that represent floats in the same order, or null.
   mlir::IntegerType ordinal;
 
   mlir::Value toOrdinal(mlir::Value value);

@@ -1,7 +1,7 @@
 //===- ElementMemory.cpp - How elements lie in memory ---------------------===//
 //
-// Loads and stores of what ExpressionEmitter computes: lanes side by side, in
-// the opposite order, every other element, in short rows, or anywhere.
+// Loads and stores for ExpressionEmitter: contiguous lanes, reversed lanes,
+// every other element, short rows, and gathers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ FailureOr<Value> ExpressionEmitter::load(BlockArgument input,
   return loadAt(kernel.buffer(input), position);
 }
 
-/// Whether 0 <= x < bound for sure, also where x falls along the dims.
+/// True if 0 <= x < bound is proven, also where x falls along the dims.
 static bool isWithin(AffineExpr x, AffineExpr bound,
                      const analysis::IterationSpace &space) {
   SmallVector<AffineExpr> fromTheEnd;
@@ -40,9 +40,9 @@ static bool isWithin(AffineExpr x, AffineExpr bound,
          space.isBelow(space.simplify(x.replaceDims(fromTheEnd)), bound);
 }
 
-/// x mod n is at x, and at x + n, if that is n at most. Elements 2 k and 2 k +
-/// 1 of an interleaved row are element k of the two rows: lanes begin at even
-/// ones, and half as many of both rows are enough for them.
+/// Element x mod n is stored at x, and at x + n if n is the last index.
+/// Elements 2 k and 2 k + 1 of an interleaved row are element k of two rows.
+/// Lanes begin at even elements, so half a vector of each row suffices.
 Value ExpressionEmitter::loadKept(const Index &index) {
   if (!isa<AffineConstantExpr>(index.front())) {
     Value first =
@@ -67,8 +67,8 @@ Value ExpressionEmitter::loadKept(const Index &index) {
   return loadAt(kept.rows[row], place, kept.offset);
 }
 
-/// What the position advances by from one lane to the next, if it is the same
-/// number for all of them.
+/// Returns the stride of the position from one lane to the next, if it is the
+/// same constant for all lanes.
 std::optional<int64_t> ExpressionEmitter::laneStep(AffineExpr position) const {
   auto linear = analysis::linearIn(position, lanes->dim, space);
   auto step = dyn_cast_or_null<AffineConstantExpr>(linear ? linear->coefficient
@@ -76,7 +76,7 @@ std::optional<int64_t> ExpressionEmitter::laneStep(AffineExpr position) const {
   return step ? std::optional(step.getValue()) : std::nullopt;
 }
 
-/// Of each line that the lanes lie in.
+/// Prefetches each cache line that the lanes touch.
 void ExpressionEmitter::prefetchAt(Value buffer, Value first) {
   constexpr int64_t lineBytes = 64;
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
@@ -90,7 +90,8 @@ void ExpressionEmitter::prefetchAt(Value buffer, Value first) {
   }
 }
 
-/// Of the lanes' vector at `position`; none: that of an element.
+/// Returns the alignment of the lanes' vector at `position`, or nothing for the
+/// alignment of one element.
 llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
                                                 Type element) {
   if (!aligned)
@@ -106,8 +107,9 @@ llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
   return llvm::MaybeAlign(lanes->width * bytes);
 }
 
-/// Vectors from `places` on. Measured on a Zen 5: the hardware does not look
-/// ahead for masked loads, and a chain over 24 MB took twice as long.
+/// Loads vectors from `places` on. Whole vectors are loaded without a mask
+/// where possible: on a Zen 5 the hardware prefetcher ignores masked loads, and
+/// a chain over 24 MB took twice as long with them.
 SmallVector<Value>
 ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
                                VectorType type,
@@ -144,8 +146,8 @@ ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
   return SmallVector<Value>(ifOp.getResults());
 }
 
-/// What the lanes have, where it is known of all of them, or by how much that
-/// is more than what the first has.
+/// Returns the value of every lane if all are constants, or (`fromFirst`) the
+/// differences to the first lane.
 std::optional<SmallVector<int64_t>>
 ExpressionEmitter::placesOfLanes(AffineExpr expr, bool fromFirst) const {
   if (!atMultiples)
@@ -166,9 +168,9 @@ ExpressionEmitter::placesOfLanes(AffineExpr expr, bool fromFirst) const {
   return places;
 }
 
-/// For how many lanes each element is, if these lie side by side and it is the
-/// same number for all: both halves of a byte, or a group that has a scale. 0:
-/// it is not.
+/// Returns the number of consecutive lanes that share each element, if it is
+/// the same for all contiguous elements: both halves of a byte, or a group that
+/// has one scale. 0: otherwise.
 static int64_t lanesOfElement(ArrayRef<int64_t> places) {
   auto width = static_cast<int64_t>(places.size());
   int64_t count = llvm::count(places, 0);
@@ -180,7 +182,7 @@ static int64_t lanesOfElement(ArrayRef<int64_t> places) {
   return count;
 }
 
-/// Fewer elements than lanes, each for `count` of them.
+/// Loads fewer elements than lanes and repeats each for `count` lanes.
 Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
                                       int64_t count) {
   int64_t width = lanes->width;
@@ -208,9 +210,9 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, repeated);
 }
 
-/// From how many rows, of which each has its elements side by side, the lanes
-/// take turns: the phases of a transposed convolution, or the channels of which
-/// the pixels of a larger image are made. 0: it is not so.
+/// Returns the number of contiguous rows that the lanes interleave: the phases
+/// of a transposed convolution, or channels that become the pixels of a larger
+/// image. 0: otherwise.
 static int64_t rowsInTurns(ArrayRef<int64_t> places) {
   auto width = static_cast<int64_t>(places.size());
   for (int64_t count : {2, 4}) {
@@ -225,8 +227,8 @@ static int64_t rowsInTurns(ArrayRef<int64_t> places) {
   return 0;
 }
 
-/// A part of each row, which lanes take elements of in turns: the first lanes'
-/// are at `places`, counted from the first one's.
+/// Loads a part of each row and interleaves them. `places` are the positions of
+/// the first lanes, relative to that of the first.
 Value ExpressionEmitter::loadInTurns(Value buffer, AffineExpr position,
                                      ArrayRef<int64_t> places) {
   int64_t width = lanes->width, count = places.size();
@@ -249,7 +251,7 @@ Value ExpressionEmitter::loadInTurns(Value buffer, AffineExpr position,
   return rows[0];
 }
 
-/// The last lane's element comes first in memory.
+/// Loads lanes in reverse order: the last lane's element comes first in memory.
 Value ExpressionEmitter::loadBackwards(Value buffer, Value first) {
   int64_t width = lanes->width;
   auto type = VectorType::get(
@@ -267,9 +269,9 @@ Value ExpressionEmitter::loadBackwards(Value buffer, Value first) {
 // Short rows
 //===----------------------------------------------------------------------===//
 
-/// Of the few numbers side by side of which it is one, as the parts of a
-/// complex number or a pixel's colours are, if the other lanes' rows lie beside
-/// them. 0: it is not.
+/// Returns the length of the short row that contains the element, as the parts
+/// of a complex number or the colours of a pixel, if the other lanes' rows are
+/// contiguous with it. 0: otherwise.
 int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
                                           const Index &index) const {
   SmallVector<AffineExpr> dims = kernel.dims(input);
@@ -291,7 +293,7 @@ int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
   return step && (*step == size || *step == -size) ? size : 0;
 }
 
-/// Each lane of the mask, or of the other direction's, for all of its row.
+/// Repeats each lane of the mask, possibly reversed, for all of its row.
 static Value maskOfRows(ImplicitLocOpBuilder &b, Value mask, int64_t size,
                         bool isBackwards, int64_t begin, int64_t count) {
   int64_t width = cast<VectorType>(mask.getType()).getNumElements();
@@ -301,8 +303,8 @@ static Value maskOfRows(ImplicitLocOpBuilder &b, Value mask, int64_t size,
   return vector::ShuffleOp::create(b, mask, mask, from);
 }
 
-/// The elements at `places` of vectors of one type that lie one behind the
-/// other: those that are taken so far, and those of the next vector.
+/// Selects the elements at `places` of contiguous vectors of one type, one
+/// vector at a time.
 static Value shuffleAll(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
                         ArrayRef<int64_t> places) {
   int64_t width = cast<VectorType>(vectors[0].getType()).getNumElements();
@@ -320,9 +322,9 @@ static Value shuffleAll(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
   return taken;
 }
 
-/// As many vectors of rows as a row has elements, as they lie in memory, taken
-/// apart in registers: one of what comes first in each row, one of what comes
-/// second, ...
+/// Loads short rows as contiguous vectors, as many as a row has elements, and
+/// deinterleaves them: one vector of all first elements, one of all second
+/// elements, ...
 Value ExpressionEmitter::loadShortRows(BlockArgument input, const Index &index,
                                        int64_t size) {
   int64_t width = lanes->width;
@@ -359,8 +361,8 @@ Value ExpressionEmitter::loadShortRows(BlockArgument input, const Index &index,
   return asked;
 }
 
-/// Vectors one behind the other, as the rows of these elements lie in memory.
-/// Four are woven by twos: 8 shuffles and not 12.
+/// Interleaves the elements into contiguous vectors. Four are interleaved in
+/// pairs, with 8 shuffles instead of 12.
 static SmallVector<Value> interleaved(ImplicitLocOpBuilder &b,
                                       ArrayRef<Value> elements) {
   auto count = static_cast<int64_t>(elements.size());
@@ -432,7 +434,7 @@ LogicalResult ExpressionEmitter::storeShortRows(const Index &index,
 // Anything else
 //===----------------------------------------------------------------------===//
 
-/// One element for all lanes has no mask that could keep it from being read.
+/// Loads one element for all lanes. No mask guards it.
 Value ExpressionEmitter::loadScalar(Value buffer, Value at) {
   if (!mayRead)
     return memref::LoadOp::create(b, buffer, at);

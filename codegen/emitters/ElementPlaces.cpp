@@ -20,10 +20,12 @@ namespace tensorc::codegen {
 using analysis::Guard;
 using analysis::Index;
 
-/// Operands that are looked at: more are halved by branches.
+/// Maximum number of concatenated operands. More are searched by branches, half
+/// by half.
 static constexpr unsigned maxParts = 8;
 
-/// Nested ones: each is looked at from each part of those around it.
+/// Maximum nesting of concatenations. Each part is searched for every part
+/// around it.
 static constexpr unsigned maxNested = 4;
 
 static bool areSame(const Guard &a, const Guard &b) {

@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen {
 
-/// What is added to a position: the distance of the first guard that holds, or
-/// the last one. All lanes choose the same.
+/// An offset of a position: the distance of the first guard that holds, else
+/// the last distance. All lanes choose the same one.
 struct PlaceChoice {
   llvm::SmallVector<analysis::Guard> guards;
   llvm::SmallVector<mlir::AffineExpr> distances;
@@ -15,8 +15,7 @@ struct PlaceChoice {
   bool operator==(const PlaceChoice &other) const;
 };
 
-/// Where an element lies in memory: at the position, and all that is chosen
-/// further.
+/// Where an element is in memory: at the position plus all chosen offsets.
 struct ElementPlace {
   mlir::BlockArgument input;
   mlir::AffineExpr position;

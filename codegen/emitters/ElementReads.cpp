@@ -38,14 +38,14 @@ private:
   FailureOr<Value> dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
                                       const Index &index);
   FailureOr<Value> searchsorted(tx::SearchsortedOp op, const Index &index);
-  /// x at `index`, which `offset` moves.
+  /// Reads x at `index`, moved by `offset`.
   FailureOr<Value> readAnywhere(Operation *op, Value x, const Index &index,
                                 Value offset);
-  /// The start of a slice along a dim, if there is more than one.
+  /// Returns the start of a slice along a dim, if it has several.
   FailureOr<Value> startOf(Value starts, const Index &index,
                            AffineExpr highest);
-  /// Where windows of these sizes begin: the sum of the clamped starts times
-  /// the strides of x's dims. Null: at the first element.
+  /// Returns the offset at which windows of these sizes begin: the sum of the
+  /// clamped starts times the strides of x's dims. Null: at the first element.
   FailureOr<Value> offsetOf(ValueRange starts, ArrayRef<AffineExpr> x,
                             ArrayRef<AffineExpr> sizes);
   Value addTo(Value sum, Value value);
@@ -70,7 +70,8 @@ FailureOr<Value> ExpressionEmitter::readAtElements(Operation *op,
   return ElementReads(*this).read(op, index);
 }
 
-/// 0 <= start <= highest, before the cast could lose bits of an unsigned one.
+/// Clamps to 0 <= start <= highest, before a cast could lose bits of an
+/// unsigned start.
 Value ElementReads::clampStart(Value start, Type element, Value highest) {
   bool isUnsigned = element.isUnsignedInteger();
   Type wide = shapedLike(b.getI64Type(), start.getType());
@@ -114,8 +115,8 @@ Value ElementReads::addTo(Value sum, Value value) {
   return b.createOrFold<arith::AddIOp>(sum, value);
 }
 
-/// Whether all of a value follows from loops' indices and scalars, so that the
-/// next row follows this one.
+/// True if the value depends only on loop indices and scalars, so that the next
+/// row follows this one.
 static bool isOfLoops(Value v) {
   SmallVector<Value> left{v};
   DenseSet<Value> seen;
@@ -132,9 +133,9 @@ static bool isOfLoops(Value v) {
   return true;
 }
 
-/// Prefetches the row behind the one in which the lanes read anywhere, a part
-/// of it at each step. Gathers wait for each other, so that without this a
-/// processor fetches few lines at a time.
+/// Prefetches the row after the one that the lanes gather from, a part of it at
+/// each step. Gathers wait for each other, so without prefetching a core
+/// fetches only a few lines at a time.
 void ElementReads::askForRowBehind(tx::GatherOp op, Value row) {
   constexpr int64_t lineBytes = 64, longestRow = 16384, leastBytes = 1 << 20;
   auto x = dyn_cast<BlockArgument>(op.getX());
@@ -164,7 +165,7 @@ void ElementReads::askForRowBehind(tx::GatherOp op, Value row) {
         /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
-/// The sum of the clamped starts times the strides of their dims.
+/// Returns the sum of the clamped starts times the strides of their dims.
 FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
                                             const Index &index) {
   SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
@@ -238,7 +239,7 @@ FailureOr<Value> ElementReads::dynamicSlice(tx::DynamicSliceOp op,
   return readAnywhere(op, op.getX(), index, *offset);
 }
 
-/// The update where start <= index < start + size in all dims, x elsewhere.
+/// Selects the update where start <= index < start + size in all dims, else x.
 FailureOr<Value> ElementReads::dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
                                                   const Index &index) {
   SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
@@ -300,9 +301,9 @@ LogicalResult ExpressionEmitter::storeWindow(tx::DynamicUpdateSliceOp op,
   return ElementReads(*this).storeWindow(op, output);
 }
 
-/// Halves the places that are left in as many steps for all lanes. At each step
-/// `count` places from `low` on are left, and the last of their first half is
-/// looked at.
+/// Binary search with the same number of steps for all lanes. At each step
+/// `count` places from `low` on remain, and the last one of their first half is
+/// compared.
 FailureOr<Value> ElementReads::searchsorted(tx::SearchsortedOp op,
                                             const Index &index) {
   auto operands = analysis::operandIndexing(

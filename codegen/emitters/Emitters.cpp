@@ -71,8 +71,8 @@ FailureOr<EmittedKernels> single(FailureOr<KernelSpec> kernel) {
   return EmittedKernels{{*kernel}, {}};
 }
 
-/// Whether the order and the schedule are such as the stage `fuse` sets: text
-/// may hold any.
+/// Checks that the order and schedule are ones that the stage `fuse` could have
+/// set, because textual IR may hold any.
 static LogicalResult verifySchedule(tx::FusionOp fusion, tx::DimSpace &names,
                                     ArrayRef<bool> byValue,
                                     const TargetInfo &target) {

@@ -6,14 +6,14 @@
 
 namespace tensorc::codegen {
 
-/// Emits the fusion's kernels at the builder's place, by its order and
-/// schedule. `byValue` tells which of its inputs are scalars of the launch.
-/// Errors are diagnostics at the ops.
+/// Emits the fusion's kernels at the insertion point, according to its order
+/// and schedule. `byValue` says which inputs are scalars of the launch. Errors
+/// are diagnostics at the ops.
 mlir::FailureOr<EmittedKernels>
 emitKernels(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
             llvm::ArrayRef<bool> byValue, const TargetInfo &target);
 
-/// A fusion of one kernel.
+/// Wraps the only kernel of a fusion.
 mlir::FailureOr<EmittedKernels> single(mlir::FailureOr<KernelSpec> kernel);
 
 } // namespace tensorc::codegen

@@ -1,8 +1,8 @@
 //===- EveryOther.cpp - Lanes of every other element in memory ------------===//
 //
-// Windows that move by two elements read those from two vectors. Columns of a
-// window share what they load: that next to it has the same second vector, and
-// the column after that one has nearly the same lanes.
+// Windows with a stride of two deinterleave two vectors. Columns of a window
+// share loads: the next column uses the same second vector, and the column
+// after that has all lanes but one in common.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// What was loaded `distance` elements from here, or null.
+/// Returns the vector loaded `distance` elements further, or null.
 Value ExpressionEmitter::known(DenseMap<Scope::Place, Value> Scope::*places,
                                Value buffer, AffineExpr position,
                                int64_t distance) {
@@ -26,8 +26,8 @@ Value ExpressionEmitter::known(DenseMap<Scope::Place, Value> Scope::*places,
   return {};
 }
 
-/// The first, or the last, of every other element from `position` on, at the
-/// same end of a vector, whose other lanes are anything.
+/// Loads the first (or last) one of every other element from `position` on,
+/// into the same end of a vector. Its other lanes are undefined.
 Value ExpressionEmitter::endOfEven(Value buffer, AffineExpr position,
                                    bool isFirst) {
   int64_t width = lanes->width, few = std::min<int64_t>(width, 4);
@@ -45,8 +45,8 @@ Value ExpressionEmitter::endOfEven(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, at);
 }
 
-/// Every other element from `position` on, where the same moved on by a lane
-/// is known. Null: it is not.
+/// Returns every other element from `position` on by shifting a known vector by
+/// one lane. Null: none is known.
 Value ExpressionEmitter::moveEven(Value buffer, AffineExpr position) {
   int64_t width = lanes->width;
   for (int64_t distance : {2, -2}) {
@@ -64,9 +64,9 @@ Value ExpressionEmitter::moveEven(Value buffer, AffineExpr position) {
   return {};
 }
 
-/// Every other element from `position` on: [first, first + n) and
+/// Loads every other element from `position` on from [first, first + n) and
 /// [first + n - 1, first + 2 n - 1), so that nothing beyond the last lane is
-/// read. What is known shares loads: neighbours in windows are.
+/// read. Neighbours in windows share the loads.
 Value ExpressionEmitter::loadEven(Value buffer, AffineExpr position,
                                   Value offset) {
   int64_t width = lanes->width;

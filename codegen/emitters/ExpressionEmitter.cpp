@@ -246,8 +246,8 @@ FailureOr<Value> ExpressionEmitter::scoped(Thunk thunk) {
   return result;
 }
 
-/// As a comparison of 32 bits per lane, where all lanes step by the same and
-/// all numbers are known to be small: one register holds twice as many.
+/// Compares 32-bit numbers per lane, if all lanes have the same stride and all
+/// numbers are proven small: a register holds twice as many.
 Value ExpressionEmitter::narrowCondition(const Guard &guard) {
   constexpr int64_t small = int64_t(1) << 30, smallStep = 64;
   std::optional<int64_t> by = laneStep(guard.value);
@@ -358,7 +358,8 @@ Value ExpressionEmitter::allHold(ArrayRef<Guard> guards) {
   return all;
 }
 
-/// Whether the value is memory read under this mask, and 0 where that is off.
+/// True if the value was loaded under this mask, and is 0 in lanes that are
+/// off.
 static bool isZeroOutside(Value value, Value mask) {
   auto load = value.getDefiningOp<vector::MaskedLoadOp>();
   return load && load.getMask() == mask &&

@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Whether some values of dims and sizes, which are none themselves, could make
+/// True if some values of dims and sizes (which are never negative) could make
 /// the expression negative.
 static bool mayBeNegative(AffineExpr expr) {
   if (auto c = dyn_cast<AffineConstantExpr>(expr))
@@ -134,7 +134,8 @@ void KernelBuilder::addTemporaries(ArrayRef<KernelSpec::Temporary> list,
   }
 }
 
-/// Names that occur in the types of the fusion's values, and as values.
+/// Collects the names that occur in the types of the fusion's values, and as
+/// values.
 static SetVector<unsigned> usedNames(tx::FusionOp fusion, tx::DimSpace &names) {
   SetVector<unsigned> used;
   auto addDim = [&](AffineExpr dim) {
@@ -305,7 +306,8 @@ FailureOr<KernelSpec> KernelBuilder::finishSimt(AffineExpr blocks,
   return spec;
 }
 
-/// Upstream's cannot when there is workgroup memory behind the arguments.
+/// Erases an argument. The upstream method fails if workgroup memory follows
+/// the arguments.
 static void eraseArgument(FunctionOpInterface function, unsigned index) {
   SmallVector<Type> types(function.getArgumentTypes());
   SmallVector<DictionaryAttr> attributes;
@@ -317,7 +319,7 @@ static void eraseArgument(FunctionOpInterface function, unsigned index) {
   function.getFunctionBody().eraseArgument(index);
 }
 
-/// The casts of unused names go first, then their arguments.
+/// Erases the casts of unused names first, then their arguments.
 void KernelBuilder::dropUnusedArguments(KernelSpec &spec) {
   for (auto [name, value] : symbols)
     if (value.use_empty())

@@ -13,27 +13,28 @@ namespace tensorc::codegen {
 
 class KernelBuilder;
 
-/// What a launch needs to know; expressions are over the DimSpace's names.
+/// Everything that a launch needs. Expressions are over the DimSpace's names.
 struct KernelSpec {
   mlir::FunctionOpInterface function;
-  /// Work items; of a SIMT kernel the number of blocks.
+  /// Number of work items; for a SIMT kernel the number of blocks.
   mlir::AffineExpr extent;
   mlir::AffineExpr grain;
-  /// Bytes for each thread; null: none.
+  /// Scratch bytes per thread; null: none.
   mlir::AffineExpr scratch;
   /// The kernel's scalar arguments in order: a fusion input (by value), or a
-  /// name (when input is empty).
+  /// name (if `input` is empty).
   struct Scalar {
     std::optional<unsigned> input;
     unsigned name = 0;
   };
   llvm::SmallVector<Scalar> scalars;
-  /// Threads of a block; 0: not a SIMT kernel.
+  /// Threads per block; 0: not a SIMT kernel.
   unsigned block = 0;
   /// Bytes of dynamic shared memory.
   unsigned dynamicShared = 0;
-  /// A window on a buffer for bulk copies, which the launch describes to the
-  /// device: the kernel's last arguments. Dims are innermost first.
+  /// A window on a buffer for bulk copies, which the launch encodes for the
+  /// device. Tensor maps are the kernel's last arguments. Dims are innermost
+  /// first.
   struct TensorMap {
     unsigned buffer; // of the kernel's arguments
     int32_t elementBytes, swizzle;
@@ -48,40 +49,42 @@ struct KernelSpec {
   };
 };
 
-/// A fusion's kernels in the order of their launches: one, or several that
-/// hand each other temporaries. Their buffers are the fusion's inputs, its
-/// outputs, and then all temporaries.
+/// A fusion's kernels in launch order: one, or several that communicate by
+/// temporaries. Their buffers are the fusion's inputs, its outputs, and then
+/// all temporaries.
 struct EmittedKernels {
   llvm::SmallVector<KernelSpec, 2> launches;
   llvm::SmallVector<KernelSpec::Temporary> temporaries;
-  /// The first kernel computes all outputs at an index before it stores any of
-  /// them there, and the others read no input that it reads at that index: such
-  /// an input may be overwritten by an output.
+  /// True if the first kernel computes all outputs at an index before it stores
+  /// any of them there, and the other kernels read no input that it reads at
+  /// that index. Then an output may alias such an input.
   bool mayOverwrite = false;
 };
 
-/// The function with its arguments, and where each value of the fusion lives.
+/// The function with its arguments, and the location of each of the fusion's
+/// values.
 class KernelBuilder {
 public:
-  /// Creates the function at the builder's place. `byValue` tells which inputs
+  /// Creates the function at the insertion point. `byValue` says which inputs
   /// are scalars of the launch.
   KernelBuilder(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
                 llvm::ArrayRef<bool> byValue, const TargetInfo &target);
-  /// Without a function: it answers questions about the fusion, by which its
-  /// schedule is chosen.
+  /// Creates no function: only answers questions about the fusion, from which
+  /// its schedule is chosen.
   KernelBuilder(tx::FusionOp fusion, tx::DimSpace &names,
                 llvm::ArrayRef<bool> byValue, const TargetInfo &target);
-  /// One more kernel for the same fusion.
+  /// Creates one more kernel for the same fusion.
   KernelBuilder(KernelBuilder &other, llvm::StringRef suffix);
 
-  /// SIMT only: memory that the threads of a block share, as memref<NxT>.
+  /// SIMT only: adds memory that the threads of a block share, as memref<NxT>.
   mlir::Value addWorkgroupMemory(int64_t count, mlir::Type element);
 
-  /// SIMT only: one more argument, behind all others.
+  /// SIMT only: adds one more argument after all others.
   mlir::Value addTensorMap(KernelSpec::TensorMap map);
 
-  /// Before any code: arguments behind the outputs.
-  /// Where threads exchange what lies there, a barrier may change it.
+  /// Adds arguments after the outputs; must be called before any code is
+  /// emitted. `areExchanged`: other threads may write the buffers, so their
+  /// contents may change at a barrier.
   void addTemporaries(llvm::ArrayRef<KernelSpec::Temporary> list,
                       bool areExchanged = false);
 
@@ -94,20 +97,21 @@ public:
   tx::YieldOp yield() {
     return mlir::cast<tx::YieldOp>(body().getTerminator());
   }
-  /// A number of the fusion's schedule, which must have it.
+  /// Returns a number of the fusion's schedule, which must have it.
   int64_t scheduled(llvm::StringRef name);
 
-  /// Null in SIMT kernels, as are the two that follow.
+  /// Begin and end of the work items. These and scratch() are null in SIMT
+  /// kernels.
   mlir::Value begin() { return beginValue; }
   mlir::Value end() { return endValue; }
-  /// The thread's scratch, as bytes.
+  /// The thread's scratch bytes.
   mlir::Value scratch() { return scratchValue; }
 
-  /// Whether an input comes by value.
+  /// True if the input is passed by value.
   bool isScalar(mlir::BlockArgument input) {
     return byValue[input.getArgNumber()];
   }
-  /// The buffer of an input, or null if it comes by value.
+  /// The buffer of an input, or null if it is passed by value.
   mlir::Value buffer(mlir::BlockArgument input) {
     return buffers[input.getArgNumber()];
   }
@@ -118,18 +122,18 @@ public:
   mlir::Value temporary(unsigned i) { return temporaryBuffers[i]; }
   /// The value of a name, of type index.
   mlir::Value symbol(unsigned name);
-  /// The symbol that stands for an index input (a slice's offset).
+  /// The symbol of an index input (a slice's offset).
   mlir::AffineExpr symbolOf(mlir::Value index);
-  /// An expression over names only, at function level.
+  /// Emits an expression over names only, at function level.
   mlir::Value size(mlir::AffineExpr expr);
   llvm::SmallVector<mlir::AffineExpr> dims(mlir::Value v) {
     return names.dims(mlir::cast<mlir::RankedTensorType>(v.getType()));
   }
 
-  /// Ends the function and drops arguments that nothing reads.
+  /// Ends the function and drops unused arguments.
   KernelSpec finish(mlir::AffineExpr extent, mlir::AffineExpr grain,
                     mlir::AffineExpr scratch = {});
-  /// The same for a SIMT kernel: a grid of `blocks` blocks of `threads`.
+  /// Ends a SIMT kernel with a grid of `blocks` blocks of `threads`.
   mlir::FailureOr<KernelSpec> finishSimt(mlir::AffineExpr blocks,
                                          unsigned threads);
 
@@ -139,7 +143,7 @@ private:
   llvm::SmallVector<bool> byValue;
   llvm::SmallVector<KernelSpec::TensorMap, 2> maps;
   llvm::DenseMap<unsigned, mlir::Value> symbols;
-  /// Kernel argument -> what it is, for the scalars.
+  /// Maps kernel arguments to the scalars they hold.
   llvm::DenseMap<mlir::Value, KernelSpec::Scalar> scalarArguments;
   mlir::Value beginValue, endValue, scratchValue;
 
@@ -148,7 +152,7 @@ private:
   void dropUnusedArguments(KernelSpec &spec);
 };
 
-/// Materializes an affine expression. `dims` and `symbols` give index values.
+/// Materializes an affine expression. `dims` and `symbols` return index values.
 mlir::Value emitIndex(mlir::ImplicitLocOpBuilder &b, mlir::AffineExpr expr,
                       llvm::function_ref<mlir::Value(unsigned)> dims,
                       llvm::function_ref<mlir::Value(unsigned)> symbols);

@@ -52,7 +52,7 @@ LogicalResult verifyReadInPlace(KernelBuilder &kernel,
 // Collapsing
 //===----------------------------------------------------------------------===//
 
-/// Whether dims a < b advance `position` as one dim of both sizes would.
+/// True if dims a < b advance `position` as one merged dim would.
 static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
                         const analysis::IterationSpace &space) {
   auto inA = analysis::linearIn(position, a, space);
@@ -64,8 +64,8 @@ static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
 }
 
 namespace {
-/// What must stay linear: positions read and written; and what a merged dim
-/// must not appear in: guards, the values of iota.
+/// Positions that are read and written, which must stay linear, and values
+/// (guards, iota) in which a merged dim must not appear.
 struct Accesses {
   SmallVector<AffineExpr> positions, values;
 };
@@ -97,9 +97,9 @@ static Accesses accessesOf(KernelBuilder &kernel,
   return result;
 }
 
-/// Whether what is accessed through the merged index is the same. It is not
-/// where a quotient went only because a dim is below its size: of windows of
-/// two over what is repeated twice, (2 * o + k) floordiv 2.
+/// True if the merged index accesses the same elements. It does not if a
+/// quotient was simplified only because a dim is below its size: (2 * o + k)
+/// floordiv 2, for windows of two over a repeated tensor.
 static bool holdsBeyondSizes(KernelBuilder &kernel, const CollapsedDims &loops,
                              ArrayRef<std::pair<Value, Index>> roots,
                              function_ref<bool(Value)> stop,
@@ -241,7 +241,7 @@ bool takesRows(Operation &op) {
          gather.getOffsetDimOfX().back() + 1 == gather.getType().getRank();
 }
 
-/// Whether they only say which rows are taken: one number for all lanes.
+/// True if the values are only row numbers: one number for all lanes.
 static bool areRowNumbers(BlockArgument v) {
   return !v.use_empty() && llvm::all_of(v.getUses(), [](OpOperand &use) {
     return takesRows(*use.getOwner()) &&
@@ -302,12 +302,13 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
                                vector::BroadcastOp::create(b, type, left32));
 }
 
-/// Outputs from this size on do not stay in a cache until they are read.
-/// Measured on a Zen 5 with a third cache of 32 MB: past the caches, 16 MB take
-/// 0.7 of the time, and 0.8 if they are read next; 8 MB take 1.0 and 1.4.
+/// Minimum size of outputs for streaming stores: smaller ones are read from a
+/// cache afterwards. Measured on a Zen 5 with an LLC of 32 MB, relative to
+/// plain stores: 16 MB take 0.7 of the time, and 0.8 if they are read next; 8
+/// MB take 1.0 and 1.4.
 static constexpr int64_t streamingBytes = int64_t(15) << 20;
 
-/// So many elements of the widest output.
+/// The same limit in elements of the widest output.
 static int64_t streamingElements(KernelBuilder &kernel) {
   int64_t widest = 1;
   for (Type type : kernel.fusion.getResultTypes())
@@ -322,15 +323,16 @@ bool exceedCaches(KernelBuilder &kernel, AffineExpr count) {
   return constant && constant.getValue() >= streamingElements(kernel);
 }
 
-/// i1 is stored after widening to bytes, which streaming would split.
+/// True if an output is i1. It is widened to bytes when stored, so a streaming
+/// store would not cover whole lines.
 static bool storesTruths(KernelBuilder &kernel) {
   return llvm::any_of(kernel.fusion.getResultTypes(), [](Type type) {
     return getElementTypeOrSelf(type).isInteger(1);
   });
 }
 
-/// Rows of so many vectors at least. Their first and last lines wait for
-/// memory.
+/// Minimum number of vectors in a row for streaming stores of unaligned rows,
+/// because the first and last line of a row wait for memory.
 static constexpr int64_t leastVectorsOfRow = 32;
 
 bool streamsUnalignedRows(KernelBuilder &kernel, AffineExpr count,
@@ -408,7 +410,7 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
   }
 }
 
-/// Narrowest element that the kernel reads or writes, in bytes.
+/// Bytes of the narrowest element that the kernel reads or writes.
 static unsigned narrowestMemory(KernelBuilder &kernel) {
   unsigned bytes = 8;
   auto add = [&](Type type) {
@@ -422,7 +424,7 @@ static unsigned narrowestMemory(KernelBuilder &kernel) {
   return bytes;
 }
 
-/// Whether it puts a few numbers side by side, as the parts of a complex one.
+/// True if the op interleaves a few numbers, as the parts of a complex number.
 static bool makesShortRows(Operation &op) {
   auto concat = dyn_cast<tx::ConcatenateOp>(op);
   auto count = static_cast<int64_t>(concat ? concat.getInputs().size() : 0);
@@ -432,8 +434,8 @@ static bool makesShortRows(Operation &op) {
              concat.getType().getRank();
 }
 
-/// Element-wise ops that are computed once for all that a reduction takes, as a
-/// mean's division is.
+/// Returns the element-wise ops that are computed once per result of a
+/// reduction, as a mean's division is.
 static SmallPtrSet<Operation *, 8> opsOfResults(KernelBuilder &kernel) {
   SmallPtrSet<Operation *, 8> result;
   auto ops = kernel.body().without_terminator();

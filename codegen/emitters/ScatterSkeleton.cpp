@@ -54,7 +54,7 @@ AffineExpr ScatterSkeleton::updatesOfElement() {
                                kernel.names.product(sizesAt(bound)));
 }
 
-/// One loop over some dims.
+/// Emits one loop for each of some dims.
 LogicalResult ScatterSkeleton::forEach(ArrayRef<unsigned> over, Values dims,
                                        Body body) {
   SmallVector<AffineExpr> counts = sizesAt(over);
@@ -72,7 +72,7 @@ LogicalResult ScatterSkeleton::forEach(ArrayRef<unsigned> over, Values dims,
   return success(succeeded(done));
 }
 
-/// The index vector as indices, of which those outside stay outside.
+/// Returns the index vector as indices. Those out of bounds stay out of bounds.
 FailureOr<Values> ScatterSkeleton::startsAt(const Values &dims) {
   ExpressionEmitter elements(kernel, space, dims);
   Type element = op.getIndices().getType().getElementType();
@@ -96,7 +96,7 @@ FailureOr<Values> ScatterSkeleton::startsAt(const Values &dims) {
   return starts;
 }
 
-/// The body where the position inside the window is one of the output too.
+/// Emits the body where the position in the window is within the output.
 LogicalResult ScatterSkeleton::whereInside(Values dims, const Values &starts,
                                            Body body) {
   Value inside;

@@ -7,11 +7,11 @@
 
 namespace tensorc::codegen {
 
-/// A scatter is two kernels: a loop that computes x into the output, and one
-/// that updates it. Dims of a window along which all windows begin at 0 are
-/// free: elements that differ there never meet, and may be updated in parallel.
-/// Along the others everything happens in the order of the index vectors, so
-/// there are no atomics and the result has the same bits in every run.
+/// Emits a scatter as two kernels: a loop that computes x into the output, and
+/// one that applies the updates. Dims of a window along which all windows begin
+/// at 0 are *free*: elements that differ there never collide and are updated in
+/// parallel. Along the other dims, updates happen in the order of the index
+/// vectors. So there are no atomics, and every run gives the same bits.
 class ScatterSkeleton {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -19,17 +19,17 @@ public:
 
   explicit ScatterSkeleton(KernelBuilder &kernel);
 
-  /// Dims of the updates, of more than one element, that no index moves,
-  /// outermost first.
+  /// Dims of the updates that have more than one element and that no index
+  /// moves, outermost first.
   llvm::ArrayRef<unsigned> freeDims() const { return free; }
   mlir::AffineExpr sizeOf(unsigned dim) const { return sizes[dim]; }
-  /// Updates of one free element.
+  /// Number of updates of one free element.
   mlir::AffineExpr updatesOfElement();
   /// Index values of the space's dims before any is known.
   Values noDims() const { return Values(space.getRank()); }
 
-  /// For each index vector and each position in its window along the dims that
-  /// are not free, in order: the body, where that lies inside the output.
+  /// Runs the body for each index vector and each position in its window along
+  /// the dims that are not free, in order, if it is within the output.
   mlir::LogicalResult forEachUpdate(Values dims, Body body);
   /// Updates the element, or the lanes along a dim, at these dims.
   mlir::LogicalResult
@@ -41,8 +41,8 @@ private:
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   tx::ScatterOp op;
-  /// Of the updates, and behind them of x's dims that index vectors name, whose
-  /// index values are known when an index vector is.
+  /// Sizes of the updates' dims, followed by x's dims that index vectors name.
+  /// The index values of the latter are known once an index vector is.
   llvm::SmallVector<mlir::AffineExpr> sizes;
   llvm::SmallVector<unsigned> batch, bound, free;
   analysis::IterationSpace space;
@@ -59,7 +59,7 @@ private:
   mlir::Value combine(mlir::Value before, mlir::Value by);
 };
 
-/// Both kernels, by a family's emitters.
+/// Emits both kernels with a family's emitters.
 mlir::FailureOr<EmittedKernels> emitScatter(
     KernelBuilder &kernel,
     llvm::function_ref<mlir::FailureOr<KernelSpec>(KernelBuilder &)> emitLoop,

@@ -21,36 +21,38 @@ using Numbers = llvm::SmallVector<std::pair<llvm::StringLiteral, int64_t>, 4>;
 using Offers = llvm::SmallVector<Numbers>;
 
 struct Skeleton {
-  /// In schedules; of the skeletons for one kind no two share it.
+  /// Name in schedules, unique among the skeletons of one kind.
   llvm::StringLiteral name;
-  /// Of the fusions: one of tx::kinds.
+  /// Kind of fusions that it handles: one of tx::kinds.
   llvm::StringLiteral kind;
-  /// Whether it computes the fusion in this order (null: any).
+  /// True if it can compute the fusion in this order (null: any).
   bool (*match)(KernelBuilder &fusion, tx::OrderAttr order);
-  /// All that it offers for a fusion that it takes, its choice first. Errors
+  /// Returns all schedules for a fusion that it takes, its choice first. Errors
   /// are diagnostics at the ops.
   mlir::FailureOr<Offers> (*schedules)(KernelBuilder &fusion,
                                        tx::OrderAttr order);
-  /// By the fusion's order and schedule.
+  /// Emits the fusion with its order and schedule.
   mlir::FailureOr<EmittedKernels> (*emit)(KernelBuilder &kernel);
-  /// What fixes the bits of the results: by op, dtypes, sizes and the target's
-  /// facts. A target's skeletons of one kind share it. Null: the ops alone do.
+  /// Returns the order, which determines the bits of the results, from the op,
+  /// dtypes, sizes and the target's facts. All skeletons of a target for one
+  /// kind share it. Null: the ops alone determine the bits.
   mlir::FailureOr<tx::OrderAttr> (*order)(KernelBuilder &fusion) = nullptr;
   /// See EmittedKernels.
   bool mayOverwrite = false;
 };
 
-/// For skeletons that take all fusions of their kind.
+/// `match` of skeletons that take all fusions of their kind.
 bool matchAll(KernelBuilder &fusion, tx::OrderAttr order);
-/// For those that leave nothing to choose.
+/// `schedules` of skeletons that have nothing to choose.
 mlir::FailureOr<Offers> offerNothing(KernelBuilder &fusion,
                                      tx::OrderAttr order);
 
-/// The order of the skeletons of the fusion's kind. Errors are diagnostics.
+/// Returns the order for the fusion's kind. Reports errors as diagnostics.
 mlir::FailureOr<tx::OrderAttr> chooseOrder(KernelBuilder &fusion);
 
-/// What the target's skeletons offer for the fusion in this order, the choice
-/// first. None is an error, at the fusion.
+/// Returns the schedules of the target's skeletons for the fusion in this
+/// order, the preferred one first. If there is none, reports an error at the
+/// fusion.
 mlir::FailureOr<Schedules> offerSchedules(KernelBuilder &fusion,
                                           tx::OrderAttr order);
 

@@ -51,8 +51,8 @@ Value SortOrder::isBefore(Value x, Value y) {
                     : comesBefore(b, b.getLoc(), element, x, y);
 }
 
-/// The bits of floats are ordered as integers with a sign and a magnitude. Both
-/// zeros are one, and so are all NaN.
+/// Maps floats to ordered integers: their bits are ordered like a sign and a
+/// magnitude. Both zeros map to one integer, and so do all NaNs.
 static Value ordinalOfFloat(ImplicitLocOpBuilder &b, Value x, Type integer) {
   unsigned width = integer.getIntOrFloatBitWidth();
   auto constant = [&](const APInt &value) -> Value {
@@ -101,7 +101,7 @@ Value SortOrder::constantLike(Value x, const APInt &value) {
   return arith::ConstantOp::create(b, scalar);
 }
 
-/// Its own inverse.
+/// Converts between keys and signed integers. It is its own inverse.
 Value SortOrder::turned(Value x) {
   unsigned width = ordinalBits();
   if (isa<FloatType>(key))

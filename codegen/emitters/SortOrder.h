@@ -6,42 +6,42 @@
 
 namespace tensorc::codegen {
 
-/// Keys of the elements that a fusion sorts, and the values of the results of
-/// sorts and argsorts.
+/// The keys of a sorting fusion, and the results of its sorts and argsorts.
 class SortOrder {
 public:
   SortOrder(KernelBuilder &kernel, const AxisNest &nest);
 
-  /// f16 and bf16 are compared as f32.
+  /// The type of keys. f16 and bf16 are compared as f32.
   mlir::Type keyType() const { return key; }
-  /// Whether an argsort wants the elements' places.
+  /// True if an argsort needs the elements' places.
   bool hasPlaces() const { return places; }
-  /// Whether a sort wants the keys.
+  /// True if a sort needs the keys.
   bool hasKeys() const { return keys; }
 
-  /// The key of the operand's element at the loops' index, or one per lane.
+  /// Loads the key of the operand's element at the loops' index, or one per
+  /// lane.
   mlir::FailureOr<mlir::Value> load(ExpressionEmitter &elements);
-  /// Stores the fusion's outputs at the loops' index; `place` is an index, or
-  /// one per lane, or i64. What nothing wants may be null.
+  /// Stores the fusion's outputs at the loops' index. `place` is an index, or
+  /// one per lane, or i64. An unneeded argument may be null.
   mlir::LogicalResult store(ExpressionEmitter &elements, mlir::Value key,
                             mlir::Value place);
-  /// Whether x must come before y, or per lane: a strict weak order, NaN above
-  /// all.
+  /// True, per lane, if x must come before y: a strict weak order with NaN
+  /// last.
   mlir::Value isBefore(mlir::Value x, mlir::Value y);
-  /// The key as an unsigned integer of at least 8 bits: of two keys the one
-  /// that comes before has the smaller one, and equal ones have the same.
+  /// Returns the key as an unsigned integer of at least 8 bits. Smaller
+  /// integers come first, and equal keys give equal integers.
   mlir::Value ordinal(mlir::Value x);
-  /// Keys, or vectors of them, as signed integers of the same width and order,
-  /// and back. Both zeros have one each, and so have NaN of different bits.
+  /// Converts keys, or vectors of them, to signed integers of the same width
+  /// and order, and back. +0 and -0 differ, and so do NaNs of different bits.
   mlir::Value toSigned(mlir::Value x);
   mlir::Value fromSigned(mlir::Value x);
-  /// Of equal keys, or vectors of them, the same one: 0, or the usual NaN.
+  /// Maps equal keys, or vectors of them, to one key: 0, or the canonical NaN.
   mlir::Value canonical(mlir::Value x);
-  /// An i1 per lane: whether another key may be equal to this float and have
-  /// other bits, or these integers have it elsewhere: a negative zero, and each
-  /// NaN but one.
+  /// An i1 per lane: whether some other key may be equal to this float although
+  /// its bits, and so its signed integer, differ: true for -0 and for every NaN
+  /// but one.
   mlir::Value isAmbiguous(mlir::Value x);
-  /// One that no other key comes behind, and that is not ambiguous.
+  /// A key that no other key follows, and that is not ambiguous.
   mlir::TypedAttr lastKey() const;
   unsigned ordinalBits() const {
     return std::max(8u, key.getIntOrFloatBitWidth());
@@ -57,8 +57,8 @@ private:
   mlir::Value constantLike(mlir::Value x, const llvm::APInt &value);
 };
 
-/// while (width < length) body: doubles the width; the places `from` and `to`
-/// of two buffers take turns. Returns where the last body has written.
+/// Emits while (width < length) body, which doubles the width. The two buffers
+/// `from` and `to` alternate. Returns the one the last body has written.
 using MergePass = llvm::function_ref<mlir::LogicalResult(
     mlir::Value width, mlir::Value from, mlir::Value to)>;
 mlir::FailureOr<mlir::Value> mergePasses(KernelBuilder &kernel,

@@ -42,8 +42,8 @@ namespace tensorc::rt {
   X(Dim, "dii")        /* buffer argument, dimension; in entries only      */  \
   X(Assert, "as")                                                              \
   X(Alloc, "Da*")      /* bytes; then, if any, inputs A... of an entry,     */ \
-                       /* whose memory may serve where it is given up,      */ \
-                       /* behind 1 where nothing fails after it is written  */ \
+                       /* whose memory may serve if it is donated; a 1      */ \
+                       /* first if nothing fails after it is written        */ \
   X(View, "DAaa")      /* source, offset, bytes                            */  \
   X(Constant, "Dc")                                                            \
   X(Copy, "AA")        /* source, target                                   */  \
@@ -84,21 +84,22 @@ constexpr uint32_t headOp(uint32_t head) { return head & 0xff; }
 constexpr uint32_t headQueue(uint32_t head) { return head >> 8 & 0xff; }
 constexpr uint32_t headOperands(uint32_t head) { return head >> 16; }
 
-/// What a kernel does with an argument. InOut: it may read what an earlier
-/// launch or a fill wrote, and it writes.
+/// How a kernel uses an argument. InOut: it writes the buffer, and may also
+/// read what an earlier launch or fill wrote.
 enum class ArgRole : uint8_t { Unknown, Input, Output, Scratch, Scalar, InOut };
 constexpr uint8_t maxArgRole = static_cast<uint8_t>(ArgRole::InOut);
 
-/// The largest sizes the loader accepts, far above what programs need.
+/// Limits of the loader, far above what programs need.
 constexpr uint32_t maxRegisters = 1u << 16;
 constexpr uint32_t maxOperands = (1u << 16) - 1;
-/// A launch's arguments fit on the stack.
+/// Maximum number of a launch's arguments, so that they fit on the stack.
 constexpr uint32_t maxKernelArity = 1024;
-/// Threads of a block; 0: the kernel is given a range.
+/// Maximum number of threads per block. A block of 0 means that the kernel
+/// takes a range.
 constexpr uint32_t maxBlockThreads = 1024;
-/// Of a launch.
+/// Maximum number of tensor maps of a launch.
 constexpr uint32_t maxTensorMaps = 8;
-/// Calls may nest this deep.
+/// Maximum depth of nested calls.
 constexpr unsigned maxCallDepth = 64;
 
 } // namespace tensorc::rt

@@ -16,13 +16,14 @@ namespace tensorc::rt {
 /// A kernel's argument: a pointer, or the low bytes of a scalar.
 using Word = uint64_t;
 
-/// What an image for the cpu exports, once per kernel. The arguments are the
-/// launch's ins, outs and scalars in order; work items [begin, end) are done.
+/// The function that a CPU image exports for each kernel. The arguments are the
+/// launch's inputs, outputs and scalars in order. It processes the work items
+/// [begin, end).
 using CpuKernel = void (*)(const Word *args, int64_t begin, int64_t end,
                            void *scratch);
 
 constexpr char packageMagic[8] = {'T', 'C', 'P', 'K', 'G', '\r', '\n', 0x1a};
-/// Raised by every change that older runtimes would misread.
+/// Increases with every change that older runtimes would misread.
 constexpr uint32_t packageVersion = 7;
 /// Segments begin at multiples of this, so that they can be mapped.
 constexpr uint64_t segmentAlignment = 4096;
@@ -43,9 +44,9 @@ static_assert(sizeof(PackageHeader) == 48);
 
 constexpr char constantsMagic[8] = {'T', 'C', 'C', 'O', 'N', 'S', 'T', 0x1a};
 
-/// The first page of a file of constants; its segments follow. The hash is that
-/// of all constants' hashes, so a package can tell its own file from another
-/// without reading either.
+/// The first page of a constants file; its segments follow. The hash covers all
+/// constants' hashes, so that a package can recognize its own file without
+/// reading the constants.
 struct ConstantsHeader {
   char magic[8];
   uint32_t version; // packageVersion
@@ -55,7 +56,8 @@ struct ConstantsHeader {
 };
 static_assert(sizeof(ConstantsHeader) == 32);
 
-/// Guards the table, an image or a constant against damage, not against malice.
+/// Hash against accidental damage of the table, an image or a constant, not
+/// against malice.
 inline uint64_t hashBytes(const void *data, size_t size) {
   constexpr uint64_t prime = 0x9E3779B97F4A7C15ull;
   const char *bytes = static_cast<const char *>(data);
@@ -71,8 +73,8 @@ inline uint64_t hashBytes(const void *data, size_t size) {
   return hash;
 }
 
-/// Makes the header of a file: magic and version, and what it says of the
-/// table, the last thing in the file.
+/// Writes the header of a file: magic, version, and the offset, size and hash
+/// of the table, which is the last thing in the file.
 inline void sealPackage(char *file, size_t size, size_t tableOffset) {
   PackageHeader header = {};
   std::memcpy(header.magic, packageMagic, sizeof(packageMagic));

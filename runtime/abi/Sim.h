@@ -16,12 +16,12 @@
 
 namespace tensorc::rt {
 
-/// Changes when a struct of this file does; new callbacks go to the end of
+/// Changes when a struct of this file does. New callbacks are appended to
 /// SimCalls.
 constexpr uint32_t simVersion = 3;
 
-/// In front of an image for the simulator, in base64 and on one line, behind a
-/// GPU's image whose kernels it has. Only tests' images have such.
+/// Marks a simulator image, in base64 and on one line, before the GPU image
+/// whose kernels it also has. Only tests' images contain one.
 constexpr char simulatedMark[] = "\n// simulated: ";
 
 enum class SimOp : uint8_t {
@@ -34,7 +34,7 @@ enum class SimOp : uint8_t {
   Copy,   // an asynchronous one, and what belongs to it
 };
 
-/// A place in a kernel that calls back. Texts are offsets into its strings.
+/// A location in a kernel that calls back. Texts are offsets into its strings.
 struct SimSite {
   uint32_t user;   // "app.cpp:41:7"; 0: unknown
   uint32_t kernel; // the operation, "vector.load"; 0: unknown
@@ -45,8 +45,8 @@ struct SimSite {
 };
 static_assert(sizeof(SimSite) == 16);
 
-/// A buffer of the arguments (bytes 0: known at the launch) or of the
-/// workgroup's memory, in the order of the kernel's words.
+/// A buffer argument (bytes 0: known at the launch) or an array of workgroup
+/// memory, in the order of the kernel's words.
 struct SimBuffer {
   uint32_t bytes;
   uint16_t elementBytes; // the unit in which races are looked for
@@ -62,8 +62,8 @@ struct SimThread {
 
 enum class SimShuffle : uint32_t { Xor, Up, Down, Index };
 
-/// A multiplication. The registers of a lane are those of the left matrix, the
-/// right one and the sums, which become the result.
+/// Matrix instructions. A lane's registers are those of the left matrix, the
+/// right matrix and the accumulators, which become the result.
 enum class SimMultiply : uint32_t {
   MmaF16, // m16n8k16: 4, 2 and 4 registers
   MmaBF16,
@@ -71,7 +71,7 @@ enum class SimMultiply : uint32_t {
   MfmaBF16
 };
 
-/// A multiplication by a group of 128 threads, as a word.
+/// A multiplication by a group of 128 threads, encoded in a word.
 struct SimWgmma {
   uint32_t columns, steps;            // of sums, and of 16 elements of k
   uint32_t leftAdvance, rightAdvance; // of descriptors, for each step
@@ -93,27 +93,27 @@ struct SimWgmma {
   }
 };
 
-/// Nothing returns to the kernel when a check has failed.
+/// Callbacks. They do not return to the kernel after a failed check.
 struct SimCalls {
-  /// Where the bytes are that the token stands for.
+  /// Returns the address of the bytes that the token stands for.
   void *(*access)(SimThread *, void *token, uint32_t site);
-  /// The same for up to 64 elements side by side, bit i of the mask for
-  /// element i. Only the elements of the mask may be touched.
+  /// The same for up to 64 contiguous elements; bit i of the mask stands for
+  /// element i. Only elements in the mask may be accessed.
   void *(*accessMasked)(SimThread *, void *token, uint64_t mask, uint32_t site);
   void (*barrier)(SimThread *, uint32_t site);
   uint64_t (*shuffle)(SimThread *, uint64_t value, uint32_t operand,
                       uint32_t width, SimShuffle mode, uint32_t site);
-  /// ldmatrix.x4 of 16-bit elements: a lane's row, its four registers.
+  /// ldmatrix.x4 of 16-bit elements, with a lane's row and its four registers.
   void (*loadMatrices)(SimThread *, void *token, uint32_t *registers,
                        uint32_t transposed, uint32_t site);
   void (*multiply)(SimThread *, uint32_t *registers, SimMultiply kind,
                    uint32_t site);
-  /// As many bytes as the site says, to the workgroup's memory; zeros unless
+  /// Copies as many bytes as the site says to workgroup memory; zeros unless
   /// `inside`.
   void (*copyAsync)(SimThread *, void *to, void *from, uint32_t inside,
                     uint32_t site);
   void (*commitCopies)(SimThread *, uint32_t site);
-  /// For all groups of the thread's copies but the last `pending`.
+  /// Waits for all groups of the thread's copies but the last `pending`.
   void (*waitForCopies)(SimThread *, uint32_t pending, uint32_t site);
   // Barriers in the workgroup's memory, and what they count.
   void (*mbarrierInit)(SimThread *, void *token, uint32_t arrivals,
@@ -127,17 +127,19 @@ struct SimCalls {
                      void *to, void *barrier, uint32_t site);
   void (*namedBarrier)(SimThread *, uint32_t number, uint32_t threads,
                        uint32_t site);
-  /// As instructions count: bytes from the begin of the workgroup's memory.
+  /// Returns the address in bytes from the beginning of workgroup memory, as
+  /// instructions count it.
   uint32_t (*sharedAddress)(SimThread *, void *token, uint32_t site);
-  /// Registers become sums when they are waited for.
+  /// Starts a multiplication. Its registers hold the accumulators only after a
+  /// wait.
   void (*wgmma)(SimThread *, uint32_t *registers, uint64_t left, uint64_t right,
                 uint64_t what, uint32_t site);
   void (*wgmmaWait)(SimThread *, uint32_t *registers, uint32_t count,
                     uint32_t pending, uint32_t site);
 };
 
-/// The words are the buffers' tokens, the scalars, the tensor maps, and the
-/// tokens of the workgroup's memory.
+/// The words are the tokens of buffers, the scalars, the tensor maps, and the
+/// tokens of workgroup memory.
 using SimFunction = void (*)(SimThread *, const SimCalls *, const Word *words);
 
 struct SimKernel {
@@ -161,14 +163,15 @@ constexpr uint64_t simTokenBit = uint64_t(1) << 63;
 constexpr unsigned simOffsetBits = 48;
 constexpr uint64_t simOffsetBias = uint64_t(1) << (simOffsetBits - 1);
 
-/// The token for the first byte of a segment.
+/// Returns the token for the first byte of a segment.
 constexpr uint64_t simToken(uint32_t segment) {
   return simTokenBit | uint64_t(segment) << simOffsetBits | simOffsetBias;
 }
 constexpr uint32_t simSegment(uint64_t token) {
   return static_cast<uint32_t>((token & ~simTokenBit) >> simOffsetBits);
 }
-/// Negative before the segment's beginning.
+/// Returns the offset in the segment; it is negative before the segment's
+/// beginning.
 constexpr int64_t simOffset(uint64_t token) {
   constexpr uint64_t mask = (uint64_t(1) << simOffsetBits) - 1;
   return static_cast<int64_t>(token & mask) -

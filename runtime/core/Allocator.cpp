@@ -13,13 +13,14 @@
 
 using namespace tensorc::rt;
 
-/// Up to this, classes are multiples of the alignment.
+/// Maximum size of the small classes, which are multiples of the alignment.
 static constexpr size_t smallLimit = 1024;
-/// From this on, blocks are whole huge pages and are found by best fit.
+/// Minimum size of large blocks, which are whole huge pages and found by best
+/// fit.
 static constexpr size_t largeLimit = size_t(2) << 20;
-/// The cache may always hold this much.
+/// Minimum limit of the cache.
 static constexpr uint64_t minCache = uint64_t(64) << 20;
-/// How many blocks an allocation asks at most whether work on them is done.
+/// Maximum number of blocks that an allocation polls for unfinished work.
 static constexpr unsigned maxPolls = 16;
 
 Allocator *Allocator::all = nullptr;
@@ -104,8 +105,8 @@ bool Allocator::isUsedByOthers(Buffer &block, uint64_t stream) {
   return !mayTake(block, stream, polls);
 }
 
-/// Whether work that the stream is given now may use the block: all others are
-/// done with it. Asks at most `polls` blocks' marks.
+/// True if new work of the stream may use the block because all other streams
+/// have finished with it. Polls at most `polls` blocks' marks.
 bool Allocator::mayTake(Buffer &block, uint64_t stream, unsigned &polls) {
   auto isOurs = [&](const Buffer::Use &use) { return use.stream == stream; };
   if (std::all_of(block.uses.begin(), block.uses.end(), isOurs))
@@ -117,8 +118,8 @@ bool Allocator::mayTake(Buffer &block, uint64_t stream, unsigned &polls) {
   return std::all_of(block.uses.begin(), block.uses.end(), isOurs);
 }
 
-/// The block that was freed last; of large ones, the smallest that wastes at
-/// most a quarter.
+/// Returns the most recently freed block; among large ones, the smallest block
+/// that wastes at most a quarter.
 Buffer *Allocator::takeCached(uint32_t sizeClass, size_t capacity,
                               uint64_t stream) {
   bool large = sizeClass == largeClass;
@@ -262,7 +263,7 @@ Status Allocator::noMemory(size_t size) const {
                (unsigned long long)stats().allocated);
 }
 
-/// "; the largest live tensors: 4096 bytes (app.cpp:3), ..."
+/// Returns "; the largest live tensors: 4096 bytes (app.cpp:3), ..."
 std::string Allocator::largestLive() const {
   constexpr size_t shown = 5;
   struct Entry {
@@ -300,8 +301,8 @@ std::string Allocator::largestLive() const {
 // The cache
 //===----------------------------------------------------------------------===//
 
-/// The large block that was freed first; null also while work goes on there,
-/// for the memory must not go back to the system under it.
+/// Returns the large block that was freed first. Returns null while streams use
+/// it, because the system must not get the memory back before they finish.
 Buffer *Allocator::takeOldestLarge() {
   Buffer **at = &free[largeClass];
   if (!*at)
@@ -318,8 +319,9 @@ Buffer *Allocator::takeOldestLarge() {
   return oldest;
 }
 
-/// Large blocks make room for what is freed now: that fits what is next. What
-/// streams work on is kept past the bound.
+/// Caches a freed block. Older large blocks are evicted for it, as the newest
+/// fits best what comes next. Blocks that streams still use are kept beyond the
+/// limit.
 void Allocator::recycle(Buffer &buffer) {
   Buffer *evicted = nullptr;
   buffer.written.reset();
@@ -358,7 +360,8 @@ void Allocator::recycle(Buffer &buffer) {
   freeList(evicted);
 }
 
-/// The cached blocks; without `pendingToo`, those that nobody works on.
+/// Takes all cached blocks; without `pendingToo`, only those that no stream
+/// uses.
 Buffer *Allocator::takeAll(bool pendingToo) {
   std::lock_guard lock(mutex);
   Buffer *all = nullptr;
@@ -409,8 +412,8 @@ void Allocator::resetPeak() {
 
 tensorc_rt_memory_stats Allocator::stats() const {
   std::lock_guard lock(mutex);
-  // An allocation counts while the system is asked for it, towards the peak
-  // only once it has succeeded.
+  // A pending allocation counts already, but towards the peak only once it has
+  // succeeded.
   tensorc_rt_memory_stats now = counters;
   now.peak = std::max(now.peak, now.allocated);
   return now;

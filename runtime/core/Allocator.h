@@ -10,49 +10,50 @@
 
 namespace tensorc::rt {
 
-/// Where an allocator's blocks come from; a driver implements it.
+/// Source of an allocator's blocks, implemented by a driver.
 class MemorySource {
 public:
   virtual ~MemorySource() = default;
-  /// `bytes` aligned to at least 64, or null.
+  /// Returns `bytes` aligned to at least 64, or null.
   virtual void *allocateMemory(size_t bytes) = 0;
   virtual void freeMemory(void *data, size_t bytes) = 0;
-  /// Whether blocks are the host's, which can have guards around them.
+  /// True if blocks are host memory, which can have guards around them.
   virtual bool usesHostMemory() const { return false; }
-  /// Releases buffers whose last use is done but that nobody has noticed yet;
-  /// with `wait`, also those whose use goes on. Never with a lock held.
+  /// Releases buffers whose last use is finished but not yet noticed. With
+  /// `wait`, also waits for unfinished uses. Must be called without holding a
+  /// lock.
   virtual void reclaim(bool wait) { (void)wait; }
-  /// Gives what the source itself keeps back to the system.
+  /// Returns the source's own cached memory to the system.
   virtual void trimSource() {}
 };
 
-/// Freed blocks wait, sorted by size class, for the next allocation: a program
-/// that runs again gets its memory for the price of a lock. Classes are at
-/// most an eighth apart, so rounding wastes little. A block that streams still
-/// work on is there at once for the one stream that does, and for others when
-/// the work is done; nobody waits for that while the device has memory.
+/// Caches freed blocks by size class, so that a program that runs again gets
+/// its memory for the price of a lock. Classes differ by at most an eighth, so
+/// rounding wastes little. A block that a stream still uses is available to
+/// that stream at once, and to others when the work is done. Nobody waits for
+/// that while the device has free memory.
 class Allocator {
 public:
   Allocator(Device &device, MemorySource &source);
   ~Allocator();
   Allocator(const Allocator &) = delete;
 
-  /// Around a fork, with the process' lock for allocators held.
+  /// Called around a fork, with the process' lock for allocators held.
   static void lockAll();
   static void unlockAll();
 
-  /// A buffer with one reference, which only this stream's work touches first
-  /// (its id), or anybody's: 0.
+  /// Allocates a buffer with one reference. `stream` is the id of the stream
+  /// whose work uses it first, or 0 for any.
   Status allocate(size_t size, Buffer *&out, uint64_t stream = 0);
   /// Takes back a block without references.
   void recycle(Buffer &buffer);
-  /// Frees the cached blocks; waits for streams that work on some.
+  /// Frees the cached blocks. Waits for streams that use some of them.
   void trim();
   /// See Buffer::noteUse and Buffer::references.
   void noteUse(Buffer &block, uint64_t stream,
                const std::shared_ptr<Mark> &mark);
   uint32_t countUses(Buffer &block);
-  /// Whether a stream but this one may still be at work on the block.
+  /// True if another stream may still be using the block.
   bool isUsedByOthers(Buffer &block, uint64_t stream);
 
   void setLimit(uint64_t bytes);
@@ -65,8 +66,8 @@ private:
   static constexpr unsigned maxLargeBlocks = 256;
 
   static uint32_t classOf(size_t size, size_t &capacity);
-  /// Whether blocks end where their guards begin. Then none is kept for another
-  /// use, so that a use after the last reference faults.
+  /// True if blocks have guards. They are not cached then, so that a use after
+  /// the last reference faults.
   bool isGuarded() const;
   Status allocateOnce(size_t size, Buffer *&out, uint64_t stream);
   void link(Buffer &buffer);

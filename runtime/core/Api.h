@@ -11,7 +11,7 @@
 
 namespace tensorc::rt {
 
-/// Runs the body of a C function: no exception crosses the border.
+/// Runs the body of a C function. No exception leaves it.
 template <typename Body> tensorc_rt_status *guard(Body body) {
   try {
     return body().release();
@@ -30,8 +30,8 @@ template <typename Body> tensorc_rt_status *guard(Body body) {
   }
 }
 
-/// The same for a function that gives something through `out`, which is NULL or
-/// 0 unless the body sets it.
+/// Does the same for a function with a result `out`, which is NULL or 0 unless
+/// the body sets it.
 template <typename Out, typename Body>
 tensorc_rt_status *guardOut(Out *out, Body body) {
   if (!out)
@@ -45,7 +45,7 @@ inline Status needs(bool condition, const char *what) {
   return condition ? Status() : error(TENSORC_RT_INVALID_ARGUMENT, "%s", what);
 }
 
-/// The stream that a caller means on a device.
+/// Returns the stream that a caller means on a device.
 inline Status chooseStream(tensorc_rt_stream *given, Device &device,
                            Stream *&out) {
   out = given ? unwrap(given) : &device.defaultStream();

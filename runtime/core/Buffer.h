@@ -19,7 +19,7 @@ class Device;
 class Mark;
 
 /// A block of an allocator, foreign memory, or a view of another buffer. An
-/// allocator keeps a freed buffer whole, object and memory, for the next use.
+/// allocator keeps a freed buffer, object and memory, for the next use.
 class Buffer final : public tensorc_rt_buffer {
 public:
   Buffer(Device &device, void *data, size_t size)
@@ -31,29 +31,30 @@ public:
     if (refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
       destroy();
   }
-  /// Whether the bytes are an allocator's, not foreign.
+  /// True if the bytes belong to an allocator.
   bool isPooled() const {
     return parent ? parent->isPooled() : allocator != nullptr;
   }
-  /// Whether it is a whole block of an allocator.
+  /// True if the buffer is a whole block of an allocator.
   bool isBlock() const { return !parent && allocator; }
-  /// Handles, and streams whose work on the bytes is not done.
+  /// Number of handles, and of streams whose work on the bytes is not finished.
   uint32_t references() const;
-  /// Whether it is a whole block, with one reference, on which no other stream
-  /// works.
+  /// True if it is a whole block with one reference, which no other stream
+  /// uses.
   bool isExclusive(uint64_t stream) const;
-  /// Of a block of an allocator: what the stream has been given up to the mark
-  /// may touch the bytes. Whoever frees the block then need not wait: its
-  /// allocator keeps it from other streams. May throw std::bad_alloc.
+  /// Records that the stream's work up to the mark may touch the bytes of this
+  /// allocator's block. Freeing the block need not wait then: its allocator
+  /// keeps it from other streams. May throw std::bad_alloc.
   void noteUse(uint64_t stream, const std::shared_ptr<Mark> &mark);
 
   void *data;
   size_t size;
   Device *device;
 
-  /// Who made it, for messages: a text that lives as long as the process.
+  /// Sets who made it, for messages. The text lives as long as the process.
   void setOrigin(const char *file, uint32_t line);
-  /// The work of a stream that writes it first; set before others see it.
+  /// Mark after the work of the stream that writes it first. Set before others
+  /// see the buffer.
   std::shared_ptr<Mark> written;
   uint64_t writer = 0; // the stream's id
 
@@ -89,13 +90,14 @@ private:
   void *user = nullptr;
 };
 
-/// A buffer over foreign memory; may throw std::bad_alloc.
+/// Returns a buffer over foreign memory. May throw std::bad_alloc.
 Buffer *wrapMemory(Device &device, void *data, size_t size,
                    tensorc_rt_deleter deleter, void *user);
-/// A part of a buffer, whose bounds the caller has checked; may throw.
+/// Returns a part of a buffer, within bounds that the caller has checked. May
+/// throw.
 Buffer *viewBuffer(Buffer &parent, size_t offset, size_t size);
 
-/// One reference, dropped at the end of the scope.
+/// Owns one reference and drops it at the end of the scope.
 struct BufferOwner {
   BufferOwner() = default;
   BufferOwner(const BufferOwner &) = delete;

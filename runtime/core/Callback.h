@@ -9,8 +9,8 @@
 
 namespace tensorc::rt {
 
-/// Runs a function of the embedder, which may be C++ that throws: what it threw
-/// becomes a status that says whose it is, "<what>'<name>'" or "<what>".
+/// Calls a function of the embedder, which may throw. An exception becomes a
+/// status with the prefix "<what>'<name>'" or "<what>".
 template <typename Body>
 Status callEmbedder(const char *what, const char *name, Body body) {
   const char *quote = *name ? "'" : "";

@@ -13,8 +13,9 @@
 using namespace tensorc::rt;
 
 namespace {
-/// How many bits of a narrow float are its exponent and its mantissa. The
-/// highest exponent holds infinities and NaNs, but that of E4M3FN one NaN only.
+/// Number of exponent and mantissa bits of a narrow float. The highest exponent
+/// encodes infinities and NaNs, except in E4M3FN, where it encodes one NaN
+/// only.
 struct NarrowFormat {
   int exponent, mantissa;
   bool isFinite;
@@ -39,7 +40,7 @@ public:
   }
 
 private:
-  /// Of a long dim only this many elements at each end are shown.
+  /// Maximum number of elements shown at each end of a long dim.
   static constexpr int64_t edge = 3;
 
   void print(int32_t depth, int64_t first, int64_t count);
@@ -162,7 +163,7 @@ int64_t tensorc::rt::elementCount(const tensorc_rt_array &array) {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// The part of `count` elements from `first` on that dim `depth` lists.
+/// Prints the part of `count` elements from `first` on that dim `depth` lists.
 void ArrayPrinter::print(int32_t depth, int64_t first, int64_t count) {
   if (depth == array.rank)
     return printElement(first);
@@ -197,7 +198,7 @@ void ArrayPrinter::printFloat(double number, bool isDouble) {
   text += buffer;
 }
 
-/// As Python: 1+2j.
+/// Prints a complex number as Python does: 1+2j.
 void ArrayPrinter::printComplex(int64_t index) {
   bool isDouble = array.dtype == TENSORC_RT_C128;
   tensorc_rt_dtype part = isDouble ? TENSORC_RT_F64 : TENSORC_RT_F32;
@@ -258,7 +259,7 @@ tensorc_rt_nonfinite tensorc::rt::findNonfinite(tensorc_rt_dtype dtype,
   return found;
 }
 
-/// `3 NaNs and 1 infinity`
+/// Returns `3 NaNs and 1 infinity`.
 static std::string countsText(const tensorc_rt_nonfinite &found) {
   auto counted = [](int64_t count, const char *one, const char *many) {
     return std::to_string(count) + " " + (count == 1 ? one : many);
@@ -272,7 +273,7 @@ static std::string countsText(const tensorc_rt_nonfinite &found) {
   return text;
 }
 
-/// `[0, 5]`: where an element of a row-major array is.
+/// Returns `[0, 5]`, the index of an element in a row-major array.
 static std::string indexText(const tensorc_rt_array &array, int64_t element) {
   std::string text;
   for (int32_t d = array.rank - 1; d >= 0; --d) {
@@ -287,7 +288,7 @@ static std::string indexText(const tensorc_rt_array &array, int64_t element) {
 // The C interface
 //===----------------------------------------------------------------------===//
 
-/// Whether the array may be read: its dims and its memory.
+/// Checks that the array's dims and memory are valid.
 static Status check(const tensorc_rt_array *array) {
   int64_t bytes = 0;
   bool isValid =

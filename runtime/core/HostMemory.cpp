@@ -15,7 +15,7 @@ using namespace tensorc::rt;
 
 static constexpr size_t hugePage = size_t(2) << 20;
 
-/// Maps at a multiple of the huge page: maps one page more, cuts the ends off.
+/// Maps huge-page-aligned memory: maps one page more and unmaps both ends.
 static void *mapHuge(size_t bytes) {
   size_t size = 0;
   if (__builtin_add_overflow(bytes, hugePage, &size))
@@ -35,8 +35,8 @@ static void *mapHuge(size_t bytes) {
   return data;
 }
 
-/// Blocks of whole huge pages are mapped, so that they can be told apart when
-/// they are freed.
+/// True for sizes of whole huge pages, which are mapped rather than allocated
+/// from the heap. The size says at deallocation which it was.
 static bool isMapped(size_t bytes) {
   return bytes >= hugePage && bytes % hugePage == 0;
 }

@@ -7,17 +7,17 @@
 
 namespace tensorc::rt {
 
-/// 64-byte aligned; large blocks are aligned to huge pages and ask for them.
-/// Null when there is no memory. With TENSORC_CHECK=memory, guards are around
-/// it and its bytes are poison.
+/// Allocates 64-byte aligned memory, or returns null. Large blocks are aligned
+/// to huge pages and request them. With TENSORC_CHECK=memory, memory is
+/// poisoned and has guards around it.
 void *allocateHostMemory(size_t bytes);
-/// The same, zero inside.
+/// The same, zeroed.
 void *allocateZeros(size_t bytes);
 void freeHostMemory(void *data, size_t bytes);
 /// Repeats the low `width` (1, 2, 4, 8) bytes of the pattern.
 void fillHostMemory(void *target, uint64_t pattern, uint32_t width,
                     size_t size);
-/// Bytes of RAM, and those of them that nobody uses.
+/// Bytes of RAM, and of available RAM.
 uint64_t hostMemorySize();
 uint64_t hostMemoryAvailable();
 

@@ -22,7 +22,7 @@ static constexpr uint32_t roundConstants[64] = {
 
 static constexpr size_t blockSize = 64;
 
-/// A number of the digest's byte order, most significant byte first.
+/// Reads a big-endian number.
 static uint32_t load(const unsigned char *bytes) {
   return uint32_t(bytes[0]) << 24 | uint32_t(bytes[1]) << 16 |
          uint32_t(bytes[2]) << 8 | uint32_t(bytes[3]);

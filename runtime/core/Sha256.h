@@ -14,7 +14,7 @@ using Digest = std::array<uint8_t, 32>;
 
 Digest sha256(std::span<const char> bytes);
 
-/// 64 hexadecimal digits as a digest; none for any other text.
+/// Parses 64 hexadecimal digits; returns nullopt for any other text.
 std::optional<Digest> parseDigest(const char *text);
 std::string toString(const Digest &digest);
 

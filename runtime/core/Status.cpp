@@ -7,7 +7,7 @@
 
 using namespace tensorc::rt;
 
-/// Returned when there is no memory for a status; never freed.
+/// The status for lack of memory for a status. It is never freed.
 static tensorc_rt_status *outOfMemoryStatus() {
   static tensorc_rt_status status{TENSORC_RT_OUT_OF_MEMORY, "out of memory"};
   return &status;

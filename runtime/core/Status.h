@@ -14,7 +14,7 @@ struct tensorc_rt_status {
 
 namespace tensorc::rt {
 
-/// Owns what the C interface calls a status; empty means success.
+/// Owns a status of the C interface; empty means success.
 class [[nodiscard]] Status {
 public:
   Status() = default;
@@ -31,24 +31,24 @@ public:
 
   bool ok() const { return !status; }
   const tensorc_rt_status *get() const { return status; }
-  /// Another status that says the same.
+  /// Returns a copy of the status.
   Status clone() const {
     return ok() ? Status()
                 : Status(tensorc_rt_status_create(
                       tensorc_rt_status_code(status),
                       tensorc_rt_status_message(status)));
   }
-  /// Hands the status to a caller across the C interface.
+  /// Releases the status to a caller of the C interface.
   tensorc_rt_status *release() { return std::exchange(status, nullptr); }
 
 private:
   tensorc_rt_status *status = nullptr;
 };
 
-/// A status with a printf-formatted message.
+/// Makes a status with a printf-formatted message.
 [[gnu::format(printf, 2, 3)]] Status error(tensorc_rt_code code,
                                            const char *format, ...);
-/// The status that needs no memory to be made.
+/// Returns the out-of-memory status, which needs no allocation.
 Status outOfMemory();
 
 #define TENSORC_RT_TRY(expression)                                             \

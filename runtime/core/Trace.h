@@ -13,19 +13,20 @@ struct LaunchHook {
   explicit operator bool() const { return fn != nullptr; }
 };
 
-/// Nanoseconds, of CLOCK_MONOTONIC and of CLOCK_PROCESS_CPUTIME_ID.
+/// Nanoseconds of CLOCK_MONOTONIC and CLOCK_PROCESS_CPUTIME_ID.
 struct LaunchTime {
   int64_t wall = 0, cpu = 0;
 };
 
-/// The hook, if any: one load when nobody watches.
+/// The hook, if any. Costs one load if there is none.
 LaunchHook launchHook();
 
-/// When a launch begins; nothing is read where nobody watches.
+/// Starts timing a launch. Reads no clock if there is no hook.
 LaunchTime beginLaunch(const LaunchHook &hook);
 
-/// Tells the hook, if any, about a launch that began at `begin` and ends now.
-/// A driver calls it where it knows when the kernel ran. Fails when it throws.
+/// Calls the hook, if any, for a launch that began at `begin` and ends now. A
+/// driver calls this where it knows when the kernel ran. Fails if the hook
+/// throws.
 Status traceLaunch(const LaunchHook &hook, const Device &device,
                    const Launch &launch, const LaunchTime &begin,
                    int32_t threads);

@@ -8,14 +8,15 @@
 
 namespace tensorc::rt {
 
-/// Bits of one element, 0 for what is not a dtype.
+/// Bits per element, or 0 for an invalid dtype.
 int32_t bitsOf(tensorc_rt_dtype dtype);
 
-/// Whether kernels see the memory as another dtype: 4-bit integers as bytes,
-/// complex numbers as their parts.
+/// True if kernels use another dtype for this memory: 4-bit integers are bytes,
+/// complex numbers are their parts.
 bool isExpanded(tensorc_rt_dtype dtype);
 
-/// Bytes of a dense value; false when a dim is negative or the size overflows.
+/// Computes the bytes of a dense value. Returns false if a dim is negative or
+/// the size overflows.
 bool byteSize(tensorc_rt_dtype dtype, int32_t rank, const int64_t *dims,
               int64_t &bytes);
 

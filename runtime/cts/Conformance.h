@@ -1,7 +1,7 @@
 //===- Conformance.h - the fixture of the conformance suite -----*- C++ -*-===//
 //
-// Every test runs on the first device of every driver. A driver joins by being
-// in the table of drivers; what it cannot do it says in its properties.
+// Every test runs on the first device of every driver. A driver joins by its
+// entry in the table of drivers. Tests skip what its properties exclude.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_CTS_CONFORMANCE_H
@@ -60,8 +60,8 @@ protected:
     return stats;
   }
 
-  /// Guarded memory is not kept for another use, so that using what was freed
-  /// faults.
+  /// True if freed memory is released at once. Guarded memory is not cached, so
+  /// that uses of freed memory fault.
   static bool freesAtOnce() {
     return secure_getenv("TENSORC_CHECK") != nullptr;
   }
@@ -73,7 +73,7 @@ protected:
   std::vector<tensorc_rt_event *> events;
 };
 
-/// The name of the first device of each driver.
+/// Returns the name of the first device of each driver.
 std::vector<std::string> firstDevices();
 
 } // namespace tensorc::rt::cts

@@ -10,8 +10,8 @@
 
 namespace tensorc::rt::cts {
 
-/// What the custom call "cts.gate" does: counts, waits until the gate is open,
-/// fails when told to.
+/// State of the custom call "cts.gate", which counts its calls, waits until the
+/// gate is open, and fails if told to.
 struct Gate {
   std::atomic<bool> open{true}, fail{false};
   std::atomic<int> calls{0};
@@ -57,7 +57,7 @@ protected:
     tensorc_rt_module_release(module);
     Conformance::TearDown();
   }
-  /// Puts the gate's call on a stream.
+  /// Queues the gate's call on a stream.
   std::string callGate(tensorc_rt_stream *stream) {
     int64_t four = 4;
     tensorc_rt_arg arg = {x, 0, &four, 1, TENSORC_RT_F32};

@@ -121,7 +121,8 @@ TEST_P(FreedMemory, GoesBackWhenItsStreamIsDone) {
   EXPECT_EQ(memory().peak, memory().allocated);
 }
 
-/// What a limit leaves too little for is not missing because a stream is late.
+/// Freed memory that a late stream still uses counts as free: at the limit, the
+/// stream's next allocations neither fail nor wait.
 TEST_P(FreedMemory, CountsAsFree) {
   tensorc_rt_stream *s = stream();
   gate.open = false;
@@ -132,8 +133,9 @@ TEST_P(FreedMemory, CountsAsFree) {
   EXPECT_EQ(gate.calls, 0);
 }
 
-/// Each thread with a stream of its own on each of two devices, while another
-/// looks at what there is; for the thread sanitizer as much as for the results.
+/// Each thread has a stream of its own on each of two devices, while another
+/// thread reads the statistics. The test is for the thread sanitizer as much as
+/// for the results.
 TEST_P(FreedMemory, IsSharedByThreadsOnTwoDevices) {
   int32_t count = tensorc_rt_device_count();
   tensorc_rt_device *devices[] = {device, tensorc_rt_device_get(count - 1)};

@@ -11,27 +11,27 @@
 
 namespace tensorc::rt::cts {
 
-/// A package of one entry "main" that takes one f32 buffer of four elements,
-/// donated, and returns nothing, or an f32 buffer. With `inner` there is a
+/// A package with one entry "main" that takes one donated f32 buffer of four
+/// elements and returns nothing, or an f32 buffer. With `inner` there is a
 /// function 1 that takes and returns a buffer and a word.
 struct TestPackage {
   std::vector<uint32_t> code, inner;
   std::vector<std::string> strings, constants;
-  /// Kernels and how many arguments they take (none without an entry). The
-  /// image is mapped after the code is checked, for which any bytes do.
+  /// Kernels and their numbers of arguments (none without an entry). The image
+  /// is mapped only after the code is checked, for which any bytes do.
   std::string image = "none";
   std::vector<std::string> kernels;
   std::vector<uint32_t> arities;
-  /// What kernel 0 declares: roles of its arguments and their dtypes (f32 where
-  /// there are none), and the code that computes its sizes, of so many dims, in
-  /// so many registers.
+  /// Declarations of kernel 0: the roles of its arguments, their dtypes (empty:
+  /// f32), and the code that computes its sizes, with its numbers of dims and
+  /// registers.
   std::vector<ArgRole> roles;
   std::vector<tensorc_rt_dtype> dtypes;
   std::vector<uint32_t> sizes;
   uint32_t sizeDims = 0, sizeWords = 8, sizeResults = 2;
   /// With `hasNamedDim` the argument's dim is "n", of any size.
   bool isDonated = true, hasNamedDim = false;
-  /// Of the output, where there is one: sizes and names.
+  /// Sizes and names of the output's dims, if there is an output.
   std::vector<std::pair<int64_t, std::string>> outputDims;
   bool hasOutput = false;
   uint32_t words = 4, buffers = 4, events = 1;
@@ -41,7 +41,7 @@ struct TestPackage {
   std::string bytes() const;
 };
 
-/// The message of a status, which is freed; "" for success.
+/// Returns the message of a status and frees it; "" for success.
 std::string take(tensorc_rt_status *status);
 
 } // namespace tensorc::rt::cts

@@ -1,6 +1,7 @@
-//===- Drivers.cpp - the table of drivers ---------------------------------===//
+//===- Drivers.cpp - the devices of all drivers ---------------------------===//
 #include "runtime/drivers/Drivers.h"
 
+#include "runtime/abi/DeviceKinds.h"
 #include "runtime/core/check/Checks.h"
 #include "runtime/core/check/Faults.h"
 
@@ -11,20 +12,17 @@
 
 using namespace tensorc::rt;
 
-namespace {
-/// A driver's devices are called by its prefix and a number.
-struct Driver {
-  const char *prefix;
-  /// Adds its devices; a driver without hardware adds none.
-  void (*add)(std::vector<Device *> &);
-};
-} // namespace
-
-static constexpr Driver drivers[] = {
-    {"cpu", addCpuDevices}, {"cuda", addCudaDevices}, {"rocm", addHipDevices},
-    {"sim", addSimDevices}, {"null", addNullDevices},
+/// Adds a driver's devices; one without hardware adds none. In the order of
+/// deviceKinds.
+static constexpr void (*drivers[])(std::vector<Device *> &) = {
+#define KIND(kind, driver, target, ...) add##driver##Devices,
+#define DRIVER_ONLY(kind, driver, ...) add##driver##Devices,
+    TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)
+#undef DRIVER_ONLY
+#undef KIND
 };
 static constexpr size_t numDrivers = std::size(drivers);
+static_assert(numDrivers == std::size(deviceKinds));
 
 using DeviceList = std::vector<Device *>;
 
@@ -32,7 +30,7 @@ using DeviceList = std::vector<Device *>;
 static const DeviceList *makeDevices(size_t driver) {
   auto list = std::make_unique<DeviceList>();
   try {
-    drivers[driver].add(*list);
+    drivers[driver](*list);
   } catch (...) {
     for (Device *device : *list)
       delete device;
@@ -115,7 +113,7 @@ Status tensorc::rt::findDevice(const char *given, Device *&out) {
   if (prefix == "sim")
     TENSORC_RT_TRY(checkSimulators());
   for (size_t i = 0; i < numDrivers; ++i) {
-    if (prefix != drivers[i].prefix)
+    if (prefix != deviceKinds[i].name)
       continue;
     for (Device *device : devicesOfDriver[i]())
       if (isCalled(*device, name))

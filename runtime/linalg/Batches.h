@@ -1,8 +1,8 @@
 //===- Batches.h - Calls of functions of one matrix -------------*- C++ -*-===//
 //
-// A call's last two dims are a matrix, those before a batch, which the
-// runtime's threads share. Each matrix is worked on by one thread: the bits do
-// not depend on their number.
+// The last two dims of a call's operands are a matrix, the dims before a batch,
+// which the runtime's threads share. One thread works on each matrix, so that
+// the bits do not depend on the number of threads.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_BATCHES_H
@@ -23,16 +23,17 @@ namespace tensorc::linalg::TENSORC_LINALG_LEVEL {
 
 template <typename T>
 using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
-/// As buffers have it.
+/// Matrix type with the row-major layout of buffers.
 template <typename T>
 using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 template <typename T> using In = Eigen::Map<const Rows<T>>;
 template <typename T> using Out = Eigen::Map<Rows<T>>;
 
-/// A real number's own type, that of a complex one's parts.
+/// The real type of a number: the number's own, or that of a complex number's
+/// parts.
 template <typename T> using Real = typename Eigen::NumTraits<T>::Real;
 
-/// NaN, or two of them.
+/// Returns NaN, or NaN in both parts.
 template <typename T> T notANumber() {
   Real<T> nan = std::numeric_limits<Real<T>>::quiet_NaN();
   if constexpr (Eigen::NumTraits<T>::IsComplex)
@@ -41,7 +42,7 @@ template <typename T> T notANumber() {
     return nan;
 }
 
-/// The words of a call's config.
+/// True if the call's config has this word.
 inline bool has(const char *config, std::string_view word) {
   std::string_view rest(config);
   while (!rest.empty()) {
@@ -58,8 +59,8 @@ struct Shape {
   int64_t size() const { return rows * columns; }
 };
 
-/// Matrices behind so many dims of a batch; a list is a row, one number a
-/// matrix, too.
+/// Returns the shape of matrices after `batch` dims. A list counts as one row,
+/// and one number as a 1x1 matrix.
 inline Shape shapeOf(const tensorc_rt_array &array, int32_t batch) {
   Shape shape;
   for (int32_t i = 0; i < batch; ++i)
@@ -71,8 +72,8 @@ inline Shape shapeOf(const tensorc_rt_array &array, int32_t batch) {
   return shape;
 }
 
-/// The operands' and the result's matrices; the second is the first again where
-/// there is one operand. A result is of R.
+/// The matrices of the operands and the result. The second operand is the first
+/// again if there is only one. The result's element type is R.
 template <typename T, typename R = T> struct Call {
   explicit Call(const tensorc_rt_op_call &call) : config(call.config) {
     const tensorc_rt_array &first = call.inputs[0];
@@ -92,8 +93,8 @@ template <typename T, typename R = T> struct Call {
   R *out;
 };
 
-/// body(begin, end) for parts of [0, extent) on the runtime's threads, unless
-/// all of it is not worth a second thread.
+/// Calls body(begin, end) for parts of [0, extent) on the runtime's threads.
+/// Little work stays on one thread.
 template <typename Body>
 void inParts(int64_t extent, double operations, const Body &body) {
   constexpr double worthAThread = 100'000;
@@ -140,8 +141,8 @@ void runAll(const tensorc_rt_op_call &description) {
   });
 }
 
-/// The function for f32 and f64, or for c64 and c128: dispatch() has chosen
-/// which.
+/// Calls the function for f32 and f64, or for c64 and c128; dispatch() has
+/// chosen which.
 template <void (*ofFloats)(const tensorc_rt_op_call &),
           void (*ofDoubles)(const tensorc_rt_op_call &)>
 tensorc_rt_status *run(const tensorc_rt_op_call *call) {
@@ -151,7 +152,7 @@ tensorc_rt_status *run(const tensorc_rt_op_call *call) {
   return nullptr;
 }
 
-/// The function of one matrix, of two dtypes.
+/// The function of one matrix, for two dtypes.
 #define TENSORC_LINALG_OF(Single, Double, fn)                                  \
   run<runAll<Single, Single, fn<Single>>, runAll<Double, Double, fn<Double>>>
 

@@ -1,6 +1,6 @@
 //===- ComplexFactorizations.cpp - The same of complex matrices -----------===//
 //
-// One by one, each in Eigen's complex arithmetic, and batches of small ones by
+// Single matrices use Eigen's complex arithmetic, batches of small ones
 // SmallMatrices.h. Compiled for each level.
 //
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,6 @@
 //===- DoubleSpectra.cpp - Of matrices of f64 and c128 --------------------===//
 //
-// Apart from those of f32, so that both compile side by side.
+// A separate file from SingleSpectra.cpp so that both compile in parallel.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- Factorizations.cpp - Factorizations and solvers of real matrices ---===//
 //
-// One by one, and batches of small ones by SmallMatrices.h. The number of rows
-// alone decides which, so a matrix' bits do not depend on its batch. Compiled
-// for each level.
+// Single matrices, and batches of small ones by SmallMatrices.h. The number of
+// rows alone decides which, so a matrix' bits do not depend on its batch.
+// Compiled for each level.
 //
 //===----------------------------------------------------------------------===//
 

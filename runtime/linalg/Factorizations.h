@@ -1,7 +1,7 @@
 //===- Factorizations.h - Factorizations and solvers ------------*- C++ -*-===//
 //
-// Of one matrix of real or complex numbers, by Eigen, in a copy. What has no
-// result is filled with NaN. x^H is x^T of real numbers.
+// Methods for one real or complex matrix, by Eigen, in a copy. If there is no
+// result, the output is filled with NaN. x^H is x^T for real numbers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_FACTORIZATIONS_H
@@ -19,8 +19,8 @@
 
 namespace tensorc::linalg::TENSORC_LINALG_LEVEL {
 
-/// How many rows the smallest leading block has that is not positive definite,
-/// or 0; x becomes its factor, and what is above it stays.
+/// Cholesky in place. Returns the size of the smallest leading block that is
+/// not positive definite, or 0. The upper triangle stays as it was.
 template <typename T> Eigen::Index factorize(Matrix<T> &x) {
   Eigen::Index failed =
       Eigen::internal::llt_inplace<T, Eigen::Lower>::blocked(x);
@@ -33,9 +33,9 @@ template <typename T> Eigen::Index factorize(Matrix<T> &x) {
   return 0;
 }
 
-/// Multiplies x with a power of four, of which half the exponent is returned,
-/// where quotients by its pivots' roots would overflow or vanish: that of
-/// complex numbers is a product over a square.
+/// Scales x by a power of four if quotients by its pivots' roots would overflow
+/// or underflow, as a complex quotient is a product over a square. Returns half
+/// the exponent.
 template <typename T> int scaleForQuotients(Matrix<T> &x) {
   using R = Real<T>;
   R largest = x.size() > 0 ? x.diagonal().cwiseAbs().maxCoeff() : R(0);
@@ -98,16 +98,16 @@ void triangularSolve(const char *config, const In<T> &a, const In<T> &b,
   out = y;
 }
 
-/// Rows as they lie in memory: to turn large matrices around takes as long as
-/// half of their factorization.
+/// Uses rows as they are in memory: transposing a large matrix takes half as
+/// long as its factorization.
 template <typename T>
 void solve(const char *, const In<T> &a, const In<T> &b, Out<T> out) {
   Eigen::PartialPivLU<Rows<T>> lu(a);
   out = lu.solve(b);
 }
 
-/// With row exchanges, as LAPACK's gtsv: a row then has a second element behind
-/// its diagonal.
+/// Solves with pivoting, as LAPACK's gtsv: a row then has a second element
+/// after its diagonal.
 template <typename T>
 void tridiagonalSolve(const char *, const In<T> &diagonals, const In<T> &b,
                       Out<T> out) {
@@ -142,7 +142,7 @@ void tridiagonalSolve(const char *, const In<T> &diagonals, const In<T> &b,
   out = y;
 }
 
-/// Of any shape; Eigen's own is for squares.
+/// LU of any shape; Eigen's own is for square matrices.
 template <typename T>
 void lu(const char *, const In<T> &x, const In<T> &, Out<T> out) {
   Eigen::Index m = x.rows(), n = x.cols();
@@ -171,7 +171,7 @@ void lu(const char *, const In<T> &x, const In<T> &, Out<T> out) {
   out.col(n) = order.template cast<T>();
 }
 
-/// x / |x|, and 0 of 0.
+/// Returns x / |x|, or 0 for 0.
 template <typename T> T signOf(T x) {
   if constexpr (Eigen::NumTraits<T>::IsComplex)
     return x == T(0) ? x : x / std::abs(x);
@@ -200,10 +200,10 @@ void determinant(const char *config, const In<T> &x, const In<T> &,
     out << product;
 }
 
-/// The reflector that leaves one element of a column, which becomes that
-/// element and the reflector's; the result is its factor. Squares neither
-/// overflow nor vanish: as LAPACK's larfg, but by a power of two, which rounds
-/// nothing.
+/// Makes the Householder reflector that leaves one element of a column. Stores
+/// that element and the reflector in the column, and returns its factor.
+/// Squares neither overflow nor underflow, as in LAPACK's larfg, but scaling is
+/// by a power of two, which does not round.
 template <typename T> T reflect(Eigen::Ref<Eigen::Matrix<T, -1, 1>> column) {
   Real<T> largest = column.template lpNorm<Eigen::Infinity>(), left;
   T factor;
@@ -218,8 +218,9 @@ template <typename T> T reflect(Eigen::Ref<Eigen::Matrix<T, -1, 1>> column) {
   return factor;
 }
 
-/// Reflectors below the diagonal, as Eigen's HouseholderQR leaves them: their
-/// block of columns first, then what is right of it in one product.
+/// Blocked Householder QR. Stores reflectors below the diagonal, as Eigen's
+/// HouseholderQR does: first within a block of columns, then applied to the
+/// columns right of it in one product.
 template <typename T> Eigen::Matrix<T, -1, 1> reflectColumns(Matrix<T> &x) {
   Eigen::Index m = x.rows(), n = x.cols(), least = std::min(m, n);
   constexpr Eigen::Index block = 48; // as HouseholderQR's

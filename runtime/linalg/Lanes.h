@@ -1,7 +1,7 @@
 //===- Lanes.h - A number of each matrix in a vector ------------*- C++ -*-===//
 //
-// A group of matrices is turned so that a vector holds one element of all of
-// them. A complex element is two vectors.
+// A group of matrices is transposed so that a vector holds one element of all
+// of them. A complex element is two vectors.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_LANES_H
@@ -35,8 +35,8 @@ public:
   using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
   typedef Bits BitVector __attribute__((vector_size(bytes)));
 
-  /// The first of `left` matrices of `size` elements; the last one fills what
-  /// lanes are left. Asks memory for the next group's.
+  /// Loads and transposes the first of `left` matrices of `size` elements. The
+  /// last matrix also fills unused lanes. Prefetches the next group.
   static void load(const T *matrices, int64_t size, int64_t left, Vector *out) {
     const T *at[count], *next[count];
     for (int lane = 0; lane < count; ++lane) {
@@ -49,7 +49,7 @@ public:
         std::memcpy(&out[i + lane], at[lane] + i, sizeof(Vector));
         __builtin_prefetch(next[lane] + i);
       }
-      turn(out + i);
+      transpose(out + i);
     }
     for (; i < size; ++i)
       for (int lane = 0; lane < count; ++lane)
@@ -59,7 +59,7 @@ public:
   static void store(Vector *in, int64_t size, int64_t used, T *matrices) {
     int64_t i = 0;
     for (; i + count <= size; i += count) {
-      turn(in + i);
+      transpose(in + i);
       for (int64_t lane = 0; lane < used; ++lane)
         std::memcpy(matrices + lane * size + i, &in[i + lane], sizeof(Vector));
     }
@@ -74,8 +74,8 @@ public:
     return x;
   }
 
-  /// The power of two at or below x >= 0, as far as it and its inverse are
-  /// normal.
+  /// Returns the largest power of two that is at most x >= 0, clamped so that
+  /// it and its inverse are normal.
   static Vector powerBelow(Vector x) {
     constexpr T least = std::numeric_limits<T>::min();
     auto power =
@@ -83,7 +83,7 @@ public:
     power = power > least ? power : least + Vector{};
     return power < 1 / least ? power : 1 / least + Vector{};
   }
-  /// The e of powers 2^e.
+  /// Returns e of powers 2^e.
   static Vector exponentOf(Vector power) {
     constexpr int digits = std::numeric_limits<T>::digits - 1;
     constexpr int bias = std::numeric_limits<T>::max_exponent - 1;
@@ -95,31 +95,32 @@ private:
   static constexpr auto infinity =
       std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
 
-  /// As many vectors as each has elements, a square, turned: in each round half
-  /// of them go between the other half.
-  static void turn(Vector *square) {
+  /// Transposes a square of as many vectors as each has elements. Each round
+  /// interleaves the first half of the vectors with the second half.
+  static void transpose(Vector *square) {
     for (int round = 1; round < count; round *= 2) {
       Vector before[count];
       std::copy_n(square, count, before);
       for (int i = 0; i < count / 2; ++i) {
-        square[2 * i] = mixed<0>(before[i], before[i + count / 2], Places());
+        square[2 * i] =
+            interleave<0>(before[i], before[i + count / 2], Places());
         square[2 * i + 1] =
-            mixed<count / 2>(before[i], before[i + count / 2], Places());
+            interleave<count / 2>(before[i], before[i + count / 2], Places());
       }
     }
   }
 
   using Places = std::make_integer_sequence<int, count>;
-  /// Elements of both by turns, from this one on.
+  /// Interleaves the elements of two vectors, beginning with element `first`.
   template <int first, int... places>
-  static Vector mixed(Vector a, Vector b,
-                      std::integer_sequence<int, places...>) {
+  static Vector interleave(Vector a, Vector b,
+                           std::integer_sequence<int, places...>) {
     return __builtin_shufflevector(
         a, b, (first + places / 2 + places % 2 * count)...);
   }
 };
 
-/// What the loops of SmallMatrices.h do with elements: of real matrices.
+/// Arithmetic of the loops in SmallMatrices.h, for real matrices.
 template <typename T> struct LaneArithmetic {
   using R = T;
   using Vector = typename Lanes<T>::Vector;
@@ -139,7 +140,7 @@ template <typename T> struct LaneArithmetic {
   static Element select(Mask mask, Element x, Element y) {
     return mask ? x : y;
   }
-  /// The larger part's magnitude, and both parts'.
+  /// Magnitude of the larger part, and of both.
   static Vector largerPart(Element x) { return x < T(0) ? -x : x; }
   static Vector modulus(Element x) { return largerPart(x); }
   static void subtractProduct(Element &x, Element a, Element b) { x -= a * b; }
@@ -151,14 +152,14 @@ template <typename T> struct LaneArithmetic {
     Element by;
   };
 
-  /// By which elements of a column are compared.
+  /// Magnitude by which elements of a column are compared.
   struct Magnitude {
     Magnitude(const Element *, int64_t, int64_t) {}
     Vector of(Element x) const { return largerPart(x); }
   };
 };
 
-/// Of complex matrices.
+/// The same for complex matrices.
 template <typename T> struct LaneArithmetic<std::complex<T>> {
   using R = T;
   using Vector = typename Lanes<T>::Vector;
@@ -195,7 +196,7 @@ template <typename T> struct LaneArithmetic<std::complex<T>> {
     Vector im = LaneArithmetic<T>::largerPart(x.im);
     return im > re ? im : re;
   }
-  /// Of parts whose squares neither overflow nor vanish.
+  /// Returns |x| for parts whose squares neither overflow nor underflow.
   static Vector modulus(const Element &x) {
     return Lanes<T>::root(x.re * x.re + x.im * x.im);
   }
@@ -209,8 +210,8 @@ template <typename T> struct LaneArithmetic<std::complex<T>> {
     x -= a.im * a.im;
   }
 
-  /// Scaled by a power of two, so that its square neither overflows nor
-  /// vanishes.
+  /// A divisor scaled by a power of two, so that its square neither overflows
+  /// nor underflows.
   struct Divisor {
     explicit Divisor(const Element &by) {
       Vector most = largerPart(by);
@@ -228,7 +229,7 @@ template <typename T> struct LaneArithmetic<std::complex<T>> {
     Vector re, im, square, scale;
   };
 
-  /// The square of the modulus, as a part of the column's largest number.
+  /// The squared modulus, relative to the column's largest number.
   struct Magnitude {
     Magnitude(const Element *column, int64_t rows, int64_t stride) {
       Vector most = {};

@@ -1,8 +1,8 @@
 //===- Level.h - One set of functions for each level of a CPU ---*- C++ -*-===//
 //
 // Factorizations.cpp and ComplexFactorizations.cpp are compiled once for each
-// level of the architecture, in a namespace of its own; LinearAlgebra.cpp
-// chooses among them when it is asked.
+// level of the architecture, in a namespace of its own. LinearAlgebra.cpp
+// chooses a level when a function is looked up.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_LEVEL_H
@@ -20,7 +20,7 @@
 
 namespace tensorc::linalg {
 
-/// Of real and of complex matrices; null: there is none of this name.
+/// Functions for real and for complex matrices; null for an unknown name.
 namespace baseline {
 tensorc_rt_op_fn find(std::string_view name);
 tensorc_rt_op_fn findComplex(std::string_view name);
@@ -36,7 +36,7 @@ tensorc_rt_op_fn findComplex(std::string_view name);
 } // namespace v4
 #endif
 /// Singular values, eigenvalues and cofactors, which gain little from wide
-/// vectors: of f32 and c64, and of f64 and c128.
+/// vectors: for f32 and c64, and for f64 and c128.
 tensorc_rt_op_fn findSingleSpectral(std::string_view name);
 tensorc_rt_op_fn findDoubleSpectral(std::string_view name);
 

@@ -11,7 +11,7 @@ using namespace tensorc::linalg;
 
 using Find = tensorc_rt_op_fn(std::string_view name);
 
-/// For this processor, of real and of complex matrices.
+/// Lookup functions for this processor, for real and for complex matrices.
 static std::pair<Find *, Find *> factorizations() {
 #ifdef TENSORC_LINALG_LEVELS
   auto has = [](auto... features) { return (features && ...); };
@@ -34,7 +34,7 @@ static constexpr std::array kNames{"cholesky",  "triangular_solve",
                                    "svd",       "eigh",
                                    "eig"};
 
-/// The function of a name for the dtype that the call says.
+/// Calls the function of a name for the call's dtype.
 template <size_t index>
 static tensorc_rt_status *dispatch(const tensorc_rt_op_call *call) {
   static const tensorc_rt_op_fn ofReal = factorizations().first(kNames[index]);

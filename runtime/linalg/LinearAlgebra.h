@@ -1,9 +1,9 @@
 //===- LinearAlgebra.h - The interface of libtensorc_linalg.so --*- C++ -*-===//
 //
 // The runtime loads the library when a program first calls one of its
-// functions, and asks for it by the name behind "linalg.". Whoever wants
-// another implementation (the system's LAPACK) registers functions of the same
-// names with tensorc_rt_register_op before.
+// functions, and looks the function up by the name after "linalg.". Another
+// implementation (such as the system's LAPACK) can be registered before under
+// the same names with tensorc_rt_register_op.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_LINEARALGEBRA_H
@@ -11,7 +11,7 @@
 
 #include "tensorc/runtime.h"
 
-/// Null: there is no function of this name.
+/// Returns null if there is no function of this name.
 extern "C" TENSORC_RT_API tensorc_rt_op_fn
 tensorc_linalg_function(const char *name);
 

@@ -1,9 +1,9 @@
 //===- SmallMatrices.h - Groups of small matrices, in lanes -----*- C++ -*-===//
 //
-// A vector holds one element of all matrices of a group; then one matrix' plain
-// loops serve the group. What a matrix becomes does not depend on its
-// neighbours, so not on how large the batch is. Real and complex matrices share
-// the loops.
+// A vector holds one element of all matrices of a group, so that plain loops
+// for one matrix serve the whole group. The result of a matrix does not depend
+// on its neighbours, and so not on the size of the batch. Real and complex
+// matrices share the loops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_SMALLMATRICES_H
@@ -19,8 +19,8 @@
 
 namespace tensorc::linalg::TENSORC_LINALG_LEVEL {
 
-/// Up to this many rows a group of matrices fits a core's caches.
-constexpr int64_t kMostRows = 32;
+/// Maximum number of rows, so that a group of matrices fits a core's caches.
+constexpr int64_t kMaxRows = 32;
 
 template <typename T> class SmallMatrices : LaneArithmetic<T> {
   using Arithmetic = LaneArithmetic<T>;
@@ -31,14 +31,14 @@ template <typename T> class SmallMatrices : LaneArithmetic<T> {
 public:
   using typename Arithmetic::Element;
 
-  /// Matrices x of a call, and right-hand sides z where it has them: else there
-  /// is room for a result.
+  /// Matrices x of a call. z holds the right-hand sides, or is space for a
+  /// result.
   struct Group {
     const char *config;
     int64_t rows, columns, sides;
     Element *x, *z;
   };
-  /// The result is in x or z.
+  /// Returns the result, which is in x or z.
   using Function = Element *(*)(const Group &);
 
   static Element *cholesky(const Group &g) {
@@ -71,14 +71,14 @@ public:
     return g.z;
   }
 
-  /// By elimination with row exchanges.
+  /// Solves by elimination with pivoting.
   static Element *solve(const Group &g) {
     int64_t n = g.rows, m = g.sides, strideX = spread(n), strideZ = spread(m);
     moveRows(g.x, n, n, n, strideX);
     moveRows(g.z, n, m, m, strideZ);
     for (int64_t k = 0; k < n; ++k) {
       Vector place = eliminate(g.x, n, n, strideX, k);
-      exchangeRows(g.z, n, strideZ, m, k, place, g.x + k, strideX);
+      swapRows(g.z, n, strideZ, m, k, place, g.x + k, strideX);
     }
     solveTriangle(g.x, strideX, g.z, strideZ, n, m, /*upper=*/true,
                   /*unit=*/false);
@@ -86,7 +86,7 @@ public:
     return g.z;
   }
 
-  /// The order of the rows is a last column.
+  /// LU with partial pivoting. The last column holds the order of the rows.
   static Element *lu(const Group &g) {
     int64_t m = g.rows, n = g.columns, width = n + 1;
     for (int64_t i = 0; i < m; ++i) {
@@ -95,14 +95,14 @@ public:
     }
     for (int64_t k = 0; k < std::min(m, n); ++k) {
       Vector place = eliminate(g.z, m, n, width, k);
-      exchangeRows(g.z, m, width, k, k, place);
-      exchangeRows(g.z + n, m, width, 1, k, place);
+      swapRows(g.z, m, width, k, k, place);
+      swapRows(g.z + n, m, width, 1, k, place);
     }
     return g.z;
   }
 
-  /// A product of scaled pivots, and the exponents of their scales: it neither
-  /// overflows nor vanishes on the way.
+  /// Multiplies scaled pivots and adds the exponents of their scales, so that
+  /// the product neither overflows nor underflows on the way.
   static Element *determinant(const Group &g) {
     int64_t n = g.rows, stride = spread(n);
     moveRows(g.x, n, n, n, stride);
@@ -132,7 +132,8 @@ public:
     g.z[0] = Arithmetic::divided(product, by);
     for (int lane = 0; lane < Lanes<R>::count; ++lane)
       logarithm[lane] = std::log(modulus[lane]);
-    // A number of so few bits that its multiples are exact, and the rest.
+    // ln 2 split in two: the high part has so few bits that its multiples are
+    // exact.
     constexpr R ln2 = static_cast<R>(45426) / 65536;
     constexpr R rest = std::numbers::ln2_v<long double> - ln2;
     logarithm = exponent * ln2 + (exponent * rest + logarithm);
@@ -140,13 +141,14 @@ public:
     return g.z;
   }
 
-  /// By reflectors, whose vectors take the place of what they make 0.
+  /// Householder QR. The reflectors are stored in place of the eliminated
+  /// elements.
   static Element *qr(const Group &g) {
     int64_t m = g.rows, n = g.columns, least = std::min(m, n);
     int64_t k = has(g.config, "complete") ? m : least, width = k + n;
     int64_t strideX = spread(n), strideZ = spread(width);
     moveRows(g.x, m, n, n, strideX);
-    Element factors[kMostRows];
+    Element factors[kMaxRows];
     for (int64_t c = 0; c < least; ++c) {
       Element *corner = g.x + c * strideX + c;
       factors[c] = makeReflector(corner, m - c, strideX);
@@ -167,21 +169,21 @@ public:
     return g.z;
   }
 
-  /// Of groups, or one by one where the matrices are too large.
+  /// Runs groups, or single matrices if they are too large.
   template <Function ofGroup, linalg::TENSORC_LINALG_LEVEL::Function<T> ofOne>
   static void run(const tensorc_rt_op_call &description) {
     Call<T> call(description);
     int64_t rows = call.a.rows, columns = call.a.columns,
             sides = call.b.columns;
     if (std::min(rows, columns) == 0 ||
-        std::max({rows, columns, sides}) > kMostRows)
+        std::max({rows, columns, sides}) > kMaxRows)
       return runAll<T, T, ofOne>(description);
     constexpr int lanes = Lanes<R>::count;
     int64_t groups = (call.a.batch + lanes - 1) / lanes;
     auto each = static_cast<double>(rows * columns * (rows + sides));
     inParts(groups, each, [&](int64_t group, int64_t end) {
-      Element x[kMostRows * (kMostRows + 1)];
-      Element z[kMostRows * (2 * kMostRows + 1)];
+      Element x[kMaxRows * (kMaxRows + 1)];
+      Element z[kMaxRows * (2 * kMaxRows + 1)];
       for (; group < end; ++group) {
         int64_t first = group * lanes;
         int64_t left = call.a.batch - first;
@@ -206,8 +208,8 @@ private:
                    parts * size, left, reinterpret_cast<Vector *>(out));
   }
 
-  /// How far rows are apart of which many are read in a column: not by what
-  /// puts them all into a few sets of a cache.
+  /// Returns the row stride for matrices that are read along columns. It avoids
+  /// strides that map a column to a few cache sets.
   static int64_t spread(int64_t columns) {
     return columns > 8 && columns % 8 == 0 ? columns + 1 : columns;
   }
@@ -229,8 +231,8 @@ private:
         vectors[part][lane] = body(vectors[part][lane], lane);
   }
 
-  /// In place, what is above stays; the result is 0, or how many rows the
-  /// smallest leading block has that is not positive definite.
+  /// Cholesky in place; the upper triangle stays. Returns 0, or the size of the
+  /// smallest leading block that is not positive definite.
   static Vector factorize(Element *a, int64_t n) {
     Vector info = {};
     for (int64_t j = 0; j < n; ++j) {
@@ -272,7 +274,7 @@ private:
     return info;
   }
 
-  /// a y = b for a triangle of a; y takes b's place.
+  /// Solves a y = b for a triangle of a, with y in place of b.
   static void solveTriangle(const Element *a, int64_t strideA, Element *b,
                             int64_t strideB, int64_t n, int64_t m, bool upper,
                             bool unit) {
@@ -299,7 +301,8 @@ private:
         std::swap(a[i * n + j], a[j * n + i]);
   }
 
-  /// Where column k has its largest element, in each lane, from row k on.
+  /// Returns the row, from k on, with the largest element of column k, per
+  /// lane.
   static Vector pivotOf(const Element *a, int64_t rows, int64_t stride,
                         int64_t k) {
     const Element *column = a + k;
@@ -315,13 +318,14 @@ private:
     return place;
   }
 
-  /// One step on the columns from k on; factors take the place of what it makes
-  /// 0. The result is the row that came to row k, in each lane.
+  /// One step of the elimination of the columns from k on. The factors are
+  /// stored in place of the eliminated elements. Returns the row that was
+  /// swapped into row k, per lane.
   static Vector eliminate(Element *a, int64_t rows, int64_t columns,
                           int64_t stride, int64_t k) {
     Vector place = pivotOf(a, rows, stride, k);
     Element *column = a + k;
-    exchangeRows(column, rows, stride, 1, k, place);
+    swapRows(column, rows, stride, 1, k, place);
     // Below a pivot of 0 all is 0, and stays.
     Element pivot = column[k * stride];
     auto isNothing = Arithmetic::largerPart(pivot) == R(0);
@@ -329,17 +333,17 @@ private:
         isNothing, Arithmetic::ofReal(R(1) + Vector{}), pivot));
     for (int64_t i = k + 1; i < rows; ++i)
       column[i * stride] = divisor.divide(column[i * stride]);
-    exchangeRows(column + 1, rows, stride, columns - k - 1, k, place, column,
-                 stride);
+    swapRows(column + 1, rows, stride, columns - k - 1, k, place, column,
+             stride);
     return place;
   }
 
-  /// Row k of some columns changes places with a row below, each lane's own;
-  /// then the rows below lose their factors times it, where there are factors.
-  static void exchangeRows(Element *a, int64_t rows, int64_t stride,
-                           int64_t columns, int64_t k, Vector place,
-                           const Element *factors = nullptr,
-                           int64_t factorStride = 0) {
+  /// Swaps row k of some columns with a row below, different in each lane. Then
+  /// subtracts its multiples from the rows below, if there are factors.
+  static void swapRows(Element *a, int64_t rows, int64_t stride,
+                       int64_t columns, int64_t k, Vector place,
+                       const Element *factors = nullptr,
+                       int64_t factorStride = 0) {
     constexpr int block = 4; // columns that share masks and factors
     int64_t j = 0;
     for (; j + block <= columns; j += block)
@@ -376,9 +380,10 @@ private:
     }
   }
 
-  /// The v and the result, a factor, with which (1 - factor v v^H)^H makes of a
-  /// column one real number; v's first element is 1, and that number is in its
-  /// place. Squares neither overflow nor vanish.
+  /// Makes the Householder reflector of a column: v, and the returned factor,
+  /// for which (1 - factor v v^H)^H maps the column to one real number. v's
+  /// first element is 1; that number is stored in its place. Squares neither
+  /// overflow nor underflow.
   static Element makeReflector(Element *column, int64_t rows, int64_t stride) {
     Vector largest = {};
     for (int64_t i = 0; i < rows; ++i) {
@@ -408,7 +413,7 @@ private:
     return Arithmetic::select(isDone, Element{}, factor);
   }
 
-  /// x - factor v v^H x.
+  /// Computes x - factor v v^H x.
   static void reflect(const Element *v, int64_t stride, const Element &factor,
                       Element *x, int64_t xStride, int64_t rows,
                       int64_t columns) {
@@ -442,7 +447,7 @@ private:
   }
 };
 
-/// The function of groups, and of one matrix where they are too large.
+/// The function of groups, and of one matrix if they are too large.
 #define TENSORC_OF_SMALL(Single, Double, fn)                                   \
   run<SmallMatrices<Single>::run<SmallMatrices<Single>::fn, fn<Single>>,       \
       SmallMatrices<Double>::run<SmallMatrices<Double>::fn, fn<Double>>>

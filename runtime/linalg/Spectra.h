@@ -1,9 +1,9 @@
 //===- Spectra.h - Singular values, eigenvalues and cofactors ---*- C++ -*-===//
 //
-// By Eigen, each matrix in a copy. What has no result is filled with NaN. They
-// gain little from wide vectors, so there is one level of them. Solvers of
-// complex matrices contain real ones of the same precision, so one source has
-// both, and compiles what they share once.
+// Methods by Eigen, each for one matrix in a copy. If there is no result, the
+// output is filled with NaN. They gain little from wide vectors, so there is
+// one level of them. Solvers of complex matrices contain real ones of the same
+// precision, so one source file has both and compiles the shared parts once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_SPECTRA_H
@@ -64,9 +64,9 @@ void eigh(const char *, const In<T> &x, const In<T> &, Out<T> out) {
   out.bottomRows(n) = solver.eigenvectors();
 }
 
-/// Powers of two that make the magnitudes of each row and column of D^-1 x D
-/// alike (Parlett and Reinsch), without which small elements drown; x becomes
-/// it.
+/// Balances x (Parlett and Reinsch): scales by powers of two that make the
+/// magnitudes of each row and column of D^-1 x D similar, without which small
+/// elements lose their precision. Returns D.
 template <typename T>
 Eigen::Matrix<Real<T>, Eigen::Dynamic, 1> balance(Matrix<T> &x) {
   Eigen::Index n = x.rows();
@@ -98,8 +98,8 @@ Eigen::Matrix<Real<T>, Eigen::Dynamic, 1> balance(Matrix<T> &x) {
   return d;
 }
 
-/// Length 1, and the largest element is real and positive, so that every device
-/// gives the same vector; LAPACK's has either sign where it is real.
+/// Normalizes to length 1 with a real and positive largest element, so that
+/// every device gives the same vector. LAPACK's real vectors have either sign.
 template <typename C> void normalize(Eigen::Ref<Eigen::Matrix<C, -1, 1>> v) {
   v /= v.cwiseAbs().maxCoeff();
   v /= v.norm();
@@ -109,8 +109,9 @@ template <typename C> void normalize(Eigen::Ref<Eigen::Matrix<C, -1, 1>> v) {
   v(largest).imag(0);
 }
 
-/// Eigenvectors by substitution, as Eigen's own solver does, but scaled on the
-/// way: those of a matrix that has too few of them grow beyond all numbers.
+/// Finds eigenvectors by substitution, as Eigen's own solver does, but with
+/// scaling on the way: the eigenvectors of a defective matrix grow without
+/// bounds.
 template <typename C> class ComplexSolver {
 public:
   explicit ComplexSolver(const Matrix<C> &x) : schur(x) {
@@ -188,8 +189,8 @@ void eig(const char *, const In<T> &x, const In<T> &,
   out.bottomRows(n) = vectors;
 }
 
-/// The adjugate of a triangle of which only the last pivots can be 0: without a
-/// division by the very last one.
+/// Returns the adjugate of a triangle of which only the last pivots can be 0,
+/// without dividing by the very last one.
 template <typename T> Matrix<T> adjugateOfUpper(const Matrix<T> &u) {
   Eigen::Index k = u.rows() - 1;
   Matrix<T> y = Matrix<T>::Zero(k + 1, k + 1);
@@ -205,8 +206,8 @@ template <typename T> Matrix<T> adjugateOfUpper(const Matrix<T> &u) {
   return y;
 }
 
-/// By the inverse, or of a matrix that has none by exchanges of rows and
-/// columns, which leave what is singular to the last pivot.
+/// Computes cofactors from the inverse, or for a singular matrix with full
+/// pivoting, which moves zeros to the last pivots.
 template <typename T>
 void cofactors(const char *, const In<T> &x, const In<T> &, Out<T> out) {
   Eigen::Index n = x.rows();
@@ -246,7 +247,8 @@ void cofactors(const char *, const In<T> &x, const In<T> &, Out<T> out) {
     out *= std::ldexp(Real<T>(1), exponent);
 }
 
-/// Of real matrices, or of complex ones whose parts are of R.
+/// Calls the function for real matrices, or for complex ones with parts of type
+/// R.
 template <void (*ofReal)(const tensorc_rt_op_call &),
           void (*ofComplex)(const tensorc_rt_op_call &)>
 tensorc_rt_status *runEither(const tensorc_rt_op_call *call) {
@@ -258,7 +260,7 @@ tensorc_rt_status *runEither(const tensorc_rt_op_call *call) {
 
 #define TENSORC_SPECTRAL(fn) runEither<runAll<R, R, fn<R>>, runAll<C, C, fn<C>>>
 
-/// The function of this name for numbers of one precision; null: there is none.
+/// Returns the function of this name for one precision, or null.
 template <typename R> tensorc_rt_op_fn findOf(std::string_view name) {
   using C = std::complex<R>;
   if (name == "svd")

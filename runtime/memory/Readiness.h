@@ -1,8 +1,9 @@
 //===- Readiness.h - whether a buffer's first bytes are there ---*- C++ -*-===//
 //
-// A run on an asynchronous stream gives buffers that are not written yet. Each
-// remembers the mark behind its work: another stream waits for it by itself,
-// and what failed stays known, also after the stream has forgotten it.
+// A run on an asynchronous stream returns buffers that are not written yet.
+// Each records the mark after its work. Other streams wait for it
+// automatically, and its error stays known, also after the stream has forgotten
+// it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_MEMORY_READINESS_H
@@ -12,14 +13,14 @@
 
 namespace tensorc::rt {
 
-/// Lets what is given to the stream next see the buffer's bytes; the error of
-/// the work that should have written them, where that is known already.
+/// Makes later work of the stream wait for the buffer's bytes. Returns the
+/// error of the work that should have written them, if it is already known.
 Status awaitReady(Stream &stream, const Buffer &buffer);
 
-/// The host waits. The error of that work, again at every call.
+/// Waits on the host. Returns the error of that work, again at every call.
 Status waitReady(const Buffer &buffer);
 
-/// The buffers are written by what the stream was given so far.
+/// Records that the stream's work so far writes the buffers.
 Status markWritten(Stream &stream, std::span<Buffer *const> buffers);
 
 } // namespace tensorc::rt

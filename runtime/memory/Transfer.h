@@ -6,7 +6,7 @@
 
 namespace tensorc::rt {
 
-/// A part of a buffer, whose bounds have been checked.
+/// A part of a buffer, with checked bounds.
 struct BufferPart {
   Buffer &buffer;
   size_t offset;
@@ -14,13 +14,13 @@ struct BufferPart {
 };
 
 /// Copies between buffers of different devices on a stream of one of them
-/// (null: of the one whose memory the host cannot address). The host may read
-/// the target when this returns; on a device the target's stream orders it.
+/// (null: of the one whose memory the host cannot address). A host target may
+/// be read when this returns; on a device, the target's stream orders the copy.
 Status copyBetweenDevices(BufferPart to, BufferPart from, size_t size,
                           Stream *stream);
 
-/// Two buffers that stay alive until the stream has done its work so far; made
-/// before the work is given, as that may lack memory.
+/// Keeps two buffers alive until the stream has finished its work so far. Must
+/// be called before the work is queued, because it may run out of memory.
 std::vector<Buffer *> keepAlive(Stream &stream, Buffer &a, Buffer &b);
 
 } // namespace tensorc::rt

@@ -30,7 +30,7 @@ static Status loadModule(tensorc_rt_device *device, PackageBytes bytes,
   return Status();
 }
 
-/// Page-aligned, so that constants are used in place.
+/// Copies to page-aligned memory, so that constants are used in place.
 static Status copyBytes(const void *data, size_t size, PackageBytes &out) {
   void *copy = std::aligned_alloc(
       segmentAlignment, (size / segmentAlignment + 1) * segmentAlignment);
@@ -84,7 +84,7 @@ tensorc_rt_status *tensorc_rt_load_bytes(tensorc_rt_device *device,
                                     nullptr, out);
 }
 
-/// Maps a file for reading; the mapping's owner unmaps it.
+/// Maps a file for reading. The mapping's owner unmaps it.
 static Status mapFile(const char *path, PackageBytes &out) {
   auto failed = [&] {
     return error(errno == ENOENT   ? TENSORC_RT_NOT_FOUND
@@ -321,7 +321,7 @@ tensorc_rt_status *tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
   });
 }
 
-/// Without options, with those of the calling thread.
+/// Runs an entry. Without options, those of the calling thread apply.
 static tensorc_rt_status *
 runWith(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
         int32_t argCount, tensorc_rt_output *outputs, int32_t outputCount,

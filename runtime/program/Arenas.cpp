@@ -9,7 +9,7 @@
 using namespace tensorc::rt;
 
 namespace {
-/// How a register comes about and is used.
+/// Definitions and uses of a register.
 struct Register {
   unsigned allocs = 0, views = 0, others = 0;
 };
@@ -47,11 +47,12 @@ private:
 
   const Program &program;
   std::vector<Register> registers;
-  /// Of a view that nothing used yet: what it is a view of.
+  /// For a view that is not used yet: the register it is a view of.
   std::vector<uint32_t> unusedViewOf;
 
-  /// A view that is read first shows what was written through another: its
-  /// source is a value, such as the stack of a loop, and no arena.
+  /// Records a use. A view that is read first shows what was written through
+  /// another view, so its source is a value (such as the stack of a loop) and
+  /// not an arena.
   void use(uint32_t index, bool isRead) {
     ++registers[index].others;
     uint32_t source = unusedViewOf[index];

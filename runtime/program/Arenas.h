@@ -6,9 +6,9 @@
 
 namespace tensorc::rt {
 
-/// Per buffer register of a verified function: whether it holds an allocation
-/// that is read and written only through views of it. Such is the arena that
-/// the compiler plans temporaries in; each view then may as well be a buffer of
+/// For each buffer register of a verified function: whether it holds an arena,
+/// which is an allocation that is read and written only through views. The
+/// compiler plans temporaries in arenas. Each view may therefore be a buffer of
 /// its own, with guards around it.
 std::vector<bool> findArenas(const Program &program, const Function &function);
 

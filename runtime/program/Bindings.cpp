@@ -101,8 +101,8 @@ static bool overlap(const Buffer &a, const Buffer &b) {
   return a.size && b.size && x < y + b.size && y < x + a.size;
 }
 
-/// The operands of a function's only Return behind their counts; null: there
-/// are several.
+/// Returns the operands of a function's only Return, after their counts; null
+/// if there are several.
 static const uint32_t *returnedBuffers(const Function &function) {
   const uint32_t *found = nullptr;
   for (size_t at = 0; at < function.code.size();
@@ -144,7 +144,7 @@ Status Interpreter::bindOutputs() {
   return Status();
 }
 
-/// Gives an allocation memory of the caller, if there is such.
+/// Uses memory of the caller for an allocation, if there is some.
 bool Interpreter::findMemory(Frame &frame, const uint32_t *o, int64_t bytes) {
   auto isAligned = [](const Buffer &buffer) {
     return reinterpret_cast<uintptr_t>(buffer.data) % bufferAlignment == 0;
@@ -175,7 +175,8 @@ bool Interpreter::findMemory(Frame &frame, const uint32_t *o, int64_t bytes) {
   return false;
 }
 
-/// Into the caller's buffer, where the program could not compute it there.
+/// Copies an output to the caller's buffer, if the program could not compute it
+/// there.
 Status Interpreter::copyOutput(size_t i, const BufferRef &from, size_t bytes,
                                Buffer &to) {
   if (bytes > to.size)
@@ -191,8 +192,8 @@ Status Interpreter::copyOutput(size_t i, const BufferRef &from, size_t bytes,
   return Status();
 }
 
-/// A buffer of its own for what a register refers to; `isLast`: the register is
-/// not read again.
+/// Returns the register's part as a buffer of its own. `isLast`: the register
+/// is not read again.
 static Buffer *toBuffer(BufferRef &ref, bool isLast) {
   auto *whole = static_cast<char *>(ref.owner->data);
   auto size = static_cast<size_t>(ref.size);
@@ -204,7 +205,7 @@ static Buffer *toBuffer(BufferRef &ref, bool isLast) {
   return ref.owner;
 }
 
-/// A result has the sizes that the signature says.
+/// Checks that a result has the sizes of the signature.
 Status Interpreter::checkOutputDim(size_t i, int32_t dim, int64_t size) const {
   const Value &output = entry.outputs[i];
   Value::Source source = output.sources[dim];
@@ -262,7 +263,7 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
   return Status();
 }
 
-/// What this run writes and nobody else has seen.
+/// Marks the buffers that this run writes and that nobody else has seen.
 Status Interpreter::markOutputs(std::span<tensorc_rt_output> outputs) {
   if (stream.isInline())
     return Status();

@@ -9,21 +9,21 @@
 
 namespace tensorc::rt {
 
-/// What a buffer register holds: a part of a buffer. A plain value; who owns
-/// the reference is up to the frame.
+/// The contents of a buffer register: a part of a buffer. It is a plain value;
+/// the frame decides who owns the reference.
 struct BufferRef {
   Buffer *owner = nullptr;
   char *data = nullptr;
   int64_t size = 0;
   bool readOnly = false;   // a constant, or an input that is not donated
   bool isBorrowed = false; // the reference is the caller's
-  /// Of its elements, where it is known: an input's, or what a kernel that
-  /// wrote it declared.
+  /// Element type, if known: an input's, or the one declared by a kernel that
+  /// wrote it.
   tensorc_rt_dtype dtype = TENSORC_RT_NONE;
 };
 
-/// A few elements in place, more on the heap. Only as many are set to zero as
-/// are asked for.
+/// A few elements in place, more on the heap. Only the requested number of
+/// elements is zeroed.
 template <typename T, size_t N> class Registers {
 public:
   explicit Registers(size_t count) : count(count) {
@@ -46,8 +46,8 @@ private:
   size_t count;
 };
 
-/// The references that a run on an asynchronous stream may drop only when the
-/// stream has got there; on an inline stream they are dropped at once.
+/// References that a run on an asynchronous stream may drop only when the
+/// stream has got there. An inline stream drops them at once.
 class Retired {
 public:
   Retired(Stream &stream, std::shared_ptr<const void> module)
@@ -77,7 +77,7 @@ private:
   std::vector<Buffer *> buffers;
 };
 
-/// Registers of one call; drops its buffers when it ends.
+/// Registers of one call. Drops its buffers when it ends.
 class Frame {
 public:
   Frame(const Function &function, Retired &retired)
@@ -88,12 +88,12 @@ public:
       drop(buffers[i]);
   }
 
-  /// Sets a register to a reference that the frame now owns.
+  /// Sets a register to a reference, which the frame now owns.
   void take(uint32_t index, BufferRef ref) {
     drop(buffers[index]);
     buffers[index] = ref;
   }
-  /// Sets a register to a further reference.
+  /// Sets a register to another reference.
   void share(uint32_t index, BufferRef ref) {
     if (ref.owner)
       ref.owner->retain();

@@ -45,29 +45,29 @@ Status Interpreter::fail(tensorc_rt_code code, const char *format, ...) const {
 
 Status Interpreter::mayWork() {
   idleWords = 0;
-  return ask();
+  return checkControl();
 }
 
-/// As many bytes take about as long as a word of code.
+/// Number of bytes whose copy takes about as long as one word of code.
 static constexpr uint64_t bytesPerWord = 1024;
 
 Status Interpreter::mayMove(int64_t bytes) {
   idleWords += static_cast<uint64_t>(bytes) / bytesPerWord;
-  return ask();
+  return checkControl();
 }
 
-Status Interpreter::ask() {
+Status Interpreter::checkControl() {
   if (!control.watches())
     return Status();
   TENSORC_RT_TRY(control.check());
   if (stream.isInline() || !control.endsStreams())
     return Status();
-  // What a stream does later it asks for then.
+  // A stream that works later checks before that work.
   TENSORC_RT_TRY(flush());
   return stream.askBeforeWork([control = control] { return control.check(); });
 }
 
-/// Programs ask now and then only.
+/// Number of code words between two checks.
 static constexpr uint64_t wordsPerCheck = 1 << 16;
 
 Status Interpreter::mayGoOn(const Function &function, const uint32_t *at,
@@ -98,8 +98,8 @@ Status Interpreter::allocate(Frame &frame, uint32_t index, int64_t bytes) {
   return Status();
 }
 
-/// Whether the register's parts are buffers of their own, and it has no memory:
-/// an arena, where each temporary shall have guards.
+/// True if the register is an arena whose temporaries are separate buffers with
+/// guards. It has no memory then.
 bool Interpreter::guardsParts(Frame &frame, uint32_t index) const {
   const std::vector<bool> &arenas = frame.function.arenas;
   return !arenas.empty() && arenas[index] && stream.device.usesHostMemory() &&
@@ -157,7 +157,7 @@ Status Interpreter::fill(Frame &frame, const uint32_t *o) {
   return Status();
 }
 
-/// Widens the low bytes of a word to what a program computes with.
+/// Widens the low bytes of a word to the type that programs compute with.
 static int64_t extend(uint64_t bits, tensorc_rt_dtype dtype) {
   switch (dtype) {
   case TENSORC_RT_I8:
@@ -261,7 +261,7 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   return queueCustomCall(stream, *target, name, config, std::move(args));
 }
 
-/// What makes or moves buffers.
+/// Executes an instruction that makes or moves buffers.
 Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
   switch (op) {
   case Op::MoveBuffer:

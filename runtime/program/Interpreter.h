@@ -15,9 +15,9 @@ struct RunMemory {
   tensorc_rt_buffer *const *outputs = nullptr;
 };
 
-/// One run of an entry. Its instructions are in Interpreter.cpp, what calls
-/// kernels in Launches.cpp, its arguments and results in Bindings.cpp; `o` are
-/// an instruction's operands.
+/// One run of an entry. Instructions are in Interpreter.cpp, kernel launches in
+/// Launches.cpp, arguments and results in Bindings.cpp. `o` are an
+/// instruction's operands.
 class Interpreter {
 public:
   Interpreter(const Entry &entry, std::span<const tensorc_rt_arg> args,
@@ -31,7 +31,7 @@ public:
   ~Interpreter();
 
   Status bindArguments(Frame &frame);
-  /// What the caller has for outputs.
+  /// Binds the caller's memory for outputs.
   Status bindOutputs();
   /// Runs to a Return; `results` are its operands.
   Status execute(Frame &frame, unsigned depth, const uint32_t *&results);
@@ -42,7 +42,8 @@ public:
   Status copyOutput(size_t i, const BufferRef &from, size_t bytes, Buffer &to);
 
   Retired &retirement() { return retired; }
-  /// Gives the stream what was gathered; before all that is not gathered.
+  /// Submits the gathered calls to the stream. Must be called before any other
+  /// work.
   Status flush();
 
 private:
@@ -73,16 +74,16 @@ private:
     return fail(TENSORC_RT_INVALID_PACKAGE, "uses a buffer that is not set");
   }
 
-  /// Whether the run may go on, before a kernel or a function is called.
+  /// Checks whether the run may go on, before a call of a kernel or a function.
   Status mayWork();
   /// The same before a copy or fill.
   Status mayMove(int64_t bytes);
-  Status ask();
+  Status checkControl();
   Status mayWrite(const BufferRef &to, const char *who) const;
   Status checkSizes(Frame &frame, const Launch &launch, const Kernel &kernel,
                     const uint32_t *dims) const;
   Status checkArgument(BufferRef &ref, const Kernel &kernel, uint32_t i) const;
-  /// The same for code that does no work: `words` more of it have run.
+  /// The same for code without work, after `words` more words of it.
   Status mayGoOn(const Function &function, const uint32_t *at, size_t words);
 
   Allocator &allocator;
@@ -91,10 +92,10 @@ private:
   const Module &module;
   std::span<const tensorc_rt_arg> args;
   const RunMemory memory;
-  /// By buffer register, which inputs are given up and not taken yet.
+  /// Inputs, by buffer register, that are donated and not used yet.
   std::vector<uint8_t> free;
-  /// Buffer registers of the results, for each output, where the caller has
-  /// memory for some.
+  /// Buffer registers of the results, for each output, if the caller has memory
+  /// for some of them.
   const uint32_t *results = nullptr;
   // Every queue is the caller's stream: its order holds for any set of queues.
   Stream &stream;
@@ -112,8 +113,8 @@ Status runEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
                 Allocator &allocator, const RunControl &control,
                 const RunMemory &memory = {});
 
-/// What a run with these shapes will allocate: the program runs without its
-/// work. Buffers of the arguments are not looked at. Fails where sizes depend
+/// Measures the allocations of a run with these shapes by executing the program
+/// without its work. The arguments' buffers are not read. Fails if sizes depend
 /// on values.
 Status measureEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
                     tensorc_rt_memory_plan &out);

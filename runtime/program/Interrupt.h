@@ -7,7 +7,7 @@
 
 namespace tensorc::rt {
 
-/// Of the calling thread.
+/// The interrupt check of the calling thread.
 class Interrupt {
 public:
   static constexpr int64_t nanosecondsBetween = 20'000'000;
@@ -17,7 +17,7 @@ public:
     return interrupt;
   }
   bool watches() const { return ask != nullptr; }
-  /// An error where the answer is to end the work.
+  /// Returns an error if the check says that work must end.
   Status check();
 
   tensorc_rt_interrupt_fn ask = nullptr;

@@ -13,20 +13,19 @@ namespace tensorc::rt {
 struct Function;
 struct Program;
 
-/// The extent of a launch, the bytes of scratch, the least bytes of each buffer
-/// and the scalars that are sizes, computed from the sizes that the launch
-/// passes. Constants are in place before, so static sizes cost nothing but
-/// comparisons.
+/// Computes the extent of a launch, the bytes of scratch, the minimum bytes of
+/// each buffer and the scalars that are sizes, from the sizes that the launch
+/// passes. Constants are set in advance, so static sizes cost only comparisons.
 class KernelSizes {
 public:
-  /// Takes a function of words that only computes.
+  /// Decodes a function of words that only computes.
   static Status decode(const Program &program, const Function &function,
                        KernelSizes &out);
 
   bool isDeclared() const { return !results.empty(); }
   uint32_t dimCount() const { return dims; }
   uint32_t valueCount() const { return static_cast<uint32_t>(results.size()); }
-  /// Null, or what is wrong. `values` has room for valueCount().
+  /// Returns null or an error text. `values` has room for valueCount().
   const char *evaluate(const int64_t *dims, int64_t *values) const;
 
 private:

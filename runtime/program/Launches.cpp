@@ -10,7 +10,8 @@
 
 using namespace tensorc::rt;
 
-/// Far above any real launch, and far from where sums of items overflow.
+/// Maximum extent, far above any real launch, and far below an overflow of sums
+/// of items.
 static constexpr int64_t maxExtent = int64_t(1) << 48;
 
 Status Interpreter::launch(Frame &frame, const uint32_t *o) {
@@ -40,7 +41,7 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
   return isEmpty ? Status() : submit(frame, launch, o[0], o + 5, more);
 }
 
-/// GPUs take no more, all of them.
+/// Maximum grid dims and shared memory of a block on all GPUs.
 static constexpr int64_t maxGridX = INT32_MAX, maxGridYZ = UINT16_MAX;
 static constexpr int64_t maxSharedBytes = 1 << 20;
 
@@ -61,10 +62,10 @@ Status Interpreter::readGrid(Frame &frame, const uint32_t *o, Launch &launch,
   return Status();
 }
 
-/// As much as a size of a map's window may be.
+/// Maximum size of a dim of a tensor map's window.
 static constexpr int64_t maxMapSize = int64_t(1) << 32;
 
-/// `o` begins with the number of maps.
+/// Reads tensor maps. `o` begins with their number.
 Status Interpreter::readMaps(Frame &frame, const uint32_t *o, TensorMap *maps,
                              uint32_t &count) {
   count = *o++;
@@ -123,7 +124,8 @@ Status Interpreter::checkSizes(Frame &frame, const Launch &launch,
   return Status();
 }
 
-/// The same of one argument: whether it may be written, and its dtype.
+/// Checks one argument in the same way: whether it may be written, and its
+/// dtype.
 Status Interpreter::checkArgument(BufferRef &ref, const Kernel &kernel,
                                   uint32_t i) const {
   ArgRole role = kernel.roles[i];
@@ -142,8 +144,8 @@ Status Interpreter::checkArgument(BufferRef &ref, const Kernel &kernel,
   return Status();
 }
 
-/// `o` begins with the numbers of buffers, scalars and declared sizes, `maps`
-/// with that of the tensor maps.
+/// Submits a launch. `o` begins with the numbers of buffers, scalars and
+/// declared sizes, `maps` with the number of tensor maps.
 Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
                            const uint32_t *o, const uint32_t *maps) {
   const Kernel &kernel = module.program.kernels[index];

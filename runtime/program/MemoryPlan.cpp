@@ -17,7 +17,7 @@ public:
   void freeMemory(void *, size_t) override {}
 };
 
-/// Does no work; refuses to say what it would have computed.
+/// A stream without work. Operations that need computed results fail.
 class NoWork final : public InlineStream {
 public:
   using InlineStream::InlineStream;
@@ -32,7 +32,7 @@ public:
   Status call(std::function<Status()>) override { return Status(); }
 };
 
-/// Stand-ins for the arguments' buffers.
+/// Placeholders for the arguments' buffers.
 struct Arguments {
   std::vector<tensorc_rt_arg> list;
   uint64_t bytes = 0;

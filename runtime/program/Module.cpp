@@ -25,7 +25,7 @@ Status Module::openConstants(const std::string &name,
   return Status();
 }
 
-/// An image is loaded with the kernels that lie in it.
+/// Loads each image with its kernels.
 Status Module::loadImages() {
   kernels.resize(program.kernels.size());
   for (uint32_t i = 0; i < program.images.size(); ++i) {
@@ -45,8 +45,8 @@ Status Module::loadImages() {
   return Status();
 }
 
-/// Host-visible devices use constants in place when they are aligned; a copy
-/// has guards, if they are asked for.
+/// Loads constants. Host-visible devices use them in place if they are aligned.
+/// A copy has guards if they are requested.
 Status Module::loadConstants() {
   // A constant must not outlive the bytes: a run's output may be one.
   const PackageBytes &holder = constantsFile.owner ? constantsFile : package;

@@ -12,16 +12,16 @@ struct tensorc_rt_module {};
 
 namespace tensorc::rt {
 
-/// The bytes of a package and how to give them back.
+/// The bytes of a package, and how to release them.
 struct PackageBytes {
   std::span<const char> bytes;
   std::shared_ptr<const void> owner; // its deleter gives the bytes back
-  /// Opens a file beside the package; empty: there is no such place.
+  /// Opens a file next to the package; empty if there is no such place.
   std::function<Status(const std::string &name, PackageBytes &out)> beside;
 };
 
-/// Where the user's program asks for a kernel: a text that lives as long as the
-/// module or the process. Set while others run.
+/// Location of a kernel in the user's program. The text lives as long as the
+/// module or the process. Set while other threads run.
 struct KernelOrigin {
   std::atomic<const char *> file{nullptr};
   std::atomic<uint32_t> line{0};
@@ -45,11 +45,11 @@ public:
     return std::find(constants.begin(), constants.end(), &buffer) !=
            constants.end();
   }
-  /// For each string, the custom call of that name; null where none is made, or
-  /// where it is missing on a device that computes nothing.
+  /// For each string, the custom call of that name; null if none is called, or
+  /// if it is missing on a device that computes nothing.
   std::vector<const CustomCall *> customCalls;
 
-  /// What the C interface counts; the last reference drops `self`.
+  /// References counted by the C interface. The last one drops `self`.
   std::atomic<uint32_t> refs{1};
   std::shared_ptr<Module> self;
 

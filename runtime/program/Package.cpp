@@ -18,16 +18,16 @@ using namespace tensorc::rt;
 
 #define INVALID(...) error(TENSORC_RT_INVALID_PACKAGE, "package: " __VA_ARGS__)
 
-/// FlatBuffers vectors are null when they are absent.
+/// Returns the size of a FlatBuffers vector, which is null if it is absent.
 template <typename T>
 static uint32_t sizeOf(const flatbuffers::Vector<T> *list) {
   return list ? list->size() : 0;
 }
 
 namespace {
-/// Copies texts and code out of the table. References in a table may share
-/// what they refer to, so a small file could ask for endless copies: no more is
-/// copied than a table that shares nothing has.
+/// Copies texts and code out of the table, at most as many bytes as a table
+/// without sharing has. References in a table may share their targets, so a
+/// small file could otherwise cause endless copies.
 struct Copier {
   size_t left;
   bool exhausted = false;
@@ -92,7 +92,8 @@ static Status copyTable(std::span<const char> bytes,
   return Status();
 }
 
-/// `in` may be anywhere: FlatBuffers does not check the alignment of structs.
+/// Decodes a segment. `in` may be unaligned: FlatBuffers does not check the
+/// alignment of structs.
 static Status decodeSegment(std::span<const char> bytes, const void *in,
                             std::span<const char> &out, uint64_t &hash) {
   fbs::Segment segment;
@@ -138,7 +139,8 @@ static Status decodeValue(Copier &copier, const fbs::Value &in, Value &out) {
   return Status();
 }
 
-/// Dims of outputs that have the name of an input's are equal to it.
+/// Finds dims of outputs that have the same name as an input's dim, and so its
+/// size.
 static void findSources(Entry &entry) {
   auto find = [&](const std::string &name) -> Value::Source {
     for (size_t i = 0; i < entry.inputs.size(); ++i)
@@ -199,7 +201,7 @@ static Status decodeFunction(Copier &copier, const fbs::Function &in,
   return Status();
 }
 
-/// An entry's function takes and returns what the signature says.
+/// Checks that an entry's function takes and returns what the signature says.
 static Status checkSignature(const Entry &entry) {
   const Function &function = *entry.function;
   uint64_t words = 0, buffers = 0, dims = 0;
@@ -306,7 +308,7 @@ static Status decodeSection(Copier &copier, std::span<const char> bytes,
   return decodeFunctions(copier, section, out);
 }
 
-/// The section that fits the device best, or null.
+/// Returns the section that fits the device best, or null.
 static const fbs::Section *chooseSection(Copier &copier,
                                          const fbs::Package &package,
                                          const TargetChooser &choose,
@@ -326,8 +328,8 @@ static const fbs::Section *chooseSection(Copier &copier,
   return best;
 }
 
-/// The file beside the package that holds the constants: it must be the one
-/// that was written with it.
+/// Opens the constants file next to the package. It must be the one that was
+/// written with the package.
 static Status openConstants(Copier &copier, const fbs::ConstantsFile &file,
                             const FileOpener &open,
                             std::span<const char> &out) {

@@ -25,13 +25,13 @@ struct Value {
   std::vector<int64_t> dims; // -1 when not static
   int64_t bytes = -1;        // where all dims are static and their size is one
   uintptr_t alignment = 1;   // of an argument's address
-  /// Of its elements within a program: there two 4-bit elements are the byte
-  /// that they share, and a complex number is its parts (NONE).
+  /// Element type within a program. There a pair of 4-bit elements is one byte,
+  /// and a complex number is its parts (NONE).
   tensorc_rt_dtype elements = TENSORC_RT_NONE;
   std::vector<std::string> dimNames;
   std::vector<const char *> dimNamePointers; // for the C interface
   bool donated = false;
-  /// Of an output: for each dim the input and its dim of the same name, or -1.
+  /// For an output's dims: the input and its dim of the same name, or -1.
   struct Source {
     int32_t input = -1, dim = -1;
   };
@@ -45,7 +45,7 @@ struct Function {
   uint32_t wordArgs, bufferArgs, wordResults, bufferResults;
   bool isEntry = false;
   std::vector<uint32_t> code;
-  /// Per buffer register, with TENSORC_CHECK=memory: see findArenas.
+  /// For each buffer register, with TENSORC_CHECK=memory: see findArenas.
   std::vector<bool> arenas;
 };
 
@@ -70,7 +70,7 @@ struct Kernel {
 };
 
 /// The section of a package that was chosen for a device. Spans point into the
-/// package; everything else is a copy, so that what was checked cannot change.
+/// package. Everything else is a copy, so that checked data cannot change.
 struct Program {
   std::string compiler, target;
   uint64_t irHash = 0;
@@ -80,19 +80,19 @@ struct Program {
   std::vector<std::string> strings;
   std::vector<std::span<const char>> constants;
   std::vector<uint64_t> constantHashes;
-  /// The emitted kernels' first, which may be empty.
+  /// The first image holds the emitted kernels and may be empty.
   std::vector<std::span<const char>> images;
 };
 
-/// How well a device fits a target; 0: not at all.
+/// Returns how well a device fits a target; 0: not at all.
 using TargetChooser = std::function<int32_t(const char *target)>;
 
-/// Gives the bytes of a file beside the package, by its name.
+/// Returns the bytes of a file next to the package, by its name.
 using FileOpener =
     std::function<Status(const std::string &name, std::span<const char> &out)>;
 
-/// Decodes any bytes: a valid package, or an error status. `open` is called
-/// when constants lie in a file of their own.
+/// Decodes any bytes into a valid package or an error. `open` is called if
+/// constants are in a file of their own.
 Status decodePackage(std::span<const char> bytes, const TargetChooser &choose,
                      const FileOpener &open, Program &out);
 

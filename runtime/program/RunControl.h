@@ -25,11 +25,11 @@ private:
   std::atomic<uint32_t> refs{1};
 };
 
-/// The options of a run; holds a reference to its cancellation.
+/// The options of a run. Holds a reference to its cancellation.
 class RunControl {
 public:
-  /// Words of code that a run may take without work. The compiler's programs
-  /// take some dozens for each kernel.
+  /// Maximum number of code words that a run may execute without work. Compiled
+  /// programs need some dozens for each kernel.
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
   static constexpr uint64_t defaultInstructions = 20000;
 #else
@@ -44,17 +44,18 @@ public:
     if (cancellation)
       cancellation->release();
   }
-  /// What the calling thread's runs take that are given none.
+  /// Returns the default options of the calling thread's runs.
   static RunControl &ofThread();
 
-  /// Whether `check` can ever fail.
+  /// True if `check` can ever fail.
   bool watches() const {
     return cancellation || deadline || Interrupt::ofThread().watches();
   }
-  /// Whether that can be while a stream works: a thread asks for itself alone.
+  /// True if `check` can fail while a stream works: interrupts only concern the
+  /// calling thread.
   bool endsStreams() const { return cancellation || deadline; }
-  /// An error where the run was cancelled or its time is up, or the thread is
-  /// interrupted.
+  /// Returns an error if the run was cancelled, its deadline has passed, or the
+  /// thread is interrupted.
   Status check() const;
 
   uint64_t maxInstructions = defaultInstructions;
@@ -64,7 +65,7 @@ private:
   int64_t deadline = 0; // CLOCK_MONOTONIC nanoseconds; 0: none
 };
 
-/// Refuses options that do not say how large they are.
+/// Refuses options whose size field is invalid.
 Status checkRunOptions(const tensorc_rt_run_options *options);
 
 } // namespace tensorc::rt

@@ -10,7 +10,7 @@
 
 using namespace tensorc::rt;
 
-/// Under the lock of the process; null: every package is loaded.
+/// Trusted digests, under the process' lock; null: every package is loaded.
 static const std::vector<Digest> *trusted = nullptr;
 
 static Status parse(const char *text, Digest &out) {

@@ -7,12 +7,12 @@
 
 namespace tensorc::rt {
 
-/// What loading one package has to look at.
+/// The digest checks for loading one package.
 struct TrustCheck {
   std::optional<Digest> expected;
   bool isListed = false; // it must be among those of tensorc_rt_trust_only
 
-  /// Whether the bytes are looked at, and so must not change afterwards.
+  /// True if the bytes are hashed, and so must not change afterwards.
   bool needsDigest() const { return expected || isListed; }
   Status check(std::span<const char> bytes) const;
 };

@@ -78,7 +78,7 @@ Status Verifier::operand(char kind, uint32_t word) {
   }
 }
 
-/// `count` operands of one kind, which must be there.
+/// Checks `count` operands of one kind, which must be present.
 Status Verifier::operands(char kind, uint32_t count) {
   if (count > left())
     return invalid("has fewer operands than it says");
@@ -127,7 +127,7 @@ Status Verifier::launchTail() {
   return mapsTail(block ? buffers : 0);
 }
 
-/// What a grid has beside the first dim of it and of its blocks.
+/// Checks the additional dims of a grid and of its blocks.
 Status Verifier::gridTail(uint64_t block) {
   if (!left() || function.code[at] > 1)
     return invalid("does not say whether it has a grid");
@@ -213,7 +213,7 @@ Status Verifier::tail() {
   }
 }
 
-/// What an immediate means to its instruction.
+/// Checks the immediates of an instruction.
 Status Verifier::extra() {
   if (op == Op::Fill) {
     uint32_t width = word(3);

@@ -25,8 +25,10 @@ struct Flag {
   /// What the value is, for the help text: `FILE`.
   llvm::StringRef value;
   llvm::StringRef help;
-  /// The values allowed; empty: any.
-  llvm::ArrayRef<llvm::StringRef> choices = {};
+  /// The values allowed; null: any.
+  llvm::ArrayRef<llvm::StringRef> (*choices)() = nullptr;
+  /// Some of the values, for the help text.
+  llvm::ArrayRef<llvm::StringRef> (*examples)() = nullptr;
 };
 
 /// What a subcommand is, for dispatch and for `--help`.

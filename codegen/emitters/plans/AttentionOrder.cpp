@@ -7,13 +7,14 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// With fewer queries the scores are small, and a block would be mostly idle.
-static constexpr int64_t leastRows = 8;
+/// Minimum number of queries for the fused kernel: with fewer, the scores are
+/// small and most threads of a block would be idle.
+static constexpr int64_t minRows = 8;
 
 std::string checkAttentionSizes(const AttentionSizes &sizes) {
   if (!sizes.depth || !sizes.columns)
     return "an attention's head size has a name";
-  if (sizes.rows && *sizes.rows < leastRows)
+  if (sizes.rows && *sizes.rows < minRows)
     return "an attention of few queries runs faster as contractions";
   return {};
 }

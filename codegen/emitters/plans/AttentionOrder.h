@@ -7,14 +7,16 @@
 
 namespace tensorc::codegen {
 
-/// How sums are associated, by dtypes and sizes that have no name.
+/// The order in which sums are associated. It follows from dtypes and static
+/// sizes only.
 struct AttentionOrder {
-  /// Those that one maximum is found for before sums are rescaled; 0: it does
-  /// not fit, and runs as kernels of their own.
+  /// Number of keys in a block: sums are rescaled once per block, by its
+  /// maximum. 0 if no block fits; then attention runs as separate kernels.
   int64_t keys = 0;
   /// Threads of a grid that share a row, each with every such key.
   int64_t lanes = 0;
-  /// By instructions on tiles, or one multiply-add per element and step.
+  /// True if matrix instructions compute the products, false if each element
+  /// takes one multiply-add per step.
   bool onTiles = false;
   /// Why it does not fit.
   std::string why = {};
@@ -27,7 +29,8 @@ struct AttentionOrder {
   }
 };
 
-/// What every target asks first; empty: nothing is against it.
+/// Returns why no target can fuse an attention of these sizes, or an empty
+/// string.
 std::string checkAttentionSizes(const AttentionSizes &sizes);
 
 AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,

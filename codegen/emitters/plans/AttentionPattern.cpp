@@ -138,7 +138,8 @@ private:
 };
 } // namespace
 
-/// From the second product back to exp, through the division by the sum.
+/// Matches from the second product back to exp, through the division by the
+/// sum.
 bool Matcher::matchWeights() {
   bool converted = false;
   Value v = found.result.getX();
@@ -327,7 +328,8 @@ bool Matcher::matchTypes() {
   return true;
 }
 
-/// What something else reads must be stored, and then nothing is gained.
+/// True if no op outside of the pattern reads an intermediate value: such a
+/// value would have to be stored, and fusion would gain nothing.
 bool Matcher::isClosed() {
   return llvm::all_of(found.ops, [&](Operation *op) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {

@@ -9,12 +9,12 @@
 
 namespace tensorc::codegen {
 
-/// What decides how an attention is computed.
+/// The sizes and dtypes that decide how an attention is computed.
 struct AttentionSizes {
-  /// Of queries for one k and v, keys, q's and v's last dim, if they have no
-  /// name.
+  /// Queries per pair of k and v, keys, and the last dims of q and v. Nullopt
+  /// for a symbolic size.
   std::optional<int64_t> rows, keys, depth, columns;
-  /// Of q and k, and of the result.
+  /// Dtype of q and k, and of the result.
   mlir::Type operands, result;
   /// f32, or f64: of both products' sums, and of the softmax.
   mlir::Type accumulator;
@@ -29,7 +29,7 @@ struct AttentionSizes {
 struct AttentionPattern {
   tx::DotGeneralOp products, result;
   mlir::Value score, weight;
-  /// Of a row, spread over its keys.
+  /// Maximum and reciprocal sum of a row, broadcast over its keys.
   mlir::Value shift, factor;
   bool divides = false;
   /// Reductions over the keys: a maximum, and the sum of the weights.
@@ -45,12 +45,12 @@ struct AttentionPattern {
   llvm::SmallVector<mlir::AffineExpr> shape(tx::DimSpace &names) const;
   unsigned keyDim() const;
   unsigned depthDim() const { return keyDim() + 1; }
-  /// Where the operands and the weights are read.
+  /// Indices at which the operands and the weights are read.
   struct Indices {
     analysis::Index q, k, v, weights;
   };
   Indices indices(llvm::ArrayRef<mlir::AffineExpr> all) const;
-  /// Where the scores, and all values of their shape, are computed.
+  /// Index at which the scores, and all values of their shape, are computed.
   analysis::Index
   scoreIndex(const Indices &indices, const analysis::IterationSpace &space,
              llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf) const;

@@ -20,11 +20,12 @@ namespace tensorc::codegen {
 static constexpr int64_t instructionSide = 16;
 /// Steps of k that a chunk is a multiple of.
 static constexpr int64_t slice = 32;
-/// With fewer large tiles, small ones keep more of the chip busy.
-static constexpr int64_t enoughTiles = 96;
-/// Chunks of k have at least so many steps; more of them cost more traffic than
-/// they gain.
-static constexpr int64_t chunkSteps = 512, mostChunks = 16;
+/// Minimum number of large tiles in a grid. With fewer, small tiles occupy more
+/// of the chip.
+static constexpr int64_t minLargeTiles = 96;
+/// Split-K: minimum number of K steps per chunk, and maximum number of chunks.
+/// More chunks cost more traffic for partial sums than they gain.
+static constexpr int64_t minChunkSteps = 512, maxChunks = 16;
 
 static AffineExpr countTiles(KernelBuilder &fusion, AffineExpr batches,
                              AffineExpr rows, AffineExpr columns,
@@ -44,7 +45,7 @@ int64_t contractionTile(KernelBuilder &fusion, AffineExpr batches,
   std::optional<int64_t> most =
       constantOf(countTiles(fusion, batches, rows, columns, 128));
   bool large =
-      isLarge(rows) && isLarge(columns) && !(most && *most < enoughTiles);
+      isLarge(rows) && isLarge(columns) && !(most && *most < minLargeTiles);
   return large ? 128 : 64;
 }
 
@@ -91,7 +92,7 @@ static int64_t chunkOf(KernelBuilder &fusion, const Sizes &sizes) {
   if (!tiles || !steps || *tiles == 0)
     return 0;
   int64_t chunks =
-      std::min({enoughTiles / *tiles, mostChunks, *steps / chunkSteps});
+      std::min({minLargeTiles / *tiles, maxChunks, *steps / minChunkSteps});
   return chunks < 2 ? 0
                     : llvm::alignTo(llvm::divideCeil(*steps, chunks), slice);
 }

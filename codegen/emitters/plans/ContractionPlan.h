@@ -6,10 +6,10 @@
 
 namespace tensorc::codegen {
 
-/// Which loops there are and where operands and result are found: what the
-/// skeletons of all families share.
+/// The loops of a contraction and the indices of its operands and outputs, for
+/// the skeletons of all families.
 class ContractionPlan {
-protected:
+public:
   using Values = llvm::SmallVector<mlir::Value>;
   enum class Role { Batch, Row, Lane, Sum };
 
@@ -19,9 +19,9 @@ protected:
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   tx::DotGeneralOp dot;
-  /// Whether rows are those of the dot's y, and lanes those of its x. A product
-  /// of two elements is the same either way.
-  bool isExchanged = false;
+  /// True if the operands are swapped: rows are those of the dot's y, and lanes
+  /// those of its x. The product of two elements is the same either way.
+  bool isSwapped = false;
   llvm::SmallVector<mlir::AffineExpr> shape;
   llvm::SmallVector<Role> roles;
   CollapsedDims loops;
@@ -32,12 +32,13 @@ protected:
   /// f16 and bf16 accumulate in f32.
   mlir::Type accumulator;
 
-  /// What the rows, and what the lanes are of.
-  mlir::Value operandX() { return isExchanged ? dot.getY() : dot.getX(); }
-  mlir::Value operandY() { return isExchanged ? dot.getX() : dot.getY(); }
+  /// The operand whose dim becomes the rows of a tile, and the one whose dim
+  /// becomes its lanes.
+  mlir::Value operandX() { return isSwapped ? dot.getY() : dot.getX(); }
+  mlir::Value operandY() { return isSwapped ? dot.getX() : dot.getY(); }
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
   /// One nest of loops for operands and outputs.
-  mlir::LogicalResult plan();
+  mlir::LogicalResult planNest();
   /// The loops once more; without y, which then is read in loops of its own,
   /// they are those in which x is read and outputs are written.
   void planLoops(bool withY);
@@ -49,16 +50,16 @@ protected:
   /// Finds in which order the outputs hold the dot's dims; proves that all of
   /// them do.
   mlir::LogicalResult findOutput();
-  /// Where the outputs are, given the indices of the dot's dims.
+  /// Returns the index in the outputs for given indices of the dot's dims.
   analysis::Index outputAt(llvm::ArrayRef<mlir::AffineExpr> all) const;
   mlir::Value widen(mlir::Value v);
-  /// Of vectors; one rounding for floats.
+  /// Returns x * y + sum of vectors, rounded once for floats.
   mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value sum);
 
 private:
   mlir::LogicalResult findDot();
 
-  /// Per dim of the dot: which of the outputs' dims it is.
+  /// The dim of the outputs for each dim of the dot.
   llvm::SmallVector<unsigned> outputDims;
 };
 

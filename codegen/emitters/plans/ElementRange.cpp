@@ -11,12 +11,13 @@ namespace tensorc::codegen {
 
 using Range = std::optional<ElementRange>;
 
-/// What is no narrower is not worth a walk through more ops.
-static constexpr unsigned widestBits = 16;
+/// A range of more bits gains nothing over the dtype, so the walk through the
+/// producers ends there.
+static constexpr unsigned maxUsefulBits = 16;
 
 static Range ofType(Type type) {
   auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
-  if (!integer || integer.getWidth() > widestBits)
+  if (!integer || integer.getWidth() > maxUsefulBits)
     return std::nullopt;
   int64_t count = int64_t(1) << integer.getWidth();
   if (integer.isUnsigned() || integer.getWidth() == 1)

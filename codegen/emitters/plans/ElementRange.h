@@ -8,7 +8,7 @@
 
 namespace tensorc::codegen {
 
-/// Both ends are included.
+/// A range of integers that includes both ends.
 struct ElementRange {
   int64_t low, high;
 
@@ -17,8 +17,8 @@ struct ElementRange {
   }
 };
 
-/// Of integers, by their dtypes and the ops of the fusion that make them; none
-/// where it is not known to be narrower than 32 bits.
+/// Returns the range of an integer value, from its dtype and the ops of the
+/// fusion that compute it. Nullopt if it may need 32 bits.
 std::optional<ElementRange> elementRange(mlir::Value v);
 
 } // namespace tensorc::codegen

@@ -10,17 +10,17 @@ namespace tensorc::codegen {
 constexpr llvm::StringLiteral fmaOrder = "fma", matrixOrder = "matrix",
                               chunksOrder = "chunks", slotsOrder = "slots";
 
-/// Of a dot_general: by dtype and sizes. Those that have a name count as large,
-/// so that k is whole.
+/// Returns the order of a dot_general, from its dtype and sizes. Symbolic sizes
+/// count as large, so that K is not split.
 mlir::FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion);
-/// Of softmax(q kT) v.
+/// Returns the order of softmax(q kT) v.
 mlir::FailureOr<tx::OrderAttr> attentionOrder(KernelBuilder &fusion);
-/// The side of the tiles that a grid has for so many rows, columns and batches
-/// in parallel, if one chooses by the sizes alone.
+/// Returns the side of a grid's tiles for this number of rows, columns and
+/// batches, chosen from the sizes alone.
 int64_t contractionTile(KernelBuilder &fusion, mlir::AffineExpr batches,
                         mlir::AffineExpr rows, mlir::AffineExpr columns);
 
-/// What the planner knows of a reduction before it has a kernel.
+/// What the planner knows about a reduction before it has a kernel.
 struct ReductionSizes {
   bool isRow;
   mlir::Type element;

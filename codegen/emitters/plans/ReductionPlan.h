@@ -40,7 +40,8 @@ protected:
 
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
   mlir::LogicalResult findReductions();
-  /// At least one reduced loop, and one kept loop if wanted.
+  /// Finds the loops: at least one over reduced dims, and one over kept dims if
+  /// wanted.
   mlir::LogicalResult findLoops(bool wantsKeptLoop);
   /// The index of the kept dims, as loops see it.
   analysis::Index keptIndex();

@@ -65,8 +65,8 @@ Value modFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
   });
 }
 
-/// As NumPy's floor_divide: what is left by the remainder is a multiple of y,
-/// so the quotient is near an integer, and rounds to it.
+/// Computes NumPy's floor_divide: x minus the remainder is a multiple of y, so
+/// the quotient is close to an integer, and is rounded to it.
 Value floorDivFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                     Type type) {
   return atLeastSingle(b, loc, x, type, [&](FloatBuilder &e, ValueRange x) {
@@ -83,8 +83,8 @@ Value floorDivFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
   });
 }
 
-/// Of f64: a rounded root with its residual from exact products (Borges, arXiv
-/// 1904.09481).
+/// Returns hypot of f64: a rounded root, corrected by its residual from exact
+/// products (Borges, arXiv 1904.09481).
 static Value hypotDouble(FloatBuilder &e, Value x, Value y) {
   Value a = e.abs(x), b = e.abs(y);
   Value swap = e.lt(a, b);
@@ -108,7 +108,7 @@ static Value hypotDouble(FloatBuilder &e, Value x, Value y) {
   return e.select(infinite, e.inf(), result);
 }
 
-/// Of f32: as many lanes as the vector has, where f64 would have half of them.
+/// Returns hypot of f32 without f64, which has half as many lanes per register.
 static Value hypotSingle(FloatBuilder &e, Value x, Value y) {
   Value a = e.abs(x), b = e.abs(y);
   Value large = e.select(e.lt(a, b), b, a);

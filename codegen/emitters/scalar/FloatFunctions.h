@@ -27,7 +27,8 @@ mlir::Value logAddExpFloat(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value sigmoidFloat(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Operation *op, mlir::ValueRange x,
                          mlir::Type type);
-/// By the bits: away from zero they count up.
+/// Returns the next float towards y, by integer arithmetic on the bits, which
+/// count up away from zero.
 mlir::Value nextAfterFloat(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::Operation *op, mlir::ValueRange x,
                            mlir::Type type);

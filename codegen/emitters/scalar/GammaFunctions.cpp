@@ -35,13 +35,13 @@ std::pair<Value, Value> atInfinity(SpecialBuilder &e, Value x) {
   return {t, inverse};
 }
 
-/// What Stirling's formula lacks: about 1 / (12 x), x >= 8.
-Value stirlingRest(SpecialBuilder &e, Value x) {
+/// Returns the remainder of Stirling's formula, about 1 / (12 x), for x >= 8.
+Value stirlingRemainder(SpecialBuilder &e, Value x) {
   auto [t, inverse] = atInfinity(e, x);
   return e.mul(e.chebyshev(t, tables::kLgammaTail), inverse);
 }
 
-/// Of x >= 0. One logarithm serves both formulas.
+/// Returns lgamma of x >= 0. Both formulas share one logarithm.
 Value positiveLgamma(SpecialBuilder &e, Value x) {
   // Down into [2, 3) by gamma(y + 1) = y gamma(y), up from below 1.
   Value y = e.atMost(x, 8.0), product = e.f(1.0);
@@ -54,8 +54,9 @@ Value positiveLgamma(SpecialBuilder &e, Value x) {
   Value large = e.atLeast(x, 8.0);
   Value logarithm = e.log(e.select(isNear, e.select(small, x, product), large));
   // Stirling, DLMF 5.11.1.
-  Value far = e.add(e.mul(e.sub(large, e.f(0.5)), e.sub(logarithm, e.f(1.0))),
-                    e.add(e.f(0.41893853320467274), stirlingRest(e, large)));
+  Value far =
+      e.add(e.mul(e.sub(large, e.f(0.5)), e.sub(logarithm, e.f(1.0))),
+            e.add(e.f(0.41893853320467274), stirlingRemainder(e, large)));
   Value u = e.select(small, e.sub(x, e.f(1.0)), e.sub(y, e.f(2.0)));
   Value over = e.select(small, x, e.sub(y, e.f(1.0)));
   Value sign = e.select(small, e.neg(logarithm), logarithm);
@@ -115,9 +116,9 @@ Value digammaOf(SpecialBuilder &e, Value x) {
   return e.select(e.eq(a, e.f(0.0)), atZero, result);
 }
 
-/// Of s > 1 and q > 0: DLMF 25.11.5 with ten terms before the integral, and
-/// Bernoulli numbers to the 24th. Arguments are taken into the range where
-/// powers are finite.
+/// Returns zeta(s, q) for s > 1 and q > 0: DLMF 25.11.5 with ten terms before
+/// the integral, and Bernoulli numbers to the 24th. Arguments are taken into
+/// the range where powers are finite.
 static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
   constexpr double kEven[] = {// (2k)! / B_2k
                               12.0,
@@ -159,9 +160,10 @@ static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
   return e.select(e.gt(q, e.f(0x1p60)), e.div(first, e.sub(s, e.f(1.0))), sum);
 }
 
-/// Below 0, for whole s alone, g is what |q| has behind its point: the terms
-/// with positive q + k are those of 1 - g, the others, but for their sign,
-/// those from g to |q|. Lanes above 0 need the first of the three sums.
+/// Returns zeta(s, q). For q below 0, where s must be an integer, g is the
+/// fractional part of |q|: the terms with positive q + k are those of 1 - g,
+/// the others are, up to their sign, those from g to |q|. Lanes above 0 need
+/// the first of the three sums.
 Value zetaOf(SpecialBuilder &e, Value s, Value q) {
   Value zero = e.f(0.0), one = e.f(1.0), half = e.mul(s, e.f(0.5));
   Value size = e.abs(q), g = e.sub(size, e.call<math::FloorOp>(size));
@@ -211,7 +213,8 @@ Value polygammaOf(SpecialBuilder &e, Value n, Value x) {
 
 namespace {
 
-/// From here on the uniform expansion; below, at most this many terms.
+/// Smallest argument of the uniform expansion. Below it, the series takes at
+/// most this many terms.
 constexpr double kUniform = 2000.0;
 constexpr int kMostTerms = 2000;
 
@@ -243,7 +246,7 @@ Value gammaFactor(SpecialBuilder &e, Value a, Value x, Value distance) {
   // Stirling's formula takes the large terms away from one another.
   Value large = e.atLeast(a, 8.0);
   Value power =
-      e.exp(e.sub(e.neg(e.mul(large, distance)), stirlingRest(e, large)));
+      e.exp(e.sub(e.neg(e.mul(large, distance)), stirlingRemainder(e, large)));
   Value root = e.sqrt(e.mul(large, e.f(2 * kPi)));
   return e.select(e.lt(a, e.f(8.0)), small, e.div(power, root));
 }
@@ -406,7 +409,7 @@ static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
 /// so that no large terms cancel.
 static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y) {
   Value sum = e.add(a, b);
-  auto rest = [&](Value v) { return stirlingRest(e, e.atLeast(v, 8.0)); };
+  auto rest = [&](Value v) { return stirlingRemainder(e, e.atLeast(v, 8.0)); };
   // Small a and b: by lgamma. Of a large one lgamma(more + less) - lgamma(more)
   // is taken without its large terms.
   Value isMore = e.gt(a, b);
@@ -442,19 +445,19 @@ Value incompleteBeta(SpecialBuilder &e, Value a, Value b, Value x) {
   // The fraction converges on one side of the mean: I(a, b, x) = 1 - I(b, a, 1
   // - x).
   Value mean = e.div(e.add(p, one), e.add(e.add(p, q), e.f(2.0)));
-  Value turned = e.ge(at, mean);
+  Value swapped = e.ge(at, mean);
   // With a small b the rest would be nearly 1, and nothing left of the result:
   // the fraction takes more terms there, and converges where x is not near 1.
-  turned = e.both(turned,
-                  e.either(e.ge(q, e.f(0x1p-6)), e.ge(at, e.f(1 - 0x1p-10))));
+  swapped = e.both(swapped,
+                   e.either(e.ge(q, e.f(0x1p-6)), e.ge(at, e.f(1 - 0x1p-10))));
   auto swap = [&](Value u, Value v) {
-    return std::pair(e.select(turned, v, u), e.select(turned, u, v));
+    return std::pair(e.select(swapped, v, u), e.select(swapped, u, v));
   };
   auto [m, n] = swap(p, q);
   auto [u, v] = swap(at, rest);
   Value fraction = betaFraction(e, m, n, u, ordinary);
   Value y = e.div(e.mul(betaFactor(e, m, n, u, v), fraction), m);
-  y = e.select(turned, e.sub(one, y), y);
+  y = e.select(swapped, e.sub(one, y), y);
   // 0 at 0 and 1 at 1; between them a = 0 puts all at 0, b = 0 all at 1.
   Value allowed = e.both(e.both(e.ge(a, zero), e.ge(b, zero)),
                          e.both(e.ge(x, zero), e.le(x, one)));

@@ -329,7 +329,8 @@ static FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *txOp,
 #include "codegen/emitters/ScalarOps.inc"
 }
 
-/// What the user wrote, and no step of an op of ours: those count on rounding.
+/// Sets fast-math flags on arithmetic that the user wrote. Steps inside our own
+/// expansions rely on rounding and get none.
 static void allowFastMath(Operation *op, Value value) {
   if (!isa<tx::AddOp, tx::SubOp, tx::MulOp, tx::SumOp, tx::ProdOp, tx::CumsumOp,
            tx::CumprodOp>(op) ||

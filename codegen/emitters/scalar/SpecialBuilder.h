@@ -14,7 +14,7 @@ public:
 
   /// Series end at terms below this part of their sum. What is rounded to f32
   /// needs fewer: 2^-36 leaves 2^-12 of its ulp, and more where terms shrink
-  /// slowly or 1 minus the sum is asked for.
+  /// slowly or 1 minus the sum is the result.
   double precision = 0x1p-53;
 
   template <typename Op> Value call(Value x) {

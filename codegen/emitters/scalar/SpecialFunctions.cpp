@@ -14,8 +14,8 @@ namespace tensorc::codegen {
 // Error functions and the normal distribution
 //===----------------------------------------------------------------------===//
 
-/// By a series in (x - 3.75) / (x + 3.75), M. M. Shepherd and J. G.
-/// Laframboise, Math. Comp. 36 (1981).
+/// Returns erfcx for x >= 0, by a series in (x - 3.75) / (x + 3.75): M. M.
+/// Shepherd and J. G. Laframboise, Math. Comp. 36 (1981).
 Value positiveErfcx(SpecialBuilder &e, Value x) {
   Value finite = e.atMost(x, 0x1p500);
   Value t = e.div(e.sub(finite, e.f(3.75)), e.add(finite, e.f(3.75)));
@@ -246,7 +246,8 @@ static Value betainc(SpecialBuilder &e, ValueRange x) {
 // What definitions name
 //===----------------------------------------------------------------------===//
 
-/// In f64; narrower than f32 by way of f32.
+/// Computes in f64 and rounds to the type; types narrower than f32 are rounded
+/// to f32 first.
 static Value inDouble(OpBuilder &b, Location loc, ValueRange x, Type type,
                       Value (*function)(SpecialBuilder &, ValueRange)) {
   auto shaped = [&](Type element) -> Type {

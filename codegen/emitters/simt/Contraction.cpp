@@ -28,14 +28,14 @@ using namespace mlir;
 
 namespace tensorc::codegen::simt {
 
-/// Steps of k in shared memory at once: with 16, loads that wait for each other
-/// make registers spill on some chips.
+/// K steps per slice in shared memory. With 16 steps the loads in flight make
+/// registers spill on some chips.
 static constexpr int64_t slice = 8;
-/// Threads along either side of a tile, and the most rows or columns of each of
-/// them.
+/// Threads along each side of a tile, and the maximum number of rows or columns
+/// per thread.
 static constexpr int64_t side = 16;
 static constexpr int64_t perThread = 4;
-/// Elements between rows of xs and ys beyond their own: writes along k meet
+/// Padding between rows of xs and ys, in elements. Writes along k then hit
 /// different banks, and vectors stay aligned.
 static constexpr int64_t padding = 4;
 
@@ -52,7 +52,7 @@ private:
   /// One operand's slice in shared memory, [k][place].
   struct Slice : Operand {
     explicit Slice(Operand o) : Operand(std::move(o)) {}
-    /// Of a thread.
+    /// Rows or columns of the slice that one thread multiplies.
     int64_t part = 1;
     int64_t begin = 0;
     int64_t rowElements() const { return size + padding; }
@@ -71,7 +71,8 @@ private:
 };
 } // namespace
 
-/// Small tiles where there are few rows or columns, or to be tried.
+/// Offers small tiles where there are few rows or columns, and as alternatives
+/// for tuning.
 FailureOr<Offers> ContractionSkeleton::offer() {
   if (failed(prepareTile()))
     return failure();
@@ -79,10 +80,10 @@ FailureOr<Offers> ContractionSkeleton::offer() {
     auto size = dyn_cast<AffineConstantExpr>(count);
     return size && size.getValue() <= side ? side : side * perThread;
   };
-  int64_t mostRows = sizeOf(rowCount), mostColumns = sizeOf(columnCount);
+  int64_t maxRows = sizeOf(rowCount), maxColumns = sizeOf(columnCount);
   Offers offers;
-  for (int64_t r = mostRows; r >= side; r /= 2)
-    for (int64_t c = mostColumns; c >= side; c /= 2)
+  for (int64_t r = maxRows; r >= side; r /= 2)
+    for (int64_t c = maxColumns; c >= side; c /= 2)
       offers.push_back({{"rows", r}, {"columns", c}});
   return offers;
 }
@@ -101,7 +102,7 @@ void ContractionSkeleton::planTile() {
       kernel.addWorkgroupMemory(std::max(slices, rows * columns), accumulator);
 }
 
-/// The operand's slice from k0 on; zeros beyond its end.
+/// Loads the operand's slice from k0 on, with zeros beyond its end.
 LogicalResult ContractionSkeleton::load(const Slice &o, Value k0) {
   return forAccesses(o, k0, [&](const Access &access) {
     auto read = [&]() -> FailureOr<Values> {
@@ -128,7 +129,7 @@ LogicalResult ContractionSkeleton::load(const Slice &o, Value k0) {
   });
 }
 
-/// A thread's rows or columns at step k of the slice.
+/// Loads a thread's rows or columns at step k of the slice.
 Value ContractionSkeleton::part(const Slice &o, Value k, Value at) {
   Value row = mul(kernel, k, indexConstant(kernel, o.rowElements()));
   Value place = add(kernel, add(kernel, row, indexConstant(kernel, o.begin)),
@@ -138,7 +139,7 @@ Value ContractionSkeleton::part(const Slice &o, Value k, Value at) {
                                 alignment(o.part));
 }
 
-/// The slice's steps, for the thread's part of the tile.
+/// Multiplies the steps of the slice for the thread's part of the tile.
 FailureOr<Values> ContractionSkeleton::multiply(ValueRange sums) {
   Value size = indexConstant(kernel, side);
   Value row = div(kernel, thread, size), column = rem(kernel, thread, size);

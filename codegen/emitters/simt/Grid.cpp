@@ -12,7 +12,7 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// A grid of more threads than this is one that some target cannot launch.
+/// Maximum number of threads in a grid: some targets cannot launch more.
 static constexpr int64_t gridThreads = int64_t(1) << 31;
 
 Value threadId(KernelBuilder &kernel, int64_t threads) {
@@ -28,7 +28,8 @@ bool mayRepeat(AffineExpr items, int64_t threads) {
   return !count || count.getValue() > gridThreads / threads;
 }
 
-/// Items of one block. A quotient instead of a minimum: extents are affine.
+/// Returns the number of items per block. It is a quotient and not a minimum
+/// because extents must stay affine.
 static AffineExpr itemsPerBlock(AffineExpr items, int64_t threads) {
   return items.floorDiv(gridThreads / threads) + 1;
 }

@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen::simt {
 
-/// Threads of a block where nothing asks for another number: every target has
-/// room for several such blocks at once.
+/// Default number of threads per block. Every target holds several such blocks
+/// per processor.
 constexpr int64_t blockThreads = 256;
 
 using Values = llvm::SmallVector<mlir::Value>;
@@ -15,14 +15,14 @@ using Values = llvm::SmallVector<mlir::Value>;
 mlir::Value threadId(KernelBuilder &kernel, int64_t threads);
 void barrier(KernelBuilder &kernel);
 
-/// The kernel's body for each of `items` items, one per block; a grid larger
-/// than targets launch has blocks that take several.
+/// Emits the body for each of `items` items, one per block. If that is more
+/// than a target launches, blocks loop over several items.
 using ItemBody = llvm::function_ref<mlir::LogicalResult(mlir::Value item)>;
 mlir::LogicalResult forBlocks(KernelBuilder &kernel, mlir::AffineExpr items,
                               int64_t threads, ItemBody body);
-/// Whether a block may take several items: shared memory is used again then.
+/// True if a block may process several items, and so reuses its shared memory.
 bool mayRepeat(mlir::AffineExpr items, int64_t threads);
-/// Ends the kernel of such a grid.
+/// Finishes the kernel of such a grid.
 mlir::FailureOr<KernelSpec> finish(KernelBuilder &kernel,
                                    mlir::AffineExpr items, int64_t threads);
 
@@ -30,23 +30,24 @@ mlir::FailureOr<KernelSpec> finish(KernelBuilder &kernel,
 mlir::FailureOr<Values> forStrided(KernelBuilder &kernel, mlir::Value lower,
                                    mlir::Value upper, mlir::Value step,
                                    mlir::ValueRange carried, ForBody body);
-/// body() where the condition (null: always) holds.
+/// Runs body() if the condition holds (null: always).
 mlir::LogicalResult when(KernelBuilder &kernel, mlir::Value condition,
                          llvm::function_ref<mlir::LogicalResult()> body);
-/// The values of one of two branches.
+/// Returns the values of the branch that the condition selects.
 using Branch = llvm::function_ref<mlir::FailureOr<Values>()>;
 mlir::FailureOr<Values> choose(KernelBuilder &kernel, mlir::Value condition,
                                mlir::TypeRange types, Branch then,
                                Branch otherwise);
 
-/// Elements of the widest type in memory that a thread accesses at once.
+/// Maximum number of elements of the widest type that a thread accesses at
+/// once.
 int64_t accessLanes(KernelBuilder &kernel);
-/// Whether the fusion reads whole vectors, or one element, along a dim: no
-/// strides, and no guard that a part of a vector would pass.
+/// True if the fusion reads either whole vectors or a single element along a
+/// dim: no strides, and no guard that holds for part of a vector only.
 bool readsVectors(KernelBuilder &kernel, const analysis::IterationSpace &space,
                   llvm::ArrayRef<std::pair<mlir::Value, analysis::Index>> roots,
                   llvm::function_ref<bool(mlir::Value)> stop, unsigned dim);
-/// The largest power of two up to `limit` that divides the size.
+/// Returns the largest power of two up to `limit` that divides the size.
 int64_t dividingLanes(int64_t limit, int64_t size);
 
 // Index arithmetic.

@@ -27,7 +27,7 @@ public:
       : kernel(kernel), loops(loops), space(kernel.names, loops.sizes),
         inner(loops.sizes.back()), lane(loops.sizes.size() - 1) {}
 
-  /// Lanes of an access, where rows have room for whole vectors.
+  /// Returns the lanes of an access if rows consist of whole vectors.
   int64_t widest() {
     SmallVector<std::pair<Value, analysis::Index>> roots;
     for (Value root : kernel.yield().getValues())
@@ -80,7 +80,7 @@ private:
   unsigned lane;
   int64_t width = 1;
 
-  /// x and not y; null x: always.
+  /// Returns `x and not y`, with a null x for true.
   Value andNot(Value x, Value y) {
     ImplicitLocOpBuilder &b = kernel.b;
     Value yes = arith::ConstantIntOp::create(b, 1, /*width=*/1);
@@ -88,8 +88,8 @@ private:
     return x ? Value(arith::AndIOp::create(b, x, no)) : no;
   }
 
-  /// Each thread takes every element of a window that is a whole number of
-  /// grids from its place.
+  /// Replaces windows in place. Each thread takes the elements of a window at a
+  /// stride of the whole grid, from its own position on.
   LogicalResult replaceWindows(Value inPlace, Value place, AffineExpr blocks,
                                int64_t threads) {
     Value step = kernel.size(kernel.names.simplify(blocks * threads));
@@ -127,7 +127,7 @@ private:
     return elements.storeOutputs(loops.index);
   }
 
-  /// Whether the vector at `first` is all there, and rows are aligned.
+  /// True if the vector at `first` lies within the row, and rows are aligned.
   Value isWhole(Value first) {
     Value size = kernel.size(inner), w = indexConstant(kernel, width);
     if (lane > 0)

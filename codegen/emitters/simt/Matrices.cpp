@@ -20,8 +20,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simt {
 
-/// Of a block, as a rule: several blocks share what a processor has.
-static constexpr int64_t mostThreads = 128, mostSharedBytes = 32 << 10;
+/// Limits of a block, so that several blocks fit on a processor.
+static constexpr int64_t maxThreads = 128, maxSharedBytes = 32 << 10;
 
 namespace {
 class MatricesSkeleton : public MatrixMethods {
@@ -33,7 +33,7 @@ public:
 
 private:
   LogicalResult verify();
-  int64_t mostPerBlock();
+  int64_t maxPerBlock();
   int64_t batchRank();
   SmallVector<AffineExpr> batchDims();
   AffineExpr count() { return kernel.names.product(batchDims()); }
@@ -41,7 +41,8 @@ private:
   LogicalResult load(Value v, const SharedMatrix &to, int64_t columns,
                      ValueRange batch);
   LogicalResult store(ValueRange batch, const ElementAt &of);
-  /// body(part, the dims with it): of real numbers once, without a part.
+  /// Calls body(part, the dims with it). Real numbers have one call without a
+  /// part.
   LogicalResult
   forParts(ValueRange dims,
            function_ref<LogicalResult(Value Element::*, ValueRange)> body);
@@ -74,14 +75,14 @@ SmallVector<AffineExpr> MatricesSkeleton::batchDims() {
   return dims;
 }
 
-/// A power of two.
-int64_t MatricesSkeleton::mostPerBlock() {
+/// Returns the number of matrices per block, a power of two.
+int64_t MatricesSkeleton::maxPerBlock() {
   int64_t bytes = (a.elements() + y.elements()) * (type.getWidth() / 8) *
                   (isComplex ? 2 : 1);
   auto all = dyn_cast<AffineConstantExpr>(count());
   int64_t most = 1;
-  while (2 * most * lanes <= mostThreads &&
-         2 * most * bytes <= mostSharedBytes && (!all || most < all.getValue()))
+  while (2 * most * lanes <= maxThreads && 2 * most * bytes <= maxSharedBytes &&
+         (!all || most < all.getValue()))
     most *= 2;
   return most;
 }
@@ -90,7 +91,7 @@ FailureOr<Offers> MatricesSkeleton::offer() {
   if (failed(verify()))
     return failure();
   Offers offers;
-  for (int64_t matrices = mostPerBlock(); matrices > 0; matrices /= 2)
+  for (int64_t matrices = maxPerBlock(); matrices > 0; matrices /= 2)
     offers.push_back({{"matrices", matrices}});
   return offers;
 }
@@ -108,7 +109,8 @@ LogicalResult MatricesSkeleton::forParts(
   return body(&Element::im, place);
 }
 
-/// Shared out over the threads of the matrix, neighbours side by side.
+/// Loads the matrix with all of its threads; neighbouring threads read
+/// neighbouring elements.
 LogicalResult MatricesSkeleton::load(Value v, const SharedMatrix &to,
                                      int64_t columns, ValueRange batch) {
   analysis::IterationSpace space(kernel.names, kernel.dims(v));
@@ -135,7 +137,7 @@ LogicalResult MatricesSkeleton::load(Value v, const SharedMatrix &to,
                                       index(lanes), {}, body)));
 }
 
-/// The outputs, where the result has what `of` gives.
+/// Stores the outputs, computed from the elements that `of` returns.
 LogicalResult MatricesSkeleton::store(ValueRange batch, const ElementAt &of) {
   Value result = call.getResult(0);
   analysis::IterationSpace space(kernel.names, kernel.dims(result));

@@ -205,7 +205,8 @@ Value MatrixElements::exponentOf(Value power) {
                                  arith::SubIOp::create(b, shifted, bits(bias)));
 }
 
-/// In three steps, of which only the last one that is not 1 may round.
+/// Multiplies in three steps. Only the last step that is not a factor of 1 may
+/// round.
 MatrixElements::Element MatrixElements::raised(Element x, Value exponent) {
   int64_t bias = APFloat::semanticsMaxExponent(type.getFloatSemantics());
   Value most = number(double(bias - 2)), least = number(double(2 - bias));

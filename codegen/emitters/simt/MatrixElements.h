@@ -8,8 +8,8 @@
 
 namespace tensorc::codegen::simt {
 
-/// A matrix in shared memory, for each slot of a block. Rows are an odd number
-/// of elements apart, so that those of a column are in different banks.
+/// A matrix in shared memory, one for each slot of a block. The row stride is
+/// odd, so that the elements of a column are in different banks.
 struct SharedMatrix {
   int64_t rows = 0, columns = 0;
   mlir::Value memory, imaginary, base;
@@ -25,7 +25,7 @@ public:
       : kernel(kernel), b(kernel.b), type(type), isComplex(isComplex) {}
 
 protected:
-  /// `im` is null of a real one.
+  /// An element; `im` is null if the type is real.
   struct Element {
     mlir::Value re, im;
   };
@@ -47,7 +47,7 @@ protected:
   }
   Element ofNumber(double v) { return ofReal(number(v)); }
 
-  /// An element as values that a loop carries, and back.
+  /// Converts an element to loop-carried values, and back.
   Values values(Element x);
   Element elementOf(mlir::ValueRange values) {
     return {values[0], isComplex ? values[1] : mlir::Value()};
@@ -59,12 +59,12 @@ protected:
   Element divided(Element x, mlir::Value by);
   Element difference(Element x, Element z);
   Element product(Element x, Element z);
-  /// sum - x z; of real numbers rounded once.
+  /// Returns sum - x z. Real numbers use one fused multiply-add.
   Element lessProduct(Element sum, Element x, Element z);
-  /// sum - |x|^2.
+  /// Returns sum - |x|^2.
   mlir::Value lessSquare(mlir::Value sum, Element x);
-  /// x / by; by a power of two scaled so that squares neither overflow nor
-  /// vanish. A finite number over an infinite one is 0.
+  /// Returns x / by. The operands are scaled by a power of two so that squares
+  /// neither overflow nor underflow. A finite number over an infinite one is 0.
   Element quotient(Element x, Element by);
   Element select(mlir::Value condition, Element x, Element z);
 
@@ -75,11 +75,11 @@ protected:
   mlir::Value root(mlir::Value x);
   mlir::Value logarithm(mlir::Value x);
   mlir::Value magnitude(mlir::Value x);
-  /// The larger magnitude of both parts.
+  /// Returns the larger of |re| and |im|.
   mlir::Value largerPart(Element x);
-  /// Of parts whose squares neither overflow nor vanish.
+  /// Returns |x| for parts whose squares neither overflow nor underflow.
   mlir::Value modulus(Element x);
-  /// The larger one, or the first where the second is NaN.
+  /// Returns the larger value, or x if z is NaN.
   mlir::Value larger(mlir::Value x, mlir::Value z);
   mlir::Value compare(Predicate predicate, mlir::Value x, mlir::Value z);
   mlir::Value isZero(mlir::Value x);
@@ -91,12 +91,12 @@ protected:
   }
   mlir::Value numberOf(mlir::Value index);
 
-  /// The power of two at or below x >= 0, as far as it and its inverse are
-  /// normal.
+  /// Returns the largest power of two that is at most x >= 0, clamped so that
+  /// it and its inverse are normal.
   mlir::Value powerBelow(mlir::Value x);
-  /// The e of a power 2^e, as a number.
+  /// Returns e of a power 2^e, as a number.
   mlir::Value exponentOf(mlir::Value power);
-  /// x 2^exponent of a whole number; x is not small.
+  /// Returns x 2^exponent for an integer exponent; x must not be small.
   Element raised(Element x, mlir::Value exponent);
 
   // Loops and branches whose bodies cannot fail.
@@ -108,7 +108,7 @@ protected:
   void where(mlir::Value condition, llvm::function_ref<void()> body);
 
 private:
-  /// Bits of the numbers, and of which those of the fraction.
+  /// Integer type of the numbers' width, and the number of fraction bits.
   mlir::IntegerType bitsType();
   int64_t fractionBits();
   mlir::Value bits(int64_t v);

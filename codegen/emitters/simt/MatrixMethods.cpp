@@ -74,8 +74,9 @@ MatrixMethods::ElementAt MatrixMethods::run() {
 // Cholesky
 //===----------------------------------------------------------------------===//
 
-/// Column by column. Each thread computes the pivot, which is one sum more, and
-/// keeps that of its own row: so one barrier per column is enough.
+/// Cholesky column by column. Every thread computes the pivot itself (one dot
+/// product more) and keeps the pivot of its own row, so that one barrier per
+/// column is enough.
 MatrixMethods::ElementAt MatrixMethods::cholesky() {
   Value zero = index(0), one = index(1), rows = index(a.rows);
   Value largest =
@@ -129,8 +130,9 @@ MatrixMethods::ElementAt MatrixMethods::cholesky() {
 // Elimination
 //===----------------------------------------------------------------------===//
 
-/// The row from k on that has column k's largest element. Moduli of complex
-/// ones are compared by their squares, which a power of two has scaled.
+/// Returns the row, from k on, with the largest element of column k. Complex
+/// elements are compared by the squares of their moduli, scaled by a power of
+/// two.
 Value MatrixMethods::pivotOf(Value k) {
   Value next = simt::add(kernel, k, index(1)), rows = index(a.rows), scale;
   if (isComplex) {
@@ -153,8 +155,8 @@ Value MatrixMethods::pivotOf(Value k) {
   })[0];
 }
 
-/// Rows i and j, from the column `first` on.
-void MatrixMethods::exchange(const SharedMatrix &of, Value first, Value i,
+/// Swaps rows i and j from column `first` on.
+void MatrixMethods::swapRows(const SharedMatrix &of, Value first, Value i,
                              Value j) {
   each(simt::add(kernel, first, row), index(of.columns), lanes, [&](Value c) {
     Element x = get(of, i, c), z = get(of, j, c);
@@ -163,16 +165,16 @@ void MatrixMethods::exchange(const SharedMatrix &of, Value first, Value i,
   });
 }
 
-/// One step of the elimination with row exchanges; factors take the place of
-/// what it makes 0. The result is the row that came to row k.
+/// One step of the elimination with pivoting. The factors are stored in place
+/// of the eliminated elements. Returns the row that was swapped into row k.
 Value MatrixMethods::eliminate(Value k) {
   Value pivot = pivotOf(k);
   bool hasSides = call.getInputs().size() > 1;
   barrier(kernel);
-  // Of lu also the factors, which are before k, and the order behind.
-  exchange(a, call.getName() == "linalg.lu" ? index(0) : k, k, pivot);
+  // LU also swaps the factors left of column k and the order, its last column.
+  swapRows(a, call.getName() == "linalg.lu" ? index(0) : k, k, pivot);
   if (hasSides)
-    exchange(y, index(0), k, pivot);
+    swapRows(y, index(0), k, pivot);
   barrier(kernel);
   where(both(isRow, isBelow(k, row)), [&] {
     Element diagonal = get(a, k, k);
@@ -193,7 +195,7 @@ Value MatrixMethods::eliminate(Value k) {
   return pivot;
 }
 
-/// a's triangle, or that of its transpose, against y, which becomes the result.
+/// Solves with a's triangle, or its transpose, in place in y.
 void MatrixMethods::substitute(bool upper, bool transposed, bool unit) {
   upper ^= transposed;
   each(index(0), index(a.rows), 1, [&](Value step) {
@@ -215,7 +217,7 @@ void MatrixMethods::substitute(bool upper, bool transposed, bool unit) {
   });
 }
 
-/// The order of the rows is a last column.
+/// LU with partial pivoting. The last column holds the order of the rows.
 MatrixMethods::ElementAt MatrixMethods::lu() {
   where(isRow, [&] { set(a, row, index(numColumns), ofReal(numberOf(row))); });
   each(index(0), index(std::min(a.rows, numColumns)), 1,
@@ -223,8 +225,8 @@ MatrixMethods::ElementAt MatrixMethods::lu() {
   return [this](Value i, Value j) { return get(a, i, j); };
 }
 
-/// A product of scaled pivots, and the exponents of their scales: it neither
-/// overflows nor vanishes on the way.
+/// Multiplies scaled pivots and adds the exponents of their scales, so that the
+/// product neither overflows nor underflows on the way.
 MatrixMethods::ElementAt MatrixMethods::determinant() {
   Value exponent;
   auto unscaled = [&](Element x) {
@@ -252,7 +254,8 @@ MatrixMethods::ElementAt MatrixMethods::determinant() {
   }
   Value size = modulus(result);
   Element sign = divided(result, select(isZero(size), number(1), size));
-  // A number of so few bits that its multiples are exact, and the rest.
+  // ln 2 split in two: the high part has so few bits that its multiples are
+  // exact.
   constexpr double ln2 = 45426.0 / 65536;
   Value rest =
       add(multiply(exponent, number(std::numbers::ln2 - ln2)), logarithm(size));
@@ -266,10 +269,10 @@ MatrixMethods::ElementAt MatrixMethods::determinant() {
 // QR
 //===----------------------------------------------------------------------===//
 
-/// Of column c from row c on: the v and the factor with which
-/// (1 - factor v v^H)^H leaves one real number, as LAPACK's larfg. The number
-/// takes the place of v's first element, which is 1; the factor is in a's last
-/// column. Squares neither overflow nor vanish.
+/// Makes the Householder reflector of column c from row c on, as LAPACK's
+/// larfg: v and a factor for which (1 - factor v v^H)^H maps the column to one
+/// real number. That number replaces v's first element, which is 1. The factor
+/// goes to a's last column. Squares neither overflow nor underflow.
 void MatrixMethods::makeReflector(Value c) {
   Value next = simt::add(kernel, c, index(1)), rows = index(a.rows);
   Element first = get(a, c, c);
@@ -305,7 +308,7 @@ void MatrixMethods::makeReflector(Value c) {
   barrier(kernel);
 }
 
-/// x - factor v v^H x, of the thread's columns from `first` on.
+/// Computes x - factor v v^H x for the thread's columns from `first` on.
 void MatrixMethods::reflect(const SharedMatrix &of, Value c, Value first,
                             int64_t end, Element factor) {
   Value next = simt::add(kernel, c, index(1)), rows = index(a.rows);

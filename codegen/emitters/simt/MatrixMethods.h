@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen::simt {
 
-/// What a call named linalg.* does with matrices that are in shared memory, by
-/// a thread for each row.
+/// Methods of the linalg.* calls for matrices in shared memory, with one thread
+/// per row.
 class MatrixMethods : public MatrixElements {
 public:
   MatrixMethods(KernelBuilder &kernel, tx::CustomCallOp call);
@@ -17,27 +17,27 @@ public:
 
 protected:
   tx::CustomCallOp call;
-  /// The call's matrices; its right-hand sides, or Q.
+  /// The call's matrices, and its right-hand sides or Q.
   SharedMatrix a, y;
-  /// Threads of a matrix, a power of two.
+  /// Threads per matrix, a power of two.
   int64_t lanes = 0;
-  /// The thread's row of its matrix, and an i1: whether there is such a row.
+  /// The thread's row of its matrix, and an i1 that is true if the row exists.
   mlir::Value row, isRow;
 
   using ElementAt = std::function<Element(mlir::Value, mlir::Value)>;
 
   static bool has(tx::CustomCallOp call, llvm::StringRef option);
   bool has(llvm::StringRef option) { return has(call, option); }
-  /// Columns of the matrices themselves; a may have another one.
+  /// Columns of the matrices themselves; `a` may have one more.
   int64_t numColumns = 0;
-  /// Emits the call's method; what it returns gives elements of the result,
-  /// of which a number is one, and a list is a row.
+  /// Emits the call's method. Returns a function that gives elements of the
+  /// result; a number counts as one element, a list as a row.
   ElementAt run();
 
 private:
   ElementAt cholesky();
   mlir::Value pivotOf(mlir::Value k);
-  void exchange(const SharedMatrix &of, mlir::Value first, mlir::Value i,
+  void swapRows(const SharedMatrix &of, mlir::Value first, mlir::Value i,
                 mlir::Value j);
   mlir::Value eliminate(mlir::Value k);
   void substitute(bool upper, bool transposed, bool unit);

@@ -26,8 +26,8 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// Vectors of a row that are worth a slot of their own, and that one subgroup
-/// takes before the whole block does.
+/// Vectors of a row per slot, and vectors per lane of one subgroup before a row
+/// takes the whole block.
 static constexpr int64_t vectorsPerSlot = 4;
 static constexpr int64_t vectorsPerLane = 8;
 
@@ -35,7 +35,7 @@ static constexpr int64_t vectorsPerLane = 8;
 // The shape of a block
 //===----------------------------------------------------------------------===//
 
-/// Whether all elements of the reduced shape are read in whole vectors.
+/// True if all elements of the reduced shape are read in whole vectors.
 bool ReductionSkeleton::hasVectors() {
   SmallVector<std::pair<Value, Index>> roots;
   for (Reduction &r : reductions)
@@ -51,7 +51,7 @@ bool ReductionSkeleton::hasVectors() {
       laneLoop);
 }
 
-/// Slots that work on a row of so many vectors.
+/// Returns the number of slots that reduce a row of this many vectors.
 int64_t ReductionSkeleton::slotsFor(int64_t vectors) {
   if (vectors > vectorsPerLane * subgroup())
     return blockThreads;
@@ -92,7 +92,8 @@ LogicalResult ReductionSkeleton::plan() {
   return success();
 }
 
-/// Of a row: slots, which follow from its size, and lanes within each.
+/// Chooses the order of a row's reduction: slots, derived from its size, and
+/// lanes within each.
 tx::OrderAttr ReductionSkeleton::chooseOrder() {
   MLIRContext *context = b.getContext();
   if (!isRow)
@@ -115,7 +116,7 @@ void ReductionSkeleton::applyOrder(tx::OrderAttr order) {
     width = order.getLanes().back();
 }
 
-/// In one kernel and, where that may pay, in two.
+/// Adds offers for one kernel and, where splitting may pay, for two.
 void ReductionSkeleton::addOffers(Offers &offers, Numbers numbers) {
   bool split = wantsSplit();
   for (bool two : {split, !split}) {
@@ -126,8 +127,8 @@ void ReductionSkeleton::addOffers(Offers &offers, Numbers numbers) {
   }
 }
 
-/// Blocks of rows have as many threads as they like. Blocks of columns have
-/// fewer places, or narrower ones, than the sizes ask for.
+/// Offers blocks of rows of any number of threads, and blocks of columns that
+/// have fewer places or narrower vectors than the default.
 Offers ReductionSkeleton::offer(tx::OrderAttr order) {
   applyOrder(order);
   Offers offers;
@@ -170,7 +171,8 @@ void ReductionSkeleton::apply() {
 // The kept dims
 //===----------------------------------------------------------------------===//
 
-/// Row: the kept loops. Column: the innermost one in blocks.
+/// Returns the loops of work items. Rows: the kept loops. Columns: the same
+/// with the innermost one split into blocks.
 SmallVector<AffineExpr> ReductionSkeleton::workSizes() {
   SmallVector<AffineExpr> work;
   for (unsigned loop : keptLoops)
@@ -185,8 +187,9 @@ AffineExpr ReductionSkeleton::itemCount() {
   return isRow ? kernel.names.simplify(total.ceilDiv(places)) : total;
 }
 
-/// The thread's slot, and the dims of its kept index; threads past the end
-/// repeat the last one, for all of a block meet at barriers.
+/// Returns the thread's slot and the dims of its kept index. Threads past the
+/// end repeat the last index, because all threads of a block must reach the
+/// barriers.
 ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
   Value thread = threadId(kernel, threads());
   Value inner = indexConstant(kernel, isRow ? slots : places);
@@ -221,7 +224,7 @@ ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
   return dims;
 }
 
-/// Row-major, among the kept indices.
+/// Returns the row-major position among the kept indices.
 Value ReductionSkeleton::keptPlace(const Values &dims) {
   Value place = indexConstant(kernel, 0);
   for (unsigned loop : keptLoops)
@@ -364,7 +367,7 @@ ReductionSkeleton::allChunks(ArrayRef<Reduction *> active, const Values &dims) {
         Values next;
         for (auto [updated, old] : llvm::zip(*more, sums))
           next.push_back(arith::SelectOp::create(b, mine, updated, old));
-        endOfTurn();
+        endOfIteration();
         return next;
       });
   if (failed(own))
@@ -428,7 +431,7 @@ LogicalResult ReductionSkeleton::emitItem(Value item) {
   if (failed(storeKept(dims)) || failed(storeElements(dims)))
     return failure();
   if (mayRepeat(itemCount(), threads()))
-    endOfTurn();
+    endOfIteration();
   return success();
 }
 

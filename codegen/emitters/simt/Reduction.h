@@ -8,29 +8,31 @@
 
 namespace tensorc::codegen::simt {
 
-/// The threads of a block are an array of kept indices and slots: those with
-/// one kept index share its reduced elements out among their slots.
+/// Reduction skeleton. The threads of a block form an array of kept indices and
+/// slots. The slots of one kept index share its reduced elements.
 /// Row: slots are consecutive threads. Column: kept indices are.
 class ReductionSkeleton : ReductionPlan {
 public:
-  /// Elements of a row that go into one partial result, and rows of a column.
+  /// Elements per partial result of a row, and rows per partial result of a
+  /// column.
   static constexpr int64_t rowChunk = 16384, columnChunk = 256;
-  /// Shape of a block of columns: a subgroup's worth of neighbours, and slots.
+  /// Shape of a block of columns: one subgroup of neighbouring columns, times
+  /// slots.
   static constexpr int64_t columnPlaces = 32, columnSlots = 8;
 
   explicit ReductionSkeleton(KernelBuilder &kernel) : ReductionPlan(kernel) {}
 
-  /// Finds the reductions and the loops; before everything else.
+  /// Finds the reductions and the loops. Must be called first.
   mlir::LogicalResult plan();
   tx::OrderAttr chooseOrder();
   Offers offer(tx::OrderAttr order);
-  /// Takes the numbers of the fusion's order and schedule.
+  /// Reads the numbers of the fusion's order and schedule.
   void apply();
   mlir::FailureOr<KernelSpec> emit();
 
-  /// In two kernels chunks of the reduced elements are the blocks of the first,
-  /// and the second combines them in the same way as one kernel does, which
-  /// gives the same bits.
+  /// Temporaries between the two kernels of a split reduction. Each block of
+  /// the first kernel reduces one chunk. The second kernel combines the chunks
+  /// in the same order as a single kernel would, so that the bits are the same.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
   mlir::FailureOr<KernelSpec> emitFinish();
@@ -38,16 +40,16 @@ public:
 private:
   bool isRow = false;
   unsigned laneLoop = 0;
-  /// Lanes of a vector, if rows have room for whole ones.
+  /// Lanes of a vector if rows consist of whole vectors.
   int64_t width = 1;
-  /// Slots and kept indices (or vectors of them) of a block.
+  /// Slots of a block, and its kept indices (or vectors of them).
   int64_t slots = 1, places = 1;
-  /// Reduced elements in all, and of a chunk.
+  /// Total number of reduced elements, and those of a chunk.
   mlir::AffineExpr count;
   int64_t chunk = 0;
 
   mlir::Value slot;
-  /// Whether the kept index is there (null: it is).
+  /// True if the kept index exists (null: always).
   mlir::Value isValid;
   unsigned exchanges = 0;
   llvm::DenseMap<std::tuple<mlir::Type, unsigned, unsigned>, mlir::Value>
@@ -94,7 +96,7 @@ private:
                                         int64_t count);
   mlir::FailureOr<Values> acrossColumns(Reduction &r, Values state);
   mlir::Value sharedMemory(unsigned i, mlir::Type element, int64_t size);
-  void endOfTurn();
+  void endOfIteration();
   mlir::Value andValid(mlir::Value condition);
 
   mlir::LogicalResult emitItem(mlir::Value item);

@@ -1,7 +1,7 @@
 //===- ReductionAcross.cpp - Reductions across threads, and across blocks -===//
 //
 // Threads of a subgroup exchange states by shuffles, others through shared
-// memory: two buffers in turn, so that the barrier of one exchange also ends
+// memory: two alternating buffers, so that the barrier of one exchange also ends
 // the reads of the one before.
 //
 //===----------------------------------------------------------------------===//
@@ -45,7 +45,7 @@ ReductionSkeleton::across(ArrayRef<Reduction *> active, ValueRange states) {
   return combined;
 }
 
-/// For the next exchange; they take turns with two buffers.
+/// Returns shared memory for the next exchange. Two buffers alternate.
 Value ReductionSkeleton::sharedMemory(unsigned i, Type element, int64_t size) {
   Value &memory = shared[{element, i, exchanges % 2}];
   if (!memory)
@@ -53,13 +53,13 @@ Value ReductionSkeleton::sharedMemory(unsigned i, Type element, int64_t size) {
   return memory;
 }
 
-/// Before exchanges of a loop's body happen again.
-void ReductionSkeleton::endOfTurn() {
+/// Adds the barrier that a loop body needs before its exchanges repeat.
+void ReductionSkeleton::endOfIteration() {
   if (!shared.empty())
     barrier(kernel);
 }
 
-/// Among `count` consecutive threads; all of them get the result.
+/// Reduces among `count` consecutive threads, all of which get the result.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
   int64_t size = std::min(count, subgroup());
@@ -97,7 +97,7 @@ ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
   return acrossThreads(r, state, groups);
 }
 
-/// Among the slots of a column, or of a vector of columns.
+/// Reduces among the slots of a column, or of a vector of columns.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
   Value thread = threadId(kernel, threads());
@@ -147,19 +147,23 @@ ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// With more blocks than this, processors have enough to do.
-static constexpr int64_t fewItems = 256;
-/// Below so many chunks a second kernel costs more than it gains.
-static constexpr int64_t fewChunks = 4;
+/// Maximum number of blocks for splitting a reduction. With more blocks all
+/// processors are busy anyway.
+static constexpr int64_t maxSplitItems = 256;
+/// Minimum number of chunks for splitting: below, the second kernel costs more
+/// than it gains.
+static constexpr int64_t minSplitChunks = 4;
 
 static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t chunk) {
   auto count = dyn_cast<AffineConstantExpr>(items);
   auto size = dyn_cast<AffineConstantExpr>(reduced);
-  return count && count.getValue() <= fewItems &&
-         (!size || size.getValue() > fewChunks * chunk);
+  return count && count.getValue() <= maxSplitItems &&
+         (!size || size.getValue() > minSplitChunks * chunk);
 }
 
-/// A row that is long has a block. Vectors would make columns fewer still.
+/// True if there are few kept indices and many reduced elements. A long row has
+/// one block. Vectors are ignored: they would make blocks of columns fewer
+/// still.
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names) {
   SmallVector<AffineExpr> blocks = sizes.kept;
   if (!sizes.isRow)
@@ -169,20 +173,23 @@ bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names) {
                                   : ReductionSkeleton::columnChunk);
 }
 
-/// So few items that no block of the second kernel repeats, and some chunks.
+/// True if every block of the second kernel has one item and there is more than
+/// one chunk.
 bool ReductionSkeleton::maySplit() {
   auto items = dyn_cast<AffineConstantExpr>(itemCount());
   auto size = dyn_cast<AffineConstantExpr>(count);
   return phases == 1 && !storesElements() && items &&
-         items.getValue() <= fewItems && (!size || size.getValue() > chunk);
+         items.getValue() <= maxSplitItems &&
+         (!size || size.getValue() > chunk);
 }
 
-/// Whether blocks are too few.
+/// True if one kernel would have too few blocks.
 bool ReductionSkeleton::wantsSplit() {
   return maySplit() && isFewAndLong(itemCount(), count, chunk);
 }
 
-/// Per value of the reductions' states: [chunk, kept index].
+/// Temporaries of shape [chunk, kept index], one for each value of the
+/// reductions' states.
 SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
   SmallVector<AffineExpr> factors{chunkCount()};
   for (unsigned loop : keptLoops)
@@ -221,7 +228,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
         })))
       return failure();
     if (mayRepeat(items, threads()))
-      endOfTurn();
+      endOfIteration();
     return success();
   };
   if (failed(forBlocks(kernel, items, threads(), body)))
@@ -291,7 +298,7 @@ static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
   return skeleton.offer(order);
 }
 
-/// Which of them it is follows from the innermost loop.
+/// Rows or columns: the innermost loop decides.
 const Skeleton row = {"rows", tx::kinds::row, matchAll,
                       offer,  emit,           reductionOrder};
 const Skeleton column = {"columns", tx::kinds::column, matchAll, offer,

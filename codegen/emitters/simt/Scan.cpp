@@ -3,7 +3,8 @@
 // row:    a block per row, tile after tile of one element per thread:
 //           prefixes within the tile by doubling steps in shared memory
 //           result = running + prefix
-// column: a thread per row, where rows lie side by side: element after element
+// column: a thread per row, where neighbouring rows are contiguous: element by
+// element
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +32,7 @@ public:
   }
 
 private:
-  /// Two buffers in turn, one state per thread.
+  /// Two buffers that alternate, with one state per thread.
   Value shared[2];
 
   Value index(int64_t v) { return indexConstant(kernel, v); }
@@ -58,8 +59,8 @@ private:
 };
 } // namespace
 
-/// Combined with what the threads of lower rank have, which is left in the
-/// first buffer.
+/// Combines the state with those of all threads of lower rank, and leaves the
+/// result in the first buffer.
 FailureOr<Value> ScanSkeleton::prefix(Value state, Value rank) {
   memref::StoreOp::create(b, state, shared[0], rank);
   barrier(kernel);
@@ -84,7 +85,8 @@ FailureOr<Value> ScanSkeleton::prefix(Value state, Value rank) {
   return state;
 }
 
-/// The elements of a row from `lower` on, one per thread; what runs after them.
+/// Scans the elements of a row from `lower` on, one per thread. Returns the
+/// running value after them.
 FailureOr<Value> ScanSkeleton::tile(Values dims, Value lower, Value thread,
                                     Value running) {
   Value at = add(kernel, lower, thread);
@@ -195,7 +197,8 @@ static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
   return single(ScanSkeleton(kernel, *nest).emit());
 }
 
-/// A row's tile is one element for each thread of a block.
+/// Chooses the order of a scan: a row's tile has one element per thread of a
+/// block.
 FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

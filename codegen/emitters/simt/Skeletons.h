@@ -9,13 +9,13 @@ namespace tensorc::codegen::simt {
 #define SIMT_SKELETON(NAME) extern const Skeleton NAME;
 #include "codegen/emitters/Skeletons.def"
 
-/// All of them: what every grid of threads has.
+/// The skeletons that every SIMT target has.
 SkeletonList listSkeletons();
 
-/// Each thread its elements, by squares or lanes, as the fusion's schedule
+/// Emits an element-wise loop by squares or lanes, as the fusion's schedule
 /// says.
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
-/// What is offered for that.
+/// Offers the schedules of emitLoop.
 mlir::FailureOr<Offers> offerLoop(KernelBuilder &fusion);
 
 } // namespace tensorc::codegen::simt

@@ -1,9 +1,10 @@
 //===- Sort.cpp - Skeleton of fusions around a sort, for a grid -----------===//
 //
-// A block per row: its keys (and places) go to a temporary, two halves of which
-// take turns in merging ever longer runs. Each thread moves its elements to
-// where they belong: behind those of their own run that are before them, and
-// behind those of the run beside it, which are counted by bisection.
+// Merge sort with a block per row. Keys (and places) go to a temporary whose
+// two halves alternate between merge passes. Each thread moves its elements to
+// their position in the merged run: the number of elements before them in their
+// own run, plus the number before them in the other run, which is found by
+// bisection.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +41,7 @@ private:
   Value index(int64_t v) { return indexConstant(kernel, v); }
   Value keys() { return kernel.temporary(0); }
   Value places() { return order.hasPlaces() ? kernel.temporary(1) : Value(); }
-  /// Those of the row's first elements, one after the other, that are this
-  /// thread's.
+  /// Runs the body for this thread's share of the row's first `count` elements.
   LogicalResult forOwn(Value count, function_ref<LogicalResult(Value)> body);
   LogicalResult loadRow(Values dims, Value first);
   LogicalResult storeRow(Values dims, Value from);
@@ -51,7 +51,7 @@ private:
 };
 } // namespace
 
-/// Per value: [row, half, element].
+/// Temporaries of shape [row, half, element], one per sorted value.
 SmallVector<KernelSpec::Temporary> SortSkeleton::temporaries() {
   AffineExpr count = kernel.names.simplify(
       kernel.names.product(nest.rowSizes()) * nest.length() * 2);
@@ -101,8 +101,8 @@ LogicalResult SortSkeleton::storeRow(Values dims, Value from) {
   });
 }
 
-/// How many of the run [begin, end) come before the key: of a run on its left
-/// also those that are equal.
+/// Returns how many elements of the run [begin, end) come before the key. Equal
+/// elements count if that run is the left one.
 Value SortSkeleton::countBefore(Value key, Value isRight, Value begin,
                                 Value end, Value from) {
   auto loop = scf::WhileOp::create(
@@ -131,7 +131,8 @@ Value SortSkeleton::countBefore(Value key, Value isRight, Value begin,
   return sub(kernel, loop.getResult(0), begin);
 }
 
-/// One pass: this thread's elements go to where the merged run has them.
+/// One merge pass: moves this thread's elements to their places in the merged
+/// run.
 LogicalResult SortSkeleton::moveOwn(Value width, Value from, Value to) {
   Value pair = add(kernel, width, width);
   return forOwn(length, [&](Value i) -> LogicalResult {

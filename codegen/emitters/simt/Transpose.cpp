@@ -24,12 +24,12 @@ using analysis::Index;
 
 static constexpr int64_t side = TransposeSkeleton::side;
 static constexpr int64_t tileRow = side + 1;
-/// Of a dim: below, most of a square would be empty.
-static constexpr int64_t smallest = 8;
+/// Minimum size of a dim: with a smaller one, most of a square is empty.
+static constexpr int64_t minDim = 8;
 
 static bool isLarge(AffineExpr size) {
   auto constant = dyn_cast<AffineConstantExpr>(size);
-  return !constant || constant.getValue() >= smallest;
+  return !constant || constant.getValue() >= minDim;
 }
 
 void TransposeSkeleton::add(Value input, const Index &index) {
@@ -88,8 +88,8 @@ TransposeSkeleton::match(KernelBuilder &kernel, const CollapsedDims &loops) {
   return skeleton;
 }
 
-/// The square's elements, threads along the dim `fast`; `inTile` is an
-/// element's place in a tile.
+/// Runs the body for the square's elements, with threads along the dim `fast`.
+/// `inTile` is an element's position in a tile.
 LogicalResult TransposeSkeleton::forSquare(const Values &origin, unsigned fast,
                                            unsigned slow, At body) {
   Value thread = threadId(kernel, blockThreads);

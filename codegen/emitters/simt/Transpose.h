@@ -6,15 +6,16 @@
 
 namespace tensorc::codegen::simt {
 
-/// A loop some of whose reads are consecutive along another dim than its
-/// writes: a square of both dims goes through shared memory, so that threads
-/// are consecutive in memory each time.
+/// A loop with reads that are contiguous along another dim than its writes. A
+/// square of both dims goes through shared memory, so that reads and writes are
+/// both coalesced.
 class TransposeSkeleton {
 public:
-  /// Of a square.
+  /// Side of a square, in elements.
   static constexpr int64_t side = 32;
 
-  /// None if no read is of that kind, or tiles would stay mostly empty.
+  /// Returns nullopt if no read is of that kind, or if tiles would be mostly
+  /// empty.
   static std::optional<TransposeSkeleton> match(KernelBuilder &kernel,
                                                 const CollapsedDims &loops);
   mlir::FailureOr<KernelSpec> emit();
@@ -29,7 +30,7 @@ private:
   KernelBuilder &kernel;
   const CollapsedDims &loops;
   analysis::IterationSpace space;
-  /// The dim that writes are consecutive along, and that of the reads.
+  /// The dim along which writes are contiguous, and that of the reads.
   unsigned lane, across = 0;
   llvm::SmallVector<Read> reads;
 

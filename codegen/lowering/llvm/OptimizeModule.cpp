@@ -22,7 +22,7 @@ using namespace llvm;
 namespace tensorc::codegen {
 
 /// Level 3 repeats until nothing changes and removes redundant loads
-/// (docs/design/0072). LLVM's own -O3 made one of nine kernels faster than
+/// (docs/design/0007). LLVM's own -O3 made one of nine kernels faster than
 /// level 2 does, a sort by 14 %, in twice the compile time, and adds 3 MB to a
 /// wheel.
 static FunctionPassManager getPasses(unsigned optLevel) {

@@ -12,18 +12,18 @@
 
 namespace tensorc::compiler {
 
-/// The kinds, as `--emit` names them.
-inline constexpr llvm::StringRef artefactKinds[] = {
-    "package", "object", "static", "shared", "header",
-    "llvm",    "asm",    "ptx",    "cubin",  "hsaco"};
+/// The kinds, as `--emit` names them: those of programs, and the artefacts of
+/// targets.
+llvm::ArrayRef<llvm::StringRef> listArtefactKinds();
 
-/// Returns the file suffix of the kind, without the dot.
+/// Returns the file suffix of the kind, with the dot.
 llvm::StringRef suffixOfKind(llvm::StringRef kind);
 /// Returns the kind that the suffix of a file implies, or an empty string.
 llvm::StringRef kindOfFile(llvm::StringRef path);
 /// Returns the suffixes that imply a kind, separated by commas.
 std::string knownSuffixes();
-/// True if the kind is binary, which is not printed to a terminal.
+/// True if the kind, which must be a listed one, is binary and not printed to a
+/// terminal.
 bool isBinaryKind(llvm::StringRef kind);
 /// True for C functions and their header.
 bool isObjectKind(llvm::StringRef kind);

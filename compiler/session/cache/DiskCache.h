@@ -1,6 +1,6 @@
 //===- DiskCache.h - Compilations kept in a folder ------------------------===//
 //
-// See docs/design/0008-disk-cache.md. Many processes may use a folder at once:
+// See docs/design/0008-caches.md. Many processes may use a folder at once:
 // entries appear atomically by a rename, without locks. If anything is wrong
 // with the folder, the caller compiles as if there were no cache.
 //

@@ -80,8 +80,8 @@ using StageHook = std::function<void(llvm::StringRef, int64_t, int64_t)>;
 
 /// The target that the device's code is compiled for.
 std::string targetOf(tensorc_rt_device *device);
-/// What a target stands for on this machine, CPU and features spelled out.
-std::string targetIdentity(llvm::StringRef target);
+/// Everything besides the program that the device's code depends on.
+std::string targetIdentity(tensorc_rt_device *device);
 
 struct Compilation {
   std::string package;

@@ -26,8 +26,8 @@ llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text);
 struct FiguresFolders {
   std::string writable, readOnly;
 };
-/// Returns a key of everything that a measurement depends on: device, driver,
-/// threads, and the compiler.
+/// Returns a key of everything that a measurement depends on: device, target,
+/// driver, threads, and the compiler.
 std::string figuresKey(const tensorc_rt_device *device,
                        llvm::StringRef compiler);
 /// Returns the stored figures; nullopt if there is no valid file for the key.

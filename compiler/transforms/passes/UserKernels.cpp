@@ -16,12 +16,12 @@
 #include "compiler/transforms/passes/UserKernels.h"
 
 #include "codegen/kernel/WorkgroupMemory.h"
-
 #include "codegen/targets/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/IR/Intrinsics.h"
 
 using namespace mlir;
 
@@ -198,17 +198,10 @@ LogicalResult checkArguments(tx::KernelCallOp call, gpu::GPUFuncOp function) {
   return success();
 }
 
-/// LLVM targets that have intrinsics of their own.
-constexpr llvm::StringLiteral intrinsicTargets[] = {
-    "aarch64", "amdgcn", "arm",  "bpf",  "hexagon", "loongarch",
-    "mips",    "nvvm",   "ppc",  "r600", "riscv",   "s390",
-    "spv",     "ve",     "wasm", "x86",  "xcore"};
-
 /// Reports an error for ops that LLVM has no code for, as it would abort the
 /// process.
 LogicalResult checkBody(gpu::GPUFuncOp function, StringRef target) {
-  bool isCuda = target.starts_with("cuda:");
-  StringRef own = isCuda ? "nvvm" : target.starts_with("rocm:") ? "amdgcn" : "";
+  const codegen::Target &code = llvm::cantFail(codegen::findTarget(target));
   auto isScalable = [](Type type) {
     auto vector = dyn_cast<VectorType>(type);
     return vector && vector.isScalable();
@@ -217,16 +210,18 @@ LogicalResult checkBody(gpu::GPUFuncOp function, StringRef target) {
     if (llvm::any_of(op->getResultTypes(), isScalable) ||
         llvm::any_of(op->getOperandTypes(), isScalable))
       return op->emitError("a vector of scalable size: no GPU has them");
-    if (isa<LLVM::InlineAsmOp>(op) && !isCuda)
-      return op->emitError("inline assembly is for cuda targets, not for ")
+    if (isa<LLVM::InlineAsmOp>(op) && !code.takesInlineAssembly())
+      return op->emitError("inline assembly is for ")
+             << codegen::listKindsWithAssembly() << " targets, not for "
              << target;
     auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
     if (!call)
       return WalkResult::advance();
     StringRef name = call.getIntrin();
-    name.consume_front("llvm.");
-    StringRef of = name.split('.').first;
-    if (of != own && llvm::is_contained(intrinsicTargets, of))
+    StringRef processor = name.split('.').second.split('.').first;
+    if (processor != code.getIntrinsicPrefix() &&
+        llvm::Intrinsic::isTargetIntrinsic(
+            llvm::Intrinsic::lookupIntrinsicID(name)))
       return op->emitError("an intrinsic that ") << target << " does not have";
     return WalkResult::advance();
   });
@@ -247,8 +242,9 @@ FailureOr<gpu::GPUFuncOp> UserKernels::find(tx::KernelCallOp call) {
   if (!target.isSimt())
     return refuse() << "is for GPUs, not for " << target.getName(), failure();
   if (call.getShared())
-    return refuse() << "declares its shared memory as workgroup memory: "
-                       "shared is for CUDA C++",
+    return refuse() << "declares its shared memory as workgroup memory: shared "
+                       "is for "
+                    << rt::listKernelLanguages(),
            failure();
   gpu::GPUFuncOp function;
   for (Operation &op : *list.getBody()) {

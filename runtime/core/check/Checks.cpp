@@ -1,4 +1,4 @@
-//===- Checks.cpp - what TENSORC_CHECK asks for ---------------------------===//
+//===- Checks.cpp - the checks of TENSORC_CHECK ---------------------------===//
 #include "runtime/core/check/Checks.h"
 
 #include <cstdlib>

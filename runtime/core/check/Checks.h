@@ -1,4 +1,4 @@
-//===- Checks.h - what TENSORC_CHECK asks for -------------------*- C++ -*-===//
+//===- Checks.h - the checks of TENSORC_CHECK -------------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CORE_CHECK_CHECKS_H
 #define TENSORC_RUNTIME_CORE_CHECK_CHECKS_H
 
@@ -6,16 +6,17 @@
 
 namespace tensorc::rt {
 
-/// The words of the variable's list that are the runtime's; `nan` is the JIT's.
+/// Words of the variable TENSORC_CHECK that concern the runtime; `nan` belongs
+/// to the JIT.
 struct Checks {
-  /// Guard pages, red zones and poison around and in every buffer; faults are
-  /// reported.
+  /// Guard pages, red zones and poison around and in every buffer, and reports
+  /// of faults.
   bool memory = false;
 };
 
-/// As the variable was when somebody asked first.
+/// The checks. The variable is read once.
 const Checks &checks();
-/// An error if the variable holds a word that is not a check.
+/// Returns an error if the variable holds an unknown word.
 Status verifyChecks();
 
 } // namespace tensorc::rt

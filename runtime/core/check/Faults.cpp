@@ -42,7 +42,7 @@ static constexpr size_t numSignals = std::size(signals);
 static struct sigaction formerActions[numSignals];
 
 namespace {
-/// A line that is written at once.
+/// A line that is written with one call.
 class Line {
 public:
   Line &operator<<(const char *word) {
@@ -77,8 +77,8 @@ private:
 };
 } // namespace
 
-/// ", 4 bytes behind argument 1 of 64 bytes": the buffer that is nearest, if
-/// one is near.
+/// Appends ", 4 bytes behind argument 1 of 64 bytes" for the nearest buffer, if
+/// there is one nearby.
 static void nameArgument(Line &line, const Launch &launch, uint64_t address) {
   constexpr uint64_t near = 1 << 16;
   uint64_t least = near;

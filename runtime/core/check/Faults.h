@@ -6,14 +6,14 @@
 
 namespace tensorc::rt {
 
-/// From now on SIGSEGV, SIGBUS, SIGILL and SIGFPE in a kernel are reported on
-/// stderr, with its name and the user's line, before the handler that was there
-/// gets them. Nobody calls this but TENSORC_CHECK and who asks for it
-/// (tensorc_rt_report_faults): a library leaves its process' signals alone.
+/// Starts reporting SIGSEGV, SIGBUS, SIGILL and SIGFPE in kernels on stderr,
+/// with the kernel's name and the user's line, before the previous handler
+/// runs. Only TENSORC_CHECK and tensorc_rt_report_faults call this, because a
+/// library must not change its process' signal handlers by itself.
 void reportFaults();
 
-/// What the thread runs; kernels that `launch` makes, where it lives longer.
-/// `isHost`: its arguments are addresses of the host.
+/// Names the launch that the thread runs. Kernels launched by that launch are
+/// included while it lives. `isHost`: its arguments are host addresses.
 class FaultScope {
 public:
   FaultScope(const Launch &launch, bool isHost);

@@ -12,12 +12,14 @@
 
 using namespace tensorc::rt;
 
-/// NaN in every float type, -1 in integers: what nobody wrote shows.
+/// Poison: NaN in every float type, -1 in integers, so that reads of
+/// uninitialized memory show.
 static constexpr int poison = 0xff;
-/// Larger blocks keep the system's zeros, which cost nothing until touched.
+/// Maximum size of poisoned blocks. Larger ones keep the system's zero pages,
+/// which cost nothing until touched.
 static constexpr size_t poisonLimit = size_t(64) << 20;
-/// Of red zones, by address: odd NaNs in f16, bf16, f32 and f64, which kernels
-/// hardly compute, so that reading them shows, too.
+/// Bytes of red zones, by address: odd NaNs in f16, bf16, f32 and f64, which
+/// kernels hardly compute, so that reads of them show as well.
 static constexpr unsigned char zoneBytes[] = {0xf5, 0xff, 0xf7, 0xff};
 
 namespace {
@@ -32,7 +34,7 @@ struct Block {
 };
 } // namespace
 
-/// By the address of the data, with the process' lock; never destroyed.
+/// Blocks by address of the data, under the process' lock; never destroyed.
 static std::map<uintptr_t, Block> &blocks() {
   static constinit std::map<uintptr_t, Block> *blocks = nullptr;
   if (!blocks)
@@ -53,7 +55,7 @@ static size_t alignTo(size_t bytes, size_t alignment) {
   return (bytes + alignment - 1) & ~(alignment - 1);
 }
 
-/// The data at the end of whole pages, between two that are closed.
+/// Maps the data at the end of whole pages, between two inaccessible pages.
 static bool mapBlock(size_t bytes, Block &block) {
   auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   size_t padded = alignTo(bytes, bufferAlignment);
@@ -116,7 +118,7 @@ void *tensorc::rt::allocateGuarded(size_t bytes) {
   return block.data;
 }
 
-/// Counts from `from`, which lies in the block.
+/// Checks the zones. Offsets count from `from`, which is in the block.
 static bool inspect(const Block &block, const char *from, StrayWrite &out) {
   out = {};
   auto look = [&](char *begin, char *end) {
@@ -166,7 +168,7 @@ bool tensorc::rt::findStrayWrite(const void *address, StrayWrite &out) {
   return from <= block.dataEnd() && inspect(block, from, out);
 }
 
-/// " (app.cpp:41)", or nothing.
+/// Returns " (app.cpp:41)", or nothing.
 static std::string placeOf(const Launch &launch) {
   if (!launch.file)
     return {};

@@ -1,8 +1,8 @@
 //===- GuardedMemory.h - blocks that tell of stray accesses -----*- C++ -*-===//
 //
-// A block ends where a page begins that nobody may touch, and lies behind
-// another. Between its bytes and the pages are red zones: what alignment leaves
-// behind it, and the rest of its first page. Fresh bytes are poison.
+// Each block ends at an inaccessible page and begins after another one. Red
+// zones fill the gaps between the block and these pages: the alignment gap at
+// its end, and the rest of its first page. Fresh bytes are poisoned.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_CORE_CHECK_GUARDEDMEMORY_H
@@ -14,11 +14,11 @@
 
 namespace tensorc::rt {
 
-/// 64-byte aligned; null when there is no memory. Where the system has no more
-/// mappings, only red zones are around it.
+/// Allocates 64-byte aligned memory, or returns null. If the system has no more
+/// mappings, the block has red zones only.
 void *allocateGuarded(size_t bytes);
-/// Ends the process when a red zone is not as it was: whoever changed it has
-/// not been seen.
+/// Frees a block. Aborts the process if a red zone has changed, because the
+/// write was missed by all earlier checks.
 void freeGuarded(void *data);
 
 /// A stray write into a red zone.
@@ -26,18 +26,18 @@ struct StrayWrite {
   int64_t offset; // from the address that was asked about
   unsigned count; // of bytes in the zone that changed
 };
-/// Whether there was one around the block that the address lies in; the zones
-/// are made whole again.
+/// Looks for a stray write around the block that contains the address, and
+/// restores the zones.
 bool findStrayWrite(const void *address, StrayWrite &out);
 
-/// After a launch: an error that names the kernel and the argument whose block
-/// was left. `host` are the addresses of its buffers, as the host sees them.
+/// Called after a launch. Returns an error that names the kernel and the
+/// argument that was overrun. `host` are the host addresses of its buffers.
 Status verifyRedZones(const Launch &launch, std::span<const char *const> host);
 
-/// Whether fresh blocks of this size are poisoned.
+/// True if fresh blocks of this size are poisoned.
 bool isPoisoned(size_t bytes);
-/// After a launch: an error that names the kernel where fresh memory behind a
-/// thread's scratch was written.
+/// Called after a launch. Returns an error that names the kernel if it wrote
+/// fresh memory after a thread's scratch.
 Status verifyPoison(const Launch &launch, const char *begin, const char *end);
 
 } // namespace tensorc::rt

@@ -14,9 +14,10 @@
 
 using namespace tensorc::rt;
 
-/// Code on AArch64 counts in pages of this size, whatever the system's is.
+/// Page size of AArch64 code addressing, whatever the system's page size is.
 static constexpr size_t pageSize = 4096;
-/// Room for some sixty small kernels; a page takes memory once it is written.
+/// Size of a region, enough for some sixty small kernels. Pages use memory only
+/// once they are written.
 static constexpr size_t regionSize = size_t(256) << 10;
 
 struct tensorc::rt::CodeRegion {
@@ -26,8 +27,8 @@ struct tensorc::rt::CodeRegion {
     if (base)
       munmap(base, size);
   }
-  /// Whether the descriptor is still that of the file: a program that becomes
-  /// a daemon closes all it finds, and then opens others.
+  /// True if the descriptor still refers to the region's file. A daemon closes
+  /// all descriptors it finds and may open others.
   bool isOurs() const {
     struct stat info;
     return file >= 0 && fstat(file, &info) == 0 && info.st_dev == device &&
@@ -40,11 +41,12 @@ struct tensorc::rt::CodeRegion {
   char *base = nullptr;
   size_t size = 0, used = 0;
   size_t images = 0;
-  /// A child has the file in common with its parent and leaves it alone.
+  /// Fork generation. A child shares the file with its parent and must not
+  /// write it.
   uint32_t generation = forkGeneration();
 };
 
-/// Where the next image goes if there is room.
+/// The region of the next image, if it has room.
 static constinit CodeRegion *current = nullptr;
 
 static Status systemError(const char *what) {
@@ -77,7 +79,7 @@ static Status createRegion(size_t size, std::unique_ptr<CodeRegion> &out) {
   return Status();
 }
 
-/// Closes the file of a region that takes no more.
+/// Closes the file of a full region.
 static void retire(CodeRegion *region) {
   if (!region)
     return;

@@ -1,11 +1,11 @@
 //===- CodeRegion.h - pages for kernels -------------------------*- C++ -*-===//
 //
-// A region is a file in memory, mapped once to be read and executed, never to
-// be written: code enters it by pwrite. Images lie one behind the other, and no
-// place is used twice, because a child of fork may still run what is there. The
-// last image that goes takes the region with it.
+// A region is a file in memory, mapped once, readable and executable but never
+// writable: code is written with pwrite. Images are placed one after the other,
+// and no place is reused, because a child of fork may still run its code. The
+// region is unmapped with its last image.
 //
-// Whoever calls these functions holds ProcessLock::Images.
+// Callers of these functions hold ProcessLock::Images.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_CORE_IMAGES_CODEREGION_H
@@ -20,14 +20,14 @@ namespace tensorc::rt {
 
 struct CodeRegion;
 
-/// Where one image goes.
+/// Where an image is placed.
 struct CodePlace {
   CodeRegion *region = nullptr;
   const char *address = nullptr; // of a page
 };
 
 Status reserveCode(size_t size, CodePlace &out);
-/// Before anything there runs.
+/// Writes code. Must be called before any of it runs.
 Status writeCode(const CodePlace &place, size_t offset,
                  std::span<const char> bytes);
 void releaseCode(const CodePlace &place);

@@ -67,7 +67,8 @@ void DebuggerEntryDeleter::operator()(DebuggerEntry *owner) const {
 static constexpr char sectionNames[] = "\0.text\0.symtab\0.strtab";
 enum Section : uint16_t { Text = 1, Symbols, Names, NumSections };
 
-/// No contents, only the place of the code and the names in it.
+/// Makes an ELF file without contents, only the address of the code and its
+/// names.
 static std::vector<char> makeFile(const char *image, size_t size,
                                   const ElfTables &tables) {
   auto base = reinterpret_cast<uint64_t>(image);

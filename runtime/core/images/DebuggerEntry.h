@@ -10,14 +10,14 @@ namespace tensorc::rt {
 
 struct DebuggerEntry;
 
-/// Both change a list of the process under ProcessLock::Images.
+/// Both functions change a list of the process under ProcessLock::Images.
 struct DebuggerEntryDeleter {
   void operator()(DebuggerEntry *entry) const;
 };
 using DebuggerEntryOwner = std::unique_ptr<DebuggerEntry, DebuggerEntryDeleter>;
 
-/// Names an image's kernels to gdb and lldb by their interface for JIT
-/// compilers. `image` is where the image was placed, `size` bytes.
+/// Registers an image's kernels with gdb and lldb through the JIT interface.
+/// `image` is the address of the placed image of `size` bytes.
 DebuggerEntryOwner tellDebugger(const char *image, size_t size,
                                 const ElfTables &tables);
 

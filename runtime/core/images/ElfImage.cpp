@@ -15,7 +15,7 @@ using namespace tensorc::rt;
 #define REFUSE(...)                                                            \
   error(TENSORC_RT_INVALID_PACKAGE, "cannot map a kernel image: " __VA_ARGS__)
 
-/// Addresses within an image fit the code model.
+/// Maximum address within an image, so that it fits the code model.
 static constexpr uint64_t maxAddress = uint64_t(1) << 31;
 static constexpr uint16_t maxSegments = 8;
 static constexpr uint64_t maxDynamicEntries = 32;
@@ -44,7 +44,8 @@ private:
     std::memcpy(&value, bytes.data() + offset, sizeof(T));
     return value;
   }
-  /// Like `read`, of a table in the first segment, whose addresses are offsets.
+  /// Like `read`, for a table in the first segment, whose addresses are
+  /// offsets.
   template <typename T> bool readTable(uint64_t address, T &out) const {
     if (address % std::min<size_t>(alignof(T), 8) ||
         !isTable(address, sizeof(T)))
@@ -76,7 +77,7 @@ private:
   std::vector<Elf64_Phdr> loads;
   Range dynamic;
   bool hasDynamic = false, hasStack = false, hasTable = false;
-  /// Tags below 64; the two above have members of their own.
+  /// Tags below 64; the two tags above have members of their own.
   uint64_t present = 0, values[64] = {};
   bool hasHash = false, hasCount = false;
   uint64_t hash = 0, relativeCount = 0;
@@ -134,7 +135,8 @@ Status ElfChecker::checkLoad(const Elf64_Phdr &segment) {
   return Status();
 }
 
-/// The dynamic section lies in a segment of data, as the linker writes it.
+/// Checks that the dynamic section is in a data segment, as the linker writes
+/// it.
 Status ElfChecker::checkPlace(const Elf64_Phdr &segment) {
   for (const Elf64_Phdr &load : loads)
     if (load.p_flags == (PF_R | PF_W) &&
@@ -211,8 +213,8 @@ Status ElfChecker::checkDynamic() {
   return REFUSE("its dynamic section has no end");
 }
 
-/// What may run code, load something or needs more than the tables below is
-/// none of these tags.
+/// Checks that only known tags occur. Tags that run code, load libraries or
+/// need other tables are not among them.
 Status ElfChecker::checkTags() {
   auto bit = [](uint64_t tag) { return uint64_t(1) << tag; };
   uint64_t needed =
@@ -235,7 +237,7 @@ Status ElfChecker::checkTags() {
   return Status();
 }
 
-/// Texts end within their table.
+/// Checks that names end within their table.
 Status ElfChecker::checkNames() {
   uint64_t names = valueOf(DT_STRTAB), size = valueOf(DT_STRSZ);
   if (!size || !isTable(names, size) || read<char>(names) ||
@@ -244,7 +246,7 @@ Status ElfChecker::checkNames() {
   return Status();
 }
 
-/// The chains cover the symbols in order, each once.
+/// Checks that the chains cover each symbol once, in order.
 Status ElfChecker::checkBuckets(uint64_t buckets, uint32_t count,
                                 uint32_t first) {
   uint64_t chains = buckets + uint64_t(4) * count;

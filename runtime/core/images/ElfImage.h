@@ -11,7 +11,7 @@
 
 namespace tensorc::rt {
 
-/// Where a checked image has its tables. Addresses count from its begin.
+/// Location of a checked image's tables. Addresses count from its beginning.
 struct ElfTables {
   std::vector<Elf64_Phdr> loads;
   uint64_t dynamic = 0, dynamicSize = 0;
@@ -20,9 +20,9 @@ struct ElfTables {
   uint64_t relocations = 0, numRelocations = 0;
 };
 
-/// Refuses every image that the compiler's linker would not have written: what
-/// places it believes its tables. `machine` is an e_machine. The machine code
-/// itself is not looked at.
+/// Refuses every image that the compiler's linker would not have written,
+/// because the loader trusts its tables. `machine` is an e_machine. The machine
+/// code itself is not checked.
 Status checkElfImage(std::span<const char> bytes, uint16_t machine,
                      ElfTables &out);
 

@@ -28,7 +28,8 @@ public:
   const void *find(const char *name) const;
 
 private:
-  /// The linker's tables for the system's loader, which nothing reads here.
+  /// True for the linker's tables for the system loader, which nothing reads
+  /// here.
   bool isUnused(const Elf64_Phdr &load) const {
     return load.p_vaddr == tables.dynamic && load.p_memsz == tables.dynamicSize;
   }
@@ -45,7 +46,8 @@ private:
 };
 } // namespace
 
-/// Kernels write no data of the image: it has its addresses before it is there.
+/// Writes the image, already relocated: kernels never write data of the image,
+/// so its addresses are set first.
 Status NativeImage::write(const Elf64_Phdr &load, std::span<const char> bytes) {
   std::span<const char> part = bytes.subspan(load.p_offset, load.p_filesz);
   if (!(load.p_flags & PF_W))
@@ -79,7 +81,8 @@ Status NativeImage::load(std::span<const char> bytes) {
   return Status();
 }
 
-/// By the linker's table of hashes (DT_GNU_HASH), whose first symbol is 1.
+/// Looks a name up in the linker's hash table (DT_GNU_HASH), whose first symbol
+/// is 1.
 const void *NativeImage::find(const char *name) const {
   uint32_t hash = 5381;
   for (const char *c = name; *c; ++c)

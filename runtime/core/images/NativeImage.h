@@ -6,12 +6,12 @@
 
 namespace tensorc::rt {
 
-/// Places the image in memory that can be executed, and looks the kernels up.
+/// Places the image in executable memory and looks the kernels up.
 Status loadNativeImage(std::span<const char> bytes,
                        std::span<const std::string> kernels,
                        std::unique_ptr<Image> &out);
 
-/// A kernel of such an image, or null.
+/// Returns a kernel of such an image, or null.
 const void *findNativeKernel(const Image &image, const char *name);
 
 } // namespace tensorc::rt

@@ -6,15 +6,15 @@
 
 namespace tensorc::rt {
 
-/// Launches, fills, and copies within a device, in order. All of it is one run
+/// Launches, fills, and copies within a device, in order. They are one sequence
 /// of words, so that comparing two batches is comparing bytes.
 class Batch {
 public:
-  /// What takes the calls of a batch.
+  /// Receives the calls of a batch.
   class Sink {
   public:
     virtual ~Sink() = default;
-    /// What it points to is valid as long as the batch.
+    /// Everything that the launch points to is valid as long as the batch.
     virtual Status launch(const Launch &launch) = 0;
     virtual Status copy(void *target, const void *source, size_t size) = 0;
     virtual Status fill(void *target, uint64_t pattern, uint32_t width,

@@ -13,10 +13,10 @@ namespace tensorc::rt {
 int64_t now();
 
 /// A mark of a stream whose work the host does. It has no lock that a fork
-/// could leave held.
+/// could leave locked.
 class HostMark final : public Mark {
 public:
-  /// With the error that the work before it ended with.
+  /// Marks it reached, with the error of the work before it.
   void reach(Status failure = Status());
   bool reached() override { return done.load(std::memory_order_acquire) != 0; }
   Status wait() override;
@@ -32,10 +32,10 @@ private:
   uint32_t generation = forkGeneration();
 };
 
-/// What waiting for another process' work gives.
+/// The error of waiting for another process' work.
 Status lostByFork();
 
-/// The latest mark that was recorded.
+/// An event: the latest mark that was recorded.
 class Event final : public tensorc_rt_event {
 public:
   explicit Event(Device &device) : device(device) {}

@@ -6,7 +6,8 @@
 
 using namespace tensorc::rt;
 
-/// Threads' scratch does not share pages that hardware prefetches together.
+/// Alignment that keeps threads' scratch in different pairs of lines, because
+/// the hardware prefetcher loads lines in pairs.
 static constexpr int64_t scratchAlignment = 128;
 
 Status InlineStream::record(std::shared_ptr<Mark> &mark) {

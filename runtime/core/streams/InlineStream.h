@@ -6,9 +6,9 @@
 
 namespace tensorc::rt {
 
-/// What the streams of drivers on the host have in common: work is done before
-/// the call returns. It has no state, so threads do not order each other's
-/// work. WorkerStream makes an asynchronous stream of it.
+/// Base of the streams of host drivers: work is finished before the call
+/// returns. It has no state, so threads do not order each other's work.
+/// WorkerStream makes an asynchronous stream of it.
 class InlineStream : public Stream {
 public:
   using Stream::Stream;
@@ -23,8 +23,8 @@ public:
               std::shared_ptr<const void> keep) override;
 
 protected:
-  /// What every launch of a kernel over a range needs: `threads` pieces of
-  /// scratch, `stride` bytes apart. Refuses blocks and sizes that overflow.
+  /// Prepares a launch of a kernel over a range: allocates `threads` pieces of
+  /// scratch at this stride. Refuses blocks and sizes that overflow.
   Status prepareRange(const Launch &launch, int32_t threads,
                       BufferOwner &scratch, int64_t &stride);
 };

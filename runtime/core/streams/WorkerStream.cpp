@@ -53,9 +53,9 @@ WorkerStream::State &WorkerStream::current() {
   return *state;
 }
 
-/// How many tasks may wait before the caller of the next one waits, too. CUDA's
-/// queue takes about as many.
-static constexpr size_t mostTasks = 1024;
+/// Maximum number of queued tasks. A caller waits when there are more. CUDA's
+/// queue has about the same length.
+static constexpr size_t maxTasks = 1024;
 
 Status WorkerStream::enqueue(std::function<Status()> run, bool always) {
   State &now = current();
@@ -64,7 +64,7 @@ Status WorkerStream::enqueue(std::function<Status()> run, bool always) {
     // What must happen (a mark, the release of buffers) never waits, and no
     // stream's own work does: the room may depend on it.
     if (!always && !onStreamThread)
-      now.room.wait(lock, [&] { return now.tasks.size() < mostTasks; });
+      now.room.wait(lock, [&] { return now.tasks.size() < maxTasks; });
     now.tasks.push_back({std::move(run), always});
     now.unfinished.fetch_add(1, std::memory_order_relaxed);
   }
@@ -106,7 +106,7 @@ void WorkerStream::State::work() {
       failure = std::move(status);
     if (tasks.empty())
       changed.notify_all();
-    if (tasks.size() == mostTasks / 2)
+    if (tasks.size() == maxTasks / 2)
       room.notify_all();
   }
 }

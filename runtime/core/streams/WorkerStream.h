@@ -12,16 +12,16 @@
 
 namespace tensorc::rt {
 
-/// Whether the calling thread does the work of a stream, and so must not wait
+/// True if the calling thread runs the work of a stream, and so must not wait
 /// for one.
 bool isStreamThread();
 
-/// Gives a driver on the host asynchronous streams for nothing: a thread takes
-/// the calls in order and makes them on the driver's inline stream. After an
-/// error, work is skipped until someone synchronizes; marks are still reached
-/// and buffers still released. A caller that is far ahead of the thread waits
-/// for it, so that what is queued stays bounded. In a child of fork it starts
-/// another thread; what was queued before is the parent's, and an error here.
+/// Gives a host driver asynchronous streams: a thread takes the calls in order
+/// and makes them on the driver's inline stream. After an error, work is
+/// skipped until someone synchronizes; marks are still reached and buffers
+/// still released. A caller waits if too many tasks are queued. A child of fork
+/// starts another thread; tasks that were queued before belong to the parent,
+/// and waiting for them is an error in the child.
 class WorkerStream final : public Stream {
 public:
   /// `target` must outlive the stream.
@@ -48,8 +48,8 @@ private:
     std::function<Status()> run;
     bool always; // also after an error
   };
-  /// Shared with the thread: the last reference to the stream may be dropped
-  /// by the stream's own work.
+  /// Shared with the thread, because the stream's own work may drop the last
+  /// reference to the stream.
   struct State {
     std::mutex mutex;
     std::condition_variable changed;

@@ -1,9 +1,9 @@
 //===- Fork.h - the runtime in a child of fork ------------------*- C++ -*-===//
 //
-// fork() copies one thread and every lock as it is. So fork waits for the locks
-// below, which both processes then let go of; and what stands on threads that
-// the child does not have (streams, pools) is made anew there when its
-// generation is not forkGeneration().
+// fork() copies one thread and every lock in its current state. Therefore fork
+// waits for the locks below, which both processes then release. Streams and
+// pools, whose threads the child does not have, are created anew in the child
+// when their generation is not forkGeneration().
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_CORE_THREADS_FORK_H
@@ -14,11 +14,11 @@
 
 namespace tensorc::rt {
 
-/// How many forks lie between the process that loaded the library and this one.
+/// Number of forks between the process that loaded the library and this one.
 uint32_t forkGeneration();
 
-/// The locks of the process, which nobody takes while holding another; those of
-/// allocators come on top.
+/// The locks of the process. Nobody takes one while holding another. The locks
+/// of allocators come in addition.
 enum class ProcessLock {
   Allocators,
   CustomCalls,
@@ -33,7 +33,7 @@ enum class ProcessLock {
 };
 std::mutex &processLock(ProcessLock lock);
 
-/// Holds one of them in a scope.
+/// Holds one of the locks in a scope.
 class ProcessLockGuard : std::lock_guard<std::mutex> {
 public:
   explicit ProcessLockGuard(ProcessLock lock) : lock_guard(processLock(lock)) {}

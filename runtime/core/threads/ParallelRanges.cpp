@@ -7,7 +7,7 @@
 using namespace tensorc::rt;
 
 namespace {
-/// A range that several threads work on: each takes blocks until none is left.
+/// A range that several threads work on. Each takes blocks until none is left.
 struct Split {
   int64_t extent;
   int64_t block; // items, a multiple of the grain
@@ -32,7 +32,7 @@ struct Split {
 };
 } // namespace
 
-/// Blocks per thread: enough to even out threads that are late.
+/// Blocks per thread: enough to balance threads that start late.
 static constexpr int64_t blocksPerThread = 4;
 
 static int64_t grainsOf(int64_t extent, int64_t grain) {

@@ -6,8 +6,8 @@
 
 using namespace tensorc::rt;
 
-/// Lives on the stack of its caller, who takes it off the list once its indices
-/// are taken and waits until nobody works on it.
+/// A job on the stack of its caller. The caller removes it from the list once
+/// all indices are taken, and waits until no thread works on it.
 struct ThreadPool::Job {
   int64_t count;
   void (*task)(void *, int64_t);
@@ -17,7 +17,7 @@ struct ThreadPool::Job {
   Job *other = nullptr;
 };
 
-/// A job with an index to give, or null.
+/// Returns a job with an index left, or null.
 ThreadPool::Job *ThreadPool::openJob() {
   Job *job = jobs;
   while (job && job->next == job->count)

@@ -8,13 +8,13 @@
 
 namespace tensorc::rt {
 
-/// Stands in for oneTBB where that cannot be used: in a child of fork, whose
-/// copy of its scheduler waits for threads that do not exist, and under the
-/// thread sanitizer, which does not see through it. Never destroyed.
+/// Replaces oneTBB where that cannot be used: in a child of fork, whose copy of
+/// the scheduler waits for threads that do not exist, and under the thread
+/// sanitizer, which does not understand it. Never destroyed.
 class ThreadPool {
 public:
-  /// Calls task(context, i) for each i in [0, count), on the calling thread
-  /// too; does with fewer threads where no more can be had.
+  /// Calls task(context, i) for each i in [0, count), also on the calling
+  /// thread. Uses fewer threads if no more can be created.
   void run(int64_t count, void (*task)(void *context, int64_t index),
            void *context);
 

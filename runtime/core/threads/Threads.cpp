@@ -27,7 +27,7 @@ struct Embedder {
   void *user = nullptr;
 };
 
-/// What a launch on several threads uses, under the process' lock for pools.
+/// The thread pool of launches, under the process' lock for pools.
 struct Pool {
   // oneTBB has no more workers than cores unless told so.
   std::unique_ptr<tbb::global_control> workers;
@@ -37,7 +37,8 @@ struct Pool {
   Embedder embedder;
 };
 
-/// Never destroyed: kernels may still run while the process exits.
+/// Storage of a pool that is never destroyed: kernels may still run while the
+/// process exits.
 union PoolStorage {
   constexpr PoolStorage() : pool() {}
   ~PoolStorage() {}
@@ -47,8 +48,9 @@ union PoolStorage {
 
 static constinit PoolStorage storage;
 
-/// oneTBB's threads do not exist in a child of fork, and nothing of it may be
-/// destroyed there; the thread sanitizer does not see through it.
+/// True if oneTBB can be used. Its threads do not exist in a child of fork,
+/// where it must not be destroyed either. The thread sanitizer does not
+/// understand it.
 static bool usesOneTbb() {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -58,7 +60,7 @@ static bool usesOneTbb() {
   return forkGeneration() == 0;
 }
 
-/// With the lock held.
+/// Returns the pool. The lock must be held.
 static Pool &pool() {
   Pool &pool = storage.pool;
   if (pool.generation != forkGeneration()) {
@@ -75,8 +77,8 @@ static Pool &pool() {
 
 static constexpr int32_t maxThreads = 4096;
 
-/// TENSORC_NUM_THREADS, or 0 when it is not set; what is not a number of
-/// threads is said once.
+/// Returns TENSORC_NUM_THREADS, or 0 if it is not set. Warns once about a value
+/// that is not a number of threads.
 static int32_t threadsOfEnvironment() {
   const char *text = secure_getenv("TENSORC_NUM_THREADS");
   if (!text || !*text)
@@ -97,7 +99,7 @@ static int32_t threadsOfEnvironment() {
   return 0;
 }
 
-/// The processors that this process may use.
+/// Number of processors that this process may use.
 static int32_t defaultThreads() {
   if (int32_t count = threadsOfEnvironment())
     return count;
@@ -108,7 +110,7 @@ static int32_t defaultThreads() {
   return std::clamp<int32_t>(count, 1, maxThreads);
 }
 
-static constinit std::atomic<int32_t> threadCount{0}; // 0: not asked for yet
+static constinit std::atomic<int32_t> threadCount{0}; // 0: not set yet
 
 int32_t tensorc::rt::numThreads() {
   int32_t count = threadCount.load(std::memory_order_relaxed);

@@ -8,21 +8,21 @@
 
 namespace tensorc::rt {
 
-/// How many threads a launch may use; at least 1.
+/// Maximum number of threads of a launch; at least 1.
 int32_t numThreads();
 
-/// The number of threads worth using for a range: no more than there are
-/// grains, no more than `most`.
+/// Number of threads that pay for a range: at most the number of grains, and at
+/// most `most`.
 int32_t threadsFor(int64_t extent, int64_t grain, int32_t most);
 
 /// Splits [0, extent) into blocks of whole grains, which up to `threads`
-/// threads take until none is left; the slot tells the threads apart.
+/// threads take until none is left. The slot identifies the thread.
 void parallelRanges(int64_t extent, int64_t grain, int32_t threads,
                     tensorc_rt_range_fn body, void *context);
 
 /// Calls task(context, i) for each i in [0, count) on the embedder's threads or
-/// oneTBB's. May leave tasks undone, none half done, where there is no memory
-/// or no thread, or where the embedder's function throws.
+/// oneTBB's. May leave some tasks undone, but none half done, if there is no
+/// memory or no thread, or if the embedder's function throws.
 void runTasks(int64_t count, void (*task)(void *context, int64_t index),
               void *context) noexcept;
 

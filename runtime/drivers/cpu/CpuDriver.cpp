@@ -19,14 +19,14 @@
 
 using namespace tensorc::rt;
 
-/// What code for the host may be compiled for, from the least to the most.
+/// Targets of host code, in increasing order of required features.
 #if defined(__x86_64__)
 static constexpr std::array<const char *, 4> targets = {
     "cpu:x86-64", "cpu:x86-64-v2", "cpu:x86-64-v3", "cpu:x86-64-v4"};
-/// The first that the compiler has, too.
-static constexpr int32_t leastCompiled = 2;
+/// The lowest level that the compiler has, too.
+static constexpr int32_t minCompiled = 2;
 
-/// The x86-64 level that this host has, 1 to 4.
+/// The x86-64 level of this host, 1 to 4.
 static int32_t hostLevel() {
   __builtin_cpu_init();
 #define HAS(feature) __builtin_cpu_supports(feature)
@@ -44,17 +44,17 @@ static int32_t hostLevel() {
 #else
 static constexpr std::array<const char *, 2> targets = {"cpu:aarch64",
                                                         "cpu:aarch64-sve256"};
-/// The first that the compiler has, too.
-static constexpr int32_t leastCompiled = 1;
+/// The lowest level that the compiler has, too.
+static constexpr int32_t minCompiled = 1;
 
-/// 2 where this thread's SVE registers have 256 bits.
+/// 2 if this thread's SVE registers have 256 bits.
 static int32_t hostLevel() {
   bool sve = getauxval(AT_HWCAP) & HWCAP_SVE;
   return sve && (prctl(PR_SVE_GET_VL) & PR_SVE_VL_LEN_MASK) == 32 ? 2 : 1;
 }
 #endif
 
-/// The level a target needs, from 1, or 0 when it is none of ours.
+/// Returns the level that a target needs, from 1, or 0 for an unknown target.
 static int32_t neededLevel(std::string_view target) {
   auto found = std::find(targets.begin(), targets.end(), target);
   return found == targets.end()
@@ -62,25 +62,25 @@ static int32_t neededLevel(std::string_view target) {
              : static_cast<int32_t>(found - targets.begin()) + 1;
 }
 
-/// What TENSORC_CPU says; empty where it is not set.
-static std::string_view askedCpu() {
+/// The value of TENSORC_CPU; empty if it is not set.
+static std::string_view requestedCpu() {
   const char *text = secure_getenv("TENSORC_CPU");
   return text ? text : std::string_view();
 }
 
-/// The level that TENSORC_CPU asks for; 0 where it asks for nothing that the
-/// host has.
-static int32_t askedLevel() {
-  int32_t level = neededLevel("cpu:" + std::string(askedCpu()));
-  return level >= leastCompiled && level <= hostLevel() ? level : 0;
+/// The level that TENSORC_CPU requests; 0 if the host lacks it, or if none is
+/// requested.
+static int32_t requestedLevel() {
+  int32_t level = neededLevel("cpu:" + std::string(requestedCpu()));
+  return level >= minCompiled && level <= hostLevel() ? level : 0;
 }
 
 Status tensorc::rt::checkCpuEnvironment() {
-  std::string_view asked = askedCpu();
-  if (asked.empty() || askedLevel())
+  std::string_view asked = requestedCpu();
+  if (asked.empty() || requestedLevel())
     return Status();
   std::string known;
-  for (int32_t level = leastCompiled; level <= hostLevel(); ++level)
+  for (int32_t level = minCompiled; level <= hostLevel(); ++level)
     known += (known.empty() ? "" : ", ") +
              std::string(targets[level - 1]).substr(std::strlen("cpu:"));
   return error(TENSORC_RT_INVALID_ARGUMENT,
@@ -89,7 +89,7 @@ Status tensorc::rt::checkCpuEnvironment() {
                static_cast<int>(asked.size()), asked.data(), known.c_str());
 }
 
-/// The processor's name as the system gives it.
+/// The processor's name as reported by the system.
 static std::string processorName() {
   std::string name = "CPU";
   if (FILE *file = std::fopen("/proc/cpuinfo", "r")) {
@@ -110,7 +110,7 @@ class CpuDevice final : public Device {
 public:
   CpuDevice()
       : Device("cpu:0"), stream(*this), processor(processorName()),
-        level(askedLevel() ? askedLevel() : hostLevel()) {}
+        level(requestedLevel() ? requestedLevel() : hostLevel()) {}
 
   void properties(tensorc_rt_device_properties &properties) const override {
     properties.description = processor.c_str();

@@ -31,7 +31,8 @@ static void runKernel(void *context, int64_t begin, int64_t end, int32_t slot) {
          split.scratch ? split.scratch + slot * split.scratchStride : nullptr);
 }
 
-/// What a kernel did around its buffers, and between its threads' scratch.
+/// Checks for stray writes of a kernel around its buffers and between its
+/// threads' scratch.
 static Status verifyMemory(const Launch &launch, const Split &split,
                            int32_t threads) {
   auto *buffers = reinterpret_cast<const char *const *>(launch.args);

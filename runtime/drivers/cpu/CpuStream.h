@@ -6,7 +6,7 @@
 
 namespace tensorc::rt {
 
-/// The default stream; its launches are split over the host's threads.
+/// The default stream. Launches are split over the host's threads.
 class CpuStream final : public InlineStream {
 public:
   using InlineStream::InlineStream;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/gpu/GpuDevice.h"
+#include "runtime/drivers/gpu/cudalike/CudaLike.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -78,9 +79,9 @@ using EncodeTiled = Result(void *out, int type, unsigned rank, void *buffer,
                            int interleave, int swizzle, int promotion,
                            int fill);
 
-class Cuda final : public Vendor {
+class Cuda final : public CudaLike {
 public:
-  Cuda() : Vendor(numbers) {}
+  Cuda() : CudaLike(numbers) {}
   static std::unique_ptr<Cuda> load();
 
   Result open(Handle &device) override {
@@ -93,7 +94,8 @@ public:
     void *context = nullptr;
     (void)own.popContext(&context);
   }
-  Result load(const char *image, Module_t &out, std::string &log) override;
+  Result load(const Handle &, const std::string &image, Module_t &out,
+              std::string &log) override;
   Result copyPeer(const Handle &to, void *target, const Handle &from,
                   const void *source, size_t size, Stream_t on) override {
     return own.copyPeer(target, to.context, source, from.context, size, on);
@@ -106,9 +108,9 @@ public:
                                     static_cast<int>(bytes));
   }
   Result encodeMap(const TensorMap &map, void *buffer, void *out) override;
-  const MathLibraries &mathLibraries() const override { return math; }
-  const TransformNames &transformLibrary() const override {
-    return transformNames;
+  const MathLibraries *mathLibraries() const override { return &math; }
+  const TransformNames *transformLibrary() const override {
+    return &transformNames;
   }
   std::string describe(Result result) const override;
   std::string target(Ordinal device) const override;
@@ -146,12 +148,13 @@ std::unique_ptr<Cuda> Cuda::load() {
 
 /// PTX is assembled by the driver for the GPU that is there; its complaints
 /// are what ptxas says.
-Result Cuda::load(const char *image, Module_t &out, std::string &log) {
+Result Cuda::load(const Handle &, const std::string &image, Module_t &out,
+                  std::string &log) {
   log.assign(4096, '\0');
   int options[] = {jitErrorLog, jitErrorLogSize};
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
   Result result =
-      own.moduleLoad(&out, image, std::size(options), options, values);
+      own.moduleLoad(&out, image.c_str(), std::size(options), options, values);
   log.resize(std::strlen(log.c_str()));
   while (!log.empty() && std::isspace(static_cast<unsigned char>(log.back())))
     log.pop_back();

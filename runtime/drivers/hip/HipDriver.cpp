@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/gpu/GpuDevice.h"
+#include "runtime/drivers/gpu/cudalike/CudaLike.h"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -23,7 +24,8 @@ static constexpr Attributes numbers = {.maxBlock = 56,
                                        .minor = 61,
                                        .memoryPools = 88,
                                        .sharedPerBlock = 74};
-/// hipDeviceProp_tR0600: its size, with room, and where gcnArchName is.
+/// Size of hipDeviceProp_tR0600, with room to spare, and the offset of
+/// gcnArchName.
 static constexpr size_t propertiesSize = 4096, archOffset = 1160;
 static constexpr size_t archSize = 256;
 
@@ -70,9 +72,9 @@ struct HipEntryPoints {
 #undef X
 };
 
-class Hip final : public Vendor {
+class Hip final : public CudaLike {
 public:
-  Hip() : Vendor(numbers) {}
+  Hip() : CudaLike(numbers) {}
   static std::unique_ptr<Hip> load();
 
   Result open(Handle &) override { return success; }
@@ -89,8 +91,9 @@ public:
     if (number >= 0 && own.getDevice(&current) == success && current != number)
       (void)own.setDevice(number);
   }
-  Result load(const char *image, Module_t &out, std::string &) override {
-    return own.moduleLoad(&out, image);
+  Result load(const Handle &, const std::string &image, Module_t &out,
+              std::string &) override {
+    return own.moduleLoad(&out, image.c_str());
   }
   Result copyPeer(const Handle &to, void *target, const Handle &from,
                   const void *source, size_t size, Stream_t on) override {
@@ -99,15 +102,15 @@ public:
   Result enablePeer(const Handle &peer) override {
     return own.enablePeer(peer.ordinal, 0);
   }
-  /// All that there is may be asked for; the library's function of this name
-  /// is for kernels that the host's compiler knows.
+  /// Does nothing: all shared memory is available by default, and the library's
+  /// function of this name is for kernels of the host compiler.
   Result allowShared(Function_t, uint32_t) override { return success; }
   Result encodeMap(const TensorMap &, void *, void *) override {
     return resultNotSupported;
   }
-  const MathLibraries &mathLibraries() const override { return math; }
-  const TransformNames &transformLibrary() const override {
-    return transformNames;
+  const MathLibraries *mathLibraries() const override { return &math; }
+  const TransformNames *transformLibrary() const override {
+    return &transformNames;
   }
   std::string describe(Result result) const override {
     const char *name = own.errorName(result), *text = own.errorText(result);
@@ -147,8 +150,8 @@ std::unique_ptr<Hip> Hip::load() {
   return found && hip->call.init(0) == success ? std::move(hip) : nullptr;
 }
 
-/// "gfx942:sramecc+:xnack-" has features behind the name that our code does
-/// not ask for.
+/// Returns the target of the GPU. "gfx942:sramecc+:xnack-" lists features after
+/// the name, which our code does not need.
 std::string Hip::target(Ordinal device) const {
   alignas(16) char properties[propertiesSize] = {};
   (void)own.properties(properties, device);

@@ -14,7 +14,8 @@
 using namespace tensorc::rt;
 
 namespace {
-/// What is read from the device is zero, whatever was written.
+/// A stream that does nothing. Reads from the device give zeros, whatever was
+/// written.
 class NullStream final : public InlineStream {
 public:
   using InlineStream::InlineStream;

@@ -11,13 +11,13 @@ struct AsyncCopy {
   char *to;
   const char *from; // null: zeros
   uint32_t bytes, site;
-  /// The place in the workgroup's memory, if accesses are checked.
+  /// Place in workgroup memory, if accesses are checked.
   uint32_t segment;
   uint64_t offset;
   uint64_t group;
 };
 
-/// In the order in which they began; groups are numbered from 0.
+/// Copies in the order in which they began. Groups are numbered from 0.
 struct AsyncCopies {
   std::vector<AsyncCopy> list;
   uint64_t committed = 0;

@@ -1,10 +1,11 @@
 //===- AsyncProxy.h - copies and multiplications on their way ---*- C++ -*-===//
 //
-// What sm_90 does beside its threads: bulk tensor copies that a barrier in
-// memory (mbarrier) counts, and multiplications by groups of 128 threads that
-// read shared memory until they are waited for. A thread knows of what is over
-// by waiting, and from others that arrived at what it waits for; whoever
-// touches memory without knowing that earlier work on it is over is reported.
+// Asynchronous operations of sm_90: bulk tensor copies that a barrier in memory
+// (mbarrier) counts, and multiplications by groups of 128 threads that read
+// shared memory until they are waited for. A thread knows that an operation is
+// finished by waiting for it, or from other threads that arrived at what it
+// waits for. A thread that touches memory without knowing that earlier
+// operations on it are finished is reported.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_ASYNCPROXY_H
@@ -20,7 +21,8 @@ namespace tensorc::rt::sim {
 
 constexpr uint32_t warpgroupThreads = 128;
 
-/// What a thread, or those who arrived at a barrier, know to be over.
+/// The operations that a thread, or the threads that arrived at a barrier, know
+/// to be finished.
 struct Knowledge {
   static constexpr uint32_t maxBarriers = 24, maxGroups = 8;
   std::array<uint32_t, maxBarriers> phases{}; // of each mbarrier
@@ -50,7 +52,7 @@ struct Mbarrier {
   Knowledge arrived, known; // in this phase, and in those before
 };
 
-/// A box of a buffer on its way to the workgroup's memory.
+/// A box of a buffer that is being copied to workgroup memory.
 struct TensorCopy {
   const TensorMap *map;
   const char *from; // the buffer
@@ -60,7 +62,7 @@ struct TensorCopy {
   uint32_t barrier, bytes;
 };
 
-/// sums += left * right, by descriptors of shared memory.
+/// accumulators += left * right, by descriptors of shared memory.
 struct GroupMultiply {
   uint64_t left, right;
   SimWgmma what;
@@ -70,8 +72,8 @@ struct GroupMultiply {
 
 struct Warpgroup {
   uint32_t waiting = 0;
-  /// Numbers of the last that was begun, has read its operands, and is waited
-  /// for.
+  /// Numbers of the last multiplication that was issued, has read its operands,
+  /// and is known to be finished.
   uint32_t issued = 0, executed = 0, over = 0;
   uint64_t committed = 0;
   bool holdsSums = false;

@@ -8,14 +8,14 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Callbacks and a signal's handler run on a thread's stack, beside its frame.
+/// Stack of a thread besides its frame, for callbacks and signal handlers.
 static constexpr size_t stackBase = size_t(64) << 10;
-/// Of dynamic shared memory.
+/// Alignment of dynamic shared memory.
 static constexpr size_t dynamicAlignment = 1024;
-/// Accesses of one thread until the others get a turn, and how many such turns
-/// may pass while nobody gets ahead.
+/// Accesses of one thread before the others run, and the maximum number of such
+/// switches without progress of any thread.
 static constexpr uint32_t accessBudget = 1u << 20, maxStalls = 1u << 10;
-/// Rounds in which all threads poll or wait.
+/// Maximum number of rounds in which all threads poll or wait.
 static constexpr uint32_t maxIdleRounds = 1000;
 
 const SimCalls BlockRunner::checkedCalls = {access,
@@ -122,7 +122,7 @@ Status BlockRunner::prepare(const Grid &of) {
   return Status();
 }
 
-/// splitmix64.
+/// The splitmix64 generator.
 static uint64_t next(uint64_t &state) {
   uint64_t z = state += 0x9E3779B97F4A7C15ull;
   z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
@@ -194,7 +194,7 @@ void BlockRunner::runThread(void *context) {
   runner.leave(thread);
 }
 
-/// Threads that never wait share one stack.
+/// Runs all threads of a block that never wait, on one stack.
 void BlockRunner::runAllThreads(void *context) {
   auto &runner = *static_cast<BlockRunner *>(context);
   const SimCalls &calls =
@@ -220,7 +220,7 @@ void BlockRunner::abandon() {
 
 void BlockRunner::progressed() { idleRounds = stalls = 0; }
 
-/// The thread waits or is done: gives its turn to the next.
+/// Switches from a thread that waits or is finished to the next one.
 void BlockRunner::leave(Thread &thread) {
   Thread *next = pick();
   if (next == &thread)
@@ -231,7 +231,7 @@ void BlockRunner::leave(Thread &thread) {
   thread.fiber.switchTo(next->fiber);
 }
 
-/// The next thread in the order that can run, or null at the end.
+/// Returns the next runnable thread in the order, or null at the end.
 BlockRunner::Thread *BlockRunner::pick() {
   while (true) {
     while (cursor < count) {
@@ -245,7 +245,7 @@ BlockRunner::Thread *BlockRunner::pick() {
   }
 }
 
-/// A round is over.
+/// Ends a round.
 bool BlockRunner::advance() {
   if (failed || done == count)
     return false;
@@ -292,7 +292,7 @@ void BlockRunner::barrier(SimThread *self, uint32_t site) noexcept {
   runner.leave(thread);
 }
 
-/// Lets the others run and comes back in a later round.
+/// Runs the other threads and resumes this one in a later round.
 void BlockRunner::poll(Thread &thread, uint32_t site) {
   thread.site = site;
   thread.state = State::Polling;
@@ -308,7 +308,7 @@ void BlockRunner::giveUp(Thread &thread, uint32_t site) {
   abandon();
 }
 
-/// The accesses of one turn are spent.
+/// Switches to the next thread because the budget of accesses is used up.
 void BlockRunner::giveTurn(Thread &thread, uint32_t site) {
   budget = accessBudget;
   if (++stalls > maxStalls)
@@ -321,7 +321,8 @@ void BlockRunner::giveTurn(Thread &thread, uint32_t site) {
 // Shuffles
 //===----------------------------------------------------------------------===//
 
-/// What the lane gets; outside of its part of the subgroup, its own value.
+/// Sets what the lane reads: its own value if the source is outside of its part
+/// of the subgroup.
 void BlockRunner::readLane(Thread &thread, const Subgroup &subgroup) {
   uint32_t lane = thread.thread - subgroup.begin;
   uint32_t width = thread.width, first = lane / width * width;
@@ -354,7 +355,8 @@ void BlockRunner::readLane(Thread &thread, const Subgroup &subgroup) {
   thread.result = threads[subgroup.begin + source].value;
 }
 
-/// Waits for the others of its subgroup; the last to come does it for all.
+/// Waits for the other lanes of the subgroup. The last lane to arrive does the
+/// operation for all.
 void BlockRunner::join(Thread &thread, Together what, uint32_t site) {
   thread.together = what;
   thread.site = site;
@@ -367,7 +369,7 @@ void BlockRunner::join(Thread &thread, Together what, uint32_t site) {
     abandon();
 }
 
-/// All of its threads have come.
+/// Does the subgroup's operation once all of its lanes have arrived.
 bool BlockRunner::releaseSubgroup(Subgroup &subgroup) {
   Thread *lanes = &threads[subgroup.begin];
   for (uint32_t i = 0; i < subgroup.size; ++i)

@@ -15,7 +15,7 @@
 
 namespace tensorc::rt::sim {
 
-/// Memory that tokens of one number stand for.
+/// Memory that the tokens of one segment number refer to.
 struct Segment {
   char *host = nullptr;
   uint64_t bytes = 0;
@@ -24,7 +24,7 @@ struct Segment {
   uint64_t firstCell = 0;
 };
 
-/// A launch's tensor map, and the buffer it is for.
+/// A launch's tensor map, and its buffer.
 struct BoundMap {
   TensorMap map;
   const char *host;
@@ -41,14 +41,15 @@ struct Grid {
   std::vector<BoundMap> maps;
 };
 
-/// Runs blocks on the calling thread, one after the other: a fiber per thread,
-/// switched where a thread waits. Keeps its stacks for the next launch.
+/// Runs blocks on the calling thread, one after the other, with a fiber per
+/// thread. Switches fibers where a thread waits. Keeps its stacks for the next
+/// launch.
 class BlockRunner {
 public:
   BlockRunner() = default;
   BlockRunner(const BlockRunner &) = delete;
 
-  /// Must come before the blocks of another grid.
+  /// Must be called before the blocks of another grid.
   Status prepare(const Grid &grid);
   Status run(uint64_t block);
 
@@ -61,7 +62,7 @@ private:
     Polling,   // on memory that does not change
     Done
   };
-  /// What the threads of a subgroup do together.
+  /// Operations that the threads of a subgroup do together.
   enum class Together : uint8_t { Shuffle, LoadMatrices, Multiply, Wgmma };
   struct Thread : SimThread {
     BlockRunner *owner;
@@ -215,10 +216,10 @@ private:
   size_t sharedBytes = 0, sharedUsed = 0;
   std::unique_ptr<Cell[]> sharedCells;
   size_t sharedCellCount = 0;
-  /// Per cell: 1 + the thread whose copy is on its way there.
+  /// Per cell: 1 + the thread whose copy to it is in flight.
   std::vector<uint16_t> flights;
   uint32_t inFlight = 0; // copies that nobody has waited for
-  /// Once the block uses such.
+  /// Set once the block uses asynchronous operations of sm_90.
   std::unique_ptr<AsyncProxy> proxy;
 
   std::unique_ptr<Thread[]> threads;

@@ -6,9 +6,9 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Polls of a value that does not change until the others get a turn.
+/// Number of polls of an unchanged value before other threads run.
 static constexpr uint32_t maxPolls = 32;
-/// The same where no other thread runs beside this one.
+/// The same if no other thread runs beside this one.
 static constexpr uint32_t maxLonelyPolls = 1u << 16;
 
 void *BlockRunner::accessUnchecked(SimThread *, void *address,
@@ -60,7 +60,8 @@ void *BlockRunner::accessMasked(SimThread *self, void *token, uint64_t mask,
   return first;
 }
 
-/// Where the bytes are; does not return when they must not be accessed.
+/// Returns the address of the bytes. Does not return if they must not be
+/// accessed.
 char *BlockRunner::check(Thread &thread, uint64_t token, uint64_t bytes,
                          uint32_t site, SimOp op) {
   uint32_t number = simSegment(token);
@@ -117,8 +118,8 @@ void BlockRunner::checkRaces(Thread &thread, uint32_t number, uint64_t offset,
   }
 }
 
-/// A thread that sees the same value again and again waits for another, which
-/// on one host thread would never come.
+/// Detects polling: a thread that reads the same value repeatedly waits for
+/// another thread, which would never run on one host thread.
 void BlockRunner::notePoll(Thread &thread, const char *at, uint32_t site) {
   uint64_t value = 0;
   std::memcpy(&value, at, std::min<size_t>(grid->kernel.sites[site].bytes, 8));

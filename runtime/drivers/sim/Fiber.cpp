@@ -60,7 +60,7 @@ tensorcSimEnter:
   jmpq *%r12
   .size tensorcSimEnter, .-tensorcSimEnter
 )");
-/// Words on a fresh stack: six registers, the return address, alignment.
+/// Words of a fresh stack: six registers, the return address, and alignment.
 static constexpr size_t frameWords = 8, argumentWord = 4, functionWord = 3,
                         returnWord = 6;
 #elif defined(__aarch64__)
@@ -117,7 +117,7 @@ extern "C" void tensorcSimEnter() { __builtin_trap(); }
 extern "C" void tensorcSimEnter();
 
 #if SIM_ASAN
-/// The fiber that is being left, whose bounds ASan tells on arrival.
+/// The fiber that is being left. ASan reports its bounds on arrival.
 static thread_local Fiber *leaving = nullptr;
 #endif
 

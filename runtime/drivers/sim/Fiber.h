@@ -6,17 +6,17 @@
 
 namespace tensorc::rt::sim {
 
-/// Whether there is a context switch for this processor; without it there are
-/// no simulated devices.
+/// True if a context switch exists for this processor. Without it there are no
+/// simulated devices.
 #if defined(__x86_64__) || defined(__aarch64__)
 constexpr bool hasFibers = true;
 #else
 constexpr bool hasFibers = false;
 #endif
 
-/// A flow of control of its own: a default-made one stands for the thread that
-/// switches away from it. Never unwound: what it was doing is forgotten when it
-/// is begun anew.
+/// A flow of control with its own stack. A default-constructed fiber stands for
+/// the thread that switches away from it. Fibers are never unwound: `begin`
+/// discards what a fiber was doing.
 class Fiber {
 public:
   Fiber() = default;
@@ -24,17 +24,17 @@ public:
   Fiber(const Fiber &) = delete;
   Fiber &operator=(const Fiber &) = delete;
 
-  /// Prepares entry(argument), which must never return. False when there is no
-  /// memory for a stack of that size; a larger one is kept.
+  /// Prepares entry(argument), which must never return. Returns false if there
+  /// is no memory for a stack of that size. A larger stack is reused.
   bool begin(size_t stackBytes, void (*entry)(void *), void *argument);
 
-  /// Leaves this fiber, which runs, for `other`; returns when someone switches
+  /// Switches from this running fiber to `other`. Returns when someone switches
   /// back.
   void switchTo(Fiber &other);
 
 private:
   static void enter(void *fiber);
-  /// What a fiber does first after each switch to it.
+  /// The first call of a fiber after each switch to it.
   static void arrived(void *fakeStack);
 
   void *top = nullptr; // the stack pointer while it does not run

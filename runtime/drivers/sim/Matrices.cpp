@@ -1,7 +1,7 @@
 //===- Matrices.cpp - instructions on matrices ----------------------------===//
 //
-// Which lane holds which element, as the manuals say: written down here a
-// second time, apart from the compiler's layouts.
+// Layouts of elements in lanes, from the manuals. They are written
+// independently of the compiler's layouts, to check those.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
@@ -15,7 +15,7 @@ using namespace tensorc::rt::sim;
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// Element i of a lane's packed 16-bit elements.
+/// Returns element i of a lane's packed 16-bit elements.
 static float element(const uint32_t *registers, unsigned i, bool half) {
   auto bits = static_cast<uint16_t>(registers[i / 2] >> (i % 2 ? 16 : 0));
   return half ? fromHalf(bits) : fromBits(uint32_t(bits) << 16);
@@ -58,8 +58,8 @@ template void BlockRunner::loadMatrices<true>(SimThread *, void *, uint32_t *,
 template void BlockRunner::loadMatrices<false>(SimThread *, void *, uint32_t *,
                                                uint32_t, uint32_t) noexcept;
 
-/// Lane i has the address of row i % 8 of matrix i / 8, and gets elements
-/// 2 (i % 4) and the next of row i / 4 of each.
+/// Lane i has the address of row i % 8 of matrix i / 8. It gets elements 2 (i %
+/// 4) and 2 (i % 4) + 1 of row i / 4 of each matrix.
 void BlockRunner::loadMatrices(const Subgroup &subgroup) {
   if (!needLanes(subgroup, 32))
     return;
@@ -84,8 +84,8 @@ void BlockRunner::loadMatrices(const Subgroup &subgroup) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The matrices of one multiplication, spread out. Sums are added in the order
-/// of the steps; products are exact.
+/// The unpacked matrices of one multiplication. Accumulation is in the order of
+/// the steps; products are exact.
 struct Matrices {
   static constexpr unsigned steps = 16;
   float left[16][steps], right[steps][16], sum[16][16];
@@ -98,7 +98,7 @@ struct Matrices {
   }
 };
 
-/// m16n8k16 by the PTX ISA: the row and column of a lane's element i.
+/// m16n8k16 of the PTX ISA: the row and column of a lane's element i.
 struct Mma {
   static constexpr unsigned lanes = 32, columns = 8, left = 8, right = 4,
                             leftWords = 4, rightWords = 2;
@@ -113,7 +113,7 @@ struct Mma {
   }
 };
 
-/// v_mfma_f32_16x16x16, by the CDNA3 ISA.
+/// v_mfma_f32_16x16x16 of the CDNA3 ISA.
 struct Mfma {
   static constexpr unsigned lanes = 64, columns = 16, left = 4, right = 4,
                             leftWords = 2, rightWords = 2;
@@ -128,7 +128,7 @@ struct Mfma {
   }
 };
 
-/// `registersOf(lane)` are those of a lane.
+/// `registersOf(lane)` returns a lane's registers.
 template <typename Shape, typename Registers>
 void multiplyAs(bool half, Registers registersOf) {
   Matrices m;

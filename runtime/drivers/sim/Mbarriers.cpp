@@ -10,7 +10,8 @@ AsyncProxy &BlockRunner::asyncProxy() {
   return *proxy;
 }
 
-/// All threads of the block have met.
+/// Shares knowledge between all threads of the block, which have met at a
+/// barrier.
 void BlockRunner::shareKnowledge() {
   Knowledge all;
   for (const Knowledge &one : proxy->knowledge)
@@ -18,7 +19,7 @@ void BlockRunner::shareKnowledge() {
   std::fill(proxy->knowledge.begin(), proxy->knowledge.end(), all);
 }
 
-/// The place is touched as others touch it: by an initialization or at once.
+/// Finds the mbarrier. The access counts as an initialization or an atomic one.
 uint32_t BlockRunner::findBarrier(Thread &thread, uint64_t token, uint32_t site,
                                   SimOp op) {
   if (grid->options.checks) {
@@ -51,7 +52,7 @@ void BlockRunner::mbarrierInit(SimThread *self, void *token, uint32_t arrivals,
   barrier.isFenced = false;
 }
 
-/// What was made before is known to copies from now on.
+/// Makes earlier initializations known to later copies.
 void BlockRunner::mbarrierFence(SimThread *self, uint32_t) noexcept {
   for (Mbarrier &barrier :
        static_cast<Thread *>(self)->owner->asyncProxy().barriers)
@@ -87,8 +88,8 @@ void BlockRunner::mbarrierArrive(SimThread *self, void *token, uint32_t bytes,
   runner.endPhase(barrier);
 }
 
-/// Until the phase of this parity is over. What is on its way to the barrier
-/// comes now at the latest.
+/// Waits until the phase of this parity is over. Copies in flight to the
+/// barrier arrive now at the latest.
 void BlockRunner::mbarrierWait(SimThread *self, void *token, uint32_t parity,
                                uint32_t site) noexcept {
   auto &thread = *static_cast<Thread *>(self);
@@ -109,7 +110,7 @@ void BlockRunner::mbarrierWait(SimThread *self, void *token, uint32_t parity,
   mine.phases[i] = std::max(mine.phases[i], barrier.phase);
 }
 
-/// bar.sync with a number: some of the threads meet, whole subgroups.
+/// bar.sync with a number: whole subgroups, some of the block's, meet.
 void BlockRunner::namedBarrier(SimThread *self, uint32_t number,
                                uint32_t threads, uint32_t site) noexcept {
   auto &thread = *static_cast<Thread *>(self);

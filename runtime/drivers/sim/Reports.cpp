@@ -21,7 +21,7 @@ void BlockRunner::report(const char *format, ...) {
                   grid->name, (unsigned long long)block, text);
 }
 
-/// "vector.load at model.mlir:12:8".
+/// Returns "vector.load at model.mlir:12:8".
 std::string BlockRunner::place(uint32_t site) const {
   const SimKernel &kernel = grid->kernel;
   if (site >= kernel.siteCount)
@@ -107,7 +107,7 @@ void BlockRunner::reportRace(const Thread &thread, uint32_t number,
          there.c_str());
 }
 
-/// "thread 3 waits at the barrier (gpu.barrier at k.mlir:7:5)".
+/// Returns "thread 3 waits at the barrier (gpu.barrier at k.mlir:7:5)".
 std::string BlockRunner::waiting(const Thread &thread) const {
   std::string text = "thread " + std::to_string(thread.thread);
   switch (thread.state) {
@@ -139,7 +139,7 @@ void BlockRunner::reportShuffle(const Thread &thread, const Thread &other) {
          waiting(thread).c_str(), waiting(other).c_str());
 }
 
-/// No thread can go on: says why, by two threads that wait for each other.
+/// Reports a deadlock with two threads that wait for each other.
 void BlockRunner::reportStuck() {
   const Thread *first = nullptr, *polls = nullptr;
   for (uint32_t i = 0; i < count; ++i) {

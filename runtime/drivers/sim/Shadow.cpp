@@ -4,9 +4,10 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Workgroup memory has one host thread at a time, so plain moves will do.
-/// Elsewhere each side leaves its mark before it looks for the other's: of two
-/// that race, one is sure to see.
+/// Memory order of the marks. One host thread at a time uses workgroup memory,
+/// so relaxed accesses suffice. For global memory, each side leaves its mark
+/// before it reads the other's, so that one of two racing accesses is sure to
+/// see the other.
 static constexpr auto plain = std::memory_order_relaxed;
 
 template <bool Shared>
@@ -15,8 +16,8 @@ static Visit load(std::atomic<uint64_t> &word, Visit mine) {
   return Shared && mark.owner() != mine.owner() ? Visit() : mark;
 }
 
-/// Leaves a mark beside earlier ones with which it does not conflict; returns
-/// the earlier.
+/// Adds a mark to earlier ones with which it does not conflict, and returns the
+/// earlier mark.
 template <bool Shared>
 static Visit merge(std::atomic<uint64_t> &word, Visit mine) {
   while (true) {

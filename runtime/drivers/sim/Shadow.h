@@ -1,9 +1,10 @@
 //===- Shadow.h - who touched memory last -----------------------*- C++ -*-===//
 //
-// A cell for each granule of a buffer remembers its last writer and its
-// readers. Two accesses race when different threads made them, one of them
-// wrote, not both were atomic, and no barrier lies between: threads of a block
-// are ordered by its epochs (barriers so far), blocks of a launch by nothing.
+// A cell for each granule of a buffer records its last writer and its readers.
+// Two accesses race if different threads made them, at least one is a write,
+// not both are atomic, and no barrier orders them. Epochs (the number of
+// barriers so far) order the threads of a block; nothing orders the blocks of a
+// launch.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_SHADOW_H
@@ -19,13 +20,13 @@ namespace tensorc::rt::sim {
 /// An access in one word, so that blocks on several threads can exchange it.
 class Visit {
 public:
-  /// More than the one that is named made the access.
+  /// Whether more than the recorded thread or block made the access.
   enum Many : uint64_t { One = 0, Threads = 1, Blocks = 3 };
   static constexpr uint32_t unknownSite = (1u << 12) - 1;
 
   Visit() = default;
   explicit Visit(uint64_t bits) : bits(bits) {}
-  /// An access in block `owner` - 1 (0 is for nobody).
+  /// An access in block `owner` - 1 (0 stands for none).
   Visit(uint64_t owner, uint32_t thread, uint64_t epoch, uint32_t site,
         bool atomic)
       : bits(owner << 37 | uint64_t(thread & 1023) << 27 |
@@ -41,7 +42,7 @@ public:
   uint32_t site() const { return bits & unknownSite; }
   Visit withMany(Many many) const { return Visit(bits | many << 12); }
 
-  /// Whether nothing orders this earlier access before `mine`.
+  /// True if nothing orders this earlier access before `mine`.
   bool isUnordered(Visit mine) const {
     if (none())
       return false;
@@ -52,8 +53,7 @@ public:
       return false;
     return thread() != mine.thread() || many() == Threads;
   }
-  /// What remains of this and `mine`, when both are accesses that do not
-  /// conflict with each other.
+  /// Combines this access and `mine`, which must not conflict.
   Visit mergedWith(Visit mine) const {
     if (none())
       return mine;
@@ -71,7 +71,7 @@ public:
   uint64_t bits = 0;
 };
 
-/// What is known of a granule.
+/// Shadow of a granule.
 struct Cell {
   std::atomic<uint64_t> writer{0}, reader{0};
 };
@@ -82,8 +82,9 @@ struct Finding {
   bool otherWrote = false;
 };
 
-/// Workgroup memory: one block at a time, and marks of earlier owners mean
-/// nothing. `Shared` false: global memory, blocks on several host threads.
+/// Records an access and reports a race. `Shared`: workgroup memory, used by
+/// one block at a time; marks of earlier owners are ignored. Otherwise: global
+/// memory, with blocks on several host threads.
 template <bool Shared> Finding touch(Cell &cell, Visit mine, SimOp op);
 extern template Finding touch<true>(Cell &, Visit, SimOp);
 extern template Finding touch<false>(Cell &, Visit, SimOp);

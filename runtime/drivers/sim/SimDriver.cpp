@@ -1,7 +1,7 @@
 //===- SimDriver.cpp - GPUs that the host plays ---------------------------===//
 //
 // sim:0 is listed; naming a chip, sim:gfx942, gives a device of that kind. What
-// a chip is, kernels bring along. docs/design/0006-simulator.md says what is
+// a chip is, kernels bring along. docs/design/0006-gpu-simulator.md says what is
 // modelled.
 //
 //===----------------------------------------------------------------------===//

@@ -11,9 +11,10 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// NaN in every float type, so that what nobody wrote shows.
+/// Poison: NaN in every float type, so that reads of uninitialized memory show.
 static constexpr int poison = 0xff;
-/// Larger blocks keep the system's zeros, which cost nothing until touched.
+/// Maximum size of poisoned blocks. Larger ones keep the system's zero pages,
+/// which cost nothing until touched.
 static constexpr size_t poisonLimit = size_t(16) << 20;
 
 bool SimMemory::reserve(size_t bytes) {

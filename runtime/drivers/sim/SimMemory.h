@@ -9,9 +9,9 @@
 
 namespace tensorc::rt::sim {
 
-/// The memory of one simulated device. It is the host's under another address:
-/// bits that no address of a process has are set, among them the device's
-/// number, so that the host's use of it faults and another device refuses it.
+/// The memory of one simulated device: host memory at another address. Bits are
+/// set that no address of a process has, among them the device's number. So
+/// accesses by the host fault, and other devices refuse the address.
 class SimMemory {
 public:
   explicit SimMemory(uint32_t device)
@@ -20,12 +20,12 @@ public:
   void *allocate(size_t bytes);
   void free(void *data, size_t bytes);
 
-  /// Where `size` bytes at a device address are, or null when they do not lie
-  /// in one block of this device.
+  /// Returns the host address of `size` bytes at a device address, or null if
+  /// they are not within one block of this device.
   char *host(const void *address, uint64_t size);
-  /// Bytes of all blocks.
+  /// Total bytes of all blocks.
   uint64_t usedBytes();
-  /// From there to the end of the block; 0 when it is in none.
+  /// Bytes from the address to the end of its block; 0 if it is in none.
   uint64_t bytesFrom(const void *address);
 
 private:
@@ -35,7 +35,7 @@ private:
 
   const uintptr_t tag;
   std::mutex mutex;
-  /// A block; its host address also shows leak checkers that it is in use.
+  /// A block. Its host address also shows leak checkers that it is in use.
   struct Block {
     void *data;
     size_t bytes;

@@ -9,7 +9,7 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Empty where it is not set.
+/// Returns an environment variable; empty if it is not set.
 static std::string_view variable(const char *name) {
   const char *text = secure_getenv(name);
   return text ? text : std::string_view();
@@ -24,7 +24,7 @@ template <typename T> static std::optional<T> number(std::string_view text) {
   return value;
 }
 
-/// `8M`; 0 for all that the host has.
+/// Parses a size such as `8M`; 0 means all memory of the host.
 static std::optional<uint64_t> bytes(std::string_view text) {
   static constexpr std::string_view units = "KMG";
   size_t unit = text.empty() ? units.npos : units.find(text.back());

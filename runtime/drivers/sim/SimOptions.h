@@ -10,13 +10,14 @@ namespace tensorc::rt::sim {
 
 enum class Order { Forward, Reverse, Random };
 
-/// Read from the environment at each launch, so that a test can change them.
+/// Options read from the environment at each launch, so that tests can change
+/// them.
 struct SimOptions {
-  /// TENSORC_SIM_ORDER=forward|reverse|random|SEED: who runs first, among the
-  /// threads of a block and among the blocks.
+  /// TENSORC_SIM_ORDER=forward|reverse|random|SEED: the order of the threads of
+  /// a block, and of the blocks.
   Order order = Order::Forward;
   uint64_t seed = 0;
-  /// TENSORC_SIM_CHECKS=0: accesses are not looked at.
+  /// TENSORC_SIM_CHECKS=0 turns the checks of accesses off.
   bool checks = true;
 
   static SimOptions fromEnvironment();
@@ -24,18 +25,18 @@ struct SimOptions {
 
 constexpr uint32_t maxListedDevices = 8;
 
-/// An error that names the first TENSORC_SIM_* that has no meaning; empty ones
-/// count as unset. What reads them below may then take them as they are.
+/// Returns an error for the first invalid TENSORC_SIM_* variable. Empty
+/// variables count as unset. The functions below rely on this check.
 Status checkSimEnvironment();
 
-/// How many devices TENSORC_SIM_DEVICES asks for; 1 unless set.
+/// Number of devices, from TENSORC_SIM_DEVICES; 1 if unset.
 uint32_t simDeviceCount();
 
-/// TENSORC_SIM_MEMORY: bytes that each device has, with K, M or G; 0: as many
-/// as the host. Read at each allocation.
+/// TENSORC_SIM_MEMORY: bytes of each device, with K, M or G; 0: as many as the
+/// host has. Read at each allocation.
 uint64_t simMemoryLimit();
-/// TENSORC_SIM_DELAY: microseconds that each launch and copy takes longer. Read
-/// at each.
+/// TENSORC_SIM_DELAY: additional microseconds of each launch and copy. Read at
+/// each.
 uint32_t simDelay();
 
 } // namespace tensorc::rt::sim

@@ -18,8 +18,8 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Races in global memory are looked for where this many cells (16 bytes each)
-/// are enough.
+/// Maximum number of cells (16 bytes each). Races in larger global memory are
+/// not checked.
 static constexpr uint64_t maxCells = uint64_t(1) << 22;
 
 //===----------------------------------------------------------------------===//
@@ -35,8 +35,8 @@ Status SimStream::toHost(const void *address, size_t size, char *&out) {
   return Status();
 }
 
-/// Buffers that one kernel writes share cells with those that overlap them: a
-/// donated input is also an output.
+/// Allocates cells. Buffers that one kernel writes share cells with overlapping
+/// ones: a donated input is also an output.
 static void watchRaces(Grid &grid, std::vector<std::unique_ptr<Cell[]>> &all) {
   const SimKernel &kernel = grid.kernel;
   std::vector<uint32_t> order(kernel.buffers);
@@ -102,7 +102,7 @@ Status SimStream::bind(const Launch &launch, Grid &grid) {
   return bindMaps(launch, grid);
 }
 
-/// A window must lie in its buffer.
+/// Checks that each window is within its buffer.
 Status SimStream::bindMaps(const Launch &launch, Grid &grid) {
   for (uint32_t i = 0; i < launch.mapCount; ++i) {
     const TensorMap &map = launch.maps[i];
@@ -138,7 +138,7 @@ Status SimStream::bindMaps(const Launch &launch, Grid &grid) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Blocks in an order that any number of host threads takes them in.
+/// Blocks in an order that any number of host threads may take them in.
 class BlockOrder {
 public:
   explicit BlockOrder(const Grid &grid)
@@ -175,8 +175,9 @@ struct Split {
   BlockOrder order;
   std::vector<std::unique_ptr<BlockRunner>> runners;
   std::atomic<uint64_t> next{0};
-  /// The position of the first block that failed, and why. Blocks before it
-  /// are finished, so that it does not depend on the threads.
+  /// Position of the first block that failed, and the error. All blocks before
+  /// it are finished, so that the result does not depend on the number of
+  /// threads.
   std::atomic<uint64_t> firstFailed{UINT64_MAX};
   std::mutex mutex;
   Status failure;
@@ -240,7 +241,7 @@ Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
   return std::move(split.failure);
 }
 
-/// Hardware is not done when a call returns either.
+/// Delays the return of a call, as on hardware.
 static void delay() {
   if (uint32_t microseconds = simDelay())
     std::this_thread::sleep_for(std::chrono::microseconds(microseconds));

@@ -8,8 +8,8 @@
 
 namespace tensorc::rt::sim {
 
-/// What the streams of a device do in the end: each call's work is done when
-/// it returns. The streams that users see put a thread in front of it.
+/// The inner stream of a device: each call's work is finished when it returns.
+/// The streams that users see run it on a thread of their own.
 class SimStream final : public Stream {
 public:
   SimStream(Device &device, SimMemory &memory)

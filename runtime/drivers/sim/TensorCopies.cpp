@@ -1,8 +1,8 @@
 //===- TensorCopies.cpp - boxes of a buffer, copied in bulk ---------------===//
 //
-// By the PTX ISA's text on cp.async.bulk.tensor and its swizzles: 16 bytes at
-// an address go where bits 4 to 6 are xored with bits 7 to 9. Elements beyond
-// the buffer's sizes are zeros.
+// Follows the PTX ISA on cp.async.bulk.tensor and its swizzles: 16 bytes at an
+// address are stored where bits 4 to 6 are xored with bits 7 to 9. Elements
+// beyond the buffer's sizes are zeros.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
@@ -12,7 +12,7 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// How the memory of a box is aligned if it is swizzled, and otherwise.
+/// Alignment of a box in memory with and without a swizzle.
 static constexpr uint64_t swizzledAlignment = 1024, plainAlignment = 128;
 
 static uint64_t swizzled(uint64_t address, uint32_t swizzle) {
@@ -20,7 +20,7 @@ static uint64_t swizzled(uint64_t address, uint32_t swizzle) {
   return rows ? address ^ (address >> 7 & (rows - 1)) << 4 : address;
 }
 
-/// Begins at `at`, in the order of the box.
+/// Calls `piece` for the rows of a box, in the box's order.
 template <typename Piece>
 static void forRows(const TensorCopy &copy, Piece piece) {
   const TensorMap &map = *copy.map;
@@ -59,7 +59,7 @@ static void perform(const TensorCopy &copy, char *memory) {
   });
 }
 
-/// Those that signal the barrier.
+/// Delivers the copies that signal the barrier.
 void BlockRunner::deliverCopies(uint32_t barrier) {
   auto &list = proxy->copies;
   for (size_t i = 0; i < list.size();) {
@@ -76,7 +76,8 @@ void BlockRunner::deliverCopies(uint32_t barrier) {
   }
 }
 
-/// Nobody may be reading there, and an earlier copy must be known to be over.
+/// Checks that nobody may be reading the destination, and that earlier copies
+/// there are known to be finished.
 void BlockRunner::claimCells(Thread &thread, const TensorCopy &copy,
                              uint32_t number, uint32_t site) {
   const Knowledge &mine = proxy->knowledge[thread.thread];
@@ -114,7 +115,7 @@ void BlockRunner::claimCells(Thread &thread, const TensorCopy &copy,
         Visit(generation, thread.thread, 0, site, false).bits;
 }
 
-/// Why the copy is not one that the hardware makes; empty: it is.
+/// Returns why the hardware would not make the copy, or an empty string.
 static const char *findFault(const TensorMap &map, uint64_t address,
                              const Mbarrier &barrier) {
   uint32_t inner = map.box[0] * map.elementBytes;
@@ -175,7 +176,7 @@ void BlockRunner::tensorCopy(SimThread *self, const void *map,
     runner.deliverCopies(number);
 }
 
-/// A thread's own access to what copies and multiplications use.
+/// Checks a thread's own access against copies and multiplications.
 void BlockRunner::checkAsync(const Thread &thread, uint32_t number,
                              uint64_t offset, uint64_t bytes, uint32_t site,
                              SimOp op) {

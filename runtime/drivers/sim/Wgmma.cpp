@@ -1,10 +1,10 @@
 //===- Wgmma.cpp - multiplications by groups of 128 threads ---------------===//
 //
-// wgmma.mma_async m64nNk16 by the PTX ISA's text, with both operands in shared
-// memory and the swizzle of 128 bytes, the only one modelled. A multiplication
-// reads when that is least convenient: with threads in order at the wait, in
-// reverse order at once, and otherwise as chance has it. Until a wait the
-// registers hold a NaN of their own.
+// Follows the PTX ISA on wgmma.mma_async m64nNk16, with both operands in shared
+// memory and the 128-byte swizzle, the only one modelled. A multiplication
+// reads at the least convenient time: with threads in order at the wait, in
+// reverse order at once, and otherwise at random. Until a wait the registers
+// hold a NaN of their own.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
@@ -21,7 +21,7 @@ static constexpr uint32_t inFlightBits = 0x7fc0f1a7;
 static constexpr uint32_t groupRows = 64, stepElements = 16;
 
 namespace {
-/// A matrix descriptor's fields, in bytes.
+/// Fields of a matrix descriptor, in bytes.
 struct Descriptor {
   explicit Descriptor(uint64_t bits)
       : begin((bits & 0x3fff) << 4), leading((bits >> 16 & 0x3fff) << 4),
@@ -29,8 +29,8 @@ struct Descriptor {
         swizzle(bits >> 62) {}
   uint64_t begin, leading, stride, base, swizzle;
 
-  /// Where the element at a place and a step is; places are rows of the left
-  /// operand, columns of the right one.
+  /// Returns the address of the element at a place and a step. Places are rows
+  /// of the left operand, and columns of the right one.
   uint64_t at(uint64_t place, uint64_t k, bool alongPlaces) const {
     uint64_t address =
         alongPlaces ? begin + place / 64 * leading + place % 64 * 2 +
@@ -54,7 +54,7 @@ static void forElements(uint64_t bits, uint32_t places, uint32_t steps,
   }
 }
 
-/// Marks what is read; everything there must have come.
+/// Marks what is read. All copies to it must have arrived.
 bool BlockRunner::noteReads(uint32_t group, const GroupMultiply &op,
                             uint32_t site) {
   Knowledge all = proxy->knowledge[group * warpgroupThreads];
@@ -128,7 +128,7 @@ void BlockRunner::execute(Warpgroup &group, const GroupMultiply &op) {
   group.executed = op.number;
 }
 
-/// Element i of a thread's part of the sums.
+/// Element i of a thread's part of the accumulators.
 static float &sumOf(Warpgroup &group, uint32_t thread, uint32_t i) {
   uint32_t lane = thread % 32, warp = thread % warpgroupThreads / 32;
   uint32_t row = warp * 16 + lane / 4 + i / 2 % 2 * 8;
@@ -136,7 +136,7 @@ static float &sumOf(Warpgroup &group, uint32_t thread, uint32_t i) {
   return group.sums[size_t(row) * group.columns + column];
 }
 
-/// All 128 threads are there.
+/// Starts a multiplication once all 128 threads have arrived.
 bool BlockRunner::issueMultiply(uint32_t number) {
   Warpgroup &group = proxy->groups[number];
   Thread *lanes = &threads[number * warpgroupThreads];
@@ -183,14 +183,14 @@ bool BlockRunner::issueMultiply(uint32_t number) {
   return true;
 }
 
-/// The first that has not been executed.
+/// Executes the first multiplication that has not been executed.
 void BlockRunner::executeNext(Warpgroup &group) {
   for (const GroupMultiply &op : group.pending)
     if (op.number > group.executed)
       return execute(group, op);
 }
 
-/// Instructions have 18 bits for it.
+/// Returns the address, for which instructions have 18 bits.
 uint32_t BlockRunner::sharedAddress(SimThread *self, void *token,
                                     uint32_t) noexcept {
   BlockRunner &runner = *static_cast<Thread *>(self)->owner;
@@ -242,7 +242,7 @@ void BlockRunner::wgmma(SimThread *self, uint32_t *registers, uint64_t left,
   runner.progressed();
 }
 
-/// For all groups of multiplications but the last `pending`.
+/// Waits for all groups of multiplications but the last `pending`.
 void BlockRunner::wgmmaWait(SimThread *self, uint32_t *registers,
                             uint32_t count, uint32_t pending,
                             uint32_t) noexcept {

@@ -166,7 +166,7 @@ typedef struct tensorc_rt_device_properties {
   int32_t max_block;       /* threads that a block may have */
   int32_t capability_major,
       capability_minor;  /* 9, 0 of sm_90; 9, 4 of gfx942 */
-  int32_t shared_memory; /* bytes that a block may have, asked for or not */
+  int32_t shared_memory; /* maximum bytes per block, with opt-in */
 } tensorc_rt_device_properties;
 
 TENSORC_RT_API void
@@ -180,7 +180,7 @@ tensorc_rt_device_accepts(const tensorc_rt_device *device, const char *target);
 /*===-- Memory -----------------------------------------------------------===*/
 
 typedef struct tensorc_rt_memory_stats {
-  uint64_t allocated;   /* bytes in use, as asked for and rounded up */
+  uint64_t allocated;   /* bytes in use, as requested and rounded up */
   uint64_t peak;        /* the most that were in use since the last reset */
   uint64_t cached;      /* bytes kept for the next allocation */
   uint64_t limit;       /* 0: none */
@@ -265,7 +265,7 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_ready_on(tensorc_rt_buffer *buffer,
                            tensorc_rt_stream *stream);
 /* The work that the stream has been given so far uses the buffer. After the
-   last release its memory is used again only behind that work. */
+   last release its memory is used again only after that work. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_used_on(tensorc_rt_buffer *buffer, tensorc_rt_stream *stream);
 /* The place in the user's program that a message about memory names; the text

@@ -33,7 +33,7 @@ inline void checkRuntime(tensorc_rt_status *status) {
   throw Error(tensorc_rt_status_code(status),
               tensorc_rt_status_message(status));
 }
-/// Calls fn, whose errors get the place of the user's call if they have none.
+/// Calls fn. Errors without a location get that of the user's call.
 template <typename Fn> auto callFrom(Location at, Fn fn) -> decltype(fn()) {
   try {
     return fn();
@@ -58,7 +58,7 @@ allocateBuffer(tensorc_rt_device *device, size_t size) {
   checkRuntime(tensorc_rt_buffer_allocate(device, size, &buffer));
   return {buffer, tensorc_rt_buffer_release};
 }
-/// The nearest float with this many bits of exponent and mantissa.
+/// Returns the nearest float with this many bits of exponent and mantissa.
 inline uint16_t narrowFloat(double value, int exponentBits, int mantissaBits) {
   int bias = (1 << (exponentBits - 1)) - 1;
   auto sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
@@ -98,11 +98,12 @@ public:
       count *= dim;
     return count;
   }
-  /// The buffer, still owned by this.
+  /// Returns the buffer, which this object still owns.
   tensorc_rt_buffer *raw() const { return buffer.get(); }
 
-  /// All elements, row-major, once `stream` has computed them. T must be the
-  /// type of the dtype; i1 reads as uint8_t too, and 8-bit floats only so.
+  /// Returns all elements, row-major, once `stream` has computed them. T must
+  /// be the type of the dtype. i1 may also be read as uint8_t, and 8-bit floats
+  /// can only be read as such.
   template <typename T>
   std::vector<T> to_vector(tensorc_rt_stream *stream = nullptr) const {
     checkType<T>("to_vector");
@@ -117,7 +118,8 @@ public:
     }
     return values;
   }
-  /// The elements in place, alive as long as this; on the host's devices only.
+  /// Returns the elements in place, valid as long as this object. For host
+  /// devices only.
   template <typename T> const T *data() const {
     checkType<T>("data");
     tensorc_rt_device_properties properties;
@@ -148,8 +150,8 @@ private:
   Shape dims;
 };
 
-/// Memory of the host as an array, which does not own it: for results of calls.
-/// They are computed in place where the address is a multiple of 64.
+/// Wraps host memory as an array that does not own it, for results of calls.
+/// Results are computed in place if the address is a multiple of 64.
 template <typename T>
 Array wrap(T *data, Shape shape, const std::string &device = "cpu") {
   tensorc_rt_device *on = nullptr;
@@ -162,20 +164,20 @@ Array wrap(T *data, Shape shape, const std::string &device = "cpu") {
                std::move(shape));
 }
 
-/// One argument of a call: a number, memory of the host, or an Array. To pass a
-/// type of yours, declare `tensorc::Argument as_argument(const Yours &)` in its
+/// One argument of a call: a number, host memory, or an Array. To pass a type
+/// of yours, declare `tensorc::Argument as_argument(const Yours &)` in its
 /// namespace.
 class Argument {
 public:
-  /// Converted to the dtype of the scalar, or of the array of rank 0, that the
-  /// entry takes; an Error when it does not fit there.
+  /// A number, converted to the dtype of the entry's scalar or array of rank 0.
+  /// Throws an Error if it does not fit.
   template <typename T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
   Argument(T number)
       : kind(std::is_floating_point_v<T> ? Real : Integer),
         real(static_cast<double>(number)),
         integer(std::is_floating_point_v<T> ? 0 : static_cast<int64_t>(number)) {
   }
-  /// Dense memory of the host, copied by the call; see view().
+  /// Dense host memory, copied by the call; see view().
   Argument(const void *data, DType type, Shape sizes)
       : kind(Host), dtype(type), shape(std::move(sizes)), host(data) {}
   /// One dimension. The vector must live until the call returns.
@@ -215,7 +217,7 @@ private:
       refuse(info, " does not hold " + std::to_string(value));
     return static_cast<uint64_t>(value);
   }
-  /// The number as the low bytes of a word.
+  /// Returns the number as the low bytes of a word.
   uint64_t bits(const tensorc_rt_value_info &info) const {
     uint64_t word = 0;
     auto single = static_cast<float>(real);
@@ -253,7 +255,8 @@ private:
                        ", which a number cannot be");
     }
   }
-  /// In memory of the device; what is there already stays.
+  /// Returns an array in the device's memory. An array that is there already is
+  /// not copied.
   Array onDevice(const tensorc_rt_value_info &info,
                  tensorc_rt_device *device) const {
     if (kind == Device)
@@ -272,7 +275,7 @@ private:
 };
 
 namespace detail {
-/// The first argument of a call, and where the call is.
+/// An argument of a call with the location of the call.
 struct LocatedArgument : Argument {
   Location at;
   template <typename T, typename = std::enable_if_t<
@@ -284,8 +287,8 @@ struct LocatedArgument : Argument {
 };
 } // namespace detail
 
-/// Dense, row-major memory of the host as an argument: copied by the call, until
-/// whose return it must live.
+/// Passes dense, row-major host memory as an argument. The call copies it, so
+/// it must live until the call returns.
 template <typename T> Argument view(const T *data, Shape shape) {
   return Argument(data, dtype_of<T>(), std::move(shape));
 }
@@ -297,11 +300,11 @@ template <typename T> Argument view(const std::vector<T> &values, Shape shape) {
   return Argument(values.data(), dtype_of<T>(), std::move(shape));
 }
 
-/// What a call gives: as many arrays as the entry has outputs.
+/// The results of a call: one array per output of the entry.
 class Results : public std::vector<Array> {
 public:
   using std::vector<Array>::vector;
-  /// The only one.
+  /// Returns the only result.
   operator Array() const {
     if (size() != 1)
       throw Error(TENSORC_RT_INVALID_ARGUMENT,
@@ -320,8 +323,8 @@ struct Value {
   std::vector<std::string> dim_names; // "64", "n", "n * 2 + 1"
 };
 
-/// Ends the runs whose options have it, see tensorc_rt_cancel. Copies are the
-/// same one.
+/// Ends the runs whose options have it, see tensorc_rt_cancel. Copies share one
+/// cancellation.
 class Cancellation {
 public:
   Cancellation() {
@@ -329,7 +332,7 @@ public:
     detail::checkRuntime(tensorc_rt_cancellation_create(&made));
     handle = {made, tensorc_rt_cancellation_release};
   }
-  /// Also from a signal handler.
+  /// Cancels; may be called from a signal handler.
   void cancel() const noexcept { tensorc_rt_cancel(raw()); }
   tensorc_rt_cancellation *raw() const { return handle.get(); }
 
@@ -337,13 +340,13 @@ private:
   std::shared_ptr<tensorc_rt_cancellation> handle;
 };
 
-/// What ends a run early, see tensorc_rt_run_options.
+/// Limits that end a run early, see tensorc_rt_run_options.
 struct RunOptions {
   std::optional<Cancellation> cancellation;
   std::optional<std::chrono::steady_clock::time_point> deadline;
   uint64_t max_instructions = 0; // 0: the default
 
-  /// Valid as long as this.
+  /// Returns the C options, valid as long as this object.
   tensorc_rt_run_options raw() const {
     using std::chrono::nanoseconds;
     int64_t at = !deadline ? 0
@@ -356,8 +359,8 @@ struct RunOptions {
   }
 };
 
-/// While it lives, the calling thread's runs that are given no options have
-/// these, those of the JIT included; then they have none.
+/// Default options of the calling thread's runs, including those of the JIT,
+/// during the lifetime of this object. Afterwards runs have none.
 class ScopedRunOptions {
 public:
   explicit ScopedRunOptions(const RunOptions &options) {
@@ -394,7 +397,8 @@ public:
   Results operator()(Location at = Location::current()) const {
     return run({}, nullptr, at);
   }
-  /// On a stream the call returns before the work is done, see tensorc_rt_run.
+  /// Runs the entry. With a stream, the call returns before the work is
+  /// finished, see tensorc_rt_run.
   Results run(const std::vector<Argument> &arguments,
               tensorc_rt_stream *stream = nullptr,
               Location at = Location::current()) const {
@@ -474,7 +478,7 @@ private:
 /// A package that is loaded for a device.
 class Module {
 public:
-  /// Takes over a handle of the C interface.
+  /// Takes ownership of a handle of the C interface.
   static Module take(tensorc_rt_module *handle) {
     Module module;
     module.handle = {handle, tensorc_rt_module_release};
@@ -482,7 +486,7 @@ public:
   }
   tensorc_rt_module *raw() const { return handle.get(); }
 
-  /// Without a name: the only entry, or "main".
+  /// Returns the entry of this name; without a name, the only entry or "main".
   Entry entry(const std::string &name = "",
               Location at = Location::current()) const {
     return detail::callFrom(at, [&] {
@@ -521,7 +525,7 @@ inline tensorc_rt_device *findDevice(const std::string &name) {
       tensorc_rt_device_find(name.empty() ? nullptr : name.c_str(), &device));
   return device;
 }
-/// Valid as long as the text.
+/// Returns options that are valid as long as the text.
 inline tensorc_rt_load_options loadOptions(const std::string &sha256) {
   return {sizeof(tensorc_rt_load_options),
           sha256.empty() ? nullptr : sha256.c_str(), 0};
@@ -556,7 +560,7 @@ inline Module load_bytes(const void *data, size_t size,
   });
 }
 
-/// Loads no packages but those with these SHA-256 digests from now on, see
+/// From now on loads only packages with these SHA-256 digests, see
 /// tensorc_rt_trust_only.
 inline void trust_only(const std::vector<std::string> &digests) {
   std::vector<const char *> list;

@@ -29,7 +29,7 @@ struct tensorc_location;
 
 namespace tensorc {
 
-/// Where a call is made. Clang 14 has no std::source_location.
+/// Source location of a call. Clang 14 has no std::source_location.
 struct Location {
   const char *file;
   unsigned line;
@@ -37,17 +37,17 @@ struct Location {
                           unsigned line = __builtin_LINE()) {
     return {file, line};
   }
-  /// Of tensorc/tensorc.h, which defines it.
+  /// Conversion for tensorc/tensorc.h, which defines it.
   operator tensorc_location() const;
 };
 
-/// Whatever a program can do wrong; thrown in the caller's object code. The
-/// message names op or argument, shapes and dtypes.
+/// Any error of a program, thrown in the caller's object code. The message
+/// names the op or argument, shapes and dtypes.
 class Error : public std::runtime_error {
 public:
   Error(int code, const std::string &message)
       : std::runtime_error(message), number(code) {}
-  /// A tensorc_rt_code, or the tensorc_code of the same number.
+  /// Returns a tensorc_rt_code, or the tensorc_code of the same number.
   int code() const { return number; }
 
 private:
@@ -102,12 +102,12 @@ constexpr bool is_float(DType dtype) {
          dtype == DType::f8e4m3fn || dtype == DType::f8e5m2;
 }
 
-/// std::complex<float> and std::complex<double>.
+/// True for std::complex<float> and std::complex<double>.
 constexpr bool is_complex(DType dtype) {
   return dtype == DType::c64 || dtype == DType::c128;
 }
 
-/// "f32", "ui8", "c64", ...
+/// Returns "f32", "ui8", "c64", ...
 inline const char *name(DType dtype) {
   constexpr const char *names[] = {
       "?",    "i1",   "i8",  "i16",  "i32", "i64", "ui8", "ui16",     "ui32",
@@ -121,8 +121,8 @@ inline std::ostream &operator<<(std::ostream &os, DType dtype) {
   return os << name(dtype);
 }
 
-/// Elements of f16, bf16 and f8, as bits. std::float16_t and std::bfloat16_t,
-/// where the compiler has them, are elements too, and numbers.
+/// Elements of f16, bf16 and f8, as bits. If the compiler has std::float16_t
+/// and std::bfloat16_t, these are elements and numbers, too.
 struct float16 {
   uint16_t bits;
 };
@@ -136,7 +136,7 @@ struct float8_e5m2 {
   uint8_t bits;
 };
 
-/// The dtype that holds elements of T.
+/// Returns the dtype that holds elements of T.
 template <typename T> constexpr DType dtype_of() {
   using U = std::remove_cv_t<T>;
   if constexpr (std::is_same_v<U, bool>)

@@ -17,7 +17,8 @@ using namespace tensorc::rt;
 
 using Registry = std::map<std::string, CustomCall>; // nodes never move
 
-/// What a device whose target says that it has the library does not call.
+/// Placeholder for functions of a device library. It reports an error when
+/// called on other devices.
 static tensorc_rt_status *needsLibrary(const tensorc_rt_op_call *) {
   return error(
              TENSORC_RT_UNSUPPORTED,
@@ -37,7 +38,7 @@ static Registry *makeRegistry() {
   return made.release();
 }
 
-/// With the process' lock for custom calls held; never destroyed.
+/// The registry. Needs the process' lock for custom calls; never destroyed.
 static Registry &registry() {
   static constinit Registry *registry = nullptr;
   if (!registry)
@@ -51,8 +52,9 @@ static const CustomCall *findRegistered(const std::string &name) {
   return found == registry().end() ? nullptr : &found->second;
 }
 
-/// What libtensorc_linalg.so calls this, or null. The library lies beside this
-/// one, and is loaded once, for good; what is missing is asked for again.
+/// Returns the function from libtensorc_linalg.so, or null. The library is in
+/// the same folder as this one and is loaded once, for good. A missing one is
+/// looked up again each time.
 static tensorc_rt_op_fn linearAlgebraFunction(const char *name) {
   Dl_info self = {};
   std::string path = "libtensorc_linalg.so";
@@ -103,7 +105,7 @@ tensorc_rt_status *tensorc_rt_register_custom_call(const char *name,
   return outOfMemory().release();
 }
 
-/// What the function did around its arguments.
+/// Checks for stray writes of the function around its arguments.
 static Status verifyMemory(const std::string &name,
                            const CustomCallArgs &args) {
   auto verify = [&](const char *kind, const auto &list,
@@ -152,8 +154,8 @@ struct HostBlocks {
   std::vector<std::pair<void *, size_t>> list;
 };
 
-/// Memory of the host; lives until the stream is done with what it has by the
-/// end of this.
+/// Host memory that lives until the stream has finished all work queued before
+/// the end of this object's lifetime.
 class Staging {
 public:
   explicit Staging(Stream &stream) : stream(stream) {}
@@ -175,7 +177,7 @@ private:
 };
 } // namespace
 
-/// The call with memory of the host in place of the device's.
+/// Queues the call with host memory in place of the device's.
 static Status queueWithCopies(Stream &stream, const CustomCall &target,
                               const std::string &name,
                               const std::string &config, CustomCallArgs args) {

@@ -14,7 +14,7 @@ struct CustomCall {
   void *user;
 };
 
-/// What one call gets besides the function's own pointer.
+/// Arguments of one call besides the function's own pointer.
 struct CustomCallArgs {
   std::vector<const void *> inputs;
   std::vector<void *> outputs;
@@ -22,29 +22,30 @@ struct CustomCallArgs {
   std::vector<uint64_t> scalars;
 };
 
-/// Calls in the stream's order. `args` has addresses of the device; where the
+/// Queues a call in the stream's order. `args` has device addresses. If the
 /// host cannot use them, the function gets copies. The target and the texts
-/// live until the work is done.
+/// live until the work is finished.
 Status queueCustomCall(Stream &stream, const CustomCall &target,
                        const std::string &name, const std::string &config,
                        CustomCallArgs args);
 
-/// A function that stands for an op, under its name. Lives for good.
+/// A function that implements an op, with its name. It lives for good.
 struct OpFunction {
   std::string name;
   tensorc_rt_op_fn fn;
   void *user;
 };
-/// Calls the function with the dtypes and shapes of its values.
+/// Makes a custom call that passes the dtypes and shapes of its values.
 CustomCall callOf(const OpFunction &function);
 
-/// What the call's scalars say of its values: a call of the library of a
-/// device's vendor, if that has the function.
+/// Queues a call of the vendor library's function, if there is one. The scalars
+/// of the call describe its values.
 Status queueLibraryCall(Stream &stream, const std::string &name,
                         const std::string &config, const CustomCallArgs &args,
                         bool &taken);
 
-/// The function of this name, or null. What is found stays valid for good.
+/// Returns the function of this name, or null. The pointer stays valid for
+/// good.
 const CustomCall *findCustomCall(const std::string &name);
 
 } // namespace tensorc::rt

@@ -13,13 +13,13 @@
 
 using namespace tensorc::rt;
 
-/// The function's own error, with its name in front.
+/// Returns the function's own error, prefixed with its name.
 static tensorc_rt_status *named(const OpFunction &function,
                                 tensorc_rt_code code, const char *message) {
   return error(code, "%s: %s", function.name.c_str(), message).release();
 }
 
-/// Describes the values at `data`; false when the words do not.
+/// Describes the values at `data`. Returns false if the words are invalid.
 static bool describe(const uint64_t *&word, const uint64_t *end,
                      const void *const *data, const size_t *sizes,
                      int32_t count, std::vector<tensorc_rt_array> &out) {

@@ -13,12 +13,13 @@ namespace tensorc::codegen::simt {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-/// Of a vector access.
+/// Bytes of a vector access.
 static constexpr int64_t accessBytes = 16;
 
 static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
-/// Whether it is read along steps, and how many elements at once.
+/// Decides whether the operand is read along steps, and how many elements at
+/// once.
 void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
                                 int64_t padding) {
   o.padding = padding;
@@ -36,7 +37,7 @@ void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
   o.lanes = dividingLanes(most, size.getValue());
 }
 
-/// The input that an operand is, except for the order of its dims.
+/// Returns the input that an operand equals up to the order of its dims.
 static std::pair<Value, Index> sourceOf(KernelBuilder &kernel, Value value,
                                         Index index,
                                         const analysis::IterationSpace &space) {
@@ -69,7 +70,7 @@ void AttentionTile::planCopy(Operand &o) {
   o.sourceIndex = index;
 }
 
-/// `lanes` elements, or zeros where not `inside`.
+/// Stores `lanes` elements, or zeros where not `inside`.
 LogicalResult AttentionTile::put(const Operand &o, const Values &at,
                                  Value inside, Value to) {
   unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;
@@ -112,7 +113,7 @@ LogicalResult AttentionTile::put(const Operand &o, const Values &at,
   return success();
 }
 
-/// Consecutive threads read consecutive memory.
+/// Fills the operand; consecutive threads read consecutive memory.
 LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
   int64_t size = o.readAlongSteps ? o.steps : o.places;
   Value perLine = indexConstant(kernel, size / o.lanes);
@@ -142,7 +143,7 @@ LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
   return success(succeeded(done));
 }
 
-/// A group of copies of its own, empty beyond the last key.
+/// Begins a copy group of its own. It is empty beyond the last key.
 LogicalResult AttentionTile::beginCopy(const Operand &o, const Values &dims) {
   Value exists = less(kernel, dims[sumLoops[0]], kernel.size(count));
   if (failed(when(kernel, exists, [&] { return fill(o, dims); })))

@@ -8,26 +8,27 @@ using namespace mlir;
 
 namespace tensorc::codegen::simt {
 
-/// Sums of a block's columns stay in registers.
-static constexpr int64_t mostColumns = 256;
-/// Of a tile that an instruction takes.
+/// Maximum number of columns, because the accumulators of a block's columns
+/// stay in registers.
+static constexpr int64_t maxColumns = 256;
+/// Side of a tile of the matrix instructions.
 static constexpr int64_t tileSide = 16;
-/// Of the block that an order is chosen for.
+/// Threads and subgroups of the block that an order is chosen for.
 static constexpr int64_t plainThreads = 256, tileSubgroups = 4;
-/// Columns of a thread without tiles.
+/// Columns per thread without matrix instructions.
 static constexpr int64_t plainColumns = 4;
 
 //===----------------------------------------------------------------------===//
 // By instructions on tiles
 //===----------------------------------------------------------------------===//
 
-/// Subgroups that share a row: two where rows are wide and few.
+/// Subgroups that share a row: two where rows are wide, and therefore few.
 static int64_t subgroupsAcross(const AttentionSizes &sizes) {
   return *sizes.depth > 128 || *sizes.columns > 128 ? 2 : 1;
 }
 
-/// Q and K or V, the scores, and the weights as operands. A slice is stored in
-/// either direction.
+/// Bytes of shared memory for q and k or v, the scores, and the weights as
+/// operands. A slice may be stored in either direction.
 static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
                          int64_t columns) {
   auto slice = [](int64_t x, int64_t y) {
@@ -83,7 +84,8 @@ static int64_t plainBytes(AttentionBlock block, int64_t keys, int64_t depth,
   return elementBytes * (block.rows + std::max(patch, slices));
 }
 
-/// None if its threads would hold too much, or memory too little.
+/// Returns nullopt if threads would hold too much, or shared memory is too
+/// small.
 static std::optional<AttentionBlock> plainBlock(const AttentionSizes &sizes,
                                                 int64_t threads, int64_t lanes,
                                                 int64_t keys,
@@ -124,7 +126,7 @@ AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,
   bool onTiles =
       target.multipliesTiles(sizes.operands) && sizes.operands == sizes.result;
   AttentionOrder order;
-  if (*sizes.columns <= mostColumns)
+  if (*sizes.columns <= maxColumns)
     order = onTiles ? tileOrder(sizes, target) : plainOrder(sizes, target);
   if (!order.fits())
     return AttentionOrder::refuse(

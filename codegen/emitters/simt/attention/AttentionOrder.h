@@ -6,20 +6,20 @@
 
 namespace tensorc::codegen::simt {
 
-/// What a block works on.
+/// The work of one block.
 struct AttentionBlock {
   int64_t threads, rows;
-  /// Of v, with what pads them.
+  /// Columns of v, including padding.
   int64_t columns;
 };
-/// Blocks that give an attention of this order room in shared memory, the
-/// choice first.
+/// Returns the blocks for which an attention of this order fits in shared
+/// memory, the preferred one first.
 llvm::SmallVector<AttentionBlock> listBlocks(const AttentionSizes &sizes,
                                              const AttentionOrder &order,
                                              const TargetInfo &target);
 
-/// Between rows of elements in shared memory beyond their own; of tiles, and of
-/// sums.
+/// Padding between rows in shared memory, in elements: of tiles, and of
+/// accumulators.
 constexpr int64_t tilePadding = 8, sumPadding = 4;
 
 } // namespace tensorc::codegen::simt

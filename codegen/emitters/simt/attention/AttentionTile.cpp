@@ -16,7 +16,7 @@ using analysis::Index;
 using Values = SmallVector<Value>;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Of a vector access.
+/// Bytes of a vector access.
 static constexpr int64_t accessBytes = 16;
 
 static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
@@ -36,7 +36,8 @@ AttentionTile::AttentionTile(KernelBuilder &kernel, AttentionPattern pattern)
   patchStride = columns + sumPadding;
 }
 
-/// One loop per dim: a row's dims that could run as one are rare here.
+/// Plans one loop per dim. Dims are not merged, because a row whose dims could
+/// be merged is rare here.
 LogicalResult AttentionTile::planLoops() {
   dot = pattern.result;
   if (failed(findOutput()))
@@ -78,9 +79,9 @@ Value AttentionTile::array(int64_t count, Type element) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// The tile of keys from dims' on. `carried`: the row's maximum and sum so far,
-/// and the skeleton's sums. What is copied is on its way while something else
-/// is computed: v during the products, the next k during the rest.
+/// Processes the tile of keys that begins at `dims`. `carried` holds the row's
+/// running maximum and sum, and the skeleton's accumulators. Copies overlap
+/// computation: v is copied during the products, the next k during the rest.
 FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
   if (v.isCopied() && failed(beginCopy(v, dims)))
     return failure();

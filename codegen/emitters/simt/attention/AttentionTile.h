@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen::simt {
 
-/// What the skeletons of an attention share: loops, operands in shared memory,
-/// the softmax as keys come along, and the epilogue. A skeleton multiplies.
+/// Base of the attention skeletons: loops, operands in shared memory, the
+/// online softmax, and the epilogue. A skeleton adds the multiplications.
 class AttentionTile : protected ContractionTile {
 public:
   virtual ~AttentionTile() = default;
@@ -17,20 +17,21 @@ public:
 protected:
   AttentionTile(KernelBuilder &kernel, AttentionPattern pattern);
 
-  /// A tile of q, k or v in shared memory: places (rows, keys, columns) by
-  /// steps (of the depth, or keys), zeros beyond the edges.
+  /// A tile of q, k or v in shared memory: places (rows, keys or columns) by
+  /// steps (of the depth, or keys), with zeros beyond the edges.
   struct Operand {
     mlir::Value value;
     analysis::Index index;
     unsigned placeLoop, stepLoop;
     int64_t places, steps;
-    /// Consecutive in global memory, and in shared memory: steps, else places.
+    /// True if steps are contiguous in global memory and in shared memory;
+    /// otherwise places are.
     bool readAlongSteps = false, storedAlongSteps = false;
-    /// Elements at once.
+    /// Elements per access.
     int64_t lanes = 1;
     int64_t padding = sumPadding;
     mlir::Value memory = {};
-    /// Copied asynchronously from this input, if there is one.
+    /// The input that is copied asynchronously, or null.
     mlir::BlockArgument source = {};
     analysis::Index sourceIndex = {};
 
@@ -44,30 +45,30 @@ protected:
   };
   Operand q, k, v;
   int64_t keys, depth;
-  /// In shared memory: products, then scores, then (without tiles) weights; a
-  /// number for each row; the results.
+  /// Shared memory: first products, then scores, then (without tiles) weights;
+  /// one factor per row; and the results.
   mlir::Value scores, rowFactors, patch;
   int64_t scoreStride, patchStride;
 
-  // The skeleton's.
-  /// Sets up memory of `bytes` behind the row factors' by calls of `array`.
+  // To be implemented by a skeleton.
+  /// Lays out shared memory after the row factors by calls of `array`.
   virtual void planMemory() = 0;
   virtual void multiplyScores() = 0;
-  /// One weight, of the type that v is multiplied with.
+  /// Stores one weight in the element type that v is multiplied with.
   virtual void storeWeight(mlir::Value row, mlir::Value key,
                            mlir::Value weight) = 0;
   virtual Values zeroSums() = 0;
-  /// Sums of the rows times their factors, plus weights times v.
+  /// Returns the accumulators scaled by the row factors, plus weights times v.
   virtual mlir::FailureOr<Values> multiplyValues(mlir::ValueRange sums) = 0;
   virtual void storeSums(mlir::ValueRange sums) = 0;
 
-  /// The type in which shared memory holds an operand.
+  /// Returns the element type of an operand in shared memory.
   virtual mlir::Type operandType(const Operand &o) = 0;
   void planOperand(Operand &o, bool alwaysByPlaces, int64_t padding);
-  /// Copies the operand past the registers, if the target and its place in
-  /// memory allow it. Memory of its own must hold it.
+  /// Copies the operand to shared memory without registers, if the target and
+  /// its layout allow it. It must have shared memory of its own.
   void planCopy(Operand &o);
-  /// The next bytes of shared memory, 16-byte aligned.
+  /// Returns the next bytes of shared memory, 16-byte aligned.
   mlir::Value array(int64_t count, mlir::Type element);
   int64_t arrayBytes(int64_t count, mlir::Type element);
   mlir::Value shared;

@@ -20,7 +20,7 @@ using Values = SmallVector<Value>;
 
 /// Threads along the keys of the products.
 static constexpr int64_t side = 16;
-/// Columns of a thread.
+/// Columns per thread.
 static constexpr int64_t width = 4;
 
 namespace {
@@ -52,7 +52,7 @@ private:
     vector::StoreOp::create(b, vector, memory, place, /*nontemporal=*/false,
                             alignment(count));
   }
-  /// The thread's first row and column of the results.
+  /// Returns the thread's first row and column of the results.
   std::pair<Value, Value> place();
 };
 } // namespace
@@ -108,7 +108,7 @@ void PlainAttention::multiplyScores() {
   }
 }
 
-/// In its score's place.
+/// Stores the weight in place of its score.
 void PlainAttention::storeWeight(Value row, Value key, Value weight) {
   Value place =
       add(kernel, mul(kernel, row, indexConstant(kernel, scoreStride)), key);

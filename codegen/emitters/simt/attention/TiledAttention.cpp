@@ -19,7 +19,7 @@ namespace tensorc::codegen::simt {
 
 using Values = SmallVector<Value>;
 
-/// Of a tile that an instruction takes.
+/// Side of a tile of the matrix instructions.
 static constexpr int64_t tileSide = 16;
 
 namespace {
@@ -35,7 +35,7 @@ public:
 private:
   /// Subgroups that share a row.
   int64_t across;
-  /// Weights as the operand that v is multiplied with.
+  /// Weights as the operand that multiplies v.
   Value weights;
   int64_t weightStride;
 
@@ -53,7 +53,7 @@ private:
     return txk::FragmentType::get(b.getContext(), txk::Role::Sum, accumulator);
   }
   int64_t tilesOf(int64_t size) { return size / across / tileSide; }
-  /// The subgroup's first row, and its first place of so many.
+  /// The subgroup's first row, and its first place of `size` places.
   Value firstRow();
   Value firstOf(int64_t size);
   Value subgroup() {

@@ -13,10 +13,11 @@ namespace tensorc::codegen::simt {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-/// The widest access of a thread.
+/// Bytes of a thread's widest access.
 static constexpr int64_t accessBytes = 16;
-/// Accesses whose places are found before the slices: each costs registers.
-static constexpr int64_t mostPlaces = 4;
+/// Maximum number of accesses whose places are computed before the loop over
+/// slices. Each keeps registers alive.
+static constexpr int64_t maxPlaces = 4;
 
 llvm::MaybeAlign ContractionTile::alignment(int64_t elements) {
   int64_t bytes = llvm::divideCeil(accumulator.getIntOrFloatBitWidth(), 8);
@@ -209,8 +210,8 @@ bool ContractionTile::isAlong(Value value, const Index &index, unsigned loop,
   return result;
 }
 
-/// Whether what computes the operand reads memory along k. In windows it may do
-/// so both ways: then along the longer run.
+/// True if the producers of the operand read memory along k. Windows may be
+/// contiguous along both roles; then the longer run decides.
 bool ContractionTile::isAlongSum(const Operand &o) {
   auto isAlongRole = [&](Role role) {
     return isAlong(o.value, o.index, o.nest.innermost(role), *o.nest.space);
@@ -258,7 +259,7 @@ void ContractionTile::findPlaces(Operand &o, const Tile &tile) {
     return;
   }
   int64_t distance = threads / o.perRow();
-  if (o.size % distance != 0 || o.size / distance > mostPlaces)
+  if (o.size % distance != 0 || o.size / distance > maxPlaces)
     return;
   Value first = div(kernel, thread, perRow);
   for (int64_t i = 0; i < o.size; i += distance)
@@ -330,7 +331,7 @@ Value ContractionTile::loadSums(Value memory, Value place, Type type) {
                                 alignment(vector.getNumElements()));
 }
 
-/// Some columns of a row, whose sums are at `place`.
+/// Stores some columns of a row, with accumulators at `place`.
 LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
                                      Value place, int64_t width) {
   std::optional<ExpressionEmitter::Lanes> lanes;

@@ -7,25 +7,25 @@
 
 namespace tensorc::codegen::simt {
 
-/// What the skeletons of a contraction share: which tile a block has, which
-/// elements of the operands a thread fetches, where edges are, and the epilogue
-/// from shared memory.
+/// Base of the contraction skeletons: the tile of a block, the operand elements
+/// that a thread fetches, edges, and the epilogue from shared memory.
 ///
-/// Rows, columns and steps of k are numbers over all dims of their role, so
-/// that a tile runs through images, lines and pixels of a convolution alike.
-/// Each operand, and the output, splits the numbers by loops of its own: those
-/// that its places in memory leave.
+/// Rows, columns and k steps are numbers over all dims of their role, so that a
+/// tile may cross images, lines and pixels of a convolution. Each operand, and
+/// the output, splits these numbers by loops of its own, the ones that its
+/// layout in memory allows.
 class ContractionTile : protected ContractionPlan {
 protected:
   using Values = llvm::SmallVector<mlir::Value>;
 
   explicit ContractionTile(KernelBuilder &kernel) : ContractionPlan(kernel) {}
 
-  /// The loops of one operand or of the outputs.
+  /// Loops of one operand or of the outputs.
   struct Nest {
     CollapsedDims loops;
     std::optional<analysis::IterationSpace> space;
-    /// By role, outermost first; one at least of all but batches.
+    /// Loops by role, outermost first. Every role but the batch has at least
+    /// one.
     llvm::SmallVector<unsigned> byRole[4];
 
     llvm::ArrayRef<unsigned> of(Role role) const {
@@ -38,31 +38,32 @@ protected:
     analysis::Index indexOf(const analysis::Index &index) const;
   };
 
-  /// The numbers of a tile's batch, first row and first column.
+  /// Batch, first row and first column of a tile.
   struct Tile {
     mlir::Value batch, row, column;
   };
 
-  /// A tile's rows or columns of one operand, by slices of k.
+  /// A tile's rows or columns of one operand, in slices of k.
   struct Operand {
     mlir::Value value;
     Role role;
-    /// Of the tile, and steps of a slice.
+    /// Rows or columns of the tile, and steps of a slice.
     int64_t size, steps;
     Nest nest;
     analysis::Index index = {};
-    /// It is contiguous along k, so that a thread's accesses have one step.
+    /// True if the operand is contiguous along k; a thread's accesses then
+    /// share one step.
     bool alongSum = false;
-    /// Elements that are read at once.
+    /// Elements per read.
     int64_t lanes = 1;
 
     unsigned laneLoop() const {
       return nest.innermost(alongSum ? Role::Sum : role);
     }
-    /// Accesses along what is contiguous.
+    /// Number of accesses along the contiguous direction.
     int64_t perRow() const { return (alongSum ? steps : size) / lanes; }
-    /// A thread's places in the tile, known before the first slice: one, or
-    /// one per access where these are few.
+    /// A thread's places in the tile that are computed before the first slice:
+    /// one, or one per access if there are few.
     struct Place {
       mlir::Value number, inside;
       Values dims;
@@ -71,69 +72,71 @@ protected:
     Tile tile = {};
   };
 
-  /// Sizes by role; k's is the steps of all contracted dims.
+  /// Sizes by role. `count` is the number of steps over all contracted dims.
   mlir::AffineExpr rowCount, columnCount, count;
   int64_t threads = 0, rows = 0, columns = 0;
-  /// Of k, one per block; the first loop of the grid.
+  /// Number of parts of k, one per block. They are the first loop of the grid.
   int64_t parts = 1;
   mlir::Value thread, item, part;
 
-  /// Roles, loops and sizes. Where the output is contiguous along x's dims,
-  /// these are the columns.
+  /// Finds roles, loops and sizes. If the output is contiguous along x's dims,
+  /// these become the columns.
   mlir::LogicalResult prepareTile();
-  /// The same for a skeleton whose operands and outputs share the loops of the
-  /// plan, one for rows and one for columns.
+  /// Does the same for a skeleton whose operands and outputs share the plan's
+  /// loops, one for rows and one for columns.
   void useOneNest();
-  /// The values of those loops where the tile begins; null along k.
+  /// Returns the values of those loops at the beginning of the tile; null along
+  /// k.
   Values dimsOf(const Tile &tile);
   Operand leftOperand(int64_t steps) { return operand(Role::Row, steps); }
   Operand rightOperand(int64_t steps) { return operand(Role::Lane, steps); }
-  /// Parts of k, batches, then tiles of columns and of rows.
+  /// Grid of parts of k, batches, tiles of columns, and tiles of rows.
   llvm::SmallVector<mlir::AffineExpr> planGrid();
-  /// The tile of a number of the grid, and the thread.
+  /// Returns the tile with this number in the grid. Sets the thread.
   Tile beginTile(mlir::Value number, llvm::ArrayRef<mlir::AffineExpr> grid);
-  /// The kernel of the whole grid.
+  /// Emits the kernel of the whole grid.
   mlir::FailureOr<KernelSpec>
   emitGrid(llvm::function_ref<mlir::LogicalResult(const Tile &tile)> body);
 
-  /// Whether what computes a value reads memory along a loop.
+  /// True if the producers of a value read memory along a loop.
   bool isAlong(mlir::Value value, const analysis::Index &index, unsigned loop,
                const analysis::IterationSpace &space);
-  /// An i1, or null where every i is, because tiles of `step` fit the size.
+  /// Returns an i1, or null if tiles of `step` divide the size, so that every i
+  /// is below it.
   mlir::Value isBelow(mlir::Value i, mlir::AffineExpr size, int64_t step);
   mlir::Value both(mlir::Value p, mlir::Value q);
 
-  /// Emits what all slices share: where the thread's places lie.
+  /// Computes the thread's places, which all slices share.
   void findPlaces(Operand &o, const Tile &tile);
-  /// One access of a thread: `dims` are the nest's; `inside` (an i1, or null:
-  /// yes) says whether the element exists, which is at `place`, `step` of the
-  /// slice.
+  /// One access of a thread. `dims` are the nest's. `inside` is an i1, true if
+  /// the element exists (null: always). The element is at `place`, at `step` of
+  /// the slice.
   struct Access {
     Values dims;
     mlir::Value inside, place, step;
   };
   using AccessBody =
       llvm::function_ref<mlir::LogicalResult(const Access &access)>;
-  /// The thread's accesses to the slice from step k0 on; consecutive threads
-  /// read consecutive memory.
+  /// Runs the body for the thread's accesses to the slice from step k0 on.
+  /// Consecutive threads read consecutive memory.
   mlir::LogicalResult forAccesses(const Operand &o, mlir::Value k0,
                                   AccessBody body);
 
-  /// Some of the tile's rows in memory, and which they are.
+  /// Some of the tile's rows in memory, and their numbers.
   struct Patch {
-    /// The sums from a place on, as a scalar or vector of the type.
+    /// Loads accumulators from a place on, as a scalar or vector of the type.
     llvm::function_ref<mlir::Value(mlir::Value place, mlir::Type type)> load;
     int64_t rows, stride;
-    /// Columns that a thread stores at once, at most.
+    /// Maximum number of columns that a thread stores at once.
     int64_t lanes;
     llvm::function_ref<mlir::Value(mlir::Value row)> rowInTile;
   };
-  /// Emitted once; consecutive threads along the columns.
+  /// Emits the epilogue once, with consecutive threads along the columns.
   mlir::LogicalResult epilogue(const Tile &tile, const Patch &patch);
-  /// From an array of sums.
+  /// Loads from an array of accumulators.
   mlir::Value loadSums(mlir::Value memory, mlir::Value place, mlir::Type type);
   llvm::MaybeAlign alignment(int64_t elements);
-  /// A part of the block's bytes as an array.
+  /// Returns a part of the block's bytes as an array.
   mlir::Value view(mlir::Value shared, int64_t byte, int64_t count,
                    mlir::Type element);
 

@@ -1,23 +1,24 @@
 //===- MatrixContraction.cpp - A contraction by instructions on tiles -----===//
 //
 // for each tile of rows x columns of the output, by one block:
-//   sums = 0, a part of the tile for each subgroup
+//   accumulators = 0, a part of the tile for each subgroup
 //   fill the first buffers with slices of x and y
 //   for each slice of k:
 //     wait for its copies; barrier
-//     fill the buffer of the slice before with one that comes later
-//     sums += x * y, in tiles of 16 x 16
-//   for each row of tiles: patch = sums; epilogue, store
+//     fill the buffer of the previous slice with a later one
+//     accumulators += x * y, in tiles of 16 x 16
+//   for each row of tiles: patch = accumulators; epilogue, store
 //
-// An operand that is in memory as it is multiplied is copied asynchronously, if
-// the target can; another one is computed through the expression emitter.
-// Slices lie in shared memory as they do in global memory, so that both sides
-// of a copy are contiguous. One barrier per slice: behind it all have left the
-// slice before, whose buffer is filled next.
+// An operand that is in memory in the form in which it is multiplied is copied
+// asynchronously, if the target can. Any other operand is computed by the
+// expression emitter. Slices have the same layout in shared memory as in global
+// memory, so that both sides of a copy are contiguous. One barrier per slice
+// suffices: after it all threads have finished the previous slice, whose buffer
+// is filled next.
 //
-// Where the order has chunks of k, there are two kernels: blocks leave the sums
-// of chunks in a temporary, and a second one adds these in order, before the
-// epilogue.
+// If the order splits k into chunks, there are two kernels. The first stores
+// the accumulators of each chunk in a temporary. The second adds the chunks in
+// order and runs the epilogue.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,17 +38,19 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// Of a tile that an instruction takes.
+/// Side of a tile of the matrix instructions.
 static constexpr int64_t tileSide = 16;
-/// Steps of k in a slice.
+/// K steps of a slice.
 static constexpr int64_t slice = 32;
-/// Elements between rows of a slice beyond their own: rows of 16 bytes begin in
-/// different banks and stay aligned. The same for the patch.
+/// Padding between rows of a slice, and of the patch, in elements. Rows of 16
+/// bytes then begin in different banks and stay aligned.
 static constexpr int64_t padding = 8;
-/// Elements of 16 bytes.
+/// Elements of a 16-byte copy, and bytes of an operand's element and of an
+/// accumulator.
 static constexpr int64_t copyElements = 8, elementBytes = 2, sumBytes = 4;
-/// Buffers with copies: a long way to memory is hidden by more, as far as a
-/// block can have them. Small tiles hide it by more blocks, too.
+/// Number of buffers (stages) for asynchronous copies. More stages hide more
+/// latency, as far as shared memory allows. Small tiles hide it with more
+/// blocks as well.
 static constexpr int64_t largeStages = 4, smallStages = 3;
 
 namespace {
@@ -57,26 +60,27 @@ public:
 
   FailureOr<Offers> offer();
   LogicalResult prepare();
-  /// The kernel, or one that leaves sums of parts in the temporary.
+  /// Emits the kernel, or the first of two, which stores the accumulators of
+  /// chunks in the temporary.
   FailureOr<KernelSpec> emit();
   bool isSplit() const { return splits > 1; }
   KernelSpec::Temporary temporary();
-  /// Adds what the first kernel left.
+  /// Emits the second kernel, which adds the chunks.
   FailureOr<KernelSpec> emitFinish();
 
 private:
-  /// One operand's slices in shared memory: [place][k] if it is along k, else
-  /// [k][place].
+  /// One operand's slices in shared memory: [place][k] if contiguous along k,
+  /// else [k][place].
   struct Slices : Operand {
     Slices(Operand o, txk::Role fragment)
         : Operand(std::move(o)), fragment(fragment) {}
     txk::Role fragment;
-    /// The input that is copied asynchronously, where, and when it is not
-    /// padding; null: the operand is computed.
+    /// The input to copy asynchronously, the index, and the condition for not
+    /// being padding. Null if the operand is computed.
     BlockArgument copied = {};
     Index from = {};
     SmallVector<analysis::Guard> guards = {};
-    /// All buffers.
+    /// Memory of all buffers.
     Value memory = {};
 
     int64_t stride() const { return (alongSum ? steps : size) + padding; }
@@ -84,10 +88,11 @@ private:
   };
   std::optional<Slices> x, y;
   int64_t buffers = 2;
-  /// Parts of k and their steps: the order's chunks; 1: one kernel.
+  /// Number of parts of k and the steps of each: the order's chunks. 1: one
+  /// kernel.
   int64_t splits = 1, stepsPerPart = 0;
   AffineExpr tiles;
-  /// Subgroups along the rows and columns, and the part of each of them.
+  /// Subgroups along the columns, and the part of the tile per subgroup.
   int64_t gridColumns = 1, partRows = 0, partColumns = 0, patchRows = 0;
   Value patch, subgroupRow, subgroupColumn;
 
@@ -130,7 +135,7 @@ static bool isZero(Value value) {
          elements.getSplatValue<APFloat>().isPosZero();
 }
 
-/// The input of which the operand is elements, moved or padded with zeros.
+/// Returns the input whose elements, moved or zero-padded, make up the operand.
 BlockArgument MatrixContraction::traceInput(Slices &o) {
   Value value = o.value;
   o.from = o.index;
@@ -150,7 +155,7 @@ BlockArgument MatrixContraction::traceInput(Slices &o) {
   return kernel.isScalar(input) ? BlockArgument() : input;
 }
 
-/// Finds out whether 16 bytes of an input are what lies in the slice.
+/// Decides whether every 16 bytes of a slice are 16 bytes of an input.
 void MatrixContraction::planCopies(Slices &o) {
   if (!kernel.target.hasAsyncCopies() || o.lanes != copyElements)
     return;
@@ -177,7 +182,7 @@ void MatrixContraction::planOperand(Slices &o) {
   planCopies(o);
 }
 
-/// The tile's operands, of so many rows and columns.
+/// Creates the tile's operands with their numbers of rows and columns.
 void MatrixContraction::planOperands() {
   x.emplace(leftOperand(slice), txk::Role::Left);
   y.emplace(rightOperand(slice), txk::Role::Right);
@@ -185,8 +190,7 @@ void MatrixContraction::planOperands() {
   planOperand(*y);
 }
 
-/// The tile that the sizes ask for, with as many buffers as there is room for,
-/// and then others.
+/// Offers the preferred tile with as many buffers as fit, then alternatives.
 FailureOr<Offers> MatrixContraction::offer() {
   if (failed(prepareTile()))
     return failure();
@@ -219,7 +223,7 @@ FailureOr<Offers> MatrixContraction::offer() {
   return offers;
 }
 
-/// The part of the tile that a subgroup has.
+/// Divides the tile among the subgroups.
 void MatrixContraction::shareTile() {
   int64_t subgroups = threads / kernel.target.getSubgroupSize();
   int64_t gridRows = subgroups >= 4 ? 2 : 1;
@@ -247,14 +251,14 @@ void MatrixContraction::planMemory() {
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// The buffer of the slice that begins at k0.
+/// Returns the beginning of the buffer for the slice at k0.
 Value MatrixContraction::bufferBegin(const Slices &o, Value k0) {
   Value number = rem(kernel, div(kernel, k0, indexConstant(kernel, slice)),
                      indexConstant(kernel, buffers));
   return mul(kernel, number, indexConstant(kernel, o.elements()));
 }
 
-/// `lanes` elements, or zeros where they are not inside.
+/// Stores `lanes` elements, or zeros where they are not inside.
 LogicalResult MatrixContraction::put(const Slices &o, const Access &access,
                                      Value to) {
   const analysis::IterationSpace &space = *o.nest.space;
@@ -296,7 +300,7 @@ LogicalResult MatrixContraction::put(const Slices &o, const Access &access,
   return success();
 }
 
-/// The operand's slice from k0 on; zeros beyond its end.
+/// Fills the operand's slice from k0 on, with zeros beyond its end.
 LogicalResult MatrixContraction::fill(const Slices &o, Value k0) {
   Value begin = bufferBegin(o, k0);
   return forAccesses(o, k0, [&](const Access &access) {
@@ -315,7 +319,7 @@ LogicalResult MatrixContraction::fill(Value k0) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// The subgroup's tiles of an operand at one step of the slice.
+/// Loads the subgroup's tiles of an operand at one step of the slice.
 SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
                                                 Value part, int64_t size,
                                                 int64_t step) {
@@ -351,7 +355,7 @@ SmallVector<Value> MatrixContraction::multiply(Value k0, ValueRange sums) {
   return next;
 }
 
-/// Rows of tiles, one after the other.
+/// Accumulates over all slices, row by row of tiles.
 FailureOr<SmallVector<Value>> MatrixContraction::sum() {
   Value begin = indexConstant(kernel, 0), end = kernel.size(count);
   if (isSplit()) {
@@ -389,8 +393,8 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
                   });
 }
 
-/// The patch has a row of tiles of each subgroup. The loop hands the rows on,
-/// so that the epilogue is emitted once.
+/// Emits a tile. The patch holds one row of tiles per subgroup, and a loop
+/// passes the rows to it, so that the epilogue is emitted once.
 LogicalResult MatrixContraction::emitTile(const Tile &tile) {
   findPlaces(*x, tile);
   findPlaces(*y, tile);
@@ -441,13 +445,13 @@ LogicalResult MatrixContraction::emitTile(const Tile &tile) {
 // Parts of k
 //===----------------------------------------------------------------------===//
 
-/// [part, tile, row of the tile, column], edges included.
+/// Temporary of shape [part, tile, row of the tile, column], including edges.
 KernelSpec::Temporary MatrixContraction::temporary() {
   return {accumulator,
           kernel.names.simplify(tiles * constant(splits * rows * columns))};
 }
 
-/// The patch goes to the temporary as it is.
+/// Stores the patch in the temporary unchanged.
 LogicalResult
 MatrixContraction::storePart(function_ref<Value(Value)> rowInTile) {
   constexpr int64_t width = 4;
@@ -474,7 +478,7 @@ MatrixContraction::storePart(function_ref<Value(Value)> rowInTile) {
   return success(succeeded(done));
 }
 
-/// The parts are added in order.
+/// Adds the parts in order.
 LogicalResult MatrixContraction::finishTile(const Tile &tile) {
   Value begin = mul(kernel, item, indexConstant(kernel, rows * columns));
   Value distance =
