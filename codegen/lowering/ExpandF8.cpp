@@ -57,7 +57,7 @@ struct Part {
   }
 };
 
-/// Splits an index into what is added up, in a fixed order, and a number.
+/// Splits an index into its terms, in a fixed order, and a constant.
 void splitIndex(Value index, SmallVectorImpl<Value> &terms, int64_t &number) {
   APInt known;
   if (auto add = index.getDefiningOp<arith::AddIOp>()) {
@@ -104,7 +104,7 @@ std::optional<Part> partOf(arith::ExtFOp op) {
   return part;
 }
 
-/// The numbers of 64 bytes, in four vectors.
+/// Looks up the numbers of 64 bytes; returns them in four vectors.
 class Lookup {
 public:
   Lookup(OpBuilder &builder, Location loc, Type from) : b(loc, builder) {
@@ -121,7 +121,7 @@ public:
     }
   }
 
-  /// `place` says where a part's number of a lane is among the bytes.
+  /// `place` returns the byte of a part's number in a lane.
   SmallVector<Value> emit(Value v,
                           function_ref<int64_t(int64_t, int64_t)> place) {
     Value sign = arith::AndIOp::create(b, v, splat(v.getType(), 0x80));
@@ -206,7 +206,7 @@ bool mayWrite(Operation &op) {
                  : !isMemoryEffectFree(&op);
 }
 
-/// Whether the last parts are 64 numbers.
+/// True if the last parts form 64 numbers.
 bool isWhole(ArrayRef<Part> group) {
   const Part &first = group.front();
   for (auto [number, part] : llvm::enumerate(group))
@@ -215,7 +215,8 @@ bool isWhole(ArrayRef<Part> group) {
   return !first.words || first.position == 0;
 }
 
-/// Parts come in order; memory is not written between their reads.
+/// Expands a block. Parts are in order, and memory is not written between their
+/// reads.
 void expandBlock(Block &block) {
   SmallVector<Part> found;
   Operation *lastWrite = nullptr;

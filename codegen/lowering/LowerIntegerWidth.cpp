@@ -49,7 +49,7 @@ private:
   DataFlowSolver &solver;
 };
 
-/// Whether the op means the same on 32 bits if its values fit.
+/// True if the op has the same result on 32 bits, provided that its values fit.
 bool mayLower(Operation *op) {
   if (!isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
     return true;

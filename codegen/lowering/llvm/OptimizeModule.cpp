@@ -68,7 +68,7 @@ void optimizeModule(Module &module, TargetMachine &machine, unsigned optLevel) {
       passes.run(function, functions);
 }
 
-/// The lane that a constant mask selects, if it is one.
+/// Returns the lane that a constant mask selects, if it is a single one.
 static std::optional<unsigned> singleLane(Value *mask) {
   auto *constant = dyn_cast<Constant>(mask);
   auto *type = dyn_cast<FixedVectorType>(mask->getType());
@@ -139,7 +139,8 @@ static bool isWideFloats(Type *type) {
 
 static void fenceShuffles(BasicBlock &block) {
   constexpr unsigned longest = 2;
-  DenseMap<Value *, unsigned> lengths; // of the chain that a shuffle ends
+  DenseMap<Value *, unsigned>
+      lengths; // length of the chain that ends at a shuffle
   DenseMap<Value *, Value *> fences;
   for (Instruction &instruction : make_early_inc_range(block)) {
     auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction);

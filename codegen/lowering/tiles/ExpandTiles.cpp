@@ -78,7 +78,7 @@ Value TileLayout::pick(Value vector, ArrayRef<int64_t> elements) {
 
 namespace {
 
-/// An op on tiles, and what its left or right one is.
+/// An op on tiles, and the type of its left or right one.
 struct TileOp {
   Operation *op;
   txk::FragmentType type;
