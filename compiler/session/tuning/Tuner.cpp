@@ -137,7 +137,7 @@ llvm::Error Tuner::search(Search &search, double until) {
     ++search.facts.tried;
     if (llvm::Error error = search.trials->measure(*trial))
       return error;
-    if (trial->best < farBehind * search.best().best)
+    if (trial->best < maxRatioEarly * search.best().best)
       running.push_back(std::move(*trial));
   }
   unsigned round = 0;
