@@ -20,7 +20,7 @@ namespace tensorc::codegen {
 #include "codegen/lowering/Passes.h.inc"
 
 //===----------------------------------------------------------------------===//
-// What layouts share
+// Shared parts of layouts
 //===----------------------------------------------------------------------===//
 
 TileLayout::TileLayout(gpu::GPUFuncOp kernel, unsigned lanes)

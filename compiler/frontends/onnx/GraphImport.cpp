@@ -73,7 +73,7 @@ std::string GraphImport::whyUnknown(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is missing
+// Unsupported ops
 //===----------------------------------------------------------------------===//
 
 static StringRef domainOf(StringRef domain) {

@@ -35,7 +35,7 @@ using jit::Status;
 static constexpr int64_t maxInline = 64;
 
 //===----------------------------------------------------------------------===//
-// What the samples have in common
+// Fitting the samples
 //===----------------------------------------------------------------------===//
 
 static SmallVector<Node *> pointers(ArrayRef<NodeRef> nodes) {
