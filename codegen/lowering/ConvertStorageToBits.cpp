@@ -27,7 +27,8 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// The type with i16 for bf16 and i8 for f8; null if there is none in it.
+/// Returns the type with i16 for bf16 and i8 for f8, or null if it contains
+/// none.
 Type bitsOf(Type type) {
   if (auto shaped = dyn_cast<ShapedType>(type)) {
     Type bits = bitsOf(shaped.getElementType());
@@ -50,7 +51,8 @@ void replaceConstant(arith::ConstantOp op) {
   op.setValueAttr(bits);
 }
 
-/// After its arguments. Behind those, the block may have workgroup memory.
+/// Updates the type after the arguments. These may be followed by workgroup
+/// memory in the block.
 void updateType(FunctionOpInterface function) {
   if (function.isExternal())
     return;
@@ -70,7 +72,7 @@ struct ConvertStorageToBits
           for (BlockArgument argument : block.getArguments())
             if (Type bits = bitsOf(argument.getType()))
               argument.setType(bits);
-      // An operand of an instruction that multiplies bf16.
+      // The operand of an instruction that multiplies bf16.
       if (isa<LLVM::BitcastOp>(op))
         return;
       for (Value result : op->getResults())
@@ -81,7 +83,7 @@ struct ConvertStorageToBits
         }
       if (auto function = dyn_cast<FunctionOpInterface>(op))
         updateType(function);
-      // Walked after its operand: both sides are integers by now.
+      // Visited after its operand, so both sides are integers by now.
       if (auto cast = dyn_cast<arith::BitcastOp>(op))
         if (cast.getIn().getType() == cast.getType()) {
           cast.replaceAllUsesWith(cast.getIn());

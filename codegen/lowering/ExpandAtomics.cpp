@@ -8,8 +8,8 @@
 //   memref.atomic_yield %new : f32
 // }
 //
-// Those of elements below 32 bits too: what they compute is then expanded like
-// any other arithmetic on f16, bf16 and i1.
+// Atomics on elements below 32 bits are expanded too; their arithmetic is then
+// expanded like any other on f16, bf16 and i1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Whether every target does it by itself: additions, and what is done to
-/// integers, of 32 and 64 bits.
+/// True if every target has the atomic: additions and integer operations, of 32
+/// and 64 bits.
 bool isNative(memref::AtomicRMWOp op) {
   if (op.getType().getIntOrFloatBitWidth() < 32)
     return false;

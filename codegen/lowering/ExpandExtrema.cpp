@@ -1,16 +1,16 @@
-//===- ExpandExtrema.cpp - Larger and smaller floats of x86 ---------------===//
+//===- ExpandExtrema.cpp - Minimum and maximum of floats on x86 -----------===//
 //
 // %r = arith.maximumf %x, %c : vector<16xf32>     // %c is alike in all lanes
 // ->
 // %m = arith.select (arith.cmpf ogt, %c, %x), %c, %x      // vmaxps %c, %x
 // %r = arith.addf %m, %z     // +0 if c is +0, NaN if c is NaN, else -0
 //
-// x86's instruction takes its second operand where one is NaN or both are
-// zeros, so LLVM takes five more to have +0 above -0 and NaN above all. With x
-// second, only c remains to be asked, once for all vectors. A smaller one gets
-// the bit of a sign by `or`, as no sum makes -0 of +0.
+// x86's instruction returns its second operand if either is NaN or both are
+// zeros, so LLVM adds five instructions to order +0 above -0 and NaN above all.
+// With x second only c has to be tested, once for all vectors. A minimum sets
+// the sign bit by `or`, as no sum turns +0 into -0.
 //
-// Of two vectors, AVX-512's vrangeps knows zeros, and a masked sum makes NaN.
+// For two vectors AVX-512's vrangeps orders zeros, and a masked sum makes NaN.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// The scalar that all lanes of `v` are; null: they may differ. A constant
-/// becomes one at `b`.
+/// Returns the scalar that all lanes of `v` are equal to, or null if they may
+/// differ. A constant is materialized at `b`.
 Value uniformOf(OpBuilder &b, Value v) {
   if (auto broadcast = v.getDefiningOp<vector::BroadcastOp>())
     return isa<FloatType>(broadcast.getSource().getType())
@@ -47,7 +47,7 @@ public:
         type(cast<VectorType>(op->getResult(0).getType())),
         isMax(isa<arith::MaximumFOp>(op)), hasRange(hasRange) {}
 
-  /// Null: as LLVM has it.
+  /// Returns the expansion, or null to leave the op to LLVM.
   Value expand() {
     Value x = op->getOperand(0), y = op->getOperand(1);
     if (Value scalar = uniformOf(b, y))
@@ -137,7 +137,7 @@ private:
       return arith::ConstantOp::create(
           b, loc, b.getIntegerAttr(b.getIntegerType(bits), value));
     };
-    // Bits 0 and 1: which of them; bit 2: with the sign that it has.
+    // Bits 0 and 1 select the operation; bit 2 keeps the sign.
     Value which = scalar(32, isMax ? 5 : 4);
     Value all = scalar(static_cast<unsigned>(type.getNumElements()), -1);
     Value usual = scalar(32, 4); // _MM_FROUND_CUR_DIRECTION

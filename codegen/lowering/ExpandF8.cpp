@@ -1,4 +1,4 @@
-//===- ExpandF8.cpp - Floats of 64 numbers of 8 bits at a time ------------===//
+//===- ExpandF8.cpp - Convert 64 8-bit floats at a time -------------------===//
 //
 // %r0 = arith.extf (vector.load %m[%i])      : vector<16xf8E4M3FN> to
 //                                              vector<16xf32>
@@ -12,13 +12,13 @@
 // %r0 = %p << 16, %r1 = %p & 0xffff0000
 // %q, %r2, %r3 likewise
 //
-// bf16 holds every number of 8 bits, so two bytes are looked up for each: 9
+// bf16 represents every 8-bit float, so two bytes are looked up for each: 9
 // instructions for 64 numbers. Arithmetic takes 11 for 16, because of subnormal
-// numbers and NaN. The lowest 7 bits are a place in a table of 128 bytes, for
-// which processors with AVX-512 VBMI have an instruction.
+// numbers and NaN. The lowest 7 bits index a table of 128 bytes, for which CPUs
+// with AVX-512 VBMI have an instruction.
 //
-// The four bytes of 32-bit words, as `arith.trunci (arith.shrui %w, 8 * byte)`,
-// are found, too: columns that were turned.
+// The four bytes of 32-bit words, `arith.trunci (arith.shrui %w, 8 * byte)`,
+// are matched, too; these are columns of a transposed block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,12 +39,12 @@ namespace {
 constexpr int64_t lanes = 16, parts = 4, bytes = lanes * parts;
 constexpr int64_t tableSize = 128, byteBits = 8;
 
-/// A quarter of 64 numbers: they are 16 that lie side by side from
-/// `position` = 0, 16, ... on, or the bytes `position` = 0, 1, ... of 16 words.
+/// A quarter of 64 numbers: 16 contiguous ones from `position` = 0, 16, ... on,
+/// or bytes `position` = 0, 1, ... of 16 words.
 struct Part {
   arith::ExtFOp op;
   Type from;
-  /// The words; null: numbers in memory, behind `places`.
+  /// The words; null for numbers in memory at `places`.
   Value words, buffer;
   SmallVector<Value> places;
   int64_t position = 0;
@@ -57,7 +57,7 @@ struct Part {
   }
 };
 
-/// Splits an index into what is added up, in a fixed order, and a number.
+/// Splits an index into its terms, in a fixed order, and a constant.
 void splitIndex(Value index, SmallVectorImpl<Value> &terms, int64_t &number) {
   APInt known;
   if (auto add = index.getDefiningOp<arith::AddIOp>()) {
@@ -104,7 +104,7 @@ std::optional<Part> partOf(arith::ExtFOp op) {
   return part;
 }
 
-/// The numbers of 64 bytes, in four vectors.
+/// Looks up the numbers of 64 bytes; returns them in four vectors.
 class Lookup {
 public:
   Lookup(OpBuilder &builder, Location loc, Type from) : b(loc, builder) {
@@ -121,7 +121,7 @@ public:
     }
   }
 
-  /// `place` says where a part's number of a lane is among the bytes.
+  /// `place` returns the byte of a part's number in a lane.
   SmallVector<Value> emit(Value v,
                           function_ref<int64_t(int64_t, int64_t)> place) {
     Value sign = arith::AndIOp::create(b, v, splat(v.getType(), 0x80));
@@ -206,7 +206,7 @@ bool mayWrite(Operation &op) {
                  : !isMemoryEffectFree(&op);
 }
 
-/// Whether the last parts are 64 numbers.
+/// True if the last parts form 64 numbers.
 bool isWhole(ArrayRef<Part> group) {
   const Part &first = group.front();
   for (auto [number, part] : llvm::enumerate(group))
@@ -215,7 +215,8 @@ bool isWhole(ArrayRef<Part> group) {
   return !first.words || first.position == 0;
 }
 
-/// Parts come in order; memory is not written between their reads.
+/// Expands a block. Parts are in order, and memory is not written between their
+/// reads.
 void expandBlock(Block &block) {
   SmallVector<Part> found;
   Operation *lastWrite = nullptr;

@@ -6,8 +6,8 @@
 // %e = math.exp %w : vector<16xf32>
 // %y = (round to nearest even, by integer arithmetic) : vector<16xbf16>
 //
-// Every operation rounds to its type. For + - * / and sqrt the two roundings
-// give what one would, because f32 has more than twice their bits.
+// Every operation rounds to its type. For + - * / and sqrt rounding twice gives
+// the same result as rounding once, because f32 has more than twice their bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ bool isNarrow(Type type) {
          isa<Float8E4M3FNType, Float8E5M2Type>(element);
 }
 
-/// Arithmetic on narrow floats; moving data around stays as it is.
+/// True for arithmetic on narrow floats; data movement is not expanded.
 bool isExpanded(Operation *op) {
   if (isa<arith::ConstantOp, arith::BitcastOp>(op))
     return false;
@@ -78,7 +78,7 @@ private:
     bool toSingle = getElementTypeOrSelf(type).isF32();
     bool half = getElementTypeOrSelf(op->getOperand(0).getType()).isF16();
     if (toSingle && half && f16Converts)
-      return Value(); // stays
+      return Value(); // not expanded
     Value wide = convert.widen(loc, op->getOperand(0));
     if (isNarrow(type)) // of f8
       return convert.round(loc, wide, type);

@@ -1,4 +1,4 @@
-//===- ExpandNibbles.cpp - Floats of integers of 4 bits -------------------===//
+//===- ExpandNibbles.cpp - Convert 4-bit integers to floats ---------------===//
 //
 // %t = vector.shuffle %v, %v [0, 0, 1, 1, ..., 7, 7]
 // %l = arith.shli %t, dense<[4, 0, 4, 0, ...]>
@@ -11,11 +11,11 @@
 // %r = vpermps dense<[0.0, 1.0, ..., 7.0, -8.0, ..., -1.0]>, %n
 //
 // x86 has no shifts of bytes, so the first form takes ten instructions for 16
-// elements. A permutation looks only at the lowest 4 bits of each lane, so the
-// integer has to be there, and nothing needs to be cleared above it. The term
-// 2^12 does nothing: without it LLVM makes a shift and a sum of the product,
-// which is one instruction. Where all lanes are multiplied by one number, as by
-// a group's scale, the table is multiplied instead.
+// elements. A permutation reads only the lowest 4 bits of each lane, so the
+// bits above need not be cleared. The term 2^12 has no effect, but without it
+// LLVM splits the product into a shift and a sum, which is one instruction
+// more. If all lanes are multiplied by one number, such as a group's scale, the
+// table is multiplied instead.
 //
 // %i = arith.shrsi %v, dense<4>
 // %r = arith.sitofp %i : vector<16xi8> to vector<16xf32>
@@ -24,11 +24,11 @@
 // %f = arith.xori (arith.andi %w, dense<0xf0>), dense<0x49000080>
 // %r = arith.subf %f (as floats), dense<2^19 + 8>
 //
-// Where all lanes take the same half of a byte, it is a part of a float's
-// mantissa where it lies. The highest bit changes, which adds 8 to signed
-// integers. LLVM makes one instruction of the first two operations; they and
-// the difference have more places in a processor than shifts and shuffles. No
-// step rounds.
+// If all lanes use the same half of a byte, it is inserted into a float's
+// mantissa without a shift. The highest bit is inverted, which adds 8 to signed
+// integers. LLVM merges the first two operations into one instruction; it and
+// the subtraction run on more execution ports than shifts and shuffles. No step
+// rounds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,8 +57,8 @@ bool isConstant(Value v, function_ref<int64_t(int64_t lane)> expected) {
   return true;
 }
 
-/// Bytes of which each lane of `v` has a half, before the shift to the right;
-/// null: there are none.
+/// Returns the bytes of which each lane of `v` has a half, before the right
+/// shift; null if there are none.
 Value bytesOf(Value v) {
   auto left = v.getDefiningOp<arith::ShLIOp>();
   auto shuffle = left ? left.getLhs().getDefiningOp<vector::ShuffleOp>()
@@ -75,7 +75,7 @@ Value bytesOf(Value v) {
   return shuffle.getV1();
 }
 
-/// The floats of 16 integers in 8 bytes.
+/// Looks up the floats of 16 integers in 8 bytes.
 Value lookUp(ImplicitLocOpBuilder &b, Value table, Value bytes) {
   auto words = VectorType::get({lanes / 2}, b.getI64Type());
   Value spread = arith::MulIOp::create(
@@ -92,8 +92,8 @@ Value lookUp(ImplicitLocOpBuilder &b, Value table, Value bytes) {
       .getResults();
 }
 
-/// The number that all lanes are multiplied by and that is all they are there
-/// for; null: there is none.
+/// Returns the number that all lanes are multiplied by, if this is their only
+/// use; else null.
 Value scaleOfAll(Operation *floats) {
   auto product = floats->hasOneUse()
                      ? dyn_cast<arith::MulFOp>(*floats->user_begin())
@@ -157,8 +157,9 @@ template <typename Conversion, typename Shift> void expand(Conversion op) {
     op.erase();
 }
 
-/// Bytes of which all lanes have the half at bit `position`; null: there are
-/// none, or they are parts of words, which LLVM shifts as such.
+/// Returns the bytes of which all lanes have the half at bit `position`.
+/// Returns null if there are none, or if they are parts of words, which LLVM
+/// shifts as such.
 Value bytesOfHalves(Value shifted, int64_t &position) {
   Value bytes = shifted;
   position = 4;
@@ -207,7 +208,7 @@ void expandHalves(Conversion op) {
 
 struct ExpandNibbles : impl::ExpandNibblesPassBase<ExpandNibbles> {
   void runOnOperation() override {
-    // A product behind the conversion may go with it.
+    // A product after the conversion may be merged into it.
     SmallVector<Operation *> conversions;
     getOperation()->walk([&](Operation *op) {
       if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))

@@ -4,9 +4,9 @@
 // ->
 // %r = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%s, %x, %y)
 //
-// Emitters write only what the target's facts say there is an instruction for:
-// bytes of one sign are Armv8's, those of two are x86's, as are words. Products
-// of words are added by an op of its own, which LLVM makes one instruction of
+// Emitters only create forms for which the target has an instruction: Armv8 has
+// products of bytes of equal signedness, x86 has those of mixed signedness and
+// of words. Products of words are added by a separate op, which LLVM merges
 // where it can.
 //
 //===----------------------------------------------------------------------===//

@@ -32,7 +32,8 @@ namespace {
 
 constexpr unsigned width = 32;
 
-/// What is known of erased values must not be told of others at their place.
+/// Drops the ranges of erased values, as other values may be allocated at the
+/// same address.
 class ForgetErased : public RewriterBase::Listener {
 public:
   ForgetErased(DataFlowSolver &solver) : solver(solver) {}
@@ -48,7 +49,7 @@ private:
   DataFlowSolver &solver;
 };
 
-/// Whether the op means the same on 32 bits if its values fit.
+/// True if the op has the same result on 32 bits, provided that its values fit.
 bool mayLower(Operation *op) {
   if (!isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
     return true;
@@ -72,7 +73,8 @@ struct LowerIntegerWidth : impl::LowerIntegerWidthPassBase<LowerIntegerWidth> {
       if (op != getOperation() && mayLower(op))
         ops.push_back(op);
     });
-    // Comparisons ask for the ranges of their first operands: users first.
+    // Comparisons use the ranges of their operands, so users are rewritten
+    // first.
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal(false).setListener(&listener).setStrictness(
         GreedyRewriteStrictness::ExistingAndNewOps);

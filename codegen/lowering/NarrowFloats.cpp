@@ -12,8 +12,8 @@ namespace tensorc::codegen {
 /// A format narrower than f32 in exponent and mantissa.
 struct NarrowFormat {
   int width;
-  /// Bits of f32's mantissa that are rounded away, and by how much the
-  /// exponent's bias is smaller.
+  /// Number of bits of f32's mantissa that are rounded away, and the difference
+  /// of the exponents' biases.
   int shift;
   int64_t rebias;
   /// 2^23 times the least subnormal.
@@ -29,7 +29,7 @@ static constexpr NarrowFormat half = {16,         13,         112,    0x1p-1,
                                       0x38800000, 0x477fffff, 0x7c00, 0x7e00};
 static constexpr NarrowFormat e5m2 = {8,          21,         112,  0x1p7,
                                       0x38800000, 0x477fffff, 0x7c, 0x7e};
-/// Has no infinity: above 464, which rounds to 448, is NaN.
+/// f8E4M3FN has no infinity: values above 464, which rounds to 448, become NaN.
 static constexpr NarrowFormat e4m3fn = {8,          20,         120,  0x1p14,
                                         0x3c800000, 0x43e80000, 0x7f, 0x7f};
 
@@ -39,7 +39,7 @@ Type withElement(Type type, Type element) {
   return element;
 }
 
-/// The bits of `x` in 32-bit integers.
+/// Returns the bits of `x` as 32-bit integers.
 Value NarrowFloats::widenBits(Location loc, Value x) {
   unsigned width = getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth();
   Type narrow = withElement(x.getType(), b.getIntegerType(width));
@@ -59,12 +59,12 @@ Value NarrowFloats::widen(Location loc, Value x) {
     return widenHalf(loc, bits);
   if (isa<Float8E4M3FNType>(element))
     return widenE4M3(loc, bits);
-  if (isa<Float8E5M2Type>(element)) // the upper half of an f16
+  if (isa<Float8E5M2Type>(element)) // f8E5M2 is the upper half of an f16
     return widenHalf(loc, e.shl(bits, 8));
   return e.fromBits(e.shl(bits, 16));
 }
 
-/// Without infinities; all bits set are NaN.
+/// E4M3 has no infinities; NaN has all bits set.
 Value NarrowFloats::widenE4M3(Location loc, Value bits) {
   FloatBuilder e(b, loc, withElement(bits.getType(), b.getF32Type()));
   Value sign = e.shl(e.iand(bits, e.i(0x80)), 24);
@@ -114,7 +114,7 @@ Value NarrowFloats::roundToBFloat(Location loc, Value x) {
   Value bits = e.bits(x);
   Value odd = e.iand(e.lshr(bits, 16), e.i(1));
   Value rounded = e.lshr(e.iadd(bits, e.iadd(odd, e.i(0x7fff))), 16);
-  // The carry could turn a NaN into infinity or zero.
+  // The carry could change a NaN to infinity or zero.
   Value quiet = e.ior(e.lshr(bits, 16), e.i(0x40));
   return e.select(e.isNaN(x), quiet, rounded);
 }
@@ -129,7 +129,7 @@ Value NarrowFloats::roundTo(Location loc, Value x, const NarrowFormat &format) {
   int64_t belowHalf = (int64_t(1) << (format.shift - 1)) - 1;
   Value bias = e.iadd(odd, e.i(belowHalf - (format.rebias << 23)));
   Value normal = e.lshr(e.iadd(magnitude, bias), format.shift);
-  // The anchor's last bit is worth as much as a subnormal's: the sum rounds.
+  // The anchor's last bit equals that of a subnormal, so the sum rounds.
   Value anchor = e.f(format.anchor);
   Value subnormal = e.isub(e.bits(e.add(e.abs(x), anchor)), e.bits(anchor));
   Value isNaN = e.icmp(arith::CmpIPredicate::ugt, magnitude, e.i(0x7f800000));
@@ -142,8 +142,9 @@ Value NarrowFloats::roundTo(Location loc, Value x, const NarrowFormat &format) {
   return e.ior(e.select(isSpecial, special, result), sign);
 }
 
-/// f64 to f32 such that a second rounding gives what one would: truncated, and
-/// inexact results get an odd last bit.
+/// Converts f64 to f32 with rounding to odd, so that a second rounding gives
+/// the same result as a single one: truncates, and sets the last bit of inexact
+/// results.
 Value NarrowFloats::roundDoubleToOdd(Location loc, Value x) {
   FloatBuilder d(b, loc, x.getType());
   FloatBuilder e(b, loc, d.withElement(b.getF32Type()));

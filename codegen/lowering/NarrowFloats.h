@@ -8,9 +8,9 @@ namespace tensorc::codegen {
 
 struct NarrowFormat;
 
-/// Conversions of scalars and vectors by integer arithmetic: exact upwards, to
-/// nearest even downwards, subnormals and NaN right. What is too large for
-/// f8E4M3FN, infinity too, becomes NaN.
+/// Converts scalars and vectors by integer arithmetic: exact when widening, to
+/// nearest even when narrowing, including subnormals and NaN. Values out of
+/// range of f8E4M3FN, and infinity, become NaN.
 class NarrowFloats {
 public:
   /// f16 conversions are left to the target if `f16Converts`.

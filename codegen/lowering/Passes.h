@@ -24,8 +24,8 @@ namespace tensorc::codegen {
 #define GEN_PASS_REGISTRATION
 #include "codegen/lowering/Passes.h.inc"
 
-/// What SIMT targets run before kernels become LLVM's, in order. `pm` is
-/// anchored on the kernels' module.
+/// Adds the passes that SIMT targets run before kernels are lowered to LLVM, in
+/// order. `pm` is anchored on the kernels' module.
 void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target);
 
 } // namespace tensorc::codegen

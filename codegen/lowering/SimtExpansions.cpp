@@ -1,4 +1,4 @@
-//===- SimtExpansions.cpp - What SIMT targets expand, in order ------------===//
+//===- SimtExpansions.cpp - Expansion passes of SIMT targets --------------===//
 
 #include "codegen/lowering/Passes.h"
 
@@ -6,7 +6,7 @@ namespace tensorc::codegen {
 
 void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target) {
   pm.addPass(createExpandTilesPass({target.getMatrixUnit()}));
-  // Atomics first: they become arithmetic, which the others expand.
+  // Atomics first: they become arithmetic, which the other passes expand.
   pm.addPass(createExpandAtomicsPass());
   pm.addPass(createExpandNarrowFloatsPass({/*f16Converts=*/true}));
   pm.addPass(createExpandMathPass());

@@ -1,4 +1,4 @@
-//===- AliasScopes.cpp - What kernel buffers do not overlap ---------------===//
+//===- AliasScopes.cpp - Alias scopes of kernel buffers -------------------===//
 //
 // %x = load ptr, %args            ; word 0, in "txk-noalias"="0,1"
 // %v = load <16 x float>, %x      ; !alias.scope {word 0}, !noalias {word 1}
@@ -22,7 +22,8 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// The word of the kernel's first argument that `pointer` was loaded from.
+/// Returns the word of the kernel's first argument that `pointer` was loaded
+/// from.
 static std::optional<uint64_t> getWord(const Value *pointer,
                                        const Function &kernel) {
   auto *load = dyn_cast<LoadInst>(getUnderlyingObject(pointer));
@@ -38,7 +39,7 @@ static std::optional<uint64_t> getWord(const Value *pointer,
   return offset.getZExtValue() / 8;
 }
 
-/// The address of a contiguous access.
+/// Returns the address of a contiguous access.
 static const Value *getAddress(const Instruction &instruction) {
   if (const Value *pointer = getLoadStorePointerOperand(&instruction))
     return pointer;

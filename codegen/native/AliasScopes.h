@@ -1,4 +1,4 @@
-//===- AliasScopes.h - What kernel buffers do not overlap -------*- C++ -*-===//
+//===- AliasScopes.h - Alias scopes of kernel buffers -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_NATIVE_ALIASSCOPES_H
 #define TENSORC_CODEGEN_NATIVE_ALIASSCOPES_H
 
@@ -10,12 +10,12 @@ class Function;
 
 namespace tensorc::codegen {
 
-/// The function attribute that lists the argument words of buffers which
-/// nothing else points into: "0,2".
+/// Function attribute that lists the argument words of buffers that nothing
+/// else aliases, e.g. "0,2".
 constexpr llvm::StringLiteral kNoAliasAttribute = "txk-noalias";
 
-/// Gives accesses through those words alias scopes. Buffers arrive as loaded
-/// words, where an argument's noalias has no place.
+/// Adds alias scopes to accesses through those words. Buffers are passed as
+/// loaded words, so `noalias` cannot be attached to an argument.
 void addAliasScopes(llvm::Function &kernel);
 
 } // namespace tensorc::codegen

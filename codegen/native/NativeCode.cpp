@@ -82,7 +82,7 @@ void setFunctionAttributes(const CpuModel &cpu, Module &module) {
   }
 }
 
-/// Translated to LLVM IR.
+/// Translates the kernels to LLVM IR.
 Expected<std::unique_ptr<LLVMCompilation>>
 translate(mlir::ModuleOp kernels, const NativeOptions &options) {
   Expected<const CpuModel &> cpu = getCpuModel(options.target);
@@ -95,7 +95,7 @@ translate(mlir::ModuleOp kernels, const NativeOptions &options) {
       [&](Module &module) { setFunctionAttributes(*cpu, module); });
 }
 
-/// And optimized.
+/// Translates and optimizes the kernels.
 Expected<std::unique_ptr<LLVMCompilation>>
 compile(mlir::ModuleOp kernels, const NativeOptions &options) {
   auto compilation = translate(kernels, options);
@@ -105,7 +105,8 @@ compile(mlir::ModuleOp kernels, const NativeOptions &options) {
   return compilation;
 }
 
-/// The largest page of the object's machine: AArch64 kernels use up to 64 KiB.
+/// Returns the linker option for the largest page size of the object's machine:
+/// AArch64 kernels use up to 64 KiB.
 const char *getPageSizeOption(ArrayRef<char> object) {
   constexpr size_t kMachineOffset = 18; // e_machine
   bool aarch64 = object.size() > kMachineOffset &&

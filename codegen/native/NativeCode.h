@@ -1,8 +1,8 @@
 //===- NativeCode.h - From the llvm dialect to a loadable image -*- C++ -*-===//
 //
-// A module for the host, or for another cpu, becomes a position-independent
+// Compiles a module for the host, or for another CPU, to a position-independent
 // shared object without imports, TLS or absolute relocations: bytes that a
-// driver maps. The cpu target and the simulator share it.
+// driver maps. The CPU target and the simulator share it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_NATIVE_NATIVECODE_H
@@ -22,21 +22,21 @@ struct CpuModel;
 using ImageBytes = llvm::SmallVector<char, 0>;
 
 struct NativeOptions {
-  /// A cpu, as getCpuModel takes it.
+  /// The CPU, as getCpuModel takes it.
   std::string target = "cpu";
-  /// 0 to 3: CodegenOptions.
+  /// Optimization level, 0 to 3; see CodegenOptions.
   unsigned optLevel = 2;
   /// Called on the caller's thread.
   std::function<bool()> onKernel = nullptr;
-  /// How many threads may make an image's machine code.
+  /// Maximum number of threads that generate machine code.
   unsigned threads = 1;
 };
 
-/// What contexts need before modules are translated to LLVM IR.
+/// Registers what contexts need to translate modules to LLVM IR.
 void registerNativeTranslations(mlir::DialectRegistry &registry);
 
-/// Appends the passes that leave of narrow floats and of math only what the
-/// cpu has instructions for.
+/// Appends passes that expand narrow floats and math to what the CPU has
+/// instructions for.
 void addNativeExpandPasses(mlir::OpPassManager &pm, const CpuModel &cpu);
 
 /// Each takes a module in the llvm dialect.
@@ -51,16 +51,18 @@ llvm::Expected<ImageBytes> emitObject(mlir::ModuleOp kernels,
 llvm::Expected<ImageBytes> compileToImage(mlir::ModuleOp kernels,
                                           const NativeOptions &options);
 
-/// Processor time of the calling thread, with that of threads which made
+/// Returns the CPU time of the calling thread and of threads that generated
 /// machine code for it.
 int64_t processorNanoseconds();
 
-/// Bytes of machine code in a target's image; 0 where it is no ELF file.
+/// Returns the bytes of machine code in a target's image; 0 if it is not an ELF
+/// file.
 uint64_t codeBytes(llvm::StringRef image);
 
-/// Links one object into an image. Calls are serialized: lld is not
-/// re-entrant. An undefined symbol is an error. `soname` is what programs that
-/// link with it ask for; empty: the path they linked with.
+/// Links one object into an image. Calls are serialized, as lld is not
+/// re-entrant. Undefined symbols are errors. `soname` is the name under which
+/// programs that link with it load it; if empty, the path they were linked
+/// with.
 llvm::Expected<ImageBytes> linkImage(llvm::ArrayRef<char> object,
                                      llvm::StringRef soname = "");
 

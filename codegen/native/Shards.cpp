@@ -1,4 +1,4 @@
-//===- Shards.cpp - Kernels in parts that are compiled at once ------------===//
+//===- Shards.cpp - Compile kernels in parallel parts ---------------------===//
 
 #include "codegen/native/Shards.h"
 
@@ -20,7 +20,8 @@ namespace tensorc::codegen {
 // Division
 //===----------------------------------------------------------------------===//
 
-/// A part is worth some 20 ms, against 1 for a thread and a module of its own.
+/// Minimum number of ops per part. It takes about 20 ms to compile, against 1
+/// ms for a thread and a separate module.
 static constexpr size_t kOpsPerPart = 2000;
 static constexpr size_t kMostParts = 16;
 
@@ -37,8 +38,8 @@ struct Kernel {
 };
 } // namespace
 
-/// The module's symbols with bodies, their sizes, and which of them refer to
-/// no other and are referred to by none.
+/// Returns the module's symbols with bodies, their sizes, and which of them
+/// neither refer to others nor are referred to.
 static SmallVector<Kernel> listKernels(mlir::ModuleOp module) {
   SmallVector<Kernel> kernels;
   DenseSet<StringRef> bodies, used;
@@ -133,11 +134,11 @@ private:
   std::vector<std::string> errors;
   std::atomic<size_t> next{0};
   std::atomic<bool> isCancelled{false};
-  std::mutex mutex; // guards what follows
+  std::mutex mutex; // guards the members below
   std::condition_variable changed;
-  size_t written = 0; // kernels that onKernel has not been told of
-  size_t working = 0; // threads besides the caller's
-  int64_t lent = 0;   // processor time of these
+  size_t written = 0; // kernels not yet reported to onKernel
+  size_t working = 0; // running threads besides the caller's
+  int64_t lent = 0;   // CPU time of these
 };
 } // namespace
 
@@ -147,12 +148,12 @@ static int64_t threadNanoseconds() {
   return time.tv_sec * int64_t(1'000'000'000) + time.tv_nsec;
 }
 
-/// Of threads that are gone, for this one.
+/// CPU time of finished threads that worked for this one.
 static thread_local int64_t lentNanoseconds = 0;
 
 int64_t processorNanoseconds() { return threadNanoseconds() + lentNanoseconds; }
 
-/// Says of what was written, on the caller's thread.
+/// Reports finished kernels, on the caller's thread.
 void Emission::report() {
   std::unique_lock lock(mutex);
   size_t count = std::exchange(written, 0);
@@ -162,7 +163,7 @@ void Emission::report() {
       isCancelled = true;
 }
 
-/// What is wrong; empty: nothing.
+/// Emits part i. Returns an error message, or an empty string.
 std::string Emission::emit(size_t i, bool isCaller) {
   if (isCancelled)
     return "cancelled";
@@ -189,7 +190,7 @@ void Emission::work(bool isCaller) {
 
 Expected<SmallVector<ImageBytes>> Emission::run() {
   std::vector<std::thread> threads;
-  // What no thread could be made for, the caller does.
+  // The caller compiles the parts for which no thread could be created.
   while (threads.size() + 1 < std::min<size_t>(options.threads, parts.size())) {
     {
       std::lock_guard lock(mutex);

@@ -1,7 +1,7 @@
-//===- Shards.h - Kernels in parts that are compiled at once ----*- C++ -*-===//
+//===- Shards.h - Compile kernels in parallel parts -------------*- C++ -*-===//
 //
-// The kernels of a large program become several objects, which the linker makes
-// one image of. How they are divided follows from the kernels alone, so the
+// The kernels of a large program are compiled to several objects, which are
+// linked into one image. The division depends on the kernels alone, so the
 // image is the same for any number of threads.
 //
 //===----------------------------------------------------------------------===//
@@ -15,13 +15,15 @@
 
 namespace tensorc::codegen {
 
-/// The kernels in their order, in modules of about the same size. What refers
-/// to another symbol with a body is in the first. Empty: too few to divide.
+/// Divides the kernels, in their order, into modules of about the same size.
+/// Kernels that refer to other symbols with bodies are in the first. Returns an
+/// empty list if there are too few to divide.
 llvm::SmallVector<mlir::OwningOpRef<mlir::ModuleOp>>
 splitKernels(mlir::ModuleOp kernels);
 
-/// An object of each, made by up to options.threads threads, of which the
-/// caller's is one. options.onKernel is called on that alone.
+/// Compiles each module to an object on up to options.threads threads,
+/// including the caller's. options.onKernel is only called on the caller's
+/// thread.
 llvm::Expected<llvm::SmallVector<ImageBytes>>
 emitObjects(std::vector<std::unique_ptr<LLVMCompilation>> parts,
             const NativeOptions &options);

@@ -24,7 +24,7 @@ using namespace mlir;
 namespace tensorc::codegen {
 namespace {
 
-/// None where only a compare-and-swap does.
+/// Returns the atomic operation, or nullopt if it needs a compare-and-swap.
 std::optional<LLVM::AtomicBinOp> getBinaryOp(arith::AtomicRMWKind kind) {
   switch (kind) {
   case arith::AtomicRMWKind::addf:
@@ -113,7 +113,7 @@ struct GenericAtomicRMWLowering : AtomicLowering<memref::GenericAtomicRMWOp> {
     Value done = LLVM::ExtractValueOp::create(rewriter, loc, swapped, 1);
     LLVM::CondBrOp::create(rewriter, loc, done, after, ValueRange(), loop,
                            seen);
-    // What the exchange saw is the old value when it is done.
+    // After success the value that the compare-and-swap read is the old value.
     rewriter.setInsertionPointToStart(after);
     rewriter.replaceOp(op, fromBits(rewriter, loc, element, seen));
     return success();
@@ -127,7 +127,7 @@ private:
         LLVM::AtomicOrdering::monotonic, scope, alignment);
   }
 
-  /// Exchanges compare bits: a NaN would differ from itself.
+  /// Compare-and-swap compares bits, as a NaN differs from itself.
   static Type getBits(Type element, OpBuilder &b) {
     Type storage = getStorageType(element, b);
     return b.getIntegerType(storage.getIntOrFloatBitWidth());

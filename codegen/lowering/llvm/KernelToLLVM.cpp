@@ -1,4 +1,4 @@
-//===- KernelToLLVM.cpp - What kernels of all targets are written in ------===//
+//===- KernelToLLVM.cpp - Lower kernels of all targets to LLVM ------------===//
 
 #include "codegen/lowering/llvm/KernelToLLVM.h"
 
@@ -23,8 +23,8 @@ using namespace mlir;
 namespace tensorc::codegen {
 namespace {
 
-/// Upstream's pattern makes llvm.intr.fmuladd, which need not be fused, and is
-/// not where contraction is off.
+/// Upstream's pattern creates llvm.intr.fmuladd, which is not guaranteed to be
+/// fused, and is not fused if contraction is off.
 struct FmaLowering : ConvertOpToLLVMPattern<vector::FMAOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult

@@ -9,34 +9,35 @@
 
 namespace tensorc::codegen {
 
-/// Patterns for what kernels of every target are written in: arith, cf, func,
-/// index, math, memref, scf, ub, vector. One dialect conversion holds all:
-/// several would each walk and rewrite the whole kernel.
+/// Adds patterns for the dialects of kernels of every target: arith, cf, func,
+/// index, math, memref, scf, ub, vector. A single dialect conversion applies
+/// all of them, as several would each walk and rewrite the whole kernel.
 void populateKernelToLLVM(mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 
-/// Refuses functions that take or return buffers: only kernels do, whose
-/// arguments have become words by then, and callers of functions would pass
+/// Reports an error for functions that take or return buffers. Only kernels do,
+/// whose arguments are words by then; callers of functions would pass
 /// upstream's descriptors where the converter expects bare pointers.
 mlir::LogicalResult verifyNoBufferArguments(mlir::ModuleOp module);
 
-/// Applies patterns that convert all that a module, of a host or a GPU, holds
-/// to llvm and these dialects.
+/// Applies patterns that convert everything in a module, of a host or a GPU, to
+/// llvm and these dialects.
 mlir::LogicalResult
 convertToLLVM(mlir::Operation *module, mlir::RewritePatternSet patterns,
               llvm::ArrayRef<llvm::StringRef> dialects = {});
 
-/// How a SIMT target differs from the others.
+/// The target-specific part of lowering for SIMT targets.
 struct SimtLowering {
   MemorySpaces spaces;
   /// Dialects beside llvm that `populate` lowers to.
   llvm::SmallVector<llvm::StringRef, 1> dialects;
   /// LLVM's synchronization scope of all threads of a device.
   llvm::StringRef deviceScope;
-  /// Makes the function an entry for blocks of so many threads.
+  /// Makes the function a kernel for blocks of `threads` threads.
   std::function<void(mlir::LLVM::LLVMFuncOp kernel, int32_t threads)>
       markKernel;
-  /// Says how a tensor map is passed, a pointer to the kernel; null: not.
+  /// Sets the attributes of a tensor map argument, a pointer to the kernel;
+  /// null if there are none.
   std::function<void(mlir::NamedAttrList &attributes, mlir::OpBuilder &b)>
       markTensorMap;
   /// Patterns for gpu.thread_id x, block_id x, barrier, and shuffles of i32.
@@ -44,7 +45,7 @@ struct SimtLowering {
       populate;
 };
 
-/// Takes gpu.funcs to llvm.funcs with bare pointers and scalars, in place.
+/// Converts gpu.funcs to llvm.funcs with bare pointers and scalars, in place.
 /// Workgroup memory becomes globals of the module; thread and block ids along y
 /// and z are 0, and block sizes are the constants of known_block_size.
 mlir::LogicalResult convertSimtKernels(mlir::gpu::GPUModuleOp module,

@@ -44,14 +44,14 @@ Expected<std::unique_ptr<TargetMachine>> createMachine(const MachineSpec &spec,
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, spec.cpu, spec.features, options, Reloc::PIC_, std::nullopt,
       getCodeGenLevel(optLevel)));
-  // AArch64's at -O0; it is left out of the link (TensorcLinkLLVM.cmake).
+  // AArch64 uses GlobalISel at -O0; it is not linked (TensorcLinkLLVM.cmake).
   machine->setGlobalISel(false);
   return machine;
 }
 
 /// Keeps the backend's errors, which LLVM would print before it exits.
 struct Diagnostics : DiagnosticHandler {
-  // LLVM remarks each function once its code is written.
+  // LLVM emits a remark for each function once its code is written.
   bool isAnalysisRemarkEnabled(StringRef pass) const override {
     return onKernel && pass == "asm-printer";
   }
@@ -69,8 +69,8 @@ struct Diagnostics : DiagnosticHandler {
     info.print(printer);
     return true;
   }
-  /// The functions behind this one become declarations, which cost no time: a
-  /// run of LLVM's passes cannot be left.
+  /// The functions after this one become declarations, which take no time to
+  /// compile: a run of LLVM's passes cannot be interrupted.
   void cancel(Function &done) {
     errors = "cancelled";
     onKernel = nullptr;
@@ -84,8 +84,8 @@ struct Diagnostics : DiagnosticHandler {
   std::function<bool()> onKernel;
 };
 
-/// The passes from LLVM IR to an object, which are a seventh of the work on a
-/// small kernel to put together.
+/// The passes from LLVM IR to an object. Building them takes a seventh of the
+/// time for a small kernel.
 struct ObjectWriter {
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream{bytes};
@@ -94,14 +94,14 @@ struct ObjectWriter {
 
 } // namespace
 
-/// Of one thread.
+/// The target machine and passes of one thread.
 struct LLVMCompilation::Machine {
   std::unique_ptr<TargetMachine> target;
-  /// Kept from the last object; refers to the target.
+  /// Kept from the previous object; refers to the target.
   std::unique_ptr<ObjectWriter> writer;
 };
 
-/// The thread's machine for this: making one parses the features.
+/// Returns the thread's cached machine, as creating one parses the features.
 Expected<LLVMCompilation::Machine *>
 LLVMCompilation::getMachine(const MachineSpec &spec, unsigned optLevel) {
   thread_local std::map<

@@ -11,44 +11,44 @@
 
 namespace tensorc::codegen {
 
-/// What LLVM's target machine is made of.
+/// The parameters of LLVM's target machine.
 struct MachineSpec {
   std::string triple;
   std::string cpu;
-  /// "+avx2,-avx512f", "+ptx80".
+  /// LLVM features, e.g. "+avx2,-avx512f" or "+ptx80".
   std::string features;
   /// Registers LLVM's target; called once or more.
   void (*initialize)();
-  /// Whether a thread may use the passes that write its objects again: those of
-  /// the CPUs leave nothing behind.
+  /// True if a thread may reuse the passes that emit objects: those of CPUs
+  /// keep no state.
   bool keepsPasses = false;
 };
 
-/// Kernels in LLVM IR with the machine that they are for. Thread-safe for
-/// kernels of different contexts. Translation reads the context of MLIR;
-/// optimize() and emit() read LLVM's alone, which each compilation has for
-/// itself: one other thread may do both.
+/// Kernels in LLVM IR and the machine that they are for. Thread-safe for
+/// kernels of different contexts. Translation uses MLIR's context. optimize()
+/// and emit() use only LLVM's context, which is private to each compilation, so
+/// that one other thread may call both.
 class LLVMCompilation {
   struct Machine;
 
 public:
-  /// Translated. `prepare` sees the module before LLVM's passes.
+  /// Translates the kernels. `prepare` is called before LLVM's passes.
   static llvm::Expected<std::unique_ptr<LLVMCompilation>>
   translate(mlir::Operation *kernels, const MachineSpec &spec,
             unsigned optLevel,
             llvm::function_ref<void(llvm::Module &)> prepare);
-  /// Translated and optimized.
+  /// Translates and optimizes the kernels.
   static llvm::Expected<std::unique_ptr<LLVMCompilation>>
   create(mlir::Operation *kernels, const MachineSpec &spec, unsigned optLevel,
          llvm::function_ref<void(llvm::Module &)> prepare);
 
   llvm::Error optimize();
 
-  /// `onKernel` is called when the code of one more function is written; false
-  /// ends it with an error.
+  /// Emits code. `onKernel` is called after each function; if it returns false,
+  /// emit ends with an error.
   llvm::Error emit(llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &out,
                    const std::function<bool()> &onKernel = nullptr);
-  /// The module as text.
+  /// Returns the module as text.
   std::string print() const;
 
 private:
@@ -59,7 +59,7 @@ private:
   std::unique_ptr<llvm::Module> module;
   MachineSpec spec;
   unsigned optLevel = 2;
-  /// The thread's that optimizes, and emits.
+  /// The machine of the thread that optimizes and emits.
   Machine *machine = nullptr;
 };
 

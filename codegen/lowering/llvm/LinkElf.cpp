@@ -21,7 +21,7 @@ using namespace llvm;
 namespace tensorc::codegen {
 
 namespace {
-/// The object as a file that lives in memory only; lld opens it by path.
+/// An in-memory file with the object, which lld opens by path.
 class MemoryFile {
 public:
   explicit MemoryFile(ArrayRef<char> bytes)
@@ -48,8 +48,8 @@ private:
   bool complete = false;
 };
 
-/// Reserves a name for the output: lld refuses a memfd there. Shared memory
-/// where there is one keeps the image off the disk.
+/// Creates the output file, as lld refuses a memfd. It is in shared memory, if
+/// available, to keep the image off the disk.
 Error createOutputFile(SmallVectorImpl<char> &path) {
   int fd;
   if (!sys::fs::createUniqueFile("/dev/shm/tensorc-%%%%%%%%.so", fd, path)) {
@@ -63,14 +63,15 @@ Error createOutputFile(SmallVectorImpl<char> &path) {
   return Error::success();
 }
 
-/// lld's output file makes LLVM install handlers for a dozen signals and an
-/// alternate stack, for good, in a process that is not ours: both are taken
-/// back. Meanwhile the handlers pass signals on to the program's own.
+/// Restores signal handlers. lld's output file makes LLVM install handlers for
+/// a dozen signals and an alternate stack for the lifetime of the process,
+/// which is not ours. Meanwhile the handlers forward signals to the program's
+/// own.
 class SignalGuard {
 public:
   SignalGuard() {
     sigaction(SIGINT, nullptr, &handler);
-    // Large enough for LLVM to make none of its own.
+    // Large enough that LLVM does not allocate its own.
     alignas(64) static char memory[256 << 10];
     stack_t ours = {};
     ours.ss_sp = memory;
@@ -80,7 +81,7 @@ public:
   ~SignalGuard() {
     struct sigaction now;
     sigaction(SIGINT, nullptr, &now);
-    // A tool that runs on LLVM's handlers keeps them.
+    // Tools that use LLVM's handlers keep them.
     if (now.sa_sigaction != handler.sa_sigaction)
       sys::unregisterHandlers();
     if (replaced)
@@ -94,15 +95,15 @@ private:
   bool replaced = false;
 };
 
-/// lld keeps some of its memory in thread_local arenas, which destroying its
-/// context leaves as they are: 3 KB for each link, until the thread ends.
-void onThreadOfItsOwn(function_ref<void()> work) {
+/// Runs lld on a separate thread. lld keeps 3 KB per link in thread_local
+/// arenas, which are only freed when the thread ends.
+void onSeparateThread(function_ref<void()> work) {
   pthread_t thread;
   auto start = [](void *data) -> void * {
     (*static_cast<function_ref<void()> *>(data))();
     return nullptr;
   };
-  // Without memory for a thread those 3 KB stay.
+  // If no thread can be created, the 3 KB leak.
   if (pthread_create(&thread, nullptr, start, &work) != 0)
     return work();
   pthread_join(thread, nullptr);
@@ -121,7 +122,7 @@ bool runLld(ArrayRef<std::string> inputs, ArrayRef<const char *> options,
     args.push_back(input.c_str());
   args.append({"-o", out.c_str()});
   bool ok = false;
-  onThreadOfItsOwn([&] {
+  onSeparateThread([&] {
     SignalGuard guard;
     ok = lld::elf::link(args, diagnostics, diagnostics, /*exitEarly=*/false,
                         /*disableOutput=*/false);

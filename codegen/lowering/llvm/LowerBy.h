@@ -7,9 +7,9 @@
 
 namespace tensorc::codegen {
 
-/// The pattern of a function that lowers an op which always converts:
+/// A pattern from a function that lowers an op and never fails:
 ///   Value lower(Op op, Op::Adaptor adaptor, ConversionPatternRewriter &b)
-/// The op gives way to the value; one without results is erased.
+/// The op is replaced by the value; one without results is erased.
 template <auto Lower> struct LowerBy;
 
 template <typename Result, typename Op, typename Adaptor,
@@ -30,8 +30,8 @@ struct LowerBy<Lower> : mlir::ConvertOpToLLVMPattern<Op> {
   }
 };
 
-/// An index along x from a register of 32 bits. It is below 2^31, so that
-/// either extension gives the same.
+/// Lowers an index along x to a read of a 32-bit register. It is below 2^31, so
+/// sign and zero extension agree.
 template <typename Op, typename Register>
 mlir::Value lowerToRegister(Op op, typename Op::Adaptor,
                             mlir::ConversionPatternRewriter &b) {
@@ -39,7 +39,7 @@ mlir::Value lowerToRegister(Op op, typename Op::Adaptor,
   return mlir::LLVM::ZExtOp::create(b, op.getLoc(), b.getI64Type(), id);
 }
 
-/// An op without operands and results is another such.
+/// Replaces an op without operands and results by another one.
 template <typename Op, typename Other>
 void lowerToOther(Op op, typename Op::Adaptor,
                   mlir::ConversionPatternRewriter &b) {

@@ -26,7 +26,7 @@ static bool isUnitStride(MemRefType type) {
          (strides.empty() || strides[0] == 1);
 }
 
-/// The space of a memref; none if no target has it.
+/// Returns the address space of a memref; nullopt if no target has it.
 static std::optional<unsigned> getSpace(MemRefType type, MemorySpaces spaces) {
   if (!type.getMemorySpace())
     return spaces.global;
@@ -106,7 +106,7 @@ static Value constantI64(OpBuilder &b, Location loc, int64_t value) {
   return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
 }
 
-/// Row-major position of `indices`.
+/// Returns the row-major position of `indices`.
 static Value linearize(OpBuilder &b, Location loc, MemRefType type,
                        ValueRange indices) {
   Value position;
@@ -186,7 +186,7 @@ struct AllocaLowering : ConvertOpToLLVMPattern<memref::AllocaOp> {
     Type pointer = getTypeConverter()->convertType(type);
     if (!type.hasStaticShape() || !pointer)
       return rewriter.notifyMatchFailure(op, "stack buffers have static size");
-    // In the entry block, so that a loop does not grow the stack.
+    // Allocated in the entry block, so that a loop does not grow the stack.
     OpBuilder::InsertionGuard guard(rewriter);
     auto function = op->getParentOfType<FunctionOpInterface>();
     rewriter.setInsertionPointToStart(&function.getFunctionBody().front());
@@ -270,7 +270,7 @@ struct PrefetchLowering : ConvertOpToLLVMPattern<memref::PrefetchOp> {
   LogicalResult
   matchAndRewrite(memref::PrefetchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // What is asked for ahead of time may lie beyond the end.
+    // A prefetched address may be out of bounds.
     Value pointer = getElementPointer(rewriter, op.getLoc(), op.getMemRefType(),
                                       adaptor.getMemref(), adaptor.getIndices(),
                                       /*inbounds=*/false);

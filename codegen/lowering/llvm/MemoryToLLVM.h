@@ -8,28 +8,28 @@
 
 namespace tensorc::codegen {
 
-/// LLVM's numbers for where a memref may lie: its own default space (the
-/// buffers), #gpu.address_space<workgroup>, and <private>, which is the stack.
-/// A cpu has only one.
+/// LLVM's numbers of the address spaces of memrefs: the default space
+/// (buffers), #gpu.address_space<workgroup>, and <private> (the stack). A CPU
+/// has only one.
 struct MemorySpaces {
   unsigned global = 0;
   unsigned workgroup = 0;
   unsigned stack = 0;
-  /// Tables that the module holds.
+  /// The address space of constant tables.
   unsigned constant = 0;
 };
 
-/// A kernel's memrefs are bare pointers: rank 1 with unit stride, or static
-/// shape with identity layout. Sizes travel as kernel arguments, so a
-/// descriptor would only be carried around to be folded away again.
+/// Converts a kernel's memrefs to bare pointers: rank 1 with unit stride, or
+/// static shape with identity layout. Sizes are kernel arguments, so a
+/// descriptor would only have to be folded away.
 void addBarePointerConversion(mlir::LLVMTypeConverter &converter,
                               MemorySpaces spaces);
 
-/// The type of an element in memory: i1 is a byte, index 64 bits, f16 and bf16
-/// are their bits.
+/// Returns the type of an element in memory: a byte for i1, 64 bits for index,
+/// the bits of f16 and bf16.
 mlir::Type getStorageType(mlir::Type element, mlir::OpBuilder &b);
 
-/// A scalar or vector as memory holds it, and back.
+/// Convert a scalar or vector to its form in memory, and back.
 mlir::Value toStorage(mlir::OpBuilder &b, mlir::Location loc,
                       mlir::Value value);
 mlir::Value fromStorage(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
@@ -46,13 +46,13 @@ void populateAtomicsToLLVM(const mlir::LLVMTypeConverter &converter,
                            mlir::RewritePatternSet &patterns,
                            llvm::StringRef scope);
 
-/// &base[indices], in elements of the memref's storage type. A masked access
-/// may start outside of the buffer: its address is not inbounds.
+/// Returns &base[indices], in elements of the memref's storage type. A masked
+/// access may start outside of the buffer, so its address is not inbounds.
 mlir::Value getElementPointer(mlir::OpBuilder &b, mlir::Location loc,
                               mlir::MemRefType type, mlir::Value base,
                               mlir::ValueRange indices, bool inbounds = true);
 
-/// Bytes by which an access to `type` is aligned when the op does not say.
+/// Returns the default alignment in bytes of an access to `type`.
 unsigned getElementAlignment(mlir::MemRefType type);
 
 } // namespace tensorc::codegen

@@ -14,12 +14,14 @@ namespace tensorc::codegen {
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     unsigned optLevel);
 
-/// Masked stores of one lane that is known become plain ones. LLVM 22 stores
-/// too many bytes where a truncation is behind such a store (its issue 179489).
+/// Replaces masked stores of a single constant lane by plain ones. LLVM 22
+/// stores too many bytes if the stored value is a truncation (its issue
+/// 179489).
 void unmaskSingleLanes(llvm::Module &module);
 
-/// With SVE, vectors of narrow unsigned integers become i32 before they become
-/// floats. LLVM 22 cannot select the conversion of a truncated vector.
+/// With SVE, widens vectors of narrow unsigned integers to i32 before they are
+/// converted to floats. LLVM 22 cannot select the conversion of a truncated
+/// vector.
 void widenBeforeFloats(llvm::Module &module);
 
 /// Ends chains of shuffles after two. LLVM tries to combine each shuffle with

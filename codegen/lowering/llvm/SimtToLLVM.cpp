@@ -9,8 +9,8 @@
 //   %w = llvm.mlir.addressof @k_shared0 : !llvm.ptr<3>
 //   ...
 //
-// Arrays of a kernel with txk.dynamic_shared lie in an external global without
-// a size, which is aligned as gpu.dynamic_shared_memory is not.
+// Arrays of a kernel with txk.dynamic_shared are placed in an external global
+// without a size. It has an alignment, unlike gpu.dynamic_shared_memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,12 +31,12 @@ using namespace mlir;
 namespace tensorc::codegen {
 namespace {
 
-/// Buffers begin at multiples of this, as runtime/abi/Format.h says, and so do
-/// the globals of workgroup memory: enough for the widest access.
+/// Alignment of buffers (see runtime/abi/Format.h) and of the globals of
+/// workgroup memory. It suffices for the widest access.
 constexpr int64_t kBufferAlignment = 64;
 static_assert(kBufferAlignment == kSharedAlignment);
 
-/// Whether nothing is written through the memref or a view of it.
+/// True if nothing is written through the memref or a view of it.
 bool isOnlyRead(Value memref) {
   return llvm::all_of(memref.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -101,7 +101,7 @@ struct FunctionLowering : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
   }
 
 private:
-  /// What the launch gives all kernels of the module.
+  /// The dynamic shared memory, which all kernels of the module share.
   static Value dynamicShared(gpu::GPUFuncOp op, LLVM::LLVMPointerType pointer,
                              ConversionPatternRewriter &rewriter) {
     constexpr StringLiteral name = "dynamic_shared";
@@ -118,8 +118,8 @@ private:
     return LLVM::AddressOfOp::create(rewriter, op.getLoc(), pointer, name);
   }
 
-  /// The address of a workgroup attribution: in dynamic memory, or a new
-  /// global.
+  /// Returns the address of a workgroup attribution, in dynamic memory or in a
+  /// new global.
   Value createShared(gpu::GPUFuncOp op, unsigned index, BlockArgument buffer,
                      ConversionPatternRewriter &rewriter) const {
     auto type = cast<MemRefType>(buffer.getType());
@@ -178,7 +178,8 @@ struct ReturnLowering : ConvertOpToLLVMPattern<gpu::ReturnOp> {
   }
 };
 
-/// Blocks and grids have one dimension: along the others there is one id.
+/// Blocks and grids are one-dimensional: the other ids are 0 and the other
+/// sizes 1.
 template <typename Op> struct OtherDimension : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
   LogicalResult
@@ -192,7 +193,8 @@ template <typename Op> struct OtherDimension : ConvertOpToLLVMPattern<Op> {
   }
 };
 
-/// Before conversion, while the function still tells.
+/// Folds block sizes before the conversion, while the function still has the
+/// attribute.
 void foldBlockSizes(gpu::GPUFuncOp function) {
   ArrayRef<int32_t> sizes = *function.getKnownBlockSize();
   function.walk([&](gpu::BlockDimOp op) {
@@ -204,8 +206,8 @@ void foldBlockSizes(gpu::GPUFuncOp function) {
   });
 }
 
-/// A vector of constants that is indexed at run time would lie on the stack of
-/// each thread; as a global it is there once.
+/// Moves constant vectors that are indexed at run time to globals. Otherwise
+/// each thread would have a copy on its stack.
 void placeTables(gpu::GPUModuleOp module, unsigned space) {
   SmallVector<std::pair<vector::ExtractOp, DenseElementsAttr>> reads;
   module.walk([&](vector::ExtractOp op) {
@@ -244,7 +246,8 @@ void placeTables(gpu::GPUModuleOp module, unsigned space) {
   }
 }
 
-/// An i1 argument arrives as a byte, of which only the lowest bit counts.
+/// An i1 argument is passed as a byte, of which only the lowest bit is
+/// significant.
 void passBytesForBooleans(gpu::GPUFuncOp function) {
   SmallVector<Type> types(function.getArgumentTypes());
   OpBuilder b = OpBuilder::atBlockBegin(&function.front());

@@ -100,7 +100,7 @@ struct MaskedStoreLowering : ConvertOpToLLVMPattern<vector::MaskedStoreOp> {
   }
 };
 
-/// The vector of addresses &base[offsets][indices].
+/// Returns the vector of addresses &base[offsets][indices].
 Value getPointers(OpBuilder &b, Location loc, MemRefType memref, Value base,
                   ValueRange offsets, Value indices) {
   base = getElementPointer(b, loc, memref, base, offsets, /*inbounds=*/false);
@@ -151,8 +151,8 @@ struct ScatterLowering : ConvertOpToLLVMPattern<vector::ScatterOp> {
   }
 };
 
-/// Clamping first makes 32-bit lanes enough for any bound, which costs one
-/// compare where 64-bit lanes cost two.
+/// The bound is clamped first, so that 32-bit lanes suffice for any bound. That
+/// takes one compare, while 64-bit lanes take two.
 struct CreateMaskLowering : ConvertOpToLLVMPattern<vector::CreateMaskOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -183,7 +183,7 @@ struct CreateMaskLowering : ConvertOpToLLVMPattern<vector::CreateMaskOp> {
   }
 };
 
-/// What create_mask of a constant folds to.
+/// Lowers constant masks, which create_mask of a constant folds to.
 struct ConstantMaskLowering : ConvertOpToLLVMPattern<vector::ConstantMaskOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -204,8 +204,8 @@ struct ConstantMaskLowering : ConvertOpToLLVMPattern<vector::ConstantMaskOp> {
 
 void populateVectorMemoryToLLVM(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns) {
-  // Ahead of upstream's patterns for the same operations, which expect memref
-  // descriptors.
+  // Takes precedence over upstream's patterns for the same operations, which
+  // expect memref descriptors.
   patterns.add<LoadLowering, StoreLowering, MaskedLoadLowering,
                MaskedStoreLowering, GatherLowering, ScatterLowering,
                CreateMaskLowering, ConstantMaskLowering>(converter,

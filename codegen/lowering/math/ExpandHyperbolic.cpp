@@ -34,7 +34,7 @@ Value halfExp(FloatBuilder &e, Value a) {
   return expandExp2WithTail(e, e.sub(product, e.f(1.0)), tail);
 }
 
-/// In f64, whatever the format of x.
+/// Computes `fn` in f64, whatever the format of x.
 template <typename Fn> Value inDouble(FloatBuilder &e, Value x, Fn fn) {
   if (e.isDouble())
     return fn(e, x);

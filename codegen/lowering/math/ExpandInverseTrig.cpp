@@ -49,8 +49,8 @@ FloatBuilder::Pair sqrtPair(FloatBuilder &e, Value z) {
   return {s, e.select(e.eq(z, e.f(0.0)), e.f(0.0), low)};
 }
 
-/// What asin and acos share: below 1/2 the argument itself, above it
-/// sqrt((1 - |x|) / 2), whose asin is half of what is missing to pi/2.
+/// The common part of asin and acos. Below 1/2 it is the argument itself, above
+/// it sqrt((1 - |x|) / 2), whose asin is half of the difference to pi/2.
 struct Halves {
   Value isSmall, a;
   FloatBuilder::Pair s;
@@ -93,7 +93,7 @@ Value atanPolynomial(FloatBuilder &e, Value z) {
                     -1.0648017377e-01, 6.1687607318e-02});
 }
 
-/// Of a >= 0, infinity included.
+/// Computes atan for a >= 0, including infinity.
 Value atanOfPositive(FloatBuilder &e, Value a) {
   Value one = e.f(1.0), oneAndHalf = e.f(1.5);
   // (a - c) / (1 + a c) for c = 1/2, 1, 3/2 and infinity.

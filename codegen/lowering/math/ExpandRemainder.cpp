@@ -18,7 +18,7 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Whether `condition` holds for any lane.
+/// Returns true if `condition` holds for any lane.
 Value any(FloatBuilder &e, Value condition) {
   if (!isa<VectorType>(condition.getType()))
     return condition;

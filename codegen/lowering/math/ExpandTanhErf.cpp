@@ -1,10 +1,10 @@
 //===- ExpandTanhErf.cpp - tanh and erf -----------------------------------===//
 //
-// Both are odd: computed on |x|, then the sign is put back. Near zero an odd
-// polynomial, further out one minus something small: tanh(x) = 1 - 2 / (exp(2x)
-// + 1), erf(x) = 1 - exp(-Q(x)) with Q = -log(erfc(x)) (the shape of N. Juffa's
-// erff). In f32 Q has few terms, so that of all x it is as near as erf has to
-// be, and expm1 is taken of it: no polynomial near zero. Coefficients:
+// Both are odd: they are computed on |x| and get the sign of x. Near zero an
+// odd polynomial is used, further out one minus a small term: tanh(x) = 1 - 2 /
+// (exp(2x) + 1), erf(x) = 1 - exp(-Q(x)) with Q = -log(erfc(x)) (the form of N.
+// Juffa's erff). In f32 Q has few terms and is accurate enough for all x, so
+// that expm1 of it needs no polynomial near zero. Coefficients:
 // fit/fit_polynomials.py.
 //
 //===----------------------------------------------------------------------===//

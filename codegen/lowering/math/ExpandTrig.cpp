@@ -25,11 +25,11 @@ namespace {
 
 constexpr double kHalfPi[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54,
                               -0x1.f1976b7ed8fbcp-110};
-/// The same of f32.
+/// pi/2 in parts of f32.
 constexpr double kHalfPiSingle[] = {0x1.921fb6p+0, -0x1.777a5cp-25,
                                     -0x1.ee59dap-50};
 
-/// 2/pi in pieces, times 2^200: the last would be subnormal.
+/// 2/pi in pieces, scaled by 2^200, as the last would be subnormal.
 constexpr double kTwoOverPi[] = {
     0x1.45f306dc9c882p+199, 0x1.4a7f09d5f47d4p+146, 0x1.a6ee06db14accp+93,
     0x1.3c439041fe516p+40,  0x1.d5ef5de2b0db9p-15,  0x1.1b8e909374b80p-70,
@@ -115,8 +115,9 @@ Reduced reduceLarge(FloatBuilder &d, Value a) {
   return {shifted, r.hi, r.lo};
 }
 
-/// The first difference is exact, the second rounds once, and what the third
-/// part would take away is the tail: 2 ulp would not allow a second rounding.
+/// The first difference is exact, the second rounds once, and subtracting the
+/// third part yields the tail: an error of 2 ulp does not allow a second
+/// rounding.
 Reduced reduceSmallSingle(FloatBuilder &e, Value a) {
   Value magic = e.f(e.roundingMagic());
   Value shifted = e.mulAdd(a, e.f(0x1.45f306p-1), magic);
@@ -126,7 +127,7 @@ Reduced reduceSmallSingle(FloatBuilder &e, Value a) {
   return {shifted, r, e.mul(minusN, e.f(kHalfPiSingle[2]))};
 }
 
-/// In f64, and rounded: n stands in the low bits of `shifted` again.
+/// Reduces in f64; the low bits of `shifted` contain the rounded n.
 Reduced reduceLargeSingle(FloatBuilder &e, Value a) {
   OpBuilder &b = e.getBuilder();
   Location loc = e.getLoc();
@@ -166,7 +167,7 @@ Reduced reduce(FloatBuilder &e, Value a) {
 /// sin and cos of r, and n as an integer, in the width of the function.
 struct Parts {
   Value sin, cos, n;
-  /// What sin and cos lack after rounding; in f64 only.
+  /// The rounding errors of sin and cos; only in f64.
   Value sinLow, cosLow;
 };
 
@@ -188,7 +189,7 @@ Parts evaluateDouble(FloatBuilder &e, const Reduced &x) {
   return {sin.hi, cos.hi, e.bits(x.shifted), sin.lo, cos.lo};
 }
 
-/// To f32's precision, in the arithmetic of `e`.
+/// Evaluates to f32's precision, in the arithmetic of `e`.
 FloatBuilder::Pair evaluateShort(FloatBuilder &e, const Reduced &x) {
   Value r = x.r, z = e.mul(r, r);
   Value p = e.poly(z, {-0.1666666716337204, 0.008333380334079266,
@@ -199,7 +200,7 @@ FloatBuilder::Pair evaluateShort(FloatBuilder &e, const Reduced &x) {
   return {e.add(r, sinTail), cos};
 }
 
-/// Of |x|.
+/// Evaluates sin and cos of |x|.
 Parts evaluate(FloatBuilder &e, Value x) {
   Reduced reduced = reduce(e, e.abs(x));
   if (e.isDouble())
@@ -245,8 +246,8 @@ static Value tangent(FloatBuilder &e, const Parts &parts) {
   Value below = e.select(odd, parts.sin, parts.cos);
   if (!parts.sinLow)
     return e.div(above, below);
-  // A quotient of two rounded values would not stay within 2 ulp: what they
-  // and it lack is divided, too.
+  // The quotient of two rounded values would not stay within 2 ulp. The
+  // rounding errors of both, and that of the quotient, are divided too.
   Value aboveLow = e.select(odd, e.neg(parts.cosLow), parts.sinLow);
   Value belowLow = e.select(odd, parts.sinLow, parts.cosLow);
   Value inverse = e.div(e.f(1.0), below);

@@ -67,7 +67,7 @@ Value FloatBuilder::fma(Value x, Value y, Value z) {
   return math::FmaOp::create(b, loc, x, y, z);
 }
 Value FloatBuilder::mulAdd(Value x, Value y, Value z) {
-  // ExpandFma.cpp looks for the flag; the rest of the way it means nothing.
+  // ExpandFma.cpp tests the flag; it has no effect elsewhere.
   auto flags = arith::FastMathFlags::contract;
   return math::FmaOp::create(b, loc, x, y, z, flags);
 }
@@ -102,7 +102,7 @@ Value FloatBuilder::scale(Value x, Value n) {
     auto lanes = llvm::to_vector(llvm::seq(from, from + count));
     return vector::ShuffleOp::create(b, loc, v, w, lanes);
   };
-  // Halves, down to one register each.
+  // Splits vectors in halves down to one register each.
   std::function<Value(Value, Value)> scaleAll = [&](Value x, Value n) -> Value {
     int64_t lanes = lanesOf(x), half = lanes / 2;
     if (lanes == scalefLanes)

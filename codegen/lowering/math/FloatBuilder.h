@@ -33,8 +33,8 @@ public:
   int mantissaBits() const { return isDouble() ? 52 : 23; }
   int exponentBias() const { return isDouble() ? 1023 : 127; }
   double minNormal() const { return isDouble() ? 0x1p-1022 : 0x1p-126; }
-  /// 1.5 * 2^mantissaBits: adding it rounds to an integer, which then stands in
-  /// the low bits.
+  /// 1.5 * 2^mantissaBits: adding it rounds to an integer, which is then in the
+  /// low bits.
   double roundingMagic() const { return isDouble() ? 0x1.8p52 : 0x1.8p23; }
 
   // Constants.
@@ -61,8 +61,8 @@ public:
   Value scale(Value x, Value n);
   /// Horner's rule with fma, if the target has it; lowest degree first.
   Value poly(Value x, llvm::ArrayRef<double> coefficients);
-  /// The same by even and odd powers, at once: a chain of half as many steps,
-  /// with about 0.1 ulp more of error.
+  /// As `poly`, by even and odd powers in parallel: half the length of the
+  /// dependency chain, with about 0.1 ulp more error.
   Value polyByHalves(Value x, llvm::ArrayRef<double> coefficients);
   /// x if it is not below `low`; NaN stays NaN.
   Value atLeast(Value x, double low);
@@ -114,7 +114,8 @@ private:
   mlir::Type type;
   mlir::Type intType;
   unsigned width;
-  int64_t scalefLanes = 0; // of one instruction; 0: there is none
+  int64_t scalefLanes =
+      0; // lanes of one scalef instruction; 0 if there is none
 };
 
 } // namespace tensorc::codegen

@@ -20,7 +20,7 @@ namespace tensorc::codegen {
 #include "codegen/lowering/Passes.h.inc"
 
 //===----------------------------------------------------------------------===//
-// What layouts share
+// Shared parts of layouts
 //===----------------------------------------------------------------------===//
 
 TileLayout::TileLayout(gpu::GPUFuncOp kernel, unsigned lanes)
@@ -78,7 +78,7 @@ Value TileLayout::pick(Value vector, ArrayRef<int64_t> elements) {
 
 namespace {
 
-/// An op on tiles, and what its left or right one is.
+/// An op on tiles, and the type of its left or right one.
 struct TileOp {
   Operation *op;
   txk::FragmentType type;

@@ -27,8 +27,8 @@ public:
     return VectorType::get({4}, b.getI32Type());
   }
 
-  /// Lane l gives a row of matrix l / 8. A left tile's first two matrices are
-  /// of its rows, a right one's first two of its steps.
+  /// Lane l passes the address of a row of matrix l / 8. The first two matrices
+  /// of a left tile are consecutive in rows, those of a right tile in K steps.
   Value load(txk::TileLoadOp op, txk::FragmentType type) override {
     loc = op.getLoc();
     bool right = type.getRole() == txk::Role::Right;
@@ -61,7 +61,7 @@ public:
                                      ArrayRef<int64_t>{0, 1, 2, 3, 4, 5, 6, 7});
   }
 
-  /// Rows take turns in the registers, two by two.
+  /// Rows alternate in the registers in pairs.
   Value scale(txk::TileScaleOp op) override {
     loc = op.getLoc();
     Value own = offset(5, 1, [&] { return div(lane(), 4); });

@@ -1,4 +1,4 @@
-//===- TileLayout.h - Which lane holds what of a tile -----------*- C++ -*-===//
+//===- TileLayout.h - Distribution of a tile over lanes ---------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_LOWERING_TILES_TILELAYOUT_H
 #define TENSORC_CODEGEN_LOWERING_TILES_TILELAYOUT_H
 
@@ -11,7 +11,8 @@
 
 namespace tensorc::codegen {
 
-/// A family's instructions: tiles as vectors of registers, one kernel long.
+/// The tile instructions of a GPU family: tiles as vectors of registers. Lives
+/// for one kernel.
 class TileLayout {
 public:
   virtual ~TileLayout() = default;
@@ -20,8 +21,8 @@ public:
 
   virtual mlir::VectorType registersOf(txk::FragmentType type) = 0;
 
-  /// The values that take the ops' places, at the builder's. Operands are
-  /// registers by now; `type` is what the left or right tile was.
+  /// Return the replacements of the ops, created at the insertion point.
+  /// Operands are registers already; `type` is that of the left or right tile.
   virtual mlir::Value load(txk::TileLoadOp op, txk::FragmentType type) = 0;
   virtual mlir::Value multiply(txk::TileMmaOp op, txk::FragmentType type) = 0;
   virtual mlir::Value scale(txk::TileScaleOp op) = 0;
@@ -32,7 +33,7 @@ public:
 protected:
   TileLayout(mlir::gpu::GPUFuncOp kernel, unsigned lanes);
 
-  /// Where the lane's part lies from a tile's beginning: computed once for all
+  /// Offset of the lane's part from a tile's start. It is computed once for all
   /// tiles of one `kind` and stride.
   mlir::Value offset(unsigned kind, int64_t stride,
                      llvm::function_ref<mlir::Value()> compute);
@@ -44,7 +45,7 @@ protected:
   mlir::Value mul(mlir::Value x, int64_t y);
   mlir::Value div(mlir::Value x, int64_t y);
   mlir::Value rem(mlir::Value x, int64_t y);
-  /// Some of a vector's elements.
+  /// Returns some of a vector's elements.
   mlir::Value pick(mlir::Value vector, llvm::ArrayRef<int64_t> elements);
 
   mlir::Location loc;
@@ -57,7 +58,8 @@ private:
 std::unique_ptr<TileLayout> createMmaLayout(mlir::gpu::GPUFuncOp kernel);
 std::unique_ptr<TileLayout> createMfmaLayout(mlir::gpu::GPUFuncOp kernel);
 
-/// Neutral tile ops become those of the unit, in all kernels below `root`.
+/// Lowers target-independent tile ops to those of the unit, in all kernels
+/// below `root`.
 mlir::LogicalResult expandTiles(mlir::Operation *root, MatrixUnit unit);
 
 } // namespace tensorc::codegen

@@ -17,8 +17,8 @@ using reference::Array;
 using shape::Dim;
 using Sizes = Known::Sizes;
 
-/// Whether each op of tensors has been asked before those of its operands:
-/// visits operands first, without recursion, as models are deep.
+/// Visits the ops that the value depends on, operands first. Iterative, as
+/// models are deep.
 template <typename Fn>
 static void visitOperandsFirst(Value root, Fn isDone,
                                llvm::function_ref<void(Value)> visit) {
@@ -38,8 +38,8 @@ static void visitOperandsFirst(Value root, Fn isDone,
   }
 }
 
-/// Whether the value is a tensor of an op of one result whose sizes are few
-/// enough numbers.
+/// True if the value is the only result of an op on tensors and has few enough
+/// elements.
 bool Known::isWithinReach(Value value) const {
   Operation *op = value.getDefiningOp();
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -52,7 +52,7 @@ bool Known::isWithinReach(Value value) const {
     std::optional<int64_t> size = dim.number();
     if (!size || *size < 0 ||
         __builtin_mul_overflow(elements, *size, &elements) ||
-        elements > mostElements)
+        elements > maxElements)
       return false;
   }
   return true;
@@ -76,7 +76,7 @@ std::unique_ptr<Array> Known::compute(Value value) {
       return nullptr;
     operands.push_back(*it->second);
   }
-  // The op by itself, as a function of its operands.
+  // The op alone, as a function of its operands.
   OpBuilder b(op->getContext());
   Location loc = op->getLoc();
   auto function = func::FuncOp::create(
@@ -90,7 +90,8 @@ std::unique_ptr<Array> Known::compute(Value value) {
   Operation *copy = b.clone(*op, mapping);
   func::ReturnOp::create(b, loc, copy->getResults());
   std::unique_ptr<Array> result;
-  // What cannot be computed is not known; who builds it hears why later.
+  // Values that cannot be computed are unknown; the user of the value reports
+  // why.
   {
     ScopedDiagnosticHandler quiet(op->getContext(),
                                   [](Diagnostic &) { return success(); });
@@ -168,7 +169,8 @@ static bool isBool(Operation *op) {
   return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1);
 }
 
-/// One truth value may decide; the other one alone is as good as both.
+/// Computes a logical op. One operand may decide the result; otherwise both
+/// must be known.
 static Dim logical(Operation *op, Dim x, Dim y, bool decides) {
   if (!isBool(op))
     return Dim::none();
@@ -178,7 +180,7 @@ static Dim logical(Operation *op, Dim x, Dim y, bool decides) {
   return Dim::none();
 }
 
-/// One element of an element-wise op; none where it depends.
+/// Computes one element of an element-wise op; Dim::none() if it is unknown.
 static Dim elementOf(Operation *op, ArrayRef<Dim> x) {
   auto isNegative = [](Dim a) { return shape::isLess(a, 0); };
   auto notBelowZero = [&](Dim a) { return isNegative(a) == false; };
@@ -240,7 +242,7 @@ static bool isInteger(Value value) {
   return isa<IntegerType>(getElementTypeOrSelf(value.getType()));
 }
 
-/// Elements of x at these places.
+/// Returns the elements of x at the given indices.
 template <typename Fn>
 static Sizes moved(Value result, const Sizes &x, Fn placeOf) {
   Sizes list;
@@ -316,7 +318,8 @@ static std::optional<Sizes> concatenate(tx::ConcatenateOp op,
   return list;
 }
 
-/// A gather of single elements along one dim, as importers make them.
+/// Computes a gather of single elements along one dim, as importers create
+/// them.
 static std::optional<Sizes> take(tx::GatherOp op, const Sizes &x,
                                  const Sizes &indices) {
   SmallVector<int64_t> from = shapeOf(op.getX());
@@ -421,8 +424,8 @@ static std::optional<Sizes> sizesOf(Operation *op,
       });
 }
 
-/// `a // b` as JAX computes it with quotients that are rounded toward zero:
-/// one less where the signs differ and something is left.
+/// Matches `a // b` as JAX computes it with quotients rounded toward zero:
+/// minus one if the signs differ and the remainder is nonzero.
 static tx::DivOp asFloorOfQuotient(tx::SelectOp select) {
   auto quotient = select.getY().getDefiningOp<tx::DivOp>();
   auto less = select.getX().getDefiningOp<tx::SubOp>();

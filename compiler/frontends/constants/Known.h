@@ -1,10 +1,10 @@
-//===- Known.h - What is known of values before a program runs ------------===//
+//===- Known.h - Values that are known before a program runs --------------===//
 //
-// Files compute shapes: the size of a dim is taken, divided, put into a vector
-// and reshaped to. A type needs the result, so importers ask here what a value
-// of the program that they build is. Constants are computed by the interpreter,
-// one op at a time and each once; integers that depend on named sizes are
-// computed in the algebra of sizes (ir/shape/Dim.h).
+// Models compute shapes: the size of a dim is read, divided, put into a vector
+// and used by a reshape. Types need the result, so importers query the values
+// of the program that they build here. Constants are computed by the
+// interpreter, one op at a time and each once. Integers that depend on symbolic
+// sizes are computed in the algebra of sizes (ir/shape/Dim.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_CONSTANTS_KNOWN_H
@@ -28,21 +28,22 @@ class Known {
 public:
   using Sizes = llvm::SmallVector<shape::Dim>;
 
-  /// At most `mostElements` elements that depend on nothing but constants and
-  /// sizes that are numbers. Null: not known.
+  /// Returns the elements of a value that depends only on constants and
+  /// constant sizes, if there are at most `maxElements`; else null.
   const reference::Array *array(mlir::Value value);
-  /// The elements of an integer or i1 tensor, if they depend on nothing but
-  /// constants and sizes. Null: not known.
+  /// Returns the elements of an integer or i1 tensor that depends only on
+  /// constants and sizes; else null.
   const Sizes *sizes(mlir::Value value);
 
-  /// Reals of a constant; none where it is not known.
+  /// Returns the elements of a constant as reals; nullopt if it is unknown.
   std::optional<std::vector<double>> reals(mlir::Value value);
   std::optional<std::vector<int64_t>> numbers(mlir::Value value);
 
-  /// Makes what is known again, where the builder is; null if it is not.
+  /// Recreates a known value at the insertion point; returns null if it is
+  /// unknown.
   mlir::Value copy(mlir::Value value, mlir::OpBuilder &b);
 
-  static constexpr int64_t mostElements = 1 << 16;
+  static constexpr int64_t maxElements = 1 << 16;
 
 private:
   llvm::DenseMap<mlir::Value, std::unique_ptr<reference::Array>> arrays;
@@ -50,7 +51,8 @@ private:
 
   std::unique_ptr<reference::Array> compute(mlir::Value value);
   std::unique_ptr<Sizes> computeSizes(mlir::Value value);
-  /// Of a choice that rounds a quotient down; null of any other.
+  /// Returns the sizes of a select that rounds a quotient down; null for
+  /// others.
   std::unique_ptr<Sizes> floorOfQuotient(tx::SelectOp select);
   bool isWithinReach(mlir::Value value) const;
 };

@@ -1,9 +1,9 @@
 //===- Gguf.cpp - Tensors in the files of llama.cpp -----------------------===//
 //
-// A header of little-endian numbers and strings: how many tensors and facts,
-// the facts, the tensors' names, sizes, kinds and places. Elements begin at a
-// multiple of the alignment. A quantized tensor is blocks of 32 or 256 elements
-// along the innermost dim, each with scales of its own.
+// A header of little-endian numbers and strings: the numbers of tensors and
+// metadata entries, the metadata, and the tensors' names, sizes, kinds and
+// offsets. Elements are aligned. A quantized tensor consists of blocks of 32 or
+// 256 elements along the innermost dim, each with its own scales.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ static Error fail(const Twine &message) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// f16 as f32.
+/// Returns the f16 at `bytes` as f32.
 static float halfAt(const uint8_t *bytes) {
   uint16_t bits = endian::read16le(bytes);
   int exponent = bits >> 10 & 31, mantissa = bits & 1023;
@@ -51,7 +51,7 @@ static void readQ8Zero(const uint8_t *block, float *out) {
     out[i] = scale * static_cast<int8_t>(block[2 + i]);
 }
 
-/// Low nibbles are the first half of the elements, high ones the second.
+/// Low nibbles hold the first half of the elements, high ones the second.
 static void readQ4Zero(const uint8_t *block, float *out) {
   float scale = halfAt(block);
   for (int i = 0; i < 16; ++i) {
@@ -60,7 +60,7 @@ static void readQ4Zero(const uint8_t *block, float *out) {
   }
 }
 
-/// The scale and the minimum, of 6 bits each, of the j-th of 8 parts.
+/// Returns the scale and the minimum, 6 bits each, of the j-th of 8 parts.
 static std::pair<int, int> scaleOfQ4K(const uint8_t *packed, int j) {
   if (j < 4)
     return {packed[j] & 63, packed[j + 4] & 63};
@@ -100,13 +100,14 @@ struct Kind {
   uint32_t number;
   StringLiteral name;
   int64_t blockElements, blockBytes;
-  /// Of what stands in the file as it is.
+  /// The dtype of elements that are stored unchanged.
   DType dtype;
   void (*read)(const uint8_t *block, float *out);
 };
 } // namespace
 
-/// By ggml's numbers. Those without a dtype and a reader are only listed.
+/// Indexed by ggml's type codes. Kinds without a dtype or a reader are only
+/// listed.
 static constexpr Kind kinds[] = {
     {0, "F32", 1, 4, DType::F32, nullptr},
     {1, "F16", 1, 2, DType::F16, nullptr},
@@ -137,7 +138,7 @@ class Reader {
 public:
   explicit Reader(StringRef bytes) : all(bytes), rest(bytes) {}
 
-  /// Past the end everything is 0, and `isGood` no longer holds.
+  /// Reads a number. Past the end it is 0, and `isGood` becomes false.
   template <typename T> T number() {
     if (rest.size() < sizeof(T))
       return isGood = false, T();
@@ -184,7 +185,7 @@ static std::string numberText(double value) {
   return text;
 }
 
-/// A value as text; false of an unknown type.
+/// Reads a value as text; returns false for an unknown type.
 static bool readValue(Reader &reader, uint32_t type, std::string &text,
                       bool inList = false) {
   switch (type) {
@@ -225,11 +226,11 @@ static bool readValue(Reader &reader, uint32_t type, std::string &text,
     text = numberText(reader.number<double>());
     return true;
   case List: {
-    if (inList) // of lists there are none
+    if (inList) // elements of lists are skipped
       return false;
     auto element = reader.number<uint32_t>();
     auto count = reader.number<uint64_t>();
-    if (count > reader.left()) // an element has at least a byte
+    if (count > reader.left()) // an element has at least one byte
       return reader.isGood = false, true;
     std::string ignored;
     for (uint64_t i = 0; i < count && reader.isGood; ++i)
@@ -302,7 +303,7 @@ static Expected<Place> readPlace(Reader &reader, GgufTensor &tensor) {
   return Place{offset, static_cast<uint64_t>(bytes)};
 }
 
-/// No element is of two tensors.
+/// Reports an error if tensors overlap.
 static Error checkOverlaps(ArrayRef<GgufTensor> tensors) {
   std::vector<StringRef> ranges;
   for (const GgufTensor &tensor : tensors)
@@ -323,7 +324,7 @@ Expected<GgufFile> parseGgufHeader(StringRef bytes) {
   if (!isGguf(bytes) || (file.version != 2 && file.version != 3))
     return fail("is not a GGUF of version 2 or 3");
   auto tensors = reader.number<uint64_t>(), facts = reader.number<uint64_t>();
-  // Of which each has some bytes.
+  // Minimum size of an entry, which bounds their number.
   constexpr uint64_t leastBytes = 13;
   if (!reader.isGood || tensors > reader.left() / leastBytes ||
       facts > reader.left() / leastBytes)

@@ -6,30 +6,30 @@
 
 namespace tensorc::files {
 
-/// A tensor that the header names; its elements are where the header says.
+/// A tensor of the header; `elements` points into the file.
 struct GgufTensor {
   std::string name;
-  /// As llama.cpp calls it: `Q4_K`.
+  /// llama.cpp's name, e.g. `Q4_K`.
   std::string kind;
-  /// Row-major: the file's, which counts from the innermost on, reversed.
+  /// Row-major; the file lists the dims from the innermost on.
   llvm::SmallVector<int64_t> shape;
   llvm::StringRef elements;
 };
 
 struct GgufFile {
   uint32_t version;
-  /// Keys and values as text; of lists how long they are.
+  /// Keys and values as text; the length for lists.
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<GgufTensor> tensors;
 };
 
 bool isGguf(llvm::StringRef bytes);
 
-/// The header. Refuses what lies outside of the file or over another tensor,
-/// sizes that overflow and names that come twice.
+/// Parses the header. Refuses tensors outside of the file or overlapping
+/// others, sizes that overflow and duplicate names.
 llvm::Expected<GgufFile> parseGgufHeader(llvm::StringRef bytes);
 
-/// All tensors. Those of blocks (Q8_0, Q4_0, Q4_K, Q6_K) become f32.
+/// Reads all tensors. Quantized ones (Q8_0, Q4_0, Q4_K, Q6_K) become f32.
 llvm::Expected<std::vector<NamedArray>> parseGguf(llvm::StringRef bytes,
                                                   Wanted wanted = everything);
 

@@ -12,7 +12,8 @@ using namespace llvm;
 
 namespace tensorc::files {
 
-/// `/dev/stdin`, and `/dev/fd/63` for `<(command)`: open, with a writer.
+/// True for `/dev/stdin`, and for `/dev/fd/63` of `<(command)`: they are open
+/// already and have a writer.
 static bool isOpenAlready(StringRef path) {
   return path == "-" || path == "/dev/stdin" || path.starts_with("/dev/fd/") ||
          path.starts_with("/proc/self/fd/");
@@ -20,7 +21,7 @@ static bool isOpenAlready(StringRef path) {
 
 Error checkInputFile(StringRef path) {
   sys::fs::file_status status;
-  // What cannot be opened gets its message from who opens it.
+  // Errors of opening the file are reported by the caller.
   if (isOpenAlready(path) || sys::fs::status(path, status) ||
       status.type() == sys::fs::file_type::regular_file ||
       status.type() == sys::fs::file_type::directory_file)
@@ -38,7 +39,7 @@ StringRef foreignKind(StringRef path, StringRef bytes) {
       {"PK\x03\x04", "a zip archive, such as .npz"},
       {"\x1f\x8b", "compressed by gzip"},
       {"#!", "a script"}};
-  // What has a program in it names the way to one that is read.
+  // For formats that contain programs the message names one that can be read.
   static constexpr StringLiteral pytorch =
       "a file of PyTorch: torch.onnx.export makes an ONNX model of its module";
   static constexpr StringLiteral keras =

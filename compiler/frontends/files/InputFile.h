@@ -6,15 +6,17 @@
 
 namespace tensorc::files {
 
-/// An error where reading the path could wait or never end: a pipe, a terminal
-/// or another device. `-` and what the shell opened already are taken.
+/// Returns an error if reading the path could block or not end: a pipe, a
+/// terminal or another device. `-` and descriptors that the shell opened are
+/// accepted.
 llvm::Error checkInputFile(llvm::StringRef path);
 
-/// What a file is that is not a program as text, by its first bytes or by the
-/// suffix of an artefact: `an ELF object or library`; empty if it may be one.
+/// Returns the kind of a file that is not a program as text, e.g. `an ELF
+/// object or library`, by its first bytes or by the suffix of an artefact;
+/// empty if it may be one.
 llvm::StringRef foreignKind(llvm::StringRef path, llvm::StringRef bytes);
 
-/// Whether both are, or would become, the same file: by path or by inode.
+/// True if both paths are, or would become, the same file: by path or by inode.
 bool isSameFile(llvm::StringRef a, llvm::StringRef b);
 
 } // namespace tensorc::files

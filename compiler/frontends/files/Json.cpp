@@ -1,4 +1,4 @@
-//===- Json.cpp - JSON of files that anybody may have made ----------------===//
+//===- Json.cpp - JSON of untrusted files ---------------------------------===//
 
 #include "compiler/frontends/files/Json.h"
 
@@ -6,7 +6,7 @@ using namespace llvm;
 
 namespace tensorc::files {
 
-static constexpr size_t mostNested = 64;
+static constexpr size_t maxNesting = 64;
 
 namespace {
 struct Outline {
@@ -14,7 +14,7 @@ struct Outline {
 };
 } // namespace
 
-/// Of text that may be malformed.
+/// Scans text that may be malformed.
 static Outline outlineOf(StringRef text) {
   Outline outline;
   size_t depth = 0;
@@ -42,9 +42,9 @@ static Outline outlineOf(StringRef text) {
 Expected<json::Value> parseJson(StringRef text) {
   if (!json::isUTF8(text))
     return createStringError(inconvertibleErrorCode(), "is not UTF-8");
-  if (outlineOf(text).depth > mostNested)
+  if (outlineOf(text).depth > maxNesting)
     return createStringError(inconvertibleErrorCode(),
-                             "is nested deeper than " + Twine(mostNested) +
+                             "is nested deeper than " + Twine(maxNesting) +
                                  " levels");
   return json::parse(text);
 }

@@ -1,4 +1,4 @@
-//===- Json.h - JSON of files that anybody may have made ------------------===//
+//===- Json.h - JSON of untrusted files -----------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_FILES_JSON_H
 #define TENSORC_COMPILER_FRONTENDS_FILES_JSON_H
 
@@ -6,11 +6,12 @@
 
 namespace tensorc::files {
 
-/// Parses UTF-8. What is nested deeper than any of our files is refused: LLVM's
-/// parser takes a frame of the stack for each level.
+/// Parses UTF-8. Refuses deeper nesting than our files have, as LLVM's parser
+/// is recursive.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
 
-/// The keys of the outermost object, repeated ones too: parsers keep the last.
+/// Returns the number of keys of the outermost object, including repeated ones,
+/// of which parsers keep the last.
 size_t countKeys(llvm::StringRef text);
 
 } // namespace tensorc::files

@@ -109,7 +109,7 @@ private:
       rest = rest.ltrim();
       if (rest.consumeInteger(10, size) || size > INT64_MAX)
         return false;
-      rest.consume_front("L"); // Python 2 wrote long integers so.
+      rest.consume_front("L"); // suffix of long integers in Python 2
       header.shape.push_back(size);
       take(',');
     }
@@ -144,7 +144,7 @@ static constexpr DescrEntry descrs[] = {
     {"f8", DType::F64},
     {"c8", DType::C64},
     {"c16", DType::C128},
-    // What the package ml_dtypes writes: bits without a meaning.
+    // The package ml_dtypes writes bits without a dtype.
     {"V1", DType::UI8},
     {"V2", DType::UI16}};
 
@@ -196,15 +196,16 @@ Error reinterpret(Array &array, DType dtype) {
 // .npy
 //===----------------------------------------------------------------------===//
 
-/// `>f4`: the most significant byte comes first.
+/// Swaps the bytes of big-endian elements (`>f4`).
 static void swapBytes(Array &array) {
-  // Each part of a complex number by itself.
+  // Both parts of a complex number are swapped separately.
   size_t width = reference::byteWidth(tx::planeOf(array.dtype));
   for (size_t i = 0; i < array.bytes.size(); i += width)
     std::reverse(array.bytes.begin() + i, array.bytes.begin() + i + width);
 }
 
-/// The first dim is the one that varies fastest in the file.
+/// Copies elements of a file in Fortran order, in which the first dim varies
+/// fastest.
 static void copyFortranOrder(StringRef bytes, Array &array) {
   size_t width = reference::byteWidth(array.dtype);
   SmallVector<int64_t> index(array.shape.size()), strides;
@@ -226,7 +227,7 @@ static void copyFortranOrder(StringRef bytes, Array &array) {
   }
 }
 
-/// Splits off the header's text; what remains is the elements.
+/// Consumes the header and returns its text; `bytes` becomes the elements.
 static Expected<StringRef> takeHeader(StringRef &bytes) {
   if (!bytes.consume_front(npyMagic))
     return fail("not an .npy file");
@@ -266,7 +267,7 @@ Expected<Array> parseNpy(StringRef bytes) {
     if (stored(noted) == *dtype && note.trim() == tx::dtypeName(noted))
       element = noted;
   }
-  // The size is checked before memory is taken: a header can claim anything.
+  // Checks the size before allocating memory, as a header can claim any size.
   int64_t expected = reference::byteWidth(*dtype);
   for (int64_t size : header->shape)
     if (MulOverflow(expected, size, expected))

@@ -14,7 +14,7 @@ namespace tensorc::files {
 
 /// Sizes of the fixed parts of zip's records.
 static constexpr size_t endRecord = 22, centralRecord = 46, localRecord = 30;
-/// What a value of 32 bits holds if the real one is in a zip64 record.
+/// Marks a 32-bit value whose actual value is in a zip64 record.
 static constexpr uint32_t inZip64 = 0xffffffff;
 
 static Error fail(const Twine &message) {
@@ -30,7 +30,7 @@ struct Member {
 };
 } // namespace
 
-/// The members' directory: at the end of the file, before a comment.
+/// Reads the central directory, at the end of the file before a comment.
 static Expected<std::vector<Member>> readDirectory(StringRef file) {
   size_t end = file.rfind("PK\5\6");
   if (end == StringRef::npos || file.size() - end < endRecord)
@@ -61,7 +61,7 @@ static bool inflateInto(StringRef packed, std::string &out) {
   stream.avail_in = packed.size();
   stream.next_out = reinterpret_cast<Bytef *>(out.data());
   stream.avail_out = out.size();
-  // Negative: no zlib header around the data, as zip has it.
+  // Negative for no zlib header, as in zip files.
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
     return false;
   int status = inflate(&stream, Z_FINISH);
@@ -85,7 +85,8 @@ static Expected<std::string> unpack(StringRef file, const Member &member) {
   if (member.method == 0) {
     bytes = packed.str();
   } else if (member.method == Z_DEFLATED) {
-    // Deflate shrinks at most 1032-fold; more is a claim to exhaust memory.
+    // Deflate shrinks by at most a factor of 1032; a larger claim would exhaust
+    // memory.
     if (member.size / 1040 > packed.size() + 1)
       return fail("malformed .npz archive");
     bytes.resize(member.size);
@@ -132,8 +133,8 @@ static void append(std::string &out, uint64_t value, unsigned width) {
     out += static_cast<char>(value >> 8 * i);
 }
 
-/// Sizes and offsets are 32 bits, and counts 16: larger ones want the extension
-/// Zip64, which the reader refuses too.
+/// Sizes and offsets have 32 bits, and counts 16. Larger ones require the Zip64
+/// extension, which the reader refuses too.
 llvm::Expected<std::string> formatNpz(ArrayRef<NamedArray> arrays) {
   uint64_t bytes = 0;
   for (const NamedArray &each : arrays)
@@ -145,7 +146,7 @@ llvm::Expected<std::string> formatNpz(ArrayRef<NamedArray> arrays) {
   std::string file, directory;
   for (const NamedArray &each : arrays) {
     std::string content = formatNpy(each.array), name = each.name + ".npy";
-    std::string head;          // what both records of a member have
+    std::string head;          // common part of both records of a member
     append(head, 20, 2);       // version 2.0 reads it
     append(head, 1 << 11, 2);  // the name is UTF-8
     append(head, 0, 2);        // stored

@@ -1,4 +1,4 @@
-//===- OutputFile.cpp - Files that appear whole or not at all -------------===//
+//===- OutputFile.cpp - Atomically written files --------------------------===//
 
 #include "compiler/frontends/files/OutputFile.h"
 
@@ -21,13 +21,13 @@ static Error cannotWrite(StringRef path, std::error_code code) {
 Error flushOutput() {
   outs().flush();
   std::error_code code = outs().error();
-  // An error that stays would abort when the stream is destroyed.
+  // A pending error would abort when the stream is destroyed.
   outs().clear_error();
   return code ? cannotWrite("stdout", code) : Error::success();
 }
 
-/// Where symbolic links lead, also to what is not there yet: a rename would
-/// replace the link.
+/// Resolves symbolic links, even if the target does not exist yet: a rename
+/// would replace the link.
 static std::string followLinks(StringRef path) {
   namespace fs = std::filesystem;
   fs::path at = path.str();
@@ -36,7 +36,7 @@ static std::string followLinks(StringRef path) {
     fs::path target = fs::read_symlink(at, code);
     if (code)
       break;
-    at = at.parent_path() / target; // an absolute target replaces all
+    at = at.parent_path() / target; // an absolute target replaces the path
   }
   return at.string();
 }
@@ -75,7 +75,7 @@ Error OutputFiles::add(StringRef given, StringRef bytes) {
     raw_fd_ostream stream(path, code);
     return code ? cannotWrite(path, code) : writeTo(stream, path, bytes);
   }
-  // A name of its own length: the file's may be as long as names can be.
+  // A short temporary name, as the file's own may have the maximum length.
   SmallString<128> model(sys::path::parent_path(path));
   sys::path::append(model, ".tensorc-%%%%%%%%%%%%.tmp");
   Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(model);

@@ -1,4 +1,4 @@
-//===- OutputFile.h - Files that appear whole or not at all ---------------===//
+//===- OutputFile.h - Atomically written files ----------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_FILES_OUTPUTFILE_H
 #define TENSORC_COMPILER_FRONTENDS_FILES_OUTPUTFILE_H
 
@@ -8,15 +8,16 @@
 
 namespace tensorc::files {
 
-/// Files that appear together once all of them are written: each is a temporary
-/// one beside its place until keep() renames it. Without that nothing is left.
+/// Files that appear together once all of them are written. Each is written to
+/// a temporary file in the same folder, which keep() renames; otherwise it is
+/// removed.
 class OutputFiles {
 public:
   OutputFiles();
   ~OutputFiles();
 
-  /// `-` is stdout, and a device is written at once; a link's target is
-  /// written.
+  /// Adds a file. `-` is stdout; devices are written immediately; symbolic
+  /// links are followed.
   llvm::Error add(llvm::StringRef path, llvm::StringRef bytes);
   llvm::Error keep();
 
@@ -25,16 +26,16 @@ private:
   std::vector<Pending> pending;
 };
 
-/// One of them.
+/// Writes a single file.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes);
 
-/// The file for an output of a program, in any folder: its name with what no
-/// file's name may hold as `%2f`, so that names that differ stay different.
+/// Returns the file name for an output of a program. Characters that file names
+/// cannot contain are escaped as `%2f`, so that different names stay different.
 std::string fileNameOf(llvm::StringRef name, llvm::StringRef suffix);
-/// Longer names have no file.
+/// Maximum length of a file name.
 constexpr size_t maxFileNameBytes = 255;
 
-/// What was printed, all of it written.
+/// Flushes stdout and returns an error if output was lost.
 llvm::Error flushOutput();
 
 } // namespace tensorc::files

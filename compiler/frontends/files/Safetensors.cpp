@@ -1,8 +1,8 @@
 //===- Safetensors.cpp - Tensors in Hugging Face's files ------------------===//
 //
-// 8 bytes with the size of the header, the header as JSON, the elements. The
-// header has, by name, the dtype, the shape, and where the elements begin and
-// end; `__metadata__` has texts.
+// The file has 8 bytes with the size of the header, the header as JSON, and the
+// elements. The header maps names to a dtype, a shape, and the begin and end of
+// the elements; `__metadata__` contains texts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace tensorc::files {
 
-/// What the reference implementation takes at most.
+/// Maximum size of the header, as in the reference implementation.
 static constexpr uint64_t maxHeader = 100'000'000;
 
 static constexpr std::pair<StringLiteral, DType> dtypes[] = {
@@ -83,7 +83,7 @@ parseEntry(StringRef name, const json::Object &entry, StringRef elements) {
                           elements.slice(*begin, *end)};
 }
 
-/// One after the other, without gaps.
+/// Checks that the elements follow each other without gaps.
 static Error checkRanges(ArrayRef<SafetensorsEntry> entries,
                          StringRef elements) {
   std::vector<StringRef> ranges;

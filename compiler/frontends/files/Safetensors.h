@@ -6,11 +6,11 @@
 
 namespace tensorc::files {
 
-/// Whether these are the first bytes of such a file: the size of a header, and
+/// True if the file begins as safetensors do: with the size of a header, and
 /// the header.
 bool isSafetensors(llvm::StringRef bytes);
 
-/// A tensor that the header names.
+/// A tensor of the header.
 struct SafetensorsEntry {
   std::string name;
   DType dtype;
@@ -18,14 +18,14 @@ struct SafetensorsEntry {
   llvm::StringRef elements;
 };
 
-/// All tensors of a file, by name, without reading their elements. Refuses a
-/// header that is not what the format says: offsets outside of the file or over
-/// each other, sizes that differ from the shape's, names that come twice.
+/// Returns all tensors of a file, by name, without reading their elements.
+/// Refuses invalid headers: offsets outside of the file or overlapping, sizes
+/// that do not match the shape, duplicate names.
 llvm::Expected<std::vector<SafetensorsEntry>>
 parseSafetensorsHeader(llvm::StringRef bytes);
 llvm::Expected<std::vector<NamedArray>>
 parseSafetensors(llvm::StringRef bytes, Wanted wanted = everything);
-/// No name may come twice; of 4-bit integers there are none in the format.
+/// Writes a file. Names must be unique; the format has no 4-bit integers.
 llvm::Expected<std::string>
 formatSafetensors(llvm::ArrayRef<NamedArray> arrays);
 

@@ -12,17 +12,18 @@
 
 namespace tensorc::frontends {
 
-/// What is said of an argument's dims before the file is read: sizes or names.
+/// The dims that the user sets for an argument before the file is read: sizes
+/// or names.
 struct NamedShape {
   std::string argument;
   std::vector<std::string> dims;
 };
 
 struct Source {
-  /// As the user named it; `-` is stdin.
+  /// The path that the user gave; `-` is stdin.
   std::string path;
   std::unique_ptr<llvm::MemoryBuffer> buffer;
-  /// Of readers of text, whose diagnostics show lines.
+  /// For readers of text, whose diagnostics show lines.
   llvm::SourceMgr *sources;
   llvm::ArrayRef<NamedShape> shapes;
 };

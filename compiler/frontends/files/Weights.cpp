@@ -45,7 +45,8 @@ struct Index {
 };
 } // namespace
 
-/// The files must lie beside the index: a name with a folder could be any.
+/// Reads an index. Its files must be in the same folder, as a path could name
+/// any file.
 static Expected<Index> readIndex(StringRef path) {
   auto buffer = open(path);
   if (!buffer)
@@ -81,7 +82,7 @@ static std::string beside(StringRef path, StringRef file) {
   return result.str().str();
 }
 
-/// Whether the tensor is where the index says.
+/// Checks that the tensor is in the file that the index names.
 static Error checkPlace(StringRef path, const Index &index, StringRef file,
                         StringRef name) {
   auto place = index.fileOf.find(name);
@@ -119,7 +120,7 @@ static Expected<FileFacts> listIndexed(StringRef path) {
 }
 
 Expected<std::vector<NamedArray>> readIndexed(StringRef path, Wanted wanted) {
-  // That the files are what the index says follows from their headers.
+  // The files' headers are checked against the index first.
   if (auto listed = listIndexed(path); !listed)
     return listed.takeError();
   Expected<Index> index = readIndex(path);

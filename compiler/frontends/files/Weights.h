@@ -9,27 +9,27 @@ namespace tensorc::files {
 /// A tensor of a file, without its elements.
 struct TensorFacts {
   std::string name;
-  /// A dtype, or a kind of block: `f32`, `Q4_K`.
+  /// A dtype, or a kind of quantized block: `f32`, `Q4_K`.
   std::string kind;
   llvm::SmallVector<int64_t> shape;
   uint64_t bytes;
 };
 
 struct FileFacts {
-  /// `GGUF 3`
+  /// The format, e.g. `GGUF 3`.
   std::string format;
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<TensorFacts> tensors;
 };
 
-/// What an .npy, .npz, .safetensors or .gguf file has, by its content, or the
-/// files of a .safetensors.index.json together.
+/// Lists the tensors of an .npy, .npz, .safetensors or .gguf file, by its
+/// content, or of all files of a .safetensors.index.json.
 llvm::Expected<FileFacts> listTensors(llvm::StringRef path);
 
-/// Whether the path is that of an index of several files.
+/// True if the path is that of an index of several files.
 bool isIndex(llvm::StringRef path);
-/// The tensors of these files, which lie beside the index. A file without a
-/// wanted one is not read beyond its header.
+/// Reads the tensors of the index's files, which are in its folder. Of files
+/// without a wanted tensor only the header is read.
 llvm::Expected<std::vector<NamedArray>> readIndexed(llvm::StringRef path,
                                                     Wanted wanted);
 

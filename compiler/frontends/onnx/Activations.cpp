@@ -1,4 +1,4 @@
-//===- Activations.cpp - ONNX's functions of neurons ----------------------===//
+//===- Activations.cpp - ONNX's activation functions ----------------------===//
 
 #include "compiler/frontends/onnx/NodeImport.h"
 
@@ -23,12 +23,13 @@ static void leakyRelu(NodeImport &n) {
   n.set(n.make<tx::LeakyReluOp>(dtypeOf(x), x, slope));
 }
 
-/// Of a channel, or anything that broadcasts to x, integers too.
+/// The slope is one per channel, or any tensor that broadcasts to x. Integers
+/// are allowed, too.
 static void pRelu(NodeImport &n) {
   Value x = n.in(0), slope = n.in(1);
   if (n.isRefused())
     return;
-  // Until opset 6 it was one number or a channel's.
+  // Until opset 6 the slope was a single number or one per channel.
   if (n.opset < 7 && rankOf(slope) == 1 && rankOf(x) > 2 &&
       dimsOf(slope)[0] != 1)
     slope = n.alongDim(slope, 1, rankOf(x));
@@ -81,7 +82,7 @@ static void hardSigmoid(NodeImport &n) {
   n.set(n.isRefused() ? Value() : n.max(n.min(line, 1), 0));
 }
 
-/// x max(0, min(1, x / 6 + 1 / 2)), as ONNX's function says it.
+/// Computes x max(0, min(1, x / 6 + 1 / 2)), as ONNX's function is defined.
 static void hardSwish(NodeImport &n) {
   Value x = n.in(0);
   Value line = n.add(n.mul(x, 1.0f / 6.0f), 0.5);
@@ -107,7 +108,7 @@ static void shrink(NodeImport &n) {
     return;
   DType dtype = dtypeOf(x);
   double lambda = n.real("lambd", 0.5), bias = n.real("bias", 0);
-  // Of integers the numbers are cut off.
+  // For integers the constants are truncated.
   auto number = [&](double value) { return Operand(n.full(value, dtype)); };
   Value above =
       n.select(n.greater(x, number(lambda)), n.sub(x, number(bias)), 0);
@@ -116,7 +117,8 @@ static void shrink(NodeImport &n) {
                                  n.add(x, number(bias)), above));
 }
 
-/// Until opset 12 the dims from the axis on are one, and the default is 1.
+/// Until opset 12 the dims from the axis on are treated as one, and the default
+/// axis is 1.
 template <typename Op, bool isOld> static void softmax(NodeImport &n) {
   Value x = n.in(0);
   if (n.isRefused())
@@ -127,7 +129,8 @@ template <typename Op, bool isOld> static void softmax(NodeImport &n) {
   }
   int64_t axis = n.integer("axis", isOld ? 1 : -1);
   SmallVector<Dim> dims(dimsOf(x));
-  // The first dim counts as the axis behind the last one, too.
+  // An axis after the last dim is allowed too: a dim of size 1 is appended for
+  // it.
   if (isOld && axis == rankOf(x)) {
     dims.push_back(1);
     x = n.reshape(x, dims);
@@ -145,7 +148,7 @@ template <typename Op, bool isOld> static void softmax(NodeImport &n) {
   n.set(n.isRefused() ? Value() : n.reshape(result, dimsOf(original)));
 }
 
-/// 1 at the first largest element, 0 elsewhere.
+/// Computes 1 at the first largest element, 0 elsewhere.
 template <bool isOld> static void hardmax(NodeImport &n) {
   Value x = n.in(0);
   if (n.isRefused())

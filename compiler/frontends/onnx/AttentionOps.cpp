@@ -1,8 +1,8 @@
 //===- AttentionOps.cpp - ONNX's attention and what belongs to it ---------===//
 //
-// Of ONNX and of com.microsoft. Plain attention is tx.attention, which rules
-// fuse; with a soft cap, with scores as a result or with lengths it is said in
-// its parts.
+// Attention ops of ONNX and com.microsoft. Plain attention becomes
+// tx.attention, which fuses. With a soft cap, with scores as a result or with
+// lengths it is expanded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ namespace tensorc::onnx {
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// [batch, length, heads * size] to [batch, heads, length, size].
+/// Reshapes [batch, length, heads * size] to [batch, heads, length, size].
 static Value splitHeads(NodeImport &n, Value x, int64_t heads) {
   if (n.isRefused())
     return Value();
@@ -35,14 +35,15 @@ static Value mergeHeads(NodeImport &n, Value x) {
   return n.reshape(y, merged);
 }
 
-/// An additive mask from one of booleans, of which true takes part.
+/// Converts a boolean mask, in which true takes part, to an additive one.
 static Value additive(NodeImport &n, Value mask, DType dtype) {
   if (n.isRefused() || dtypeOf(mask) != DType::I1)
     return mask;
   return n.select(mask, n.full(0, dtype), n.full(-infinity, dtype));
 }
 
-/// Shorter than the keys, it is that no query sees the rest.
+/// Pads a mask that is shorter than the keys: no query attends to the remaining
+/// ones.
 static Value padMask(NodeImport &n, Value mask, Dim keys) {
   if (n.isRefused() || dimsOf(mask).empty())
     return mask;
@@ -74,15 +75,16 @@ struct Attention {
   Value q, k, v, mask;
   double scale = 0, softcap = 0;
   bool causal = false;
-  /// Of sliding windows; -1: without a bound.
+  /// Extents of a sliding window; -1 for unbounded.
   int64_t left = -1, right = -1;
-  /// Keys before the first query: a number, or one for each image of the batch.
+  /// The number of keys before the first query: a scalar, or one per batch
+  /// element.
   Value offset;
   Dim past = 0;
-  /// How many keys of each image of the batch count.
+  /// The number of valid keys of each batch element.
   Value lengths;
   DType precision = DType::F32;
-  /// The scores: raw, capped, masked, or as shares.
+  /// Which scores are returned: raw, capped, masked, or after the softmax.
   int64_t scoresMode = -1;
 };
 } // namespace
@@ -126,7 +128,7 @@ static std::pair<Value, Value> attend(NodeImport &n, Attention a) {
   if (n.isRefused())
     return {};
   SmallVector<Dim> dims(dimsOf(scores));
-  Value allowed; // where a query sees a key
+  Value allowed; // where a query attends to a key
   auto restrict = [&](Value more) {
     allowed = allowed ? n.logicalAnd(allowed, more) : more;
   };
@@ -160,9 +162,10 @@ static std::pair<Value, Value> attend(NodeImport &n, Attention a) {
     return {};
   Value shares = n.make<tx::SoftmaxOp>(wide, scores, 3);
   if (bias) {
-    // A query that sees nothing gives zeros.
-    Value most = n.reduce<tx::ReduceMaxOp>(n.broadcast(bias, dims), {3}, true);
-    shares = n.select(n.equal(most, -infinity), n.full(0, wide), shares);
+    // A query that attends to no key gives zeros.
+    Value largest =
+        n.reduce<tx::ReduceMaxOp>(n.broadcast(bias, dims), {3}, true);
+    shares = n.select(n.equal(largest, -infinity), n.full(0, wide), shares);
   }
   shares = n.convert(shares, dtype);
   if (a.scoresMode == 3)
@@ -228,8 +231,8 @@ static void attention(NodeImport &n) {
 // Rotary embeddings
 //===----------------------------------------------------------------------===//
 
-/// x of [batch, length, heads, size] turned by the angles of its positions,
-/// whose cosines and sines are [batch or 1, length, 1, half].
+/// Returns x of [batch, length, heads, size] rotated by the angles of its
+/// positions. Their cosines and sines are [batch or 1, length, 1, half].
 static Value rotated(NodeImport &n, Value x, Value cos, Value sin,
                      int64_t width, bool interleaved) {
   if (n.isRefused())
@@ -239,35 +242,36 @@ static Value rotated(NodeImport &n, Value x, Value cos, Value sin,
     width = size;
   if (n.isRefused() || width > size || width % 2)
     return n.refuse("what is rotated is wider than a head, or odd");
-  Value turned = n.part(x, 3, 0, width), a, b;
-  SmallVector<Dim> dims(dimsOf(turned));
+  Value rotatedPart = n.part(x, 3, 0, width), a, b;
+  SmallVector<Dim> dims(dimsOf(rotatedPart));
   SmallVector<Dim> pairs(dims);
   pairs[3] = width / 2;
   if (interleaved) {
     SmallVector<int64_t> even(4, 0), odd{0, 0, 0, 1}, strides{1, 1, 1, 2};
-    a = n.slice(turned, even, strides, pairs);
-    b = n.slice(turned, odd, strides, pairs);
+    a = n.slice(rotatedPart, even, strides, pairs);
+    b = n.slice(rotatedPart, odd, strides, pairs);
   } else {
-    a = n.part(turned, 3, 0, width / 2);
-    b = n.part(turned, 3, width / 2, width / 2);
+    a = n.part(rotatedPart, 3, 0, width / 2);
+    b = n.part(rotatedPart, 3, width / 2, width / 2);
   }
   Value real = n.sub(n.mul(cos, a), n.mul(sin, b)),
         imaginary = n.add(n.mul(sin, a), n.mul(cos, b));
   if (interleaved) {
     SmallVector<Dim> one(pairs);
     one.push_back(1);
-    turned = n.reshape(
+    rotatedPart = n.reshape(
         n.concatenate({n.reshape(real, one), n.reshape(imaginary, one)}, 4),
         dims);
   } else {
-    turned = n.concatenate({real, imaginary}, 3);
+    rotatedPart = n.concatenate({real, imaginary}, 3);
   }
   if (width == size || n.isRefused())
-    return turned;
-  return n.concatenate({turned, n.part(x, 3, width, size - width)}, 3);
+    return rotatedPart;
+  return n.concatenate({rotatedPart, n.part(x, 3, width, size - width)}, 3);
 }
 
-/// Angles of positions, or those of the first ones, as `rotated` takes them.
+/// Returns the angles of the positions, or of the first ones, in the form that
+/// `rotated` takes.
 static Value anglesOf(NodeImport &n, Value cache, Value positions) {
   if (n.isRefused())
     return Value();
@@ -288,7 +292,7 @@ static void rotate(NodeImport &n, Value x, Value cos, Value sin,
   if (rank == 4)
     x = n.transpose(x, {0, 2, 1, 3});
   else if (rank == 3 && heads == 0 && !n.integer("rotary_embedding_dim", 0)) {
-    // The size of a head is that of its angles.
+    // The head size is twice the number of its angles.
     Dim size = dimsOf(cos).back() * 2;
     x = n.reshape(x, SmallVector<Dim>{dims[0], dims[1],
                                       shape::floorDiv(dims[2], size), size});
@@ -311,7 +315,8 @@ static void rotaryEmbedding(NodeImport &n) {
   rotate(n, x, cos, sin, positions);
 }
 
-/// As ONNX's, with the positions second: one for each, or that of the first.
+/// As ONNX's op, with the positions as second input: one per token, or that of
+/// the first token.
 static void microsoftRotary(NodeImport &n) {
   Value x = n.in(0), positions = n.in(1), cos = n.in(2), sin = n.in(3);
   if (n.isRefused())
@@ -334,7 +339,7 @@ static void microsoftRotary(NodeImport &n) {
 // com.microsoft
 //===----------------------------------------------------------------------===//
 
-/// x w + b is queries, keys and values side by side.
+/// The product x w + b is the concatenation of queries, keys and values.
 static void microsoftAttention(NodeImport &n) {
   Value x = n.in(0), w = n.in(1), bias = n.optional(2), mask = n.optional(3);
   int64_t heads = n.integer("num_heads", 0);
@@ -415,7 +420,7 @@ static void multiHeadAttention(NodeImport &n) {
   n.set(mergeHeads(n, attend(n, a).first));
 }
 
-/// Queries share keys; a cache whose valid part is told by lengths.
+/// Several queries share keys; the valid part of the cache is given by lengths.
 static void groupQueryAttention(NodeImport &n) {
   Attention a;
   a.q = n.in(0), a.k = n.optional(1), a.v = n.optional(2);
@@ -482,7 +487,7 @@ static void skipLayerNorm(NodeImport &n) {
   n.set(3, sum);
 }
 
-/// Of the last dims, whatever the axis is called.
+/// Normalizes the last dims, whatever the axis is.
 static void simplifiedLayerNorm(NodeImport &n) {
   Value x = n.in(0), scale = n.in(1);
   if (n.isRefused())
@@ -534,7 +539,7 @@ static void quickGelu(NodeImport &n) {
     n.set(n.mul(x, n.sigmoid(n.mul(x, n.real("alpha", 1.702f)))));
 }
 
-/// swish(a) b.
+/// Computes swish(a) b.
 static void swiGlu(NodeImport &n) {
   Value a = n.in(0), b = n.in(1);
   if (n.isRefused())

@@ -1,7 +1,7 @@
 //===- ControlOps.cpp - ONNX's branches, loops and other ops with graphs --===//
 //
-// Blocks of tx read nothing from outside, so what a graph reads becomes an
-// input of the op; constants are made again inside.
+// Blocks of tx read no outside values. What a graph captures becomes an input
+// of the op; constants are cloned into the block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ static SmallVector<Value> valuesOf(const Names &names) {
   return values;
 }
 
-/// Arguments for the values, under their names.
+/// Adds block arguments for the values, under their names.
 static Names addArguments(Block *block, const Names &outer) {
   Names inner;
   for (auto [name, value] : outer)
@@ -45,13 +45,13 @@ static Names addArguments(Block *block, const Names &outer) {
 
 static void finish(NodeImport &n, Block *block, ArrayRef<Value> results) {
   n.b.setInsertionPointToEnd(block);
-  // What was refused has no value, and its block goes with it.
+  // Refused nodes have no value, and their block is erased.
   if (!n.isRefused())
     tx::ReturnOp::create(n.b, n.loc, results);
   n.b.setInsertionPointToEnd(n.graph.scope().block);
 }
 
-/// Of a branch or loop.
+/// Checks the type of the condition of a branch or loop.
 static bool isCondition(NodeImport &n, Value value) {
   if (dtypeOf(value) == DType::I1)
     return true;
@@ -72,7 +72,7 @@ static void branch(NodeImport &n) {
     for (auto [i, value] : llvm::enumerate(values))
       n.set(i, value);
   };
-  // The condition of an exported model often follows from the shapes.
+  // In exported models the condition often follows from the shapes.
   if (const Known::Sizes *known = n.known().sizes(predicate);
       known && known->size() == 1 && (*known)[0].isNumber()) {
     const Graph &taken = (*known)[0] != 0 ? *thenGraph : *elseGraph;
@@ -118,7 +118,7 @@ static void branch(NodeImport &n) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// What is carried keeps its type, or the loop is refused.
+/// Refuses a loop whose carried values change their types.
 static bool sameTypes(NodeImport &n, ValueRange before, ValueRange after,
                       ArrayRef<StringRef> names) {
   for (auto [a, b, name] : llvm::zip(before, after, names))
@@ -137,8 +137,7 @@ static bool isKnownTrue(NodeImport &n, Value value) {
 }
 
 namespace {
-/// A Loop's body, imported under the assumption that it runs, so that its
-/// condition is true.
+/// A Loop's body, imported under the assumption that its condition is true.
 struct LoopBody {
   Region region;
   Value iteration, goesOn;
@@ -201,14 +200,17 @@ static void countedLoop(NodeImport &n, LoopBody &loop, Dim count,
     n.set(i, value);
 }
 
-/// Goes on while the condition holds and the count is not reached, which are
-/// carried in front of the loop's own values.
-static void openLoop(NodeImport &n, LoopBody &loop, Value most, Value condition,
-                     ArrayRef<Value> initial, const Names &captured) {
+/// Builds a loop that runs while the condition holds and the trip count is not
+/// reached. Both are carried before the loop's own values.
+static void openLoop(NodeImport &n, LoopBody &loop, Value maxTrips,
+                     Value condition, ArrayRef<Value> initial,
+                     const Names &captured) {
   if (!loop.stacked.empty()) {
     n.refuse("how many iterations it stacks must be known before the model "
              "runs, and " +
-             n.whyUnknown(most && !n.known().sizes(most) ? most : loop.goesOn));
+             n.whyUnknown(maxTrips && !n.known().sizes(maxTrips)
+                              ? maxTrips
+                              : loop.goesOn));
     return;
   }
   SmallVector<Value> inputs{n.full(0, DType::I64),
@@ -216,8 +218,8 @@ static void openLoop(NodeImport &n, LoopBody &loop, Value most, Value condition,
                                       : n.full(1, DType::I1)};
   llvm::append_range(inputs, initial);
   llvm::append_range(inputs, valuesOf(captured));
-  if (most)
-    inputs.push_back(n.reshape(most, {}));
+  if (maxTrips)
+    inputs.push_back(n.reshape(maxTrips, {}));
   if (n.isRefused())
     return;
   Region test;
@@ -226,15 +228,16 @@ static void openLoop(NodeImport &n, LoopBody &loop, Value most, Value condition,
     block->addArgument(input.getType(), n.loc);
   n.b.setInsertionPointToEnd(block);
   Value goesOn = block->getArgument(1);
-  if (most)
+  if (maxTrips)
     goesOn = n.logicalAnd(
         goesOn, n.less(block->getArgument(0), block->getArguments().back()));
   finish(n, block, goesOn);
-  // The body's condition, which it has as a constant, comes behind the count.
+  // The body's condition, a constant in it, comes after the iteration number.
   Block &body = loop.region.front();
   body.insertArgument(1u, n.e.full(1, DType::I1).getType(), n.loc);
-  if (most)
-    body.addArgument(most.getType(), n.loc).setType(inputs.back().getType());
+  if (maxTrips)
+    body.addArgument(maxTrips.getType(), n.loc)
+        .setType(inputs.back().getType());
   n.b.setInsertionPointToEnd(&body);
   SmallVector<Value> next{n.add(loop.iteration, 1), n.reshape(loop.goesOn, {})};
   llvm::append_range(next, loop.carried);
@@ -253,13 +256,13 @@ static void openLoop(NodeImport &n, LoopBody &loop, Value most, Value condition,
 
 static void loop(NodeImport &n) {
   const Graph *body = graphOf(n, "body");
-  Value most = n.optional(0), condition = n.optional(1);
+  Value maxTrips = n.optional(0), condition = n.optional(1);
   SmallVector<Value> initial;
   for (size_t i = 2; i < n.numInputs(); ++i)
     initial.push_back(n.in(i));
   if (n.isRefused() || (condition && !isCondition(n, condition)))
     return;
-  if (most && dtypeOf(most) != DType::I64) {
+  if (maxTrips && dtypeOf(maxTrips) != DType::I64) {
     n.refuse("the count of iterations is not of INT64");
     return;
   }
@@ -268,15 +271,15 @@ static void loop(NodeImport &n) {
   if (failed(importLoop(n, *body, initial, captured, imported)))
     return;
   n.b.setInsertionPointToEnd(n.graph.scope().block);
-  const Known::Sizes *count = most ? n.known().sizes(most) : nullptr;
+  const Known::Sizes *count = maxTrips ? n.known().sizes(maxTrips) : nullptr;
   bool counts = count && count->size() == 1 && !(*count)[0].isNone() &&
                 (!condition || isKnownTrue(n, condition)) &&
                 isKnownTrue(n, imported.goesOn);
   if (counts)
     return countedLoop(n, imported, shape::max((*count)[0], 0), initial,
                        captured);
-  // Without any condition a loop would never end, but that is the model's.
-  openLoop(n, imported, most, condition, initial, captured);
+  // A loop without any condition does not end, as the model says.
+  openLoop(n, imported, maxTrips, condition, initial, captured);
 }
 
 //===----------------------------------------------------------------------===//
@@ -292,7 +295,7 @@ static Value reversed(NodeImport &n, Value x) {
   return n.slice(x, offsets, strides, SmallVector<Dim>(dimsOf(x)));
 }
 
-/// Moves a dim to another place.
+/// Moves a dim to another position.
 static Value moved(NodeImport &n, Value x, int64_t from, int64_t to) {
   if (n.isRefused())
     return Value();
@@ -384,7 +387,7 @@ static void scan(NodeImport &n) {
 // FlexAttention
 //===----------------------------------------------------------------------===//
 
-/// x as the graph of the attribute changes it, if the node has one.
+/// Applies the graph of the attribute to x, if the node has one.
 static Value changedBy(NodeImport &n, StringRef name, Value x) {
   if (n.isRefused() || !n.attribute(name))
     return x;
@@ -395,14 +398,14 @@ static Value changedBy(NodeImport &n, StringRef name, Value x) {
     return n.refuse("the graph " + name + " has not one input and one output");
   auto results = n.graph.importBody(*graph, n.graph.scope().block,
                                     {{graph->inputs[0].name, x}});
-  if (failed(results)) // said already
+  if (failed(results)) // already reported
     return n.refuse("the graph " + name + " is refused");
   if ((*results)[0].getType() != x.getType())
     return n.refuse("the graph " + name + " changes the shape or the dtype");
   return (*results)[0];
 }
 
-/// Attention whose scores and shares graphs change.
+/// Attention whose scores and probabilities are modified by graphs.
 static void flexAttention(NodeImport &n) {
   Value q = n.in(0), k = n.in(1), v = n.in(2);
   if (n.isRefused())

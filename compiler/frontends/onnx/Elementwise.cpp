@@ -51,7 +51,8 @@ template <typename Op> static void binary(NodeImport &n) {
     n.set(n.map<Op>({x, y}));
 }
 
-/// Until opset 6 a flag said that y broadcasts, with its dims from `axis` on.
+/// Until opset 6 a flag enabled broadcasting of y, with its dims from `axis`
+/// on.
 template <typename Op> static void oldBinary(NodeImport &n) {
   Value x = n.in(0), y = n.in(1);
   if (n.isRefused())
@@ -80,14 +81,14 @@ static bool isWhole(double number) {
   return number == std::trunc(number) && std::abs(number) < 0x1p63;
 }
 
-/// The power 2, 3 or 4 that a model says, as elsewhere where a number is the
-/// exponent; null: it is another one, or the result has other dims.
+/// Expands a constant power of 2, 3 or 4, as for other frontends. Returns null
+/// for other exponents, or if the result has other dims.
 static Value powerOfKnown(NodeImport &n, Value x, Value y) {
   auto exponents = n.known().reals(y);
   if (!exponents || exponents->size() != 1 || rankOf(y) > rankOf(x))
     return {};
   double exponent = exponents->front();
-  // In 16 bits the square would be rounded too early.
+  // In 16 bits the intermediate square would be rounded.
   bool isWide = dtypeOf(x) == DType::F32 || dtypeOf(x) == DType::F64;
   if (exponent != 2 && !(isWide && (exponent == 3 || exponent == 4)))
     return {};
@@ -107,7 +108,7 @@ static void pow(NodeImport &n) {
     n.set(power ? power : n.pow(x, n.convert(y, dtype)));
     return;
   }
-  // An exponent that is a whole number is one whatever its dtype is.
+  // An integer exponent is treated as such whatever its dtype is.
   if (tx::isFloat(dtypeOf(y)))
     if (auto exponents = n.known().reals(y);
         exponents && llvm::all_of(*exponents, isWhole))
@@ -176,8 +177,8 @@ static void where(NodeImport &n) {
     n.set(n.select(predicate, x, y));
 }
 
-/// Limits are inputs since opset 11. A minimum above the maximum gives the
-/// maximum.
+/// Limits are inputs since opset 11. If the minimum is above the maximum, the
+/// result is the maximum.
 static void clip(NodeImport &n) {
   Value x = n.in(0), low = n.optional(1), high = n.optional(2);
   if (low)
@@ -200,12 +201,12 @@ static void oldClip(NodeImport &n) {
 // Dtypes
 //===----------------------------------------------------------------------===//
 
-/// Infinities and large numbers become the largest one where `saturate` is set
-/// and the float has no infinity, or is of 8 bits.
+/// With `saturate`, infinities and large numbers become the largest number if
+/// the float type has no infinity or has 8 bits.
 static Value castTo(NodeImport &n, Value x, DType dtype) {
   if (n.isRefused())
     return Value();
-  // Integers of 4 bits wrap, as wider ones do.
+  // 4-bit integers wrap, as wider ones do.
   if (tx::isPacked(dtype) && tx::isFloat(dtypeOf(x)))
     return n.convert(n.convert(x, DType::I32), dtype);
   bool narrows = tx::isFloat(dtype) && tx::isStorage(dtype) &&

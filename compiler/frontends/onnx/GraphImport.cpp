@@ -1,4 +1,4 @@
-//===- GraphImport.cpp - An ONNX model becomes a module -------------------===//
+//===- GraphImport.cpp - Import an ONNX model as a module -----------------===//
 
 #include "compiler/frontends/onnx/GraphImport.h"
 #include "compiler/frontends/onnx/Onnx.h"
@@ -15,9 +15,10 @@ using namespace mlir;
 
 namespace tensorc::onnx {
 
-/// Graphs in graphs, and functions in functions.
+/// Maximum nesting of graphs in graphs, and of functions in functions.
 static constexpr unsigned maxDepth = 32;
-/// Functions that call others twice each would never end.
+/// Maximum number of imported nodes. Functions that call others twice expand
+/// exponentially.
 static constexpr int64_t maxNodes = 1 << 22;
 
 GraphImport::GraphImport(const Model &model, TensorData &data,
@@ -52,7 +53,8 @@ std::string GraphImport::nameOf(const Node &node) const {
 }
 
 std::string GraphImport::whyUnknown(Value value) {
-  // Down the first operand that is not known, to what no one can know.
+  // Follows the first unknown operand down to a value that is known only at run
+  // time.
   while (Operation *op = value.getDefiningOp()) {
     Value next;
     for (Value operand : op->getOperands())
@@ -71,7 +73,7 @@ std::string GraphImport::whyUnknown(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is missing
+// Unsupported ops
 //===----------------------------------------------------------------------===//
 
 static StringRef domainOf(StringRef domain) {
@@ -88,7 +90,7 @@ const Function *GraphImport::functionOf(const Node &node) const {
   return it == functions.end() ? nullptr : it->second;
 }
 
-/// Adds a line for each op that there is no import of, with its first nodes.
+/// Adds a line for each unsupported op, with its first nodes.
 void GraphImport::checkNodes(ArrayRef<Node> nodes, const Scope &scope,
                              llvm::StringMap<std::string> &missing,
                              unsigned level) {
@@ -200,8 +202,7 @@ Value GraphImport::lookup(StringRef name, std::string &why) {
       if (value.getParentBlock() == current->block)
         return value;
       if (!scope->initializers.count(name)) {
-        // Blocks read nothing from outside but what they are given; what is
-        // known is made again.
+        // Blocks read only what is passed to them; known values are cloned.
         Value copy = known.copy(value, b);
         if (!copy) {
           why = "'" + name.str() + "' lies outside of the graph";
@@ -294,23 +295,23 @@ void GraphImport::importNode(const Node &node) {
   int64_t opset = current->operatorSets.lookup(domain);
   bool isKnown;
   Import import = findImport(domain, node.op, opset, isKnown);
-  if (!import) // said by checkModel
+  if (!import) // reported by checkModel
     return lose(node);
   Location loc = NameLoc::get(StringAttr::get(context, nameOf(node)));
   b.setInsertionPointToEnd(current->block);
   NodeImport n(*this, node, opset, b, loc);
-  // Errors of nodes before say nothing about this one and its graphs.
+  // Errors of earlier nodes are unrelated to this one and its graphs.
   bool before = std::exchange(failed, false);
   auto restore = llvm::scope_exit([&] { failed |= before; });
   import(n);
   b.setInsertionPointToEnd(current->block);
   if (n.isRefused()) {
     error(node, opset, n.refusal);
-    // What was known may be of values in blocks that are gone.
+    // Known values may belong to blocks that were erased.
     known = Known();
     return lose(node);
   }
-  if (failed) // in a graph of the node's
+  if (failed) // in one of the node's graphs
     return lose(node);
   if (n.sequence) {
     if (!node.outputs.empty() &&
@@ -319,7 +320,7 @@ void GraphImport::importNode(const Node &node) {
     return;
   }
   for (auto [name, value] : llvm::zip(node.outputs, n.results)) {
-    // Who reads it is told.
+    // An error is reported where it is read.
     if (!name.empty() && !value)
       current->absent[name] = nameOf(node) + " (" + node.op.str() + ")";
     else if (!name.empty() && !current->values.try_emplace(name, value).second)
@@ -327,7 +328,7 @@ void GraphImport::importNode(const Node &node) {
   }
 }
 
-/// A function's nodes take the place of its call.
+/// Inlines a function's nodes at its call.
 void GraphImport::importCall(const Node &node, const Function &function) {
   int64_t opset = current->operatorSets.lookup(domainOf(node.domain));
   unsigned calls = 0;
@@ -359,8 +360,8 @@ void GraphImport::importCall(const Node &node, const Function &function) {
     }
     scope.values[name] = value;
   }
-  // Names of a function's body see nothing of the graph; `caller` only finds
-  // calls of itself.
+  // The names of a function's body are separate from the graph's; `caller` only
+  // detects recursion.
   scope.caller = current;
   bool before = failed;
   Scope *outer = std::exchange(current, &scope);
@@ -389,7 +390,7 @@ void GraphImport::importCall(const Node &node, const Function &function) {
 // Graphs in attributes
 //===----------------------------------------------------------------------===//
 
-/// Names that a graph reads and does not make.
+/// Collects the names that a graph reads and does not define.
 static void readFromOutside(const Graph &graph, llvm::StringMap<bool> &own,
                             llvm::function_ref<void(StringRef)> found,
                             unsigned level) {
@@ -486,7 +487,7 @@ GraphImport::importBody(const Graph &graph, Block *block,
 // The whole
 //===----------------------------------------------------------------------===//
 
-/// Shape computations that became types.
+/// Erases shape computations that were folded into types.
 static void eraseUnused(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
@@ -520,7 +521,8 @@ OwningOpRef<ModuleOp> GraphImport::run() {
 bool isModel(StringRef path, StringRef bytes) {
   if (path.ends_with(".onnx"))
     return true;
-  // The IR version comes first, and then who wrote the file or the graph.
+  // The IR version comes first, followed by the name of the producer or the
+  // graph.
   return bytes.size() > 8 && bytes[0] == 0x08 && bytes[1] >= 3 &&
          bytes[1] < 32 && !path.ends_with(".mlir") &&
          (bytes[2] == 0x12 || bytes[2] == 0x3a || bytes[2] == 0x42);

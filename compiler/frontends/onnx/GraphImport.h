@@ -1,4 +1,4 @@
-//===- GraphImport.h - An ONNX model becomes a module ---------------------===//
+//===- GraphImport.h - Import an ONNX model as a module -------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_ONNX_GRAPHIMPORT_H
 #define TENSORC_COMPILER_FRONTENDS_ONNX_GRAPHIMPORT_H
 
@@ -14,23 +14,23 @@ namespace tensorc::onnx {
 /// The names that are visible in a graph: its own, then those around it.
 struct Scope {
   Scope *parent = nullptr;
-  /// Where the tx ops of this graph go.
+  /// The block for the tx ops of this graph.
   mlir::Block *block = nullptr;
   llvm::StringMap<Value> values;
   llvm::StringMap<SmallVector<Value>> sequences;
   llvm::StringMap<const Tensor *> initializers;
-  /// Results of nodes that were refused, and of what needs them.
+  /// Results of refused nodes and of their users.
   llvm::StringMap<bool> lost;
-  /// Outputs that nodes have in ONNX and not here, and whose they are.
+  /// Unsupported outputs, with the op that they belong to.
   llvm::StringMap<std::string> absent;
-  /// The attributes of the call, in the body of a function.
+  /// In the body of a function, the attributes of its call.
   const llvm::StringMap<const Attribute *> *attributes = nullptr;
-  /// What names of nodes begin with in a function's body.
+  /// Prefix of node names in a function's body.
   std::string prefix;
   /// The operator sets of the model or the function.
   llvm::StringMap<int64_t> operatorSets;
   const Function *function = nullptr;
-  /// Where the function is called.
+  /// The scope that calls the function.
   Scope *caller = nullptr;
 };
 
@@ -40,7 +40,7 @@ public:
               llvm::ArrayRef<frontends::NamedShape> shapes, StringRef path,
               mlir::MLIRContext *context);
 
-  /// Null after diagnostics.
+  /// Returns the module, or null after reporting errors.
   mlir::OwningOpRef<mlir::ModuleOp> run();
 
   Known known;
@@ -48,15 +48,16 @@ public:
 
   //===--- For the import of a node -------------------------------------===//
 
-  /// Null, and why.
+  /// Returns the value of a name, or null and the reason.
   Value lookup(StringRef name, std::string &why);
   std::optional<SmallVector<Value>> lookupSequence(StringRef name,
                                                    std::string &why);
-  /// Follows the reference of an attribute in a function's body; null where
-  /// the call does not have it.
+  /// Resolves a reference to an attribute in a function's body; null if the
+  /// call does not have it.
   const Attribute *resolve(const Attribute &attribute) const;
   Value constant(const Tensor &tensor, std::string &why);
-  /// `depends on the input x, by NonZero`: why the value is not known.
+  /// Returns why the value is not known, e.g. `depends on the input x, by
+  /// NonZero`.
   std::string whyUnknown(Value value);
 
   //===--- Graphs in attributes -----------------------------------------===//
@@ -64,11 +65,12 @@ public:
   Scope &scope() { return *current; }
   mlir::MLIRContext *getContext() { return context; }
   mlir::OpBuilder &builder() { return b; }
-  /// Values from outside that the graph reads, by name, each once; constants
-  /// are not among them, as each block makes its own.
+  /// Returns the outside values that the graph captures, by name and without
+  /// duplicates. Constants are omitted, as each block clones them.
   llvm::SmallVector<std::pair<StringRef, Value>> captures(const Graph &graph);
-  /// Imports the nodes into a block whose arguments, or any values, stand for
-  /// the names, and returns what stands for the outputs. Failure: said already.
+  /// Imports the nodes into a block in which `names` map to its arguments or
+  /// other values. Returns the values of the outputs, or failure after
+  /// reporting errors.
   mlir::FailureOr<SmallVector<Value>>
   importBody(const Graph &graph, mlir::Block *block,
              llvm::ArrayRef<std::pair<StringRef, Value>> names);
@@ -102,10 +104,11 @@ private:
   void error(const Node &node, int64_t opset, const llvm::Twine &text);
 };
 
-/// The newest import of the op that is not newer than the opset; null: none.
-/// `known` says whether any opset has it.
+/// Returns the newest import of the op for this opset, or null. Sets `known` if
+/// any opset has the op.
 Import findImport(StringRef domain, StringRef op, int64_t opset, bool &known);
-/// Why an op is none that tensorc could have, or empty: `works on strings`.
+/// Returns why an op cannot be supported, e.g. `works on strings`, or an empty
+/// string.
 StringRef whyNever(StringRef domain, StringRef op);
 
 constexpr int64_t newestOpset = 28;

@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace tensorc::onnx {
 
-/// A word, as names of sizes are.
+/// Returns the name as an identifier, as names of sizes are.
 static std::string wordOf(StringRef name) {
   std::string word;
   for (char c : name)
@@ -26,7 +26,8 @@ static Dim dimOf(StringRef text, MLIRContext *context) {
   return tx::dimContext(context).symbol(text);
 }
 
-/// What the dims that the model names are called: as --shape says, or so.
+/// Returns the names of the model's symbolic dims, as set by --shape or derived
+/// from the model's names.
 static llvm::StringMap<std::string>
 namesOfDims(const Graph &graph, ArrayRef<frontends::NamedShape> shapes) {
   llvm::StringMap<std::string> names;
@@ -71,7 +72,7 @@ FailureOr<Type> GraphImport::argumentType(const ValueInfo &input) {
   }
   llvm::StringMap<std::string> names = namesOfDims(*model.graph, shapes);
   for (auto [i, dim] : llvm::enumerate(input.type.dims)) {
-    // Writers say -1 of a dim that may have any size.
+    // Exporters write -1 for a dim of any size.
     if (dim.value && *dim.value >= 0) {
       dims.push_back(*dim.value);
     } else if (!dim.name.empty()) {
@@ -94,7 +95,7 @@ LogicalResult GraphImport::importSignature(func::FuncOp function) {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
   for (const ValueInfo &input : model.graph->inputs) {
-    // Until IR version 4 initializers were inputs, too.
+    // Until IR version 4 initializers were listed as inputs, too.
     if (current->initializers.count(input.name))
       continue;
     FailureOr<Type> type = argumentType(input);

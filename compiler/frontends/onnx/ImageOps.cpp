@@ -1,4 +1,4 @@
-//===- ImageOps.cpp - ONNX's images of other sizes ------------------------===//
+//===- ImageOps.cpp - ONNX's resizing of images ---------------------------===//
 
 #include "compiler/frontends/onnx/NodeImport.h"
 
@@ -13,8 +13,8 @@ namespace tensorc::onnx {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Along one dim an element of the result is a sum of elements of x, with
-/// factors: all of it follows from the sizes. A row for each element.
+/// Along one dim each element of the result is a weighted sum of elements of x.
+/// Positions and weights follow from the sizes: one row per element.
 struct Taps {
   int64_t width = 0;
   std::vector<int64_t> places;
@@ -34,7 +34,7 @@ static double originalPlace(const Resizing &r, int64_t at, double scale,
   auto x = static_cast<double>(at);
   double length = static_cast<double>(to);
   if (r.coordinates == "align_corners") {
-    // The length that the scale asks for, which may be no integer.
+    // The length that the scale implies may not be an integer.
     double exact = scale * static_cast<double>(from);
     return exact == 1 ? 0 : x * (static_cast<double>(from) - 1) / (exact - 1);
   }
@@ -45,7 +45,7 @@ static double originalPlace(const Resizing &r, int64_t at, double scale,
   if (r.coordinates == "tf_half_pixel_for_nn")
     return (x + 0.5) / scale;
   if (r.coordinates == "half_pixel_symmetric") {
-    // The exact length may be no integer; the result lies in its middle.
+    // The exact length may not be an integer; the result is centered in it.
     double exact = scale * static_cast<double>(from);
     double adjustment = length / exact;
     double center = static_cast<double>(from) / 2;
@@ -84,7 +84,7 @@ static double cubicFactor(double a, double x) {
   return 0;
 }
 
-/// The elements around x, and their factors.
+/// Computes the elements around x and their weights.
 static void tapsAt(const Resizing &r, double x, double scale,
                    SmallVector<std::pair<int64_t, double>> &taps) {
   if (r.mode == "nearest") {
@@ -142,7 +142,7 @@ static Taps tapsOf(const Resizing &r, int64_t from, int64_t to, double scale,
   for (auto &row : rows) {
     row.resize(taps.width, {0, 0});
     for (auto [at, factor] : row) {
-      // What lies outside of a crop has the place behind the last one.
+      // Elements outside of a crop get the position after the last one.
       taps.places.push_back(at < 0 ? from : at);
       taps.factors.push_back(static_cast<float>(factor));
     }
@@ -182,8 +182,8 @@ static Value applyTaps(NodeImport &n, const Resizing &r, Value x, int64_t dim,
   return n.sum(y, {dim + 1});
 }
 
-/// The places between elements of x along a dim whose sizes only a run knows:
-/// as originalPlace. Null after a refusal.
+/// Returns the fractional positions in x along a dim of dynamic size, as
+/// originalPlace does for constant sizes. Returns null after a refusal.
 static Value placesAlong(NodeImport &n, const Resizing &r, Dim from, Dim to,
                          std::optional<double> scale) {
   auto real = [&](Dim dim) {
@@ -210,7 +210,8 @@ static Value placesAlong(NodeImport &n, const Resizing &r, Dim from, Dim to,
                   r.coordinates + "; fix it by --shape");
 }
 
-/// The nearest element, or a sum of the two around each place.
+/// Reads the nearest element, or interpolates linearly between two, along a dim
+/// of symbolic size.
 static Value resizeNamed(NodeImport &n, const Resizing &r, Value x, int64_t dim,
                          Dim to, std::optional<double> scale) {
   Dim from = dimsOf(x)[dim];
@@ -245,13 +246,13 @@ static Value resizeNamed(NodeImport &n, const Resizing &r, Value x, int64_t dim,
   return n.add(n.mul(low, n.sub(1.0, part)), n.mul(high, part));
 }
 
-/// The whole part of a size times a scale, which is the float that is nearest
-/// to a fraction; none where that has large numbers.
+/// Returns floor(size * scale) for a scale that is the float nearest to a
+/// fraction with small terms; otherwise none.
 static Dim scaled(Dim size, double scale) {
-  constexpr int64_t most = 1000;
-  for (int64_t divisor = 1; divisor <= most; ++divisor) {
+  constexpr int64_t maxDivisor = 1000;
+  for (int64_t divisor = 1; divisor <= maxDivisor; ++divisor) {
     double factor = std::round(scale * static_cast<double>(divisor));
-    if (factor < 1 || factor > static_cast<double>(most * most))
+    if (factor < 1 || factor > static_cast<double>(maxDivisor * maxDivisor))
       continue;
     if (static_cast<float>(factor / static_cast<double>(divisor)) ==
         static_cast<float>(scale))
@@ -326,7 +327,7 @@ static void resizeAll(NodeImport &n, Value x, const Resizing &r,
       bool crops = r.coordinates == "tf_crop_and_resize" &&
                    region.size() == 2 * axes.size();
       double part = crops ? region[axes.size() + i] - region[i] : 1;
-      // A product of floats, as in ONNX Runtime: 0.7 of 10 is 7.
+      // Computed in float, as in ONNX Runtime: 0.7 of 10 is 7.
       sizes.push_back(static_cast<int64_t>(std::floor(
           static_cast<float>(from[i]) * static_cast<float>(part * scale))));
     }
@@ -380,7 +381,7 @@ static void resize(NodeImport &n) {
     scales = n.realNumbers(n.in(scaleInput), "the scales");
   if (n.has(3) && scales.empty()) {
     SmallVector<Dim> dims = n.sizes(n.in(3), "the sizes");
-    // Of dims that stay the size may be a name.
+    // Unchanged dims may have symbolic sizes.
     SmallVector<int64_t> changed;
     for (auto [axis, dim] : llvm::zip(axes, dims))
       if (dim != dimsOf(x)[axis]) {
@@ -419,7 +420,7 @@ static void resize(NodeImport &n) {
   resizeAll(n, x, r, axes, scales, sizes, region);
 }
 
-/// As a Resize of opset 10; scales were an attribute.
+/// Imported as Resize of opset 10; scales were an attribute.
 static void upsample(NodeImport &n) {
   if (n.opset >= 9)
     return resize(n);

@@ -1,4 +1,4 @@
-//===- IndexingOps.cpp - ONNX ops that look up elements -------------------===//
+//===- IndexingOps.cpp - ONNX's gathers and scatters ----------------------===//
 
 #include "compiler/frontends/onnx/NodeImport.h"
 
@@ -6,7 +6,7 @@
 
 namespace tensorc::onnx {
 
-/// Indices below 0 count from the end of a dim of this size.
+/// Wraps negative indices, which count from the end of a dim of this size.
 static Value wrapped(NodeImport &n, Value indices, Dim size) {
   if (n.isRefused())
     return Value();
@@ -16,8 +16,8 @@ static Value wrapped(NodeImport &n, Value indices, Dim size) {
   return n.select(n.less(indices, 0), n.add(indices, end), indices);
 }
 
-/// For each element its place, a vector along a new last dim: its own index
-/// but along the axis, where it is the given one.
+/// Returns the index vector of each element, along a new last dim: its own
+/// index, except along the axis, where it is the given one.
 static Value placesAlong(NodeImport &n, Value indices, int64_t axis) {
   if (n.isRefused())
     return Value();
@@ -32,8 +32,8 @@ static Value placesAlong(NodeImport &n, Value indices, int64_t axis) {
   return n.concatenate(parts, rankOf(indices));
 }
 
-/// Where GatherElements and ScatterElements find the element of each index, as
-/// index vectors of all dims. Null after an error.
+/// Returns the index vectors that GatherElements and ScatterElements use for
+/// each index, or null after an error.
 static Value placesOf(NodeImport &n, Value x, Value indices) {
   if (n.isRefused())
     return Value();
@@ -57,8 +57,8 @@ static void gatherElements(NodeImport &n) {
                              all, rank, sizes));
 }
 
-/// Index vectors, the last dim, whose components below 0 count from the end of
-/// the dims from `first` on.
+/// Wraps the negative components of index vectors (the last dim), for the dims
+/// from `first` on.
 static Value wrappedVectors(NodeImport &n, Value indices, Dims dims,
                             int64_t first, int64_t length) {
   if (n.isRefused())
@@ -68,13 +68,13 @@ static Value wrappedVectors(NodeImport &n, Value indices, Dims dims,
   return n.select(n.less(indices, 0), n.add(indices, end), indices);
 }
 
-static int64_t vectorLength(NodeImport &n, Value indices, int64_t most) {
+static int64_t vectorLength(NodeImport &n, Value indices, int64_t maxLength) {
   if (n.isRefused())
     return 0;
   if (rankOf(indices) < 1)
     return n.refuse("the indices are a scalar"), 0;
   int64_t length = n.numberOf(dimsOf(indices).back(), "the length of an index");
-  if (length > most || length < 0)
+  if (length > maxLength || length < 0)
     return n.refuse("an index has more components than the data dims"), 0;
   return length;
 }
@@ -90,7 +90,7 @@ static void gatherND(NodeImport &n) {
   Value places = wrappedVectors(n, indices, dimsOf(x), batch, length);
   if (n.isRefused())
     return;
-  // The batch dims of an index are its own place.
+  // The batch components of an index vector are its own position.
   int64_t last = rankOf(indices) - 1;
   SmallVector<Dim> one(dimsOf(indices));
   one[last] = 1;
@@ -147,7 +147,7 @@ static void scatterND(NodeImport &n) {
                               mapped, mapped, last));
 }
 
-/// A cache of keys or values into which an update is written.
+/// Writes an update into a cache of keys or values.
 static void tensorScatter(NodeImport &n) {
   Value cache = n.in(0), update = n.in(1), start = n.optional(2);
   if (n.isRefused())
@@ -199,7 +199,7 @@ static void oneHot(NodeImport &n) {
   n.set(n.isRefused() ? Value() : n.select(at, on, off));
 }
 
-/// Elements where a condition holds: how many must be known.
+/// Selects the elements where a condition holds; their number must be known.
 static void compress(NodeImport &n) {
   Value x = n.in(0), condition = n.in(1);
   auto known = n.isRefused() ? std::nullopt : n.known().numbers(condition);
@@ -247,7 +247,7 @@ static void nonZero(NodeImport &n) {
   n.set(n.isRefused() ? Value() : n.concatenate(rows, 0));
 }
 
-/// The first `lengths` elements of each row, in reverse.
+/// Reverses the first `lengths` elements of each row.
 static void reverseSequence(NodeImport &n) {
   Value x = n.in(0), lengths = n.in(1);
   if (n.isRefused())
@@ -313,7 +313,7 @@ static void eyeLike(NodeImport &n) {
   n.set(n.convert(n.equal(column, n.add(row, n.integer("k", 0))), dtype));
 }
 
-/// begin, begin + step, ... before end.
+/// Computes begin, begin + step, ... before end.
 static void range(NodeImport &n) {
   Value begin = n.in(0), end = n.in(1), step = n.in(2);
   if (n.isRefused())

@@ -22,7 +22,7 @@ struct Heads {
 };
 } // namespace
 
-/// [batch, tokens, ...] as [tokens, batch, dims...], in wide floats.
+/// Reshapes [batch, tokens, ...] to [tokens, batch, dims...], in wide floats.
 static Value byToken(NodeImport &n, Value x, const Heads &heads, Numbers dims) {
   if (n.isRefused())
     return Value();
@@ -35,7 +35,8 @@ static Value byToken(NodeImport &n, Value x, const Heads &heads, Numbers dims) {
   return n.transpose(split, order);
 }
 
-/// The last dim of [batch, tokens, ...], as `heads` rows of some size.
+/// Returns the row size if the last dim of [batch, tokens, ...] is split into
+/// `heads` rows.
 static int64_t rowOf(NodeImport &n, Value x, int64_t heads, StringRef what) {
   if (n.isRefused())
     return 1;
@@ -50,7 +51,7 @@ static int64_t rowOf(NodeImport &n, Value x, int64_t heads, StringRef what) {
   return size / heads;
 }
 
-/// One token. `decay` and `beta` may be null.
+/// Computes one token. `decay` and `beta` may be null.
 static std::pair<Value, Value> step(NodeImport &n, Value state, Value q,
                                     Value k, Value v, Value decay, Value beta,
                                     double scale) {
@@ -97,7 +98,7 @@ void linearAttention(NodeImport &n) {
       byToken(n, k, heads, {heads.keys, keySize}),
       byToken(n, v, heads, {heads.keys, valueSize})};
   if (decays) {
-    // A number for each head, or for each row of the state.
+    // A scalar for each head, or for each row of the state.
     int64_t rows = rowOf(n, n.in(4), heads.keys, "decay");
     if (!n.isRefused() && rows != 1 && rows != keySize)
       n.refuse("the decay has neither one number for each head nor for each "

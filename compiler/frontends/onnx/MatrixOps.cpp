@@ -11,7 +11,7 @@ static void matmul(NodeImport &n) {
   n.set(n.matmul(x, y));
 }
 
-/// alpha op(a) op(b) + beta c.
+/// Computes alpha op(a) op(b) + beta c.
 static void gemm(NodeImport &n) {
   Value a = n.in(0), b = n.in(1), c = n.optional(2);
   if (n.isRefused())
@@ -36,15 +36,15 @@ static void gemm(NodeImport &n) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A tensor and what its dims are called.
+/// A tensor and the letters of its dims.
 struct Named {
   Value value;
   std::string dims;
 };
 } // namespace
 
-/// Letters of a term; the dims of an ellipsis become capital letters that the
-/// equation does not have, the last of them always the same.
+/// Returns the letters of a term. The dims of an ellipsis become capital
+/// letters that the equation does not use, the last of them always the same.
 static std::optional<std::string> lettersOf(StringRef term, int64_t rank,
                                             StringRef spare) {
   size_t dots = term.find("...");
@@ -52,14 +52,15 @@ static std::optional<std::string> lettersOf(StringRef term, int64_t rank,
     return rank < 0 || static_cast<int64_t>(term.size()) == rank
                ? std::optional(term.str())
                : std::nullopt;
-  StringRef before = term.take_front(dots), behind = term.drop_front(dots + 3);
-  int64_t count = rank - static_cast<int64_t>(before.size() + behind.size());
+  StringRef before = term.take_front(dots), after = term.drop_front(dots + 3);
+  int64_t count = rank - static_cast<int64_t>(before.size() + after.size());
   if (count < 0 || count > static_cast<int64_t>(spare.size()))
     return std::nullopt;
-  return (before + spare.take_back(count) + behind).str();
+  return (before + spare.take_back(count) + after).str();
 }
 
-/// The diagonal of a tensor whose dims i and j, i before j, have one name.
+/// Returns the diagonal of a tensor whose dims i and j, i before j, have the
+/// same letter.
 static Value diagonal(NodeImport &n, Value x, int64_t i, int64_t j) {
   SmallVector<Dim> dims(dimsOf(x));
   Value same =
@@ -89,14 +90,14 @@ static Named simplified(NodeImport &n, Named x, StringRef needed) {
   return {n.sum(x.value, summed), kept};
 }
 
-/// Contracts what neither the result nor a later term has.
+/// Contracts the letters that neither the result nor a later term has.
 static Named product(NodeImport &n, const Named &x, const Named &y,
                      StringRef needed) {
   SmallVector<int64_t> xBatch, yBatch, xSummed, ySummed;
   std::string batch, xFree, yFree;
   if (n.isRefused())
     return x;
-  // A dim of size 1 broadcasts: it is not of this name then.
+  // A dim of size 1 broadcasts, so it is treated as not having the letter.
   auto isOne = [](const Named &t, size_t d) { return dimsOf(t.value)[d] == 1; };
   Named a = x, b = y;
   auto dropOnes = [&](Named &from, const Named &other) {
@@ -170,7 +171,7 @@ static void einsum(NodeImport &n) {
   }
   std::string result;
   if (isImplicit) {
-    // Letters that occur once, in order, behind those of the ellipsis.
+    // The letters that occur once, in order, after those of the ellipsis.
     std::string all, once;
     for (StringRef term : terms)
       for (char c : term)

@@ -1,4 +1,4 @@
-//===- NodeImport.cpp - What an op's import works with --------------------===//
+//===- NodeImport.cpp - Helpers for importing an ONNX op ------------------===//
 
 #include "compiler/frontends/onnx/NodeImport.h"
 #include "compiler/frontends/onnx/GraphImport.h"
@@ -180,7 +180,7 @@ void NodeImport::set(size_t output, Value value) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// The one of which more is known.
+/// Returns the more specific dim.
 static Dim simpler(Dim a, Dim b) {
   auto order = [](Dim dim) {
     return dim.isNumber() ? 0 : dim.isSymbol() ? 1 : 2;
@@ -213,7 +213,7 @@ SmallVector<Dim> NodeImport::commonDims(ArrayRef<Dims> shapes) {
 Value NodeImport::agree(Value x, Dims dims) {
   if (isRefused())
     return Value();
-  // One after another: a run compares numbers of elements.
+  // Applied one after another, as a run compares numbers of elements.
   SmallVector<Dim> own(dimsOf(x));
   for (auto [size, other] : llvm::zip(own, dims.take_back(own.size())))
     if (size != 1 && size != other) {
@@ -237,7 +237,7 @@ bool NodeImport::checkDTypes(ArrayRef<Operand> operands) {
              false;
     common = dtype;
   }
-  // A number that is real takes a float to meet.
+  // A real constant requires a float operand.
   if (common && !tx::isFloat(*common))
     for (In operand : operands)
       if (!operand.value && operand.isReal)
@@ -266,8 +266,8 @@ Type NodeImport::placeholder(DType dtype) {
   return RankedTensorType::get({}, tx::elementType(b.getContext(), dtype));
 }
 
-/// Operands that have one of two sizes of which a run must find that they are
-/// equal get the other; false where none has it.
+/// If a run has to check that two sizes are equal, gives operands with one of
+/// them the other; returns false if none has it.
 bool NodeImport::takeAsEqual(Operation *op, const shape::Condition &condition) {
   Dim kept = simpler(condition.a, condition.b),
       other = kept == condition.a ? condition.b : condition.a;
@@ -301,7 +301,7 @@ Value NodeImport::settle(Operation *op) {
   auto unknown = [](const shape::Condition &condition) {
     return condition.relation == shape::Condition::Equal;
   };
-  // Each time one size less is left.
+  // Each iteration removes one size.
   while (rule && !rule->isRefused()) {
     auto *condition = llvm::find_if(rule->conditions, unknown);
     if (condition == rule->conditions.end())
@@ -317,7 +317,7 @@ Value NodeImport::settle(Operation *op) {
   return check(result);
 }
 
-/// Whether the op that was made is one. Its own verifier says what is wrong.
+/// Verifies the created op; its own verifier reports errors.
 Value NodeImport::check(Value result) {
   std::string why;
   ScopedDiagnosticHandler handler(b.getContext(), [&](Diagnostic &diagnostic) {
@@ -332,7 +332,7 @@ Value NodeImport::check(Value result) {
 }
 
 //===----------------------------------------------------------------------===//
-// Words
+// Builders
 //===----------------------------------------------------------------------===//
 
 Value NodeImport::select(Value predicate, In x, In y) {
@@ -363,7 +363,7 @@ Value NodeImport::convertLike(Value x, Value other) {
 Value NodeImport::full(In number, DType dtype, Dims dims) {
   if (isRefused())
     return Value();
-  // Storage dtypes are made from the numbers of others.
+  // Storage dtypes are converted from other constants.
   if (tx::isStorage(dtype))
     return e.broadcast(
         e.convert(full(number, tx::isFloat(dtype) ? DType::F32 : DType::I32),
@@ -563,7 +563,7 @@ Value NodeImport::matmul(Value x, Value y) {
   int64_t xRank = rankOf(x), yRank = rankOf(y);
   if (!xRank || !yRank)
     return refuse("a scalar has no matrix product");
-  if (yRank <= 2) // one contraction, whatever x is
+  if (yRank <= 2) // a single contraction for any x
     return dot(x, y, {{}, {}, xRank - 1, yRank == 1 ? 0 : yRank - 2});
   bool isRow = xRank == 1;
   if (isRow)

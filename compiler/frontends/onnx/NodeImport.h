@@ -1,9 +1,9 @@
-//===- NodeImport.h - What an op's import works with ----------------------===//
+//===- NodeImport.h - Helpers for importing an ONNX op --------------------===//
 //
-// An ONNX op is a function that takes one of these: it asks for inputs and
-// attributes, makes tx ops of them and sets the outputs. The first refusal
-// stays; after it every word does nothing and returns null. So a function asks
-// `isRefused` only before it looks at something by itself.
+// The import of an ONNX op is a function of a NodeImport: it reads inputs and
+// attributes, creates tx ops and sets the outputs. The first refusal is kept;
+// after it all builders do nothing and return null. So a function only checks
+// `isRefused` before it inspects a value itself.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_ONNX_NODEIMPORT_H
@@ -34,9 +34,9 @@ using tx::DType;
 
 class GraphImport;
 
-/// A dtype of ONNX's TensorProto.DataType; none: tensorc does not have it.
+/// Converts ONNX's TensorProto.DataType; nullopt if tensorc does not have it.
 std::optional<DType> dtypeFrom(int64_t number);
-/// Its name in the documents of ONNX: `COMPLEX64`.
+/// Returns its name in ONNX's documents, e.g. `COMPLEX64`.
 std::string dtypeText(int64_t number);
 
 class NodeImport : public builder::ElementwiseOps<NodeImport> {
@@ -45,7 +45,7 @@ public:
              mlir::OpBuilder &builder, Location loc);
 
   const Node &node;
-  /// Of the node's domain.
+  /// The version of the node's domain.
   int64_t opset;
   GraphImport &graph;
   mlir::OpBuilder &b;
@@ -55,7 +55,7 @@ public:
   //===--- Refusals -----------------------------------------------------===//
 
   bool isRefused() const { return !refusal.empty(); }
-  /// Always null.
+  /// Refuses the node; returns null.
   Value refuse(const llvm::Twine &text);
   std::string refusal;
 
@@ -65,12 +65,12 @@ public:
   bool has(size_t input) const {
     return input < node.inputs.size() && !node.inputs[input].empty();
   }
-  /// Refuses if it is not there.
+  /// Returns the input; refuses the node if it is missing.
   Value in(size_t input);
   Value optional(size_t input) { return has(input) ? in(input) : Value(); }
-  /// All that are there.
+  /// Returns all inputs that are present.
   SmallVector<Value> all();
-  /// The tensors of a sequence, which are as many while the model is read.
+  /// Returns the tensors of a sequence, whose length is known at import.
   SmallVector<Value> sequenceIn(size_t input);
 
   const Attribute *attribute(StringRef name) const;
@@ -81,22 +81,24 @@ public:
   std::optional<std::vector<int64_t>> integers(StringRef name);
   std::optional<std::vector<float>> reals(StringRef name);
 
-  /// Of a constant integer tensor; refuses any other, saying what it is for.
+  /// Returns the values of a constant integer tensor. Refuses any other, naming
+  /// its purpose.
   std::vector<int64_t> numbers(Value value, StringRef what);
-  /// The same for integers that may depend on named sizes.
+  /// As `numbers`, for integers that may depend on symbolic sizes.
   SmallVector<Dim> sizes(Value value, StringRef what);
   std::vector<double> realNumbers(Value value, StringRef what);
-  /// From the input, if the node has it, or the attribute.
+  /// Returns the list from the input, if the node has it, else from the
+  /// attribute.
   std::optional<std::vector<int64_t>> listOf(size_t input, StringRef name);
   Known &known();
-  /// What the value depends on that is only known when the model runs.
+  /// Returns the run-time value that the value depends on.
   std::string whyUnknown(Value value);
 
-  /// An axis below 0 counts from the end.
+  /// Normalizes an axis; negative ones count from the end.
   int64_t axis(int64_t axis, int64_t rank);
-  /// Each once, in order.
+  /// Normalizes axes; returns them sorted and without duplicates.
   SmallVector<int64_t> axes(ArrayRef<int64_t> axes, int64_t rank);
-  /// A size that must be a number.
+  /// Returns a size that must be constant.
   int64_t numberOf(Dim dim, const llvm::Twine &what);
   SmallVector<int64_t> numbersOf(Dims dims, const llvm::Twine &what);
 
@@ -108,12 +110,12 @@ public:
   void set(size_t output, Value value);
   void set(Value value) { set(0, value); }
   SmallVector<Value> results;
-  /// The one output of an op that makes a sequence.
+  /// The output of an op that makes a sequence.
   std::optional<SmallVector<Value>> sequence;
 
-  //===--- Words --------------------------------------------------------===//
+  //===--- Builders -----------------------------------------------------===//
 
-  /// An element-wise op: dtypes must agree, shapes must broadcast.
+  /// Adds an element-wise op; dtypes must agree and shapes must broadcast.
   template <typename Op> Value map(ArrayRef<Operand> operands) {
     auto fitting = fit(operands);
     return fitting ? e.map<Op>(*fitting) : Value();
@@ -129,26 +131,27 @@ public:
   Value full(In number, DType dtype, Dims dims = {});
   Value zeros(DType dtype, Dims dims) { return full(0, dtype, dims); }
   Value iota(DType dtype, Dims dims, int64_t dim);
-  /// A vector of i64.
+  /// Returns a vector of i64.
   Value vector(Dims values);
   Value scalar(Dim value, DType dtype);
 
   Value broadcast(Value x, Dims dims);
-  /// x, whose dims are the last ones or 1, as NumPy broadcasts.
+  /// Broadcasts x by NumPy's rules.
   Value reshape(Value x, Dims dims);
   Value transpose(Value x, Numbers permutation);
   Value pad(Value x, Numbers low, Numbers high, Value value);
   Value slice(Value x, Numbers offsets, Numbers strides, Dims sizes);
-  /// `count` elements from `begin` on along a dim, `step` apart.
+  /// Slices `count` elements from `begin` on along a dim, with stride `step`.
   Value part(Value x, int64_t dim, Dim begin, Dim count, int64_t step = 1);
   Value concatenate(ArrayRef<Value> parts, int64_t dim);
-  /// x at indices of any rank along a dim; negative ones count from the end.
+  /// Gathers x at indices of any rank along a dim; negative ones count from the
+  /// end.
   Value take(Value x, Value indices, int64_t dim);
   Value squeeze(Value x, ArrayRef<int64_t> dims);
   Value unsqueeze(Value x, ArrayRef<int64_t> dims);
   Value alongDim(Value x, int64_t dim, int64_t rank);
   Value dot(Value x, Value y, const shape::DotNumbers &numbers);
-  /// As NumPy's: batches broadcast, vectors are rows and columns.
+  /// Computes NumPy's matmul: batches broadcast, vectors are rows and columns.
   Value matmul(Value x, Value y);
 
   template <typename Op>
@@ -160,7 +163,8 @@ public:
   }
   Value mean(Value x, Numbers dims, bool keepDims);
 
-  /// Any op of one result of this dtype, whose shape follows from its rule.
+  /// Adds any op with one result of this dtype, whose shape follows from its
+  /// rule.
   template <typename Op, typename... Args>
   Value make(DType dtype, Args &&...args) {
     if (isRefused())
@@ -169,15 +173,15 @@ public:
         Op::create(b, loc, placeholder(dtype), std::forward<Args>(args)...));
   }
 
-  /// Dims of tensors that broadcast to each other; refuses others. Sizes of
-  /// which nothing is known are taken to be equal: `agree` has a run see to it.
+  /// Returns the broadcast dims of tensors; refuses others. Unrelated symbolic
+  /// sizes are assumed to be equal, which `agree` checks at run time.
   SmallVector<Dim> commonDims(ArrayRef<Dims> shapes);
-  /// x with the last of these dims in place of its own but 1; the run is
-  /// refused in which they differ.
+  /// Returns x with its dims, except those of size 1, replaced by the last of
+  /// these. A run in which they differ is refused.
   Value agree(Value x, Dims dims);
 
 private:
-  /// As they broadcast to each other; none after a refusal.
+  /// Broadcasts the operands to each other; nullopt after a refusal.
   std::optional<SmallVector<Operand>> fit(ArrayRef<Operand> operands);
   bool checkDTypes(ArrayRef<Operand> operands);
   bool takeAsEqual(mlir::Operation *op, const shape::Condition &condition);
@@ -190,33 +194,33 @@ private:
 /// A convolution with the node's spatial attributes.
 Value convolution(NodeImport &n, Value x, Value kernel, Value bias);
 
-/// Attention with a recurrent state, of opset 27.
+/// Attention with a recurrent state (opset 27).
 void linearAttention(NodeImport &n);
 
-/// How an image is read between its pixels.
+/// How an image is sampled between its pixels.
 struct Sampling {
-  /// `zeros`, `border` or `reflection`: what lies outside.
+  /// Values outside of the image: `zeros`, `border` or `reflection`.
   StringRef padding;
   bool corners = false, isCubic = false;
-  /// The largest of the pixels around a place, each times its factor, instead
-  /// of their sum.
+  /// Take the maximum of the weighted pixels instead of their sum.
   bool largest = false;
 };
-/// Images [N, C, spatial] at places [M, out], one tensor for each spatial dim:
-/// [M, C, out]. `batch`: which image, as a place; null: that of its number.
+/// Samples images [N, C, spatial] at positions [M, out], given by one tensor
+/// per spatial dim: [M, C, out]. `batch` selects the image at each position; if
+/// null, row i reads image i.
 Value sampleBetween(NodeImport &n, Value image, Value batch,
                     ArrayRef<Value> places, const Sampling &how);
 
 using Import = void (*)(NodeImport &);
 
-/// From opset `since` on, until the next row of this op.
+/// The import of an op from opset `since` on, until its next row.
 struct OpVersion {
   StringRef op;
   int64_t since;
   Import import;
 };
 
-/// One list per file of ops.
+/// The ops of each file.
 ArrayRef<OpVersion> elementwiseOps();
 ArrayRef<OpVersion> activationOps();
 ArrayRef<OpVersion> shapeOps();

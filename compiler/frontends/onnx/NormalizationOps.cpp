@@ -10,14 +10,14 @@ static SmallVector<int64_t> allFrom(int64_t first, int64_t rank) {
   return llvm::to_vector(llvm::seq<int64_t>(first, std::max(first, rank)));
 }
 
-/// Whether there are channels, as dimension 1.
+/// Checks that x has channels, in dim 1.
 static bool hasChannels(NodeImport &n, Value x) {
   if (!n.isRefused() && rankOf(x) < 2)
     n.refuse("the input has no channels");
   return !n.isRefused();
 }
 
-/// Over dims, which stay with size 1.
+/// Mean and variance over dims, which are kept with size 1.
 struct Moments {
   Value mean, center, variance;
 };
@@ -42,7 +42,7 @@ static void batchNormalization(NodeImport &n) {
                                   bias, 1));
     return;
   }
-  // Statistics of the batch; what runs on takes its share of them.
+  // Statistics of the batch, which update the running ones.
   SmallVector<int64_t> dims{0};
   llvm::append_range(dims, allFrom(2, rankOf(x)));
   Moments moments = momentsOf(n, n.convert(x, wide), dims);
@@ -84,7 +84,7 @@ static void groupNormalization(NodeImport &n) {
     return;
   }
   Value epsilon = n.full(n.real("epsilon", 1e-5f), builder::wideOf(dtypeOf(x)));
-  // Until opset 20 scale and bias are one number per group.
+  // Until opset 20 there was one scale and bias per group.
   if (n.opset < 21) {
     Value y = n.make<tx::GroupNormOp>(dtypeOf(x), x, epsilon, Value(), Value(),
                                       groups);
@@ -156,7 +156,7 @@ static void lpNormalization(NodeImport &n) {
           p = n.integer("p", 2);
   Value length = p == 1 ? n.sum(n.abs(x), {axis}, true)
                         : n.sqrt(n.sum(n.mul(x, x), {axis}, true));
-  // Where the length is 0, so are the elements, and they stay it.
+  // Where the length is 0, the elements are 0 and stay so.
   n.set(n.select(n.equal(length, 0), n.full(0, dtypeOf(x)), n.div(x, length)));
 }
 
@@ -169,7 +169,8 @@ static void meanVarianceNormalization(NodeImport &n) {
   n.set(n.div(moments.center, n.add(n.sqrt(moments.variance), 1e-9)));
 }
 
-/// Each element divided by a power of the squares in channels beside it.
+/// Divides each element by a power of the sum of squares in neighboring
+/// channels.
 static void lrn(NodeImport &n) {
   Value x = n.in(0);
   int64_t size = n.integer("size", 1);
@@ -188,7 +189,7 @@ static void lrn(NodeImport &n) {
   n.set(n.div(x, n.pow(base, n.full(n.real("beta", 0.75), dtypeOf(x)))));
 }
 
-/// Of a model that is not trained, x.
+/// Returns x unless the model is trained.
 static void dropout(NodeImport &n) {
   Value x = n.in(0);
   bool trains = false;
@@ -215,7 +216,7 @@ static void dropout(NodeImport &n) {
 // Losses
 //===----------------------------------------------------------------------===//
 
-/// Minus the probability's logarithm at each label, times its weight.
+/// Computes minus the log-probability of each label, times its weight.
 static Value losses(NodeImport &n, Value logs, Value labels, Value weight) {
   if (n.isRefused())
     return Value();

@@ -6,11 +6,11 @@
 
 namespace tensorc::onnx {
 
-/// By the suffix, or by how the writers of models begin.
+/// True for ONNX models, judged by the suffix or the first bytes.
 bool isModel(llvm::StringRef path, llvm::StringRef bytes);
 
-/// The graph becomes the function `main`, whose arguments and results have the
-/// names of the graph's. Null after diagnostics, of all that is not supported.
+/// Imports the graph as the function `main`, whose arguments and results have
+/// the graph's names. Returns null after reporting all unsupported features.
 mlir::OwningOpRef<mlir::ModuleOp> read(frontends::Source source,
                                        mlir::MLIRContext *context);
 

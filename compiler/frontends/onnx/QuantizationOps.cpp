@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace tensorc::onnx {
 
-/// The numbers that a dtype holds.
+/// Returns the range of a dtype.
 static std::pair<double, double> rangeOf(DType dtype) {
   if (tx::isFloat(dtype))
     return dtype == DType::F8E4M3FN ? std::pair(-448.0, 448.0)
@@ -22,8 +22,8 @@ static std::pair<double, double> rangeOf(DType dtype) {
   return {-std::ldexp(1.0, bits - 1), std::ldexp(1.0, bits - 1) - 1};
 }
 
-/// A scale or zero point as it broadcasts to x: one number, one for each
-/// element along the axis, or one for each block of elements along it.
+/// Broadcasts a scale or zero point to x. It is a scalar, has one element per
+/// element along the axis, or one per block of elements along it.
 static Value spread(NodeImport &n, Value q, Value x, int64_t axis,
                     int64_t block) {
   if (n.isRefused())
@@ -36,7 +36,7 @@ static Value spread(NodeImport &n, Value q, Value x, int64_t axis,
     return n.alongDim(q, axis, rank);
   if (n.isRefused() || rankOf(q) != rank)
     return n.refuse("the scale has another rank than the input");
-  if (block == 0) // as wide as it must be
+  if (block == 0) // derived from the sizes
     block = n.numberOf(shape::ceilDiv(dimsOf(x)[axis], dimsOf(q)[axis]),
                        "the size of a block");
   if (n.isRefused() || block < 1)
@@ -55,7 +55,7 @@ static Value spread(NodeImport &n, Value q, Value x, int64_t axis,
   return n.slice(y, offsets, strides, flat);
 }
 
-/// round(x / scale) + zero, limited to the dtype.
+/// Computes round(x / scale) + zero, clamped to the dtype.
 static Value quantized(NodeImport &n, Value x, Value scale, Value zero,
                        DType dtype) {
   if (n.isRefused())
@@ -69,7 +69,7 @@ static Value quantized(NodeImport &n, Value x, Value scale, Value zero,
   if (zero)
     y = n.add(y, n.convert(zero, wide));
   y = n.min(n.max(y, low), high);
-  // Storage dtypes are made of wider integers.
+  // Storage dtypes are converted from wider integers.
   return n.convert(n.convert(y, DType::I32), dtype);
 }
 
@@ -94,8 +94,9 @@ static void quantizeLinear(NodeImport &n) {
   n.set(quantized(n, x, scale, tx::isFloat(dtype) ? Value() : zero, dtype));
 }
 
-/// The scales as tx.dequantize takes them: of rank 0, or of x's rank with a
-/// dim of 1, of x's size, or of blocks. Null where x says it otherwise.
+/// Returns the scales in the form of tx.dequantize: of rank 0, or of x's rank
+/// with a dim of size 1, of x's size, or of blocks. Returns null if they have
+/// another form.
 static Value scalesOf(NodeImport &n, Value scale, Value x, int64_t axis,
                       int64_t block) {
   if (n.isRefused())
@@ -112,7 +113,7 @@ static Value scalesOf(NodeImport &n, Value scale, Value x, int64_t axis,
     bool fits = rankOf(scale) == 1 && dimsOf(scale)[0] == dims[axis];
     return fits ? n.reshape(scale, dims) : Value();
   }
-  // Blocks that fill the dim.
+  // The blocks must fill the dim.
   if (rankOf(scale) != rank)
     return Value();
   for (int64_t d = 0; d < rank; ++d) {
@@ -132,7 +133,7 @@ static void dequantizeLinear(NodeImport &n) {
   if (int64_t number = n.integer("output_dtype", 0))
     result = dtypeFrom(number).value_or(result);
   int64_t axis = n.integer("axis", 1), block = n.integer("block_size", 0);
-  // The op that contractions compute as they read (docs/design/0061).
+  // Uses the op that is fused into contractions (docs/design/0061).
   bool isPlain = dtypeOf(scale) == DType::F32 && result == DType::F32 &&
                  tx::bitWidth(dtypeOf(x)) <= 16 &&
                  (!zero || dtypeOf(zero) == dtypeOf(x));
@@ -146,7 +147,7 @@ static void dequantizeLinear(NodeImport &n) {
   scale = n.convert(spread(n, scale, x, axis, block), DType::F32);
   Value y = n.convert(x, DType::F32);
   if (zero && !tx::isFloat(dtypeOf(x))) {
-    // Exact: the difference of integers of 32 bits is taken in f64.
+    // The difference of 32-bit integers is computed in f64, which is exact.
     bool isWide = tx::bitWidth(dtypeOf(x)) > 16;
     DType wide = isWide ? DType::F64 : DType::F32;
     zero = spread(n, n.convert(zero, wide), x, axis, block);
@@ -155,7 +156,7 @@ static void dequantizeLinear(NodeImport &n) {
   n.set(n.convert(n.mul(y, scale), result));
 }
 
-/// To ui8, by the least and largest number, among which 0 always is.
+/// Quantizes to ui8, by the range of the values extended to include 0.
 static void dynamicQuantizeLinear(NodeImport &n) {
   Value x = n.in(0);
   if (n.isRefused())
@@ -164,7 +165,7 @@ static void dynamicQuantizeLinear(NodeImport &n) {
   Value low = n.min(n.reduce<tx::ReduceMinOp>(x, all), 0),
         high = n.max(n.reduce<tx::ReduceMaxOp>(x, all), 0);
   Value scale = n.div(n.sub(high, low), 255.0);
-  // Of zeros only there is no scale; any will do.
+  // If all values are 0, any scale will do.
   scale = n.select(n.equal(scale, 0), n.full(1, DType::F32), scale);
   Value zero = quantized(n, n.neg(low), scale, Value(), DType::UI8);
   n.set(0, quantized(n, x, scale, zero, DType::UI8));
@@ -172,7 +173,7 @@ static void dynamicQuantizeLinear(NodeImport &n) {
   n.set(2, zero);
 }
 
-/// x as i32 minus its zero point, which may be one per row or column.
+/// Returns x as i32 minus its zero point, which may be one per row or column.
 static Value centered(NodeImport &n, Value x, Value zero, int64_t axis) {
   Value y = n.convert(x, DType::I32);
   if (!zero || n.isRefused())
@@ -193,7 +194,8 @@ static void matmulInteger(NodeImport &n) {
                  centered(n, b, bZero, rankOf(b) - 1)));
 }
 
-/// A scale of one number, or one along the last dim but `behind`.
+/// Reshapes a scale that is a scalar, or has one element per element along
+/// `axis`, so that it broadcasts.
 static Value scaleAlong(NodeImport &n, Value scale, int64_t axis,
                         int64_t rank) {
   if (n.isRefused())
@@ -250,15 +252,15 @@ static void qLinearConv(NodeImport &n) {
 }
 
 namespace {
-/// com.microsoft's weights of 4 or 8 bits: [N, blocks, bytes of a block], the
-/// low nibble first, with a scale for each block of a row.
+/// com.microsoft's weights of 4 or 8 bits: [N, blocks, bytes per block], the
+/// low nibble first, with one scale for each block of a row.
 struct NBits {
   int64_t k, columns, bits, block, blocks;
 };
 } // namespace
 
-/// A constant of rows that begin with a byte of their own as signed integers,
-/// whose middle is 0. Null where it is none, or has one element for all.
+/// Returns constant rows, each of which starts at a byte boundary, as signed
+/// integers centered at 0. Returns null if it is not a constant or is a splat.
 static Value signedRows(NodeImport &n, Value packed, int64_t bits, int64_t rows,
                         int64_t columns) {
   ArrayRef<char> bytes = frontends::bytesOf(packed);
@@ -269,7 +271,7 @@ static Value signedRows(NodeImport &n, Value packed, int64_t bits, int64_t rows,
   for (char &byte : own)
     byte = static_cast<char>(byte ^ (bits == 4 ? 0x88 : 0x80));
   if (columns * bits % 8) {
-    // Rows follow each other without a gap.
+    // Rows are stored without gaps.
     std::vector<char> dense((rows * columns + 1) / 2);
     for (int64_t i = 0; i < rows * columns; ++i) {
       int64_t row = i / columns, column = i % columns;
@@ -288,7 +290,7 @@ static Value signedRows(NodeImport &n, Value packed, int64_t bits, int64_t rows,
           HeapAsmResourceBlob::allocateAndCopyWithAlign(ArrayRef(own), 64)));
 }
 
-/// Integers of 32 bits from bytes that hold one or two each.
+/// Unpacks bytes that hold one or two integers each to i32.
 static Value unpacked(NodeImport &n, Value bytes, int64_t bits, Dims dims) {
   Value wide = n.convert(bytes, DType::I32);
   if (bits == 8 || n.isRefused())
@@ -302,12 +304,13 @@ static Value unpacked(NodeImport &n, Value bytes, int64_t bits, Dims dims) {
       n.concatenate({n.reshape(low, one), n.reshape(high, one)}, last), dims);
 }
 
-/// The zero points as [N, blocks], or none where they are the middle.
+/// Returns the zero points as [N, blocks], or none if they are the middle of
+/// the range.
 static Value zerosOf(NodeImport &n, Value zeros, const NBits &w) {
   SmallVector<Dim> rows{Dim(w.columns), Dim(w.blocks)};
   if (n.isRefused() || tx::isFloat(dtypeOf(zeros)))
     return n.reshape(zeros, rows);
-  // A row begins with a byte of its own.
+  // A row starts at a byte boundary.
   int64_t bytes = w.bits == 8 ? w.blocks : (w.blocks + 1) / 2;
   SmallVector<Dim> packed{Dim(w.columns), Dim(bytes)},
       all{Dim(w.columns), Dim(w.bits == 8 ? bytes : bytes * 2)};
@@ -330,7 +333,7 @@ static void matmulNBits(NodeImport &n) {
   Value scale = n.convertLike(n.reshape(scales, perBlock), a);
   double middle = w.bits == 4 ? 8 : 128;
   Value y, zero;
-  // Whole blocks of integers are what products read well.
+  // Contractions read whole blocks of integers efficiently.
   bool isWhole = !n.isRefused() && w.k == w.blocks * w.block &&
                  !(zeros && tx::isFloat(dtypeOf(zeros)));
   if (isWhole && zeros)

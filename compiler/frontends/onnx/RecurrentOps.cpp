@@ -1,7 +1,7 @@
 //===- RecurrentOps.cpp - ONNX's recurrent networks -----------------------===//
 //
-// What depends on no earlier step, the products with the inputs, is computed
-// for all steps at once. The rest is a tx.scan for each direction.
+// The products with the inputs do not depend on earlier steps and are computed
+// for all steps at once. The remaining work is a tx.scan for each direction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace mlir;
 namespace tensorc::onnx {
 
 namespace {
-/// A function of a gate, with its numbers.
+/// The activation function of a gate and its parameters.
 struct Activation {
   std::string name;
   double alpha, beta;
@@ -30,7 +30,7 @@ struct Layer {
   Dim steps, batch, hidden;
 };
 
-/// What a direction gives.
+/// The results of a direction.
 struct Outcome {
   Value all, h, c;
 };
@@ -71,20 +71,20 @@ static Value clipped(NodeImport &n, const Layer &layer, Value x) {
              : x;
 }
 
-/// Gate i of a tensor whose last dim is gates times the hidden size.
+/// Returns gate i of a tensor whose last dim is gates times the hidden size.
 static Value gate(NodeImport &n, Value x, int64_t i, int64_t hidden) {
   return n.isRefused() ? Value() : n.part(x, rankOf(x) - 1, i * hidden, hidden);
 }
 
-/// x times the transposed matrix.
+/// Returns x times the transposed matrix.
 static Value timesTransposed(NodeImport &n, Value x, Value w) {
   return n.isRefused() ? Value()
                        : n.dot(x, w, {{}, {}, rankOf(x) - 1, int64_t(1)});
 }
 
 namespace {
-/// One step: the products of its input, the state, and the constants of the
-/// layer as they are inside of the scan.
+/// One step: the product with its input, the state, and the layer's constants
+/// as values inside of the scan.
 struct Step {
   Value x, h, c, r, rBias, peepholes;
 };
@@ -96,7 +96,7 @@ static std::pair<Value, Value> stepRnn(NodeImport &n, const Layer &layer,
   return {activate(n, layer.activations[0], clipped(n, layer, sum)), Value()};
 }
 
-/// Gates z, r, h.
+/// One GRU step; gates z, r, h.
 static std::pair<Value, Value> stepGru(NodeImport &n, const Layer &layer,
                                        const Step &s) {
   int64_t hidden = *layer.hidden.number();
@@ -124,7 +124,7 @@ static std::pair<Value, Value> stepGru(NodeImport &n, const Layer &layer,
   return {next, Value()};
 }
 
-/// Gates i, o, f, c; peepholes i, o, f.
+/// One LSTM step; gates i, o, f, c and peepholes i, o, f.
 static std::pair<Value, Value> stepLstm(NodeImport &n, const Layer &layer,
                                         const Step &s) {
   int64_t hidden = *layer.hidden.number();
@@ -147,7 +147,7 @@ static std::pair<Value, Value> stepLstm(NodeImport &n, const Layer &layer,
 }
 
 static Outcome runLayer(NodeImport &n, const Layer &layer) {
-  // Of all steps at once: [steps, batch, gates * hidden].
+  // The products of all steps: [steps, batch, gates * hidden].
   Value products = timesTransposed(n, layer.x, layer.w);
   products = n.add(products, layer.wBias);
   if (n.isRefused())
@@ -187,7 +187,7 @@ static Outcome runLayer(NodeImport &n, const Layer &layer) {
                                    : stepLstm(n, layer, s);
   Value shown = h;
   if (lengths) {
-    // Behind its end a sequence keeps its state and shows zeros.
+    // After its end a sequence keeps its state and its output is zero.
     Value runs = n.unsqueeze(n.less(step, n.convert(lengths, DType::I64)), {1});
     shown = n.isRefused() ? Value() : n.select(runs, h, 0);
     h = n.isRefused() ? Value() : n.select(runs, h, s.h);
@@ -230,8 +230,8 @@ static double alphaOf(StringRef name) {
   return lower == "leakyrelu" ? 0.01f : lower == "hardsigmoid" ? 0.2f : 1.0;
 }
 
-/// The functions of a direction; their numbers are lists of those that take
-/// any.
+/// Reads the activation functions of a direction. The parameter lists contain
+/// those of functions that have parameters.
 static void readActivations(NodeImport &n, Layer &layer, int64_t direction,
                             ArrayRef<StringRef> defaults) {
   const auto *given = n.attribute("activations");
@@ -264,21 +264,21 @@ static void readActivations(NodeImport &n, Layer &layer, int64_t direction,
   }
 }
 
-/// Part i along the first dim, without it.
+/// Returns slice i along the first dim, which is dropped.
 static Value directionOf(NodeImport &n, Value x, int64_t i) {
   if (n.isRefused() || !x)
     return Value();
   return n.squeeze(n.part(x, 0, i, 1), {0});
 }
 
-/// An input as it has to be.
+/// The expected rank and dtype of an input.
 struct Expected {
-  Value value; // null: not given
+  Value value; // null if omitted
   int64_t rank;
   StringRef what;
 };
 
-/// Whether all have their ranks, and the floats one dtype.
+/// Checks that all inputs have their ranks, and that the floats have one dtype.
 static bool checkInputs(NodeImport &n, ArrayRef<Expected> inputs) {
   DType dtype = dtypeOf(inputs.front().value);
   for (const Expected &input : inputs) {

@@ -12,7 +12,7 @@ namespace tensorc::onnx {
 
 using Reduce = Value (*)(NodeImport &n, Value x, Numbers dims, bool keep);
 
-/// Axes are an attribute until opset 17 (12 of ReduceSum), then an input.
+/// Axes are an attribute until opset 17 (12 for ReduceSum), then an input.
 template <Reduce fn> static void reduction(NodeImport &n) {
   Value x = n.in(0);
   auto given = n.listOf(1, "axes");
@@ -28,8 +28,8 @@ template <Reduce fn> static void reduction(NodeImport &n) {
     n.set(fn(n, x, dims, keep));
 }
 
-/// Sums of halves are rounded once, as tx.sum does; what comes before and
-/// behind a sum is computed in f32, too.
+/// f16 and bf16 sums are rounded once, as in tx.sum. Ops before and after a sum
+/// are computed in f32, too.
 static Value wide(NodeImport &n, Value x) {
   return n.isRefused() ? x : n.e.widen(x);
 }
@@ -39,7 +39,7 @@ static Value plain(NodeImport &n, Value x, Numbers dims, bool keep) {
   return n.reduce<Op>(x, dims, keep);
 }
 
-/// Of booleans too.
+/// Also supports booleans.
 static Value largest(NodeImport &n, Value x, Numbers dims, bool keep) {
   return n.reduce<tx::ReduceMaxOp>(x, dims, keep);
 }
@@ -50,7 +50,7 @@ static Value smallest(NodeImport &n, Value x, Numbers dims, bool keep) {
 static Value mean(NodeImport &n, Value x, Numbers dims, bool keep) {
   if (dims.empty() || tx::isFloat(dtypeOf(x)))
     return n.mean(x, dims, keep);
-  // Of integers the quotient is rounded toward zero.
+  // For integers the quotient is rounded toward zero.
   Dim count = 1;
   for (int64_t dim : dims)
     count = count * dimsOf(x)[dim];
@@ -81,7 +81,8 @@ static Value logOfSumOfExp(NodeImport &n, Value x, Numbers dims, bool keep) {
   return n.convertLike(n.make<tx::LogsumexpOp>(dtypeOf(y), y, dims, keep), x);
 }
 
-/// The last of several equal ones is the first from the end.
+/// With select_last_index, the last of several equal elements is the first one
+/// from the end.
 template <typename Op> static void argOf(NodeImport &n) {
   Value x = n.in(0);
   if (n.isRefused())

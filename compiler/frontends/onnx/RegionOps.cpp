@@ -1,4 +1,4 @@
-//===- RegionOps.cpp - ONNX's images read where other inputs say ----------===//
+//===- RegionOps.cpp - ONNX's sampling of images and regions --------------===//
 
 #include "compiler/frontends/onnx/NodeImport.h"
 
@@ -12,7 +12,7 @@ namespace tensorc::onnx {
 // Grids
 //===----------------------------------------------------------------------===//
 
-/// A place from -1 to 1 as one of pixels.
+/// Converts a position in [-1, 1] to pixels.
 static Value pixelOf(NodeImport &n, Value x, Dim size, bool corners) {
   if (n.isRefused())
     return Value();
@@ -22,7 +22,7 @@ static Value pixelOf(NodeImport &n, Value x, Dim size, bool corners) {
   return n.div(n.sub(n.mul(n.add(x, 1), length), 1), 2);
 }
 
-/// Mirrored at the borders, until it lies between them.
+/// Reflects positions at the borders until they lie between them.
 static Value reflected(NodeImport &n, Value x, Dim size, bool corners) {
   if (n.isRefused())
     return Value();
@@ -39,8 +39,8 @@ static Value reflected(NodeImport &n, Value x, Dim size, bool corners) {
   return n.add(n.select(isEven, rest, n.sub(safe, rest)), low);
 }
 
-/// Elements of [N, C, spatial] at places of [M, out]: [M, C, out]. `batch`: the
-/// image of each, as its places; null: its own number.
+/// Gathers elements of [N, C, spatial] at positions of [M, out]: [M, C, out].
+/// `batch` selects the image of each; if null, row i reads image i.
 static Value sampleAt(NodeImport &n, Value image, Value batch,
                       ArrayRef<Value> places, StringRef padding, bool corners) {
   if (n.isRefused())
@@ -99,7 +99,7 @@ Value sampleBetween(NodeImport &n, Value image, Value batch,
     if (!how.isCubic)
       return tap ? part : n.sub(1, part);
     double a = -0.75;
-    // The distance from tap - 1.
+    // The distance to tap - 1.
     Value x = tap == 0   ? n.add(part, 1)
               : tap == 1 ? part
               : tap == 2 ? n.sub(1, part)
@@ -159,7 +159,7 @@ static void gridSample(NodeImport &n) {
     return;
   }
   bool isCubic = mode == "cubic" || mode == "bicubic";
-  // Borders and mirrors apply to the place itself where it is between two.
+  // Clamping and reflection apply to the position itself if it is interpolated.
   if (!isCubic && padding != "zeros")
     for (auto [i, place] : llvm::enumerate(places)) {
       Dim size = dimsOf(image)[2 + i];
@@ -170,7 +170,7 @@ static void gridSample(NodeImport &n) {
   n.set(sampleBetween(n, image, Value(), places, {padding, corners, isCubic}));
 }
 
-/// Places of pixels, transformed by matrices.
+/// Positions of pixels, transformed by matrices.
 static void affineGrid(NodeImport &n) {
   Value theta = n.in(0);
   SmallVector<Dim> size = n.sizes(n.in(1), "the size");
@@ -206,7 +206,7 @@ static void affineGrid(NodeImport &n) {
   n.set(n.transpose(y, order));
 }
 
-/// A column of a matrix: [rows, 1, 1].
+/// Returns a column of a matrix: [rows, 1, 1].
 static Value column(NodeImport &n, Value x, int64_t at) {
   if (n.isRefused())
     return Value();
@@ -218,7 +218,8 @@ static Value column(NodeImport &n, Value x, int64_t at) {
 // Regions of a number of pixels
 //===----------------------------------------------------------------------===//
 
-/// [batch, channels, height, width] at [regions, columns].
+/// Checks the ranks of an image [batch, channels, height, width] and regions
+/// [regions, columns].
 static bool areRegions(NodeImport &n, Value image, Value regions,
                        int64_t columns) {
   if (n.isRefused())
@@ -230,21 +231,22 @@ static bool areRegions(NodeImport &n, Value image, Value regions,
 }
 
 namespace {
-/// Where the points of regions lie along one dim.
+/// Sampling points of regions along one dim.
 struct Points {
-  /// [regions, parts * each], and where it lies in the image.
+  /// [regions, parts * each]; and whether they lie in the image.
   Value place, inside;
 };
 } // namespace
 
-/// `each` points in each of the parts of the way from begin to end.
+/// Returns `each` points in each of the parts of the interval from begin to
+/// end.
 static Points pointsOf(NodeImport &n, Value begin, Value end, int64_t parts,
                        int64_t each, Dim size, bool isHalfPixel) {
   if (n.isRefused())
     return {};
   DType dtype = dtypeOf(begin);
   Value length = n.sub(end, begin);
-  if (!isHalfPixel) // no region is smaller than a pixel
+  if (!isHalfPixel) // regions are at least one pixel
     length = n.max(length, 1);
   Value part = n.div(length, static_cast<double>(parts));
   SmallVector<Dim> dims{Dim(1), Dim(parts), Dim(each)};
@@ -274,9 +276,11 @@ static void roiAlign(NodeImport &n) {
   if (each < 1)
     return void(n.refuse("how many points of a region are read depends on its "
                          "size (sampling_ratio = 0); export with a number"));
-  // What one region reads: as much as an image may have.
-  static constexpr int64_t most = 1 << 16;
-  if (height < 1 || width < 1 || height > most || width > most || each > most)
+  // Maximum number of points along a dim that one region reads: the size of an
+  // image.
+  static constexpr int64_t maxPoints = 1 << 16;
+  if (height < 1 || width < 1 || height > maxPoints || width > maxPoints ||
+      each > maxPoints)
     return void(n.refuse("the sizes are not those of a region"));
   bool isHalfPixel = coordinates == "half_pixel";
   DType dtype = dtypeOf(image) == DType::F64 ? DType::F64 : DType::F32;
@@ -317,8 +321,8 @@ static void roiAlign(NodeImport &n) {
                   : n.mean(sampled, {3, 5}, false));
 }
 
-/// The largest of the rows or columns in each part of each region, which are
-/// whole pixels: x is [regions, channels, ..., size, ...].
+/// Returns the maximum of the rows or columns in each part of each region,
+/// which are whole pixels. x is [regions, channels, ..., size, ...].
 static Value largestOfParts(NodeImport &n, Value x, Value begin, Value end,
                             int64_t parts, int64_t dim) {
   if (n.isRefused())
@@ -337,7 +341,8 @@ static Value largestOfParts(NodeImport &n, Value x, Value begin, Value end,
       n.logicalAnd(n.greaterOrEqual(pixel, first), n.less(pixel, last));
   if (n.isRefused())
     return Value();
-  // [regions, parts, size] beside x, whose parts come before the dim.
+  // The mask [regions, parts, size] broadcasts to x, whose parts come before
+  // the dim.
   SmallVector<Dim> own(dimsOf(x)), mask(own.size() + 1, Dim(1));
   own.insert(own.begin() + dim, Dim(1));
   mask[0] = own[0], mask[dim] = parts, mask[dim + 1] = size;
@@ -354,7 +359,7 @@ static void maxRoiPool(NodeImport &n) {
   if (!shape || shape->size() != 2 || (*shape)[0] < 1 || (*shape)[1] < 1)
     return void(n.refuse("pooled_shape is not the size of a region"));
   double scale = n.real("spatial_scale", 1);
-  // Half a pixel is rounded away from 0; these are not negative.
+  // Rounds half a pixel away from 0; positions are not negative.
   auto edge = [&](int64_t at) {
     return n.floor(n.add(n.mul(column(n, regions, at), scale), 0.5));
   };
@@ -364,13 +369,13 @@ static void maxRoiPool(NodeImport &n) {
   Value y = n.take(image, batch, 0);
   y = largestOfParts(n, y, edge(2), edge(4), (*shape)[0], 2);
   y = largestOfParts(n, y, edge(1), edge(3), (*shape)[1], 3);
-  // A part without a pixel.
+  // A part without a pixel is 0.
   n.set(n.select(n.equal(y, -INFINITY),
                  n.full(0, n.isRefused() ? DType::F32 : dtypeOf(image)), y));
 }
 
 //===----------------------------------------------------------------------===//
-// Kernels whose elements lie elsewhere for each pixel
+// Deformable convolution
 //===----------------------------------------------------------------------===//
 
 static void deformConv(NodeImport &n) {

@@ -1,4 +1,4 @@
-//===- Registry.cpp - Which function imports an op of which opset ---------===//
+//===- Registry.cpp - Import functions by op and opset --------------------===//
 
 #include "compiler/frontends/onnx/GraphImport.h"
 
@@ -6,7 +6,8 @@
 
 namespace tensorc::onnx {
 
-/// `Add`, or `com.microsoft.Gelu`, to its versions, oldest first.
+/// Maps an op, such as `Add` or `com.microsoft.Gelu`, to its versions, oldest
+/// first.
 using Table = llvm::StringMap<SmallVector<OpVersion, 1>>;
 
 static const Table &table() {

@@ -1,7 +1,8 @@
 //===- SequenceOps.cpp - ONNX's lists of tensors --------------------------===//
 //
-// tensorc has no sequences. Those of exported models are as long in each run,
-// so they are lists of the importer's: nothing of them is in the program.
+// tensorc has no sequences. In exported models their lengths are the same in
+// each run, so they are lists in the importer and leave no trace in the
+// program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,18 +14,18 @@ using namespace mlir;
 
 namespace tensorc::onnx {
 
-/// More parts than this are no list that somebody wrote.
-static constexpr int64_t mostParts = 1 << 12;
+/// Maximum number of parts. A model with more of them is most likely wrong.
+static constexpr int64_t maxParts = 1 << 12;
 
-/// A position in a sequence of so many, which counts from the end below 0.
-/// `behind`: the end is one, too.
+/// Returns a position in a sequence of `size` tensors; negative ones count from
+/// the end. With `allowsEnd` the end is valid, too.
 static size_t positionOf(NodeImport &n, size_t input, size_t size,
-                         bool behind = false) {
+                         bool allowsEnd = false) {
   auto given = n.numbers(n.in(input), "the position");
   if (n.isRefused())
     return 0;
   auto count = static_cast<int64_t>(size);
-  if (given.size() != 1 || given[0] < -count || given[0] >= count + behind)
+  if (given.size() != 1 || given[0] < -count || given[0] >= count + allowsEnd)
     return n.refuse("the position is outside of the sequence"), 0;
   return static_cast<size_t>(given[0] < 0 ? given[0] + count : given[0]);
 }
@@ -85,7 +86,7 @@ static void split(NodeImport &n) {
     int64_t whole = n.numberOf(dimsOf(x)[axis], "a dim that is split"),
             each = n.has(1) ? sizes[0] : 1;
     sizes.clear();
-    if (each < 1 || whole / each > mostParts)
+    if (each < 1 || whole / each > maxParts)
       return void(n.refuse("the parts are too small or too many"));
     for (int64_t begin = 0; begin < whole && !n.isRefused(); begin += each)
       sizes.push_back(std::min(each, whole - begin));

@@ -13,7 +13,8 @@ namespace tensorc::onnx {
 // Fourier transforms
 //===----------------------------------------------------------------------===//
 
-/// x as long as the transform: cut off, or with zeros behind it.
+/// Truncates x to the length of the transform, or pads it with zeros at the
+/// end.
 static Value fitted(NodeImport &n, Value x, int64_t dim, int64_t length) {
   if (n.isRefused())
     return Value();
@@ -25,8 +26,8 @@ static Value fitted(NodeImport &n, Value x, int64_t dim, int64_t length) {
   return n.pad(x, low, high, n.full(0, dtypeOf(x)));
 }
 
-/// The elements of half a spectrum that the other half mirrors, along the last
-/// dim: those beyond `length / 2`, times a sign.
+/// Returns the elements of the other half of a spectrum along the last dim:
+/// those beyond `length / 2`, mirrored and times a sign.
 static Value mirrored(NodeImport &n, Value half, int64_t length, double sign) {
   if (n.isRefused() || length < 3)
     return half;
@@ -98,7 +99,7 @@ static void dft(NodeImport &n) {
   n.set(transform(n, x, axis, length, inverse, oneSided));
 }
 
-/// Transforms of frames, each times a window.
+/// Transforms frames, each multiplied by a window.
 static void stft(NodeImport &n) {
   Value x = n.in(0), window = n.optional(2);
   auto step = n.numbers(n.in(1), "the step");
@@ -130,7 +131,7 @@ static void stft(NodeImport &n) {
   n.set(transform(n, frames, 2, length, false, n.integer("onesided", 1)));
 }
 
-/// Triangles over frequencies, evenly spaced as they are heard.
+/// Triangular filters, evenly spaced on the mel scale.
 static void melWeights(NodeImport &n) {
   auto one = [&](size_t i, StringRef what) {
     auto list = n.realNumbers(n.in(i), what);
@@ -193,7 +194,7 @@ static void melWeights(NodeImport &n) {
 static Value bits(NodeImport &n, Dims dims) {
   if (n.isRefused())
     return Value();
-  // Of the seed and of the node's output, so that two nodes differ.
+  // The seed is combined with the node's output name, so that two nodes differ.
   auto seed = static_cast<uint32_t>(static_cast<int64_t>(n.real("seed", 0)));
   uint32_t name = 0;
   for (char c : n.node.outputs.empty() ? StringRef() : n.node.outputs[0])
@@ -208,7 +209,7 @@ static Value bits(NodeImport &n, Dims dims) {
       Value(), tx::RandomAlgorithm::Philox4x32_10);
 }
 
-/// From 0 up to 1.
+/// Returns uniform numbers in [0, 1).
 static Value uniform(NodeImport &n, Dims dims) {
   Value high =
       n.isRefused() ? Value() : n.map<tx::ShrLogicalOp>({bits(n, dims), 8});
@@ -254,7 +255,7 @@ template <bool isNormal, bool isLike> static void draw(NodeImport &n) {
   n.set(n.convert(y, *dtype));
 }
 
-/// True as often as each element of x says.
+/// True with the probability given by each element of x.
 static void bernoulli(NodeImport &n) {
   Value x = n.in(0);
   if (n.isRefused())

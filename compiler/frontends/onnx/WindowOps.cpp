@@ -28,13 +28,13 @@ static SmallVector<int64_t> listOr(NodeImport &n, StringRef name, int64_t count,
   return result;
 }
 
-/// Padding that makes ceil(size / stride) windows.
+/// Computes the padding that makes ceil(size / stride) windows.
 static void padSame(NodeImport &n, Window &window, Dims dims, bool isUpper) {
   for (int64_t i = 0; i < window.rank; ++i) {
     int64_t reach = (window.sizes[i] - 1) * window.dilations[i] + 1;
     int64_t total;
     if (window.strides[i] == 1) {
-      total = reach - 1; // of any size
+      total = reach - 1; // for any size
     } else {
       int64_t size = n.numberOf(dims[2 + i], "a dim that auto_pad pads");
       int64_t stride = window.strides[i];
@@ -113,7 +113,7 @@ static void conv(NodeImport &n) {
     n.set(convolution(n, x, kernel, bias));
 }
 
-/// The gradient of a convolution, whose padding it takes away.
+/// The gradient of a convolution; padding is cropped from the result.
 static void convTranspose(NodeImport &n) {
   Value x = n.in(0), kernel = n.in(1), bias = n.optional(2);
   if (n.isRefused())
@@ -139,20 +139,20 @@ static void convTranspose(NodeImport &n) {
   SmallVector<int64_t> low, high;
   for (int64_t i = 0; i < window.rank && !n.isRefused(); ++i) {
     int64_t reach = (sizes[i] - 1) * window.dilations[i];
-    int64_t before = pads[i], behind = pads[window.rank + i];
+    int64_t before = pads[i], after = pads[window.rank + i];
     if (shape || isSame) {
       int64_t size =
           n.numberOf(dimsOf(x)[2 + i], "a dim of an image with a given result");
       int64_t wanted = shape ? (*shape)[i] : size * window.strides[i];
-      // Below 0 the result is larger than what the kernel reaches.
+      // If it is negative, the result is larger than the kernel reaches.
       int64_t total =
           (size - 1) * window.strides[i] + extra[i] + reach + 1 - wanted;
-      int64_t half = total >> 1; // rounded down, also below 0
+      int64_t half = total >> 1; // rounded down, also if negative
       before = same == "SAME_UPPER" ? half : total - half;
-      behind = total - before;
+      after = total - before;
     }
     low.push_back(reach - before);
-    high.push_back(reach - behind + extra[i]);
+    high.push_back(reach - after + extra[i]);
   }
   SmallVector<int64_t> ones(window.rank, 1);
   n.set(n.make<tx::ConvTransposeOp>(
@@ -169,9 +169,9 @@ static SmallVector<int64_t> spatialDims(int64_t rank) {
   return llvm::to_vector(llvm::seq<int64_t>(2, 2 + rank));
 }
 
-/// With `ceil_mode` the last window may reach beyond the padding, but must
-/// begin in the image or in the padding before it. Returns the padding that is
-/// asked for at the end.
+/// With `ceil_mode` the last window may extend beyond the padding, but must
+/// begin in the image or in the padding before it. Returns the requested
+/// padding at the end.
 static SmallVector<int64_t> padToCeiling(NodeImport &n, Window &window,
                                          Value x) {
   SmallVector<int64_t> asked = window.high;
@@ -206,14 +206,14 @@ static void averagePool(NodeImport &n) {
       window->high, counted, /*exclude_padding=*/!counts));
 }
 
-/// Where in x, as if it was flat, the largest element of each window lies.
+/// Returns the flat index in x of the largest element of each window.
 static Value placesOfLargest(NodeImport &n, const Window &window, Value x) {
   int64_t rank = rankOf(x);
   SmallVector<int64_t> low{0, 0}, high{0, 0}, dims = spatialDims(window.rank);
   llvm::append_range(low, window.low);
   llvm::append_range(high, window.high);
   SmallVector<Dim> own(dimsOf(x));
-  // Row-major, or with the dims in the other order.
+  // Row-major, or with the dims in reverse order.
   Value place = n.full(0, DType::I64, own);
   Dim step = 1;
   SmallVector<int64_t> order =
@@ -240,7 +240,7 @@ static Value placesOfLargest(NodeImport &n, const Window &window, Value x) {
                               window.strides, window.dilations);
     if (n.isRefused())
       return Value();
-    // The elements of a window along one dim.
+    // The elements of a window, flattened along one dim.
     SmallVector<Dim> flat(dimsOf(all).take_front(rank));
     flat.push_back(shape::product(dimsOf(all).drop_front(rank)));
     return n.reshape(all, flat);
@@ -256,7 +256,8 @@ static Value placesOfLargest(NodeImport &n, const Window &window, Value x) {
   return n.sum(n.select(at, places, n.full(0, DType::I64)), {rank});
 }
 
-/// Elements at the places from which a pool took them, 0 elsewhere.
+/// Scatters elements to the positions from which a pool took them, with 0
+/// elsewhere.
 static void maxUnpool(NodeImport &n) {
   Value x = n.in(0), places = n.in(1);
   auto window = windowOf(n, x, {});
@@ -274,8 +275,8 @@ static void maxUnpool(NodeImport &n) {
   }
   if (n.isRefused())
     return;
-  // Places count in the image that the pool had, which may be smaller than
-  // what is asked for; the rest is zeros behind it.
+  // Positions are indices into the pool's image, which may be smaller than the
+  // requested one; zeros are appended.
   Dim count = shape::product(dimsOf(x));
   Value flat = n.full(0, dtypeOf(x), {shape::product(dims)});
   SmallVector<Dim> column{count, Dim(1)}, row{count};
@@ -289,12 +290,12 @@ static void maxUnpool(NodeImport &n) {
   result = n.reshape(result, dims);
   SmallVector<int64_t> low(dims.size(), 0), high;
   for (auto [from, to] : llvm::zip(dims, whole))
-    high.push_back(n.numberOf(to - from, "the padding behind an image"));
+    high.push_back(n.numberOf(to - from, "the padding after an image"));
   n.set(n.isRefused() ? Value()
                       : n.pad(result, low, high, n.full(0, dtypeOf(x))));
 }
 
-/// The p-norm of windows.
+/// Computes the p-norm of windows.
 static void lpPool(NodeImport &n) {
   Value x = n.in(0);
   auto window = windowOf(n, x, {});
@@ -357,8 +358,8 @@ template <typename Op> static void globalPool(NodeImport &n) {
     n.set(n.reduce<Op>(x, dims, /*keepDims=*/true));
 }
 
-/// A depthwise convolution that sees the past only, whose last elements are the
-/// next call's.
+/// A causal depthwise convolution, whose last inputs are returned as the state
+/// for the next call.
 static void causalConv(NodeImport &n) {
   Value x = n.in(0), kernel = n.in(1), bias = n.optional(2),
         past = n.optional(3);

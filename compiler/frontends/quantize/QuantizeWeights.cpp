@@ -1,4 +1,4 @@
-//===- QuantizeWeights.cpp - Weights become narrow integers and scales ----===//
+//===- QuantizeWeights.cpp - Quantize weights to narrow integers ----------===//
 
 #include "compiler/frontends/quantize/QuantizeWeights.h"
 #include "compiler/frontends/quantize/Quantized.h"
@@ -38,8 +38,8 @@ llvm::Expected<WeightFormat> WeightFormat::parse(StringRef text) {
   return format;
 }
 
-/// What divides the size, is at most the group asked for and at least
-/// a quarter of it; else the whole.
+/// Returns the largest divisor of the size that is at most the requested group
+/// and at least a quarter of it; otherwise the whole size.
 static int64_t groupThatDivides(int64_t size, int64_t group) {
   if (group == 0 || size <= group)
     return size;
@@ -54,22 +54,23 @@ static int64_t groupThatDivides(int64_t size, int64_t group) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An operand of a contraction, and which of its dims are summed over; the
-/// groups run along the last of them.
+/// An operand of a contraction and its reduction dims. Groups run along the
+/// last of these.
 struct Factor {
   Value value;
   SmallVector<int64_t> summed;
 };
 
-/// A constant that is read as a factor, perhaps moved.
+/// A constant that is read as a factor, perhaps through ops that move elements.
 struct Weight {
   Operation *layer;
   SmallVector<int64_t> summed;
 };
 } // namespace
 
-/// Kernels are O, C, spatial; transposed C, O, spatial; with channels last
-/// spatial, C, O. The channels that are summed over come last here.
+/// Returns the kernel of a convolution with its reduction dims: O, C, spatial;
+/// if transposed C, O, spatial; with channels last spatial, C, O. The reduced
+/// channels come last.
 template <typename Conv> static Factor factorOf(Conv conv) {
   constexpr bool isTransposed = std::is_same_v<Conv, tx::ConvTransposeOp>;
   Value kernel = conv.getKernel();
@@ -96,8 +97,8 @@ static SmallVector<Factor> factorsOf(Operation *op) {
   return {};
 }
 
-/// The constant that the factor is, through ops that move its elements; the
-/// dims become those of the constant.
+/// Returns the constant behind the factor, looking through ops that move its
+/// elements. The dims become those of the constant.
 static tx::ConstantOp constantOf(Factor &factor) {
   while (Operation *op = factor.value.getDefiningOp()) {
     if (auto constant = dyn_cast<tx::ConstantOp>(op))
@@ -121,7 +122,7 @@ static tx::ConstantOp constantOf(Factor &factor) {
   return nullptr;
 }
 
-/// Whether all that is read here is a factor.
+/// True if the use reads a factor.
 static bool isFactor(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<tx::DotGeneralOp>(op))
@@ -147,7 +148,7 @@ static llvm::MapVector<Operation *, Weight> findWeights(func::FuncOp function) {
 // Facts, and the constants
 //===----------------------------------------------------------------------===//
 
-/// The name of a node or tensor, or `line 12`.
+/// Returns the name of a node or tensor, or e.g. `line 12`.
 static std::string nameOf(Location loc) {
   std::string name;
   loc->walk([&](Location part) {
@@ -166,7 +167,7 @@ static ArrayRef<char> bytesOf(ElementsAttr value) {
   return cast<DenseElementsAttr>(value).getRawData();
 }
 
-/// Why the constant stays as it is; empty: it has been replaced.
+/// Replaces the constant. Returns why it was kept, or an empty string.
 static std::string replace(tx::ConstantOp op, const Weight &weight,
                            WeightFormat format, WeightFacts &facts) {
   auto type = cast<RankedTensorType>(op.getType());

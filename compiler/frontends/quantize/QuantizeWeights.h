@@ -1,4 +1,4 @@
-//===- QuantizeWeights.h - Weights become narrow integers and scales ------===//
+//===- QuantizeWeights.h - Quantize weights to narrow integers ------------===//
 //
 //   %w = tx.constant dense<...> : tensor<4x64xf32>
 //   %y = tx.dot_general %x, %w ... x_contracting = [1] y_contracting = [1]
@@ -9,8 +9,8 @@
 //   %w = tx.transpose %d permutation = [1, 0]
 //
 // for constants that contractions and convolutions read. Groups run along the
-// dim that is summed over, so that an element of the result has scales of its
-// own. docs/design/0061-quantized-weights.md tells of the order in memory.
+// reduction dim, so that each element of the result has its own scales.
+// docs/design/0061-quantized-weights.md describes the order in memory.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_QUANTIZE_QUANTIZEWEIGHTS_H
@@ -26,35 +26,38 @@
 
 namespace tensorc::compiler {
 
-/// What weights are stored as.
+/// The format in which weights are stored.
 struct WeightFormat {
   tx::DType dtype = tx::DType::I8;
-  /// How many neighbours share a scale; 0: all that are summed over.
+  /// Number of consecutive elements that share a scale; 0 for the whole
+  /// reduction dim.
   int64_t group = 0;
 
-  /// `i8`, `i4`, `i4:64`. Without a number i8 has no groups and i4 groups
+  /// Parses `i8`, `i4`, `i4:64`. By default i8 has no groups and i4 has groups
   /// of 32.
   static llvm::Expected<WeightFormat> parse(llvm::StringRef text);
 };
 
 /// A constant that a contraction or convolution reads.
 struct WeightFacts {
-  /// The op that reads it first, and the constant: names or places in the text.
+  /// The first op that reads it, and the constant: names or positions in the
+  /// text.
   std::string layer, name;
-  /// `f32[4,64]`.
+  /// The type, e.g. `f32[4,64]`.
   std::string type;
   uint64_t bytesBefore = 0, bytesAfter = 0;
-  /// How many elements share a scale.
+  /// Number of elements that share a scale.
   int64_t group = 0;
-  /// |w - dequantized|, its mean, and the norm of the differences by that of w.
+  /// The maximum and mean of |w - dequantized|, and the norm of the differences
+  /// relative to that of w.
   double maxError = 0, meanError = 0, relativeError = 0;
-  /// Why it stays as it is; empty if it does not.
+  /// Why it was kept; empty if it was replaced.
   std::string keptBecause;
 };
 
-/// Replaces the constants where contractions and convolutions read them. What
-/// else reads one, as the lookup of embeddings does, keeps the floats, which
-/// are stored then, too. In the order in which they are read.
+/// Replaces constants where contractions and convolutions read them. Other
+/// users, such as embedding lookups, keep the floats, which are then stored
+/// too. Returns the facts in the order in which they are read.
 std::vector<WeightFacts> quantizeWeights(mlir::func::FuncOp function,
                                          WeightFormat format);
 

@@ -1,4 +1,4 @@
-//===- Quantized.cpp - Numbers as narrow integers and scales --------------===//
+//===- Quantized.cpp - Narrow integers and their scales -------------------===//
 
 #include "compiler/frontends/quantize/Quantized.h"
 
@@ -35,7 +35,8 @@ private:
 };
 } // namespace
 
-/// Calls `fn(begin, size, scale)` for neighbours in memory that share a scale.
+/// Calls `fn(begin, size, scale)` for each run of contiguous elements that
+/// share a scale.
 template <typename Fn> void Quantizer::forEachRun(Fn fn) const {
   llvm::SmallVector<int64_t> strides = reference::stridesOf(counts);
   int64_t last = shape.back(), run = groups.back();
@@ -58,7 +59,7 @@ Quantized Quantizer::run(DType from, DType to) {
       most = std::max(most, std::abs(elements[begin + i]));
     scales[scale] = std::max<double>(scales[scale], most);
   });
-  // Both signs reach equally far, so that 0 stays 0.
+  // The range is symmetric, so that 0 stays 0.
   double high = std::ldexp(1.0, int(tx::bitWidth(to)) - 1) - 1;
   for (double &scale : scales)
     scale /= high;
@@ -85,15 +86,15 @@ Quantized Quantizer::run(DType from, DType to) {
   return result;
 }
 
-/// The elements as f32; none where one is infinite or NaN.
+/// Returns the elements as f32, or nullopt if one is infinite or NaN.
 static std::optional<std::vector<float>> finite(ArrayRef<char> bytes,
                                                 DType dtype, int64_t count) {
-  static constexpr int64_t mostAtOnce = 1 << 16;
+  static constexpr int64_t chunkSize = 1 << 16;
   std::vector<float> all;
   all.reserve(count);
   int64_t width = tx::byteWidth(dtype);
-  for (int64_t begin = 0; begin < count; begin += mostAtOnce) {
-    int64_t size = std::min(mostAtOnce, count - begin);
+  for (int64_t begin = 0; begin < count; begin += chunkSize) {
+    int64_t size = std::min(chunkSize, count - begin);
     Array part = *Array::create(dtype, {size});
     std::copy_n(bytes.begin() + begin * width, size * width,
                 part.bytes.begin());

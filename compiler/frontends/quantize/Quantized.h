@@ -1,4 +1,4 @@
-//===- Quantized.h - Numbers as narrow integers and scales ----------------===//
+//===- Quantized.h - Narrow integers and their scales ---------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_QUANTIZE_QUANTIZED_H
 #define TENSORC_COMPILER_FRONTENDS_QUANTIZE_QUANTIZED_H
 
@@ -6,16 +6,18 @@
 
 namespace tensorc::compiler {
 
-/// The operands of a tx.dequantize without a zero point, and what it costs.
+/// The operands of a tx.dequantize without a zero point, and the quantization
+/// error.
 struct Quantized {
   reference::Array values, scales;
   double maxError = 0, meanError = 0, relativeError = 0;
 };
 
-/// Of finite floats, whose bytes these are. `groups` has for each dim how many
-/// elements share a scale: 1, the whole dim, or a divisor of it. A scale is the
-/// largest magnitude of its elements divided by the integers' largest, in the
-/// floats' own dtype. None: an element is infinite or NaN.
+/// Quantizes finite floats, given as bytes. `groups` is the number of elements
+/// of each dim that share a scale: 1, the whole dim, or a divisor of it. A
+/// scale is the largest magnitude of its elements divided by the largest
+/// integer, in the floats' dtype. Returns nullopt if an element is infinite or
+/// NaN.
 std::optional<Quantized> quantize(llvm::ArrayRef<char> bytes,
                                   reference::DType from,
                                   llvm::ArrayRef<int64_t> shape,

@@ -1,12 +1,13 @@
-//===- QuantizedStorage.cpp - Which way quantized weights lie in memory ---===//
+//===- QuantizedStorage.cpp - Memory layout of quantized weights ----------===//
 //
-// PyTorch's layers hold [outputs, inputs], so a product would sum along the
-// bytes, which it has to weave into lanes in each run. As constants,
+// PyTorch's layers hold [outputs, inputs], so that a contraction reduces along
+// contiguous bytes, which it would have to interleave into lanes at each run.
+// For constants,
 //   dot(x, transpose(dequantize(w, s)))  and  dot(x, dequantize(w, s)) by dim 1
 // become
 //   dot(x, dequantize(transposed w, transposed s))
-// Two neighbours of 4 bits share a byte; they become halves of a group
-// (compiler/frontends/quantize/WeightOrder.h).
+// Two neighboring 4-bit elements share a byte; they become the two halves of a
+// group (compiler/frontends/quantize/WeightOrder.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,14 +36,14 @@ ArrayRef<char> bytesOf(Value value) {
                 ? resource.getRawHandle().getBlob()->getData()
                 : ArrayRef<char>();
   else if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
-    bytes = dense.getRawData(); // of a splat one element
+    bytes = dense.getRawData(); // a single element for a splat
   auto type = cast<RankedTensorType>(value.getType());
   auto needed = tx::bytesOf(dtypeOf(value), type.getNumElements());
   return static_cast<int64_t>(bytes.size()) == needed ? bytes
                                                       : ArrayRef<char>();
 }
 
-/// A constant, perhaps of another shape.
+/// Returns the elements of a constant, looking through reshapes.
 static std::optional<Array> arrayOf(Value value) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
   if (auto reshape = value.getDefiningOp<tx::ReshapeOp>())
@@ -55,7 +56,8 @@ static std::optional<Array> arrayOf(Value value) {
   return array;
 }
 
-/// The weight in an order that the product reads well; `dim` is summed over.
+/// Returns the weight in the layout that a contraction reads efficiently. `dim`
+/// is reduced.
 static Value ordered(tx::DequantizeOp weight, int64_t dim) {
   Value x = weight.getX(), scale = weight.getScale(),
         zero = weight.getZeroPoint();
@@ -69,7 +71,7 @@ static Value ordered(tx::DequantizeOp weight, int64_t dim) {
     for (auto [group, count] :
          llvm::zip(groups, cast<RankedTensorType>(scale.getType()).getShape()))
       group = count ? group / count : 1;
-  // Halves of a group share bytes.
+  // Two halves of a group share bytes.
   if (bits == 4 && groups[dim] % 2)
     return Value();
   compiler::WeightOrder order(type.getShape(), groups, {dim}, true, dtypeOf(x));
@@ -82,7 +84,7 @@ static Value ordered(tx::DequantizeOp weight, int64_t dim) {
     return array ? compiler::constantOf(b, loc, order.arrange(*array))
                  : Value();
   };
-  // Scales first: where one is not constant nothing large has been made.
+  // Scales first: if they are not constant, no large array has been made yet.
   scale = arranged(scale);
   zero = zero && scale ? arranged(zero) : zero;
   if (!scale || bool(zero) != bool(weight.getZeroPoint()))
@@ -97,8 +99,7 @@ static Value ordered(tx::DequantizeOp weight, int64_t dim) {
   return order.restore(b, loc, y);
 }
 
-/// The second operand of a product and its dim that is summed over: both
-/// change.
+/// Changes the second operand of a contraction and its reduction dim.
 static void storeByRows(OpOperand &operand, int64_t &dim) {
   auto transpose = operand.get().getDefiningOp<tx::TransposeOp>();
   if (transpose && (!transpose->hasOneUse() || rankOf(transpose.getX()) != 2))
@@ -112,10 +113,10 @@ static void storeByRows(OpOperand &operand, int64_t &dim) {
   if (!better)
     return;
   dim = own;
-  if (auto turned = better.getDefiningOp<tx::TransposeOp>();
-      turned && rankOf(better) == 2) {
-    better = turned.getX();
-    dim = turned.getPermutation()[dim];
+  if (auto transpose = better.getDefiningOp<tx::TransposeOp>();
+      transpose && rankOf(better) == 2) {
+    better = transpose.getX();
+    dim = transpose.getPermutation()[dim];
   }
   operand.set(better);
 }

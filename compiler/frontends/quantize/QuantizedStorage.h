@@ -1,4 +1,4 @@
-//===- QuantizedStorage.h - Which way quantized weights lie in memory -----===//
+//===- QuantizedStorage.h - Memory layout of quantized weights ------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_QUANTIZE_QUANTIZEDSTORAGE_H
 #define TENSORC_COMPILER_FRONTENDS_QUANTIZE_QUANTIZEDSTORAGE_H
 
@@ -6,13 +6,13 @@
 
 namespace tensorc::frontends {
 
-/// Products read a weight of 8 bits row by row of what they sum over: one that
-/// lies the other way is stored transposed. One of 4 bits is stored so that two
-/// rows share bytes.
+/// Stores weights in the layout that contractions read: rows along the
+/// reduction dim. 8-bit weights in the other layout are stored transposed.
+/// 4-bit weights are stored so that two rows share bytes.
 void storeByRows(mlir::func::FuncOp function);
 
-/// The bytes of a constant, packed as in buffers; empty where the value is none
-/// or has one element for all.
+/// Returns the bytes of a constant, packed as in buffers; empty if the value is
+/// not a constant or is a splat.
 llvm::ArrayRef<char> bytesOf(mlir::Value value);
 
 } // namespace tensorc::frontends

@@ -1,4 +1,4 @@
-//===- WeightOrder.cpp - How a quantized weight lies in memory ------------===//
+//===- WeightOrder.cpp - Element order of a quantized weight --------------===//
 
 #include "compiler/frontends/quantize/WeightOrder.h"
 #include "ir/builder/TensorBuilder.h"
@@ -21,7 +21,7 @@ Value constantOf(OpBuilder &b, Location loc, const Array &array) {
       array.shape, tx::elementType(b.getContext(), array.dtype));
   ArrayRef<char> raw(reinterpret_cast<const char *>(bytes.data()),
                      bytes.size());
-  // Kernels hold few elements themselves.
+  // Maximum number of elements that kernels inline.
   static constexpr int64_t maxInline = 64;
   ElementsAttr value =
       array.size() <= maxInline && !tx::isPacked(array.dtype)
@@ -48,7 +48,7 @@ WeightOrder::WeightOrder(ArrayRef<int64_t> shape, ArrayRef<int64_t> groups,
     isGrouped = true;
     parts = shape[dims[split]] / groups[dims[split]];
   } else if (!isDot) {
-    // The dims are in their own order here.
+    // The dims are in the weight's order here.
     split =
         llvm::find_if(
             dims, [&](int64_t d) { return !llvm::is_contained(summed, d); }) -
@@ -59,19 +59,19 @@ WeightOrder::WeightOrder(ArrayRef<int64_t> shape, ArrayRef<int64_t> groups,
 }
 
 namespace {
-/// One dim of what is arranged: how many elements, and how far apart they are.
+/// One dim of the rearranged array: its number of elements and their stride.
 struct Step {
   int64_t size, stride;
 };
 } // namespace
 
-/// The elements that the steps lead to, the last one innermost.
+/// Collects the elements that the steps visit, the last step innermost.
 static Array collect(const Array &from, ArrayRef<Step> steps) {
   SmallVector<int64_t> shape =
       llvm::map_to_vector(steps, [](Step step) { return step.size; });
   Array to = *Array::create(from.dtype, shape);
   int64_t width = tx::byteWidth(from.dtype), at = 0;
-  // The last two dims by plain loops: the last one may have two elements.
+  // Plain loops for the last two dims, as the last one may have two elements.
   size_t plain = std::min<size_t>(steps.size(), 2);
   Step rows = plain == 2 ? steps[steps.size() - 2] : Step{1, 0};
   Step columns = plain ? steps.back() : Step{1, 0};
@@ -100,7 +100,7 @@ Array WeightOrder::arrange(const Array &from) const {
       steps.push_back(step);
       continue;
     }
-    // Of a group there is one scale.
+    // A group has a single scale.
     int64_t half = shape[d] / parts / 2, each = step.size / parts;
     if (isGrouped)
       steps.push_back({parts, each * step.stride});

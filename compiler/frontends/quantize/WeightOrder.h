@@ -1,4 +1,4 @@
-//===- WeightOrder.h - How a quantized weight lies in memory --------------===//
+//===- WeightOrder.h - Element order of a quantized weight ----------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_QUANTIZE_WEIGHTORDER_H
 #define TENSORC_COMPILER_FRONTENDS_QUANTIZE_WEIGHTORDER_H
 
@@ -8,37 +8,39 @@
 
 namespace tensorc::compiler {
 
-/// How a weight lies in memory, and the ops that give its own order back. A
-/// contraction reads its result's dims innermost, for lanes that run over them.
-/// The 4 bits of a byte are elements half a group, or half the kernels, apart:
-/// two rows of bytes become twice as many rows of elements by shifts alone.
+/// The order of a weight's elements in memory, and the ops that restore the
+/// original order. A contraction reads its result's dims innermost, as its
+/// lanes run over them. The two 4-bit elements of a byte are half a group, or
+/// half of the kernels, apart: shifts alone turn two rows of bytes into twice
+/// as many rows of elements.
 ///
 ///   k, n -> k / group, group / 2, n, 2     (the dim k of a contraction)
 ///   o, c -> o / 2, c, 2                    (the dim o of a convolution)
 class WeightOrder {
 public:
-  /// `groups`: how many elements of each dim share a scale. `summed`: the dims
-  /// that a contraction or convolution sums over, the one with groups last.
+  /// `groups`: the number of elements of each dim that share a scale. `summed`:
+  /// the reduction dims of the contraction or convolution, the one with groups
+  /// last.
   WeightOrder(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> groups,
               llvm::ArrayRef<int64_t> summed, bool isDot,
               reference::DType dtype);
 
-  /// Values or scales in this order; these are in the weight's.
+  /// Rearranges values or scales from the weight's order to this one.
   reference::Array arrange(const reference::Array &from) const;
-  /// The weight in its own order.
+  /// Restores the weight's original order.
   mlir::Value restore(mlir::OpBuilder &b, mlir::Location loc,
                       mlir::Value x) const;
 
 private:
   llvm::SmallVector<int64_t> shape, dims;
-  /// Where among `dims` the one is whose halves share bytes; -1: none.
+  /// Index in `dims` of the dim whose halves share bytes; -1 for none.
   int64_t split = -1;
-  /// Halves of each of its groups, or of the whole.
+  /// True if each of its groups is halved rather than the whole dim.
   bool isGrouped = false;
   int64_t parts = 1;
 };
 
-/// A constant of the program.
+/// Creates a constant of the program.
 mlir::Value constantOf(mlir::OpBuilder &b, mlir::Location loc,
                        const reference::Array &array);
 

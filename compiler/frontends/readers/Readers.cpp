@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace tensorc::frontends {
 
-/// Hands the text to the source manager; failure where it is not text.
+/// Adds the text to the source manager; fails if the file is not text.
 static LogicalResult addText(Source &source, MLIRContext *context) {
   StringRef text = source.buffer->getBuffer();
   source.sources->AddNewSourceBuffer(std::move(source.buffer), llvm::SMLoc());

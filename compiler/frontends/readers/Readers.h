@@ -1,7 +1,6 @@
 //===- Readers.h - Files that programs are read from ----------------------===//
 //
-// One row for each kind of file. A reader makes a module of tx ops and knows
-// nothing of what comes after it.
+// One row for each kind of file. A reader creates a module of tx ops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_READERS_READERS_H
@@ -15,16 +14,18 @@
 namespace tensorc::frontends {
 
 struct Reader {
-  /// For messages: `an ONNX model (.onnx)`.
+  /// The kind in messages, e.g. `an ONNX model (.onnx)`.
   llvm::StringRef kind;
-  /// Whether a file is of this kind, by its suffix or its first bytes.
+  /// True if a file is of this kind, by its suffix or its first bytes.
   bool (*accepts)(llvm::StringRef path, llvm::StringRef bytes);
-  /// Null after diagnostics. Names are not checked yet.
+  /// Reads the file; returns null after reporting errors. Names are not checked
+  /// yet.
   mlir::OwningOpRef<mlir::ModuleOp> (*read)(Source source,
                                             mlir::MLIRContext *context);
 };
 
-/// The first that accepts a file reads it. The last one, MLIR text, takes all.
+/// The readers; the first one that accepts a file reads it. The last one, MLIR
+/// text, accepts all.
 llvm::ArrayRef<Reader> readers();
 const Reader &readerFor(llvm::StringRef path, llvm::StringRef bytes);
 

@@ -29,7 +29,8 @@ struct Kind {
 };
 } // namespace
 
-/// What is made of a program, and then what targets make of its kernels.
+/// The kinds that are made from a program, then those that targets make from
+/// its kernels.
 static ArrayRef<Kind> listKinds() {
   static const auto all = [] {
     SmallVector<Kind> list{

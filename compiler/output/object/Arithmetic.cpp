@@ -1,7 +1,7 @@
 //===- Arithmetic.cpp - i64 arithmetic of programs as llvm ----------------===//
 //
-// What runtime/program/Arithmetic.cpp computes, and the same errors: a wrapped
-// size would be an allocation that is too small.
+// Computes the same as runtime/program/Arithmetic.cpp, with the same errors: a
+// size that wraps around would make an allocation too small.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/output/object/ProgramLowering.h"

@@ -8,9 +8,9 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-Cancellation::Cancellation(MLIRContext *context, std::function<bool()> asked)
-    : context(context), ask(std::move(asked)) {
-  if (!ask)
+Cancellation::Cancellation(MLIRContext *context, std::function<bool()> callback)
+    : context(context), poll(std::move(callback)) {
+  if (!poll)
     return;
   context->registerActionHandler(
       [this](llvm::function_ref<void()> run, const tracing::Action &action) {
@@ -21,7 +21,7 @@ Cancellation::Cancellation(MLIRContext *context, std::function<bool()> asked)
 }
 
 Cancellation::~Cancellation() {
-  if (ask)
+  if (poll)
     context->registerActionHandler(nullptr);
 }
 

@@ -1,4 +1,4 @@
-//===- BuildId.cpp - Which build of the compiler this is ------------------===//
+//===- BuildId.cpp - ID of this build of the compiler ---------------------===//
 
 #include "compiler/session/cache/BuildId.h"
 
@@ -25,7 +25,7 @@ static std::string noteOf(const char *note, const char *end) {
   return {};
 }
 
-/// Looks at the loaded object that holds this function.
+/// Callback for each loaded object; finds the one that contains this function.
 static int visit(dl_phdr_info *info, size_t, void *result) {
   bool isOurs = false;
   auto self = reinterpret_cast<uintptr_t>(&visit);

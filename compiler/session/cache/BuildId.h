@@ -1,4 +1,4 @@
-//===- BuildId.h - Which build of the compiler this is --------------------===//
+//===- BuildId.h - ID of this build of the compiler -----------------------===//
 #ifndef TENSORC_COMPILER_SESSION_CACHE_BUILDID_H
 #define TENSORC_COMPILER_SESSION_CACHE_BUILDID_H
 
@@ -6,8 +6,8 @@
 
 namespace tensorc::cache {
 
-/// The linker's build ID of the library or program that holds this code, and
-/// LLVM's version; empty if the linker wrote none.
+/// Returns the linker's build ID of the library or program that contains this
+/// code, and LLVM's version; empty if the linker wrote none.
 const std::string &buildId();
 
 } // namespace tensorc::cache

@@ -12,7 +12,8 @@
 namespace tensorc::cache {
 
 static constexpr char magic[8] = {'T', 'C', 'J', 'I', 'T', '\r', '\n', 0x1a};
-/// Of the layout below; what the bytes mean is versioned by the build ID.
+/// Version of the layout below. The meaning of the bytes is versioned by the
+/// build ID.
 static constexpr uint32_t layoutVersion = 2;
 static constexpr llvm::StringLiteral suffix = ".tcjit";
 
@@ -32,7 +33,7 @@ static llvm::ArrayRef<uint8_t> bytesOf(llvm::StringRef text) {
   return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
 }
 
-/// The header's own fields count too, except for the checksum itself.
+/// Returns the checksum of the header, except the checksum field, and the rest.
 static uint64_t checksum(const Header &header, llvm::StringRef rest) {
   Header copy = header;
   copy.checksum = llvm::xxh3_64bits(bytesOf(rest));
@@ -85,8 +86,8 @@ std::string encode(llvm::StringRef key, const CacheEntry &entry) {
   return file;
 }
 
-/// False if the numbers do not fit the text: the checksum holds, so somebody
-/// else made the file.
+/// Returns false if the numbers do not match the text. As the checksum is
+/// valid, the file was then not written by us.
 static bool decodeFacts(llvm::StringRef facts, CacheEntry &entry) {
   auto take = [&]() -> uint32_t {
     uint32_t value = 0;

@@ -18,32 +18,32 @@
 
 namespace tensorc::cache {
 
-/// Aligned as kernels need constants to be.
+/// Frees bytes with the alignment that kernels need for constants.
 struct FreeDeleter {
   void operator()(char *bytes) const { std::free(bytes); }
 };
 using FileBytes = std::unique_ptr<char, FreeDeleter>;
 
 struct CacheEntry {
-  /// 0, or why there is no package: see Reason.
+  /// The reason why there is no package (see Reason), or 0.
   uint32_t refusal = 0;
   std::vector<std::string> kernels;
-  /// See Executable; one for each of the kernels.
+  /// The ops of each kernel; see Executable.
   std::vector<uint32_t> kernelOps;
   std::vector<uint32_t> boundSizes;
   llvm::StringRef package;
-  FileBytes owner; // of the package, when it was read
+  FileBytes owner; // owns the package if it was read from a file
 };
 
-/// The name of the file for a key: a hash in hexadecimal and a suffix.
+/// Returns the file name for a key: a hash in hexadecimal and a suffix.
 std::string fileNameOf(llvm::StringRef key);
-/// Whether a name is one that fileNameOf gives.
+/// True if fileNameOf may return the name.
 bool isFileName(llvm::StringRef name);
 
 std::string encode(llvm::StringRef key, const CacheEntry &entry);
 
 enum class Decoded { Entry, OtherKey, Damaged };
-/// Takes over the bytes if they are an entry for the key.
+/// Takes ownership of the bytes if they are an entry for the key.
 Decoded decode(FileBytes &bytes, size_t size, llvm::StringRef key,
                CacheEntry &entry);
 

@@ -20,13 +20,16 @@
 
 namespace tensorc::cache {
 
-/// Files above this are none of ours.
+/// Maximum size of an entry in bytes. Larger files are not ours.
 static constexpr int64_t maxEntry = int64_t(1) << 32;
-/// A hit marks the entry as used unless it was marked this recently.
+/// Minimum number of seconds between two updates of an entry's time of use, to
+/// save writes on hits.
 static constexpr int64_t touchSeconds = 60;
-/// What a process that was killed left behind goes after this time.
+/// Age in seconds at which temporary files are removed; they stem from killed
+/// processes.
 static constexpr int64_t temporarySeconds = 3600;
-/// Other processes store too: the folder is measured again after as many.
+/// Number of stores between two scans of the folder, as other processes store
+/// too.
 static constexpr unsigned storesPerScan = 64;
 static constexpr llvm::StringLiteral temporaryPrefix = ".tmp-";
 
@@ -95,8 +98,8 @@ DiskCacheOptions DiskCacheOptions::fromEnvironment() {
 // Folders
 //===----------------------------------------------------------------------===//
 
-/// Why what an open folder or entry holds, which is code, cannot be trusted;
-/// null if it can. The administrator's is trusted unless it must be ours.
+/// Returns why an open folder or entry, which contains code, cannot be trusted;
+/// null if it can. Root's files are trusted unless they must be ours.
 static const char *distrust(const struct stat &info, bool mustBeOurs) {
   if (info.st_uid != geteuid() && (mustBeOurs || info.st_uid != 0))
     return "it belongs to another user";
@@ -104,7 +107,7 @@ static const char *distrust(const struct stat &info, bool mustBeOurs) {
                                             : nullptr;
 }
 
-/// -1 with a reason if the folder cannot be used.
+/// Opens the folder. Returns -1 and a reason if it cannot be used.
 static int openFolder(const std::string &path, bool mustBeOurs,
                       const char *&reason) {
   int directory = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -177,7 +180,8 @@ static bool readAll(int file, char *bytes, size_t size) {
 std::optional<CacheEntry> DiskCache::findIn(int directory,
                                             llvm::StringRef key) {
   std::string name = fileNameOf(key);
-  // Neither a link nor a pipe that somebody put there may be followed.
+  // Follows no links and does not block on pipes that others may have put
+  // there.
   int file = openat(directory, name.c_str(),
                     O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0)
@@ -244,8 +248,8 @@ static bool writeAll(int file, llvm::StringRef bytes) {
   return true;
 }
 
-/// Into a file of its own, which then takes the entry's name: a reader sees
-/// all or nothing, whoever dies in between.
+/// Writes a temporary file and renames it to the entry's name, so that readers
+/// never see a partial entry, even if a process dies.
 bool DiskCache::write(const std::string &name, llvm::StringRef bytes) {
   uint64_t random = 0;
   if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
@@ -257,7 +261,7 @@ bool DiskCache::write(const std::string &name, llvm::StringRef bytes) {
                     S_IRUSR | S_IWUSR);
   if (file < 0)
     return false;
-  // Some file systems tell only at the end that they are full.
+  // Some file systems report only on close that they are full.
   bool written = writeAll(file, bytes);
   written = close(file) == 0 && written;
   if (written && renameat(folder, temporary.c_str(), folder, name.c_str()) == 0)
@@ -295,7 +299,7 @@ struct File {
 };
 } // namespace
 
-/// The entries of a folder; removes old temporaries on the way.
+/// Returns the entries of a folder and removes old temporary files.
 static std::vector<File> scan(int folder) {
   std::vector<File> files;
   int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -321,9 +325,9 @@ static std::vector<File> scan(int folder) {
   return files;
 }
 
-/// Removes the least recently used until a tenth of the limit is free, so that
-/// not every store has to. Other processes may be doing the same: what is gone
-/// already is not an error.
+/// Removes the least recently used entries until a tenth of the limit is free,
+/// so that not every store has to. Other processes may do the same: a missing
+/// file is not an error.
 void DiskCache::shrink() {
   std::vector<File> files = scan(folder);
   storesSinceScan = 0;
@@ -334,7 +338,7 @@ void DiskCache::shrink() {
     return;
   llvm::sort(files,
              [](const File &a, const File &b) { return a.used < b.used; });
-  // The newest was stored just now.
+  // The newest entry was just stored and is kept.
   for (const File &file : llvm::ArrayRef(files).drop_back()) {
     if (known <= options.limit - options.limit / 10)
       return;

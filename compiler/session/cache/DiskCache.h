@@ -1,8 +1,8 @@
 //===- DiskCache.h - Compilations kept in a folder ------------------------===//
 //
-// docs/design/0008-caches.md. Many processes may use a folder at once:
-// entries appear whole, by a rename, and no lock is ever held. Whatever goes
-// wrong with the folder, the caller compiles as if there were none.
+// See docs/design/0008-caches.md. Many processes may use a folder at once:
+// entries appear atomically by a rename, without locks. If anything is wrong
+// with the folder, the caller compiles as if there were no cache.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_CACHE_DISKCACHE_H
@@ -17,23 +17,26 @@
 namespace tensorc::cache {
 
 struct DiskCacheOptions {
-  /// Read and written; empty: none.
+  /// Folder that is read and written; empty for none.
   std::string folder;
-  /// Only read, after `folder`: what an application ships with. Empty: none.
+  /// Folder that is only read, after `folder`, such as one that an application
+  /// ships with; empty for none.
   std::string readOnlyFolder;
-  /// Bytes that `folder` may hold; 0: no limit.
+  /// Maximum size of `folder` in bytes; 0 for no limit.
   uint64_t limit = defaultLimit;
 
   static constexpr uint64_t defaultLimit = 512ull << 20;
-  /// From TENSORC_CACHE_DIR, TENSORC_CACHE_READ_DIR and TENSORC_CACHE_SIZE,
-  /// which processes with raised privileges do not look at. Says on stderr what
-  /// it ignores.
+  /// Reads TENSORC_CACHE_DIR, TENSORC_CACHE_READ_DIR and TENSORC_CACHE_SIZE,
+  /// which are ignored in processes with raised privileges. Reports ignored
+  /// values on stderr.
   static DiskCacheOptions fromEnvironment();
-  /// $XDG_CACHE_HOME/tensorc or ~/.cache/tensorc; empty when there is no home.
+  /// Returns $XDG_CACHE_HOME/tensorc or ~/.cache/tensorc; empty if there is no
+  /// home.
   static std::string userFolder();
 };
 
-/// "512M": bytes, with K, M, G or without; none for anything else.
+/// Parses a size in bytes such as "512M", with suffix K, M, G or none; nullopt
+/// for other texts.
 std::optional<uint64_t> parseSize(llvm::StringRef text);
 
 /// Thread-safe.
@@ -43,21 +46,21 @@ public:
   ~DiskCache();
 
   bool isOn() const { return folder >= 0 || readOnly >= 0; }
-  /// Around a fork.
+  /// Locks the mutex around a fork.
   void lock() { mutex.lock(); }
   void unlock() { mutex.unlock(); }
-  /// Empty if there is none.
+  /// Returns the writable folder; empty if there is none.
   std::string writableFolder() const {
     return folder >= 0 ? options.folder : std::string();
   }
-  /// Where figures of devices lie beside the entries.
+  /// Returns the folders of device figures, which are stored with the entries.
   placement::FiguresFolders folders() const {
     return {folder >= 0 ? options.folder : "",
             readOnly >= 0 ? options.readOnlyFolder : ""};
   }
   std::optional<CacheEntry> find(llvm::StringRef key);
   void store(llvm::StringRef key, const CacheEntry &entry);
-  /// What the runtime refused to load.
+  /// Removes an entry that the runtime refused to load.
   void remove(llvm::StringRef key);
 
 private:
@@ -70,7 +73,7 @@ private:
   DiskCacheOptions options;
   int folder = -1, readOnly = -1;
 
-  std::mutex mutex; // guards what follows
+  std::mutex mutex; // guards the members below
   bool reported = false;
   uint64_t known = UINT64_MAX; // bytes in the folder, as far as we know
   unsigned storesSinceScan = 0;

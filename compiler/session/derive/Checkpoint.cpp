@@ -1,4 +1,4 @@
-//===- Checkpoint.cpp - Functions that a gradient computes again ----------===//
+//===- Checkpoint.cpp - Gradient checkpointing ----------------------------===//
 
 #include "compiler/graph/Dependents.h"
 #include "compiler/graph/Tapes.h"
@@ -31,9 +31,9 @@ private:
 
   Recorder &r;
   const Body &body;
-  /// Of the body, and behind these what it captures.
+  /// Inputs of the body, followed by captured values.
   Nodes inputs;
-  /// A placeholder for each, and the results that are recorded of these.
+  /// Placeholders for the inputs, and the results recorded from them.
   Nodes arguments, results;
 };
 } // namespace
@@ -42,7 +42,7 @@ static bool hasGradient(const Node &node) {
   return graph::isIn(node.dtype(), graph::floatMask | graph::complexMask);
 }
 
-/// Whether anybody can ask for a gradient by a captured node.
+/// True if a gradient with respect to a captured node may be requested.
 static bool isVariable(const Node &node) {
   const graph::Tapes *tapes = graph::Tapes::current();
   return node.isTraced() ||
@@ -81,7 +81,7 @@ bool Checkpoint::addCaptured() {
   return true;
 }
 
-/// The body once more, and back, of other values.
+/// Records the body again on other values, and its gradients.
 Nodes Checkpoint::gradientsOf(llvm::ArrayRef<NodeRef> values,
                               llvm::ArrayRef<NodeRef> cotangents) {
   llvm::SmallVector<bool> wanted;
@@ -95,7 +95,7 @@ Nodes Checkpoint::gradientsOf(llvm::ArrayRef<NodeRef> values,
     made = pullBack(r, {arguments, values, wanted, results, of}).gradients;
   if (!r.error.empty())
     return {};
-  // What is not a float has none, but a place in the list.
+  // Values that are not floats have no gradient, but an entry in the list.
   for (auto [gradient, argument] : llvm::zip_equal(made, arguments))
     if (!gradient)
       gradient = graph::full(r, argument->dtype(), argument->shape(),
@@ -103,8 +103,8 @@ Nodes Checkpoint::gradientsOf(llvm::ArrayRef<NodeRef> values,
   return made;
 }
 
-/// In a loop of one iteration: so that nothing of it is taken from where it ran
-/// before.
+/// Recomputes in a loop of one iteration, so that no value is shared with the
+/// first run of the body.
 Nodes Checkpoint::gradientsAgain(llvm::ArrayRef<NodeRef> taken) {
   Nodes scanned, parts{graph::placeholder(r, graph::DType::I64, {})};
   for (const NodeRef &x : taken) {
@@ -135,7 +135,7 @@ Nodes Checkpoint::run() {
   }
   if (!addCaptured())
     return {};
-  if (arguments.empty()) // All of it is computed before.
+  if (arguments.empty()) // everything is captured
     return results;
   Nodes taken;
   for (const NodeRef &x : llvm::concat<NodeRef>(arguments, results))

@@ -38,7 +38,8 @@ static bool checkCount(Recorder &r, const char *op, const llvm::Twine &what,
   return false;
 }
 
-/// The error has both types, where their values are made, and what helps.
+/// Checks that types match. The error shows both types, where the values are
+/// made, and a remedy.
 static bool checkSame(Recorder &r, const char *op, const llvm::Twine &before,
                       const Node &a, const llvm::Twine &after, const Node &b) {
   bool sameDType = a.dtype() == b.dtype();
@@ -62,7 +63,7 @@ static bool checkOneBool(Recorder &r, const char *op, const char *what,
   return false;
 }
 
-/// What goes around must come back as it went.
+/// Checks that carried values keep their types.
 static bool checkCarried(Recorder &r, const char *op,
                          llvm::ArrayRef<NodeRef> carried,
                          llvm::ArrayRef<NodeRef> next) {
@@ -73,7 +74,7 @@ static bool checkCarried(Recorder &r, const char *op,
   return true;
 }
 
-/// One of the bodies, which take the inputs and give the same types.
+/// Chooses among bodies, which take the inputs and return the same types.
 static Nodes chooseBody(Recorder &r, const char *op, graph::RegionOp::Kind kind,
                         const NodeRef &selector, llvm::ArrayRef<NodeRef> inputs,
                         llvm::ArrayRef<Body> bodies) {
@@ -109,12 +110,12 @@ Nodes branch(Recorder &r, const NodeRef &predicate,
                     {then, otherwise});
 }
 
-/// One element of i32 or i64.
+/// Converts an index of one element to i32 or i64.
 static NodeRef indexOf(Recorder &r, const NodeRef &x, size_t count) {
   NodeRef index = graph::reshape(r, x, {});
   if (index->dtype() == DType::I32 || index->dtype() == DType::I64)
     return index;
-  if (index->dtype() == DType::UI64) // the larger half has another sign in i64
+  if (index->dtype() == DType::UI64) // its upper half is negative as i64
     index = graph::elementwise(
         r, graph::OpKind::Min,
         {index, graph::Scalar::of(static_cast<uint64_t>(count))});

@@ -8,8 +8,10 @@ namespace tensorc::derive {
 
 using graph::Body;
 
-/// One node per result; none after an error. What a body reads beside its
-/// arguments is computed before, and numbers are part of it.
+/// Each returns one node per result; none after an error. Values that a body
+/// captures are computed before it, and scalars are part of it.
+///
+/// Both bodies take the inputs.
 
 /// Both bodies take the inputs.
 llvm::SmallVector<graph::NodeRef> branch(graph::Recorder &r,
@@ -18,21 +20,21 @@ llvm::SmallVector<graph::NodeRef> branch(graph::Recorder &r,
                                          const Body &then,
                                          const Body &otherwise);
 
-/// All bodies take the inputs. The index is one integer; below the first body
-/// is the first, beyond the last the last.
+/// All bodies take the inputs. The index is one integer, clamped to the range
+/// of bodies.
 llvm::SmallVector<graph::NodeRef> choose(graph::Recorder &r,
                                          const graph::NodeRef &index,
                                          llvm::ArrayRef<graph::NodeRef> inputs,
                                          llvm::ArrayRef<Body> bodies);
 
-/// Both bodies take what is carried; the condition gives one i1. There are at
-/// most so many iterations; 0: as many as it takes.
+/// Both bodies take the carried values; the condition returns one i1. `most` is
+/// the maximum number of iterations; 0 for no limit.
 llvm::SmallVector<graph::NodeRef>
 repeatWhile(graph::Recorder &r, llvm::ArrayRef<graph::NodeRef> carried,
             const Body &condition, const Body &body, int64_t most);
 
-/// The body takes the number of the iteration, an i64, what is carried, and
-/// parts of what is scanned; it gives what is carried next and parts of the
+/// The body takes the iteration number (an i64), the carried values, and slices
+/// of the scanned ones. It returns the next carried values and slices of the
 /// other results.
 llvm::SmallVector<graph::NodeRef> scan(graph::Recorder &r,
                                        llvm::ArrayRef<graph::NodeRef> carried,
@@ -40,20 +42,20 @@ llvm::SmallVector<graph::NodeRef> scan(graph::Recorder &r,
                                        int64_t length, bool reverse,
                                        const Body &body);
 
-/// The first body gives `returned` results and then what the second needs. That
-/// one takes the latter and a cotangent per result, and gives one per argument.
-/// The nodes of the results.
+/// The first body returns `returned` results, followed by values for the
+/// second. The second takes these values and a cotangent per result, and
+/// returns a gradient per argument. Returns the nodes of the results.
 llvm::SmallVector<graph::NodeRef>
 customVjp(graph::Recorder &r, llvm::ArrayRef<graph::NodeRef> arguments,
           size_t returned, const Body &forward, const Body &backward);
 
-/// The body of the arguments, of which a gradient keeps what goes in alone and
-/// computes the rest again. That is the arguments and what the body captures.
+/// Applies the body to the arguments. A gradient keeps only its inputs, the
+/// arguments and captured values, and recomputes everything else.
 llvm::SmallVector<graph::NodeRef>
 checkpoint(graph::Recorder &r, llvm::ArrayRef<graph::NodeRef> arguments,
            const Body &body);
 
-/// x, through which no gradient goes.
+/// Returns x, whose gradient is stopped.
 graph::NodeRef stopGradient(graph::Recorder &r, const graph::NodeRef &x);
 
 } // namespace tensorc::derive

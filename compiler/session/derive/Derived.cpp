@@ -1,4 +1,4 @@
-//===- Derived.cpp - Programs made of recorded functions ------------------===//
+//===- Derived.cpp - Programs derived from recorded functions -------------===//
 
 #include "compiler/session/derive/Derived.h"
 
@@ -17,7 +17,7 @@ using graph::Node;
 using graph::NodeRef;
 using graph::Recorder;
 
-/// What a pass said of an op as an error of the function that has it.
+/// Reports a diagnostic of a pass as an error of the recorded function.
 static void refuse(Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
                    llvm::ArrayRef<Node *> order) {
   Node *node = graph::nodeAt(diagnostic.getLocation(), order);
@@ -27,7 +27,7 @@ static void refuse(Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
   auto [name, rest] = text.split("' op ");
   if (name.consume_front("'tx."))
     message = (name + " " + rest).str();
-  // The other side is the call, which is another line.
+  // The note gives the line of the call if it is another one.
   graph::SourceLocation place = node ? node->location() : r.location;
   if (r.location.file &&
       (place.file != r.location.file || place.line != r.location.line))
@@ -41,11 +41,13 @@ static void refuse(Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
     r.error = std::move(at.error);
 }
 
-/// Simplifies what is to be recorded: what is folded and shared is not.
+/// Simplifies the function before it is recorded: recorded ops are not folded
+/// or shared.
 static mlir::LogicalResult simplify(mlir::func::FuncOp function) {
   mlir::PassManager pm(function.getContext(),
                        mlir::func::FuncOp::getOperationName());
-  // Not by other ops where a size, as that of a mean, is a power of two.
+  // Divisions are kept: a size, as that of a mean, may be a power of two by
+  // chance.
   pm.addPass(compiler::createSimplifyTensorsPass({/*keepsDivisions=*/true}));
   pm.addPass(mlir::createCSEPass());
   return pm.run(function);
@@ -82,7 +84,7 @@ static std::optional<Nodes> derive(Recorder &r, const Derivation &derivation,
     arguments.push_back(captured);
   llvm::append_range(arguments, derivation.more);
   Nodes made = graph::fromModule(r, *changed, nodes.order, arguments);
-  // What became a constant stays where the function had it.
+  // Values that became constants are recorded at their original position.
   if (r.error.empty())
     for (auto [i, result] : llvm::enumerate(derivation.results))
       made[i] = graph::placedLike(made[i], *result.get());

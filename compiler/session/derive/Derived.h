@@ -1,4 +1,4 @@
-//===- Derived.h - Programs made of recorded functions --------------------===//
+//===- Derived.h - Programs derived from recorded functions ---------------===//
 #ifndef TENSORC_COMPILER_SESSION_DERIVE_DERIVED_H
 #define TENSORC_COMPILER_SESSION_DERIVE_DERIVED_H
 
@@ -8,26 +8,26 @@
 
 namespace tensorc::derive {
 
-/// A recorded function that becomes a function of the IR, is changed there, and
-/// is recorded again for other values.
+/// A recorded function that is converted to a function of the IR, transformed,
+/// and recorded again on other values.
 struct Derivation {
-  /// The public function, "grad", and what it makes of a function,
-  /// "differentiated": for errors.
+  /// The public function, e.g. "grad", and its effect, e.g. "differentiated":
+  /// for errors.
   const char *called, *made;
   llvm::ArrayRef<graph::NodeRef> arguments, results;
   /// See collectDependents.
   llvm::function_ref<bool(const graph::Node &user, unsigned operand)> isInside;
-  /// The arguments of the changed function are `values`, what the recorded one
-  /// captures, and `more`.
+  /// The arguments of the transformed function are `values`, the captured
+  /// values of the recorded one, and `more`.
   llvm::ArrayRef<graph::NodeRef> values, more;
-  /// Returns the changed function, the only one in the module. It has `inputs`
-  /// arguments before the change.
+  /// Returns the transformed function, the only one in the module. Before, it
+  /// has `inputs` arguments.
   llvm::function_ref<mlir::FailureOr<mlir::func::FuncOp>(
       mlir::func::FuncOp function, size_t inputs)>
       change;
 };
-/// The results of the changed function, first those of the recorded one; none
-/// after an error.
+/// Returns the results of the transformed function, those of the recorded one
+/// first; none after an error.
 llvm::SmallVector<graph::NodeRef> derive(graph::Recorder &r,
                                          const Derivation &derivation);
 

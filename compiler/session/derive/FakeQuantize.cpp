@@ -34,7 +34,7 @@ NodeRef fakeQuantize(Recorder &r, const NodeRef &x, const NodeRef &scale,
   NodeRef value =
       astype(r, make(OpKind::Mul, {make(OpKind::Sub, {kept, zero}), factor}),
              x->dtype());
-  // Less a difference that is 0 and carries the gradient.
+  // Subtracts a difference that is 0 and carries the gradient.
   NodeRef inside = make(OpKind::Eq, {kept, rounded});
   NodeRef through = make(OpKind::Select, {inside, x, Scalar::of(0.0)});
   NodeRef nothing = make(OpKind::Sub, {stopGradient(r, through), through});

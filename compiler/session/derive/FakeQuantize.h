@@ -6,9 +6,9 @@
 
 namespace tensorc::derive {
 
-/// x as integers in [low, high] would have it: (clamp(round(x / scale) +
-/// zero_point) - zero_point) * scale. Its gradient is g where nothing was
-/// clamped, else 0.
+/// Rounds x to the values that integers in [low, high] represent:
+/// (clamp(round(x / scale) + zero_point) - zero_point) * scale. The gradient is
+/// g where nothing was clamped, else 0.
 graph::NodeRef fakeQuantize(graph::Recorder &r, const graph::NodeRef &x,
                             const graph::NodeRef &scale,
                             const graph::NodeRef &zeroPoint, int64_t low,

@@ -1,4 +1,4 @@
-//===- GammaNumbers.cpp - Gamma numbers and their like --------------------===//
+//===- GammaNumbers.cpp - Gamma and related random numbers ----------------===//
 
 #include "compiler/session/derive/GammaNumbers.h"
 
@@ -10,7 +10,7 @@ namespace tensorc::derive {
 
 using namespace graph;
 
-/// The derivative of gammainc(a, x) by a.
+/// Returns the derivative of gammainc(a, x) with respect to a.
 static Term slopeOfGammainc(const Term &a, const Term &x) {
   Recorder &r = *a.r;
   NodeRef of = placeholder(r, DType::F64, a->shape());
@@ -23,8 +23,8 @@ static Term slopeOfGammainc(const Term &a, const Term &x) {
   return {r, r.error.empty() ? made.gradients[0] : NodeRef()};
 }
 
-/// That of y, the logarithm of a gamma number, by alpha. With P =
-/// gammainc(alpha, e^y): -(dP / dalpha) / (dP / dy).
+/// Returns the derivative of y, the logarithm of a gamma number, with respect
+/// to alpha. With P = gammainc(alpha, e^y): -(dP / dalpha) / (dP / dy).
 static Term slopeOf(const Term &alpha, const Term &log) {
   Term a = alpha.as(DType::F64), y = log.as(DType::F64);
   if (!a || !y)
@@ -32,12 +32,12 @@ static Term slopeOf(const Term &alpha, const Term &log) {
   Term x = y.map(OpKind::Exp);
   Term density = (a * y - x - a.map(OpKind::Lgamma)).map(OpKind::Exp);
   Term slope = -slopeOfGammainc(a, x) / density;
-  // Where x is next to nothing, P is x^alpha / gamma(alpha + 1).
+  // For tiny x, P is x^alpha / gamma(alpha + 1).
   Term near = ((a + 1).map(OpKind::Digamma) - y) / a;
   return select(y < -36, near, slope).as(alpha->dtype());
 }
 
-/// Source::logGamma with that derivative.
+/// Returns Source::logGamma with that derivative.
 static Term logGammaOf(const Source &s, const Term &alpha) {
   Recorder &r = s.r;
   if (!alpha)

@@ -1,7 +1,7 @@
-//===- GammaNumbers.h - Gamma numbers and their like ------------*- C++ -*-===//
+//===- GammaNumbers.h - Gamma and related random numbers --------*- C++ -*-===//
 //
-// As graph/random/Distributions.h. They have derivatives by their parameters:
-// those of the quantile, where the probability of what is below stays.
+// Like graph/random/Distributions.h, but differentiable with respect to the
+// parameters: the derivative is that of the quantile at fixed probability.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_DERIVE_GAMMANUMBERS_H
@@ -29,7 +29,7 @@ graph::NodeRef fisherF(graph::Recorder &r, const graph::NodeRef &key,
 graph::NodeRef beta(graph::Recorder &r, const graph::NodeRef &key,
                     const graph::Operand &a, const graph::Operand &b,
                     graph::Ints shape, graph::DType dtype);
-/// `shape` is that of the axes before the last one.
+/// `shape` are the axes before the last one.
 graph::NodeRef dirichlet(graph::Recorder &r, const graph::NodeRef &key,
                          const graph::NodeRef &alpha, graph::Ints shape,
                          graph::DType dtype);

@@ -30,7 +30,7 @@ NodeRef multinomial(Recorder &r, const NodeRef &key, const Operand &n,
   auto total = [&](const Term &x, OpKind reduction) {
     return Term(r, reduce(r, reduction, x, int64_t(-1), true));
   };
-  constexpr double rounding = 1e-6; // of probabilities that are f32
+  constexpr double rounding = 1e-6; // rounding error of f32 probabilities
   Term rest = 1 - total(p, OpKind::Sum);
   Term isValid = total(p >= 0, OpKind::All) & (rest >= -rounding);
   Term last = equals(Term(r, iota(r, DType::I64, count, 0)), count - 1);
@@ -38,9 +38,11 @@ NodeRef multinomial(Recorder &r, const NodeRef &key, const Operand &n,
   auto parameters = parametersOf(r, op, DType::F64, batch, n);
   if (parameters.empty() || !p)
     return {};
-  // Of those that are left, with the event's share of the probability that is.
-  Term ahead(r, graph::scan(r, OpKind::Cumsum, p, -1, /*reverse=*/true, false));
-  Term share = min(select(ahead > 0, p / ahead, p * 0), 1.0);
+  // Draws from the remaining trials, with the event's share of the remaining
+  // probability.
+  Term remaining(
+      r, graph::scan(r, OpKind::Cumsum, p, -1, /*reverse=*/true, false));
+  Term share = min(select(remaining > 0, p / remaining, p * 0), 1.0);
   share = select(last, 1.0, share);
   Shape order{static_cast<int64_t>(batch.size())}, back;
   for (int64_t i : llvm::seq<int64_t>(0, batch.size())) {

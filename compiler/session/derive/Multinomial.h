@@ -6,9 +6,10 @@
 
 namespace tensorc::derive {
 
-/// How often each of the events along the last axis of p happens in n trials, a
-/// number or a tensor of the other axes; the last event takes what the others
-/// leave of 1. -1 where p are not probabilities.
+/// Draws the number of times that each event along the last axis of p happens
+/// in n trials. n is a scalar or a tensor over the other axes. The last event
+/// has the probability that the others leave of 1. The result is -1 if p are
+/// not probabilities.
 graph::NodeRef multinomial(graph::Recorder &r, const graph::NodeRef &key,
                            const graph::Operand &n, const graph::NodeRef &p,
                            graph::DType dtype);

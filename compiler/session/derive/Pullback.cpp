@@ -17,7 +17,7 @@ using graph::Recorder;
 using graph::typeOf;
 
 namespace {
-/// What of a recorded function depends on its arguments, as a module.
+/// The part of a recorded function that depends on its arguments, as a module.
 class Program {
 public:
   Program(Recorder &r, const PullbackRequest &request)
@@ -47,7 +47,8 @@ bool Program::checkType(const llvm::Twine &what, const Node &node) {
   return false;
 }
 
-/// The remedy differs: a sum of complex numbers is not a float.
+/// Reports an error for a result that cannot be differentiated. The remedy
+/// depends on the dtype: the sum of complex numbers is not a float.
 void Program::refuseResult(const Node &result) {
   const char *remedy = "its dtype has no derivatives";
   if (graph::isIn(result.dtype(), graph::complexMask))
@@ -122,7 +123,7 @@ Program::differentiated(mlir::func::FuncOp function) {
   return function;
 }
 
-/// One more argument takes the place of a result wherever it is read.
+/// Adds an argument that replaces a result wherever it is read.
 void Program::readResultAgain(mlir::func::FuncOp function, unsigned result) {
   mlir::Operation *end = function.front().getTerminator();
   mlir::Value computed = end->getOperand(result);
@@ -143,7 +144,7 @@ PulledBack Program::run() {
   for (const NodeRef &known : request.known)
     if (known)
       more.push_back(known);
-  // A known exponent has a simpler gradient.
+  // A constant exponent has a simpler gradient.
   auto isExponent = [](const Node &user, unsigned operand) {
     return user.op() == OpKind::Pow && operand == 1;
   };

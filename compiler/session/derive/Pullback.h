@@ -1,7 +1,7 @@
 //===- Pullback.h - Gradients of recorded functions -----------------------===//
 //
-// A recorded function becomes a tx module, is differentiated there, and becomes
-// nodes again: gradients are expressions like others, which are evaluated,
+// A recorded function is converted to a tx module, differentiated there, and
+// recorded again: gradients are ordinary expressions that can be evaluated,
 // traced, saved and differentiated.
 //
 //===----------------------------------------------------------------------===//
@@ -13,28 +13,28 @@
 namespace tensorc::derive {
 
 struct PullbackRequest {
-  /// Placeholders that the results were recorded of, and what takes their
-  /// places.
+  /// The placeholders from which the results were recorded, and the values that
+  /// replace them.
   llvm::ArrayRef<graph::NodeRef> arguments, values;
-  /// Per argument whether its gradient is asked for.
+  /// Whether the gradient of each argument is needed.
   llvm::ArrayRef<bool> wanted;
   llvm::ArrayRef<graph::NodeRef> results;
-  /// Per result; null: 0. None at all: 1 for the first result, which has one
-  /// element.
+  /// The cotangent of each result; null means 0. If empty, 1 for the first
+  /// result, which has one element.
   llvm::ArrayRef<graph::NodeRef> cotangents;
-  /// Per result, or none at all: a node of its type that has its value, for
-  /// gradients to read in place of computing it again; null: there is none.
+  /// For each result a node with its value, which gradients read instead of
+  /// computing it again; null if there is none. May be empty.
   llvm::ArrayRef<graph::NodeRef> known = {};
 };
 
 struct PulledBack {
   llvm::SmallVector<graph::NodeRef> results;
-  /// Per argument; null where none is asked for.
+  /// The gradient of each argument; null if it is not needed.
   llvm::SmallVector<graph::NodeRef> gradients;
 };
 
-/// Errors are in the recorder: they name the op that has no gradient and its
-/// place.
+/// Errors are reported in the recorder and name the op without a gradient and
+/// its position.
 PulledBack pullBack(graph::Recorder &r, const PullbackRequest &request);
 
 } // namespace tensorc::derive

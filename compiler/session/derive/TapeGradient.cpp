@@ -1,4 +1,4 @@
-//===- TapeGradient.cpp - Gradients of what a tape recorded ---------------===//
+//===- TapeGradient.cpp - Gradients of recorded tapes ---------------------===//
 
 #include "compiler/session/derive/TapeGradient.h"
 
@@ -33,14 +33,15 @@ struct HashOfKey {
 
 /// The structure between sources and target.
 struct Between {
-  /// Sources first.
+  /// The leaves, sources first.
   llvm::SmallVector<Node *, 16> leaves;
   llvm::SmallVector<Node *, 32> ops;
-  /// Of all ops in their order: the number of a leaf, or behind these of an op.
+  /// The operands of all ops in order: the number of a leaf, or after these the
+  /// number of an op.
   llvm::SmallVector<uint32_t, 64> operands;
   llvm::SmallVector<uint32_t, 32> firstOperand;
-  llvm::SmallVector<bool, 32> isKnown;  // per op: it has a value
-  llvm::SmallVector<bool, 16> isNumber; // per leaf: a part of the structure
+  llvm::SmallVector<bool, 32> isKnown;  // per op: has a known value
+  llvm::SmallVector<bool, 16> isNumber; // per leaf: is part of the structure
   uint32_t target = 0;
   Key key;
 
@@ -51,7 +52,7 @@ struct Between {
   }
 };
 
-/// The walk that makes it.
+/// Collects the structure.
 class Collector {
 public:
   Collector(Recorder &r, const Tapes &tapes, llvm::ArrayRef<NodeRef> sources)
@@ -69,7 +70,7 @@ private:
   const Tapes &tapes;
   llvm::ArrayRef<NodeRef> sources;
   llvm::SmallDenseMap<const Node *, uint32_t, 16> numbers; // of leaves
-  /// Per entry of the tape.
+  /// Indexed by entry of the tape.
   llvm::SmallBitVector isSourceEntry, depends, isNeeded;
   llvm::SmallVector<uint32_t, 64> opNumbers;
 };
@@ -109,7 +110,7 @@ bool Collector::isSource(const Tapes::Operand &operand) const {
              : operand.entry != Tapes::constant && isSourceEntry[operand.entry];
 }
 
-/// The entries that depend on sources, and of these those the target needs.
+/// Marks the entries that depend on sources, and those that the target needs.
 bool Collector::markNeeded(uint32_t target) {
   depends.resize(target + 1);
   isNeeded.resize(target + 1);
@@ -144,7 +145,8 @@ static void addLeaf(Node *node, Between &out) {
   out.isNumber.push_back(false);
 }
 
-/// Of an operand: ops are numbered once it is known how many leaves there are.
+/// Marks an operand as an op. Ops get their final numbers once the number of
+/// leaves is known.
 static constexpr uint32_t isOp = 1u << 31;
 
 uint32_t Collector::numberOf(const Tapes::Operand &operand, Between &out) {
@@ -158,7 +160,7 @@ uint32_t Collector::numberOf(const Tapes::Operand &operand, Between &out) {
   return known->second;
 }
 
-/// A known exponent has a simpler gradient.
+/// True if the operand is an exponent; a constant one has a simpler gradient.
 static bool isExponent(const Node &user, unsigned number,
                        const Tapes::Operand &operand) {
   return user.op() == OpKind::Pow && number == 1 &&
@@ -168,7 +170,7 @@ static bool isExponent(const Node &user, unsigned number,
 
 void Collector::describe(uint32_t entry, Between &out) {
   Node &node = *tapes.list()[entry].node.get();
-  // What it keeps from now on is the user's.
+  // From now on it is kept alive by the user only.
   node.isOnTape = false;
   opNumbers[entry] = static_cast<uint32_t>(out.ops.size());
   bool isKnown = node.isEvaluated();
@@ -239,20 +241,21 @@ bool Collector::run(const NodeRef &target, Between &out) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The gradient of a structure, as nodes over placeholders of its leaves, and
-/// behind these of its known values.
+/// The gradient of a structure, as nodes over placeholders of its leaves,
+/// followed by those of its known values.
 struct Template {
   std::vector<NodeRef> arguments;
-  /// Operands first.
+  /// The steps, operands before users.
   std::vector<NodeRef> steps;
-  /// Of all steps: the number of an argument, or behind these of a step.
+  /// The operands of all steps: the number of an argument, or after these the
+  /// number of a step.
   std::vector<uint32_t> operands;
-  /// Of each argument and step, by steps and results.
+  /// Number of uses of each argument and step by steps and results.
   std::vector<uint32_t> uses;
   std::vector<uint32_t> results;
 };
 
-/// The templates of the process, the least recently used of which go.
+/// The templates of the process; the least recently used ones are evicted.
 class Templates {
 public:
   std::shared_ptr<const Template> find(const Key &key) {
@@ -298,7 +301,7 @@ static Templates &templates() {
 }
 
 namespace {
-/// Makes the template of a structure.
+/// Creates the template of a structure.
 class Differentiation {
 public:
   Differentiation(Recorder &r, const Between &between, size_t numSources)
@@ -313,11 +316,11 @@ private:
   const Between &between;
   size_t numSources;
   Template made;
-  llvm::SmallVector<NodeRef> values; // of leaves, and of ops
+  llvm::SmallVector<NodeRef> values; // values of leaves and ops
 };
 } // namespace
 
-/// The ops over placeholders.
+/// Records the ops on placeholders.
 void Differentiation::recordAgain() {
   for (auto [i, leaf] : llvm::enumerate(between.leaves)) {
     made.arguments.push_back(
@@ -385,9 +388,9 @@ void Differentiation::addSteps(llvm::ArrayRef<NodeRef> gradients) {
       ++made.uses[used];
 }
 
-/// The nodes of a template, of what was recorded this time. Nobody can reach
-/// them yet, so each gets the references of all its users at once, which costs
-/// no locked instruction.
+/// Creates the nodes of a template for the current recording. They are not
+/// reachable yet, so each gets the references of all its users at once, which
+/// saves atomic instructions.
 static llvm::SmallVector<NodeRef> instantiate(const Template &from,
                                               const Between &between) {
   llvm::SmallVector<Node *, 64> values(llvm::ArrayRef<Node *>(between.leaves));

@@ -1,9 +1,9 @@
-//===- TapeGradient.h - Gradients of what a tape recorded -----------------===//
+//===- TapeGradient.h - Gradients of recorded tapes -----------------------===//
 //
-// What lies between the sources and the target becomes a function of its
-// operands, and of those of its values that host code has read. That function
-// is differentiated once; the next time that the same structure was recorded,
-// the gradient's nodes are made of what was found then.
+// The ops between the sources and the target become a function of their
+// operands and of values that host code has read. That function is
+// differentiated once. When the same structure is recorded again, the
+// gradient's nodes are instantiated from the result.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_DERIVE_TAPEGRADIENT_H
@@ -14,8 +14,8 @@
 
 namespace tensorc::derive {
 
-/// The derivatives of a float of one element by the sources, one node for each;
-/// none after an error.
+/// Returns the derivatives of a float of one element with respect to the
+/// sources, one node for each; none after an error.
 llvm::SmallVector<graph::NodeRef>
 tapeGradient(graph::Recorder &r, const graph::Tapes &tapes,
              const graph::NodeRef &target,

@@ -36,7 +36,8 @@ private:
 };
 } // namespace
 
-/// From the front; an error if a tensor of this rank, with the batch, has none.
+/// Normalizes an axis; reports an error if a tensor of this rank, including the
+/// batch, does not have it.
 BatchAxis Program::axisOf(BatchAxis axis, int64_t rank,
                           const llvm::Twine &what) {
   if (!axis || (*axis >= -rank && *axis < rank))
@@ -104,7 +105,7 @@ Nodes Program::run() {
   auto isInside = [](const Node &, unsigned) { return false; };
   auto change = [&](mlir::func::FuncOp one,
                     size_t inputs) -> mlir::FailureOr<mlir::func::FuncOp> {
-    // All examples share what is captured.
+    // All examples share captured values.
     options.in.resize(inputs);
     auto all = compiler::batch(one, options);
     if (mlir::succeeded(all))

@@ -6,20 +6,20 @@
 
 namespace tensorc::derive {
 
-/// Where the batch is; none: all examples share the tensor.
+/// The axis of the batch, or nullopt if all examples share the tensor.
 using BatchAxis = std::optional<int64_t>;
 
 struct VmapRequest {
-  /// Recorded of one example.
+  /// The body, recorded for one example.
   Body body;
-  /// What takes the places of the arguments, and where the batch is in it.
+  /// The values that replace the arguments, and the batch axis of each.
   /// Negative axes count from the end.
   llvm::ArrayRef<graph::NodeRef> values;
   llvm::ArrayRef<BatchAxis> axes, resultAxes;
 };
 
-/// The results for all examples; none after an error, which names the op and
-/// its place.
+/// Returns the results for all examples; none after an error, which names the
+/// op and its position.
 llvm::SmallVector<graph::NodeRef> vmap(graph::Recorder &r,
                                        const VmapRequest &request);
 

@@ -1,7 +1,7 @@
 //===- Callable.cpp - Programs for calls in this process ------------------===//
 //
-// As saved ones, but that captured values are arguments: they are not copied,
-// and may be exchanged.
+// Like saved programs, except that captured values are arguments: they are not
+// copied and can be replaced.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using graph::NodeRef;
 
 using jit::Status;
 
-/// The values that the first sample takes from outside, in their order.
+/// Returns the values that the first sample captures, in order.
 static std::vector<NodeRef> capturesOf(llvm::ArrayRef<NodeRef> results) {
   llvm::SmallVector<Node *> roots;
   for (const NodeRef &result : results)

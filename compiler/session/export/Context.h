@@ -6,7 +6,7 @@
 
 namespace tensorc::exporting {
 
-/// One of its own: with it captured values leave the memory.
+/// A separate context: destroying it releases captured values.
 class Context {
 public:
   Context();

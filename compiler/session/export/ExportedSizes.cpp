@@ -33,7 +33,7 @@ void Exporter::replaceTypes() {
                                              type.getElementType())),
                          WalkResult::skip());
       });
-  // The length of a scan.
+  // Replaces the length of a scan.
   replacer.addReplacement(
       [&](tx::DimsAttr sizes)
           -> std::optional<std::pair<Attribute, WalkResult>> {
@@ -46,7 +46,8 @@ void Exporter::replaceTypes() {
                                         /*replaceTypes=*/true);
 }
 
-/// A start of n - 3 asks for n of 3 at least: a gather would move it inside.
+/// Requires a minimum of a size: a start of n - 3 requires n >= 3, as a gather
+/// would clamp a negative start.
 void Exporter::requireNotNegative(const Polynomial &start) {
   if (start.constant >= 0 || start.products.size() != 1)
     return;
@@ -58,7 +59,7 @@ void Exporter::requireNotNegative(const Polynomial &start) {
   least[size] = std::max(least[size], units * fit.sizes()[size].divisor);
 }
 
-/// What a run checks of the named sizes.
+/// Records what a run checks of the symbolic sizes.
 void Exporter::setFacts() {
   SmallVector<Attribute> facts;
   for (auto [i, size] : llvm::enumerate(fit.sizes()))
@@ -88,7 +89,8 @@ Value Exporter::number(int64_t value) {
   return scalar(DType::I64, static_cast<uint64_t>(value));
 }
 
-/// There is no op that gives a size: as many ones are added up.
+/// Computes a size as a value. As no op returns a size, it is the sum of as
+/// many ones.
 Value Exporter::sizeOf(Dim dim) {
   Value &known = sizeValues[dim.opaque()];
   if (known)
@@ -100,7 +102,7 @@ Value Exporter::sizeOf(Dim dim) {
                                     ArrayRef<int64_t>{0});
 }
 
-/// As an i64 of rank 0.
+/// Returns the value as an i64 of rank 0.
 Value Exporter::valueOf(const Polynomial &value) {
   Value sum = number(value.constant);
   for (const Polynomial::Product &product : value.products) {
@@ -124,7 +126,7 @@ Value Exporter::valueOf(const Polynomial &value) {
 void Exporter::replaceWords() {
   unsigned word = 0, argument = trace.arguments.size();
   Block &entry = function.front();
-  // Slices by the argument that is their first start.
+  // Slices, by the argument of their first start.
   for (Node *node : trace.order) {
     if (graph::isArgument(*node))
       continue;
@@ -155,7 +157,7 @@ void Exporter::replaceWords() {
   }
 }
 
-/// Starts that are numbers are the slice's own; others index.
+/// Replaces a slice. Constant starts become attributes; others become gathers.
 void Exporter::replaceSlice(tx::SliceOp slice, ArrayRef<Polynomial> starts) {
   OpBuilder b(slice);
   Location loc = slice.getLoc();
@@ -193,8 +195,8 @@ void Exporter::replaceSlice(tx::SliceOp slice, ArrayRef<Polynomial> starts) {
   slice.erase();
 }
 
-/// One element more along a dim, which nothing reads: a gather needs one where
-/// the size may be 0.
+/// Appends an unused element along a dim, as a gather requires one even if the
+/// size is 0.
 static Value padded(OpBuilder &b, Location loc, Value x, unsigned dim) {
   auto type = cast<RankedTensorType>(x.getType());
   SmallVector<Dim> dims(tx::dimsOf(type));
@@ -209,7 +211,7 @@ static Value padded(OpBuilder &b, Location loc, Value x, unsigned dim) {
                            x, zero, none, high, none);
 }
 
-/// x at start, start + stride, ... along a dim.
+/// Gathers x at start, start + stride, ... along a dim.
 Value Exporter::gather(Location loc, Value x, unsigned dim, Value start,
                        int64_t stride, Dim size) {
   x = padded(builder, loc, x, dim);

@@ -1,9 +1,9 @@
-//===- Exporter.cpp - From a recording to a program by itself -------------===//
+//===- Exporter.cpp - From a recording to a standalone program ------------===//
 //
-// toModule() makes a function for all sizes whose arguments are in the trace's
-// order, and whose numbers and starts of slices are arguments too. Here sizes
-// become numbers or the names that the user gave them, numbers and captured
-// values constants, and arguments those that the user knows.
+// toModule() creates a function for all sizes. Its arguments are in the trace's
+// order and include scalars and starts of slices. Here sizes become constants
+// or the user's symbols, scalars and captured values become constants, and the
+// arguments become the user's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,11 +31,12 @@ using graph::NodeRef;
 using graph::OpKind;
 using jit::Status;
 
-/// Numbers of no more elements are text; others are shared with the module.
+/// Maximum number of elements of a constant that is stored as text; larger ones
+/// are shared with the module.
 static constexpr int64_t maxInline = 64;
 
 //===----------------------------------------------------------------------===//
-// What the samples have in common
+// Fitting the samples
 //===----------------------------------------------------------------------===//
 
 static SmallVector<Node *> pointers(ArrayRef<NodeRef> nodes) {
@@ -45,7 +46,7 @@ static SmallVector<Node *> pointers(ArrayRef<NodeRef> nodes) {
   return result;
 }
 
-/// The first sample comes last: its trace is the one that lives on.
+/// Traces all samples, the first one last, as its trace is kept.
 Status Exporter::traceAll() {
   traced.resize(recording.samples.size());
   for (size_t i = traced.size(); i-- > 0;) {
@@ -116,7 +117,8 @@ Status Exporter::fitSizes() {
   return nullptr;
 }
 
-/// The number that the bits of a scalar are, if it is an integer.
+/// Returns the integer that the bits of a scalar represent, if its dtype is an
+/// integer.
 static std::optional<int64_t> integerOf(graph::DType dtype, uint64_t bits) {
   if (!graph::isFloat(dtype))
     return static_cast<int64_t>(bits);
@@ -128,7 +130,8 @@ static std::optional<int64_t> integerOf(graph::DType dtype, uint64_t bits) {
   return exact ? std::optional(integer.getSExtValue()) : std::nullopt;
 }
 
-/// A word that no size changes is a constant polynomial with its bits.
+/// Fits a word over all samples. A word that does not depend on sizes is a
+/// constant polynomial with its bits.
 Status Exporter::fitWord(unsigned word, const Node &node) {
   uint64_t bits = traced[0].words[word];
   bool changes = llvm::any_of(
@@ -156,7 +159,7 @@ Status Exporter::fitWord(unsigned word, const Node &node) {
   return nullptr;
 }
 
-/// In the order that Trace has them in.
+/// Fits all words, in the order of Trace.
 Status Exporter::fitWords() {
   unsigned word = 0;
   for (Node *node : trace.order) {
@@ -226,7 +229,7 @@ Value Exporter::constant(Node &node, Status &status) {
       type, cast<ElementsAttr>(denseOf(type, node, bytes)));
 }
 
-/// The user's arguments, then the weights, instead of those of the trace.
+/// Replaces the trace's arguments by the user's, followed by the weights.
 Status Exporter::replaceArguments() {
   Block &entry = function.front();
   unsigned before = entry.getNumArguments();
@@ -276,7 +279,8 @@ Status Exporter::replaceArguments() {
   return nullptr;
 }
 
-/// Those of the user, of which the trace has computed some, each once.
+/// Sets the user's results. The trace has computed some of them, without
+/// duplicates.
 Status Exporter::setResults() {
   auto ret = cast<func::ReturnOp>(function.front().getTerminator());
   SmallVector<Value> computed(ret.getOperands()), values;
@@ -331,7 +335,7 @@ OwningOpRef<ModuleOp> Exporter::run(Status &status) {
 Status Recording::withModule(const Naming &naming, Use use) const {
   Status status;
   jit::Session::get().compileAlone([&] {
-    // Shares the memory of captured values, which outlive it.
+    // Shares the memory of captured values, which outlive the context.
     Context own;
     if (auto module = Exporter(*this, own.get(), naming).run(status))
       status = use(*module);

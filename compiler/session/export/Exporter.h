@@ -1,4 +1,4 @@
-//===- Exporter.h - From a recording to a program by itself ---------------===//
+//===- Exporter.h - From a recording to a standalone program --------------===//
 #ifndef TENSORC_COMPILER_SESSION_EXPORT_EXPORTER_H
 #define TENSORC_COMPILER_SESSION_EXPORT_EXPORTER_H
 
@@ -14,7 +14,7 @@ class SliceOp;
 
 namespace tensorc::exporting {
 
-/// Makes one program; what it does with sizes is in ExportedSizes.cpp.
+/// Creates one program; sizes are handled in ExportedSizes.cpp.
 class Exporter {
 public:
   Exporter(const Recording &recording, mlir::MLIRContext &context,
@@ -61,7 +61,7 @@ private:
   mlir::Value constant(graph::Node &node, jit::Status &status);
   mlir::Attribute denseOf(mlir::RankedTensorType type, graph::Node &node,
                           llvm::ArrayRef<char> bytes);
-  /// Where the function begins.
+  /// Returns a builder at the beginning of the function.
   mlir::OpBuilder begin() {
     mlir::OpBuilder result(&context);
     result.setInsertionPointToStart(&function.front());
@@ -83,8 +83,8 @@ private:
   const Naming &naming;
   mlir::OpBuilder builder;
 
-  graph::Trace trace;         // of the first sample
-  std::vector<int64_t> least; // that a named size is
+  graph::Trace trace;         // trace of the first sample
+  std::vector<int64_t> least; // minimum of each symbolic size
   std::vector<Traced> traced;
   std::vector<Polynomial> sizes, words;
   mlir::func::FuncOp function;

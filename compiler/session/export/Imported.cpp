@@ -24,7 +24,7 @@ static Status refuse(const llvm::Twine &message) {
                          ("read: " + message).str());
 }
 
-/// `main`, or the only one with a body; the others are gone afterwards.
+/// Returns `main`, or the only function with a body, and erases the others.
 static func::FuncOp keepEntry(ModuleOp module) {
   func::FuncOp entry;
   unsigned bodies = 0;
@@ -73,7 +73,7 @@ Status Imported::parse(llvm::StringRef bytes, llvm::StringRef name) {
   return nullptr;
 }
 
-/// A size that is not a number has the name that the type gives it.
+/// Sets the dims of an argument; symbolic sizes keep their names from the type.
 Status Imported::addType(Type type, NamedArgument &to) const {
   auto tensor = dyn_cast<RankedTensorType>(type);
   std::optional<tx::DType> dtype =

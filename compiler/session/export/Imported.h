@@ -11,8 +11,9 @@ namespace tensorc::exporting {
 
 class Imported final : public Program {
 public:
-  /// StableHLO or tx as text, or an ONNX model; `name` is for messages, and
-  /// data outside of an ONNX model lie beside it. Null: see status.
+  /// Reads StableHLO or tx as text, or an ONNX model. `name` is for messages;
+  /// external data of an ONNX model is in its folder. Returns null on failure:
+  /// see status.
   static std::unique_ptr<Imported>
   read(llvm::StringRef bytes, llvm::StringRef name, jit::Status &status);
 

@@ -1,4 +1,4 @@
-//===- Program.h - What is compiled by itself -------------------*- C++ -*-===//
+//===- Program.h - A program to compile ahead of time -----------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_SESSION_EXPORT_PROGRAM_H
 #define TENSORC_COMPILER_SESSION_EXPORT_PROGRAM_H
 
@@ -8,31 +8,30 @@
 
 namespace tensorc::exporting {
 
-/// What a program is made of beside its operations.
+/// Names of a program's inputs, outputs and weights.
 struct Naming {
-  /// Each instead of the input's own, and instead of outN.
+  /// Replace the names of inputs, and outN.
   std::vector<std::string> inputs, outputs;
-  /// Captured values that stay arguments, behind the inputs.
+  /// Captured values that remain arguments, after the inputs.
   std::vector<std::pair<std::string, graph::Node *>> weights;
 };
 
-/// One function, `main`: a recording, or a program that was read.
+/// A single function, `main`: a recording, or a program that was read.
 class Program {
 public:
   virtual ~Program() = default;
 
   /// Compiles for the current device, for calls in this process. Captured
-  /// values are not copies. Null: see status.
+  /// values are not copied. Returns null on failure: see status.
   virtual std::unique_ptr<jit::Function>
   function(jit::Status &status) const = 0;
 
-  /// Calls `use` with a module of its own, which is gone afterwards, within
-  /// Session::compileAlone.
+  /// Calls `use` with a temporary module, within Session::compileAlone.
   using Use = llvm::function_ref<jit::Status(mlir::ModuleOp)>;
   virtual jit::Status withModule(const Naming &naming, Use use) const = 0;
 
 protected:
-  /// Null: see status.
+  /// Returns null on failure: see status.
   std::shared_ptr<const jit::Executable> compileFor(tensorc_rt_device *device,
                                                     const Naming &naming,
                                                     jit::Status &status) const;

@@ -18,7 +18,7 @@ Status refusal(graph::SourceLocation at, const llvm::Twine &message) {
   return jit::makeStatus(TENSORC_RT_INVALID_ARGUMENT, r.error);
 }
 
-/// A name that the type of a tensor can hold.
+/// True for a name that a tensor type can contain.
 static bool isSizeName(llvm::StringRef name) {
   auto isFirst = [](char c) { return llvm::isAlpha(c) || c == '_'; };
   return !name.empty() && isFirst(name[0]) && llvm::all_of(name, [&](char c) {
@@ -26,7 +26,7 @@ static bool isSizeName(llvm::StringRef name) {
   });
 }
 
-/// The names of all inputs, and the sizes that are none.
+/// Collects the names of all inputs; returns a list of sizes that have none.
 static std::string listSizes(llvm::ArrayRef<Input> inputs,
                              std::vector<NamedSize> &sizes,
                              std::vector<int64_t> &taken) {
@@ -74,7 +74,7 @@ std::unique_ptr<Recording> Recording::create(std::vector<Input> inputs,
   return result;
 }
 
-/// `[-3:3]`
+/// Returns the text of a range, e.g. `[-3:3]`.
 static std::string textOf(const graph::SliceRange &range) {
   auto bound = [](int64_t position) {
     return position == graph::openEnd ? "" : std::to_string(position);
@@ -83,7 +83,7 @@ static std::string textOf(const graph::SliceRange &range) {
          (range.step == 1 ? "" : ":" + std::to_string(range.step)) + "]";
 }
 
-/// A bound that stands for the end of any axis.
+/// True for a bound that denotes the end of any axis.
 static bool isOpen(int64_t bound) {
   return bound == graph::openEnd || bound >= INT32_MAX || bound <= INT32_MIN;
 }
@@ -92,8 +92,7 @@ static bool isBeyond(int64_t bound, int64_t size) {
   return !isOpen(bound) && (bound > size || bound < -size);
 }
 
-/// Whether there is nothing between the bounds of a large axis, but something
-/// between those of a small one.
+/// True if the range is empty for a large axis, but not for a small one.
 static bool isOnlyOfSmall(const graph::SliceRange &range) {
   if (isOpen(range.start) || isOpen(range.stop))
     return false;
@@ -101,12 +100,12 @@ static bool isOnlyOfSmall(const graph::SliceRange &range) {
                         : range.start >= 0 && range.stop < -1;
 }
 
-/// The samples show what a slice gives of a large axis. Where a small one or a
-/// larger one gives something else, no size with a name is right.
+/// Checks the ranges of slices. The samples show the result for a large axis;
+/// if it differs for a small or a larger one, the size cannot be symbolic.
 Status Recording::checkRanges(const Sample &sample) const {
   const auto &first = samples[0].ranges, &ranges = sample.ranges;
   if (ranges.size() != first.size())
-    return nullptr; // another structure: the exporter says so
+    return nullptr; // the exporter reports a different structure
   for (auto [a, b] : llvm::zip_equal(first, ranges)) {
     bool sameBounds =
         a.start == b.start && a.stop == b.stop && a.step == b.step;
@@ -154,7 +153,7 @@ Status Recording::record(unsigned index, Function function) {
   if (failed) {
     if (values.empty())
       return failed;
-    // The sizes in the message are not the user's.
+    // The message contains sizes of samples, not the user's.
     std::string message = tensorc_rt_status_message(failed.get());
     return jit::makeStatus(tensorc_rt_status_code(failed.get()),
                            message + " (recorded with " + fit.describe(index) +
@@ -173,8 +172,8 @@ Status Recording::record(unsigned index, Function function) {
   return nullptr;
 }
 
-/// What the user holds and no argument goes into is a value, however it was
-/// made.
+/// Evaluates values that the user holds and that do not depend on an argument;
+/// they are captured, however they were computed.
 Status Recording::evaluateCaptured(const Sample &sample) {
   llvm::SmallVector<Node *> results, roots;
   std::vector<NodeRef> captured;

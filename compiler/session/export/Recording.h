@@ -10,12 +10,13 @@
 
 namespace tensorc::exporting {
 
-/// An argument. A dim is a size, or with a name a multiple of the number.
+/// An argument. Each dim is a constant size, or a multiple of a symbol.
 struct Input {
-  std::string name; // empty: argN
+  std::string name; // argN if empty
   graph::DType dtype;
   llvm::SmallVector<int64_t> dims;
-  llvm::SmallVector<std::string> sizes; // per dim; empty: the dim is a size
+  llvm::SmallVector<std::string>
+      sizes; // per dim: its symbol, or empty for a constant size
 };
 
 class Recording final : public Program {
@@ -24,8 +25,8 @@ public:
       llvm::function_ref<jit::Status(llvm::ArrayRef<graph::NodeRef> arguments,
                                      std::vector<graph::NodeRef> &results)>;
 
-  /// Calls the function once, or with named sizes once per sample. Computes the
-  /// values that it captures. Null: see status.
+  /// Records the function by calling it once, or once per sample if sizes are
+  /// symbolic. Evaluates captured values. Returns null on failure: see status.
   static std::unique_ptr<Recording> create(std::vector<Input> inputs,
                                            Function function,
                                            graph::SourceLocation at,
@@ -53,7 +54,7 @@ private:
   std::vector<Sample> samples;
 };
 
-/// `compile: message  at file:line`
+/// Returns an error such as `compile: message  at file:line`.
 jit::Status refusal(graph::SourceLocation at, const llvm::Twine &message);
 
 } // namespace tensorc::exporting

@@ -39,7 +39,7 @@ private:
 };
 } // namespace
 
-/// What needs no compilation to be refused.
+/// Checks that need no compilation.
 Status Saver::check() {
   llvm::StringRef bySuffix = path.ends_with(".mlir")
                                  ? llvm::StringRef("mlir")
@@ -113,7 +113,7 @@ Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
   return nullptr;
 }
 
-/// What others need first: no package lacks its constants.
+/// Writes the files, constants first, so that no package lacks them.
 Status Saver::write(const compiler::Artefact &artefact) {
   files::OutputFiles files;
   llvm::Error error = llvm::Error::success();

@@ -7,22 +7,22 @@
 namespace tensorc::exporting {
 
 struct SaveOptions {
-  /// Several with commas between them: for a package.
+  /// The target; for a package, several separated by commas.
   std::string target = "cpu";
-  /// As `--emit` of the tool names them, or "mlir"; empty: by the suffix.
+  /// The kind, as for the tool's `--emit`, or "mlir"; if empty, by the suffix.
   std::string kind;
   Naming naming;
-  /// The file beside a package that takes its constants; empty: none.
+  /// File for the constants of a package; empty for none.
   std::string constants;
   int optLevel = 2;
   bool fastMath = false;
 };
 
-/// Compiles the program and writes the file, whole or not at all.
+/// Compiles the program and writes the file atomically.
 jit::Status save(const Program &program, const std::string &path,
                  const SaveOptions &options);
 
-/// The program as text.
+/// Returns the text of the program.
 std::string textOf(const Program &program, const Naming &naming,
                    jit::Status &status);
 

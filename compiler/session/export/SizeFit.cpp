@@ -1,4 +1,4 @@
-//===- SizeFit.cpp - Sizes of a recording as polynomials of named ones ----===//
+//===- SizeFit.cpp - Sizes of a recording as polynomials of symbols -------===//
 
 #include "compiler/session/export/SizeFit.h"
 
@@ -9,7 +9,7 @@ namespace tensorc::exporting {
 using shape::Dim;
 using Wide = __int128;
 
-/// The next number from `from` on that no dim is likely to be: a prime.
+/// Returns the next prime from `from` on, which no other dim is likely to be.
 static int64_t nextPrime(int64_t from) {
   auto isPrime = [](int64_t number) {
     for (int64_t d = 2; d * d <= number; ++d)
@@ -26,7 +26,7 @@ SizeFit::SizeFit(std::vector<NamedSize> sizes, llvm::ArrayRef<int64_t> taken)
     : names(std::move(sizes)) {
   unsigned count = names.size();
   int64_t last = 100;
-  // Four values of each name, all different.
+  // Four values of each symbol, all different.
   std::vector<int64_t> values[4];
   for (auto &row : values)
     for (const NamedSize &size : names) {
@@ -60,7 +60,7 @@ std::string SizeFit::describe(unsigned sample) const {
   return text;
 }
 
-/// False where the division leaves a rest.
+/// Divides; returns false if there is a remainder.
 static bool divide(Wide &value, Wide by) {
   bool exact = value % by == 0;
   value /= by;
@@ -82,8 +82,9 @@ std::optional<Polynomial> SizeFit::fit(llvm::ArrayRef<int64_t> values) const {
           {static_cast<int64_t>(coefficient),
            llvm::SmallVector<unsigned, 2>(sizes.begin(), sizes.end())});
   };
-  // Mixed differences, then those of one name.
-  std::vector<Wide> mixed(count, 0); // what they add to the slope of a name
+  // Mixed differences, then those of a single symbol.
+  std::vector<Wide> mixed(count,
+                          0); // their contribution to the slope of a symbol
   unsigned sample = 1 + 2 * count;
   for (unsigned i = 0; i < count; ++i)
     for (unsigned j = i + 1; j < count; ++j, ++sample) {

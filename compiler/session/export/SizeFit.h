@@ -1,8 +1,9 @@
-//===- SizeFit.h - Sizes of a recording as polynomials of named ones ------===//
+//===- SizeFit.h - Sizes of a recording as polynomials of symbols ---------===//
 //
-// A function is recorded for several sizes of its names. What it makes of them,
-// a dim, the start of a slice, the count of a mean, is then a polynomial of
-// degree 2 through the first samples; the last one checks it.
+// A function is recorded for several values of its symbolic sizes. Each size
+// that it computes (a dim, the start of a slice, the count of a mean) is then
+// fitted by a polynomial of degree 2 through the first samples; the last one
+// checks it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_EXPORT_SIZEFIT_H
@@ -16,18 +17,18 @@
 
 namespace tensorc::exporting {
 
-/// A size that only calls know. It is a multiple of `divisor`.
+/// A symbolic size. It is a multiple of `divisor`.
 struct NamedSize {
   std::string name;
   int64_t divisor = 1;
 };
 
-/// In units of the sizes' divisors: constant + the products of the units times
-/// their coefficients.
+/// A polynomial in units of the sizes' divisors: constant + products of the
+/// units with coefficients.
 struct Polynomial {
   struct Product {
     int64_t coefficient;
-    llvm::SmallVector<unsigned, 2> sizes; // one or two, maybe twice the same
+    llvm::SmallVector<unsigned, 2> sizes; // one or two, possibly equal
   };
   int64_t constant = 0;
   llvm::SmallVector<Product, 2> products;
@@ -37,21 +38,23 @@ struct Polynomial {
 
 class SizeFit {
 public:
-  /// No sample has a size of `taken`, which other dims have.
+  /// Chooses samples without the sizes `taken`, which other dims have.
   SizeFit(std::vector<NamedSize> sizes, llvm::ArrayRef<int64_t> taken);
 
   llvm::ArrayRef<NamedSize> sizes() const { return names; }
-  /// Each has one value per name; without names one that is empty.
+  /// The samples, with one value per symbol; a single empty one if there are no
+  /// symbols.
   llvm::ArrayRef<std::vector<int64_t>> samples() const { return points; }
-  /// `n = 211, m = 223`
+  /// Returns the values of a sample, e.g. `n = 211, m = 223`.
   std::string describe(unsigned sample) const;
 
-  /// Through a value per sample. None: it is not such a polynomial.
+  /// Fits a polynomial to one value per sample; nullopt if there is none.
   std::optional<Polynomial> fit(llvm::ArrayRef<int64_t> values) const;
 
-  /// By whole names where the divisors allow, else by quotients.
+  /// Expresses the polynomial in the symbols if the divisors allow, else in
+  /// quotients.
   shape::Dim dim(const Polynomial &value, shape::DimContext &context) const;
-  /// The size in units of its divisor.
+  /// Returns the size in units of its divisor.
   shape::Dim unit(unsigned size, shape::DimContext &context) const;
 
 private:

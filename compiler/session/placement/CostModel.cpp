@@ -19,7 +19,8 @@ RateClass rateClassOf(tx::DType dtype, bool isContraction) {
                                                   : RateClass::F32;
 }
 
-/// One copy between the host and a device; free where they share memory.
+/// Returns the time of a copy between the host and a device; 0 if they share
+/// memory.
 static double copySeconds(const Figures &figures, double bytes, bool toDevice) {
   double rate = toDevice ? figures.toDevice : figures.fromDevice;
   return rate > 0 ? figures.copy + bytes / rate : 0;
@@ -33,7 +34,8 @@ static const Candidate *find(llvm::ArrayRef<Candidate> all,
   return nullptr;
 }
 
-/// Devices meet on the host. One without figures counts as the host.
+/// Returns the time of a copy between devices, which goes through the host. A
+/// device without figures counts as the host.
 static double moveSeconds(llvm::ArrayRef<Candidate> all,
                           const tensorc_rt_device *from,
                           const tensorc_rt_device *to, double bytes) {

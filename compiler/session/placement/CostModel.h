@@ -1,8 +1,8 @@
 //===- CostModel.h - What an expression costs on a device -----------------===//
 //
-// seconds = operands that are elsewhere + launches + the kernels, each bound by
-// memory or by arithmetic + results to where they are read. The figures are
-// each device's own; docs/design/0014-placement.md has the formula.
+// seconds = copies of remote operands + launches + the kernels, each bound by
+// memory or by arithmetic + copies of results to their readers. The figures are
+// per device; docs/design/0014-placement.md has the formula.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_COSTMODEL_H
@@ -20,20 +20,21 @@
 
 namespace tensorc::placement {
 
-/// What a device computes at one rate. F16 counts contractions of narrow floats
-/// alone: all else is computed in f32.
+/// Classes of operations with one rate per device. F16 is for contractions of
+/// narrow floats only: everything else is computed in f32.
 enum class RateClass : uint8_t { F64, F32, F16, Integer };
 constexpr unsigned numRateClasses = 4;
 constexpr const char *rateNames[numRateClasses] = {"f64", "f32", "f16",
                                                    "integer"};
 RateClass rateClassOf(tx::DType dtype, bool isContraction);
 
-/// Of a device; copies are between it and the host.
+/// The figures of a device; copies are between it and the host.
 struct Figures {
-  double launch = 0;                   // seconds per kernel
-  double copy = 0;                     // seconds per copy, however small
-  double toDevice = 0, fromDevice = 0; // bytes per second; 0: no copy is needed
-  double memory = 0;                   // bytes per second, read and written
+  double launch = 0; // seconds per kernel
+  double copy = 0;   // latency of a copy in seconds
+  double toDevice = 0,
+         fromDevice = 0; // bytes per second; 0 if no copy is needed
+  double memory = 0;     // bytes per second, read and written
   std::array<double, numRateClasses> rates{}; // operations per second
 };
 
@@ -42,7 +43,7 @@ struct KernelWork {
   std::array<double, numRateClasses> operations{};
 };
 
-/// A value that kernels read, and the devices that have it.
+/// A value that kernels read, and the devices that hold it.
 struct OperandWork {
   double bytes = 0;
   llvm::SmallVector<tensorc_rt_device *, 1> places;
@@ -52,7 +53,7 @@ struct Work {
   std::vector<KernelWork> kernels;
   std::vector<OperandWork> operands;
   std::vector<double> results; // bytes each
-  /// Where the results go; null: to the host.
+  /// The device for the results; null for the host.
   tensorc_rt_device *home = nullptr;
 };
 
@@ -63,30 +64,32 @@ struct Candidate {
   Figures figures;
 };
 
-/// Seconds, and what they come from.
+/// The estimated seconds and their components.
 struct Sum {
   double operands = 0, launches = 0, kernels = 0, results = 0;
-  /// The kernels if memory alone, or arithmetic alone, bound them.
+  /// The kernels' time if only memory, or only arithmetic, bounded them.
   double memory = 0, arithmetic = 0;
   unsigned operandCopies = 0, resultCopies = 0, numKernels = 0;
   double operandBytes = 0, resultBytes = 0, kernelBytes = 0, operations = 0;
 
   double total() const { return operands + launches + kernels + results; }
   bool isPossible() const;
-  /// The kernels' terms, so many times.
+  /// Multiplies the kernels' terms by `times`.
   void repeat(double times);
 };
 
-/// Of a candidate that cannot compute it: larger than any other.
+/// Returns the cost of a candidate that cannot compute it: larger than any
+/// other.
 Sum impossible();
-/// The kernels' terms, which do not change with where operands are.
+/// Returns the kernels' terms, which do not depend on where operands are.
 Sum sumOfKernels(const Candidate &on, llvm::ArrayRef<KernelWork> kernels);
 /// Adds the terms of operands and results.
 void addCopies(llvm::ArrayRef<Candidate> all, const Candidate &on,
                const Work &work, Sum &sum);
 Sum sumOf(llvm::ArrayRef<Candidate> all, const Candidate &on, const Work &work);
 
-/// Positions of the sums, the smallest first; of equal ones the earlier.
+/// Returns the positions of the sums in increasing order; stable for equal
+/// sums.
 llvm::SmallVector<unsigned, 4> rank(llvm::ArrayRef<Sum> sums);
 
 } // namespace tensorc::placement

@@ -23,12 +23,12 @@ static llvm::Error refuse(const llvm::Twine &message) {
 }
 
 namespace {
-/// A member of the text: units are per `unit` of the struct's.
+/// A member of the text, whose values are in multiples of `unit`.
 struct Member {
   const char *name;
   double Figures::*value;
   double unit;
-  bool isNeeded; // of the host, too
+  bool isNeeded; // required for the host, too
 };
 } // namespace
 
@@ -53,7 +53,7 @@ llvm::json::Object toJson(const Figures &figures) {
   return object;
 }
 
-/// Finite and above 0 (a latency may be 0), or an error.
+/// Reads a number that must be finite and positive (a latency may be 0).
 static llvm::Error readNumber(const llvm::json::Object &object,
                               llvm::StringRef name, bool mayBeZero,
                               double &out) {
@@ -95,7 +95,7 @@ static llvm::Expected<Figures> parseOne(const llvm::json::Object &object) {
   return figures;
 }
 
-/// "cpu" is "cpu:0".
+/// Completes a device name: "cpu" becomes "cpu:0".
 static std::string fullName(llvm::StringRef name) {
   bool isIndexed = !name.rsplit(':').second.empty() &&
                    llvm::all_of(name.rsplit(':').second, llvm::isDigit);
@@ -126,8 +126,8 @@ llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text) {
 // Files
 //===----------------------------------------------------------------------===//
 
-/// The version of the kernel's module for the GPU, which the driver's libraries
-/// share; the kernel's own where that has none.
+/// Returns the version of the GPU's kernel module, which equals that of the
+/// driver's libraries, or else the version of the OS kernel.
 static std::string driverVersion(llvm::StringRef device) {
   const rt::DeviceKind *kind = rt::findDeviceKind(device);
   const char *path = kind ? kind->versionFile : "";
@@ -141,9 +141,9 @@ std::string figuresKey(const tensorc_rt_device *device,
                        llvm::StringRef compiler) {
   tensorc_rt_device_properties p;
   tensorc_rt_device_get_properties(device, &p);
-  // Which GPU of several equal ones it is does not matter.
+  // The number of the GPU among equal ones does not matter.
   llvm::StringRef kind = llvm::StringRef(p.name).rsplit(':').first;
-  // The linker's id of a build is any bytes, and the key is text in a file.
+  // The linker's build ID may contain any bytes, but the key is text in a file.
   return llvm::formatv(
              "{0}; {1}; {2}; {3} threads; driver {4}; tensorc {5}", kind,
              p.description,
@@ -202,7 +202,8 @@ void storeFigures(const FiguresFolders &folders, llvm::StringRef key,
                   const Figures &figures) {
   if (folders.writable.empty())
     return;
-  // A file of its own, which then takes the name: readers see all or nothing.
+  // Writes a temporary file and renames it, so that readers never see a partial
+  // file.
   std::string path = pathIn(folders.writable, key);
   auto temporary = llvm::sys::fs::TempFile::create(
       folders.writable + "/.tmp-%%%%%%%%%%%%%%%%",

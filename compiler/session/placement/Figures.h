@@ -18,22 +18,22 @@
 namespace tensorc::placement {
 
 llvm::json::Object toJson(const Figures &figures);
-/// Figures of devices by name; an error says what is wrong with which.
+/// Parses figures of devices by name. Errors name the device and the problem.
 llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text);
 
-/// What was measured before, in a folder that is written to and one that is
-/// only read; either may be empty.
+/// Folders with stored measurements, one that is written and one that is only
+/// read; either may be empty.
 struct FiguresFolders {
   std::string writable, readOnly;
 };
-/// Everything that a measurement depends on: device, target, driver, threads,
-/// the compiler.
+/// Returns a key of everything that a measurement depends on: device, target,
+/// driver, threads, and the compiler.
 std::string figuresKey(const tensorc_rt_device *device,
                        llvm::StringRef compiler);
-/// None if there is no file for the key, or if it is not sound.
+/// Returns the stored figures; nullopt if there is no valid file for the key.
 std::optional<Figures> loadFigures(const FiguresFolders &folders,
                                    llvm::StringRef key);
-/// Whatever goes wrong, the next process measures again.
+/// Stores figures. Errors are ignored; the next process then measures again.
 void storeFigures(const FiguresFolders &folders, llvm::StringRef key,
                   const Figures &figures);
 

@@ -45,7 +45,7 @@ static RateClass rateOf(Operation *op) {
   return rateClassOf(*tx::dtypeOf(element), isa<tx::DotGeneralOp>(op));
 }
 
-/// Of a value inside a fusion: what the ops that read it pick.
+/// Returns the bytes of a value in a fusion that gathers and slices of it read.
 static shape::Dim pickedBytes(Value v, shape::Dim whole) {
   shape::Dim picked = 0;
   for (OpOperand &use : v.getUses()) {
@@ -95,7 +95,7 @@ shape::Dim FusionWork::bytesRead() const {
 
 shape::Dim FusionWork::flops() const { return shape::sum(operations); }
 
-/// As a double, which does not overflow.
+/// Evaluates a size as a double, which does not overflow.
 static double valueOf(shape::Dim dim,
                       function_ref<std::optional<int64_t>(StringRef)> sizeOf) {
   auto leaf = [&](shape::Dim dim) -> std::optional<double> {

@@ -10,28 +10,32 @@
 
 namespace tensorc::placement {
 
-/// One launch of the program: a fusion, or a call of the user's.
+/// One launch of the program: a fusion, or a call of a user kernel.
 struct FusionWork {
-  /// Of what is picked out of a value, as much as is picked.
+  /// The bytes of a value that is read, and those that are picked from it by
+  /// gathers and slices.
   struct Read {
     shape::Dim whole, picked;
   };
   std::vector<Read> reads;
   shape::Dim written;
-  /// Per class. An element-wise op counts one per element, a reduction or scan
-  /// one per element read, a contraction a multiplication and an addition.
+  /// Number of operations of each class. An element-wise op counts one per
+  /// element, a reduction or scan one per element read, a contraction one
+  /// multiplication and one addition.
   std::array<shape::Dim, numRateClasses> operations;
 
-  /// The smaller sum of those that can be compared for all sizes.
+  /// Returns the bytes read: the smaller of both sums if they can be compared
+  /// for all sizes.
   shape::Dim bytesRead() const;
   shape::Dim flops() const;
-  /// With sizes for the names. One that nobody knows counts as nothing.
+  /// Evaluates the work for given sizes of the symbols. Unknown ones count as
+  /// 0.
   KernelWork
   at(llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizeOf) const;
 };
 FusionWork workOf(mlir::Operation *op);
 
-/// What a function does after the stage fuse. As long-lived as its context.
+/// The work of a function after the stage `fuse`. Must not outlive its context.
 class FunctionWork {
 public:
   explicit FunctionWork(mlir::func::FuncOp function);
@@ -43,9 +47,8 @@ private:
   std::vector<FusionWork> launches;
 };
 
-/// The function's kernels as the planner makes them for the options' target,
-/// of a module that has been recorded or parsed; nothing if that fails. The
-/// module is used up.
+/// Plans a recorded or parsed function for the options' target, and returns its
+/// kernels; nullopt if that fails. Consumes the module.
 std::optional<FunctionWork> planFor(mlir::func::FuncOp function,
                                     const compiler::CompileOptions &options);
 

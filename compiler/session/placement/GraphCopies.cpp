@@ -1,4 +1,4 @@
-//===- GraphCopies.cpp - What an evaluation has to move -------------------===//
+//===- GraphCopies.cpp - Values that an evaluation copies -----------------===//
 
 #include "compiler/session/placement/GraphCopies.h"
 

@@ -1,4 +1,4 @@
-//===- GraphCopies.h - What an evaluation has to move ---------------------===//
+//===- GraphCopies.h - Values that an evaluation copies -------------------===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_GRAPHCOPIES_H
 #define TENSORC_COMPILER_SESSION_PLACEMENT_GRAPHCOPIES_H
 
@@ -7,11 +7,12 @@
 
 namespace tensorc::placement {
 
-/// Operands, in the order of the trace, and results of computing the roots; no
-/// kernels. `trace` has walked the roots; needs graphMutex().
+/// Returns the operands, in the order of the trace, and results of computing
+/// the roots, without kernels. `trace` has walked the roots; requires
+/// graphMutex().
 Work copiesOf(const graph::Trace &trace, llvm::ArrayRef<graph::Node *> roots);
 
-/// The devices that have the value.
+/// Returns the value and the devices that hold it.
 OperandWork operandOf(const graph::Node &value);
 
 } // namespace tensorc::placement

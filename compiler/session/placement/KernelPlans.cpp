@@ -1,4 +1,4 @@
-//===- KernelPlans.cpp - What structures cost on each device --------------===//
+//===- KernelPlans.cpp - Cost of a structure on each device ---------------===//
 
 #include "compiler/session/placement/KernelPlans.h"
 

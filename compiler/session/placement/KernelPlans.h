@@ -1,4 +1,4 @@
-//===- KernelPlans.h - What structures cost on each device ----------------===//
+//===- KernelPlans.h - Cost of a structure on each device -----------------===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_KERNELPLANS_H
 #define TENSORC_COMPILER_SESSION_PLACEMENT_KERNELPLANS_H
 
@@ -11,28 +11,28 @@
 
 namespace tensorc::placement {
 
-/// The kernels of one structure, as the planner makes them for each candidate
-/// of `auto`.
+/// The kernels of one structure, planned for each candidate of `auto`.
 struct KernelPlan {
-  /// Of the expressions below.
+  /// The context of the expressions below.
   std::shared_ptr<mlir::MLIRContext> context;
-  /// Per candidate; equal targets share one. Null: it cannot compute this.
+  /// The work on each candidate; candidates with equal targets share one. Null
+  /// if a candidate cannot compute it.
   std::vector<std::shared_ptr<const FunctionWork>> works;
-  /// Only for the sizes that it was made for.
+  /// True if the plan is valid only for the sizes that it was made for.
   bool isOneSize = false;
 
-  /// The kernels' sums, one per candidate, for the trace's sizes.
+  /// Returns the kernels' sums for each candidate, for the trace's sizes.
   std::vector<Sum> sums(llvm::ArrayRef<Candidate> candidates,
                         const graph::Trace &trace) const;
 };
 
-/// Thread-safe. Bounded: forgets all when it is full.
+/// Thread-safe. Bounded: cleared when it is full.
 class KernelPlans {
 public:
   std::shared_ptr<const KernelPlan> find(const graph::Trace &trace);
   void insert(const graph::Trace &trace,
               std::shared_ptr<const KernelPlan> plan);
-  /// Around a fork.
+  /// Locks the mutex around a fork.
   void lock() { mutex.lock(); }
   void unlock() { mutex.unlock(); }
 

@@ -19,8 +19,9 @@ using namespace mlir;
 
 namespace tensorc::placement {
 
-/// Sizes grow until a run takes this long, so that slow devices are done soon.
-static constexpr double longEnough = 4e-3;
+/// Minimum time of a measured run in seconds. Sizes grow until it is reached,
+/// so that slow devices are measured at small sizes.
+static constexpr double minSeconds = 4e-3;
 
 static double now(clockid_t clock = CLOCK_MONOTONIC) {
   timespec time;
@@ -38,7 +39,7 @@ static llvm::Error take(tensorc_rt_status *status) {
 }
 
 namespace {
-/// A function of `inputs` equal arguments, whose dims are all n.
+/// A function of `inputs` arguments of one type, whose dims are all n.
 class Probe {
 public:
   static llvm::Expected<std::unique_ptr<Probe>>
@@ -46,11 +47,12 @@ public:
           tensorc_rt_dtype dtype, int32_t rank, unsigned inputs);
   ~Probe() { tensorc_rt_module_release(module); }
 
-  /// Seconds per run, of `repeats` that are given at once. The fastest of a few
-  /// where they are quick. Of a processor these are all threads' seconds.
+  /// Returns the seconds per run of `repeats` runs that are submitted together.
+  /// If they are short, it is the fastest of a few. On a CPU it is the CPU time
+  /// of all threads.
   llvm::Expected<double> seconds(int64_t n, unsigned repeats);
-  /// At the size that takes long enough, and the size. All threads work then,
-  /// so that each has its part of the processor's seconds.
+  /// Returns the time at the first size that takes long enough, and the size.
+  /// All threads work then, so that each gets its share of CPU time.
   llvm::Expected<std::pair<double, int64_t>> grow(int64_t from, int64_t to,
                                                   int64_t factor);
 
@@ -58,9 +60,10 @@ private:
   llvm::Error run(llvm::ArrayRef<tensorc_rt_arg> arguments, unsigned repeats);
 
   tensorc_rt_device *device = nullptr;
-  // Figures are kept: what else ran on the processor must not be in them.
+  // CPU time is measured, as figures are stored and should not include other
+  // processes.
   clockid_t clock = CLOCK_MONOTONIC;
-  int32_t threads = 1; // whose seconds it counts
+  int32_t threads = 1; // threads whose time is counted
   tensorc_rt_module *module = nullptr;
   const tensorc_rt_entry *entry = nullptr;
   tensorc_rt_dtype dtype = TENSORC_RT_F32;
@@ -142,20 +145,20 @@ llvm::Expected<double> Probe::seconds(int64_t n, unsigned repeats) {
   if (llvm::Error error =
           take(tensorc_rt_buffer_allocate(device, bytes, &buffer)))
     return std::move(error);
-  // Zeros: denormal or undefined numbers may be slower than others.
+  // Zeros, as denormal or undefined numbers may be slower.
   std::vector<char> zeros(bytes);
   llvm::Error error =
       take(tensorc_rt_buffer_write(buffer, 0, zeros.data(), bytes, nullptr));
   tensorc_rt_arg argument{buffer, 0, dims, rank, dtype};
   std::vector<tensorc_rt_arg> arguments(inputs, argument);
-  // The first makes memory known to the device, and wakes threads.
+  // The first run registers memory with the device and wakes threads.
   double best = 0;
   for (unsigned i = 0; i < 4 && !error; ++i) {
     double begin = now(clock);
     error = run(arguments, repeats);
     double took = now(clock) - begin;
     best = i < 2 ? took : std::min(best, took);
-    if (i > 0 && best > 4 * longEnough)
+    if (i > 0 && best > 4 * minSeconds)
       break;
   }
   tensorc_rt_buffer_release(buffer);
@@ -169,13 +172,13 @@ llvm::Expected<std::pair<double, int64_t>> Probe::grow(int64_t from, int64_t to,
   std::pair<double, int64_t> result;
   for (int64_t n = from; n <= to; n *= factor) {
     llvm::Expected<double> took = seconds(n, 1);
-    // A device that has no more memory was measured at a smaller size.
+    // If the device is out of memory, the previous size counts.
     if (!took && n > from) {
       llvm::consumeError(took.takeError());
       return result;
     }
-    // Once more where another process may have had the processor.
-    if (took && *took >= longEnough) {
+    // Measures again, as another process may have used the CPU.
+    if (took && *took >= minSeconds) {
       llvm::Expected<double> again = seconds(n, 1);
       if (!again)
         return again.takeError();
@@ -184,7 +187,7 @@ llvm::Expected<std::pair<double, int64_t>> Probe::grow(int64_t from, int64_t to,
     if (!took)
       return took.takeError();
     result = {*took / threads, n};
-    if (*took >= longEnough)
+    if (*took >= minSeconds)
       break;
   }
   return result;
@@ -209,8 +212,8 @@ static llvm::Error measureMemory(tensorc_rt_device *device, Figures &figures) {
   llvm::Expected<double> warm = (*probe)->seconds(1, 1);
   if (!warm)
     return warm.takeError();
-  // As many as a slow device does in good time.
-  unsigned repeats = *warm < longEnough / 4 ? 32 : 1;
+  // Few enough repeats for a slow device.
+  unsigned repeats = *warm < minSeconds / 4 ? 32 : 1;
   llvm::Expected<double> launch = (*probe)->seconds(1, repeats);
   if (!launch)
     return launch.takeError();
@@ -223,7 +226,7 @@ static llvm::Error measureMemory(tensorc_rt_device *device, Figures &figures) {
   return llvm::Error::success();
 }
 
-/// Multiply-adds of square matrices.
+/// Measures the rate of multiply-adds with square matrices.
 static llvm::Error measureRate(tensorc_rt_device *device, RateClass what,
                                const char *name, tensorc_rt_dtype dtype,
                                Figures &figures) {
@@ -256,7 +259,7 @@ func.func @main(%x: tensor<?x?x{0}, #tx.dims<[n, n]>>,
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Between a buffer of the host and one of the device, as evaluation copies.
+/// Measures a copy between a host and a device buffer, as in an evaluation.
 static llvm::Expected<double> copySeconds(tensorc_rt_buffer *target,
                                           tensorc_rt_buffer *source,
                                           size_t bytes) {

@@ -8,8 +8,8 @@
 
 namespace tensorc::placement {
 
-/// Runs a few short kernels and copies, some tens of milliseconds and a
-/// compilation each. Compiles, so only one thread may be here.
+/// Runs a few short kernels and copies; takes some tens of milliseconds and a
+/// compilation for each. Only one thread may call it at a time, as it compiles.
 llvm::Expected<Figures> measureFigures(tensorc_rt_device *device);
 
 } // namespace tensorc::placement

@@ -54,7 +54,8 @@ llvm::Expected<Figures> Placer::figuresOf(tensorc_rt_device *device,
   return figures;
 }
 
-/// A simulator's own speed says nothing: only a file makes it a candidate.
+/// Simulators are candidates only if a file gives their figures, as their own
+/// speed is meaningless.
 static std::vector<tensorc_rt_device *>
 listDevices(const llvm::StringMap<Figures> &given) {
   std::vector<tensorc_rt_device *> devices;
@@ -72,7 +73,7 @@ listDevices(const llvm::StringMap<Figures> &given) {
     if (!name.starts_with("sim:") || given.contains(name))
       add(device);
   }
-  // Chips of the simulator that are not listed.
+  // Simulated chips that are not listed as devices.
   std::vector<std::string> names;
   for (llvm::StringRef name : given.keys())
     names.push_back(name.str());
@@ -100,7 +101,7 @@ Placer::candidates(const FiguresFolders &folders, llvm::StringRef compiler) {
     candidate.name = properties.name;
     candidate.device = device;
     candidate.isHost = properties.host_visible;
-    // With nothing to choose from, nothing needs to be measured.
+    // A single device needs no measurement.
     bool isAlone = devices.size() == 1 && !given.contains(candidate.name);
     if (!isAlone) {
       auto figures = figuresOf(device, folders, compiler);

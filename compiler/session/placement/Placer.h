@@ -13,21 +13,23 @@ namespace tensorc::placement {
 /// The name of the device that is chosen per expression.
 constexpr llvm::StringLiteral autoName = "auto";
 
-/// Finds the candidates and their figures when they are first needed: from the
-/// file that TENSORC_FIGURES names, from an earlier measurement, or by one.
+/// Finds the candidates and their figures on first use: from the file that
+/// TENSORC_FIGURES names, from an earlier measurement, or by measuring.
 class Placer {
 public:
   using Candidates = std::vector<Candidate>;
 
-  /// The host is the first. Null while nobody has asked `candidates`.
+  /// Returns the candidates, of which the host is the first; null before the
+  /// first call of `candidates`.
   const Candidates *known() const {
     return found.load(std::memory_order_acquire);
   }
-  /// They live as long as the placer. May compile: one thread at a time. An
-  /// error is the user's file's, and comes again with every call.
+  /// Returns the candidates, which live as long as the placer. May compile: one
+  /// thread at a time. Errors are in the user's file and are reported at every
+  /// call.
   llvm::Expected<const Candidates *> candidates(const FiguresFolders &folders,
                                                 llvm::StringRef compiler);
-  /// Of any device, measured if need be.
+  /// Returns the figures of any device, measured if necessary.
   llvm::Expected<Figures> figuresOf(tensorc_rt_device *device,
                                     const FiguresFolders &folders,
                                     llvm::StringRef compiler);
@@ -41,7 +43,7 @@ private:
   std::atomic<const Candidates *> found{nullptr};
 };
 
-/// Text of the sums, the chosen device first.
+/// Prints the sums, the chosen device first.
 void printSums(llvm::raw_ostream &os, llvm::ArrayRef<Candidate> candidates,
                llvm::ArrayRef<Sum> sums);
 llvm::json::Value sumsToJson(llvm::ArrayRef<Candidate> candidates,

@@ -1,4 +1,4 @@
-//===- RandomArray.cpp - Elements drawn from a seed -----------------------===//
+//===- RandomArray.cpp - Random elements from a seed ----------------------===//
 
 #include "compiler/session/tuning/RandomArray.h"
 
@@ -22,7 +22,7 @@ public:
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return z ^ (z >> 31);
   }
-  /// Box and Muller's transform of two uniforms in (0, 1].
+  /// Box-Muller transform of two uniforms in (0, 1].
   double normal() {
     double u = uniform(), v = uniform();
     return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);

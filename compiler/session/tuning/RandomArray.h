@@ -1,4 +1,4 @@
-//===- RandomArray.h - Elements drawn from a seed ---------------*- C++ -*-===//
+//===- RandomArray.h - Random elements from a seed --------------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_SESSION_TUNING_RANDOMARRAY_H
 #define TENSORC_COMPILER_SESSION_TUNING_RANDOMARRAY_H
 
@@ -6,7 +6,8 @@
 
 namespace tensorc::tuning {
 
-/// Standard normals (floats), 0...9 (integers) or coins (i1).
+/// Fills the array with standard normals (floats), 0...9 (integers) or fair
+/// booleans (i1).
 void fillRandom(reference::Array &array, uint64_t seed);
 
 } // namespace tensorc::tuning

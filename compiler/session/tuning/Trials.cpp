@@ -82,12 +82,12 @@ Trials::create(tx::FusionOp fusion, tensorc_rt_device *device,
 // Its arguments
 //===----------------------------------------------------------------------===//
 
-/// Elements that are drawn; others repeat them.
-static constexpr int64_t mostDrawn = 1 << 16;
+/// Maximum number of random elements; longer arrays repeat them.
+static constexpr int64_t maxDrawn = 1 << 16;
 
 static std::vector<uint8_t> drawBytes(reference::DType dtype, size_t size,
                                       uint64_t seed) {
-  Array array = *Array::create(dtype, {mostDrawn});
+  Array array = *Array::create(dtype, {maxDrawn});
   fillRandom(array, seed);
   std::vector<uint8_t> drawn =
       tx::isPacked(dtype) ? reference::pack(array) : array.bytes;
@@ -103,7 +103,7 @@ llvm::Error Trials::bind(const tensorc_rt_entry *entry) {
     tensorc_rt_value_info info;
     if (llvm::Error error = take(tensorc_rt_entry_input(entry, i, &info)))
       return error;
-    // The runtime numbers the dtypes alike.
+    // The runtime uses the same dtype codes.
     auto dtype = static_cast<reference::DType>(info.dtype);
     tensorc_rt_arg argument{};
     if (info.is_scalar) {
@@ -141,7 +141,7 @@ llvm::Error Trials::bind(const tensorc_rt_entry *entry) {
 // Runs
 //===----------------------------------------------------------------------===//
 
-/// Appends the bytes of the results where they are asked for.
+/// Runs the trial; appends the bytes of the results if `bytes` is given.
 llvm::Error Trials::run(Trial &trial, std::string *bytes) {
   std::vector<tensorc_rt_output> outputs(
       tensorc_rt_entry_output_count(trial.entry));
@@ -203,13 +203,14 @@ llvm::Expected<Trial> Trials::compile(tx::ScheduleAttr schedule) {
   return trial;
 }
 
-/// Shorter times say more of the clock than of the kernel.
-static constexpr double longEnough = 3e-4; // seconds
+/// Minimum measured time in seconds. Shorter times are dominated by the clock's
+/// resolution.
+static constexpr double minSeconds = 3e-4; // seconds
 
 llvm::Error Trials::measure(Trial &trial) {
   using Clock = std::chrono::steady_clock;
   double spent = 0;
-  for (unsigned repeats = 1; spent < longEnough; repeats *= 2) {
+  for (unsigned repeats = 1; spent < minSeconds; repeats *= 2) {
     Clock::time_point begin = Clock::now();
     for (unsigned i = 0; i < repeats; ++i)
       if (llvm::Error error = run(trial, nullptr))

@@ -29,25 +29,25 @@ struct Trial {
   tx::ScheduleAttr schedule;
   std::unique_ptr<tensorc_rt_module, ReleaseModule> module;
   const tensorc_rt_entry *entry = nullptr;
-  /// Of a run, the shortest so far, in seconds.
+  /// Shortest time of a run so far, in seconds.
   double best = std::numeric_limits<double>::infinity();
 };
 
-/// A fusion as a program of its own, on buffers of its sizes with drawn
-/// content.
+/// A fusion as a separate program, on buffers of its sizes with random content.
 class Trials {
 public:
-  /// Why the fusion cannot run alone; empty if it can.
+  /// Returns why the fusion cannot run alone; empty if it can.
   static std::string whyNot(tx::FusionOp fusion);
-  /// The fusion is one after the stage fuse, for the options' target.
+  /// Creates the trials of a fusion after the stage `fuse`, for the options'
+  /// target.
   static llvm::Expected<std::unique_ptr<Trials>>
   create(tx::FusionOp fusion, tensorc_rt_device *device,
          const compiler::CompileOptions &options);
 
-  /// Compiles the kernel and runs it once. Results with other bits than those
-  /// of the first trial are an error.
+  /// Compiles the kernel and runs it once. It is an error if the bits of the
+  /// results differ from the first trial's.
   llvm::Expected<Trial> compile(tx::ScheduleAttr schedule);
-  /// Runs it for a while, and keeps the shortest time.
+  /// Runs it for a while and records the shortest time.
   llvm::Error measure(Trial &trial);
 
 private:
@@ -59,11 +59,11 @@ private:
   tensorc_rt_device *device = nullptr;
   compiler::CompileOptions options;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// Of the arguments, once they are bound; dims are the runtime's.
+  /// The bound arguments; dims are owned by the runtime.
   std::vector<Buffer> buffers;
   std::vector<tensorc_rt_arg> arguments;
   std::vector<std::vector<int64_t>> shapes;
-  /// Of the first trial.
+  /// Results of the first trial.
   std::string results;
   bool hasRun = false;
 };

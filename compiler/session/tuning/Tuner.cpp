@@ -16,18 +16,21 @@ using namespace mlir;
 
 namespace tensorc::tuning {
 
-/// A schedule that is so much behind the best is not measured again.
-static constexpr double farBehind = 1.3, behind = 1.08;
-/// In the second half of the rounds the nearer bound holds.
-static constexpr unsigned mostRounds = 24;
-/// Less is noise, and so is what fewer rounds say.
-static constexpr double leastGain = 1.02;
-static constexpr unsigned fewestRounds = 4;
+/// Schedules that are slower than the best by more than this ratio are dropped:
+/// `maxRatioEarly` in the first half of the rounds, `maxRatioLate` in the
+/// second half.
+static constexpr double maxRatioEarly = 1.3, maxRatioLate = 1.08;
+/// Maximum number of rounds.
+static constexpr unsigned maxRounds = 24;
+/// Minimum speedup, and minimum number of rounds, for preferring another
+/// schedule. Below them the difference is noise.
+static constexpr double minGain = 1.02;
+static constexpr unsigned minRounds = 4;
 
 namespace {
 using Clock = std::chrono::steady_clock;
 
-/// A kernel with its trials, of which the first is the usual schedule's.
+/// A kernel with its trials. The first one is the default schedule.
 struct Search {
   tx::FusionOp fusion;
   TunedKernel facts;
@@ -65,7 +68,7 @@ private:
 };
 } // namespace
 
-/// Each kernel once, with what is offered for it.
+/// Collects the distinct kernels with the schedules that are offered for them.
 LogicalResult Tuner::find(func::FuncOp function) {
   llvm::StringMap<size_t> known;
   WalkResult result = function.walk([&](tx::FusionOp fusion) {
@@ -92,7 +95,7 @@ LogicalResult Tuner::find(func::FuncOp function) {
         codegen::offerSchedules(view, fusion.getOrderAttr());
     if (failed(offered))
       return WalkResult::interrupt();
-    // The usual one first, whatever it is by hand.
+    // The default schedule comes first, even if it was set by hand.
     search.offered.push_back(fusion.getScheduleAttr());
     for (tx::ScheduleAttr each : *offered)
       if (each != fusion.getScheduleAttr())
@@ -104,7 +107,7 @@ LogicalResult Tuner::find(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
-/// The usual schedule's time.
+/// Measures the default schedule.
 llvm::Error Tuner::measureUsual(Search &search) {
   auto trials = Trials::create(search.fusion, options.device, options.compile);
   if (!trials)
@@ -134,11 +137,11 @@ llvm::Error Tuner::search(Search &search, double until) {
     ++search.facts.tried;
     if (llvm::Error error = search.trials->measure(*trial))
       return error;
-    if (trial->best < farBehind * search.best().best)
+    if (trial->best < maxRatioEarly * search.best().best)
       running.push_back(std::move(*trial));
   }
   unsigned round = 0;
-  for (; running.size() > 1 && round < mostRounds; ++round) {
+  for (; running.size() > 1 && round < maxRounds; ++round) {
     for (Trial &trial : running) {
       if (isOver(until))
         break;
@@ -147,9 +150,10 @@ llvm::Error Tuner::search(Search &search, double until) {
     }
     if (isOver(until))
       break;
-    // The usual one stays: it is what the others are compared with.
-    double bound =
-        search.best().best * (round < mostRounds / 2 ? farBehind : behind);
+    // The default schedule is never dropped, as the others are compared with
+    // it.
+    double bound = search.best().best *
+                   (round < maxRounds / 2 ? maxRatioEarly : maxRatioLate);
     running.erase(
         std::remove_if(running.begin() + 1, running.end(),
                        [&](const Trial &each) { return each.best > bound; }),
@@ -157,7 +161,7 @@ llvm::Error Tuner::search(Search &search, double until) {
   }
   const Trial &best = search.best();
   search.facts.usualSeconds = search.facts.seconds = running.front().best;
-  if (round >= fewestRounds && running.front().best > leastGain * best.best) {
+  if (round >= minRounds && running.front().best > minGain * best.best) {
     search.facts.seconds = best.best;
     search.facts.schedule = best.schedule.toString();
   }
@@ -179,12 +183,12 @@ llvm::Expected<std::vector<TunedKernel>> Tuner::run(func::FuncOp function) {
     order.push_back(&each);
     left += each.cost();
   }
-  // Of equal ones, the first in the program.
+  // Stable: equal costs keep the order of the program.
   llvm::sort(order, [](Search *a, Search *b) {
     return std::pair(-a->cost(), a) < std::pair(-b->cost(), b);
   });
   for (auto [i, each] : llvm::enumerate(order)) {
-    // A share of the time that is left, by what the kernel costs.
+    // Each kernel gets a share of the remaining time in proportion to its cost.
     double now = spent(), cost = each->cost();
     double until = now + std::max(0.0, options.seconds - now) * cost /
                              std::max(left, 1e-12);
@@ -195,7 +199,7 @@ llvm::Expected<std::vector<TunedKernel>> Tuner::run(func::FuncOp function) {
       if (llvm::Error error = search(*each, until))
         return std::move(error);
     }
-    // Its code and buffers are not needed any more.
+    // Frees its code and buffers.
     each->running.clear();
     each->trials.reset();
   }

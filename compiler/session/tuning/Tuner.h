@@ -1,10 +1,10 @@
 //===- Tuner.h - The fastest schedules of a program's kernels ---*- C++ -*-===//
 //
-// Kernels do not wait for each other's schedules, so each is searched alone,
-// those that take most of the time first. What a kernel's skeletons offer is a
-// short list: all of it is compiled and run, and what is far behind drops out.
-// The others run in turns, so that what else the machine does falls on all of
-// them.
+// The schedules of kernels are independent, so each kernel is searched
+// separately, in decreasing order of time. The schedules that a kernel's
+// skeletons offer are a short list: all are compiled and run, and slow ones are
+// dropped. The remaining ones run in alternation, so that other load on the
+// machine affects all of them alike.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_TUNING_TUNER_H
@@ -21,22 +21,23 @@ namespace tensorc::tuning {
 struct TunerOptions {
   compiler::CompileOptions compile;
   tensorc_rt_device *device = nullptr;
-  /// For all kernels together. The first measurement of each is made anyhow.
+  /// Time limit for all kernels together. The first measurement of each is
+  /// always made.
   double seconds = 60;
-  /// Asked between runs: whether to end with what was found.
+  /// Polled between runs; true ends the search with the results so far.
   std::function<bool()> isStopped;
-  /// Told before a kernel is searched: its name, its number and how many
-  /// there are.
+  /// Called before a kernel is searched, with its name, its number and the
+  /// number of kernels.
   std::function<void(llvm::StringRef, unsigned, unsigned)> onKernel;
 };
 
-/// What became of a kernel, and of those that compute the same.
+/// The result for a kernel and all that compute the same.
 struct TunedKernel {
   std::string kernel, key;
   unsigned launches = 0;
-  /// Schedules that are offered, and those that ran.
+  /// Numbers of offered schedules, and of those that ran.
   unsigned offered = 0, tried = 0;
-  /// Why it was not measured; empty: it was.
+  /// Why it was not measured; empty if it was.
   std::string whyNot;
   std::string usual, schedule;
   double usualSeconds = 0, seconds = 0;
@@ -45,13 +46,14 @@ struct TunedKernel {
   bool isFaster() const { return schedule != usual; }
 };
 
-/// Of a function after the stage fuse, for the options' target; those that take
-/// longest first. Cut short, the rest has no time.
+/// Tunes the kernels of a function after the stage `fuse`, for the options'
+/// target, in decreasing order of time. If the time is over, the remaining
+/// kernels are not measured.
 llvm::Expected<std::vector<TunedKernel>> tune(mlir::func::FuncOp function,
                                               const TunerOptions &options);
 
-/// Takes what was found into the file's content: a kernel whose usual schedule
-/// is the fastest has no record.
+/// Adds the results to the content of a tuning file. A kernel whose default
+/// schedule is the fastest has no record.
 void keep(Tuning &tuning, llvm::ArrayRef<TunedKernel> kernels,
           const Machine &machine);
 

@@ -21,7 +21,7 @@ namespace tensorc::tuning {
 static constexpr int64_t version = 1;
 static constexpr StringLiteral versionKey = "tensorc_tuning";
 static constexpr StringLiteral kernelsKey = "kernels";
-/// More is no tuning file of anybody's.
+/// Maximum size of a tuning file.
 static constexpr uint64_t maxBytes = uint64_t(64) << 20;
 
 static Error refuse(const Twine &why) {
@@ -48,7 +48,7 @@ std::string Machine::toString() const {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// "panel rows=7 vectors=4".
+/// True for texts such as "panel rows=7 vectors=4".
 static bool isSchedule(StringRef text) {
   auto isName = [](StringRef word) {
     return !word.empty() &&
@@ -144,7 +144,7 @@ std::string Tuning::text() const {
   std::string text =
       formatv("{{\"{0}\": {1},\n \"{2}\": [", versionKey, version, kernelsKey);
   for (auto [i, record] : enumerate(records)) {
-    // In this order, a line each, which a diff shows well.
+    // One member per line in fixed order, for readable diffs.
     std::pair<StringLiteral, json::Value> members[] = {
         {"kernel", json::fixUTF8(record.kernel)},
         {"key", record.key},

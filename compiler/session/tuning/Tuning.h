@@ -6,9 +6,9 @@
 //      "cpu": "znver4", "threads": 8, "schedule": "panel rows=7 vectors=4",
 //      "usual": "panel rows=14 vectors=2", "gain": 1.21}]}
 //
-// A record holds for kernels that compute the same (compiler::keyOfBody), for
+// A record applies to kernels that compute the same (compiler::keyOfBody), for
 // one target, on one kind of CPU, with one number of threads. `kernel`, `usual`
-// and `gain` are for the reader.
+// and `gain` are informative.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_TUNING_TUNING_H
@@ -22,15 +22,15 @@
 
 namespace tensorc::tuning {
 
-/// Where a record was measured.
+/// The machine on which a record was measured.
 struct Machine {
   std::string target, cpu;
   int64_t threads = 0;
 
   bool operator==(const Machine &) const = default;
-  /// This one, as the runtime uses it.
+  /// Returns this machine, as the runtime uses it.
   static Machine here(llvm::StringRef target);
-  /// "cpu on znver4 with 8 threads".
+  /// Returns e.g. "cpu on znver4 with 8 threads".
   std::string toString() const;
 };
 
@@ -44,20 +44,21 @@ struct Record {
 /// The content of a tuning file.
 class Tuning {
 public:
-  /// Errors say what is wrong, and where in the file.
+  /// Reads a tuning file. Errors name the problem and its position.
   static llvm::Expected<Tuning> read(llvm::StringRef path);
   static llvm::Expected<Tuning> parse(llvm::StringRef text);
   std::string text() const;
 
-  /// In place of one for the same kernel on the same machine.
+  /// Adds a record, replacing one for the same kernel and machine.
   void add(Record record);
   void remove(llvm::StringRef key, const Machine &machine);
   llvm::ArrayRef<Record> get() const { return records; }
 
-  /// For compiler::CompileOptions::schedules, what was measured on this machine
-  /// alone.
+  /// Returns the schedules that were measured on this kind of machine, for
+  /// compiler::CompileOptions::schedules.
   std::vector<std::string> schedules() const;
-  /// Why that is nothing, although there are records; or empty.
+  /// Returns why there are no such schedules although there are records; or an
+  /// empty string.
   std::string whyNone() const;
 
 private:

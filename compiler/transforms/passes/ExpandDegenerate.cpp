@@ -290,7 +290,7 @@ struct ReduceNothing : RewritePattern {
       b.replaceOp(op, x);
       return success();
     }
-    // Of another dtype: over a dim of one element.
+    // A result of another dtype is a sum over a dim of size one.
     auto from = cast<RankedTensorType>(x.getType());
     SmallVector<shape::Dim> dims(tx::dimsOf(from));
     dims.push_back(1);

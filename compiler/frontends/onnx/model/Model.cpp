@@ -10,8 +10,8 @@ using namespace llvm;
 namespace tensorc::onnx {
 
 namespace {
-/// Reads messages. A function per message returns false where the bytes are
-/// none; the path says where that was.
+/// Reads messages. There is one function per message, which returns false for
+/// invalid bytes; the path names the position.
 class Reader {
 public:
   bool read(StringRef bytes, Model &model);
@@ -28,13 +28,13 @@ public:
   std::string path() const { return join(llvm::reverse(places), ": "); }
 
 private:
-  /// Graphs in attributes of nodes of graphs: no model has more.
+  /// Maximum nesting of graphs in node attributes; models do not exceed it.
   static constexpr unsigned maxDepth = 64;
 
   SmallVector<std::string> places;
   unsigned depth = 0;
 
-  /// Where the outer message was when the inner one turned out broken.
+  /// Records the position in the outer message if the inner one is invalid.
   bool at(const Twine &place, bool isRead) {
     if (!isRead)
       places.push_back(place.str());
@@ -122,7 +122,7 @@ bool Reader::readTensorType(StringRef bytes, TypeInfo &type) {
   return each(bytes, [&](const Field &field) {
     switch (field.number) {
     case 1:
-      // Of a sequence or an optional this is a message.
+      // For a sequence or an optional this is a message.
       return field.kind == Field::Bytes || number(type.element, field);
     case 2:
       return field.kind == Field::Bytes && readShape(field.bytes, type);
@@ -363,7 +363,8 @@ bool Reader::read(StringRef bytes, Model &model) {
     case 1:
       return number(model.irVersion, field);
     case 7:
-      // A second one would be merged into the first; no writer does that.
+      // Protobuf would merge a second graph into the first; exporters write
+      // only one.
       model.graph.emplace();
       return into(*model.graph, field, "graph");
     case 8:

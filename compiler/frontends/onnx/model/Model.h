@@ -1,7 +1,8 @@
 //===- Model.h - The messages of an ONNX file -----------------------------===//
 //
-// As onnx.proto describes them, without what no program depends on (documents,
-// annotations, training). Strings and raw data point into the file.
+// The messages of onnx.proto, except parts that do not affect the program
+// (documentation, annotations, training). Strings and raw data point into the
+// file.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_ONNX_MODEL_MODEL_H
@@ -51,7 +52,7 @@ struct TypeInfo {
   enum Kind { None, TensorKind, Sequence, Map, Optional, Sparse, Opaque };
   Kind kind = None;
   int32_t element = 0;
-  /// Without a shape not even the rank is known.
+  /// If false, even the rank is unknown.
   bool hasShape = false;
   std::vector<Dimension> dims;
 };
@@ -126,8 +127,8 @@ struct Model {
   std::vector<Function> functions;
 };
 
-/// The bytes must live as long as the model. An error says where the file is
-/// broken: `graph: node 3: input: ...`.
+/// Reads a model; the bytes must outlive it. Errors contain the position of the
+/// broken message: `graph: node 3: input: ...`.
 llvm::Expected<Model> readModel(StringRef bytes);
 
 } // namespace tensorc::onnx

@@ -19,8 +19,8 @@ using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 
-/// Constants of more elements are references to bytes (as in recorded
-/// programs).
+/// Maximum number of elements of an inline constant. Larger ones are references
+/// to bytes, as in recorded programs.
 static constexpr int64_t maxInline = 64;
 
 Error checkExternalPath(StringRef path) {
@@ -61,7 +61,7 @@ Expected<TensorData::Bytes> TensorData::external(const Tensor &tensor,
   if (!file) {
     SmallString<128> full(folder), realFile, realFolder;
     llvm::sys::path::append(full, location);
-    // A symbolic link must not lead out of the folder either.
+    // Symbolic links must not leave the folder either.
     if (llvm::sys::fs::real_path(full, realFile))
       return createStringError("external data: there is no file '%s'",
                                full.c_str());
@@ -90,8 +90,8 @@ Expected<TensorData::Bytes> TensorData::external(const Tensor &tensor,
   return Bytes{all.substr(offset, size), file};
 }
 
-/// The elements of a typed list, whose numbers are wider than the dtype or
-/// stand for its bits.
+/// Returns the elements of a typed list, whose numbers are wider than the dtype
+/// or are its bits.
 static Expected<std::string> listed(const Tensor &tensor, DType dtype,
                                     int64_t count) {
   std::string bytes;
@@ -116,7 +116,7 @@ static Expected<std::string> listed(const Tensor &tensor, DType dtype,
   case DType::UI32:
     add(tensor.uint64s, width);
     break;
-  default: // narrow ones, and the bits of narrow floats
+  default: // narrow integers, and the bits of narrow floats
     add(tensor.int32s, width);
   }
   auto expected = static_cast<size_t>(tx::bytesOf(dtype, count));

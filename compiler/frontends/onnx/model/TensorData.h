@@ -1,8 +1,8 @@
 //===- TensorData.h - The elements of an ONNX model's tensors -------------===//
 //
-// In the message itself or in a file beside the model, which is mapped. A
-// constant of the program refers to these bytes; nothing is copied but what is
-// small or not stored as tensorc stores it.
+// Tensor data lies in the message itself or in a separate mapped file.
+// Constants of the program refer to these bytes; only small tensors, and those
+// with another layout than tensorc's, are copied.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_ONNX_MODEL_TENSORDATA_H
@@ -38,7 +38,7 @@ private:
   llvm::Expected<Bytes> external(const Tensor &tensor, uint64_t size);
 };
 
-/// Of named files: no path that leaves the model's folder.
+/// Reports an error for paths of external files that leave the model's folder.
 llvm::Error checkExternalPath(StringRef path);
 
 } // namespace tensorc::onnx

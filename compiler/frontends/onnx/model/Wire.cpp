@@ -13,8 +13,8 @@ std::optional<uint64_t> Wire::takeNumber(StringRef &bytes) {
   for (unsigned shift = 0; shift < 70 && !bytes.empty(); shift += 7) {
     auto byte = static_cast<uint8_t>(bytes.front());
     bytes = bytes.drop_front();
-    // The tenth byte has one bit left; what is beyond it is dropped, as
-    // protobuf does.
+    // Only one bit of the tenth byte is significant; the others are dropped, as
+    // in protobuf.
     if (shift < 64)
       value |= static_cast<uint64_t>(byte & 0x7f) << shift;
     if (!(byte & 0x80))

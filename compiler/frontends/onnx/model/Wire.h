@@ -22,7 +22,7 @@ struct Field {
   enum Kind : uint8_t { Integer = 0, Eight = 1, Bytes = 2, Four = 5 };
   uint32_t number = 0;
   Kind kind = Integer;
-  /// Of all kinds but Bytes.
+  /// The value of all kinds but Bytes.
   uint64_t bits = 0;
   llvm::StringRef bytes;
 };
@@ -32,11 +32,12 @@ class Wire {
 public:
   explicit Wire(llvm::StringRef bytes) : rest(bytes) {}
 
-  /// False at the end, and where the bytes are not a message: then isBroken().
+  /// Returns false at the end, or if the bytes are not a message: then
+  /// isBroken().
   bool next(Field &field);
   bool isBroken() const { return broken; }
 
-  /// A base-128 number at the beginning of the bytes, which it takes off.
+  /// Consumes a base-128 number at the beginning of the bytes.
   static std::optional<uint64_t> takeNumber(llvm::StringRef &bytes);
 
 private:
@@ -46,7 +47,8 @@ private:
   bool fail() { return broken = true, false; }
 };
 
-/// Adds the field's number, or its packed numbers, to the list. False: broken.
+/// Appends the field's number, or its packed numbers, to the list. Returns
+/// false if they are invalid.
 template <typename T> bool addNumbers(const Field &field, std::vector<T> &list);
 
 } // namespace tensorc::onnx

@@ -52,8 +52,8 @@ namespace {
 using builder::dimsOf;
 using builder::TensorBuilder;
 
-/// Minimum length of a line of pixels. Tiles take several rows of shorter
-/// images, up to this limit.
+/// Minimum number of contiguous pixels (a line) of an image. If lines are
+/// short, a tile covers several of them.
 constexpr int64_t minLineLength = 7;
 
 /// Limits for packing kernels at each run: the minimum number of pixels that
