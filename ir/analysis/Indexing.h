@@ -66,17 +66,17 @@ bool isElementMapped(mlir::Operation *op);
 /// must be in memory. Its `operandIndexing` is what is known: with starts of 0.
 bool isReadAnywhere(mlir::OpOperand &operand);
 
-/// For the result element at `index`: where each tensor operand of an
-/// element-mapped op is read (the indices of a gather: their first component);
-/// of a scatter, which is none, where x is read.
-/// Index operands (slice offsets) become symbols by `symbolOf`.
+/// For the result element at `index`, returns where each tensor operand of an
+/// element-mapped op is read. For a gather's indices that is their first
+/// component. For a scatter, which is not element-mapped, it is where x is
+/// read. Index operands (slice offsets) become symbols through `symbolOf`.
 llvm::SmallVector<OperandIndexing>
 operandIndexing(mlir::Operation *op, const Index &index,
                 const IterationSpace &space,
                 llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf);
 
-/// Where component k of the index vector lies: of a gather for an element of
-/// its result, of a scatter for one of its updates.
+/// Returns the position of component k of the index vector, for an element of a
+/// gather's result or one of a scatter's updates.
 Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
                        const IterationSpace &space);
 Index indexVectorIndex(tx::ScatterOp op, const Index &index, int64_t component,

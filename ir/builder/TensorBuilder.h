@@ -43,9 +43,9 @@ DType dtypeOf(Value x);
 Dims dimsOf(Value x);
 int64_t rankOf(Value x);
 
-/// What halves are computed in: f32.
+/// Returns the dtype in which halves are computed: f32. Other dtypes are kept.
 DType wideOf(DType dtype);
-/// Every dim but these, whose order is kept.
+/// Returns all dims but these, in order.
 llvm::SmallVector<int64_t> allDimsBut(int64_t rank, Numbers dims);
 
 /// The element-wise ops by name, for a class that has `map`, which makes an op
@@ -92,7 +92,7 @@ private:
 
 class TensorBuilder : public ElementwiseOps<TensorBuilder> {
 public:
-  /// At the builder's place, for this op.
+  /// Builds at b's insertion point, with the op's location.
   TensorBuilder(mlir::OpBuilder &b, mlir::Operation *op)
       : b(b), loc(op->getLoc()) {}
   TensorBuilder(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
@@ -103,15 +103,15 @@ public:
   template <typename Op> Value map(llvm::ArrayRef<Operand> operands) {
     return make(Op::getOperationName(), operands, false);
   }
-  /// One that asks for an i1.
+  /// Makes an op whose result is i1.
   template <typename Op> Value test(llvm::ArrayRef<Operand> operands) {
     return make(Op::getOperationName(), operands, true);
   }
   Value select(Value predicate, In x, In y);
   Value convert(Value x, DType dtype);
-  /// To the dtype of another.
+  /// Converts to the dtype of another value.
   Value convertLike(Value x, Value other) { return convert(x, dtypeOf(other)); }
-  /// A half as f32.
+  /// Converts a half to f32.
   Value widen(Value x) { return convert(x, wideOf(dtypeOf(x))); }
   /// The bits as another dtype of the same width.
   Value bitcast(Value x, DType dtype);
@@ -131,7 +131,7 @@ public:
   Value pad(Value x, Numbers low, Numbers high, Numbers interior, In value);
   Value windows(Value x, Numbers dims, Numbers sizes, Numbers strides,
                 Numbers dilations);
-  /// From the offsets on, the strides apart, as many as the sizes say.
+  /// Returns a slice with these offsets, strides and sizes.
   Value slice(Value x, Numbers offsets, Numbers strides, Dims sizes);
   /// The same along one dim.
   Value sliceAlong(Value x, int64_t dim, int64_t offset, Dim size,
@@ -162,7 +162,8 @@ public:
   Value largest(Value x, Numbers dims, bool keepDims = false) {
     return reduce<tx::ReduceMaxOp>(x, dims, keepDims);
   }
-  /// Of their common dtype; `result`: f32 sums of f16 and bf16, not rounded.
+  /// The dtype is the common one of x and y. `result` may ask for f32
+  /// accumulators of f16 and bf16 without rounding.
   Value dot(Value x, Value y, const shape::DotNumbers &numbers,
             std::optional<DType> result = std::nullopt);
 

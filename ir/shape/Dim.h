@@ -59,13 +59,13 @@ public:
   }
   bool isSymbol() const { return kind() == DimKind::Symbol; }
   DimKind kind() const;
-  /// Of a symbol.
+  /// Name and least value of a symbol.
   llvm::StringRef name() const;
   int64_t least() const;
-  /// Of a quotient, remainder, minimum or maximum.
+  /// Operands of a quotient, remainder, minimum or maximum.
   llvm::ArrayRef<Dim> operands() const;
-  /// As a sum, which everything but none is: the products with a name in them,
-  /// in the order in which they are printed, and the number behind them.
+  /// Decomposition into a sum, for every dim but none: the products with names,
+  /// in printing order, and the constant.
   llvm::ArrayRef<Term> terms() const;
   int64_t constant() const;
 
@@ -102,7 +102,7 @@ struct Term {
   }
 };
 
-/// Of DimContext::symbol: a value that may be negative.
+/// `least` of DimContext::symbol for a value that may be negative.
 inline constexpr int64_t anyNumber = INT64_MIN;
 
 /// Owns expressions. Dims of two contexts must not meet. Thread-safe. An
@@ -185,7 +185,8 @@ std::optional<bool> divides(int64_t divisor, Dim a);
 
 enum class DimOp : uint8_t { Add, Mul, FloorDiv, CeilDiv, Mod, Min, Max };
 
-/// On numbers; none on overflow, where a name has no size, and of none.
+/// Evaluates to a number. Returns nullopt on overflow, for an unknown name, and
+/// for a dim that is none.
 std::optional<int64_t>
 evaluate(Dim dim,
          llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizeOf);
@@ -193,9 +194,10 @@ evaluate(Dim dim,
 /// positive.
 std::optional<int64_t> evaluate(DimOp op, int64_t a, int64_t b);
 
-/// With `replacement` of each symbol, of which none keeps none.
+/// Substitutes `replacement` of each symbol. If one of these is none, so is the
+/// result.
 Dim substitute(Dim dim, llvm::function_ref<Dim(Dim)> replacement);
-/// Calls it for each symbol, as often as it occurs.
+/// Calls it for each occurrence of a symbol.
 void forEachSymbol(Dim dim, llvm::function_ref<void(Dim)> callback);
 /// The symbols in alphabetical order, each once.
 llvm::SmallVector<Dim> symbolsOf(llvm::ArrayRef<Dim> dims);

@@ -18,7 +18,7 @@ public:
 
   Evaluator(Leaf leaf, Combine combine) : leaf(leaf), combine(combine) {}
 
-  /// Of none: nothing.
+  /// Returns nullopt for none.
   std::optional<T> operator()(Dim dim) {
     switch (dim.kind()) {
     case DimKind::None:

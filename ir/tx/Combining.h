@@ -8,11 +8,11 @@ namespace tensorc::tx {
 
 enum class Neutral { Zero, One, Lowest, Highest };
 
-/// From the definition of a reduction or scan.
+/// How a reduction or scan combines elements, from its definition.
 struct Combining {
   /// The element-wise op that combines two elements; empty: one is chosen.
   llvm::StringRef by;
-  /// What combining does not change.
+  /// The neutral element.
   Neutral neutral;
 
   /// Whether combining may round, so that the order counts.

@@ -46,7 +46,7 @@ public:
   /// A size as an affine expression, and one without loop dims as a size.
   mlir::AffineExpr affine(Dim dim);
   Dim dim(mlir::AffineExpr expr) const;
-  /// What symbol i stands for: a name, or a size that is not affine.
+  /// What each symbol i stands for: a name, or a size that is not affine.
   llvm::ArrayRef<Dim> names() const { return symbols; }
   mlir::AffineExpr constant(int64_t value) const;
   /// Canonical form, so that equal sizes are equal expressions.

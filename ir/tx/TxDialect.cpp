@@ -23,7 +23,7 @@ void registerControlOps(TxDialect &dialect);
 void registerKernelOps(TxDialect &dialect);
 void registerDftOp(TxDialect &dialect);
 void registerSizeOp(TxDialect &dialect);
-/// In ir/library.
+/// Defined in ir/library.
 void registerLibraryOps(TxDialect &dialect);
 
 void TxDialect::initialize() {

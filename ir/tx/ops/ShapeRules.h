@@ -7,12 +7,13 @@
 
 namespace tensorc::tx {
 
-/// The op's rule for operands of these dims, of its types or of a run, and for
-/// the result's, which it is asked for. None of an op without a rule.
+/// Applies the op's rule to operands of these dims, from its types or from a
+/// run, and to a requested shape `result`. Returns nullopt for an op without a
+/// rule.
 std::optional<shape::InferredShape>
 inferShape(mlir::Operation *op, llvm::ArrayRef<shape::Dims> operands,
            shape::Dims result);
-/// For the op's types.
+/// Applies the rule to the op's types.
 std::optional<shape::InferredShape> inferShape(mlir::Operation *op);
 
 /// Whether the op's types follow a rule.

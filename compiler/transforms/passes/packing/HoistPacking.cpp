@@ -54,7 +54,7 @@ bool isSuitable(tx::DotGeneralOp dot, Value y) {
       !dot.getX().getType().hasStaticShape())
     return false;
   int64_t rows = rowsOf(dot);
-  return rows > 0 && rows <= shape::mostRowsOfBlock;
+  return rows > 0 && rows <= shape::maxRowsOfBlock;
 }
 
 /// The dots that are all what y is used for, along the same dim.
