@@ -182,7 +182,7 @@ inline tensorc_status *refusal(const llvm::Twine &message) {
 inline tensorc_status *refusal(const graph::Recorder &r) {
   return refusal(r.error);
 }
-/// For functions that record nothing: NULL if there is an out parameter.
+/// Checks the out parameter of functions that record nothing.
 inline tensorc_status *checkOut(const char *called, const void *out) {
   return out ? nullptr
              : refusal(llvm::Twine(called) + ": the out parameter is NULL");
@@ -249,7 +249,8 @@ template <typename T> void fillVersioned(T *out, const T &all) {
                 reinterpret_cast<const char *>(&all) + sizeof(size_t),
                 size - sizeof(size_t));
 }
-/// What an older caller leaves out is 0; all of it for NULL.
+/// Reads a struct of any version. Fields that an older caller lacks are 0, as
+/// are all fields for NULL.
 template <typename T> T readVersioned(const T *in) {
   T result{};
   if (in)

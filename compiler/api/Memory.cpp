@@ -289,7 +289,7 @@ struct MemoryOwner {
   }
 };
 
-/// How kernels read the memory, where they can.
+/// How kernels can read the memory, if at all.
 struct Reading {
   bool inPlace = false, isDense = false;
   StridedView view;

@@ -138,7 +138,7 @@ tensorc_status *tensorc_eval(tensorc_tensor *const *tensors, int32_t count) {
   return jit::Session::get().evaluate(roots).release();
 }
 
-/// On the thread's stream; waits for the work that computes the value.
+/// Reads on the thread's stream. Waits for the work that computes the value.
 static tensorc_status *readBuffer(Node &node, void *data, size_t size) {
   return tensorc_rt_buffer_read(
       node.buffer(), 0, data, size,
