@@ -54,7 +54,8 @@ Target::compileSource(const KernelSource &source,
                            options.target);
 }
 
-/// What is simulated is what the chip would run.
+/// Returns the skeletons of a target. A simulated chip uses those of the real
+/// chip.
 static SkeletonList skeletonsOf(const Target &target, StringRef name) {
   StringRef chip = target.getSimulatedChip(name);
   if (chip.empty())
@@ -76,7 +77,7 @@ Expected<TargetInfo> getTargetInfo(StringRef name) {
 }
 
 std::string getLocalTarget(StringRef reported) {
-  // With this variable a cpu reports what it asks for.
+  // With this variable set, a cpu reports the requested target.
   static const bool isAsked = [] {
     const char *cpu = secure_getenv("TENSORC_CPU");
     return cpu && *cpu;

@@ -25,7 +25,7 @@ namespace tensorc::codegen {
 /// given a range, a gpu.module for kernels that are one thread of a block.
 constexpr llvm::StringLiteral kKernelsName = "kernels";
 
-/// What a target is told of one compilation.
+/// Parameters of one compilation.
 struct CodegenOptions {
   /// A target string: "cpu", "cpu:x86-64-v3", "cuda:sm_90", ...
   std::string target = "cpu";
@@ -35,12 +35,13 @@ struct CodegenOptions {
   /// Called when the machine code of one more kernel is done, as far as the
   /// target can tell. False: ends with an error.
   std::function<bool()> onKernel = nullptr;
-  /// How many threads may make machine code. The image is the same for any.
+  /// Maximum number of threads for code generation. The image does not depend
+  /// on it.
   unsigned threads = 1;
 };
 
-/// What can be made of lowered kernels besides the image; `--emit` names them
-/// llvm, asm, ptx, object, cubin, hsaco.
+/// Other outputs of lowered kernels than the image. `--emit` calls them llvm,
+/// asm, ptx, object, cubin, hsaco.
 enum class Artefact { LLVM, Assembly, PTX, Object, Cubin, HSACO };
 
 std::optional<Artefact> parseArtefact(llvm::StringRef name);
@@ -51,13 +52,13 @@ bool isText(Artefact artefact);
 struct KernelSource {
   /// "cuda" is CUDA C++.
   llvm::StringRef language;
-  /// In the language: "saxpy", "scale<float>".
+  /// An expression in the language: "saxpy", "scale<float>".
   llvm::StringRef kernel;
   llvm::StringRef text;
   llvm::SmallVector<std::string> flags;
 };
 
-/// What its launches must agree with.
+/// A compiled source, and the properties that launches must agree with.
 struct CompiledSource {
   ImageBytes image;
   /// The kernel's name in the image.
@@ -80,7 +81,7 @@ public:
   virtual std::string getNameFor(llvm::StringRef reported) const {
     return reported.str();
   }
-  /// The facts behind one of its names.
+  /// Returns the facts of one of its names.
   virtual TargetInfo getInfo(llvm::StringRef name) const = 0;
   /// The ways to make kernels for one of its names, preferred ones first. They
   /// live as long as the process.
@@ -91,9 +92,9 @@ public:
     return {};
   }
 
-  /// What contexts need before kernels are translated to LLVM IR.
+  /// Registers the dialects that translation to LLVM IR needs.
   virtual void registerDialects(mlir::DialectRegistry &registry) const = 0;
-  /// Its own passes, for tensorc-opt.
+  /// Registers its own passes, for tensorc-opt.
   virtual void registerPasses() const = 0;
 
   /// Appends the passes that take the kernels to dialects that translate to
@@ -113,16 +114,16 @@ public:
   virtual llvm::Expected<CompiledSource>
   compileSource(const KernelSource &source,
                 const CodegenOptions &options) const;
-  /// What a package's section holds, and its driver loads.
+  /// Returns the image that a package's section holds and its driver loads.
   virtual llvm::Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,
                  const CodegenOptions &options) const = 0;
 };
 
-/// The target that takes this string, or an error that lists all there are.
+/// Returns the target of this string, or an error that lists all targets.
 llvm::Expected<const Target &> findTarget(llvm::StringRef name);
-/// Behind the name of a GPU's target: Fourier transforms are calls of the
-/// vendor's library, which the device then must have. "cuda:sm_90a+fft"
+/// Suffix of a GPU target's name, as in "cuda:sm_90a+fft": Fourier transforms
+/// call the vendor's library, which the device must then have.
 constexpr llvm::StringLiteral kTransforms = "+fft";
 inline bool callsTransforms(llvm::StringRef target) {
   return target.ends_with(kTransforms);
@@ -136,11 +137,11 @@ llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef name);
 /// "cpu, cpu:x86-64-v2, ...": every target string.
 std::string listTargets();
 
-/// What to compile for when the code runs at once on a device of this machine
-/// whose properties name the target `reported`.
+/// Returns the target for code that runs at once on a device of this machine.
+/// `reported` is the target in the device's properties.
 std::string getLocalTarget(llvm::StringRef reported);
 
-/// Of all targets.
+/// Registers the dialects of all targets.
 void registerTargetDialects(mlir::DialectRegistry &registry);
 void registerTargetPasses();
 

@@ -66,7 +66,7 @@ static KernelFacts explain(tx::FusionOp fusion) {
   return facts;
 }
 
-/// Where in branches and loops: `if 0 then`, `scan 1`.
+/// Returns the position in branches and loops: `if 0 then`, `scan 1`.
 static std::string placeOf(Operation *op,
                            const DenseMap<Operation *, unsigned> &numbers) {
   Operation *parent = op->getParentOp();

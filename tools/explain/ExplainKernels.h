@@ -24,10 +24,10 @@ struct KernelFacts {
   std::string bytesRead, bytesWritten, flops;
   /// The same as numbers; sizes that are not known count as nothing.
   placement::KernelWork work;
-  /// What fixes the results' bits beside the ops (or nothing), and how the
-  /// target computes it.
+  /// The order, which determines the results' bits besides the ops (or empty),
+  /// and the schedule of the target.
   std::string order, schedule;
-  /// What tuning files know it by.
+  /// Its key in tuning files.
   std::string key;
   /// Why neighbours stayed outside.
   std::vector<std::string> notes;
@@ -42,7 +42,7 @@ struct LoopFacts {
   std::vector<std::string> kernels;
 };
 
-/// Those of a program after the stage lower, in order.
+/// Returns the loops of a program after the stage lower, in order.
 std::vector<LoopFacts> explainLoops(txp::FuncOp program);
 
 } // namespace tensorc::tool

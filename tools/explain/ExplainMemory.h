@@ -30,7 +30,7 @@ llvm::json::Object toJson(const MemoryFacts &memory);
 /// A line each, two columns in.
 void print(llvm::raw_ostream &os, const MemoryFacts &memory);
 
-/// Of a program after the lower stage, whose memory is planned.
+/// Explains a program after the stage lower, whose memory is planned.
 MemoryFacts explainMemory(txp::FuncOp program);
 
 } // namespace tensorc::tool

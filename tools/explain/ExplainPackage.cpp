@@ -21,7 +21,8 @@ template <typename T> static unsigned sizeOf(const flatbuffers::Vector<T> *v) {
   return v ? v->size() : 0;
 }
 
-/// For terminals and JSON: a package may hold any bytes.
+/// Makes text printable for terminals and JSON, because a package may hold any
+/// bytes.
 static std::string textOf(const flatbuffers::String *text) {
   return text ? printable(text->str(), /*isText=*/false) : "";
 }
@@ -165,7 +166,8 @@ Dim FunctionReader::bytesOf(const fbs::Value &value) {
   return count * std::max<int64_t>(1, bits / 8);
 }
 
-/// What is allocated and returned is an output, the rest is the arena.
+/// Counts allocations that are returned as outputs, and the others as the
+/// arena.
 MemoryFacts FunctionReader::memory() {
   Dim inputs = 0, outputs = 0, arena = 0;
   for (unsigned i = 0; i < sizeOf(entry->inputs()); ++i)

@@ -41,7 +41,7 @@ Tolerance coarser(Tolerance a, Tolerance b) {
 }
 
 namespace {
-/// How far one number is from its reference; excess > 0: outside.
+/// Distance of a number from its reference; excess > 0: out of tolerance.
 struct Distance {
   double absolute, relative, excess;
 };

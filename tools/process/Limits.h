@@ -10,7 +10,7 @@
 
 namespace tensorc::tool {
 
-/// As the options say them; empty: no limit.
+/// Limits as given by the options; empty: no limit.
 struct Limits {
   /// `2G`: all memory that the process writes to and shares with nobody.
   std::string memory;
@@ -20,13 +20,14 @@ struct Limits {
   std::string ops;
 };
 
-/// What is wrong with one of them; empty: nothing.
+/// Returns an error for an invalid limit, or an empty string.
 std::string whyNoLimits(const Limits &limits);
 
-/// From now on the process ends with `TOOL: error: ...` and status 1 where
-/// memory runs out, within the limit or without one, on whichever thread, and
-/// when its time is over; unfinished outputs and processes that it started are
-/// removed. What is wrong with the system's answer; empty: nothing.
+/// Applies limits to this process. From then on it ends with `TOOL: error: ...`
+/// and status 1 when it runs out of memory, with or without a limit and on any
+/// thread, or when its time is over. It then removes unfinished outputs and
+/// ends its child processes. Returns an error of the system, or an empty
+/// string.
 std::string applyLimits(llvm::StringRef tool, const Limits &limits);
 
 /// Refuses a program of more operations, at the first that is too many.

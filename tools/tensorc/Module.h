@@ -43,7 +43,7 @@ private:
   Terminal terminal;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// As the user named it, for messages about the whole of it.
+  /// Path as the user gave it, for messages about the whole module.
   std::string path;
 
   mlir::LogicalResult read(std::unique_ptr<llvm::MemoryBuffer> buffer,
@@ -59,7 +59,7 @@ using ShapeSpec = frontends::NamedShape;
 /// None after a message to stderr.
 std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments);
 
-/// By tx.name, tx.symbol or argN.
+/// Finds an argument by tx.name, tx.symbol or argN.
 std::optional<unsigned> findArgument(mlir::func::FuncOp function,
                                      llvm::StringRef name);
 
@@ -78,8 +78,8 @@ quantizeWeights(llvm::ArrayRef<mlir::func::FuncOp> functions,
 /// given dims: a size replaces the name everywhere, a name renames it.
 mlir::LogicalResult specialize(mlir::func::FuncOp function,
                                llvm::ArrayRef<ShapeSpec> shapes);
-/// Of each function those shapes whose argument it has; one that none has is
-/// an error.
+/// Specializes each function by the shapes of its arguments. A shape that
+/// matches no function is an error.
 mlir::LogicalResult specializeAll(llvm::ArrayRef<mlir::func::FuncOp> functions,
                                   llvm::ArrayRef<ShapeSpec> shapes);
 

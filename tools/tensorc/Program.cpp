@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-/// As a string of MLIR's text holds it, whatever it is.
+/// Quotes any name as a string of MLIR's text.
 static std::string quoted(StringRef name) {
   std::string text;
   llvm::raw_string_ostream os(text);

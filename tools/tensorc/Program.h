@@ -18,7 +18,7 @@ struct Program {
   bool isPackage() const { return !package.empty(); }
 };
 
-/// Of the files that `tensorc tune` writes.
+/// Suffix of the files that `tensorc tune` writes.
 constexpr llvm::StringLiteral tuningSuffix = ".tctune";
 
 bool isPackage(const Arguments &arguments);

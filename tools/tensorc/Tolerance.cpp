@@ -16,8 +16,8 @@ using namespace mlir;
 namespace tensorc::tool {
 
 namespace {
-/// What is known of a value: how far it may be off, and whether its bits are
-/// the reference's.
+/// Properties of a value: its tolerance, and whether its bits are those of the
+/// reference.
 struct Chain {
   Tolerance tolerance{0, 0};
   bool isExact = true;

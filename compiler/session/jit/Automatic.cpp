@@ -106,8 +106,8 @@ Session::planFor(graph::Trace &trace,
   return plan;
 }
 
-/// Of an expression that is computed in pieces, which are often alike, the
-/// first piece stands for all.
+/// An expression that is evaluated in pieces, which are often alike, is costed
+/// by its first piece.
 std::vector<Sum> Session::sumsFor(llvm::ArrayRef<Node *> roots,
                                   tensorc_rt_device *home, Status &status) {
   const auto *all = candidates(status);

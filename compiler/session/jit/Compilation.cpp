@@ -64,7 +64,7 @@ static std::string diskKey(const graph::Trace &trace, bool symbolic,
   return key;
 }
 
-/// What tuning found counts as a whole: another file compiles all anew.
+/// Tuning results count as a whole: another tuning file recompiles everything.
 std::string Session::identityOf(const Device &device) {
   std::string identity = device.identity;
   for (const std::string &schedule : *tunedSchedules())
@@ -94,7 +94,7 @@ static bool gainsFromSizes(const graph::Trace &trace) {
   });
 }
 
-/// Changes the reason to what it turns out to be.
+/// Updates the reason with what the lookup finds.
 std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
                                                       const graph::Trace &trace,
                                                       bool gains,
@@ -219,9 +219,9 @@ static bool isValid(graph::Program &program) {
   return mlir::succeeded(mlir::verify(*program.module));
 }
 
-/// Both mutexes are held at entry; the graph's is free again at exit. Null
-/// without an error if the trace has to be compiled for one size instead: by
-/// then other threads may have evaluated parts of it, so it is recorded anew.
+/// Both mutexes are held at entry; the graph's is released at exit. Returns
+/// null without an error if the trace must be compiled for one size instead.
+/// It is recorded anew then, as other threads may have evaluated parts of it.
 std::shared_ptr<const Executable>
 Session::compile(Device &device, graph::Trace &trace, Reason reason,
                  std::unique_lock<std::mutex> &graphLock, Status &status) {

@@ -92,7 +92,7 @@ public:
         {buffers.back().data(), static_cast<tensorc_rt_dtype>(array.dtype),
          static_cast<int32_t>(array.shape.size()), array.shape.data()});
   }
-  /// What the function has written.
+  /// Copies the outputs that the function has written.
   void copyTo(llvm::MutableArrayRef<reference::Array> outputs) {
     for (auto [output, buffer] : llvm::zip(outputs, buffers))
       reference::unpack(output, buffer.data());

@@ -16,7 +16,7 @@ struct CustomOp {
   void *user;
 };
 
-/// For good; makes it known to the runtime, too. Thread-safe, like
+/// Registers an op for good, also with the runtime. Thread-safe, like
 /// findCustomOp.
 Status registerCustomOp(CustomOp op);
 /// The error of an evaluation inside a registered function: it runs where its

@@ -25,7 +25,7 @@ static std::condition_variable &givenBack() {
   return *variable;
 }
 
-/// How many evaluations have taken values; under graphMutex().
+/// Number of evaluations that have taken values; under graphMutex().
 static unsigned underWay = 0;
 
 bool hasMemoryOfItsOwn(const Node &value) {

@@ -124,7 +124,7 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
   return evaluateOn(device, roots, UINT32_MAX);
 }
 
-/// Of the node, or of the thread where nothing has bound it.
+/// Returns the node's device, or the thread's if nothing has bound the node.
 static tensorc_rt_device *placeOf(const Node &node, Status &status) {
   return node.device() ? node.device() : Session::get().bufferDevice(status);
 }
@@ -160,15 +160,15 @@ Status Session::evaluatePending(Node &node) {
     status = evaluate(&node);
   }
   node.forgetPending();
-  // Otherwise an error comes again when the value is asked for.
+  // Otherwise the error is reported when the value is read.
   return opByOp ? std::move(status) : nullptr;
 }
 
 static constexpr llvm::StringLiteral tracedNow =
     " traces a function, nor after that";
 
-/// Of a value that depends on the arguments of a function being traced. The
-/// caller adds the line that reads it, which he knows.
+/// The error for a value that depends on the arguments of a function being
+/// traced. The caller adds the line that reads it, which it knows.
 static Status unknownValue(const Node &root) {
   const Node *op = &root; // the results of a call have nodes of their own
   while (op->op() == graph::OpKind::CustomResult)

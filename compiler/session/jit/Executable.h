@@ -12,7 +12,7 @@
 
 namespace tensorc::jit {
 
-/// What the runtime calls a status, owned. Null is success.
+/// Deleter of a status of the runtime. Null is success.
 struct StatusDeleter {
   void operator()(tensorc_rt_status *status) const {
     tensorc_rt_status_free(status);
@@ -46,26 +46,25 @@ struct RunMemory {
 class Executable {
 public:
   virtual ~Executable() = default;
-  /// On the calling thread's stream of its device.
+  /// Runs on the calling thread's stream of its device.
   virtual Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
                      llvm::MutableArrayRef<tensorc_rt_output> outputs,
                      const RunMemory &memory = {}) const = 0;
-  /// What a run will allocate; of the arguments only the shapes count.
+  /// Measures the allocations of a run. Only the arguments' shapes matter.
   virtual Status measure(llvm::ArrayRef<tensorc_rt_arg> arguments,
                          tensorc_rt_memory_plan &plan) const = 0;
 
   /// Names of its kernels, in the order of their launches.
   std::vector<std::string> kernels;
-  /// For each the ordinal of an op that it computes, by which an evaluation
-  /// knows the user's line; noOp: none is known.
+  /// For each kernel the ordinal of an op that it computes, from which an
+  /// evaluation finds the user's line; noOp: unknown.
   std::vector<uint32_t> kernelOps;
   static constexpr uint32_t noOp = UINT32_MAX;
-  /// Tells the runtime for messages, from now on, which lines ask for the
-  /// kernels: one per kernel.
+  /// Sets the user's line of each kernel, for messages of the runtime.
   virtual void setOrigins(llvm::ArrayRef<graph::SourceLocation> lines) const {
     (void)lines;
   }
-  /// What its compilation came to, if that was here; see CompileCost.
+  /// Cost of its compilation, if that happened here; see CompileCost.
   uint64_t codeBytes = 0;
   double processorSeconds = 0;
   /// See graph::Program.
@@ -80,7 +79,7 @@ using StageHook = std::function<void(llvm::StringRef, int64_t, int64_t)>;
 
 /// The target that the device's code is compiled for.
 std::string targetOf(tensorc_rt_device *device);
-/// What a target stands for on this machine, CPU and features spelled out.
+/// Returns the target's CPU and features on this machine.
 std::string targetIdentity(llvm::StringRef target);
 
 struct Compilation {

@@ -227,7 +227,7 @@ const Function::Variant *Function::variantOn(unsigned candidate,
                                                              : other;
 }
 
-/// Without values the arguments are taken to be on the host.
+/// Without values, the arguments are assumed to be on the host.
 std::vector<placement::Sum>
 Function::sumsFor(llvm::ArrayRef<Node *> values) const {
   Status status;
@@ -424,8 +424,8 @@ Status Function::check(llvm::ArrayRef<Node *> values,
   });
 }
 
-/// Which of the donated values the run may overwrite: nobody else has them, and
-/// no result is one of them.
+/// Returns the donated values that the run may overwrite: those without other
+/// references that are no result.
 std::vector<uint8_t>
 Function::donatable(llvm::ArrayRef<Node *> values,
                     llvm::ArrayRef<uint8_t> donated) const {

@@ -53,17 +53,17 @@ public:
     uint64_t bits;
     graph::SourceLocation location;
   };
-  /// As they were traced, whatever stands for them now.
+  /// The captured values as they were traced, not their current replacements.
   llvm::ArrayRef<Capture> captures() const { return captured; }
-  /// From now on another value of the same dtype, shape and device stands for
-  /// the captured one.
+  /// Replaces the captured value, from now on, by another one of the same
+  /// dtype, shape and device.
   Status rebind(unsigned capture, graph::Node *value);
   graph::DType resultDType(unsigned i) const { return slots[i].dtype; }
-  /// Where sizes have names, -1 for each.
+  /// The result's shape, with -1 for named sizes.
   llvm::ArrayRef<int64_t> resultShape(unsigned i) const {
     return slots[i].shape;
   }
-  /// What a call will allocate.
+  /// Measures the allocations of a call.
   Status measure(tensorc_rt_memory_plan &plan) const;
 
 private:
@@ -90,10 +90,10 @@ private:
     llvm::SmallVector<std::pair<unsigned, unsigned>, 8> holes;
     /// (position in `prepared`, captured value)
     llvm::SmallVector<std::pair<unsigned, graph::Node *>, 4> captures;
-    /// Where its kernels are for all sizes and slower for it: what they
-    /// compute, the calls so far (long ones count several times), and from
-    /// KernelCache::frequentUses calls on the same function with kernels for
-    /// its sizes.
+    /// Set if its kernels serve all sizes and are slower for it: the results
+    /// they compute, and the number of calls so far (long calls count several
+    /// times). After KernelCache::frequentUses calls, the function gets kernels
+    /// for its sizes.
     std::vector<graph::NodeRef> results;
     mutable std::atomic<unsigned> calls{0};
     mutable std::atomic<bool> isAskedForSized{false};
@@ -101,7 +101,7 @@ private:
   };
   /// Other values for captured ones, by what the trace captured.
   using Bindings = llvm::DenseMap<const graph::Node *, graph::NodeRef>;
-  /// What the cost model needs of a function that it places.
+  /// Data of the cost model for a function that it places.
   struct Automatic {
     ~Automatic() {
       for (auto &variant : variants)
@@ -109,11 +109,11 @@ private:
     }
     std::vector<graph::NodeRef> results;
     placement::Work copies;
-    /// Of the kernels, per candidate.
+    /// Costs of the kernels, per candidate.
     std::vector<placement::Sum> sums;
-    /// Per operand of the work: the argument that it is, or -1.
+    /// For each operand, the argument that it is, or -1.
     std::vector<int> operandArguments;
-    /// Per candidate, once it was chosen.
+    /// For each candidate, the variant once it was chosen.
     std::vector<std::atomic<const Variant *>> variants;
   };
 

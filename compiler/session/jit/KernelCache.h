@@ -44,8 +44,8 @@ public:
               std::shared_ptr<const Executable> executable);
   /// Remembers that the structure must be compiled per size, and why.
   void refuseSymbolic(const graph::Trace &trace, Reason reason);
-  /// From now on kernels for all sizes are an answer for all: the compilation
-  /// for those that came often failed.
+  /// From now on uses kernels for all sizes for every call, because the
+  /// compilation for frequent sizes failed.
   void refuseFrequent(const graph::Trace &trace);
   void clear();
   /// Around a fork.
@@ -53,16 +53,17 @@ public:
   void unlock() { mutex.unlock(); }
   size_t size();
 
-  /// As many uses of the same sizes make up for another compilation; fewer, if
-  /// they take long.
+  /// Number of uses of the same sizes after which another compilation pays.
+  /// Uses that take long count several times.
   static constexpr unsigned frequentUses = 32;
-  /// For how many more a use counts that took the calling thread so long: about
-  /// a compilation's time is enough.
+  /// Returns how many additional uses a use of this duration counts as: about
+  /// one compilation's time is enough for recompiling.
   static unsigned moreUses(int64_t nanoseconds) {
     constexpr int64_t nanosecondsOfUse = 2'000'000;
     return std::min<int64_t>(nanoseconds / nanosecondsOfUse, frequentUses);
   }
-  /// Of kernels for all sizes, beside the one that `find` has counted.
+  /// Counts additional uses of kernels for all sizes, besides the one that
+  /// `find` has counted.
   void addUses(const graph::Trace &trace, unsigned more);
 
 private:
@@ -76,7 +77,7 @@ private:
     std::vector<Sized> sized = {}; // most recent first
     std::shared_ptr<const Executable> symbolic = nullptr;
     Reason refusal = Reason::NewStructure; // why not symbolic
-    /// Of the symbolic kernels: sizes and how often, most recent first.
+    /// Sizes of the symbolic kernels' uses, and how often, most recent first.
     std::vector<std::pair<std::vector<int64_t>, unsigned>> uses = {};
     bool countsUses = true;
   };

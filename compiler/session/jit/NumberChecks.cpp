@@ -74,7 +74,7 @@ static Nonfinite scan(const tensorc_rt_array &array) {
   return {found.nans > 0, found.infinities > 0};
 }
 
-/// What the message of an array says of its op's operands.
+/// Returns the part of a message about the op's operands.
 static const char *ofOperands(Nonfinite operands) {
   return operands.infinity ? ", of operands with infinities"
                            : ", of finite operands";
@@ -87,7 +87,7 @@ Nonfinite Search::inOperands(const Node &node, Status &status) {
   return result;
 }
 
-/// What has no value of its own is a constant, a view, or a custom call.
+/// Values without a buffer of their own are constants, views, or custom calls.
 Nonfinite Search::in(const Node &node, Status &status) {
   if (auto it = known.find(&node); it != known.end())
     return it->second;
@@ -190,7 +190,7 @@ static bool isChecked(mlir::Value value) {
   return type && isa<mlir::FloatType, mlir::ComplexType>(type.getElementType());
 }
 
-/// As the API calls it.
+/// Returns the op's name in the API.
 static std::string nameOf(mlir::Operation *op) {
   if (auto call = dyn_cast<tx::CustomCallOp>(op))
     return call.getName().str();

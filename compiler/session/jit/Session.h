@@ -36,9 +36,10 @@ public:
   /// of a million ops takes one compilation.
   static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
 
-  /// A path of so many recorded ops, or one that keeps so many bytes of values
-  /// alive, is computed while it is recorded. Otherwise a value that each
-  /// iteration of a loop updates, and nobody reads, would grow for ever.
+  /// Maximum number of ops on a recorded path, and of bytes of values that it
+  /// keeps alive; beyond, values are computed while recording. Otherwise a
+  /// value that each iteration of a loop updates, and nobody reads, would grow
+  /// forever.
   static constexpr uint32_t maxPendingOps = 8192;
   static constexpr uint64_t maxPendingBytes = uint64_t(1) << 30;
   Status limitPending(graph::Node &node) {
@@ -83,27 +84,27 @@ public:
   /// The calling thread's choice, which goes before the default; null: none.
   Status setThreadDevice(const char *name);
   std::string threadDevice();
-  /// Where buffers of a device by name live. A kind without an index is the
-  /// current device of this kind.
+  /// Returns the device, by name, where buffers are allocated. A kind without
+  /// an index is the current device of this kind.
   Status findBuffers(const std::string &name, tensorc_rt_device *&out);
-  /// Where buffers of the thread's or else the default device live; the host
-  /// where that is auto.
+  /// Returns the device for buffers of the thread's device, or else the default
+  /// device; the host if that is auto.
   tensorc_rt_device *bufferDevice(Status &status);
   /// Gives a node that nobody has placed to the current device, or to auto.
   void bindCurrent(graph::Node &node);
 
-  /// What auto chooses from; null: see status. Measures the first time.
+  /// Returns the devices that auto chooses from; null: see status. Measures
+  /// them the first time.
   const placement::Placer::Candidates *candidates(Status &status);
   /// Figures of any device, measured if need be.
   std::optional<placement::Figures> figuresOf(tensorc_rt_device *device,
                                               Status &status);
-  /// What each candidate would cost for what the roots still have to compute.
+  /// Costs of computing the unevaluated values of the roots, per candidate.
   std::vector<placement::Sum> sumsFor(llvm::ArrayRef<graph::Node *> roots,
                                       tensorc_rt_device *home, Status &status);
 
-  /// How the planner makes the trace's kernels for each candidate. `record`
-  /// fills the trace as for executableFor. Null: nothing to compute, or see
-  /// status.
+  /// Plans the trace's kernels for each candidate. `record` fills the trace as
+  /// for executableFor. Null: there is nothing to compute, or see status.
   std::shared_ptr<const placement::KernelPlan>
   planFor(graph::Trace &trace,
           llvm::function_ref<Status(graph::Trace &)> record, Status &status);
@@ -113,16 +114,16 @@ public:
   void lockForFork();
   void unlockAfterFork();
 
-  /// From now on; what was found stays in memory.
+  /// Applies from now on. Entries in memory are kept.
   void setDiskCache(cache::DiskCacheOptions options);
   std::string diskCacheFolder() { return diskCache()->writableFolder(); }
 
   /// Schedules for what is compiled from now on; what is in memory is
   /// forgotten.
   void setTuning(tuning::Tuning tuning);
-  /// Those of a file; empty: none.
+  /// Reads the tuning from a file; an empty path means none.
   Status setTuning(const std::string &path);
-  /// Those of this machine, for compiler::CompileOptions; never null.
+  /// The schedules for this machine, for compiler::CompileOptions; never null.
   std::shared_ptr<const std::vector<std::string>> tunedSchedules();
 
   /// Adds what it finds for the roots' kernels to the tuning, and to a file
@@ -138,7 +139,7 @@ public:
   void noteRun(const std::shared_ptr<const Executable> &executable);
 
 private:
-  /// Where expressions run. Devices live as long as the process.
+  /// A device that runs expressions. Devices live as long as the process.
   struct Device {
     std::string name;
     tensorc_rt_device *device;
@@ -166,8 +167,8 @@ private:
   makePlan(const graph::Trace &trace, std::unique_lock<std::mutex> &graphLock);
   Status transfer(graph::Node &node);
   Device *currentDevice(Status &status);
-  /// How expressions on a device are computed: by the interpreter only where
-  /// that is the current device.
+  /// Returns how expressions on a device are computed. The interpreter is used
+  /// only if it is the current device.
   Device *deviceFor(tensorc_rt_device *device, Status &status);
   Status findDevice(const std::string &name, Device *&out);
   Device *addDevice(const std::string &name, tensorc_rt_device *device,
@@ -183,7 +184,7 @@ private:
                                                const graph::Trace &trace,
                                                bool gains, Reason &reason);
   std::shared_ptr<cache::DiskCache> diskCache();
-  /// What the disk cache knows the device's code by.
+  /// Returns the device's part of keys in the disk cache.
   std::string identityOf(const Device &device);
   static tuning::Tuning tuningOfEnvironment();
   Status searchSchedules(llvm::ArrayRef<graph::Node *> roots,
@@ -225,7 +226,7 @@ public:
   explicit TransferredInputs(tensorc_rt_device *device) : device(device) {}
   TransferredInputs(const TransferredInputs &) = delete;
   ~TransferredInputs();
-  /// Not retained; null: see status.
+  /// Returns a buffer without retaining it; null: see status.
   tensorc_rt_buffer *find(graph::Node &node, Status &status) {
     return node.isAuto() ? findOrCopy(node, status) : node.buffer();
   }
@@ -251,12 +252,12 @@ void appendArguments(const graph::Trace &trace, const Executable &executable,
                      llvm::SmallVectorImpl<tensorc_rt_arg> &arguments);
 tensorc_rt_arg argumentOf(const graph::Node &value);
 
-/// Those of the roots that have no value yet.
+/// Returns the roots that have no value yet.
 llvm::SmallVector<graph::Node *, 4> openOf(llvm::ArrayRef<graph::Node *> roots);
 
-/// The line of each op, for messages about kernels: they serve many lines, so
-/// each run names its own. Empty where no such messages are asked for. With the
-/// graph's mutex held, for other threads may let go of the nodes.
+/// The user's line of each op, for messages about kernels. Many lines share a
+/// kernel, so each run sets its own. Empty if messages need no lines. Requires
+/// the graph's mutex, because other threads may release the nodes.
 using Lines = llvm::SmallVector<graph::SourceLocation, 0>;
 Lines linesOf(const graph::Trace &trace);
 void nameLines(const Executable &executable, const Lines &lines);

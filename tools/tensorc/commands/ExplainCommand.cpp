@@ -131,7 +131,7 @@ static void printText(ArrayRef<LoopFacts> loops) {
                  << "\n";
 }
 
-/// The kernels, and what else was asked for.
+/// Explains the kernels, and the other requested parts.
 static int explain(LoadedModule &module,
                    const compiler::CompileOptions &options,
                    const std::optional<PlacementFacts> &placed,

@@ -128,7 +128,7 @@ static int checkSizes(func::FuncOp function) {
   return Success;
 }
 
-/// What is in OUT already; empty where it is not there.
+/// Reads an existing OUT; empty if there is none.
 static llvm::Expected<tuning::Tuning> readOutput(StringRef path) {
   if (path == "-" || !llvm::sys::fs::exists(path))
     return tuning::Tuning();

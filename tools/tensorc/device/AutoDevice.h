@@ -16,9 +16,9 @@ namespace tensorc::tool {
 mlir::LogicalResult specializeFor(mlir::func::FuncOp function,
                                   llvm::ArrayRef<reference::Array> inputs);
 
-/// What --device=auto weighs.
+/// The facts on which --device=auto decides.
 struct PlacementFacts {
-  /// Those that the program can be compiled for.
+  /// Devices that the program can be compiled for.
   placement::Placer::Candidates candidates;
   std::vector<placement::Sum> sums;
 
@@ -27,8 +27,8 @@ struct PlacementFacts {
   }
 };
 
-/// Of a function whose sizes are all known, its operands and results on the
-/// host; none after an error. The module is left as it is.
+/// Places a function with static sizes, and operands and results on the host;
+/// nullopt after an error. The module is not changed.
 std::optional<PlacementFacts> placeFunction(mlir::func::FuncOp function,
                                             compiler::CompileOptions options);
 

@@ -24,8 +24,8 @@ std::vector<std::string> deviceNames();
 /// None after a message to stderr.
 std::optional<std::string> chooseDevice(const Arguments &arguments);
 
-/// From now on a fault of a kernel is one line on stderr, and nothing of LLVM's
-/// handlers, which take it for one of the compiler.
+/// From now on reports a kernel's fault as one line on stderr, without LLVM's
+/// handlers, which would report a crash of the compiler.
 void reportFaults();
 
 /// The target string to compile for.
