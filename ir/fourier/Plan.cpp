@@ -127,8 +127,8 @@ int64_t Plan::tableSize() const {
   return crossTable() + (isMatrix() ? 2 * rows * crossStride() : 0) + 2;
 }
 
-/// Of x[0], x[stride], ...; `roots` are those of the whole transform, whose
-/// length is n * stride.
+/// Transforms x[0], x[stride], ... of length n. `roots` are those of the whole
+/// transform, whose length is n * stride.
 static void transformInto(const std::complex<double> *x, int64_t n,
                           int64_t stride,
                           const std::vector<std::complex<double>> &roots,

@@ -15,22 +15,23 @@ inline constexpr llvm::StringLiteral dtypesAttr = "txp.dtypes";
 inline constexpr llvm::StringLiteral scheduleAttr = "txp.schedule";
 inline constexpr llvm::StringLiteral orderAttr = "txp.order";
 
-/// On a launch whose outs hold data of earlier launches or a fill, which the
-/// kernel may read.
+/// Attribute of a launch whose outs hold data of earlier launches or a fill,
+/// which the kernel may read.
 inline constexpr llvm::StringLiteral updatesAttr = "txp.updates";
 
-/// On a launch: pairs of an in and an out, by number, where the kernel reads
-/// the in only at positions that it writes afterwards. Both may alias.
+/// Attribute of a launch: pairs of an in and an out, by number, where the
+/// kernel reads the in only at positions that it writes afterwards. Both may
+/// alias.
 inline constexpr llvm::StringLiteral inPlaceAttr = "txp.in_place";
-/// On such a launch: it is a no-op if the in and the out alias.
+/// Attribute of such a launch: it is a no-op if the in and the out alias.
 inline constexpr llvm::StringLiteral keepsAttr = "txp.keeps";
-/// On a launch of a loop: the names of the kernels that it calls.
+/// Attribute of a launch of a loop: the names of the kernels that it calls.
 inline constexpr llvm::StringLiteral callsAttr = "txp.calls";
-/// On an alloc: arguments that it may alias instead if the caller has donated
-/// them (tensorc_rt_run_into).
+/// Attribute of an alloc: arguments that it may alias instead if the caller has
+/// donated them (tensorc_rt_run_into).
 inline constexpr llvm::StringLiteral reusesAttr = "txp.reuses";
-/// On such an alloc: nothing after its first write can fail, so that a failed
-/// run has not touched the argument.
+/// Attribute of such an alloc: nothing after its first write can fail, so that
+/// a failed run has not touched the argument.
 inline constexpr llvm::StringLiteral writtenLastAttr = "txp.written_last";
 
 } // namespace tensorc::txp

@@ -100,8 +100,8 @@ class Tx_Op<string mnemonic, list<Trait> traits = []>
   /// not determine it.
   string shapeRule = "";
   bit ownsShape = 0;
-  /// Of a composite of element-wise ops: the approximate number of ops in its
-  /// expansion.
+  /// Approximate number of ops in the expansion of a composite of element-wise
+  /// ops.
   int elementwiseOps = 0;
   /// A function the lazy API offers; off for ops of the compiler's own.
   bit inApi = 1;

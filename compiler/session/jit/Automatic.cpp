@@ -50,8 +50,8 @@ std::optional<placement::Figures> Session::figuresOf(tensorc_rt_device *device,
   return result;
 }
 
-/// The planner's answer for each target, without compiling. Gives up the lock
-/// once it has the module.
+/// Returns the planner's answer for each target, without compiling. Releases
+/// the lock once it has the module.
 std::shared_ptr<const placement::KernelPlan>
 Session::makePlan(const graph::Trace &trace,
                   std::unique_lock<std::mutex> &graphLock) {

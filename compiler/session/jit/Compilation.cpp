@@ -44,8 +44,8 @@ static void logCompilation(const char *what, const char *why, int64_t begin,
 // Disk
 //===----------------------------------------------------------------------===//
 
-/// All that the bytes of a compilation depend on. Sizes are part of it unless
-/// the kernels are for all sizes.
+/// Returns everything that the bytes of a compilation depend on. Sizes are
+/// included unless the kernels are for all sizes.
 static std::string diskKey(const graph::Trace &trace, bool symbolic,
                            llvm::StringRef target) {
   std::string key;
@@ -86,8 +86,8 @@ load(tensorc_rt_device *device, cache::CacheEntry entry, Status &status) {
   return executable;
 }
 
-/// See Executable::isSlowerThanSized, of kernels for all sizes. Needs
-/// graphMutex(), as all that looks at nodes of a trace.
+/// True if kernels for all sizes are slower, see Executable::isSlowerThanSized.
+/// Requires graphMutex(), as it reads nodes of a trace.
 static bool gainsFromSizes(const graph::Trace &trace) {
   return llvm::any_of(trace.order, [](const graph::Node *node) {
     return !graph::isArgument(*node) && !graph::isElementwise(*node);
@@ -148,7 +148,7 @@ std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
 // Compilation
 //===----------------------------------------------------------------------===//
 
-/// Keeps what was compiled on disk, and with a refusal why it was not.
+/// Stores a compilation on disk, or the reason of a refusal.
 static void storeOnDisk(cache::DiskCache &cache, const std::string &key,
                         const Compilation *compilation,
                         llvm::ArrayRef<uint32_t> boundSizes,
@@ -166,8 +166,8 @@ static void storeOnDisk(cache::DiskCache &cache, const std::string &key,
   cache.store(key, entry);
 }
 
-/// Whether a tensor has more bytes than an address space, so that what compiles
-/// it refuses it: to the caller that is memory, which no device has.
+/// True if a tensor has more bytes than an address space, so that compiling it
+/// fails. The caller reports that as out of memory.
 static bool exceedsMemory(const graph::Trace &trace) {
   return llvm::any_of(trace.order, [](const graph::Node *node) {
     double bytes = graph::byteWidth(node->dtype());
@@ -211,8 +211,8 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
   return executable;
 }
 
-/// Whether the module is one: expressions of names that contradict each other
-/// make none. Says nothing by itself.
+/// True if the module is valid: contradicting expressions of names make an
+/// invalid one. Emits no diagnostics.
 static bool isValid(graph::Program &program) {
   mlir::ScopedDiagnosticHandler silent(program.module->getContext(),
                                        [](mlir::Diagnostic &) {});

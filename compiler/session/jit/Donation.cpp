@@ -18,7 +18,7 @@ namespace tensorc::jit {
 
 using graph::Node;
 
-/// Notified when nodes are given back.
+/// Notified when nodes are returned.
 static std::condition_variable &givenBack() {
   // Never destroyed: evaluations may go on while the process exits.
   static auto *variable = new std::condition_variable;

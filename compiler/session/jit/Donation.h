@@ -8,14 +8,14 @@
 
 namespace tensorc::jit {
 
-/// The arguments of a trace that nobody will read once it is computed: no
-/// handle holds them, and all that is made of them is computed, or goes, with
-/// it. So `x += 1` writes x where it was.
+/// Arguments of a trace that may be overwritten, because nobody reads them
+/// after the run: no handle holds them, and all values computed from them are
+/// computed by it, or are released with it. So `x += 1` updates x in place.
 class Donation {
 public:
   Donation() = default;
   Donation(const Donation &) = delete;
-  /// The run is over.
+  /// Ends the donation; the run is over.
   ~Donation();
 
   /// Finds values that the trace just recorded may overwrite. Requires
@@ -46,8 +46,8 @@ private:
   llvm::SmallVector<graph::NodeRef, 4> nodes;
 };
 
-/// Whether the value's memory may become that of a result: a buffer that nobody
-/// else refers to, on the device that it belongs to.
+/// True if the value's memory may be reused for a result: a buffer without
+/// other references, on the device that it belongs to.
 bool hasMemoryOfItsOwn(const graph::Node &value);
 
 } // namespace tensorc::jit

@@ -265,8 +265,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
 // Transfers
 //===----------------------------------------------------------------------===//
 
-/// The value of an evaluated node on the device, as a reference of its own: the
-/// same buffer where there is one, else a copy.
+/// Returns the value of an evaluated node on the device, with a reference of
+/// its own: the same buffer if it is there, else a copy.
 static Status moveValue(const Node &source, tensorc_rt_device *device,
                         graph::SourceLocation at, tensorc_rt_buffer *&out) {
   if ((out = source.bufferOn(device))) {

@@ -13,21 +13,21 @@ public:
   Function(llvm::ArrayRef<graph::Node *> placeholders,
            llvm::ArrayRef<graph::Node *> results, Status &status);
 
-  /// An argument of which calls give some sizes. Those have a name; `dims` says
-  /// what they are multiples of.
+  /// An argument with some sizes that calls determine. These have a name, and
+  /// `dims` holds their divisors.
   struct NamedArgument {
     graph::DType dtype;
     llvm::SmallVector<int64_t, 4> dims;
     llvm::SmallVector<std::string, 4>
         names; // per dim; empty: the dim is a size
   };
-  /// A result; -1 for sizes that calls give.
+  /// A result, with -1 for sizes that calls determine.
   struct ResultType {
     graph::DType dtype;
     llvm::SmallVector<int64_t, 4> shape;
   };
-  /// Over an executable for all sizes, whose arguments are these and then the
-  /// captured values.
+  /// Makes a function from an executable for all sizes. Its arguments are
+  /// these, followed by the captured values.
   Function(tensorc_rt_device *device,
            std::shared_ptr<const Executable> executable,
            std::vector<NamedArgument> arguments,
@@ -39,14 +39,14 @@ public:
   }
   size_t numResults() const { return slots.size(); }
   bool accepts(llvm::ArrayRef<graph::Node *> values) const;
-  /// Why not, for a message.
+  /// Returns why values do not match, for a message.
   std::string refusalOf(llvm::ArrayRef<graph::Node *> values) const;
-  /// Each result is a new node with a handle; null: they are not wanted. Of
-  /// `memory` the buffers are for results, null or one each. A donated value is
-  /// one whose only handle the caller gives up.
+  /// Calls the function. Each result is a new node with a handle; null: no
+  /// results are wanted. The buffers in `memory` are for results, null or one
+  /// each. A donated value's only handle must be released by the caller.
   Status call(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,
               graph::Node **results) const;
-  /// A value, or the bits of a number, that calls do not change.
+  /// A captured value, or the bits of a captured number.
   struct Capture {
     graph::NodeRef tensor; // null: a number
     graph::DType dtype;

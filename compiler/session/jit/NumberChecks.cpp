@@ -43,7 +43,8 @@ public:
   void add(const Node &node, tensorc_rt_buffer *value) {
     values[&node] = value;
   }
-  /// An error if the node's value has what its operands have not.
+  /// Returns an error if the node's value has NaNs or infinities that its
+  /// operands do not have.
   Status check(const Node &node);
 
 private:
@@ -165,8 +166,8 @@ checkNumbers(llvm::ArrayRef<Node *> nodes,
 
 static constexpr llvm::StringLiteral checkName = "tensorc.check_numbers";
 
-/// (what an op made, its operands) -> what it made. The config is the number of
-/// the custom call around it, and its name.
+/// Checks (an op's result, its operands) and returns the result. The config
+/// holds the number and name of the surrounding custom call.
 static tensorc_rt_status *checkMade(const tensorc_rt_op_call *call) {
   tensorc_rt_op_call first = *call;
   first.input_count = 1;

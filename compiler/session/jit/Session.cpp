@@ -24,8 +24,8 @@ namespace tensorc::jit {
 
 using graph::Node;
 
-/// A context keeps every type, attribute and location it has seen: a fresh one
-/// after this many modules bounds that.
+/// Number of modules after which the context is replaced. A context keeps every
+/// type, attribute and location it has seen, so this limits its memory.
 static constexpr unsigned usesPerContext = 64;
 
 Session &Session::get() {
@@ -99,7 +99,7 @@ void Session::unlockAfterFork() {
 /// The device that set_device chose for this thread.
 static thread_local void *threadChoice = nullptr;
 
-/// Under deviceMutex.
+/// Requires deviceMutex.
 Session::Device *Session::addDevice(const std::string &name,
                                     tensorc_rt_device *device, bool reference,
                                     bool isAuto) {

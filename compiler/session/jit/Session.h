@@ -1,7 +1,7 @@
 //===- Session.h - Evaluation of recorded expressions ---------------------===//
 //
-// One per process: the default device, the kernel cache, the counters.
-// Compilations take turns; evaluations of what is compiled do not.
+// One per process: the default device, the kernel cache, the counters. One
+// compilation runs at a time; evaluations of compiled code run in parallel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_JIT_SESSION_H
@@ -32,8 +32,9 @@ class Session {
 public:
   static Session &get();
 
-  /// A larger expression is computed in pieces, which are often alike: a chain
-  /// of a million ops takes one compilation.
+  /// Maximum number of nodes computed at once. A larger expression is computed
+  /// in pieces, which are often alike: a chain of a million ops takes one
+  /// compilation.
   static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
 
   /// Maximum number of ops on a recorded path, and of bytes of values that it
@@ -49,16 +50,16 @@ public:
       return evaluatePending(node);
     return nullptr;
   }
-  /// Whether each op is evaluated when it is recorded, alone. Begins as
-  /// TENSORC_OP_BY_OP says.
+  /// Sets whether each op is evaluated alone when it is recorded. The initial
+  /// value is that of TENSORC_OP_BY_OP.
   void setOpByOp(bool on) { opByOp = on; }
 
-  /// Computes what has no value yet, and everything on the way that the user
-  /// still holds; each root where it belongs. `home` is where those will be
-  /// needed that the cost model places; null: on the host.
+  /// Computes the roots that have no value yet, and all values on the way that
+  /// the user still holds, each on its own device. `home` is the device that
+  /// needs the values which the cost model places; null: the host.
   Status evaluate(llvm::ArrayRef<graph::Node *> roots,
                   tensorc_rt_device *home = nullptr);
-  /// Makes the transfers that the roots need, and what is to be moved.
+  /// Makes the transfers that the roots need, and the pending moves.
   Status evaluateTransfers(llvm::ArrayRef<graph::Node *> roots);
 
   /// The executable for a trace, compiled if need be. `record` fills the trace
@@ -70,7 +71,7 @@ public:
                 llvm::function_ref<Status(graph::Trace &)> record,
                 Status &status, bool onlyTheseSizes = false);
 
-  /// Calls what compiles or uses a context of MLIR, as the only one at a time.
+  /// Calls a function that compiles or uses an MLIR context, one at a time.
   void compileAlone(llvm::function_ref<void()> compile);
 
   /// The same with the session's context, in which nothing may be kept.
@@ -81,7 +82,7 @@ public:
 
   Status setDefaultDevice(const std::string &name);
   std::string defaultDevice();
-  /// The calling thread's choice, which goes before the default; null: none.
+  /// The calling thread's choice, which overrides the default; null: none.
   Status setThreadDevice(const char *name);
   std::string threadDevice();
   /// Returns the device, by name, where buffers are allocated. A kind without
@@ -109,8 +110,8 @@ public:
   planFor(graph::Trace &trace,
           llvm::function_ref<Status(graph::Trace &)> record, Status &status);
 
-  /// A fork waits for a compilation that is under way, so that the child finds
-  /// every lock free; see docs/embedding.md.
+  /// A fork waits for a running compilation, so that the child finds every lock
+  /// free; see docs/embedding.md.
   void lockForFork();
   void unlockAfterFork();
 
@@ -118,22 +119,22 @@ public:
   void setDiskCache(cache::DiskCacheOptions options);
   std::string diskCacheFolder() { return diskCache()->writableFolder(); }
 
-  /// Schedules for what is compiled from now on; what is in memory is
-  /// forgotten.
+  /// Sets the schedules for later compilations. Compiled code in memory is
+  /// dropped.
   void setTuning(tuning::Tuning tuning);
   /// Reads the tuning from a file; an empty path means none.
   Status setTuning(const std::string &path);
   /// The schedules for this machine, for compiler::CompileOptions; never null.
   std::shared_ptr<const std::vector<std::string>> tunedSchedules();
 
-  /// Adds what it finds for the roots' kernels to the tuning, and to a file
-  /// where the path is not empty.
+  /// Tunes the roots' kernels and adds the results to the tuning, and to a file
+  /// if the path is not empty.
   Status tune(llvm::ArrayRef<graph::Node *> roots, double seconds,
               const std::string &path,
               std::vector<tuning::TunedKernel> &kernels);
 
   CompileStats stats();
-  /// Forgets the counters, and with `kernels` what was compiled.
+  /// Resets the counters, and with `kernels` drops compiled code.
   void reset(bool kernels);
   std::vector<std::string> lastKernels();
   void noteRun(const std::shared_ptr<const Executable> &executable);
@@ -218,9 +219,9 @@ private:
   std::atomic<const Executable *> lastNoted{nullptr}; // its address
 };
 
-/// The buffers of values on one device. What is elsewhere and may be anywhere
-/// is copied there; the copies stay with their nodes once the run that they are
-/// for has been accepted.
+/// The buffers of values on one device. Values elsewhere that may be anywhere
+/// are copied there. The copies stay with their nodes once the run that needs
+/// them has been accepted.
 class TransferredInputs {
 public:
   explicit TransferredInputs(tensorc_rt_device *device) : device(device) {}
@@ -239,10 +240,10 @@ private:
   std::vector<std::pair<graph::NodeRef, tensorc_rt_buffer *>> copies;
 };
 
-/// Whether another device may be tried after this: the expression does not fit
-/// there, or cannot be compiled for it.
+/// True if another device may be tried after this error: the expression does
+/// not fit there, or cannot be compiled for it.
 bool isRefusal(const tensorc_rt_status *status);
-/// The positions of `sums`, best first, are tried until one is not a refusal.
+/// Tries the candidates, best first, until one does not refuse.
 Status tryInOrder(llvm::ArrayRef<placement::Sum> sums,
                   const placement::Placer::Candidates &candidates,
                   llvm::function_ref<Status(unsigned)> attempt);

@@ -12,7 +12,7 @@ def Tx_UpdateKind : I32EnumAttr<"UpdateKind", "What an update does to the elemen
   let genSpecializedAttr = 0;
 }
 
-/// In quotes.
+/// Prints the kind of update in quotes.
 def Tx_UpdateKindAttr : EnumAttr<Tx_Dialect, Tx_UpdateKind, "update_kind"> {
   let assemblyFormat = ?;
   let hasCustomAssemblyFormat = 1;

@@ -6,7 +6,7 @@
 
 namespace tensorc::tx {
 
-/// Which outputs a kind of kernel can store.
+/// The outputs that a kind of kernel can store.
 enum class Stores {
   /// Any, of one shape.
   Alike,
