@@ -39,7 +39,7 @@ parser.add_argument("--milliseconds", type=float, default=4, help="the least tim
 parser.add_argument("--output", help="a file for the table")
 options = parser.parse_args()
 
-WARM = 40  # calls before the clock starts: kernels for this size are there (docs/design/0055-frequent-sizes.md)
+WARM = 40  # calls before the clock starts: kernels for this size are there (docs/design/0008-caches.md)
 
 
 def tensors(result):

@@ -21,7 +21,7 @@ execute_process(
 separate_arguments(_llvm)
 list(FILTER _llvm EXCLUDE REGEX "Polly")
 
-# What is left out of the link, 11 MB of 37 in a wheel (docs/design/0072): lld's
+# What is left out of the link, 11 MB of 37 in a wheel (docs/design/0007): lld's
 # driver names the initializers of every target and of every parser of assembly,
 # link-time optimization, and the machines that it links for.
 set(_stub ${CMAKE_BINARY_DIR}/llvm_stubs.cpp)

@@ -8,7 +8,8 @@ Substitutions, besides lit's own:
   %fake_gpus              runs a tool with tests/runtime/fakes in place of GPUs' libraries
   %python, %root, %bin    the tests' Python; the folders of the project and of the tools
   %lit_modules            where Python finds lit
-Features: avx512_bf16 x86-64 ptxas nvrtc gdb asan tsan aarch64 qemu-aarch64, and target-NAME in tests/ops.
+Features: avx512_bf16 x86-64 x86-64-v4 ptxas nvrtc gdb asan tsan aarch64 qemu-aarch64, target-NAME in tests/ops, gdb-calls in
+tests/tools/gdb.
 """
 
 import ctypes
@@ -58,11 +59,13 @@ config.substitutions += [
     (r"%bin\b", config.tensorc_bin),
 ]
 
-# Tests see no TENSORC_* variable of the person who runs them but TENSORC_CHECK, under which all of them pass.
+# Tests see no TENSORC_* variable of the person who runs them but TENSORC_CHECK and TENSORC_TEST_CPU, under which all of
+# them pass.
 path = [config.tensorc_bin, config.llvm_bin, config.environment["PATH"]]
 path += [os.path.join(os.environ[name], "bin") for name in ("CUDA_PATH", "CUDA_HOME") if name in os.environ]
 config.environment["PATH"] = os.pathsep.join(path)
-for name in ("HOME", "CUDA_PATH", "CUDA_HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "TENSORC_CHECK"):
+for name in ("HOME", "CUDA_PATH", "CUDA_HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "TENSORC_CHECK",
+             "TENSORC_TEST_CPU"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
@@ -81,8 +84,11 @@ def loads(*names):
 
 
 cpuinfo = pathlib.Path("/proc/cpuinfo")
+instructions = set(cpuinfo.read_text().split()) if cpuinfo.exists() else set()
 features = {
-    "avx512_bf16": cpuinfo.exists() and "avx512_bf16" in cpuinfo.read_text(),
+    "avx512_bf16": "avx512_bf16" in instructions,
+    # Its code runs here: TENSORC_CPU=x86-64-v4 fixes what a test depends on of the processor.
+    "x86-64-v4": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= instructions,
     "x86-64": platform.machine() == "x86_64",
     "ptxas": shutil.which("ptxas", path=config.environment["PATH"]),
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),

@@ -59,7 +59,7 @@ def answers(results, array):
 
 
 def settle(call, made):
-    """Until nothing is compiled any more: sizes that come often get kernels of their own (docs/design/0055-frequent-sizes.md).
+    """Until nothing is compiled any more: sizes that come often get kernels of their own (docs/design/0008-caches.md).
 
     Twice the 32 uses of that page, where 2 ms of the calling thread are one more use. Returns what the last compilations came to.
     """

@@ -2,20 +2,98 @@
 
 #include "codegen/kernel/CpuModel.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/X86TargetParser.h"
+
+#include <cstdlib>
+#include <unistd.h>
 
 using namespace llvm;
 
 namespace tensorc::codegen {
 
-static CpuModel hostModel() {
+namespace {
+/// A processor that tests can have in place of the host's.
+struct TestCpu {
+  StringLiteral name;
+  /// LLVM's name of it, which implies the features.
+  StringLiteral cpu;
+  int64_t l1Bytes, l2Bytes, cacheLineBytes;
+};
+} // namespace
+
+/// Data caches of one core, from the vendors' manuals; "generic" has the
+/// defaults of TargetFacts.
+static constexpr TestCpu testCpus[] = {
+    {"zen5", "znver5", 48 << 10, 1 << 20, 64},
+    {"sapphirerapids", "sapphirerapids", 48 << 10, 2 << 20, 64},
+    {"skylake-avx512", "skylake-avx512", 32 << 10, 1 << 20, 64},
+    {"haswell", "haswell", 32 << 10, 256 << 10, 64},
+    {"generic", "x86-64-v2", 32 << 10, 512 << 10, 64},
+};
+
+static StringMap<bool> x86FeaturesOf(StringRef cpu) {
+  StringMap<bool> features;
+  SmallVector<StringRef> names;
+  X86::getFeaturesForCPU(cpu, names);
+  for (StringRef name : names) {
+    features[name] = true;
+    X86::updateImpliedFeatures(name, /*Enabled=*/true, features);
+  }
+  return features;
+}
+
+/// Makes the host's model that of another processor, without the instructions
+/// that the host lacks.
+static void imitate(const TestCpu &other, CpuModel &model) {
+  StringMap<bool> features = x86FeaturesOf(other.cpu);
+  features["64bit"] = true; // which LLVM's list of a processor leaves out
+  for (auto &feature : model.features)
+    feature.second &= features.lookup(feature.first());
+  model.cpu = other.cpu.str();
+  model.l1Bytes = other.l1Bytes;
+  model.l2Bytes = other.l2Bytes;
+  model.cacheLineBytes = other.cacheLineBytes;
+}
+
+/// The processor that TENSORC_TEST_CPU names; null if it is not set.
+static Expected<const TestCpu *> findTestCpu() {
+  const char *name = secure_getenv("TENSORC_TEST_CPU");
+  if (!name || !*name)
+    return nullptr;
+  if (!StringRef(sys::getProcessTriple()).starts_with("x86_64"))
+    return createStringError("TENSORC_TEST_CPU=%s: only x86-64 machines can "
+                             "stand for other processors",
+                             name);
+  const TestCpu *found =
+      find_if(testCpus, [&](const TestCpu &cpu) { return cpu.name == name; });
+  if (found != std::end(testCpus))
+    return found;
+  auto names = map_range(testCpus, [](const TestCpu &cpu) { return cpu.name; });
+  return createStringError("TENSORC_TEST_CPU=" + Twine(name) +
+                           " is no processor of tests: known are " +
+                           join(names, ", "));
+}
+
+Error checkTestCpu() { return findTestCpu().takeError(); }
+
+/// The size that the system tells; 0 if it does not.
+static int64_t sizeOf(int name) { return std::max<int64_t>(sysconf(name), 0); }
+
+static CpuModel hostModel(const TestCpu *other) {
   CpuModel model;
   model.isHost = true;
   model.triple = sys::getProcessTriple();
   model.cpu = sys::getHostCPUName().str();
   model.features = sys::getHostCPUFeatures();
+  model.l1Bytes = sizeOf(_SC_LEVEL1_DCACHE_SIZE);
+  model.l2Bytes = sizeOf(_SC_LEVEL2_CACHE_SIZE);
+  model.cacheLineBytes = sizeOf(_SC_LEVEL1_DCACHE_LINESIZE);
+  if (other)
+    imitate(*other, model);
   for (const auto &feature : model.features) {
     if (!model.featureString.empty())
       model.featureString += ',';
@@ -28,12 +106,7 @@ static CpuModel x86Baseline(StringRef level) {
   CpuModel model;
   model.triple = "x86_64-unknown-linux-gnu";
   model.cpu = level.str();
-  SmallVector<StringRef> names;
-  X86::getFeaturesForCPU(level, names);
-  for (StringRef name : names) {
-    model.features[name] = true;
-    X86::updateImpliedFeatures(name, /*Enabled=*/true, model.features);
-  }
+  model.features = x86FeaturesOf(level);
   return model;
 }
 
@@ -64,7 +137,10 @@ ArrayRef<StringLiteral> getCpuNames() {
 Expected<const CpuModel &> getCpuModel(StringRef target) {
   if (target == "cpu") {
     // Asked of the processor once: a virtual machine's host answers slowly.
-    static const CpuModel host = hostModel();
+    Expected<const TestCpu *> other = findTestCpu();
+    if (!other)
+      return other.takeError();
+    static const CpuModel host = hostModel(*other);
     return host;
   }
   StringRef name = target;
@@ -84,6 +160,12 @@ Expected<const CpuModel &> getCpuModel(StringRef target) {
   }
   return createStringError("unknown target '" + target + "': known are " +
                            join(getCpuNames(), ", "));
+}
+
+std::string CpuModel::getIdentity() const {
+  return formatv("{0} {1} {2} l1={3} l2={4} line={5}", triple, cpu,
+                 featureString, l1Bytes, l2Bytes, cacheLineBytes)
+      .str();
 }
 
 } // namespace tensorc::codegen

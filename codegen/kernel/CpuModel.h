@@ -4,6 +4,10 @@
 // that do not depend on it, and so is "cpu:aarch64-sve256": SVE whose registers
 // have 256 bits.
 //
+// TENSORC_TEST_CPU=zen5 lets "cpu" stand for another processor, so that tests
+// see what the compiler does there: its name, its caches, and those of its
+// instructions that this machine has.
+//
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_CPUMODEL_H
 #define TENSORC_CODEGEN_KERNEL_CPUMODEL_H
@@ -26,15 +30,25 @@ struct CpuModel {
   /// Every feature the CPU has, named or implied.
   llvm::StringMap<bool> features;
   bool isHost = false;
+  /// Sizes of the host's data caches and of their lines; 0 where the system
+  /// does not say, and for a baseline, which does not depend on this machine.
+  int64_t l1Bytes = 0, l2Bytes = 0, cacheLineBytes = 0;
   /// Of SVE's registers: code for one size is wrong on others. 0 without SVE.
   unsigned sveBits = 0;
 
   bool has(llvm::StringRef feature) const { return features.lookup(feature); }
   bool isX86() const { return llvm::StringRef(triple).starts_with("x86_64"); }
+
+  /// Everything that code for the model depends on, as text: part of the keys
+  /// of caches.
+  std::string getIdentity() const;
 };
 
 /// Every cpu target string.
 llvm::ArrayRef<llvm::StringLiteral> getCpuNames();
+
+/// An error if TENSORC_TEST_CPU names no processor that tests know.
+llvm::Error checkTestCpu();
 
 /// The model behind `target` ("cpu", "cpu:x86-64-v4", ...), or an error that
 /// names the known ones. Models live as long as the process.

@@ -15,12 +15,12 @@ public:
   }
 
   llvm::Expected<ImageBytes>
-  emit(Artefact artefact, mlir::Operation *kernels,
+  emit(const Artefact &artefact, mlir::Operation *kernels,
        const CodegenOptions &options) const override {
     auto module = mlir::cast<mlir::ModuleOp>(kernels);
-    if (artefact == Artefact::Object)
+    if (artefact == objectFile)
       return emitObject(module, toNative(options));
-    llvm::Expected<std::string> text = artefact == Artefact::LLVM
+    llvm::Expected<std::string> text = artefact == llvmText
                                            ? emitLLVM(module, toNative(options))
                                            : emitAsm(module, toNative(options));
     if (!text)

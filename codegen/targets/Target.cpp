@@ -1,28 +1,24 @@
-//===- Target.cpp - The table of targets ----------------------------------===//
+//===- Target.cpp - The targets of all kinds of devices -------------------===//
 
 #include "codegen/targets/Target.h"
-#include "codegen/targets/amdgpu/AmdgpuTarget.h"
-#include "codegen/targets/cpu/CpuTarget.h"
-#include "codegen/targets/nvptx/NvptxTarget.h"
-#include "codegen/targets/sim/SimTarget.h"
+#include "codegen/kernel/CpuModel.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// One line per target: what its names begin with, the target, and whether the
-/// vendor has a library for transforms. The device has the same prefix and a
-/// number: cuda:sm_90 runs on cuda:0, by the driver cuda; rocm:gfx942 on
-/// rocm:0, by the driver hip.
+/// The device has the same prefix and a number.
 static constexpr struct {
   StringLiteral prefix;
   const Target &(*get)();
-  bool hasTransforms;
 } targets[] = {
-    {"cpu", getCpuTarget, false},
-    {"cuda", getNvptxTarget, true},
-    {"rocm", getAmdgpuTarget, true},
-    {"sim", getSimTarget, false},
+#define KIND(kind, driver, target, ...) {#kind, get##target##Target},
+#define DRIVER_ONLY(kind, driver, ...)
+    TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)
+#undef DRIVER_ONLY
+#undef KIND
 };
 
 std::string listTargets() {
@@ -33,12 +29,45 @@ std::string listTargets() {
   return list;
 }
 
+ArrayRef<StringRef> listExamples() {
+  static const auto all = [] {
+    SmallVector<StringRef> list;
+    for (const auto &target : targets)
+      list.push_back(target.get().getNames().back());
+    return list;
+  }();
+  return all;
+}
+
+ArrayRef<Artefact> listArtefacts() {
+  static const auto all = [] {
+    SmallVector<Artefact> list;
+    for (const auto &target : targets)
+      for (const Artefact &artefact : target.get().getArtefacts())
+        if (!is_contained(list, artefact))
+          list.push_back(artefact);
+    return list;
+  }();
+  return all;
+}
+
+std::string listKindsWithAssembly() {
+  SmallVector<StringRef> kinds;
+  for (const auto &target : targets)
+    if (target.get().takesInlineAssembly())
+      kinds.push_back(target.prefix);
+  return join(kinds, ", ");
+}
+
 Expected<const Target &> findTarget(StringRef name) {
+  if (Error error = checkTestCpu())
+    return error;
   StringRef prefix = name.split(':').first;
-  for (const auto &target : targets) {
-    StringRef plain = target.hasTransforms ? withoutTransforms(name) : name;
-    if (target.prefix == prefix && is_contained(target.get().getNames(), plain))
-      return target.get();
+  for (const auto &known : targets) {
+    const Target &target = known.get();
+    StringRef plain = target.hasTransforms() ? withoutTransforms(name) : name;
+    if (known.prefix == prefix && is_contained(target.getNames(), plain))
+      return target;
   }
   return createStringError("unknown target '" + name + "': known are " +
                            listTargets());
@@ -47,11 +76,26 @@ Expected<const Target &> findTarget(StringRef name) {
 Expected<CompiledSource>
 Target::compileSource(const KernelSource &source,
                       const CodegenOptions &options) const {
-  if (source.language != "cuda")
+  auto compiles = [&](const rt::DeviceKind &kind) {
+    return kind.language && source.language == kind.language->name;
+  };
+  const auto *kind = find_if(rt::deviceKinds, compiles);
+  if (kind == std::end(rt::deviceKinds)) {
+    SmallVector<StringRef> known;
+    for (const rt::DeviceKind &kind : rt::deviceKinds)
+      if (kind.language)
+        known.push_back(kind.language->name);
     return createStringError("is in the language '" + source.language +
-                             "', which no device compiles: known is cuda");
-  return createStringError("is CUDA C++, which cuda devices run, and not " +
-                           options.target);
+                             "', which no device compiles: known is " +
+                             join(known, ", "));
+  }
+  return createStringError(Twine("is ") + kind->language->title + ", which " +
+                           rt::listDeviceKinds(compiles) +
+                           " devices run, and not " + options.target);
+}
+
+Error Target::checkCompiled(StringRef, const Artefact &) const {
+  return createStringError("is in no form that --emit names");
 }
 
 /// Returns the skeletons of a target. A simulated chip uses those of the real
@@ -74,6 +118,14 @@ Expected<TargetInfo> getTargetInfo(StringRef name) {
   TargetInfo info = target->getInfo(name);
   info.setSkeletons(skeletonsOf(*target, name));
   return info;
+}
+
+std::string getTargetIdentity(StringRef name) {
+  Expected<const Target &> target = findTarget(name);
+  if (target)
+    return target->getIdentity(name);
+  consumeError(target.takeError());
+  return name.str();
 }
 
 std::string getLocalTarget(StringRef reported) {
@@ -103,23 +155,6 @@ void registerTargetDialects(mlir::DialectRegistry &registry) {
 void registerTargetPasses() {
   for (const auto &target : targets)
     target.get().registerPasses();
-}
-
-static constexpr std::pair<Artefact, StringLiteral> artefactNames[] = {
-    {Artefact::LLVM, "llvm"},   {Artefact::Assembly, "asm"},
-    {Artefact::PTX, "ptx"},     {Artefact::Object, "object"},
-    {Artefact::Cubin, "cubin"}, {Artefact::HSACO, "hsaco"}};
-
-std::optional<Artefact> parseArtefact(StringRef name) {
-  for (auto [artefact, text] : artefactNames)
-    if (text == name)
-      return artefact;
-  return std::nullopt;
-}
-
-bool isText(Artefact artefact) {
-  return artefact == Artefact::LLVM || artefact == Artefact::Assembly ||
-         artefact == Artefact::PTX;
 }
 
 } // namespace tensorc::codegen

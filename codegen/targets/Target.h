@@ -1,8 +1,8 @@
 //===- Target.h - What code generation asks of a target ---------*- C++ -*-===//
 //
 // A target takes kernels after the stage `emit` to the llvm dialect, and from
-// there to the bytes that its driver loads. The table of targets is in
-// Target.cpp; nothing outside of codegen/targets names one.
+// there to the bytes that its driver loads. The table of kinds of devices
+// (runtime/abi/DeviceKinds.h) names the targets; no other code does.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_TARGETS_TARGET_H
@@ -10,6 +10,7 @@
 
 #include "codegen/kernel/TargetInfo.h"
 #include "codegen/native/NativeCode.h"
+#include "runtime/abi/DeviceKinds.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -40,17 +41,25 @@ struct CodegenOptions {
   unsigned threads = 1;
 };
 
-/// Other outputs of lowered kernels than the image. `--emit` calls them llvm,
-/// asm, ptx, object, cubin, hsaco.
-enum class Artefact { LLVM, Assembly, PTX, Object, Cubin, HSACO };
+/// Another output of lowered kernels than the image. Artefacts of several targets
+/// are below; a target defines its own.
+struct Artefact {
+  /// Name in `--emit=NAME`.
+  llvm::StringLiteral name;
+  /// Suffix of a file's name, with the dot.
+  llvm::StringLiteral suffix;
+  /// True if it is text, for a terminal.
+  bool isText;
 
-std::optional<Artefact> parseArtefact(llvm::StringRef name);
-/// Whether it is text, for a terminal.
-bool isText(Artefact artefact);
+  bool operator==(const Artefact &other) const { return name == other.name; }
+};
+inline constexpr Artefact llvmText{"llvm", ".ll", true};
+inline constexpr Artefact assemblyText{"asm", ".s", true};
+inline constexpr Artefact objectFile{"object", ".o", false};
 
 /// A kernel that the user wrote in a language of a device's own.
 struct KernelSource {
-  /// "cuda" is CUDA C++.
+  /// A name among rt::KernelLanguage.
   llvm::StringRef language;
   /// An expression in the language: "saxpy", "scale<float>".
   llvm::StringRef kernel;
@@ -81,6 +90,11 @@ public:
   virtual std::string getNameFor(llvm::StringRef reported) const {
     return reported.str();
   }
+  /// Returns everything besides the program that code for one of its names
+  /// depends on, as text for keys of caches.
+  virtual std::string getIdentity(llvm::StringRef name) const {
+    return name.str();
+  }
   /// Returns the facts of one of its names.
   virtual TargetInfo getInfo(llvm::StringRef name) const = 0;
   /// The ways to make kernels for one of its names, preferred ones first. They
@@ -91,6 +105,13 @@ public:
   virtual llvm::StringRef getSimulatedChip(llvm::StringRef name) const {
     return {};
   }
+  /// The vendor has a library of Fourier transforms, which code may call.
+  virtual bool hasTransforms() const { return false; }
+  /// The prefix of the LLVM intrinsics that kernels of users may call, besides
+  /// those of no processor; empty: none.
+  virtual llvm::StringRef getIntrinsicPrefix() const { return {}; }
+  /// Kernels of users may have inline assembly.
+  virtual bool takesInlineAssembly() const { return false; }
 
   /// Registers the dialects that translation to LLVM IR needs.
   virtual void registerDialects(mlir::DialectRegistry &registry) const = 0;
@@ -106,14 +127,19 @@ public:
   /// thread-safe for modules of different contexts. Errors are returned with
   /// the tool's own message; nothing aborts on a verified module.
   virtual llvm::ArrayRef<Artefact> getArtefacts() const = 0;
+  /// Emits one of getArtefacts.
   virtual llvm::Expected<ImageBytes>
-  emit(Artefact artefact, mlir::Operation *kernels,
+  emit(const Artefact &artefact, mlir::Operation *kernels,
        const CodegenOptions &options) const = 0;
   /// Compiles what the user wrote, if it is in the device's language. Errors
   /// are in its terms, with its lines.
   virtual llvm::Expected<CompiledSource>
   compileSource(const KernelSource &source,
                 const CodegenOptions &options) const;
+  /// Checks that the image made by compileSource is such an artefact. Otherwise
+  /// returns an error that says what it is and follows the kernel's name.
+  virtual llvm::Error checkCompiled(llvm::StringRef image,
+                                    const Artefact &artefact) const;
   /// Returns the image that a package's section holds and its driver loads.
   virtual llvm::Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,
@@ -134,12 +160,27 @@ inline llvm::StringRef withoutTransforms(llvm::StringRef target) {
 }
 /// Its facts with its skeletons, or that error.
 llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef name);
+/// Its Target::getIdentity; of an unknown target its name.
+std::string getTargetIdentity(llvm::StringRef name);
 /// "cpu, cpu:x86-64-v2, ...": every target string.
 std::string listTargets();
+/// A target string of each kind of device, for help texts.
+llvm::ArrayRef<llvm::StringRef> listExamples();
+/// The artefacts of all targets, each once.
+llvm::ArrayRef<Artefact> listArtefacts();
+/// The kinds of devices whose kernels may have inline assembly: "cuda".
+std::string listKindsWithAssembly();
 
 /// Returns the target for code that runs at once on a device of this machine.
 /// `reported` is the target in the device's properties.
 std::string getLocalTarget(llvm::StringRef reported);
+
+/// Each kind's target, defined in its folder: getCpuTarget, ...
+#define KIND(kind, driver, target, ...) const Target &get##target##Target();
+#define DRIVER_ONLY(kind, driver, ...)
+TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)
+#undef DRIVER_ONLY
+#undef KIND
 
 /// Registers the dialects of all targets.
 void registerTargetDialects(mlir::DialectRegistry &registry);

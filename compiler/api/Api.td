@@ -4,7 +4,7 @@
 // op (those follow from ir/tx). tools/opgen makes from it the C headers, the
 // C++ wrappers, the adapters between C and the graph's builders, api.json for
 // bindings, the tests with NULLs, and tables of docs/functions.md.
-// docs/design/0020-generated-api.md says how the C interface stays stable.
+// docs/design/0020-one-definition.md says how the C interface stays stable.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,20 +93,20 @@ def Full : Function<"full", (params DType<>:$dtype, Shape:$dims, Number<>:$value
 def Arange : Function<"arange", (params DType<>:$dtype, Real<>:$start, Real<>:$stop, Real<>:$step)> {
   let examples = ["arange(f32, 1, 3, 0.5) == [1, 1.5, 2, 2.5]"];
   let comment = "start, start + step, ... before stop.";
-  let wrappers = [Wrapper<"arange", (params Real<>:$start, Real<>:$stop, Real<"1">:$step, DType<"f32">:$dtype),
+  let wrappers = [Wrapper<"arange", (params Real<>:$start, Real<>:$stop, Real<"1">:$step, DType<"default_dtype()">:$dtype),
                           ["dtype", "start", "stop", "step"]>];
 }
 def Linspace : Function<"linspace", (params DType<>:$dtype, Real<>:$start, Real<>:$stop, Int<>:$count)> {
   let examples = ["linspace(f32, 0, 1, 5) == [0, 0.25, 0.5, 0.75, 1]"];
   let comment = "`count` numbers from start to stop, both included; a float dtype.";
-  let wrappers = [Wrapper<"linspace", (params Real<>:$start, Real<>:$stop, Int<>:$count, DType<"f32">:$dtype),
+  let wrappers = [Wrapper<"linspace", (params Real<>:$start, Real<>:$stop, Int<>:$count, DType<"default_dtype()">:$dtype),
                           ["dtype", "start", "stop", "count"]>];
 }
 def Eye : Function<"eye", (params DType<>:$dtype, Int<>:$rows, Int<>:$columns, Int<>:$diagonal)> {
   let examples = ["eye(i8, 2, 3, 1) == i8([[0, 1, 0], [0, 0, 1]])"];
   let comment = "1 where the column is the row plus `diagonal`, else 0.";
   let wrappers = [Wrapper<"eye",
-      (params Int<>:$rows, Int<"-1">:$columns, Int<"0">:$diagonal, DType<"f32">:$dtype),
+      (params Int<>:$rows, Int<"-1">:$columns, Int<"0">:$diagonal, DType<"default_dtype()">:$dtype),
       ["dtype", "rows", "columns == -1 ? rows : columns", "diagonal"], "Columns -1: as many as rows.">];
 }
 } // section
@@ -475,7 +475,7 @@ def TakeAlongAxis : Function<"take_along_axis", (params Tensor:$x, Tensor:$indic
   }];
   let builder = "graph::takeAlongAxis";
 }
-def OneHot : Function<"one_hot", (params Tensor:$indices, Int<>:$size, DType<"f32">:$dtype)> {
+def OneHot : Function<"one_hot", (params Tensor:$indices, Int<>:$size, DType<"default_dtype()">:$dtype)> {
   let examples = ["one_hot(i64([1, 5]), 3, i32) == i32([[0, 1, 0], [0, 0, 0]])"];
   let comment = [{
     A new last axis of this size: 1 at the index, 0 elsewhere, also where the index is out of range.

@@ -2,6 +2,7 @@
 
 #include "compiler/api/DLPackAbi.h"
 #include "compiler/api/Memory.h"
+#include "runtime/abi/DeviceKinds.h"
 
 #include "tensorc/dlpack.h"
 
@@ -81,38 +82,60 @@ static DType dtypeOf(DLDataType type) {
 }
 
 /// Null after an error.
-static tensorc_rt_device *deviceOf(Recorder &r, DLDevice device) {
-  std::string name;
-  if (device.device_type == kDLCPU || device.device_type == kDLCUDAHost ||
-      device.device_type == kDLROCMHost) {
-    // Looked for once: calls of small functions pass many arrays.
-    static std::atomic<tensorc_rt_device *> host{nullptr};
-    if (tensorc_rt_device *found = host.load(std::memory_order_acquire))
-      return found;
-    tensorc_rt_device *found = nullptr;
-    if (jit::Status status = jit::Session::get().findBuffers("cpu:0", found)) {
-      r.fail("from_dlpack", tensorc_rt_status_message(status.get()));
-      return nullptr;
-    }
-    host.store(found, std::memory_order_release);
-    return found;
-  }
-  if (device.device_type == kDLCUDA)
-    name = "cuda:" + std::to_string(device.device_id);
-  else if (device.device_type == kDLROCM)
-    name = "rocm:" + std::to_string(device.device_id);
-  if (name.empty()) {
-    r.fail("from_dlpack", "arrays on devices of DLPack's type " +
-                              llvm::Twine(device.device_type) +
-                              " are not supported: cpu, cuda, rocm");
+static tensorc_rt_device *deviceOf(Recorder &r, int32_t type, int32_t id) {
+  auto *kind = llvm::find_if(rt::deviceKinds, [&](const rt::DeviceKind &kind) {
+    return type && (kind.dlpack == type || kind.dlpackHost == type);
+  });
+  if (kind == std::end(rt::deviceKinds)) {
+    r.fail("from_dlpack",
+           "arrays on devices of DLPack's type " + llvm::Twine(type) +
+               " are not supported: " +
+               rt::listDeviceKinds(
+                   [](const rt::DeviceKind &kind) { return kind.dlpack; }));
     return nullptr;
   }
+  bool isHost = type == kDLCPU || type == kind->dlpackHost;
+  // Looked for once: calls of small functions pass many arrays.
+  static std::atomic<tensorc_rt_device *> host{nullptr};
   tensorc_rt_device *found = nullptr;
+  if (isHost && (found = host.load(std::memory_order_acquire)))
+    return found;
+  std::string name =
+      isHost ? "cpu:0" : std::string(kind->name) + ":" + std::to_string(id);
   if (jit::Status status = jit::Session::get().findBuffers(name, found)) {
     r.fail("from_dlpack", tensorc_rt_status_message(status.get()));
     return nullptr;
   }
+  if (isHost)
+    host.store(found, std::memory_order_release);
   return found;
+}
+
+tensorc_status *tensorc_dlpack_find_device(int32_t type, int32_t id,
+                                           tensorc_rt_device **out) {
+  if (auto *refused = checkOut("dlpack_find_device", out))
+    return refused;
+  Recorder r({}, "from_dlpack");
+  *out = deviceOf(r, type, id);
+  return *out ? nullptr : refusal(r);
+}
+
+void tensorc_dlpack_device(const tensorc_rt_device *device, int32_t *out_type,
+                           int32_t *out_id) {
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  llvm::StringRef name = properties.name;
+  const rt::DeviceKind *kind = rt::findDeviceKind(name);
+  int32_t type = kind && kind->dlpack      ? kind->dlpack
+                 : properties.host_visible ? kDLCPU
+                                           : 0;
+  int32_t id = 0;
+  if (type != kDLCPU)
+    name.split(':').second.getAsInteger(10, id);
+  if (out_type)
+    *out_type = type;
+  if (out_id)
+    *out_id = type ? id : 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,7 +191,8 @@ static tensorc_status *take(Managed *array, uint64_t flags,
   const DLTensor &tensor = array->dl_tensor;
   if (!checkArray(r, tensor, flags))
     return refusal(r);
-  tensorc_rt_device *device = deviceOf(r, tensor.device);
+  tensorc_rt_device *device =
+      deviceOf(r, tensor.device.device_type, tensor.device.device_id);
   if (!device)
     return refusal(r);
   if (std::string wrong = wrongStream(stream, device); !wrong.empty()) {
@@ -253,25 +277,6 @@ template <typename Managed> struct Exported {
 };
 } // namespace
 
-/// False after an error.
-static bool setDevice(const tensorc_rt_device *device, DLDevice &out,
-                      std::string &error) {
-  tensorc_rt_device_properties properties;
-  tensorc_rt_device_get_properties(device, &properties);
-  auto [kind, index] = llvm::StringRef(properties.name).split(':');
-  out.device_type = kind == "cuda"            ? kDLCUDA
-                    : kind == "rocm"          ? kDLROCM
-                    : properties.host_visible ? kDLCPU
-                                              : 0;
-  out.device_id = 0;
-  if (out.device_type != kDLCPU)
-    index.getAsInteger(10, out.device_id);
-  if (!out.device_type)
-    error = "to_dlpack: DLPack has no device for " +
-            std::string(properties.name) + "; move the tensor with to()";
-  return out.device_type != 0;
-}
-
 /// A copy of the value, made in the order of the default stream.
 static tensorc_status *copied(tensorc_rt_buffer *value, size_t size,
                               tensorc_rt_buffer **out) {
@@ -294,9 +299,11 @@ static tensorc_status *give(tensorc_tensor *tensor, tensorc_rt_stream *stream,
   tensorc_rt_buffer *value = node->buffer();
   tensorc_rt_device *device = tensorc_rt_buffer_device(value);
   DLTensor &array = exported->managed.dl_tensor;
-  std::string error;
-  if (!setDevice(device, array.device, error))
-    return refusal(error);
+  tensorc_dlpack_device(device, &array.device.device_type,
+                        &array.device.device_id);
+  if (!array.device.device_type)
+    return refusal(llvm::Twine("to_dlpack: DLPack has no device for ") +
+                   graph::deviceName(device) + "; move the tensor with to()");
   if (std::string wrong = wrongStream(stream, device); !wrong.empty())
     return refusal("to_dlpack: " + wrong);
   if (copy) {

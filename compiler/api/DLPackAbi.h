@@ -12,13 +12,8 @@
 
 extern "C" {
 
-enum DLDeviceType : int32_t {
-  kDLCPU = 1,
-  kDLCUDA = 2,
-  kDLCUDAHost = 3,
-  kDLROCM = 10,
-  kDLROCMHost = 11
-};
+/// DLDeviceType. Those of other devices are in runtime/abi/DeviceKinds.h.
+constexpr int32_t kDLCPU = 1;
 
 enum DLDataTypeCode : uint8_t {
   kDLInt = 0,

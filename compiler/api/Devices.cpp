@@ -2,6 +2,7 @@
 
 #include "compiler/api/Api.h"
 #include "compiler/session/jit/Streams.h"
+#include "runtime/abi/DeviceKinds.h"
 
 #include "tensorc/devices.h"
 
@@ -97,17 +98,16 @@ static bool isChip(llvm::StringRef text) {
 }
 
 tensorc_status *tensorc_check_device_name(const char *name) {
-  static constexpr llvm::StringLiteral kinds[] = {
-      "cpu", "cuda", "rocm", "sim", "null", "reference", "auto"};
   if (!name)
     return refusal("device: the name is NULL");
   llvm::StringRef text = name;
   auto [kind, rest] = text.split(':');
-  if (!llvm::is_contained(kinds, kind))
-    return refusal("device: '" + llvm::Twine(name) +
-                   "' is of no kind of device: " +
-                   llvm::join(std::begin(kinds), std::end(kinds), ", "));
   bool isOne = kind == "auto" || kind == "reference", isSim = kind == "sim";
+  if (!isOne && !rt::findDeviceKind(kind))
+    return refusal(
+        "device: '" + llvm::Twine(name) + "' is of no kind of device: " +
+        rt::listDeviceKinds([](const rt::DeviceKind &) { return true; }) +
+        ", reference, auto");
   if (kind == text || (!isOne && isIndex(rest)))
     return nullptr;
   auto [chip, index] = rest.split(':');
@@ -126,6 +126,18 @@ tensorc_status *tensorc_find_device(const char *name, tensorc_rt_device **out) {
   if (!name)
     return refusal("find_device: the name is NULL");
   return jit::Session::get().findBuffers(name, *out).release();
+}
+
+int32_t tensorc_is_available(const char *name) {
+  llvm::StringRef text = name ? name : "";
+  if (text == "auto")
+    return 1;
+  tensorc_rt_device *device = nullptr;
+  if (text.empty() || jit::Session::get().findBuffers(text.str(), device))
+    return 0;
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  return properties.computes;
 }
 
 tensorc_status *tensorc_set_device(const char *name) {

@@ -45,14 +45,13 @@ static bool readValues(Recorder &r, const std::string &name, const char *what,
   return r.error.empty();
 }
 
-static tensorc_status *makeKernel(kernels::Language language,
+static tensorc_status *makeKernel(const rt::KernelLanguage *language,
                                   const char *source, const char *name,
                                   const tensorc_kernel_options *given,
                                   tensorc_location at, tensorc_kernel **out) {
-  const char *called =
-      language == kernels::Language::Cuda ? "cuda_kernel" : "gpu_kernel";
   if (!source || !name || !given || !out)
-    return refusal((std::string(called) + ": an argument is NULL").c_str());
+    return refusal(llvm::Twine(language ? language->name : "gpu") +
+                   "_kernel: an argument is NULL");
   *out = nullptr;
   tensorc_kernel_options options = readVersioned(given);
   Recorder r(locationOf(at));
@@ -88,13 +87,13 @@ static tensorc_status *makeKernel(kernels::Language language,
 tensorc_status *tensorc_cuda_kernel(const char *source, const char *name,
                                     const tensorc_kernel_options *options,
                                     tensorc_location at, tensorc_kernel **out) {
-  return makeKernel(kernels::Language::Cuda, source, name, options, at, out);
+  return makeKernel(&rt::cudaLanguage, source, name, options, at, out);
 }
 
 tensorc_status *tensorc_gpu_kernel(const char *text, const char *name,
                                    const tensorc_kernel_options *options,
                                    tensorc_location at, tensorc_kernel **out) {
-  return makeKernel(kernels::Language::Mlir, text, name, options, at, out);
+  return makeKernel(nullptr, text, name, options, at, out);
 }
 
 /// Whether the inputs are those that the kernel declares, except for their

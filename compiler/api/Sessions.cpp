@@ -3,6 +3,7 @@
 #include "compiler/api/Api.h"
 
 #include "compiler/api/Callable.h"
+#include "compiler/graph/DefaultFloat.h"
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/ops/MatmulPrecision.h"
 #include "compiler/output/pipelines/HostLock.h"
@@ -151,6 +152,44 @@ tensorc_status *tensorc_set_matmul_precision(const char *name) {
 
 const char *tensorc_matmul_precision(void) {
   return graph::nameOf(graph::matmulPrecision());
+}
+
+namespace {
+/// Whether a dtype can be the default one.
+bool isDefault(tensorc_dtype dtype) {
+  return dtype == TENSORC_F32 || dtype == TENSORC_F64;
+}
+tensorc_status *refuseDefault(const char *function, tensorc_dtype dtype) {
+  return refusal(llvm::Twine(function) +
+                 ": the default dtype is f32 or f64, not " +
+                 tensorc_dtype_name(dtype));
+}
+} // namespace
+
+tensorc_status *tensorc_set_default_dtype(tensorc_dtype dtype) {
+  if (!isDefault(dtype))
+    return refuseDefault("set_default_dtype", dtype);
+  graph::setDefaultFloat(static_cast<graph::DType>(dtype));
+  return nullptr;
+}
+
+tensorc_status *tensorc_set_thread_dtype(tensorc_dtype dtype) {
+  if (!dtype)
+    graph::setThreadFloat(std::nullopt);
+  else if (!isDefault(dtype))
+    return refuseDefault("set_thread_dtype", dtype);
+  else
+    graph::setThreadFloat(static_cast<graph::DType>(dtype));
+  return nullptr;
+}
+
+tensorc_dtype tensorc_default_dtype(void) {
+  return static_cast<tensorc_dtype>(graph::defaultFloat());
+}
+
+tensorc_dtype tensorc_thread_dtype(void) {
+  auto dtype = graph::threadFloat();
+  return dtype ? static_cast<tensorc_dtype>(*dtype) : tensorc_dtype{};
 }
 
 tensorc_status *tensorc_last_kernels(char **out) {

@@ -2,10 +2,13 @@
 
 #include "compiler/graph/DType.h"
 
+#include "compiler/graph/DefaultFloat.h"
+
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
 
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -104,13 +107,25 @@ std::string toString(Scalar scalar) {
   return std::to_string(scalar.i);
 }
 
+static std::atomic<DType> processFloat = DType::F32;
+static thread_local std::optional<DType> ownFloat;
+
+DType defaultFloat() {
+  return ownFloat ? *ownFloat : processFloat.load(std::memory_order_relaxed);
+}
+void setDefaultFloat(DType dtype) {
+  processFloat.store(dtype, std::memory_order_relaxed);
+}
+std::optional<DType> threadFloat() { return ownFloat; }
+void setThreadFloat(std::optional<DType> dtype) { ownFloat = dtype; }
+
 DType defaultDType(Scalar scalar) {
   if (scalar.kind == Scalar::Complex)
-    return DType::C64;
+    return complexOf(defaultFloat());
   if (scalar.kind == Scalar::UInt)
     return DType::UI64;
   if (scalar.kind == Scalar::Float)
-    return DType::F32;
+    return defaultFloat();
   if (scalar.kind == Scalar::Bool)
     return DType::I1;
   return scalar.i == static_cast<int32_t>(scalar.i) ? DType::I32 : DType::I64;
@@ -118,7 +133,8 @@ DType defaultDType(Scalar scalar) {
 
 DType promoteScalar(DType dtype, Scalar scalar) {
   if (scalar.kind == Scalar::Complex)
-    return complexOf(dtype);
+    return isFloat(dtype) || isComplex(dtype) ? complexOf(dtype)
+                                              : defaultDType(scalar);
   bool keeps = isFloat(dtype) || isComplex(dtype) ||
                scalar.kind == Scalar::Bool ||
                ((scalar.kind == Scalar::Int || scalar.kind == Scalar::UInt) &&

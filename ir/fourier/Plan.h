@@ -1,7 +1,7 @@
 //===- Plan.h - How a transform of a length is computed -------------------===//
 //
 // By the length alone, so that every target, schedule and number of threads
-// computes the same sums. docs/design/0041-fft.md has the reasons.
+// computes the same sums. docs/design/0041-fourier-transforms.md has the reasons.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_FOURIER_PLAN_H

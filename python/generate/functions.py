@@ -53,7 +53,7 @@ def default(parameter):
     if kind in LISTS:
         return f"nb::make_tuple({value[1:-1]})"
     if kind == "dtype":
-        return f"dtypeObject(TENSORC_{value.upper()})"
+        return "nb::none()" if value == "default_dtype()" else f"dtypeObject(TENSORC_{value.upper()})"
     if kind == "real":
         return f"double({value})"
     if kind == "int":

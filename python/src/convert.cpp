@@ -10,11 +10,12 @@ namespace tcpy {
 namespace {
 
 Array scalarOf(const tensorc_arg &arg) {
-  tensorc_dtype dtype = arg.kind == TENSORC_ARG_BOOL      ? TENSORC_I1
-                        : arg.kind == TENSORC_ARG_INT     ? TENSORC_I64
-                        : arg.kind == TENSORC_ARG_UINT    ? TENSORC_UI64
-                        : arg.kind == TENSORC_ARG_COMPLEX ? TENSORC_C64
-                                                          : TENSORC_F32;
+  tensorc_dtype dtype = arg.kind == TENSORC_ARG_BOOL   ? TENSORC_I1
+                        : arg.kind == TENSORC_ARG_INT  ? TENSORC_I64
+                        : arg.kind == TENSORC_ARG_UINT ? TENSORC_UI64
+                        : arg.kind == TENSORC_ARG_COMPLEX
+                            ? defaultComplex()
+                            : tensorc_default_dtype();
   tensorc_tensor *out = nullptr;
   checkRange(arg, dtype, here());
   tensorc_status *status = tensorc_full(dtype, 0, nullptr, &arg, here(), &out);
@@ -95,14 +96,13 @@ tensorc_rt_stream *currentStream(nb::handle value) {
   if (!nb::hasattr(value, "__dlpack_device__"))
     return nullptr;
   nb::tuple place(value.attr("__dlpack_device__")());
-  constexpr int cuda = 2, rocm = 10; // DLPack's numbers
-  int kind = nb::cast<int>(place[0]);
-  if (kind != cuda && kind != rocm)
-    return nullptr;
-  std::string name = kind == cuda ? "cuda:" : "rocm:";
   tensorc_rt_device *device = nullptr;
-  check(tensorc_find_device(
-      (name + std::to_string(nb::cast<int>(place[1]))).c_str(), &device));
+  check(tensorc_dlpack_find_device(nb::cast<int>(place[0]),
+                                   nb::cast<int>(place[1]), &device));
+  tensorc_rt_device_properties properties{};
+  tensorc_rt_device_get_properties(device, &properties);
+  if (properties.host_visible)
+    return nullptr;
   return tensorc_current_stream(device);
 }
 

@@ -240,12 +240,17 @@ struct OptionalReal {
 struct AxisOrNone {
   int64_t value = TENSORC_NONE;
 };
-/// The class of dtypes, and a parameter that takes whatever stands for one.
+/// The class of dtypes, and a parameter that takes whatever stands for one;
+/// None is the default dtype.
 struct DType {
   tensorc_dtype value{};
 };
 struct DTypeLike : DType {};
 
+/// The default dtype's complex one.
+inline tensorc_dtype defaultComplex() {
+  return tensorc_default_dtype() == TENSORC_F64 ? TENSORC_C128 : TENSORC_C64;
+}
 /// A dtype: of this package, its name, NumPy's, or int, float, bool.
 tensorc_dtype asDType(nb::handle value);
 /// The object that stands for a dtype.
@@ -362,7 +367,9 @@ TENSORC_CASTER(AxisOrNone, "int | None", {
     }
   }
 })
-TENSORC_CASTER(DTypeLike, "DType", { value.value = tcpy::asDType(src); })
+TENSORC_CASTER(DTypeLike, "DType | None", {
+  value.value = src.is_none() ? tensorc_default_dtype() : tcpy::asDType(src);
+})
 #undef TENSORC_CASTER
 } // namespace nanobind::detail
 

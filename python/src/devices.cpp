@@ -32,7 +32,7 @@ Device deviceOf(nb::handle value) {
     return *device;
   if (!nb::isinstance<nb::str>(value))
     raise(PyExc_TypeError,
-          "a device is a name, such as 'cpu' and 'cuda:0', or a Device");
+          "a device is a name, such as 'cpu' and 'sim:0', or a Device");
   return found(nb::cast<std::string>(value));
 }
 
@@ -192,6 +192,11 @@ void addPlacement(nb::module_ &m) {
     for (int32_t i = 0; i < tensorc_rt_device_count(); ++i)
       all.append(nb::cast(Device{tensorc_rt_device_get(i)}));
     return all;
+  });
+  m.def("is_available", [](nb::handle name) {
+    return tensorc_is_available(nb::isinstance<nb::str>(name)
+                                    ? nb::cast<std::string>(name).c_str()
+                                    : deviceOf(name).name().c_str()) != 0;
   });
   m.def("current_device", current);
   m.def("thread_device", [] {
@@ -391,6 +396,20 @@ void addStatistics(nb::module_ &m) {
   m.def(
       "set_op_by_op", [](bool on) { tensorc_set_op_by_op(on); },
       "Whether each operation is computed when it is recorded: for debuggers.");
+  m.def("default_dtype", [] { return dtypeObject(tensorc_default_dtype()); });
+  m.def("set_default_dtype",
+        [](DTypeLike dtype) { check(tensorc_set_default_dtype(dtype.value)); });
+  m.def("thread_dtype", []() -> nb::object {
+    tensorc_dtype dtype = tensorc_thread_dtype();
+    return dtype ? dtypeObject(dtype) : nb::none();
+  });
+  m.def(
+      "set_thread_dtype",
+      [](nb::handle dtype) {
+        check(tensorc_set_thread_dtype(dtype.is_none() ? tensorc_dtype{}
+                                                       : asDType(dtype)));
+      },
+      nb::arg("dtype").none());
   m.def("set_matmul_precision", [](const std::string &name) {
     check(tensorc_set_matmul_precision(name.c_str()));
   });

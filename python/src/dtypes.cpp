@@ -77,9 +77,9 @@ tensorc_dtype asDType(nb::handle value) {
   else if (value.ptr() == reinterpret_cast<PyObject *>(&PyLong_Type))
     found = named("int64");
   else if (value.ptr() == reinterpret_cast<PyObject *>(&PyFloat_Type))
-    found = named("float32");
+    found = named("float64");
   else if (value.ptr() == reinterpret_cast<PyObject *>(&PyComplex_Type))
-    found = named("complex64");
+    found = named("complex128");
   else if (nb::hasattr(value, "name")) // numpy.dtype
     found = named(nb::cast<std::string>(nb::str(value.attr("name"))));
   else if (nb::hasattr(value, "__name__")) // numpy.float32
@@ -125,7 +125,7 @@ void addDTypes(nb::module_ &m) {
   for (int i = 1; i < count; ++i) {
     auto dtype = static_cast<tensorc_dtype>(i);
     std::string name = tensorc_dtype_name(dtype);
-    if (name.empty() || name == "?")
+    if (name == "none") // a number that is no dtype's
       continue;
     Known &one = known()[i];
     one.shortName = name;

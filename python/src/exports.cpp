@@ -63,7 +63,10 @@ int getBuffer(PyObject *exporter, Py_buffer *view, int flags) {
       return -1;
     }
     if (flags & PyBUF_WRITABLE) {
-      PyErr_SetString(PyExc_BufferError, "the value of an array is read-only");
+      PyErr_SetString(
+          PyExc_BufferError,
+          "the value of an array is read-only; x.numpy(writable=True) "
+          "is memory to write to");
       return -1;
     }
     auto kept = std::make_unique<Export>();
@@ -175,22 +178,11 @@ nb::object toDLPack(const Array &x, nb::handle number, bool isVersioned,
 }
 
 nb::tuple dlpackDevice(const Array &x) {
-  tensorc_rt_device *device = tensorc_tensor_device(x.held());
-  std::string name = "cpu:0";
-  if (device) {
-    tensorc_rt_device_properties properties{};
-    tensorc_rt_device_get_properties(device, &properties);
-    name = properties.name;
-  }
-  // kDLCPU, kDLCUDA, kDLROCM
-  int kind = name.rfind("cuda", 0) == 0   ? 2
-             : name.rfind("rocm", 0) == 0 ? 10
-                                          : 1;
-  size_t colon = name.rfind(':');
-  int index = kind == 1 || colon == std::string::npos
-                  ? 0
-                  : std::atoi(name.c_str() + colon + 1);
-  return nb::make_tuple(kind, index);
+  constexpr int32_t cpu = 1; // DLPack's number
+  int32_t type = 0, id = 0;
+  tensorc_dlpack_device(tensorc_tensor_device(x.held()), &type, &id);
+  // Of what DLPack has no device for, __dlpack__ says so.
+  return nb::make_tuple(type ? type : cpu, id);
 }
 
 nb::bytes bytesOf(const Array &x) {

@@ -140,6 +140,9 @@ public:
     // Products are recorded in the thread's precision.
     if (char precision = tensorc_matmul_precision()[0]; precision != 'h')
       key.word(precision);
+    // Floats without a dtype are recorded in the thread's default one.
+    if (tensorc_default_dtype() != TENSORC_F32)
+      key.word(tensorc_default_dtype());
     // Within another trace it becomes part of that, and may capture what is
     // traced. So for a tape, which records what the function does.
     if (RecordingScope::isRecording || key.isTraced || !isOn ||

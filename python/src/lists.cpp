@@ -40,12 +40,15 @@ public:
   }
 
   Array make() {
+    bool isOfFloats = kind == 0 || kind >= 3;
+    if (isOfFloats && tensorc_default_dtype() == TENSORC_F64)
+      return makeDoubles();
     if (kind == 4)
       return makeComplex<float>(TENSORC_C64);
-    tensorc_dtype dtype = kind == 3   ? TENSORC_F32
-                          : kind == 2 ? (isLarge ? TENSORC_UI64 : TENSORC_I64)
+    tensorc_dtype dtype = isOfFloats  ? TENSORC_F32
                           : kind == 1 ? TENSORC_I1
-                                      : TENSORC_F32;
+                          : isLarge   ? TENSORC_UI64
+                                      : TENSORC_I64;
     // Doubles hold what is not an integer; one of 2^63 and more fills a ui64.
     std::vector<char> bytes(numbers.size() * 8);
     char *to = bytes.data();

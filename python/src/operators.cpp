@@ -235,7 +235,7 @@ tensorc_status *negate(const tensorc_arg *x, tensorc_location at,
   return tensorc_neg(x, at, out);
 }
 
-/// x / y: of integers a float, as everywhere in Python.
+/// x / y: of integers the default dtype, a float as everywhere in Python.
 tensorc_status *divide(const tensorc_arg *left, const tensorc_arg *right,
                        tensorc_location at, tensorc_tensor **out) {
   Operand x{*left, {}}, y{*right, {}};
@@ -243,9 +243,9 @@ tensorc_status *divide(const tensorc_arg *left, const tensorc_arg *right,
     y.array = Array::sharing(const_cast<tensorc_tensor *>(right->tensor));
   if (isWhole(x) && isWhole(y)) {
     if (dtypeOf(x))
-      convert(x, TENSORC_F32, at);
+      convert(x, tensorc_default_dtype(), at);
     else if (dtypeOf(y))
-      convert(y, TENSORC_F32, at);
+      convert(y, tensorc_default_dtype(), at);
   }
   return tensorc_div(&x.arg, &y.arg, at, out);
 }

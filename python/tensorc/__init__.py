@@ -56,6 +56,9 @@ from ._functions import *  # noqa: E402, F403
 from ._statistics import *  # noqa: E402, F403
 from ._numpy import *  # noqa: E402, F403
 from . import _array as _array  # noqa: E402
+from . import _einops as _einops  # noqa: E402
+
+_einops.register()
 
 __version__ = _core.version()
 __array_api_version__ = "2025.12"

@@ -81,7 +81,7 @@ def _axes(axis, x):
 
 def _floating(x):
     x = _array(x)
-    return x if is_float(x.dtype) or x.dtype.name.startswith("complex") else _core.astype(x, default_float)
+    return x if is_float(x.dtype) or x.dtype.name.startswith("complex") else _core.astype(x, default_float())
 
 
 def _logical(x):

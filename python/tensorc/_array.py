@@ -1,7 +1,7 @@
 """Methods of arrays that Python adds: those of NumPy and of the array API."""
 
 from . import _core, _elementwise, _functions, _numpy
-from ._dtypes import as_dtype, is_float
+from ._dtypes import _MORE, as_dtype, is_float
 
 Array = _core.Array
 
@@ -15,15 +15,22 @@ def _method(function):
     return method
 
 
+def _write(name, value, out):
+    """The array `out`, of ours or of NumPy, with the value."""
+    if tuple(out.shape) != value.shape:
+        raise ValueError(f"{name}: out has the shape {tuple(out.shape)}, and the result {value.shape}")
+    out[...] = value if isinstance(out, Array) else value.numpy()
+    return out
+
+
 def _reduction(function):
     """A method takes the axis by its place, too, and what NumPy's functions of that name give it."""
 
     def method(self, axis=None, dtype=None, out=None, **kwargs):
-        if out is not None:
-            raise TypeError(f"{function.__name__}: values do not change, so there is no out")
         if dtype is not None:
             kwargs["dtype"] = dtype
-        return function(self, axis=axis, **kwargs)
+        value = function(self, axis=axis, **kwargs)
+        return value if out is None else _write(function.__name__, value, out)
 
     method.__name__ = function.__name__
     method.__doc__ = function.__doc__
@@ -116,13 +123,28 @@ def cuda(self, index=None):
     return _core.to_device(self, "cuda" if index is None else f"cuda:{index}")
 
 
-def numpy(self):
+def numpy(self, *, writable=False):
     """The value as NumPy's array, read-only, of bfloat16 and float8 by ml_dtypes.
 
-    >>> tc.arange(2).numpy()
-    array([0, 1])
+    With `writable` the array moves to memory of its own on the CPU, which the result shares: what is written there is its
+    value from then on, for functions that fill an array of theirs. Views, copies, expressions and traced functions that hold
+    the former value keep it. What is recorded with the array later is computed from what is written when it is evaluated,
+    and may share the memory, as x.reshape does: stop writing before you use it.
+
+    >>> x = tc.zeros(2)
+    >>> x.numpy(writable=True)[0] = 5
+    >>> x
+    array([5.0, 0.0], dtype=float32)
     """
-    return self.__array__()
+    if not writable:
+        return self.__array__()
+    if self.device.kind != "cpu":
+        raise ValueError(f"numpy: the array is on {self.device}: writable memory is that of x.cpu()")
+    if self.dtype.name in _MORE:
+        raise TypeError(f"numpy: NumPy has no {self.dtype.name} to write to: convert with astype")
+    value = self.__array__(copy=True)
+    self._assign(_core.as_array(value, True))
+    return value
 
 
 def __array__(self, dtype=None, copy=None):
@@ -207,6 +229,24 @@ def block_until_ready(self):
     return self
 
 
+def _by_numpy(ufunc, method, inputs, out=(), **kwargs):
+    """NumPy's function of our arrays' values; arrays of ours that it writes to have what it wrote."""
+    import numpy
+
+    values = [numpy.asarray(x) if isinstance(x, Array) else x for x in inputs]
+    if method == "at" and isinstance(inputs[0], Array):
+        values[0] = inputs[0].numpy(writable=True)
+    if out:
+        kwargs["out"] = tuple(x.numpy(writable=True) if isinstance(x, Array) else x for x in out)
+    given = {name: numpy.asarray(x) if isinstance(x, Array) else x for name, x in kwargs.items()}
+    result = getattr(ufunc, method)(*values, **given)
+    if not any(isinstance(x, Array) for x in out):
+        return result
+    results = tuple(mine if isinstance(mine, Array) else theirs
+                    for mine, theirs in zip(out, result if isinstance(result, tuple) else (result,), strict=True))  # fmt: skip
+    return results if isinstance(result, tuple) else results[0]
+
+
 def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
     """NumPy's functions of elements are ours of that name; what has none, and what writes to an array of NumPy, is NumPy's."""
     import numpy
@@ -214,7 +254,7 @@ def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
 
     function = getattr(tensorc, ufunc.__name__, None)
     if method != "__call__" or kwargs or function is None:
-        return getattr(ufunc, method)(*(numpy.asarray(x) if isinstance(x, Array) else x for x in inputs), **kwargs)
+        return _by_numpy(ufunc, method, inputs, **kwargs)
 
     def operand(x):  # a float64 is a float of Python
         return x if isinstance(x, (Array, bool, int)) else x.item() if isinstance(x, (numpy.float64, numpy.complex128)) else \
@@ -228,6 +268,8 @@ for _function in (reshape, transpose, astype, view, sort, argsort, to, to_device
                   __round__, block_until_ready):  # fmt: skip
     setattr(Array, _function.__name__, _function)
 
+# np.result_type(x, np.float64) asks the array itself.
+Array.__numpy_dtype__ = property(lambda self: self.dtype.__numpy_dtype__)
 Array.T = property(lambda self: _functions.transpose(self), doc="With the axes reversed.")
 Array.mT = property(_functions.matrix_transpose, doc="With the last two axes exchanged.")
 Array.device = property(_core.device_of, doc="Where it is.")

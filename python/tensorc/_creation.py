@@ -6,7 +6,7 @@ import operator
 
 from . import _core
 from ._arguments import _on, _sizes
-from ._dtypes import as_dtype, default_float, default_int, iinfo, is_float, is_integer
+from ._dtypes import as_dtype, default_complex, default_float, default_int, iinfo, is_float, is_integer
 
 __all__ = [
     "arange", "array", "asarray", "empty", "empty_like", "eye", "from_dlpack", "full", "full_like", "linspace",
@@ -111,7 +111,7 @@ def full(shape, fill_value, dtype=None, *, device=None):
         if isinstance(fill_value, Array):
             dtype = fill_value.dtype
         else:
-            kinds = {builtins.bool: "bool", int: default_int, builtins.float: default_float, builtins.complex: "complex64"}
+            kinds = {builtins.bool: "bool", int: default_int, builtins.float: default_float(), builtins.complex: default_complex()}
             dtype = kinds.get(type(fill_value), None)
             if dtype is None:
                 fill_value = _core.as_array(fill_value)
@@ -135,7 +135,7 @@ def zeros(shape, dtype=None, *, device=None):
     >>> tc.zeros((1, 2))
     array([[0.0, 0.0]], dtype=float32)
     """
-    return full(shape, 0, dtype=default_float if dtype is None else dtype, device=device)
+    return full(shape, 0, dtype=default_float() if dtype is None else dtype, device=device)
 
 
 def ones(shape, dtype=None, *, device=None):
@@ -144,7 +144,7 @@ def ones(shape, dtype=None, *, device=None):
     >>> tc.ones(2, dtype=tc.int8)
     array([1, 1], dtype=int8)
     """
-    return full(shape, 1, dtype=default_float if dtype is None else dtype, device=device)
+    return full(shape, 1, dtype=default_float() if dtype is None else dtype, device=device)
 
 
 def empty(shape, dtype=None, *, device=None):
@@ -195,7 +195,7 @@ def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
         start, stop = 0, start
     start, stop, step = _number(start), _number(stop), _number(step)
     if dtype is None:
-        dtype = default_int if all(isinstance(v, int) for v in (start, stop, step)) else default_float
+        dtype = default_int if all(isinstance(v, int) for v in (start, stop, step)) else default_float()
     dtype = as_dtype(dtype)
     if step == 0:
         raise ValueError("arange: the step is 0")
@@ -229,7 +229,7 @@ def linspace(start, stop, /, num=50, *, dtype=None, device=None, endpoint=True):
         parts = [linspace(a, b, num, dtype="float64" if wide else "float32", device=device, endpoint=endpoint)
                  for a, b in ((complex(start).real, complex(stop).real), (complex(start).imag, complex(stop).imag))]  # fmt: skip
         return _core.complex(*parts)
-    dtype = default_float if dtype is None else as_dtype(dtype)
+    dtype = default_float() if dtype is None else as_dtype(dtype)
     with _on(device):
         wide = as_dtype("float64")
         if not endpoint:
@@ -250,7 +250,7 @@ def eye(n_rows, n_cols=None, /, k=0, dtype=None, *, device=None):
     with _on(device):
         columns = n_rows if n_cols is None else n_cols
         k = builtins.max(-n_rows - 1, builtins.min(k, columns + 1))
-        return _core.eye(n_rows, columns, k, default_float if dtype is None else as_dtype(dtype))
+        return _core.eye(n_rows, columns, k, default_float() if dtype is None else as_dtype(dtype))
 
 
 def meshgrid(*arrays, indexing="xy"):

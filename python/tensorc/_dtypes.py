@@ -7,7 +7,7 @@ from . import _core
 
 _all = {dtype.name: dtype for dtype in _core.dtypes}
 globals().update(_all)
-__all__ = [*_all, "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
+__all__ = [*_all, "can_cast", "default_dtype", "finfo", "get_default_dtype", "iinfo", "isdtype", "result_type", "set_default_dtype"]
 
 _integers = {name: dtype for name, dtype in _all.items() if name.startswith(("int", "uint")) and name not in ("int4", "uint4")}
 _floats = ("float16", "bfloat16", "float32", "float64")
@@ -22,12 +22,63 @@ _kinds = {
 _kinds["integral"] = _kinds["signed integer"] + _kinds["unsigned integer"]
 _kinds["numeric"] = _kinds["integral"] + _kinds["real floating"] + _kinds["complex floating"]
 default_int = _all["int64"]
-default_float = _all["float32"]
 
 
 def as_dtype(value):
     """The dtype that a name, a class of Python or NumPy's dtype stands for."""
     return value if isinstance(value, _core.DType) else _core.dtype_of_name(value)
+
+
+default_float = _core.default_dtype
+
+
+def default_complex():
+    return _all["complex128" if default_float().name == "float64" else "complex64"]
+
+
+def set_default_dtype(dtype):
+    """The dtype of floats without one, float32 (as at first) or float64, in all threads outside of `with default_dtype(...)`.
+
+    It is that of functions that make arrays, of Python's floats by themselves or beside integers, of x / y for integers, and
+    of functions of floats that are given integers. Complex numbers without a dtype are complex64 or complex128 accordingly.
+
+    >>> tc.set_default_dtype(tc.float64)
+    >>> tc.asarray([0.1]), tc.ones(1) / 3
+    (array([0.1], dtype=float64), array([0.3333333333333333], dtype=float64))
+    >>> tc.set_default_dtype(tc.float32)
+    """
+    _core.set_default_dtype(as_dtype(dtype))
+
+
+def get_default_dtype():
+    """The dtype of floats without one in this thread.
+
+    >>> tc.get_default_dtype()
+    tensorc.float32
+    """
+    return default_float()
+
+
+class default_dtype:
+    """A scope in which this thread's floats without a dtype have this one, float32 or float64.
+
+    >>> with tc.default_dtype(tc.float64):
+    ...     tc.arange(3) / 2
+    array([0.0, 0.5, 1.0], dtype=float64)
+    """
+
+    def __init__(self, dtype):
+        self.dtype = as_dtype(dtype)
+        self._former = []
+
+    def __enter__(self):
+        former = _core.thread_dtype()
+        _core.set_thread_dtype(self.dtype)
+        self._former.append(former)
+        return self
+
+    def __exit__(self, *error):
+        _core.set_thread_dtype(self._former.pop())
 
 
 def is_float(dtype):
@@ -62,6 +113,27 @@ def isdtype(dtype, kind):
             raise ValueError(f"isdtype: no kind '{kind}': {', '.join(_kinds)}")
         return as_dtype(dtype).name in _kinds[kind]
     return as_dtype(dtype) == kind
+
+
+def _numpy_dtype(self):
+    """NumPy's dtype of the same numbers; ml_dtypes has what NumPy lacks."""
+    import numpy
+
+    if self.name not in _MORE:
+        return numpy.dtype(self.name)
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise TypeError(f"NumPy has no dtype for {self!r}: install ml_dtypes, which has one, or convert with astype") from None
+    return numpy.dtype(getattr(ml_dtypes, self.name))
+
+
+# Dtypes that NumPy itself does not have.
+_MORE = ("bfloat16", "float8_e4m3fn", "float8_e5m2", "int4", "uint4")
+# np.dtype(tc.int32) and np.zeros(3, dtype=x.dtype): NumPy 2.4 asks for __numpy_dtype__, older ones for dtype.
+_core.DType.__numpy_dtype__ = _core.DType.dtype = property(_numpy_dtype)
+_core.DType.type = property(lambda self: _numpy_dtype(self).type, doc="The class of NumPy's scalars of this dtype.")
+_core.DType.kind = property(lambda self: _numpy_dtype(self).kind, doc="NumPy's letter: b, i, u, f or c.")
 
 
 class _Info:
@@ -165,11 +237,11 @@ def result_type(*arrays_and_dtypes):
         result = both
     for number in numbers:
         if type(number) is float and not is_float(result) and result.name not in _complex:
-            result = default_float
+            result = default_float()
         elif type(number) is int and result.name == "bool":
             result = default_int
         elif type(number) is builtins.complex and result.name not in _complex:
-            result = _all["complex128" if result.name == "float64" else "complex64"]
+            result = default_complex() if not is_float(result) else _all["complex128" if result.name == "float64" else "complex64"]
     return result
 
 

@@ -23,7 +23,7 @@ def _floats(name):
     def call(x, /):
         if not isinstance(x, Array):
             x = _core.as_array(x)
-        return function(_core.astype(x, default_float) if _is_whole(x) else x)
+        return function(_core.astype(x, default_float()) if _is_whole(x) else x)
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = function.__doc__

@@ -19,7 +19,7 @@ class __array_namespace_info__:
 
     def default_dtypes(self, *, device=None):
         """Dtypes of numbers without one."""
-        return {"real floating": _d.default_float, "complex floating": _d._all["complex64"], "integral": _d.default_int,
+        return {"real floating": _d.default_float(), "complex floating": _d.default_complex(), "integral": _d.default_int,
                 "indexing": _d.default_int}  # fmt: skip
 
     def dtypes(self, *, device=None, kind=None):

@@ -111,7 +111,7 @@ def topk(x, k, /, axis=-1, largest=True):
 
 def one_hot(indices, size, *, dtype=None):
     """1 at the index along a new last axis, 0 elsewhere."""
-    return _core.one_hot(_array(indices), size, default_float if dtype is None else as_dtype(dtype))
+    return _core.one_hot(_array(indices), size, default_float() if dtype is None else as_dtype(dtype))
 
 
 _UniqueAll = namedtuple("unique_all", "values indices inverse_indices counts")

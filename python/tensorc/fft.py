@@ -138,7 +138,7 @@ def _frequencies(function, n, d, dtype, device):
     from ._arguments import _on
 
     with _on(device):
-        return function(n, float(d), default_float if dtype is None else as_dtype(dtype))
+        return function(n, float(d), default_float() if dtype is None else as_dtype(dtype))
 
 
 def fftfreq(n, /, d=1.0, *, dtype=None, device=None):

@@ -1,7 +1,7 @@
 //===- Driver.h - what a driver implements ----------------------*- C++ -*-===//
 //
 // A driver gives devices; a device gives memory, images and streams. A new one
-// is a copy of runtime/drivers/null and a line in runtime/drivers/Drivers.cpp.
+// is a copy of runtime/drivers/null and a row of runtime/abi/DeviceKinds.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_CORE_DRIVER_H

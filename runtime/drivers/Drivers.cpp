@@ -1,6 +1,7 @@
-//===- Drivers.cpp - the table of drivers ---------------------------------===//
+//===- Drivers.cpp - the devices of all drivers ---------------------------===//
 #include "runtime/drivers/Drivers.h"
 
+#include "runtime/abi/DeviceKinds.h"
 #include "runtime/core/check/Checks.h"
 #include "runtime/core/check/Faults.h"
 
@@ -11,28 +12,25 @@
 
 using namespace tensorc::rt;
 
-namespace {
-/// A driver. Its devices are named by its prefix and a number.
-struct Driver {
-  const char *prefix;
-  /// Adds the driver's devices; none if there is no hardware.
-  void (*add)(std::vector<Device *> &);
-};
-} // namespace
-
-static constexpr Driver drivers[] = {
-    {"cpu", addCpuDevices}, {"cuda", addCudaDevices}, {"rocm", addHipDevices},
-    {"sim", addSimDevices}, {"null", addNullDevices},
+/// Adds a driver's devices; one without hardware adds none. In the order of
+/// deviceKinds.
+static constexpr void (*drivers[])(std::vector<Device *> &) = {
+#define KIND(kind, driver, target, ...) add##driver##Devices,
+#define DRIVER_ONLY(kind, driver, ...) add##driver##Devices,
+    TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)
+#undef DRIVER_ONLY
+#undef KIND
 };
 static constexpr size_t numDrivers = std::size(drivers);
+static_assert(numDrivers == std::size(deviceKinds));
 
 using DeviceList = std::vector<Device *>;
 
-/// Makes the list. May throw std::bad_alloc; the next call then tries again.
+/// May throw std::bad_alloc; the next call then tries again.
 static const DeviceList *makeDevices(size_t driver) {
   auto list = std::make_unique<DeviceList>();
   try {
-    drivers[driver].add(*list);
+    drivers[driver](*list);
   } catch (...) {
     for (Device *device : *list)
       delete device;
@@ -43,8 +41,9 @@ static const DeviceList *makeDevices(size_t driver) {
 
 static constinit std::atomic<bool> wanted[numDrivers] = {};
 
-/// The devices of one driver, created on first use because a GPU's library is
-/// slow to start. Never destroyed: work may go on while the process exits.
+/// The devices of one driver, made when they are first asked for: a GPU's
+/// library takes its time to start. Never destroyed: work may go on while the
+/// process exits.
 template <size_t I> static const DeviceList &devicesOf() {
   wanted[I].store(true, std::memory_order_relaxed);
   static const DeviceList *devices = makeDevices(I);
@@ -90,14 +89,13 @@ void tensorc::rt::waitForDevices() {
   }
 }
 
-/// Returns the name of the default device. The runtime alone has no model to
-/// choose by, so `auto` is the host.
+/// The runtime alone has no model to choose by: for `auto` it is the host.
 static const char *defaultName() {
   const char *name = secure_getenv("TENSORC_DEVICE");
   return name && *name && std::strcmp(name, "auto") ? name : "cpu";
 }
 
-/// True if `name` means this device: "cuda" is the first of "cuda:...".
+/// Whether `name` is this device: "cuda" is the first of "cuda:...".
 static bool isCalled(const Device &device, const char *name) {
   size_t length = std::strlen(name);
   return !std::strcmp(device.name(), name) ||
@@ -115,7 +113,7 @@ Status tensorc::rt::findDevice(const char *given, Device *&out) {
   if (prefix == "sim")
     TENSORC_RT_TRY(checkSimulators());
   for (size_t i = 0; i < numDrivers; ++i) {
-    if (prefix != drivers[i].prefix)
+    if (prefix != deviceKinds[i].name)
       continue;
     for (Device *device : devicesOfDriver[i]())
       if (isCalled(*device, name))

@@ -2,23 +2,28 @@
 #ifndef TENSORC_RUNTIME_DRIVERS_DRIVERS_H
 #define TENSORC_RUNTIME_DRIVERS_DRIVERS_H
 
+#include "runtime/abi/DeviceKinds.h"
 #include "runtime/core/Driver.h"
 
 namespace tensorc::rt {
 
-void addCpuDevices(std::vector<Device *> &devices);
-/// Returns an error if TENSORC_CPU names a processor that this one cannot run.
+/// Each kind's driver adds its devices: none where there is no such hardware or
+/// its vendor's library is missing.
+#define KIND(kind, driver, target, ...)                                        \
+  void add##driver##Devices(std::vector<Device *> &devices);
+#define DRIVER_ONLY(kind, driver, ...)                                         \
+  void add##driver##Devices(std::vector<Device *> &devices);
+TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)
+#undef DRIVER_ONLY
+#undef KIND
+
+/// Refuses a TENSORC_CPU that this processor does not run.
 Status checkCpuEnvironment();
-void addSimDevices(std::vector<Device *> &devices);
-/// Returns an error if an environment variable of the simulators is invalid.
+/// Refuses variables of the environment that have no meaning for simulators.
 Status checkSimulators();
-/// Returns the device "sim:gfx942", which is not listed and is created on first
-/// use; null for other names.
+/// The device "sim:gfx942", which is not listed and made when it is first asked
+/// for; null for other names.
 Device *findSimulatedChip(const char *name);
-/// Adds no devices if the vendor's library is missing.
-void addCudaDevices(std::vector<Device *> &devices);
-void addHipDevices(std::vector<Device *> &devices);
-void addNullDevices(std::vector<Device *> &devices);
 
 } // namespace tensorc::rt
 

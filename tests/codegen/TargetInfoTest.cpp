@@ -1,5 +1,6 @@
 //===- TargetInfoTest.cpp - The facts of targets --------------------------===//
 
+#include "codegen/kernel/CpuModel.h"
 #include "codegen/targets/Target.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -32,6 +33,21 @@ TEST(TargetInfo, X86Levels) {
   EXPECT_EQ(v4.getLanes(i1), 64u);
   EXPECT_TRUE(v4.hasMaskedMemory(1));
   EXPECT_FALSE(v4.isSimt());
+}
+
+// Keys of caches: what is compiled for this machine depends on its caches, too.
+TEST(TargetInfo, Identity) {
+  llvm::StringRef host = cantFail(getCpuModel("cpu")).cpu;
+  for (const char *name : {"cpu", "sim:sm_80"}) {
+    std::string text = getTargetIdentity(name);
+    llvm::StringRef identity = text;
+    EXPECT_TRUE(identity.starts_with(name));
+    EXPECT_TRUE(identity.contains(host));
+    EXPECT_TRUE(identity.contains(" l2="));
+  }
+  EXPECT_TRUE(llvm::StringRef(getTargetIdentity("cpu:x86-64-v4"))
+                  .contains(" l1=0 l2=0 "));
+  EXPECT_EQ(getTargetIdentity("cuda:sm_80"), "cuda:sm_80");
 }
 
 TEST(TargetInfo, Arm) {

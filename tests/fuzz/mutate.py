@@ -18,6 +18,7 @@ import pathlib
 import random
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -97,17 +98,22 @@ def make(seed, seeds, words):
     return text, stage
 
 
-def limit():
+def limit(seconds):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    # Processor time of all threads together: it does not depend on the load.
+    seconds *= os.cpu_count()
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
 def run(command, timeout):
     """The status and stderr; "hangs" as the status when time is up."""
     try:
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                              timeout=timeout, preexec_fn=limit)
+                              timeout=20 * timeout, preexec_fn=lambda: limit(timeout))
     except subprocess.TimeoutExpired:
+        return "hangs", ""
+    if done.returncode == -signal.SIGXCPU:
         return "hangs", ""
     return done.returncode, done.stderr.decode(errors="replace")
 
@@ -169,7 +175,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("--timeout", type=int, default=60, help="seconds that a mutant may take on an idle machine")
     parser.add_argument("--keep", help="a folder for mutants that fail")
     parser.add_argument("--no-stages", dest="stages", action="store_false")
     parser.add_argument("--compare", action="store_true",

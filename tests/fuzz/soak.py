@@ -131,7 +131,7 @@ FAULTS = r"(^|/)(OutOfMemory|Stress|Corrupt|Disk|Fork)\.|^runtime\.fakes|^cache\
 
 def faults(soak, part, seconds):
     """Every allocation, device call and file operation that a test lets fail."""
-    status, output = soak.run(["ctest", "--test-dir", soak.build, "-R", FAULTS, "--timeout", "600"], 3600)
+    status, output = soak.run(["ctest", "--test-dir", soak.build, "-R", FAULTS, "--timeout", "3600"], 7200)
     ends = re.findall(r"Test +#\d+: (\S+) \.+ *(Passed|\*\*\*\S+(?: Run)?)", output)
     unbuilt = [name for name, end in ends if "Not Run" in end or "NOT_BUILT" in name]
     part["programs"] = len(ends) - len(unbuilt)

@@ -427,6 +427,11 @@ def test_devices():
         assert {str(made.device) for made in tc.tree.leaves(call())} == {"sim:0"}
     with pytest.raises(ValueError):
         tc.device("nowhere")
+    for name in ("mps", "xpu", "opencl", "opencl:0", "nowhere", "", "cpu:x", "cuda:99", "null"):
+        assert not tc.is_available(name), name
+    assert tc.is_available("auto") and tc.is_available(tc.device("sim:0"))
+    # As programs for any machine choose.
+    assert ("mps" if tc.is_available("mps") else "xpu" if tc.is_available("xpu") else "cpu") == "cpu"
     with pytest.raises(TypeError):
         tc.ones(1).to(5)
     assert tc.cuda.is_available() in (True, False) and "cpu:0" in [d.name for d in tc.devices()]

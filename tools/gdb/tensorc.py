@@ -7,8 +7,9 @@
     f32[2,3] = tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], dtype=f32)
     f32[2,3], not evaluated
 
-Printing never evaluates. It calls functions of the library in the program, so
-a core file shows the address of the handle alone.
+Printing never evaluates. It calls functions of the library in the program. The
+address of the handle alone is shown where gdb cannot call them: in a core file,
+and by gdb 13 on a processor with AMX.
 """
 
 import gdb
@@ -54,7 +55,7 @@ class TensorPrinter:
             if int(call("int (*)(void *)", "tensorc_tensor_is_evaluated", self.handle)):
                 return f"{text} = {values(self.handle)}"
             return f"{text}, not evaluated"
-        except gdb.error:  # no running program
+        except gdb.error:  # no running program, or none whose functions gdb can call
             return f"Tensor at {self.handle:#x}"
 
 

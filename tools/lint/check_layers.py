@@ -51,7 +51,7 @@ ROOMS = [
     ("compiler/frontends/readers/", "LLVM compiler/frontends/files/ compiler/frontends/onnx/ compiler/frontends/stablehlo/"
      " ir/text/ ir/tx/"),
     # graph
-    ("compiler/graph/kernels/", "LLVM ir/program/ ir/shape/ ir/text/ ir/tx/"),
+    ("compiler/graph/kernels/", "LLVM ir/program/ ir/shape/ ir/text/ ir/tx/ runtime/abi/"),
     ("compiler/graph/", "LLVM compiler/log/ ir/fourier/ ir/library/ ir/shape/ ir/tx/ runtime/include/"),
     # transforms
     ("compiler/transforms/fusion/", "LLVM codegen/emitters/ codegen/kernel/ ir/analysis/ ir/library/ ir/shape/ ir/tx/"),
@@ -68,7 +68,7 @@ ROOMS = [
     ("compiler/output/artefacts/", "LLVM codegen/native/ codegen/targets/ compiler/output/object/ compiler/output/pipelines/ ir/program/"),
     # session
     ("compiler/session/placement/", "LLVM codegen/kernel/ compiler/graph/ compiler/log/ compiler/output/pipelines/ ir/shape/ ir/tx/"
-     " runtime/include/"),
+     " runtime/abi/ runtime/include/"),
     ("compiler/session/cache/", "LLVM compiler/log/ compiler/session/placement/"),
     ("compiler/session/tuning/", "LLVM codegen/emitters/ codegen/kernel/ compiler/frontends/files/ compiler/output/pipelines/"
      " compiler/transforms/passes/ ir/reference/ ir/tx/ runtime/include/"),
@@ -80,7 +80,7 @@ ROOMS = [
     ("compiler/session/export/", "LLVM codegen/targets/ compiler/frontends/files/ compiler/frontends/readers/ compiler/graph/"
      " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ ir/shape/ ir/tx/ runtime/include/"),
     ("compiler/api/", "LLVM compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/output/pipelines/"
-     " compiler/session/derive/ compiler/session/export/ compiler/session/jit/ runtime/include/"),
+     " compiler/session/derive/ compiler/session/export/ compiler/session/jit/ runtime/abi/ runtime/include/"),
     ("examples/", " ".join(PUBLIC)),
     ("python/", " ".join(PUBLIC)),
 ]  # fmt: skip

@@ -79,6 +79,8 @@ class Tensor:
 
 
 def left_out(p):
+    if p.fallback == "default_dtype()":
+        return "TENSORC_F32"
     if p.fallback in DTYPES:
         return f"TENSORC_{p.fallback.upper()}"
     if p.kind in ("int", "real") and p.fallback:

@@ -82,9 +82,9 @@ bool Arguments::add(const Command &command, StringRef word,
              false;
     value = rest.consume_front();
   }
-  if (!flag->choices.empty() && !is_contained(flag->choices, value))
+  if (flag->choices && !is_contained(flag->choices(), value))
     return badUsage("'" + value + "' is not a value of " + spelled(*flag) +
-                    "; it is one of " + join(flag->choices, " ")),
+                    "; it is one of " + join(flag->choices(), " ")),
            false;
   values[name].push_back(value.str());
   return true;
@@ -135,8 +135,10 @@ void printHelp(const Command &command) {
     outs() << "  " << left;
     outs().indent(left.size() < 24 ? 24 - left.size() : 1);
     outs() << flag.help << "\n";
-    if (!flag.choices.empty() && flag.name != "O")
-      outs().indent(26) << "one of: " << join(flag.choices, " ") << "\n";
+    if (flag.choices && flag.name != "O")
+      outs().indent(26) << "one of: " << join(flag.choices(), " ") << "\n";
+    if (flag.examples)
+      outs().indent(26) << "such as: " << join(flag.examples(), " ") << "\n";
   }
   if (!command.examples.empty())
     outs() << "\nexamples:\n" << command.examples;

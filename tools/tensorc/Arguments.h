@@ -25,8 +25,10 @@ struct Flag {
   /// Placeholder of the value in the help text: `FILE`.
   llvm::StringRef value;
   llvm::StringRef help;
-  /// The values allowed; empty: any.
-  llvm::ArrayRef<llvm::StringRef> choices = {};
+  /// The values allowed; null: any.
+  llvm::ArrayRef<llvm::StringRef> (*choices)() = nullptr;
+  /// Some of the values, for the help text.
+  llvm::ArrayRef<llvm::StringRef> (*examples)() = nullptr;
 };
 
 /// A subcommand, for dispatch and for `--help`.

@@ -90,7 +90,7 @@ void ContractionPlan::planIndices(const Index &all) {
   fill(xIndex, xRank, dot.getXBatch(), dot.getXContracting(), batch);
   fill(yIndex, dot.getY().getType().getRank(), dot.getYBatch(),
        dot.getYContracting(), batch + xFree);
-  if (isExchanged)
+  if (isSwapped)
     std::swap(xIndex, yIndex);
   outIndex = outputAt(all);
 }
@@ -117,8 +117,8 @@ LogicalResult ContractionPlan::planDims() {
   if (xFree == 0 || yFree == 0 || dot.getXContracting().empty())
     return dot.emitError("needs rows, columns and a contracted dimension");
   roles.append(batch, Role::Batch);
-  roles.append(xFree, isExchanged ? Role::Lane : Role::Row);
-  roles.append(yFree, isExchanged ? Role::Row : Role::Lane);
+  roles.append(xFree, isSwapped ? Role::Lane : Role::Row);
+  roles.append(yFree, isSwapped ? Role::Row : Role::Lane);
   SmallVector<AffineExpr> xDims = kernel.dims(dot.getX());
   for (int64_t d : dot.getXContracting()) {
     shape.push_back(xDims[d]);
@@ -162,7 +162,7 @@ void ContractionPlan::planLoops(bool withY) {
   }
 }
 
-LogicalResult ContractionPlan::plan() {
+LogicalResult ContractionPlan::planNest() {
   if (failed(planDims()))
     return failure();
   planLoops(/*withY=*/true);

@@ -9,7 +9,7 @@ namespace tensorc::codegen {
 /// The loops of a contraction and the indices of its operands and outputs, for
 /// the skeletons of all families.
 class ContractionPlan {
-protected:
+public:
   using Values = llvm::SmallVector<mlir::Value>;
   enum class Role { Batch, Row, Lane, Sum };
 
@@ -19,9 +19,9 @@ protected:
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   tx::DotGeneralOp dot;
-  /// Whether rows are those of the dot's y, and lanes those of its x. A product
-  /// of two elements is the same either way.
-  bool isExchanged = false;
+  /// True if the operands are swapped: rows are those of the dot's y, and lanes
+  /// those of its x. The product of two elements is the same either way.
+  bool isSwapped = false;
   llvm::SmallVector<mlir::AffineExpr> shape;
   llvm::SmallVector<Role> roles;
   CollapsedDims loops;
@@ -34,11 +34,11 @@ protected:
 
   /// The operand whose dim becomes the rows of a tile, and the one whose dim
   /// becomes its lanes.
-  mlir::Value operandX() { return isExchanged ? dot.getY() : dot.getX(); }
-  mlir::Value operandY() { return isExchanged ? dot.getX() : dot.getY(); }
+  mlir::Value operandX() { return isSwapped ? dot.getY() : dot.getX(); }
+  mlir::Value operandY() { return isSwapped ? dot.getX() : dot.getY(); }
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
   /// One nest of loops for operands and outputs.
-  mlir::LogicalResult plan();
+  mlir::LogicalResult planNest();
   /// The loops once more; without y, which then is read in loops of its own,
   /// they are those in which x is read and outputs are written.
   void planLoops(bool withY);

@@ -11,9 +11,9 @@ namespace tensorc::codegen::simd {
 /// element keeps it in scratch, the later ones load it.
 class KeptElements {
 public:
-  /// What each pass computes of a row, in order. `row` is the row's size, and
-  /// `shape` that of all rows. Finds nothing if the size is not static; what
-  /// is more than a cache holds is computed again.
+  /// Finds the elements that several passes over a row compute. `row` is the
+  /// row's size, `shape` that of all rows. Finds nothing if the size is
+  /// symbolic; elements that exceed L1 are recomputed.
   KeptElements(KernelBuilder &kernel,
                llvm::ArrayRef<llvm::SmallVector<mlir::Value>> passes,
                llvm::ArrayRef<mlir::AffineExpr> shape, mlir::AffineExpr row,

@@ -30,7 +30,7 @@ static std::pair<Value, Value> shareOf(KernelBuilder &kernel, Value inPlace,
           arith::SelectOp::create(b, inPlace, scaled(kernel.end()), from)};
 }
 
-/// By rows of the window, or by elements where it has but one row.
+/// Replaces the window row by row, or element by element if it has one row.
 static LogicalResult replaceWindow(KernelBuilder &kernel, Value inPlace,
                                    tx::DynamicUpdateSliceOp op, unsigned output,
                                    AffineExpr extent) {

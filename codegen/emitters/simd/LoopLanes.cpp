@@ -1,7 +1,7 @@
 //===- LoopLanes.cpp - Lanes that loops are offered -----------------------===//
 //
-// One register's elements in each step, two or half of one; or so many rows of
-// a few elements.
+// A step computes the elements of one register, of two, or of half a register;
+// or a number of short rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +17,12 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Rows of so many registers lose little in their last step.
-static constexpr int64_t leastRegistersOfRow = 12;
+/// Minimum number of registers of a row. Longer rows lose little in a partial
+/// last step.
+static constexpr int64_t minRegistersPerRow = 12;
 
-/// Chains of exp and its like are longer than the processor looks ahead, so two
-/// registers stand in each step. Measured on a Zen 5: 0.75 to 0.97 of the time,
+/// Chains of exp and similar functions exceed the reorder buffer, so each step
+/// interleaves two registers. Measured on a Zen 5: 0.75 to 0.97 of the time,
 /// but 1.09 for a sigmoid that waits for memory.
 static bool takesTwoRegisters(KernelBuilder &fusion, int64_t width) {
   int64_t costly = llvm::count_if(
@@ -38,13 +39,13 @@ static bool takesTwoRegisters(KernelBuilder &fusion, int64_t width) {
     return false;
   // A row that is short or unknown would mostly compute what nobody stores.
   auto row = constantOf(loops->sizes.back());
-  return row ? *row % (2 * width) == 0 || *row >= leastRegistersOfRow * width
+  return row ? *row % (2 * width) == 0 || *row >= minRegistersPerRow * width
              : loops->sizes.size() == 1;
 }
 
 /// Rows of more than two elements are as much code as this many ops, or no
 /// lanes; costly ones count as more.
-static constexpr int64_t mostOpsOfRow = 128, workOfCostlyOp = 8;
+static constexpr int64_t maxOpsPerRow = 128, workOfCostlyOp = 8;
 
 int64_t workOf(KernelBuilder &kernel) {
   int64_t work = 0;
@@ -53,8 +54,8 @@ int64_t workOf(KernelBuilder &kernel) {
   return work;
 }
 
-/// Whether lanes that are rows of `size` elements read memory side by side, or
-/// rows of as many, or one element.
+/// True if lanes that are rows of `size` elements read contiguous memory, rows
+/// of the same size, or a single element.
 static bool readsInLanes(KernelBuilder &kernel, CollapsedDims loops,
                          int64_t size) {
   loops.takeShortRows(kernel.names);
@@ -94,13 +95,13 @@ int64_t sizeOfRowsInLanes(KernelBuilder &kernel, const CollapsedDims &loops) {
     return size;
   bool fills = constantOf(loops.sizes[loops.sizes.size() - 2])
                    .value_or(registerLanes(kernel)) >= registerLanes(kernel);
-  return fills && size * workOf(kernel) <= mostOpsOfRow &&
+  return fills && size * workOf(kernel) <= maxOpsPerRow &&
                  readsInLanes(kernel, loops, size)
              ? size
              : 0;
 }
 
-/// Those of a register, or of two, or of half of one.
+/// Offers the lanes of one register, of two, or of half a register.
 Offers offerLanes(KernelBuilder &fusion) {
   int64_t width = registerLanes(fusion);
   Offers offers{{{"lanes", width}}, {{"lanes", 2 * width}}};

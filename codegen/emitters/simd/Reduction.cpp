@@ -9,10 +9,10 @@
 // column: the same with lanes along the innermost kept dim
 //
 // Association is fixed by the shape alone: positions of the reduced space, in
-// row-major order, take turns among 32 logical lanes (row) or one (column);
-// blocks of a fixed number of steps, blocks in order, lanes by halves. Where
-// reads do not let the reduced dims collapse into one loop, lanes are carried
-// from one inner row to the next.
+// row-major order, are assigned round-robin to 32 logical lanes (row) or to one
+// (column). Blocks of a fixed number of steps are combined in order, then lanes
+// by halves. Where the reduced dims do not collapse into one loop, lanes are
+// carried from one inner row to the next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ namespace tensorc::codegen::simd {
 using analysis::Index;
 
 static constexpr int64_t grainElements = 16384;
-/// Rows of at most so many vectors are no loop.
-static constexpr int64_t mostSteps = 2;
+/// Maximum number of vectors of a row that is unrolled instead of looped over.
+static constexpr int64_t maxUnrolledSteps = 2;
 
 using Values = SmallVector<Value>;
 
@@ -147,11 +147,11 @@ static Value lanesBetween(KernelBuilder &kernel, Value i, Value lower,
                                vector::BroadcastOp::create(b, type, count));
 }
 
-/// Whether a row is so few vectors that it is no loop.
+/// True if a row has few enough vectors to be unrolled.
 bool ReductionSkeleton::isFewSteps(AffineExpr size) {
   auto count = dyn_cast_or_null<AffineConstantExpr>(size);
   return count && count.getValue() % lanes->width == 0 &&
-         count.getValue() <= mostSteps * lanes->width;
+         count.getValue() <= maxUnrolledSteps * lanes->width;
 }
 
 /// The innermost reduced loop over [lower, upper), where `before` elements

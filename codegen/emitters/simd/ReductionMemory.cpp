@@ -1,4 +1,4 @@
-//===- ReductionMemory.cpp - What passes over a row keep and ask for ------===//
+//===- ReductionMemory.cpp - What passes over a row keep and prefetch -----===//
 
 #include "codegen/emitters/simd/ReductionSkeleton.h"
 
@@ -6,7 +6,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// What the passes over a row compute: each phase's reductions, then outputs.
+/// Returns the values that each pass over a row computes: each phase's
+/// reductions, then outputs.
 SmallVector<ReductionSkeleton::Values> ReductionSkeleton::rootsOfPasses() {
   SmallVector<Values> passes(phases + 1);
   for (Reduction &r : reductions)
@@ -25,7 +26,7 @@ void ReductionSkeleton::planKept() {
 
 /// Measured on a Zen 5 with rows of 2 to 16 KB: 4 KB take up to 1.1 times as
 /// long, and none 1.2 to 2.2 times (0061).
-static constexpr int64_t bytesAhead = 8192;
+static constexpr int64_t prefetchDistance = 8192;
 
 /// Whether a single pass reads rows of bytes, as a product of one row by
 /// quantized weights does.
@@ -37,17 +38,17 @@ bool ReductionSkeleton::readsBytesOnce() {
          });
 }
 
-/// The second pass over a row asks for all of the next one. Measured on a Zen
-/// 5: if each pass asks for a share, softmax and rms norm take 1.2 times as
+/// The second pass over a row prefetches all of the next row. Measured on a Zen
+/// 5: if each pass prefetches a share, softmax and rms norm take 1.2 times as
 /// long, and layer norm 1.1 times.
 void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                                  Value i) {
-  // Past the nearest cache it does not pay: sums of 1 M rows of 16 f32 take 1.2
-  // times as long, of 12 0.7 of the time.
-  constexpr int64_t nearBytes = 16384, mostBytes = 49152;
-  if (aheadOfBlocks && aheadOfBlocks <= mostBytes)
-    return elements.prefetch(aheadOfBlocks, reducedLoops.back(),
-                             aheadOfBlocks <= nearBytes ? 3 : 2);
+  // Blocks beyond L1 do not gain: sums of 1 M rows of 16 f32 take 1.2 times as
+  // long with prefetches, of 12 0.7 of the time.
+  constexpr int64_t nearBytes = 16384, maxBlockBytes = 49152;
+  if (blockPrefetchDistance && blockPrefetchDistance <= maxBlockBytes)
+    return elements.prefetch(blockPrefetchDistance, reducedLoops.back(),
+                             blockPrefetchDistance <= nearBytes ? 3 : 2);
   bool rowsAreContiguous = llvm::is_sorted(isReduced);
   if (isPipelined) {
     if (readsRows[pass])
@@ -56,7 +57,7 @@ void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
     return;
   }
   if (readsBytesOnce() && rowsAreContiguous)
-    elements.prefetch(bytesAhead,
+    elements.prefetch(prefetchDistance,
                       keptLoops.empty() ? std::nullopt
                                         : std::optional(keptLoops.back()),
                       /*locality=*/3);

@@ -12,8 +12,8 @@ namespace tensorc::codegen::simd {
 
 class ReductionSkeleton : protected ReductionPlan {
 public:
-  /// Of the order: lanes of a row, and steps of the reduced loops that go into
-  /// one partial result.
+  /// Fixed by the order: lanes of a row, and steps of the reduced loops per
+  /// partial result.
   static constexpr int64_t rowLanes = 32, blockSteps = 256;
   /// Registers that lanes of columns fill.
   static constexpr int64_t columnRegisters = 4;
@@ -22,8 +22,8 @@ public:
       : ReductionPlan(kernel), isRow(kernel.fusion.getKind() == tx::kinds::row),
         order(order) {}
 
-  /// Finds the reductions and the loops; before everything else. Columns take
-  /// so many lanes, rows those of the order.
+  /// Finds the reductions and the loops. Called first. Columns take
+  /// `columnLanes` lanes, rows those of the order.
   mlir::LogicalResult plan(int64_t columnLanes);
   /// Columns whose innermost kept loop is unrolled, so that lanes run along the
   /// one before it. Fails without an error where there is none.
@@ -31,33 +31,36 @@ public:
   mlir::FailureOr<Offers> offer();
   mlir::FailureOr<KernelSpec> emit();
 
-  /// In two kernels blocks of the reduced space are the items of the first, and
-  /// the second combines them in their order, which gives the same bits.
+  /// Returns the partial results of a split reduction: blocks of the reduced
+  /// space are work items of the first kernel, and the second combines them in
+  /// order, which gives the same bits.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
   mlir::FailureOr<KernelSpec> emitFinish();
 
 protected:
   bool isRow;
-  /// Of elements, one behind the other: they may stream past the caches.
+  /// True if outputs are stored in long contiguous runs, where streaming stores
+  /// pay.
   bool storesLongRuns = isRow;
   tx::OrderAttr order;
   /// Whether the lanes of a row begin at multiples of their number, while a
   /// step is emitted.
   bool startsAtMultiples = false;
-  /// So many bytes ahead of each read of blocks that take turns are asked for.
-  int64_t aheadOfBlocks = 0;
+  /// Prefetch distance in bytes for reads of interleaved blocks. 0: no
+  /// prefetch.
+  int64_t blockPrefetchDistance = 0;
   /// Rows of one loop only.
   std::optional<KeptElements> kept;
   /// The passes over a row are one loop with those over its neighbours.
   bool isPipelined = false;
-  /// Of those: which are the first to read an input's rows.
+  /// Of those, the ones that are first to read an input's rows.
   llvm::SmallBitVector readsRows;
   /// Each of its steps is a copy of the states and of the results.
   std::optional<unsigned> unrolledLoop;
   int64_t copies = 1;
   llvm::SmallVector<llvm::DenseMap<mlir::Value, mlir::Value>> resultsOfCopies;
-  /// What the copies read before the reduced loops.
+  /// A read that all copies share, done before the reduced loops.
   struct KnownRead {
     mlir::Value value;
     analysis::Index index;
@@ -66,7 +69,7 @@ protected:
   llvm::SmallVector<llvm::SmallVector<KnownRead>> knownReads;
   mlir::LogicalResult readOnce(const Values &dims, mlir::Value mask);
 
-  /// Those of all copies, one copy behind the other.
+  /// Returns the reductions of a phase, copy after copy.
   llvm::SmallVector<Reduction *> inPhase(unsigned phase);
   /// The loops' index in a copy, while that is emitted.
   analysis::Index indexOfCopy(int64_t copy);

@@ -29,20 +29,23 @@ namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
 
-/// With more work items than this, threads have enough to do.
-static constexpr int64_t fewItems = 8;
-/// Below so many blocks a second kernel costs more than it gains.
-static constexpr int64_t fewBlocks = 8;
-/// Of one register each. Measured on a Zen 5 with 4 M rows of 3 f32 in C: 4.2
-/// ms with whole registers, 2.9 without masks; 1.1 with 4 lanes that ask for
-/// the next item's rows, 4.4 where they do not.
-static constexpr int64_t blocksTogether = 4, leastColumnLanes = 4;
+/// Maximum number of work items of a split reduction. With more, threads are
+/// busy without a split.
+static constexpr int64_t maxSplitItems = 8;
+/// Minimum number of blocks: with fewer, the second kernel costs more than it
+/// gains.
+static constexpr int64_t minSplitBlocks = 8;
+/// Number of blocks of one register each that are interleaved, and minimum
+/// number of column lanes. Measured on a Zen 5 with 4 M rows of 3 f32 in C: 4.2
+/// ms with whole registers, 2.9 without masks; 1.1 with 4 lanes that prefetch
+/// the next item's rows, 4.4 without prefetch.
+static constexpr int64_t interleavedBlocks = 4, minColumnLanes = 4;
 
 static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t block) {
   auto count = dyn_cast<AffineConstantExpr>(items);
   auto size = dyn_cast<AffineConstantExpr>(reduced);
-  return count && count.getValue() <= fewItems &&
-         (!size || size.getValue() > fewBlocks * block);
+  return count && count.getValue() <= maxSplitItems &&
+         (!size || size.getValue() > minSplitBlocks * block);
 }
 
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
@@ -74,7 +77,7 @@ FailureOr<Offers> ReductionSkeleton::offer() {
   // two lines.
   if (!isRow)
     if (auto columns = constantOf(loops.sizes[keptLoops.back()]))
-      while (most / 2 >= std::max(*columns, leastColumnLanes))
+      while (most / 2 >= std::max(*columns, minColumnLanes))
         most /= 2;
   Offers offers;
   for (int64_t columnLanes = most; columnLanes >= (isRow ? 1 : 2);
@@ -94,7 +97,8 @@ FailureOr<Offers> ReductionSkeleton::offer() {
   return offers;
 }
 
-/// Per value of the reductions' states: [block, item, lane].
+/// Returns a temporary of shape [block, item, lane] for each value of the
+/// reductions' states.
 SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
   SmallVector<KernelSpec::Temporary> result;
   AffineExpr blocks = countReduced().ceilDiv(blockSize());
@@ -121,15 +125,16 @@ LogicalResult ReductionSkeleton::storeBlock(const Values &dims, Value mask,
       });
 }
 
-/// How many blocks are one work item.
+/// Returns the number of blocks in a work item.
 int64_t ReductionSkeleton::blocksOfItem() {
   bool areTogether = !isRow && copies == 1 && reducedLoops.size() == 1 &&
                      lanes->width <= registerLanes(kernel) && isQuick(kernel) &&
                      !storesElements();
-  return areTogether ? blocksTogether : 1;
+  return areTogether ? interleavedBlocks : 1;
 }
 
-/// What the blocks of an item read, one behind the other; 0: it is not known.
+/// Returns the number of contiguous bytes that the blocks of an item read; 0 if
+/// unknown.
 int64_t ReductionSkeleton::bytesOfItem() {
   auto columns = constantOf(loops.sizes[keptLoops.back()]);
   int64_t bytes = 1;
@@ -140,7 +145,7 @@ int64_t ReductionSkeleton::bytesOfItem() {
           llvm::divideCeil(
               getElementTypeOrSelf(input.getType()).getIntOrFloatBitWidth(),
               8));
-  return columns ? blocksTogether * blockSize() * *columns * bytes : 0;
+  return columns ? interleavedBlocks * blockSize() * *columns * bytes : 0;
 }
 
 /// The states of a block go to `place`.
@@ -170,13 +175,13 @@ ReductionSkeleton::blocksInTurns(const Values &dims, Value mask, Value block,
                                  function_ref<Value(Value)> placeOf) {
   SmallVector<Reduction *> active = inPhase(0);
   Values begins, states;
-  for (int64_t i = 0; i < blocksTogether; ++i) {
+  for (int64_t i = 0; i < interleavedBlocks; ++i) {
     begins.push_back(
         b.createOrFold<arith::AddIOp>(block, indexConstant(kernel, i)));
     llvm::append_range(states, neutral(active));
   }
-  llvm::SaveAndRestore asks(aheadOfBlocks, bytesOfItem());
-  size_t each = states.size() / blocksTogether;
+  llvm::SaveAndRestore asks(blockPrefetchDistance, bytesOfItem());
+  size_t each = states.size() / interleavedBlocks;
   Value steps = indexConstant(kernel, blockSize());
   auto total =
       forRange(kernel, indexConstant(kernel, 0), steps, 1, states,

@@ -7,10 +7,11 @@
 //     for the block's rows, by steps:
 //       for each vector of the run: partial[block][vector] += x(row.., vector)
 //
-// A kernel that keeps the sums of a few vectors in registers reads a few lines
-// of each row, which no processor sees coming. Here the sums of a long run lie
-// in the nearest cache, and rows are read by long runs. A column's elements
-// take their turns as in all schedules, so the bits are the same.
+// A kernel that keeps the accumulators of a few vectors in registers reads a
+// few lines of each row, which the hardware prefetcher does not follow. Here
+// the accumulators of a long run are in L1, and rows are read in long runs. A
+// column's elements are combined in the same order by all schedules, so the
+// bits are equal.
 //
 //   softmax along the columns
 // has several phases, and elements that need results. It is one kernel:
@@ -38,10 +39,11 @@ namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
 
-/// With fewer rows the partial results are too much to write and to read.
-static constexpr int64_t fewestRows = 64;
-/// With so many work items threads have enough to do.
-static constexpr int64_t enoughItems = 32;
+/// Minimum number of rows. With fewer, the traffic of partial results
+/// dominates.
+static constexpr int64_t minRows = 64;
+/// Minimum number of work items to keep all threads busy.
+static constexpr int64_t minItems = 32;
 
 static int64_t bytesOf(Type element) {
   return llvm::divideCeil(kernelType(element).getIntOrFloatBitWidth(), 8);
@@ -67,12 +69,12 @@ private:
   struct Run {
     Value begin, end;
     AffineExpr length;
-    /// Where the states of column 0 lie in memory.
+    /// Address of the states of column 0.
     Value place;
   };
   /// One for each value of a phase's states.
   using Memory = SmallVector<Value>;
-  /// Of phases, in scratch.
+  /// States of the phases, in scratch.
   SmallVector<Memory> totals, partials;
   LogicalResult planWidest() {
     return plan(columnRegisters * registerLanes(kernel));
@@ -109,8 +111,8 @@ private:
 
 } // namespace
 
-/// Of what is read from memory for the columns of one row. None: it does not
-/// lie in rows.
+/// Returns the bytes that one row of columns reads from memory. Nullopt if the
+/// reads are not contiguous rows.
 std::optional<int64_t> ColumnSweep::bytesInRow() {
   unsigned column = keptLoops.back(), row = reducedLoops.front();
   int64_t bytes = 0;
@@ -128,7 +130,7 @@ std::optional<int64_t> ColumnSweep::bytesInRow() {
     auto stride = down ? constantOf(down->coefficient) : std::nullopt;
     int64_t each = bytesOf(getElementTypeOrSelf(v.getType()));
     if (!along || along->coefficient != constant(1) || !stride ||
-        *stride * each < fewestSweptBytes)
+        *stride * each < minSweptBytes)
       isInRows = false;
     bytes += columns() * each;
   };
@@ -149,15 +151,15 @@ bool ColumnSweep::matches() {
       reducedLoops.size() != 1)
     return false;
   std::optional<int64_t> all = constantOf(kernel.names.product(loops.sizes));
-  if (!all || *all == 0 || rows() < fewestRows)
+  if (!all || *all == 0 || rows() < minRows)
     return false;
   std::optional<int64_t> bytes = bytesInRow();
-  return bytes && *bytes >= fewestSweptBytes &&
+  return bytes && *bytes >= minSweptBytes &&
          comeFromMemory(*all / columns() * *bytes, kernel.target);
 }
 
-/// Vectors of a run: half of the nearest cache holds its states, and threads
-/// have enough of them.
+/// Returns the number of vectors in a run: its states take half of L1, and
+/// there are enough runs for all threads.
 int64_t ColumnSweep::usualLength() {
   int64_t each = 0;
   for (Reduction &r : reductions)
@@ -167,10 +169,10 @@ int64_t ColumnSweep::usualLength() {
       kernel.target.getL1Bytes() / 2 / (each * lanes->width), 1);
   int64_t others = *constantOf(kernel.names.product(loops.sizes)) /
                    (columns() * rows()) * (isPhased() ? 1 : blocks());
-  int64_t shortRuns = std::max<int64_t>(*bytesInRow() / fewestSweptBytes, 1);
+  int64_t shortRuns = std::max<int64_t>(*bytesInRow() / minSweptBytes, 1);
   int64_t runs = std::max<int64_t>(
       llvm::divideCeil(vectors(), most),
-      std::min<int64_t>(llvm::divideCeil(enoughItems, others), shortRuns));
+      std::min<int64_t>(llvm::divideCeil(minItems, others), shortRuns));
   return llvm::divideCeil(vectors(), runs);
 }
 

@@ -8,8 +8,8 @@
 //
 // Lanes along the last kept dim would be 3 of a register's 16. What the
 // components share is computed once, and what does not change along the sums is
-// read before the loop. A column's elements take their turns as in all
-// schedules, so the bits are the same.
+// read before the loop. A column's elements are combined in the same order by
+// all schedules, so the bits are equal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +25,9 @@ namespace tensorc::codegen::simd {
 using analysis::Index;
 
 /// Each is code of its own, and a state.
-static constexpr int64_t mostCopies = 4;
-/// Of each copy's states.
-static constexpr int64_t widestRegisters = 2;
+static constexpr int64_t maxCopies = 4;
+/// Maximum number of registers of each copy's states.
+static constexpr int64_t maxRegisters = 2;
 
 static bool dependsOn(const Index &index, unsigned loop) {
   return llvm::any_of(index,
@@ -38,7 +38,7 @@ LogicalResult ReductionSkeleton::planUnrolled(int64_t columnLanes) {
   if (failed(plan(columnLanes)) || keptLoops.size() < 2)
     return failure();
   std::optional<int64_t> size = constantOf(loops.sizes[keptLoops.back()]);
-  if (!size || *size < 2 || *size > mostCopies)
+  if (!size || *size < 2 || *size > maxCopies)
     return failure();
   copies = *size;
   unrolledLoop = keptLoops.pop_back_val();
@@ -46,8 +46,8 @@ LogicalResult ReductionSkeleton::planUnrolled(int64_t columnLanes) {
   return success();
 }
 
-/// What is read in memory at an index that is the same at each step of the
-/// sums, where lanes are apart: LLVM would gather it at each step.
+/// Reads values whose index does not change along the reduction and whose lanes
+/// are not contiguous: LLVM would gather them at each step.
 LogicalResult ReductionSkeleton::readOnce(const Values &dims, Value mask) {
   knownReads.assign(copies, {});
   if (!unrolledLoop)
@@ -135,7 +135,7 @@ bool UnrolledColumns::matches() {
 }
 
 FailureOr<Offers> UnrolledColumns::offer() {
-  int64_t widest = widestRegisters * registerLanes(kernel);
+  int64_t widest = maxRegisters * registerLanes(kernel);
   if (failed(planUnrolled(widest)))
     return failure();
   Offers offers;

@@ -1,13 +1,14 @@
 //===- Scan.cpp - Skeleton of fusions around a scan -----------------------===//
 //
-// row:    for each row, by lanes along it:
+// row:    for each row, with lanes along it:
 //           result = base + (running + prefixes of the lanes)
-// column: by lanes across rows that lie side by side:
-//           result = base + running, element after element
+// column: with lanes across contiguous rows, element after element:
+//           result = base + running
 //
-// `base` is what lies before the current chunk of the row, `running` what lies
-// in it: the association is fixed by the shape alone. Few rows become items by
-// chunks in three kernels: totals of chunks, what lies before each, results.
+// `base` combines all elements before the current chunk of the row, `running`
+// those within it: the association is fixed by the shape alone. A few long rows
+// are split into chunks by three kernels: totals of chunks, prefixes of totals,
+// results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,15 +29,16 @@ static constexpr int64_t rowLanes = 16;
 /// Elements of a row whose sum begins anew.
 static constexpr int64_t orderedSteps = 4096;
 static constexpr int64_t grainElements = 16384;
-/// With more work items than this, threads have enough to do.
-static constexpr int64_t fewItems = 8;
-/// Below so many chunks more kernels cost more than they gain.
-static constexpr int64_t fewChunks = 8;
+/// Maximum number of work items of a split scan. With more, threads are busy
+/// without a split.
+static constexpr int64_t maxSplitItems = 8;
+/// Minimum number of chunks: with fewer, more kernels cost more than they gain.
+static constexpr int64_t minSplitChunks = 8;
 
 namespace {
 class ScanSkeleton : ScanPlan {
 public:
-  /// `columnLanes` are of rows that lie side by side.
+  /// `columnLanes`: number of contiguous rows that are lanes.
   ScanSkeleton(KernelBuilder &kernel, AxisNest axisNest, tx::OrderAttr order,
                int64_t columnLanes)
       : ScanPlan(kernel, std::move(axisNest)), isRow(nest.axisIsInnermost()),
@@ -97,7 +99,8 @@ private:
 };
 } // namespace
 
-/// Four registers of rows, if there are so many.
+/// Returns the lanes of four registers of rows, or fewer if there are fewer
+/// rows.
 static int64_t columnLanes(KernelBuilder &kernel, const AxisNest &nest) {
   int64_t width = 4 * registerLanes(kernel);
   auto size = dyn_cast<AffineConstantExpr>(nest.rowSizes().back());
@@ -347,8 +350,8 @@ FailureOr<KernelSpec> ScanSkeleton::emit() {
 bool ScanSkeleton::wantsSplit() {
   auto count = dyn_cast<AffineConstantExpr>(items());
   auto length = dyn_cast<AffineConstantExpr>(nest.length());
-  return count && count.getValue() <= fewItems &&
-         (!length || length.getValue() > fewChunks * chunkSteps);
+  return count && count.getValue() <= maxSplitItems &&
+         (!length || length.getValue() > minSplitChunks * chunkSteps);
 }
 
 /// [chunk, item, lane]
@@ -428,7 +431,8 @@ FailureOr<KernelSpec> ScanSkeleton::emitChunks() {
   return kernel.finish(kernel.names.simplify(chunks() * items()), constant(1));
 }
 
-/// In one kernel, or where that may pay in three; the lanes of columns.
+/// Offers one kernel, and three where a split may pay, with the lanes of
+/// columns.
 static FailureOr<Offers> offerScan(KernelBuilder &fusion, tx::OrderAttr order) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

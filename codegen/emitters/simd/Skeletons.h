@@ -15,17 +15,18 @@ SkeletonList listSkeletons();
 
 /// Element after element, in the lanes that the fusion's schedule says.
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
-/// Where `inPlace`, an i1, holds: the windows that tx.dynamic_update_slice
-/// replaces in outputs that are the memory of what they keep, of `extent` work
-/// items the range's share.
+/// If `inPlace`, an i1, is true: replaces the windows of
+/// tx.dynamic_update_slice in outputs that alias the updated operand. The range
+/// takes its share of `extent` work items.
 mlir::LogicalResult replaceWindows(KernelBuilder &kernel, mlir::Value inPlace,
                                    mlir::AffineExpr extent);
-/// What is offered for that.
+/// Returns the schedules that are offered for it.
 Offers offerLanes(KernelBuilder &fusion);
 Offers offerLanesOfLoop(KernelBuilder &fusion);
 /// Ops that an element takes; costly ones count as several.
 int64_t workOf(KernelBuilder &kernel);
-/// Of the loops' last dim, if lanes are its rows; 0: they are elements.
+/// Returns the size of the loops' last dim if lanes are rows of it; 0 if lanes
+/// are elements.
 int64_t sizeOfRowsInLanes(KernelBuilder &kernel, const CollapsedDims &loops);
 
 } // namespace tensorc::codegen::simd

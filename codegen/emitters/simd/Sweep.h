@@ -6,15 +6,15 @@
 
 namespace tensorc::codegen::simd {
 
-/// Of a row, and from one row to the next: shorter ones are read as well by few
-/// vectors, or in tiles.
-constexpr int64_t fewestSweptBytes = 2048;
+/// Minimum size of a row and of the distance between rows for a sweep. Shorter
+/// rows are read as fast by a few vectors, or in tiles.
+constexpr int64_t minSweptBytes = 2048;
 
-/// Whether so many bytes, read again, come from memory. What fits in a few of
-/// the second cache comes from the next one, whose latency is short.
+/// True if this many bytes, read again, come from memory. A few times the size
+/// of L2 still fit in the LLC, whose latency is short.
 inline bool comeFromMemory(int64_t bytes, const TargetInfo &target) {
-  constexpr int64_t fewestCaches = 8;
-  return bytes > fewestCaches * static_cast<int64_t>(target.getL2Bytes());
+  constexpr int64_t minCacheMultiple = 8;
+  return bytes > minCacheMultiple * static_cast<int64_t>(target.getL2Bytes());
 }
 
 } // namespace tensorc::codegen::simd

@@ -1,4 +1,4 @@
-//===- TransposedBlock.cpp - A square of vectors, turned in registers -----===//
+//===- TransposedBlock.cpp - A square of vectors, transposed in registers -===//
 
 #include "codegen/emitters/simd/TransposedBlock.h"
 
@@ -8,11 +8,11 @@ namespace tensorc::codegen::simd {
 
 using Rows = SmallVector<Value>;
 
-/// Of two vectors, the lanes that `from` says, which counts those of the second
-/// behind those of the first.
+/// Returns two vectors of the lanes of x and y that `from` lists; lanes of y
+/// are counted after those of x.
 static std::pair<Value, Value>
-exchanged(ImplicitLocOpBuilder &b, Value x, Value y,
-          function_ref<int64_t(int64_t lane, bool isHigh)> from) {
+shuffled(ImplicitLocOpBuilder &b, Value x, Value y,
+         function_ref<int64_t(int64_t lane, bool isHigh)> from) {
   int64_t width = cast<VectorType>(x.getType()).getNumElements();
   SmallVector<int64_t> low, high;
   for (int64_t l = 0; l < width; ++l) {
@@ -23,15 +23,15 @@ exchanged(ImplicitLocOpBuilder &b, Value x, Value y,
           vector::ShuffleOp::create(b, x, y, high)};
 }
 
-/// In each round neighbours at twice the distance exchange the halves that they
-/// have for each other.
-static Rows turnedSquares(ImplicitLocOpBuilder &b, Rows rows) {
+/// Transposes squares: in each round, neighbours at twice the distance swap
+/// halves.
+static Rows transposeSquares(ImplicitLocOpBuilder &b, Rows rows) {
   int64_t count = rows.size();
   int64_t width = cast<VectorType>(rows.front().getType()).getNumElements();
   for (int64_t distance = 1; distance < count; distance *= 2)
     for (int64_t i = 0; i < count; ++i)
       if (!(i & distance))
-        std::tie(rows[i], rows[i + distance]) = exchanged(
+        std::tie(rows[i], rows[i + distance]) = shuffled(
             b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
               bool second = lane & distance;
               int64_t from = isHigh ? lane + distance : lane;
@@ -49,7 +49,7 @@ static Rows turnedSquare(ImplicitLocOpBuilder &b, Rows rows, int64_t block) {
     for (int64_t i = 0; i < width; ++i)
       if (!(i & distance))
         // Runs of `distance` elements of a half of each block, in turn.
-        std::tie(rows[i], rows[i + distance]) = exchanged(
+        std::tie(rows[i], rows[i + distance]) = shuffled(
             b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
               int64_t inBlock = lane % block, run = inBlock / distance;
               return lane - inBlock + (isHigh ? block / 2 : 0) +
@@ -60,20 +60,20 @@ static Rows turnedSquare(ImplicitLocOpBuilder &b, Rows rows, int64_t block) {
     for (int64_t i = 0; i < width; ++i)
       if (!(i & distance))
         // Every other block of both.
-        std::tie(rows[i], rows[i + distance]) = exchanged(
+        std::tie(rows[i], rows[i + distance]) = shuffled(
             b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
               return (lane / block * 2 + isHigh) * block + lane % block;
             });
   // Weaving leaves the rows of each block's height in the order of their
   // numbers with the bits reversed.
-  Rows turned(width);
+  Rows result(width);
   for (int64_t i = 0; i < width; ++i) {
     int64_t reversed = 0;
     for (int64_t bit = 1; bit < block; bit *= 2)
       reversed = reversed * 2 + (i & bit ? 1 : 0);
-    turned[i - i % block + reversed] = rows[i];
+    result[i - i % block + reversed] = rows[i];
   }
-  return turned;
+  return result;
 }
 
 SmallVector<Value> transposed(ImplicitLocOpBuilder &b,
@@ -84,7 +84,7 @@ SmallVector<Value> transposed(ImplicitLocOpBuilder &b,
   int64_t block = std::max<int64_t>(
       blockBits / type.getElementType().getIntOrFloatBitWidth(), 1);
   if (static_cast<int64_t>(rows.size()) != width)
-    return turnedSquares(b, std::move(rows));
+    return transposeSquares(b, std::move(rows));
   return turnedSquare(b, std::move(rows), std::min(block, width));
 }
 

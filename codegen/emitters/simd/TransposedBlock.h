@@ -1,4 +1,4 @@
-//===- TransposedBlock.h - A square of vectors, turned in registers -------===//
+//===- TransposedBlock.h - A square of vectors, transposed in registers ---===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
 
@@ -7,8 +7,9 @@
 
 namespace tensorc::codegen::simd {
 
-/// Of as many vectors as each has lanes, a power of two: lane i of vector j is
-/// lane j of vector i. Of fewer: the same in each square of their lanes.
+/// Transposes as many vectors as each has lanes, a power of two: lane i of
+/// vector j becomes lane j of vector i. Fewer vectors are transposed in each
+/// square of their lanes.
 llvm::SmallVector<mlir::Value> transposed(mlir::ImplicitLocOpBuilder &b,
                                           llvm::SmallVector<mlir::Value> rows);
 

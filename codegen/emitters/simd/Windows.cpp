@@ -1,8 +1,8 @@
 //===- Windows.cpp - Skeleton of reductions over few elements each --------===//
 //
 // A window of a pooling or of a depthwise convolution has few elements, which
-// do not lie side by side, and its neighbour in the output has the same ones
-// moved on. So lanes run along the output:
+// are not contiguous, and neighbouring windows overlap. So lanes run along the
+// output:
 //
 // for each block of rows of the output:      (work items)
 //   for each vector of lanes in them:
@@ -13,14 +13,14 @@
 //     store outputs
 //
 // The order is that of rows, where a position has a lane of its own: positions
-// that share one are combined in turn, then lanes by halves. The neutral state
-// changes nothing but the sign of a sum that is -0, so it is combined once, at
-// the end, and not with each position; states that were never written are left
-// out.
+// that share one are combined in sequence, then lanes by halves. The neutral
+// state changes nothing but the sign of a sum that is -0, so it is combined
+// once, at the end, and not with each position; states that were never written
+// are left out.
 //
-// Positions are emitted as the halves want them, so that few states wait in
-// registers. Rows of a block share what they do not change: the weights, the
-// columns that are inside, and the loop.
+// Positions are emitted in the order of the tree of halves, so that few states
+// are live. Rows of a block share the weights, the masks of columns, and the
+// loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,22 +42,23 @@ using analysis::Index;
 
 /// Positions of a window, and what is computed for all of them: more would take
 /// long to compile.
-static constexpr int64_t mostPositions = 64, mostOps = 256;
-/// In rows of fewer elements the window's own are read together.
+static constexpr int64_t maxPositions = 64, maxOps = 256;
+/// Minimum length of output rows. Shorter rows take another skeleton, which reads
+/// the elements of one window together.
 static constexpr int64_t shortRow = 3;
 /// Elements from lane to lane.
 static constexpr int64_t widestStep = 4;
 /// Vectors of a work item.
 static constexpr int64_t itemVectors = 16;
 static constexpr int64_t grainElements = 16384;
-/// What is asked ahead, in the order of memory where blocks of rows follow each
-/// other there, else along each line of a window. Measured on a Zen 5, pooling
-/// from memory: 1.1 ms, 1.8 without, 1.2 along the lines; 14 KB are better than
-/// 7, and the nearest cache than the second.
-static constexpr int64_t aheadInOrder = 14336, aheadInLine = 2048,
+/// Prefetch distances: in memory order if blocks of rows are contiguous, else
+/// along each line of a window. Measured on a Zen 5, pooling from memory: 1.1
+/// ms, 1.8 without, 1.2 along the lines; 14 KB are better than 7, L1 better
+/// than L2.
+static constexpr int64_t distanceInOrder = 14336, distanceInLine = 2048,
                          lineBytes = 64;
 /// Rows of a block, and positions in all of them.
-static constexpr int64_t mostRows = 4, mostPositionsOfRows = 100;
+static constexpr int64_t maxRows = 4, maxRowPositions = 100;
 
 namespace {
 class WindowSkeleton : ReductionPlan {
@@ -73,19 +74,18 @@ public:
 private:
   tx::OrderAttr order;
   int64_t positions = 0;
-  /// What is read along the lanes; of several reads, that whose rows are
-  /// farthest from each other.
+  /// A read along the lanes: of several, the one with the largest row stride.
   struct Read {
     BlockArgument value;
     AffineExpr position;
-    /// From a row of the output to the next; 0: unknown, or there is one row.
+    /// Distance in bytes from a row of the output to the next; 0 if unknown, or
+    /// if there is one row.
     int64_t rowBytes = 0;
   };
   Read read;
 
-  using States = SmallVector<Combiner::State, mostRows>;
-  /// So many vectors below each other, the first of which is at the emitter's
-  /// dims.
+  using States = SmallVector<Combiner::State, maxRows>;
+  /// Vectors of consecutive rows. The first one is at the emitter's dims.
   struct Vectors {
     const analysis::IterationSpace &space;
     ExpressionEmitter elements;
@@ -96,7 +96,7 @@ private:
   int64_t bytesBetween(unsigned loop, const Read &read);
   bool isNear();
   bool isInOrder();
-  void askInOrder(Values dims, Value lower, Value i);
+  void prefetchInOrder(Values dims, Value lower, Value i);
   bool readsAlongLanes();
   int64_t runLength() const { return itemVectors * lanes->width; }
   unsigned rowLoop() const { return keptLoops[keptLoops.size() - 2]; }
@@ -111,7 +111,7 @@ private:
                                          int64_t row, int64_t position);
   Index indexAt(const analysis::IterationSpace &space, int64_t row,
                 int64_t position);
-  /// Positions of a window side by side.
+  /// Returns the number of contiguous positions of a window.
   int64_t lineLength() const {
     return *constantOf(loops.sizes[reducedLoops.back()]);
   }
@@ -122,18 +122,18 @@ private:
 };
 } // namespace
 
-/// By what needs no loops.
+/// True if the fusion fits the skeleton, as far as is known without loops.
 bool WindowSkeleton::fits() {
   unsigned reductionOps = 0;
   // Of all positions, and of what they are combined to.
-  int64_t opsWithin = 0, opsBehind = 0;
+  int64_t opsWithin = 0, opsAfter = 0;
   SmallPtrSet<Operation *, 16> within;
   positions = 1;
   for (Operation &op : llvm::reverse(kernel.body().without_terminator())) {
     bool isReduction = op.hasTrait<tx::Reduction>();
     bool isWithin = isReduction || within.contains(&op);
     // What moves elements is a place to read from.
-    (isWithin ? opsWithin : opsBehind) +=
+    (isWithin ? opsWithin : opsAfter) +=
         !isa<tx::ConstantOp, tx::ReshapeOp, tx::TransposeOp, tx::BroadcastOp,
              tx::WindowsOp, tx::SliceOp>(op);
     if (isWithin)
@@ -149,21 +149,22 @@ bool WindowSkeleton::fits() {
     positions = 1;
     for (int64_t d : cast<DenseI64ArrayAttr>(op.getAttr("dims")).asArrayRef()) {
       auto size = dyn_cast<AffineConstantExpr>(dims[d]);
-      if (!size || size.getValue() > mostPositions)
+      if (!size || size.getValue() > maxPositions)
         return false;
       positions *= size.getValue();
     }
   }
-  return reductionOps == 1 && positions > 0 && positions <= mostPositions &&
+  return reductionOps == 1 && positions > 0 && positions <= maxPositions &&
          positions <= order.getChunk() &&
-         opsWithin * positions + opsBehind <= mostOps;
+         opsWithin * positions + opsAfter <= maxOps;
 }
 
 static int64_t bytesOf(Value v) {
   return llvm::divideCeil(getElementTypeOrSelf(v).getIntOrFloatBitWidth(), 8);
 }
 
-/// From one index of the loop to the next; 0: unknown.
+/// Returns the distance in bytes between consecutive indices of the loop; 0 if
+/// unknown.
 int64_t WindowSkeleton::bytesBetween(unsigned loop, const Read &read) {
   auto linear = analysis::linearIn(read.position, loop, *space);
   auto step = linear ? constantOf(linear->coefficient) : std::nullopt;
@@ -181,7 +182,7 @@ bool WindowSkeleton::isNear() {
 bool WindowSkeleton::isInOrder() {
   auto row = constantOf(loops.sizes[keptLoops.back()]);
   if (read.rowBytes <= 0 || !row || *row < 1 || *row > runLength() ||
-      kernel.scheduled("rows") * read.rowBytes > aheadInOrder)
+      kernel.scheduled("rows") * read.rowBytes > distanceInOrder)
     return false;
   if (keptLoops.size() == 2)
     return true;
@@ -191,8 +192,8 @@ bool WindowSkeleton::isInOrder() {
   return rows && around > 0 && *rows * read.rowBytes * 4 >= around * 3;
 }
 
-/// At each vector of a block, a share of a later one.
-void WindowSkeleton::askInOrder(Values dims, Value lower, Value i) {
+/// Prefetches a share of a later block at each vector of this one.
+void WindowSkeleton::prefetchInOrder(Values dims, Value lower, Value i) {
   int64_t width = lanes->width, bytes = bytesOf(read.value);
   int64_t vectors =
       llvm::divideCeil(*constantOf(loops.sizes[keptLoops.back()]), width);
@@ -212,8 +213,8 @@ void WindowSkeleton::askInOrder(Values dims, Value lower, Value i) {
     memref::PrefetchOp::create(
         b, kernel.buffer(read.value),
         b.createOrFold<arith::AddIOp>(
-            place,
-            indexConstant(kernel, (aheadInOrder + line * lineBytes) / bytes)),
+            place, indexConstant(kernel,
+                                 (distanceInOrder + line * lineBytes) / bytes)),
         /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
@@ -260,13 +261,13 @@ bool WindowSkeleton::plan() {
   return width > 1 && !isShort && readsAlongLanes();
 }
 
-/// As many rows as share their weights' registers, of which none are left over.
+/// Offers the largest number of rows that share the registers of their weights
+/// and divides the output's rows.
 Offers WindowSkeleton::offer() {
   int64_t most = 1;
   if (keptLoops.size() > 1)
     if (auto rows = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop()])) {
-      most = std::min(
-          {mostRows, mostPositionsOfRows / positions, rows.getValue()});
+      most = std::min({maxRows, maxRowPositions / positions, rows.getValue()});
       for (int64_t count = most; count > 1; --count)
         if (rows.getValue() % count == 0) {
           most = count;
@@ -290,8 +291,8 @@ LogicalResult WindowSkeleton::combineInto(Reduction &r, States &states,
   return success();
 }
 
-/// Where rows of the block and positions of windows are parts of the index, one
-/// emitter knows what they have in common.
+/// Returns an index that has rows of the block and positions of windows as
+/// parts, so that one emitter shares common subexpressions.
 Index WindowSkeleton::indexAt(const analysis::IterationSpace &space,
                               int64_t row, int64_t position) {
   SmallVector<AffineExpr> dims = space.identity();
@@ -314,8 +315,8 @@ FailureOr<Combiner::State> WindowSkeleton::emitElement(Reduction &r,
   // The position that is emitted first loads most.
   bool isFirst = r.combiner.isExact() ? (position + 1) % lineLength() == 0
                                       : position % lineLength() == 0;
-  vectors.elements.prefetch(isFirst && !isNear() && !isInOrder() ? aheadInLine
-                                                                 : 0);
+  vectors.elements.prefetch(
+      isFirst && !isNear() && !isInOrder() ? distanceInLine : 0);
   FailureOr<Value> element = vectors.elements.emitLanes(
       r.op->getOperand(0), indexAt(vectors.space, row, position));
   if (failed(element))
@@ -335,8 +336,8 @@ WindowSkeleton::emitPosition(Reduction &r, Vectors &vectors, int64_t position) {
   return states;
 }
 
-/// In any order, as the combiner allows it: lines of windows are combined once,
-/// for all rows of the block that have them.
+/// Combines in any order, as the combiner allows: each line of windows is
+/// combined once, for all rows of the block that contain it.
 FailureOr<WindowSkeleton::States> WindowSkeleton::emitLines(Reduction &r,
                                                             Vectors &vectors) {
   int64_t length = lineLength();
@@ -346,7 +347,7 @@ FailureOr<WindowSkeleton::States> WindowSkeleton::emitLines(Reduction &r,
         AffineMap::get(space->getRank(), space->getNames().names().size(),
                        indexAt(vectors.space, row, begin), b.getContext());
     auto [known, isNew] = lines.insert({place, {}});
-    // From behind: the first shares what its neighbours have loaded.
+    // Backwards: the first position shares what its neighbours have loaded.
     for (int64_t p = begin + length; isNew && p-- > begin;) {
       FailureOr<Combiner::State> next = emitElement(r, vectors, row, p);
       if (succeeded(next) && !known->second.empty())
@@ -434,9 +435,9 @@ LogicalResult WindowSkeleton::emitVectors(Values dims, Value mask,
   return success();
 }
 
-/// Whether the last vector of a row begins early enough to be whole, and so
-/// computes some elements a second time: no lane is masked then, for which the
-/// hardware does not look ahead.
+/// True if the last vector of a row may overlap the one before, and compute
+/// some elements twice. Then no lane is masked; the hardware prefetcher ignores
+/// masked loads.
 bool WindowSkeleton::mayOverlap() {
   auto row = constantOf(loops.sizes[keptLoops.back()]);
   int64_t last = row ? *row % runLength() : 0;
@@ -453,7 +454,7 @@ LogicalResult WindowSkeleton::emitRows(Values dims, int64_t count, Value lower,
                   [&](Value i, ValueRange) -> FailureOr<Values> {
                     Value mask;
                     if (!isNear() && isInOrder())
-                      askInOrder(dims, lower, i);
+                      prefetchInOrder(dims, lower, i);
                     if (overlaps && !isEven)
                       i = b.createOrFold<arith::MinUIOp>(
                           i, b.createOrFold<arith::SubIOp>(
@@ -477,9 +478,9 @@ LogicalResult WindowSkeleton::emitBlock(Values dims, Value lower, Value upper) {
   first = b.createOrFold<arith::MulIOp>(first, indexConstant(kernel, block));
   if (rows % block == 0)
     return emitRows(dims, block, lower, upper);
-  Value behind =
+  Value end =
       b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, block));
-  Value isWhole = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, behind,
+  Value isWhole = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, end,
                                         indexConstant(kernel, rows));
   auto ifOp = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
   for (auto [body, count] :

@@ -23,7 +23,7 @@ namespace tensorc::codegen {
 
 /// Of nine kernels LLVM's own -O3 made one faster than level 2 does, a sort by
 /// 14 %, in twice the time, and it is 3 MB of a wheel: level 3 goes on until
-/// nothing changes, and removes loads that are known (docs/design/0072).
+/// nothing changes, and removes loads that are known (docs/design/0007).
 static FunctionPassManager getPasses(unsigned optLevel) {
   FunctionPassManager passes;
   if (optLevel >= 3) {

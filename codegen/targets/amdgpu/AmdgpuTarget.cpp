@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/targets/amdgpu/AmdgpuTarget.h"
 #include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/kernel/GpuChips.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/llvm/LLVMCompilation.h"
 #include "codegen/lowering/llvm/LinkElf.h"
+#include "codegen/targets/Target.h"
 #include "codegen/targets/amdgpu/Passes.h"
 
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
@@ -73,6 +73,8 @@ void prepare(Module &module) {
   }
 }
 
+constexpr Artefact hsacoFile{"hsaco", ".hsaco", false};
+
 StringRef getChipName(StringRef target) {
   return withoutTransforms(target).split(':').second;
 }
@@ -94,6 +96,9 @@ public:
     return simt::listSkeletons();
   }
 
+  bool hasTransforms() const override { return true; }
+  StringRef getIntrinsicPrefix() const override { return "amdgcn"; }
+
   void registerDialects(mlir::DialectRegistry &registry) const override {
     registry.insert<mlir::ROCDL::ROCDLDialect>();
     mlir::registerGPUDialectTranslation(registry);
@@ -108,11 +113,10 @@ public:
   }
 
   ArrayRef<Artefact> getArtefacts() const override {
-    static constexpr Artefact artefacts[] = {Artefact::LLVM, Artefact::Assembly,
-                                             Artefact::HSACO};
+    static constexpr Artefact artefacts[] = {llvmText, assemblyText, hsacoFile};
     return artefacts;
   }
-  Expected<ImageBytes> emit(Artefact artefact, mlir::Operation *kernels,
+  Expected<ImageBytes> emit(const Artefact &artefact, mlir::Operation *kernels,
                             const CodegenOptions &options) const override {
     MachineSpec spec{"amdgcn-amd-amdhsa", getChipName(options.target).str(), "",
                      initialize};
@@ -120,11 +124,11 @@ public:
         LLVMCompilation::create(kernels, spec, options.optLevel, prepare);
     if (!compilation)
       return compilation.takeError();
-    if (artefact == Artefact::LLVM) {
+    if (artefact == llvmText) {
       std::string text = (*compilation)->print();
       return ImageBytes(text.begin(), text.end());
     }
-    bool isText = artefact == Artefact::Assembly;
+    bool isText = artefact == assemblyText;
     ImageBytes code;
     if (Error error = (*compilation)
                           ->emit(isText ? CodeGenFileType::AssemblyFile
@@ -138,7 +142,7 @@ public:
   Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,
                  const CodegenOptions &options) const override {
-    return emit(Artefact::HSACO, kernels, options);
+    return emit(hsacoFile, kernels, options);
   }
 };
 

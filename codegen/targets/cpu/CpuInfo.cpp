@@ -3,8 +3,6 @@
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/targets/cpu/CpuTarget.h"
 
-#include <unistd.h>
-
 using namespace llvm;
 
 namespace tensorc::codegen {
@@ -34,15 +32,14 @@ static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
     facts.byteProducts = ByteProducts::MixedSigns;
 }
 
-/// The host's caches; a baseline keeps the defaults, so that what is compiled
-/// for it does not depend on the machine that compiles.
-static void setHostCaches(TargetFacts &facts) {
-  if (long bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE); bytes > 0)
-    facts.l1Bytes = bytes;
-  if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
-    facts.l2Bytes = bytes;
-  if (long bytes = sysconf(_SC_LEVEL1_DCACHE_LINESIZE); bytes > 0)
-    facts.cacheLineBytes = bytes;
+/// Caches whose sizes are known; the others keep the defaults.
+static void setCaches(const CpuModel &cpu, TargetFacts &facts) {
+  if (cpu.l1Bytes)
+    facts.l1Bytes = cpu.l1Bytes;
+  if (cpu.l2Bytes)
+    facts.l2Bytes = cpu.l2Bytes;
+  if (cpu.cacheLineBytes)
+    facts.cacheLineBytes = cpu.cacheLineBytes;
 }
 
 TargetInfo getCpuInfo(StringRef target) {
@@ -63,8 +60,7 @@ TargetInfo getCpuInfo(StringRef target) {
     if (cpu.has("dotprod"))
       facts.byteProducts = ByteProducts::EqualSigns;
   }
-  if (cpu.isHost)
-    setHostCaches(facts);
+  setCaches(cpu, facts);
   return TargetInfo(std::move(facts));
 }
 

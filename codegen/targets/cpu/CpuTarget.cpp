@@ -25,6 +25,9 @@ namespace {
 class CpuTarget : public NativeTarget {
 public:
   ArrayRef<StringLiteral> getNames() const override { return getCpuNames(); }
+  std::string getIdentity(StringRef name) const override {
+    return name.str() + " " + cantFail(getCpuModel(name)).getIdentity();
+  }
   TargetInfo getInfo(StringRef name) const override { return getCpuInfo(name); }
   SkeletonList getSkeletons(StringRef) const override {
     return simd::listSkeletons();
@@ -37,8 +40,8 @@ public:
   }
 
   ArrayRef<Artefact> getArtefacts() const override {
-    static constexpr Artefact artefacts[] = {Artefact::LLVM, Artefact::Assembly,
-                                             Artefact::Object};
+    static constexpr Artefact artefacts[] = {llvmText, assemblyText,
+                                             objectFile};
     return artefacts;
   }
 

@@ -6,8 +6,6 @@
 
 namespace tensorc::codegen {
 
-const Target &getCpuTarget();
-
 /// The facts of one of its names.
 TargetInfo getCpuInfo(llvm::StringRef target);
 

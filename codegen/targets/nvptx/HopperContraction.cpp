@@ -14,7 +14,7 @@
 // Both operands are inputs in memory. Tensor copies put them into shared memory
 // in rows of 128 bytes, swizzled as wgmma reads them, along k or along places,
 // with zeros beyond their edges. The epilogue is the one that all contractions
-// have. docs/design/0015-hopper.md says what is believed and what was tried.
+// have. docs/design/0012-matrix-instructions.md says what is believed and what was tried.
 //
 //===----------------------------------------------------------------------===//
 

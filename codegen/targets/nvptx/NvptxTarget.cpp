@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/targets/nvptx/NvptxTarget.h"
 #include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/kernel/GpuChips.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/llvm/LLVMCompilation.h"
+#include "codegen/targets/Target.h"
 #include "codegen/targets/nvptx/Assembler.h"
 #include "codegen/targets/nvptx/CudaCompiler.h"
 #include "codegen/targets/nvptx/HopperContraction.h"
@@ -39,6 +39,9 @@ constexpr Chip chips[] = {
     {"cuda:sm_90", "+ptx78"},  {"cuda:sm_90a", "+ptx80"},
     {"cuda:sm_100", "+ptx86"},
 };
+
+constexpr Artefact ptxText{"ptx", ".ptx", true},
+    cubinFile{"cubin", ".cubin", false};
 
 StringRef getChipName(StringRef target) {
   return withoutTransforms(target).split(':').second;
@@ -113,6 +116,10 @@ public:
                                          : simt::listSkeletons();
   }
 
+  bool hasTransforms() const override { return true; }
+  StringRef getIntrinsicPrefix() const override { return "nvvm"; }
+  bool takesInlineAssembly() const override { return true; }
+
   void registerDialects(mlir::DialectRegistry &registry) const override {
     registry.insert<mlir::NVVM::NVVMDialect>();
     mlir::registerGPUDialectTranslation(registry);
@@ -127,23 +134,22 @@ public:
   }
 
   ArrayRef<Artefact> getArtefacts() const override {
-    static constexpr Artefact artefacts[] = {Artefact::LLVM, Artefact::PTX,
-                                             Artefact::Cubin};
+    static constexpr Artefact artefacts[] = {llvmText, ptxText, cubinFile};
     return artefacts;
   }
-  Expected<ImageBytes> emit(Artefact artefact, mlir::Operation *kernels,
+  Expected<ImageBytes> emit(const Artefact &artefact, mlir::Operation *kernels,
                             const CodegenOptions &options) const override {
     auto compilation = compile(kernels, options);
     if (!compilation)
       return compilation.takeError();
-    if (artefact == Artefact::LLVM) {
+    if (artefact == llvmText) {
       std::string text = (*compilation)->print();
       return ImageBytes(text.begin(), text.end());
     }
     ImageBytes ptx;
     if (Error error = (*compilation)->emit(CodeGenFileType::AssemblyFile, ptx))
       return error;
-    if (artefact == Artefact::PTX)
+    if (artefact == ptxText)
       return ptx;
     return assemblePtx(StringRef(ptx.data(), ptx.size()),
                        getChipName(options.target), options.optLevel);
@@ -151,14 +157,22 @@ public:
   Expected<CompiledSource>
   compileSource(const KernelSource &source,
                 const CodegenOptions &options) const override {
-    if (source.language != "cuda")
+    if (source.language != rt::cudaLanguage.name)
       return Target::compileSource(source, options);
     return compileCuda(source, getChipName(options.target));
+  }
+  Error checkCompiled(StringRef image,
+                      const Artefact &artefact) const override {
+    bool isBinary = image.starts_with("\177ELF");
+    if (artefact == (isBinary ? cubinFile : ptxText))
+      return Error::success();
+    return createStringError(Twine("is ") + (isBinary ? "a cubin" : "PTX") +
+                             ": its flag -arch=sm_... asks for a cubin");
   }
   Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,
                  const CodegenOptions &options) const override {
-    return emit(Artefact::PTX, kernels, options);
+    return emit(ptxText, kernels, options);
   }
 };
 

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/targets/sim/SimTarget.h"
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/kernel/GpuChips.h"
 #include "codegen/targets/NativeTarget.h"
@@ -26,6 +25,10 @@ public:
     static constexpr StringLiteral names[] = {"sim", "sim:sm_80", "sim:sm_90a",
                                               "sim:gfx942", "sim:gfx1100"};
     return names;
+  }
+  /// Simulated kernels are native code of the host.
+  std::string getIdentity(StringRef name) const override {
+    return name.str() + " " + cantFail(getCpuModel("cpu")).getIdentity();
   }
   TargetInfo getInfo(StringRef name) const override {
     TargetFacts facts = *getGpuFacts(getSimulatedChip(name));
@@ -55,8 +58,7 @@ public:
 
   ArrayRef<Artefact> getArtefacts() const override {
     // An object file's host program does not run a grid of fibers.
-    static constexpr Artefact artefacts[] = {Artefact::LLVM,
-                                             Artefact::Assembly};
+    static constexpr Artefact artefacts[] = {llvmText, assemblyText};
     return artefacts;
   }
 

@@ -45,7 +45,7 @@ def RandomUniform : Function<"random_uniform",
   let builder = "graph::uniform";
   let called = "uniform";
   let wrappers = [Wrapper<"uniform",
-      (params Key:$key, Shape:$shape, Real<"0">:$low, Real<"1">:$high, DType<"f32">:$dtype),
+      (params Key:$key, Shape:$shape, Real<"0">:$low, Real<"1">:$high, DType<"default_dtype()">:$dtype),
       ["key", "dtype", "shape", "low", "high"]>];
 }
 def RandomNormal : Function<"random_normal", (params Key:$key, DType<>:$dtype, Shape:$dims)> {
@@ -53,7 +53,7 @@ def RandomNormal : Function<"random_normal", (params Key:$key, DType<>:$dtype, S
   let comment = "Floats of mean 0 and variance 1.";
   let builder = "graph::randn";
   let called = "randn";
-  let wrappers = [Wrapper<"randn", (params Key:$key, Shape:$shape, DType<"f32">:$dtype),
+  let wrappers = [Wrapper<"randn", (params Key:$key, Shape:$shape, DType<"default_dtype()">:$dtype),
                           ["key", "dtype", "shape"]>];
 }
 def RandomIntegers : Function<"random_integers",
@@ -88,27 +88,27 @@ def Dropout : Function<"dropout", (params Tensor:$x, Key:$key, Real<>:$rate)> {
 //===--- Distributions ----------------------------------------------------===//
 
 let section = "Distributions", header = "random" in {
-def RandomExponential : Function<"random_exponential", (params Key:$key, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomExponential : Function<"random_exponential", (params Key:$key, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_exponential(key(0), [2], f32) == f32[2]"];
   let comment = "Floats above 0 with the density e^-x.";
   let builder = "graph::exponential";
 }
-def RandomGumbel : Function<"random_gumbel", (params Key:$key, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomGumbel : Function<"random_gumbel", (params Key:$key, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_gumbel(key(0), [2], f32) == f32[2]"];
   let comment = "Floats with the distribution function e^-e^-x.";
   let builder = "graph::gumbel";
 }
-def RandomLaplace : Function<"random_laplace", (params Key:$key, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomLaplace : Function<"random_laplace", (params Key:$key, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_laplace(key(0), [2], f32) == f32[2]"];
   let comment = "Floats with the density e^-|x| / 2.";
   let builder = "graph::laplace";
 }
-def RandomLogistic : Function<"random_logistic", (params Key:$key, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomLogistic : Function<"random_logistic", (params Key:$key, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_logistic(key(0), [2], f32) == f32[2]"];
   let comment = "Floats with the distribution function 1 / (1 + e^-x).";
   let builder = "graph::logistic";
 }
-def RandomCauchy : Function<"random_cauchy", (params Key:$key, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomCauchy : Function<"random_cauchy", (params Key:$key, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_cauchy(key(0), [2], f32) == f32[2]"];
   let comment = "Floats with the density 1 / (pi (1 + x^2)).";
   let builder = "graph::cauchy";
@@ -120,64 +120,64 @@ def RandomRademacher : Function<"random_rademacher", (params Key:$key, Ints<"ran
 }
 
 // Parameters are broadcast to dims; without dims they say the shape.
-def RandomRayleigh : Function<"random_rayleigh", (params Key:$key, Number<>:$scale, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomRayleigh : Function<"random_rayleigh", (params Key:$key, Number<>:$scale, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_rayleigh(key(0), 0.0, [2], f32) == [0, 0]"];
   let comment = "The length of two normal numbers of this deviation.";
   let builder = "graph::rayleigh";
 }
 def RandomWeibull : Function<"random_weibull",
-    (params Key:$key, Number<>:$scale, Number<>:$concentration, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+    (params Key:$key, Number<>:$scale, Number<>:$concentration, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_weibull(key(0), 0.0, 1.0, [2], f32) == [0, 0]"];
   let comment = "Floats with the distribution function 1 - e^-((x / scale)^concentration).";
   let builder = "graph::weibull";
 }
-def RandomPareto : Function<"random_pareto", (params Key:$key, Number<>:$b, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomPareto : Function<"random_pareto", (params Key:$key, Number<>:$b, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_pareto(key(0), inf, [2], f32) == [1, 1]"];
   let comment = "Floats from 1 with the density b / x^(b + 1).";
   let builder = "graph::pareto";
 }
-def RandomLognormal : Function<"random_lognormal", (params Key:$key, Number<>:$sigma, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomLognormal : Function<"random_lognormal", (params Key:$key, Number<>:$sigma, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_lognormal(key(0), 0.0, [2], f32) == [1, 1]"];
   let comment = "e to the power of normal numbers of this deviation.";
   let builder = "graph::lognormal";
 }
 def RandomTruncatedNormal : Function<"random_truncated_normal",
-    (params Key:$key, Number<>:$lower, Number<>:$upper, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+    (params Key:$key, Number<>:$lower, Number<>:$upper, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_truncated_normal(key(0), 1.0, 1.0, [2], f32) == [1, 1]"];
   let comment = "Normal numbers of mean 0 and variance 1 that are in [lower, upper]; their last bits depend on the device.";
   let builder = "graph::truncatedNormal";
 }
-def RandomGamma : Function<"random_gamma", (params Key:$key, Number<>:$a, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomGamma : Function<"random_gamma", (params Key:$key, Number<>:$a, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_gamma(key(0), 0.0, [2], f32) == [0, 0]"];
   let comment = "Floats with the density x^(a - 1) e^-x / gamma(a). They have a derivative by a, as all that is made of them.";
   let builder = "derive::gamma";
 }
-def RandomLoggamma : Function<"random_loggamma", (params Key:$key, Number<>:$a, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomLoggamma : Function<"random_loggamma", (params Key:$key, Number<>:$a, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_loggamma(key(0), [2, 3], [], f32) == f32[2]"];
   let comment = "Logarithms of such numbers, which an a near 0 makes too small for floats.";
   let builder = "derive::logGamma";
 }
-def RandomChisquare : Function<"random_chisquare", (params Key:$key, Number<>:$df, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomChisquare : Function<"random_chisquare", (params Key:$key, Number<>:$df, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_chisquare(key(0), 0.0, [2], f32) == [0, 0]"];
   let comment = "The sum of the squares of df normal numbers.";
   let builder = "derive::chiSquare";
 }
-def RandomT : Function<"random_t", (params Key:$key, Number<>:$df, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomT : Function<"random_t", (params Key:$key, Number<>:$df, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_t(key(0), 1.0, [2], f32) == f32[2]"];
   let comment = "Student's distribution: a normal number over the root of the mean of df other ones' squares.";
   let builder = "derive::studentT";
 }
-def RandomF : Function<"random_f", (params Key:$key, Number<>:$dfnum, Number<>:$dfden, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomF : Function<"random_f", (params Key:$key, Number<>:$dfnum, Number<>:$dfden, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_f(key(0), 1.0, 1.0, [2], f32) == f32[2]"];
   let comment = "The quotient of the means of so many normal numbers' squares.";
   let builder = "derive::fisherF";
 }
-def RandomBeta : Function<"random_beta", (params Key:$key, Number<>:$a, Number<>:$b, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomBeta : Function<"random_beta", (params Key:$key, Number<>:$a, Number<>:$b, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_beta(key(0), 0.0, 1.0, [2], f32) == [0, 0]"];
   let comment = "Floats in [0, 1] with the density x^(a - 1) (1 - x)^(b - 1) / beta(a, b).";
   let builder = "derive::beta";
 }
-def RandomDirichlet : Function<"random_dirichlet", (params Key:$key, Tensor:$alpha, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomDirichlet : Function<"random_dirichlet", (params Key:$key, Tensor:$alpha, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_dirichlet(key(0), [2], [3], f32) == [[1], [1], [1]]"];
   let comment = "Positive floats along the last axis whose sum is 1: gamma numbers over their sum. dims are those of the other axes.";
   let builder = "derive::dirichlet";
@@ -226,12 +226,12 @@ def RandomChoice : Function<"random_choice",
   let builder = "graph::choice";
 }
 def RandomMultivariateNormal : Function<"random_multivariate_normal",
-    (params Key:$key, Tensor:$mean, Tensor:$covariances, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+    (params Key:$key, Tensor:$mean, Tensor:$covariances, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_multivariate_normal(key(0), [1, 2], [[0, 0], [0, 0]], [2], f32) == f32[2, 2]"];
   let comment = "Normal vectors along the last axis with this mean and these covariances; NaN where they are not positive definite. dims are those of the other axes.";
   let builder = "graph::multivariateNormal";
 }
-def RandomOrthogonal : Function<"random_orthogonal", (params Key:$key, Int<>:$n, Ints<"rank", "{}">:$dims, DType<"f32">:$dtype)> {
+def RandomOrthogonal : Function<"random_orthogonal", (params Key:$key, Int<>:$n, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_orthogonal(key(0), 3, [2], f32) == f32[2, 3, 3]"];
   let comment = "Orthogonal matrices n x n, evenly distributed. dims are those of the other axes.";
   let builder = "graph::orthogonal";

@@ -50,13 +50,13 @@ def Fourier : Function<"fourier",
     FourierOfAll<"hfftn", "HFFT", "hfft along the last of these, fft along the others.">,
     FourierOfAll<"ihfftn", "IHFFT", "Its inverse.">];
 }
-def Fftfreq : Function<"fftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"f32">:$dtype)> {
+def Fftfreq : Function<"fftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"default_dtype()">:$dtype)> {
   let examples = ["fftfreq(4, 1, f32) == [0, 0.25, -0.5, -0.25]"];
   let comment = "The frequencies of the n elements of an fft, for samples that are `spacing` apart.";
   let builder = "graph::frequencies";
   let builderArguments = "n, spacing, dtype, false";
 }
-def Rfftfreq : Function<"rfftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"f32">:$dtype)> {
+def Rfftfreq : Function<"rfftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"default_dtype()">:$dtype)> {
   let examples = ["rfftfreq(4, 1, f32) == [0, 0.25, 0.5]"];
   let comment = "The frequencies of the elements of an rfft of n samples.";
   let builder = "graph::frequencies";
@@ -73,7 +73,7 @@ def Ifftshift : Function<"ifftshift", (params Tensor:$x, Axes<"{}">:$axes)> {
   let builder = "graph::fftshift";
   let builderArguments = "x, axes, true";
 }
-def WindowFunction : Function<"window", (params Text:$name, Int<>:$length, Flag<"true">:$periodic, DType<"f32">:$dtype)> {
+def WindowFunction : Function<"window", (params Text:$name, Int<>:$length, Flag<"true">:$periodic, DType<"default_dtype()">:$dtype)> {
   let examples = ["window('hann', 4, 1, f32) == [0, 0.5, 1, 0.5]"];
   let comment = [{
     A window for a signal: "boxcar", "hann", "hamming", "blackman", "nuttall", "blackmanharris" or "flattop". `periodic`: the

@@ -1,6 +1,7 @@
 //===- Fourier.cpp - Recording Fourier transforms -------------------------===//
 
 #include "compiler/graph/fourier/Fourier.h"
+#include "compiler/graph/DefaultFloat.h"
 #include "compiler/graph/ops/Arrays.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -109,7 +110,8 @@ NodeRef fourier(Recorder &r, Transform transform, const NodeRef &x, Ints sizes,
     return {};
   DType plane = isComplex(x->dtype())      ? planeOf(x->dtype())
                 : x->dtype() == DType::F64 ? DType::F64
-                                           : DType::F32;
+                : isFloat(x->dtype())      ? DType::F32
+                                           : defaultFloat();
   NodeRef value = astype(r, x, isReal ? plane : complexOf(plane));
   Shape lengths;
   for (auto [i, dim] : llvm::enumerate(dims)) {

@@ -1,5 +1,6 @@
 //===- Signals.cpp - Frames of signals, convolution by transforms ---------===//
 
+#include "compiler/graph/DefaultFloat.h"
 #include "compiler/graph/fourier/Fourier.h"
 #include "compiler/graph/nn/Windows.h"
 #include "compiler/graph/ops/Arrays.h"
@@ -124,7 +125,7 @@ NodeRef stft(Recorder &r, const NodeRef &x, const Frames &frames) {
   bool oneSided = frames.oneSided && !isComplex(x->dtype());
   NodeRef signal = x;
   if (!isIn(x->dtype(), floatMask | complexMask))
-    signal = astype(r, x, DType::F32);
+    signal = astype(r, x, defaultFloat());
   int64_t length = frames.length, half = length / 2;
   if (frames.center) {
     Shape ends(x->rank(), 0);

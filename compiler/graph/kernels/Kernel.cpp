@@ -173,7 +173,7 @@ bool Maker::checkLaunch() {
                 " dims, not 1 to 3");
   if (kernel.shared.size() > 1)
     return fail("shared is one number of bytes");
-  bool isMlir = kernel.language == Language::Mlir;
+  bool isMlir = !kernel.language;
   if (kernel.block.size() > 3 || (kernel.block.empty() && !isMlir))
     return fail("the block has " + Twine(kernel.block.size()) +
                 " dims, not 1 to 3");
@@ -186,10 +186,10 @@ bool Maker::checkLaunch() {
   if (threads > 1024)
     return fail("a block has at most 1024 threads");
   if (isMlir && !kernel.flags.empty())
-    return fail("flags are for CUDA C++");
+    return fail("flags are for " + rt::listKernelLanguages());
   if (isMlir && kernel.shared.parsed)
-    return fail("shared is for CUDA C++: the text declares its workgroup "
-                "memory");
+    return fail("shared is for " + rt::listKernelLanguages() +
+                ": the text declares its workgroup memory");
   return true;
 }
 
@@ -208,7 +208,7 @@ static gpu::GPUModuleOp findModule(ModuleOp module) {
 }
 
 bool Maker::checkModule() {
-  if (kernel.language != Language::Mlir)
+  if (kernel.language)
     return true;
   Messages messages(context);
   OwningOpRef<ModuleOp> module = parseText(context, kernel);
@@ -235,8 +235,8 @@ bool Maker::run() {
 /// Where the file that is being compiled from holds the text, as it does when
 /// that is a raw string literal, its lines are the text's.
 static void findText(Description &description, const char *location) {
-  bool isMlir = description.language == Language::Mlir;
-  description.file = description.name + (isMlir ? ".mlir" : ".cu");
+  const rt::KernelLanguage *language = description.language;
+  description.file = description.name + (language ? language->suffix : ".mlir");
   if (!location || !StringRef(description.source).contains('\n'))
     return;
   auto file = llvm::MemoryBuffer::getFile(location);
@@ -259,7 +259,7 @@ static std::string keyOf(const Description &d) {
       text(value.dims.text);
     }
   };
-  os << static_cast<int>(d.language) << d.zeroed << d.line << ";";
+  os << (d.language ? d.language->name : "") << d.zeroed << d.line << ";";
   for (StringRef part : {StringRef(d.source), StringRef(d.name),
                          StringRef(d.file), StringRef(d.grid.text),
                          StringRef(d.shared.text), StringRef(d.scalars.text)})
@@ -374,8 +374,8 @@ Kernel::outputShapes(ArrayRef<ArrayRef<int64_t>> shapes) const {
   return result;
 }
 
-/// NVRTC then names the user's lines.
-static std::string cudaText(const Kernel &kernel) {
+/// The vendor's compiler then names the user's lines.
+static std::string textWithLines(const Kernel &kernel) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "#line " << kernel.line << " \"";
@@ -388,7 +388,7 @@ static constexpr StringLiteral hashAttr = "kernel_hash";
 
 static Operation *textIn(MLIRContext &context, const Kernel &kernel) {
   OpBuilder b(&context);
-  if (kernel.language == Language::Cuda) {
+  if (kernel.language) {
     context.getOrLoadDialect<txp::TxpDialect>();
     SmallVector<StringRef> flags(kernel.flags.begin(), kernel.flags.end());
     std::string symbol = kernel.name;
@@ -396,9 +396,9 @@ static Operation *textIn(MLIRContext &context, const Kernel &kernel) {
       if (!llvm::isAlnum(c))
         c = '_';
     return txp::KernelSourceOp::create(
-        b, UnknownLoc::get(&context), symbol, "cuda", kernel.name,
-        flags.empty() ? ArrayAttr() : b.getStrArrayAttr(flags),
-        cudaText(kernel));
+        b, UnknownLoc::get(&context), symbol, kernel.language->name,
+        kernel.name, flags.empty() ? ArrayAttr() : b.getStrArrayAttr(flags),
+        textWithLines(kernel));
   }
   OwningOpRef<ModuleOp> parsed = parseText(context, kernel);
   gpu::GPUModuleOp found = findModule(*parsed);

@@ -9,6 +9,7 @@
 
 #include "ir/tx/DType.h"
 #include "ir/tx/Tx.h"
+#include "runtime/abi/DeviceKinds.h"
 
 #include "llvm/Support/Error.h"
 
@@ -17,8 +18,6 @@
 #include <vector>
 
 namespace tensorc::kernels {
-
-enum class Language : uint8_t { Cuda, Mlir };
 
 /// Sizes by the names that a description gives them.
 using Sizes = std::map<std::string, int64_t, std::less<>>;
@@ -39,7 +38,8 @@ struct Exprs {
 };
 
 struct Description {
-  Language language = Language::Cuda;
+  /// Null: MLIR, a gpu.module.
+  const rt::KernelLanguage *language = nullptr;
   std::string source, name;
   std::vector<std::string> flags;
   struct Value {

@@ -1,5 +1,6 @@
 //===- Complex.cpp - Complex numbers and their parts ----------------------===//
 
+#include "compiler/graph/DefaultFloat.h"
 #include "compiler/graph/ops/Rules.h"
 
 #include <cmath>
@@ -103,7 +104,7 @@ NodeRef angle(Recorder &r, const NodeRef &x) {
     return {};
   if (isComplex(x->dtype()))
     return elementwise(r, OpKind::Atan2, {imag(r, x), real(r, x)});
-  NodeRef real = isFloat(x->dtype()) ? x : astype(r, x, DType::F32);
+  NodeRef real = isFloat(x->dtype()) ? x : astype(r, x, defaultFloat());
   if (!real)
     return {};
   // Of -0, too, NumPy's is 0.

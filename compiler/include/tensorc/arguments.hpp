@@ -134,6 +134,32 @@ Tensor unary(const char *op, Arg &x, Fn fn, Args... args) {
 inline tensorc_dtype raw(DType dtype) {
   return static_cast<tensorc_dtype>(dtype);
 }
+} // namespace detail
+
+/// The dtype of floats that have none: f32 at first, or f64.
+inline DType default_dtype() {
+  return static_cast<DType>(tensorc_default_dtype());
+}
+/// Of all threads that are in no scope of DefaultDType. Throws where it is
+/// neither f32 nor f64.
+inline void set_default_dtype(DType dtype, Location at = Location::current()) {
+  detail::check(tensorc_set_default_dtype(detail::raw(dtype)), at);
+}
+/// The calling thread's default dtype in a scope.
+class DefaultDType {
+public:
+  explicit DefaultDType(DType dtype, Location at = Location::current())
+      : former(tensorc_thread_dtype()) {
+    detail::check(tensorc_set_thread_dtype(detail::raw(dtype)), at);
+  }
+  DefaultDType(const DefaultDType &) = delete;
+  ~DefaultDType() { tensorc_status_free(tensorc_set_thread_dtype(former)); }
+
+private:
+  tensorc_dtype former;
+};
+
+namespace detail {
 inline int32_t rankOf(const Shape &shape) {
   return static_cast<int32_t>(shape.size());
 }

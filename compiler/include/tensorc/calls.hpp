@@ -134,6 +134,9 @@ public:
     // Products are recorded in the thread's precision.
     if (char precision = tensorc_matmul_precision()[0]; precision != 'h')
       call.word(precision);
+    // Floats without a dtype are recorded in the thread's default one.
+    if (default_dtype() != f32)
+      call.word(static_cast<int64_t>(default_dtype()));
     return call;
   }
 

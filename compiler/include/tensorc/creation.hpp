@@ -196,31 +196,31 @@ inline Tensor full(const char *op, const Shape &shape, Arg value, DType dtype) {
   return detail::take(status, out, op);
 }
 } // namespace detail
-inline Tensor full(const Shape &shape, Arg value, DType dtype = f32) {
+inline Tensor full(const Shape &shape, Arg value, DType dtype = default_dtype()) {
   return detail::full("full", shape, std::move(value), dtype);
 }
 inline Tensor full(const Shape &shape, Arg value,
                    const TensorOptions &options) {
   detail::DeviceOf scope(options, value.at());
-  return full(shape, std::move(value), options.dtype.value_or(f32));
+  return full(shape, std::move(value), options.dtype.value_or(default_dtype()));
 }
-inline Tensor zeros(const Shape &shape, DType dtype = f32,
+inline Tensor zeros(const Shape &shape, DType dtype = default_dtype(),
                     Location at = Location::current()) {
   return detail::full("zeros", shape, Arg(0, at.file, at.line), dtype);
 }
 inline Tensor zeros(const Shape &shape, const TensorOptions &options,
                     Location at = Location::current()) {
   detail::DeviceOf scope(options, at);
-  return zeros(shape, options.dtype.value_or(f32), at);
+  return zeros(shape, options.dtype.value_or(default_dtype()), at);
 }
-inline Tensor ones(const Shape &shape, DType dtype = f32,
+inline Tensor ones(const Shape &shape, DType dtype = default_dtype(),
                    Location at = Location::current()) {
   return detail::full("ones", shape, Arg(1, at.file, at.line), dtype);
 }
 inline Tensor ones(const Shape &shape, const TensorOptions &options,
                    Location at = Location::current()) {
   detail::DeviceOf scope(options, at);
-  return ones(shape, options.dtype.value_or(f32), at);
+  return ones(shape, options.dtype.value_or(default_dtype()), at);
 }
 /// Zeros: a value without one would be no function of its operands.
 inline Tensor empty(const Shape &shape, const TensorOptions &options = {},
@@ -304,7 +304,7 @@ inline Tensor arange(int64_t stop, const TensorOptions &options,
 /// The same before a float: arange(2.5) is 0, 1, 2.
 template <typename Stop,
           typename = std::enable_if_t<std::is_floating_point_v<Stop>>>
-Tensor arange(Stop stop, DType dtype = f32, Location at = Location::current()) {
+Tensor arange(Stop stop, DType dtype = default_dtype(), Location at = Location::current()) {
   return arange(0.0, static_cast<double>(stop), 1, dtype, at);
 }
 template <typename Stop,
@@ -312,7 +312,7 @@ template <typename Stop,
 Tensor arange(Stop stop, const TensorOptions &options,
               Location at = Location::current()) {
   detail::DeviceOf scope(options, at);
-  return arange(stop, options.dtype.value_or(f32), at);
+  return arange(stop, options.dtype.value_or(default_dtype()), at);
 }
 
 } // namespace tensorc

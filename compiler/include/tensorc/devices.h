@@ -64,6 +64,9 @@ TENSORC_API tensorc_status *tensorc_find_device(const char *name,
 /* Refuses a name that no kind of device has, and what is no index behind it;
    says nothing of whether there is such a device. */
 TENSORC_API tensorc_status *tensorc_check_device_name(const char *name);
+/* 1 if there is a device of this name that computes, "auto" included, else 0:
+   also for NULL and for any word that no kind of device has, such as "mps". */
+TENSORC_API int32_t tensorc_is_available(const char *name);
 /* The calling thread's current device; tensorc_set_default_device sets that of
    all threads that have none. NULL: none. "auto" is one, too. */
 TENSORC_API tensorc_status *tensorc_set_device(const char *name);

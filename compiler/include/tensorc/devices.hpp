@@ -152,17 +152,17 @@ private:
 };
 } // namespace detail
 
-/// Whether there is such a device and it computes. An Error if there is no such
-/// kind.
+/// Whether there is such a device and it computes. False for any other word, so
+/// that `is_available("cuda") ? "cuda" : is_available("mps") ? "mps" : "cpu"`
+/// works everywhere.
+inline bool is_available(const char *name) {
+  return tensorc_is_available(name) != 0;
+}
+inline bool is_available(const std::string &name) {
+  return is_available(name.c_str());
+}
 inline bool is_available(const Device &device) {
-  if (device.is_auto())
-    return true;
-  tensorc_rt_device *found = nullptr;
-  tensorc_status *status = tensorc_rt_device_find(device.name.c_str(), &found);
-  tensorc_status_free(status);
-  tensorc_rt_device_properties properties;
-  tensorc_rt_device_get_properties(found, &properties);
-  return found && properties.computes;
+  return is_available(device.name);
 }
 /// How many devices of this type are listed: "cuda", "sim", "cpu"; of all types
 /// for "".

@@ -17,7 +17,7 @@ extern "C" {
 struct DLManagedTensor;
 struct DLManagedTensorVersioned;
 
-/* A tensor over the array's memory, on its device: cpu, cuda or rocm. The array
+/* A tensor over the array's memory, on its device: cpu, or a GPU. The array
    is taken over, also when this fails: its deleter is called exactly once, as
    soon as nothing needs the memory, from any thread. Nobody may write there
    meanwhile. On the cpu what kernels cannot read in place is copied
@@ -57,6 +57,17 @@ tensorc_to_dlpack_copied(tensorc_tensor *tensor, tensorc_rt_stream *stream,
 TENSORC_API tensorc_status *
 tensorc_to_dlpack_unversioned(tensorc_tensor *tensor, tensorc_rt_stream *stream,
                               struct DLManagedTensor **out);
+
+/* The device of an array whose DLDevice has this type and id; "cpu:0" of memory
+   of the host, pinned or not. Not released. Refused as by tensorc_from_dlpack.
+ */
+TENSORC_API tensorc_status *tensorc_dlpack_find_device(int32_t device_type,
+                                                       int32_t device_id,
+                                                       tensorc_rt_device **out);
+/* DLPack's type and id of a device; 0 and 0 of one that DLPack does not have,
+   such as a simulated GPU, and of NULL. */
+TENSORC_API void tensorc_dlpack_device(const tensorc_rt_device *device,
+                                       int32_t *out_type, int32_t *out_id);
 
 #ifdef __cplusplus
 }

@@ -124,14 +124,14 @@ inline Tensor uniformOf(const RandomKey &key, const Shape &shape, double bound,
 /// Glorot and Bengio: of a variance between those that keep what goes forward
 /// and what comes back. Of a matrix [in, out], or kernels [out, in, places...].
 inline Tensor xavier_uniform(const RandomKey &key, const Shape &shape,
-                             double gain = 1, DType dtype = f32,
+                             double gain = 1, DType dtype = default_dtype(),
                              Location at = Location::current()) {
   detail::Fan fan = detail::fanOf("xavier_uniform", shape, at);
   return detail::uniformOf(key, shape, gain * std::sqrt(6 / (fan.in + fan.out)),
                            dtype, at);
 }
 inline Tensor xavier_normal(const RandomKey &key, const Shape &shape,
-                            double gain = 1, DType dtype = f32,
+                            double gain = 1, DType dtype = default_dtype(),
                             Location at = Location::current()) {
   detail::Fan fan = detail::fanOf("xavier_normal", shape, at);
   return detail::normalOf(key, shape, gain * std::sqrt(2 / (fan.in + fan.out)),
@@ -140,13 +140,13 @@ inline Tensor xavier_normal(const RandomKey &key, const Shape &shape,
 /// He et al.: of a variance that keeps what goes forward. The gain is that of a
 /// relu unless told; 1 is that of no function.
 inline Tensor kaiming_uniform(const RandomKey &key, const Shape &shape,
-                              double gain = M_SQRT2, DType dtype = f32,
+                              double gain = M_SQRT2, DType dtype = default_dtype(),
                               Location at = Location::current()) {
   detail::Fan fan = detail::fanOf("kaiming_uniform", shape, at);
   return detail::uniformOf(key, shape, gain * std::sqrt(3 / fan.in), dtype, at);
 }
 inline Tensor kaiming_normal(const RandomKey &key, const Shape &shape,
-                             double gain = M_SQRT2, DType dtype = f32,
+                             double gain = M_SQRT2, DType dtype = default_dtype(),
                              Location at = Location::current()) {
   detail::Fan fan = detail::fanOf("kaiming_normal", shape, at);
   return detail::normalOf(key, shape, gain / std::sqrt(fan.in), dtype, at);
@@ -161,7 +161,7 @@ struct Linear {
   Tensor w, b; // [in, out], [out]
 
   Linear() = default;
-  Linear(const RandomKey &key, int64_t in, int64_t out, DType dtype = f32,
+  Linear(const RandomKey &key, int64_t in, int64_t out, DType dtype = default_dtype(),
          Location at = Location::current())
       : w(kaiming_uniform(key, {in, out}, 1, dtype, at)),
         b(zeros({out}, dtype, at)) {}
@@ -182,7 +182,7 @@ struct Conv2d {
 
   Conv2d() = default;
   Conv2d(const RandomKey &key, int64_t in, int64_t out, int64_t size,
-         const Conv2dOptions &options = {}, DType dtype = f32,
+         const Conv2dOptions &options = {}, DType dtype = default_dtype(),
          Location at = Location::current())
       : w(kaiming_uniform(key, {out, in / options.groups, size, size}, 1,
                           dtype, at)),
@@ -204,7 +204,7 @@ struct Embedding {
   Tensor table; // [count, width]
 
   Embedding() = default;
-  Embedding(const RandomKey &key, int64_t count, int64_t width, DType dtype = f32,
+  Embedding(const RandomKey &key, int64_t count, int64_t width, DType dtype = default_dtype(),
             Location at = Location::current())
       : table(randn(key, {count, width}, dtype, at)) {}
   Tensor operator()(const Tensor &indices,
@@ -220,7 +220,7 @@ struct LayerNorm {
   Tensor scale, bias;
 
   LayerNorm() = default;
-  explicit LayerNorm(int64_t width, DType dtype = f32,
+  explicit LayerNorm(int64_t width, DType dtype = default_dtype(),
                      Location at = Location::current())
       : scale(ones({width}, dtype, at)), bias(zeros({width}, dtype, at)) {}
   Tensor operator()(const Tensor &x, Location at = Location::current()) const {

@@ -498,6 +498,18 @@ TENSORC_API tensorc_status *tensorc_set_host_lock(tensorc_leave_fn leave,
 TENSORC_API tensorc_status *tensorc_set_matmul_precision(const char *name);
 /* That name, for the life of the process. */
 TENSORC_API const char *tensorc_matmul_precision(void);
+/* The dtype of floats that have none: of functions of C++ and Python that make
+   tensors without a dtype, and of a number of the host language beside
+   integers, whose complex numbers become complex numbers of this dtype.
+   TENSORC_F32, as at first, or TENSORC_F64, in all threads that have called no
+   tensorc_set_thread_dtype. */
+TENSORC_API tensorc_status *tensorc_set_default_dtype(tensorc_dtype dtype);
+/* The calling thread's own; 0: the process's again. */
+TENSORC_API tensorc_status *tensorc_set_thread_dtype(tensorc_dtype dtype);
+/* The default dtype of the calling thread. */
+TENSORC_API tensorc_dtype tensorc_default_dtype(void);
+/* What tensorc_set_thread_dtype chose for this thread; 0 for nothing. */
+TENSORC_API tensorc_dtype tensorc_thread_dtype(void);
 /* The kernels of the last run, one per line. */
 TENSORC_API tensorc_status *tensorc_last_kernels(char **out);
 

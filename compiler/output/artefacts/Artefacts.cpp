@@ -12,6 +12,8 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
@@ -20,57 +22,81 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-StringRef suffixOfKind(StringRef kind) {
-  if (kind == "package")
-    return "tcpkg";
-  if (kind == "shared")
-    return "so";
-  if (kind == "static")
-    return "a";
-  return kind == "object" ? "o" : kind;
+namespace {
+struct Kind {
+  StringRef name, suffix;
+  bool isText;
+};
+} // namespace
+
+/// What is made of a program, and then what targets make of its kernels.
+static ArrayRef<Kind> listKinds() {
+  static const auto all = [] {
+    SmallVector<Kind> list{
+        {"package", ".tcpkg", false},
+        {codegen::objectFile.name, codegen::objectFile.suffix, false},
+        {"static", ".a", false},
+        {"shared", ".so", false},
+        {"header", ".h", true}};
+    for (const codegen::Artefact &artefact : codegen::listArtefacts())
+      if (!(artefact == codegen::objectFile))
+        list.push_back({artefact.name, artefact.suffix, artefact.isText});
+    return list;
+  }();
+  return all;
 }
 
-static constexpr std::pair<StringLiteral, StringLiteral> suffixes[] = {
-    {".tcpkg", "package"}, {".o", "object"}, {".a", "static"},
-    {".so", "shared"},     {".h", "header"}, {".ll", "llvm"},
-    {".s", "asm"},         {".ptx", "ptx"},  {".cubin", "cubin"},
-    {".hsaco", "hsaco"}};
+static const Kind *findKind(StringRef name) {
+  const Kind *kind = llvm::find_if(
+      listKinds(), [&](const Kind &kind) { return kind.name == name; });
+  return kind == listKinds().end() ? nullptr : kind;
+}
+
+ArrayRef<StringRef> listArtefactKinds() {
+  static const auto names = llvm::map_to_vector(
+      listKinds(), [](const Kind &kind) { return kind.name; });
+  return names;
+}
+
+StringRef suffixOfKind(StringRef kind) { return findKind(kind)->suffix; }
 
 std::string knownSuffixes() {
-  std::string all;
-  for (auto [suffix, kind] : suffixes)
-    all += (all.empty() ? "" : ", ") + suffix.str();
-  return all;
+  return llvm::join(
+      llvm::map_range(listKinds(),
+                      [](const Kind &kind) { return kind.suffix; }),
+      ", ");
 }
 
 StringRef kindOfFile(StringRef path) {
   StringRef suffix = llvm::sys::path::extension(path);
-  for (auto [each, kind] : suffixes)
-    if (suffix == each)
-      return kind;
+  for (const Kind &kind : listKinds())
+    if (kind.suffix == suffix)
+      return kind.name;
   return "";
 }
 
-bool isBinaryKind(StringRef kind) {
-  static constexpr StringRef binaries[] = {"package", "object", "static",
-                                           "shared",  "cubin",  "hsaco"};
-  return llvm::is_contained(binaries, kind);
-}
+bool isBinaryKind(StringRef kind) { return !findKind(kind)->isText; }
 
 bool isObjectKind(StringRef kind) {
   return llvm::is_contained({"object", "static", "shared", "header"}, kind);
 }
 
+static const codegen::Artefact *findArtefact(const codegen::Target &target,
+                                             StringRef name) {
+  for (const codegen::Artefact &artefact : target.getArtefacts())
+    if (artefact.name == name)
+      return &artefact;
+  return nullptr;
+}
+
 bool canEmit(const codegen::Target &target, StringRef kind) {
-  std::optional<codegen::Artefact> artefact =
-      codegen::parseArtefact(isObjectKind(kind) ? "object" : kind);
-  return artefact && llvm::is_contained(target.getArtefacts(), *artefact);
+  return findArtefact(target, isObjectKind(kind) ? "object" : kind);
 }
 
 std::string textOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  // Locations only where they would be asked for: the next stage needs none.
+  // Locations are printed only on request: the next stage does not need them.
   module.print(os, OpPrintingFlags().assumeVerified());
   os << "\n";
   return text;
@@ -98,7 +124,8 @@ private:
     return std::string(bytes->data(), bytes->size());
   }
   LogicalResult checkEntries();
-  FailureOr<std::string> ownImage(Block &kernels, codegen::Artefact artefact);
+  FailureOr<std::string> ownImage(Block &kernels, const codegen::Target &target,
+                                  const codegen::Artefact &artefact);
 
   ModuleOp module;
   const CompileOptions &options;
@@ -107,7 +134,8 @@ private:
 };
 } // namespace
 
-/// A package or an object that nobody can call is a mistake.
+/// Reports an error for a package or object without an entry, which could not
+/// be called.
 LogicalResult Maker::checkEntries() {
   auto programs = module.getOps<txp::FuncOp>();
   if (llvm::any_of(programs, [](txp::FuncOp f) { return f.isEntry(); }))
@@ -116,14 +144,14 @@ LogicalResult Maker::checkEntries() {
                 request.kind + " could be entered by");
 }
 
-/// Of what a package is made from. The text of weights would be twice as long
-/// as they are: they are hashed as they lie in memory.
+/// Returns a hash of the program that a package is made from. Weights are
+/// hashed as they lie in memory, as their text would be twice as long.
 static uint64_t hashOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
   AsmState state(module, OpPrintingFlags().assumeVerified());
   os << module->getAttrDictionary() << "\n";
-  // Text of ops by themselves has no resources behind it.
+  // Single ops are printed without the resource section.
   for (Operation &op : *module.getBody()) {
     op.print(os, state);
     os << "\n";
@@ -152,7 +180,7 @@ FailureOr<std::string> Maker::package() {
   return bytes;
 }
 
-/// A library of one object; the same bytes at any time.
+/// Returns a library of one object. Its bytes do not depend on the time.
 static llvm::Expected<codegen::ImageBytes> archive(llvm::ArrayRef<char> object,
                                                    StringRef member) {
   llvm::NewArchiveMember entry(
@@ -166,7 +194,7 @@ static llvm::Expected<codegen::ImageBytes> archive(llvm::ArrayRef<char> object,
   return codegen::ImageBytes(bytes.begin(), bytes.end());
 }
 
-/// C functions: the header, the object, or a library of it.
+/// Makes C functions: the header, and the object or a library of it.
 FailureOr<Artefact> Maker::object() {
   if (failed(checkEntries()))
     return failure();
@@ -190,10 +218,10 @@ FailureOr<Artefact> Maker::object() {
   }
   const codegen::Target &target =
       llvm::cantFail(codegen::findTarget(options.target));
-  auto bytes = target.emit(codegen::Artefact::Object, *program->module,
+  auto bytes = target.emit(codegen::objectFile, *program->module,
                            codegenOptions(options));
-  // Only the interface's functions are not internal: an image of the module
-  // shows no others.
+  // Only the functions of the interface are external, so that an image of the
+  // module exports no others.
   if (bytes && request.kind == "shared")
     bytes = codegen::linkImage(*bytes, request.soname);
   if (bytes && request.kind == "static")
@@ -205,9 +233,10 @@ FailureOr<Artefact> Maker::object() {
   return artefact;
 }
 
-/// The image of a kernel that the user wrote, which is one by itself.
+/// Returns the image of a user kernel, which is an image of its own.
 FailureOr<std::string> Maker::ownImage(Block &kernels,
-                                       codegen::Artefact artefact) {
+                                       const codegen::Target &target,
+                                       const codegen::Artefact &artefact) {
   auto images = llvm::to_vector(module.getOps<txp::ImageOp>());
   std::string kernel =
       ("the kernel '" + images.front().getKernel() + "'").str();
@@ -215,24 +244,22 @@ FailureOr<std::string> Maker::ownImage(Block &kernels,
     return refuse(kernel + " has an image of its own, beside that of others: "
                            "--emit=package holds them all");
   StringRef bytes = images.front().getBytes();
-  bool isBinary = bytes.starts_with("\177ELF");
-  if (artefact !=
-      (isBinary ? codegen::Artefact::Cubin : codegen::Artefact::PTX))
-    return refuse(kernel + " is " + (isBinary ? "a cubin" : "PTX") +
-                  ": its flag -arch=sm_... asks for a cubin");
+  if (llvm::Error error = target.checkCompiled(bytes, artefact))
+    return refuse(kernel + " " + llvm::toString(std::move(error)));
   return bytes.str();
 }
 
-/// What the target makes of the kernels alone.
+/// Compiles the kernels alone to the requested kind of artefact.
 FailureOr<std::string> Maker::kernels() {
-  codegen::Artefact artefact = *codegen::parseArtefact(request.kind);
+  const codegen::Target &target =
+      llvm::cantFail(codegen::findTarget(options.target));
+  const codegen::Artefact &artefact = *findArtefact(target, request.kind);
   Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
   if (!kernels)
     return refuse("the module has no kernels: was it lowered?");
   if (!module.getOps<txp::ImageOp>().empty())
-    return ownImage(kernels->getRegion(0).front(), artefact);
-  return bytesOf(llvm::cantFail(codegen::findTarget(options.target))
-                     .emit(artefact, kernels, codegenOptions(options)));
+    return ownImage(kernels->getRegion(0).front(), target, artefact);
+  return bytesOf(target.emit(artefact, kernels, codegenOptions(options)));
 }
 
 std::string headerBeside(StringRef library) {

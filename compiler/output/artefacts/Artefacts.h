@@ -12,54 +12,54 @@
 
 namespace tensorc::compiler {
 
-/// The kinds, as `--emit` names them.
-inline constexpr llvm::StringRef artefactKinds[] = {
-    "package", "object", "static", "shared", "header",
-    "llvm",    "asm",    "ptx",    "cubin",  "hsaco"};
+/// The kinds, as `--emit` names them: those of programs, and the artefacts of
+/// targets.
+llvm::ArrayRef<llvm::StringRef> listArtefactKinds();
 
-/// Of a file of this kind, without the dot.
+/// Returns the file suffix of the kind, with the dot.
 llvm::StringRef suffixOfKind(llvm::StringRef kind);
-/// What the suffix of a file's name says; empty: nothing.
+/// Returns the kind that the suffix of a file implies, or an empty string.
 llvm::StringRef kindOfFile(llvm::StringRef path);
-/// Those that say something, with commas between.
+/// Returns the suffixes that imply a kind, separated by commas.
 std::string knownSuffixes();
-/// Not for a terminal.
+/// True if the kind, which must be a listed one, is binary and not printed to a
+/// terminal.
 bool isBinaryKind(llvm::StringRef kind);
-/// C functions, or what declares them.
+/// True for C functions and their header.
 bool isObjectKind(llvm::StringRef kind);
 bool canEmit(const codegen::Target &target, llvm::StringRef kind);
 
-/// The module as the next stage reads it.
+/// Returns the text of the module as the next stage reads it.
 std::string textOf(mlir::ModuleOp module);
 
 struct ArtefactRequest {
   llvm::StringRef kind = "package";
-  /// Several: for a package.
+  /// The targets; only a package may have several.
   llvm::ArrayRef<std::string> targets;
   /// The stage whose output the module is.
   std::optional<Stage> from = std::nullopt;
-  /// What C functions begin with where the module has no name.
+  /// Prefix of C functions if the module has no name.
   std::string stem = "model";
-  /// What messages call the program.
+  /// The name of the program in messages.
   std::string input = {};
-  /// A shared library's name for itself; empty: none.
+  /// The soname of a shared library; empty for none.
   std::string soname = {};
-  /// Takes a package's constants if not null.
+  /// Receives a package's constants if not null.
   ConstantsFile *constants = nullptr;
-  /// What a test of an object's function compares, which then is the only one.
+  /// The test case of an object, which must then have a single function.
   const TestCase *test = nullptr;
 };
 
 struct Artefact {
   std::string bytes;
-  /// What C functions begin with, and their declarations: of objects.
+  /// The prefix of an object's C functions, and the header that declares them.
   std::string name, header;
   /// A program that runs the request's test.
   std::string test;
 };
 
-/// On failure `refusal` says why, or is empty: then there were diagnostics.
-/// Uses up the module.
+/// Makes the artefact and consumes the module. On failure `refusal` is the
+/// reason, or empty if diagnostics were reported.
 mlir::FailureOr<Artefact> makeArtefact(mlir::ModuleOp module,
                                        const CompileOptions &options,
                                        const ArtefactRequest &request,

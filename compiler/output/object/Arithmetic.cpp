@@ -16,7 +16,7 @@ Value FunctionWriter::divide(Quotient kind, Value x, Value y) {
   Value smallest = compare(Predicate::eq, x, word(INT64_MIN));
   Value minusOne = compare(Predicate::eq, y, word(-1));
   Value wraps = LLVM::AndOp::create(b, smallest, minusOne);
-  if (isRest) // Anything divides by 1 without a rest, as it does by -1.
+  if (isRest) // the remainder by -1 is 0, as it is by 1
     y = LLVM::SelectOp::create(b, wraps, word(1), y);
   else
     failIf(wraps, overflows);

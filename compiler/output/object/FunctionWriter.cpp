@@ -129,7 +129,7 @@ Value FunctionWriter::bytesOf(Type tensor, const ObjectDims &sizes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions of the dims alone
+// Functions of the dims only
 //===----------------------------------------------------------------------===//
 
 LogicalResult WorkspaceWriter::write() {
@@ -142,7 +142,8 @@ LogicalResult WorkspaceWriter::write() {
   auto layout = layOut(func.getArgument(count));
   if (failed(layout))
     return failure();
-  // The caller's memory may begin anywhere; the program begins at 64.
+  // The caller's memory may have any alignment; the workspace begins at a
+  // multiple of 64.
   Value none = compare(Predicate::eq, layout->total, word(0));
   Value padded = checkedAdd(layout->total, word(63));
   LLVM::ReturnOp::create(
@@ -150,7 +151,7 @@ LogicalResult WorkspaceWriter::write() {
   return success();
 }
 
-/// The named sizes, which come first.
+/// Loads the symbolic sizes, which come first.
 void OutputWriter::readDims() {
   failureValue = -1;
   for (size_t i = 0; i < signature.dimFields.size(); ++i) {

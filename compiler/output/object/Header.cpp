@@ -12,7 +12,8 @@ bool compiler::hasShapeFunction(const ObjectSignature &signature,
          llvm::any_of(dims, [](shape::Dim dim) { return !dim.isNumber(); });
 }
 
-/// Any text inside of a comment: no end of it, no other beginning, no trigraph.
+/// Escapes text for a C comment, so that it neither ends the comment nor
+/// contains another beginning or a trigraph.
 static std::string comment(StringRef text) {
   std::string result;
   for (char c : text) {
@@ -35,7 +36,8 @@ public:
 
 private:
   std::string shapeText(Type type, const ObjectDims &dims) const;
-  /// "int64_t n, int64_t m", or "void".
+  /// Returns the parameters for the dims, e.g. "int64_t n, int64_t m", or
+  /// "void".
   std::string dimParameters(StringRef more = "") const;
   void writeFields(ArrayRef<ObjectField> fields, StringRef name, bool isInput);
 
@@ -53,7 +55,7 @@ std::string HeaderWriter::shapeText(Type type, const ObjectDims &dims) const {
   for (auto [i, dim] : llvm::enumerate(dims)) {
     text += i ? ", " : "";
     std::string name = toString(dim);
-    // A dim without a name is called as its field is.
+    // A dim without a name gets the name of its field.
     if (name[0] == '?') {
       auto field = signature.dimOf(dim);
       name = field ? signature.inputs[signature.dimFields[*field]].name : "?";
@@ -188,7 +190,8 @@ static constexpr llvm::StringLiteral prologue = R"(
    state or calls a library. */
 )";
 
-/// Types that all headers share: several may be included into one file.
+/// Types that all headers share, guarded so that several can be included in one
+/// file.
 static constexpr llvm::StringLiteral sharedTypes = R"(
 #ifndef TENSORC_OBJECT_TYPES
 #define TENSORC_OBJECT_TYPES

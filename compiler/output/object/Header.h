@@ -6,11 +6,11 @@
 
 namespace tensorc::compiler {
 
-/// Whether PREFIX_output_shape_Y exists: some dim of the result is symbolic,
-/// and the caller's dims give them all.
+/// True if PREFIX_output_shape_Y exists: some dim of the result is symbolic and
+/// all are determined by the caller's dims.
 bool hasShapeFunction(const ObjectSignature &signature, unsigned result);
 
-/// A self-contained header, for C99 and C++.
+/// Returns a self-contained header for C99 and C++.
 std::string writeHeader(llvm::ArrayRef<ObjectSignature> signatures,
                         llvm::StringRef stem);
 

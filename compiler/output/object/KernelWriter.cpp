@@ -7,8 +7,8 @@
 //   %n = llvm.load %args[1] : i64                     // word 1
 //   ... llvm.call @k(...)
 //
-// Its allocs are parts of the scratch memory, and its launches run here, on one
-// thread.
+// Its allocs become parts of the scratch memory, and its launches run here, on
+// one thread.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/output/object/ProgramLowering.h"
@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
 
-/// Only copies to a buffer ask for its bytes, and these go to views.
+/// Loads the arguments. Sizes of buffers are not needed: only copies into a
+/// buffer use them, and their targets are views.
 void KernelWriter::loadWords() {
   Value args = func.getArgument(0);
   for (auto [i, argument] : llvm::enumerate(signature.func.getArguments())) {
@@ -40,7 +41,7 @@ WorkspaceLayout KernelWriter::layOutScratch() {
     Value bytes = word(op.getBytes());
     unsigned copies = copiesOf(op, calls);
     Value stride = alignUp(bytes, bufferAlignment);
-    if (copies > 1) // Which copy an address is in must be computable.
+    if (copies > 1) // the copy that an address is in must be computable
       stride = LLVM::SMaxOp::create(b, stride, word(bufferAlignment));
     plan.slots.push_back({plan.total, bytes, stride, copies});
     plan.total =
@@ -55,7 +56,7 @@ LogicalResult KernelWriter::write() {
   allocateArea();
   loadWords();
   for (Operation &op : signature.func.getBody().front()) {
-    // Behind the constants, which sizes are.
+    // After the constants, which sizes are computed from.
     if (op.getNumRegions() && !layout)
       layout = layOutScratch();
     if (failed(operation(op)))

@@ -1,9 +1,9 @@
 //===- LayoutWriter.cpp - where the workspace's parts are -----------------===//
 //
-// An object allocates nothing, so the workspace's size must follow from the
-// dims. Each txp.alloc gets a slot, in the order in which the program is
-// written; one that loops may keep from iteration to iteration gets several.
-// Threads' scratch comes last, as large as the greediest launch's.
+// An object allocates nothing, so the size of the workspace must follow from
+// the dims. Each txp.alloc gets a slot, in program order; one that loops may
+// carry between iterations gets several. Threads' scratch comes last, sized for
+// the launch that needs the most.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/output/object/ProgramLowering.h"
@@ -42,8 +42,8 @@ SmallVector<Value> compiler::buffersCarriedAround(Operation *op,
   return buffers;
 }
 
-/// Whether a buffer may outlive the iteration of a loop that made it. A buffer
-/// that a called function returns is taken to.
+/// True if a buffer may outlive the loop iteration that allocated it. A buffer
+/// that a called function returns is assumed to.
 static bool outlivesIteration(Value buffer) {
   SmallVector<Value> work = {buffer};
   DenseSet<Value> seen;
@@ -168,7 +168,7 @@ LogicalResult LayoutWriter::visitAlloc(txp::AllocOp op) {
   failIf(compare(Predicate::slt, slot.bytes, word(0)),
          "allocates a negative number of bytes");
   if (result && signature.isGiven(signature.resultDims[*result])) {
-    // It is made in the caller's memory, unless it is larger than that.
+    // The result is computed in the caller's memory if that is large enough.
     Type type = signature.outputs[signature.resultFields[*result]].type;
     Value given = bytesOf(type, signature.resultDims[*result]);
     Value fits = compare(Predicate::sle, slot.bytes, given);
@@ -177,7 +177,7 @@ LogicalResult LayoutWriter::visitAlloc(txp::AllocOp op) {
     slot.bytes = word(0);
   }
   slot.stride = alignUp(slot.bytes, bufferAlignment);
-  if (slot.copies > 1) // Which copy an address is in must be computable.
+  if (slot.copies > 1) // the copy that an address is in must be computable
     slot.stride = LLVM::SMaxOp::create(b, slot.stride, word(bufferAlignment));
   Value all = slot.copies == 1 ? slot.stride
                                : checkedMul(slot.stride, word(slot.copies));

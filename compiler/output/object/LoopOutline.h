@@ -13,13 +13,13 @@ namespace tensorc::compiler {
 /// A loop that may become a kernel.
 class Outline {
 public:
-  /// How many launches a kernel stands for, where it is a loop.
+  /// The number of launches that a kernel that is an outlined loop contains.
   using Weights = llvm::StringMap<unsigned>;
 
   Outline(mlir::Operation *loop, mlir::ModuleOp kernels, Weights &weights)
       : loop(loop), kernels(kernels), weights(weights), b(loop->getLoc(), loop),
         isFor(llvm::isa<mlir::scf::ForOp>(loop)) {}
-  /// Moves sizes out of the loop and looks at the rest.
+  /// Hoists size computations and checks whether the loop can become a kernel.
   bool matches();
   mlir::LogicalResult rewrite(ObjectConstants &constants);
   llvm::ArrayRef<std::string> calledKernels() const { return called; }
@@ -78,7 +78,7 @@ private:
                                       ValueRange bounds, Value state);
   llvm::SmallVector<Value> writeForParts(const Kernel &kernel);
   llvm::SmallVector<Value> writeWhileParts(const Kernel &kernel);
-  /// Of a part.
+  /// Maximum number of iterations of a part.
   int64_t iterations() const;
   mlir::Type buffer() { return txp::BufferType::get(b.getContext()); }
 
@@ -89,12 +89,12 @@ private:
   bool isFor;
   unsigned launches = 0;
   llvm::SmallVector<std::string> called;
-  /// Of each thing that goes around.
+  /// The size in bytes of each carried value.
   Bytes bytes;
-  /// What the loop reads, writes and computes with of what is outside.
+  /// The outside values that the loop reads, writes and computes with.
   llvm::SetVector<Value> captured, written;
   llvm::SmallVector<Value> ins, outs, words, fixed;
-  /// Pairs of an extent and a grain that the run must compare.
+  /// Pairs of an extent and a grain that are compared at run time.
   llvm::SmallVector<std::pair<Value, Value>> unknown;
 };
 

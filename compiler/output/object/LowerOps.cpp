@@ -19,14 +19,14 @@ LogicalResult ProgramWriter::operation(Operation &op) {
       .Case([&](scf::IfOp op) { return ifOp(op); })
       .Case([&](scf::WhileOp op) { return whileOp(op); })
       .Case([&](scf::ForOp op) { return forOp(op); })
-      // Their parents read them; everything is on one queue.
+      // Handled by their parents; everything runs on one queue.
       .Case<scf::YieldOp, scf::ConditionOp, txp::ReturnOp, txp::RecordOp,
             txp::WaitOp>([](auto) { return success(); })
       .Default([&](Operation *op) { return program(*op); });
 }
 
-/// The workspace is laid out where it is first needed, behind the asserts on
-/// the dims, whose messages say more than an overflow.
+/// Lays out the workspace before the op that first needs it. This is after the
+/// asserts on dims, whose messages are more specific than an overflow error.
 LogicalResult ProgramWriter::layOutBefore(Operation &op) {
   if (layout || !(op.getNumRegions() ||
                   isa<txp::AllocOp, txp::LaunchOp, txp::CallOp>(op)))
@@ -96,7 +96,7 @@ LogicalResult ProgramWriter::program(Operation &op) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// A copy of the slot in which no buffer of an earlier iteration lies.
+/// Returns a copy of the slot that holds no buffer of an earlier iteration.
 Value ProgramWriter::freeCopy(const WorkspaceLayout::Slot &slot, Value base,
                               txp::AllocOp op) {
   Value used = word(0);
@@ -128,7 +128,7 @@ LogicalResult ProgramWriter::alloc(txp::AllocOp op) {
   if (std::optional<unsigned> i = resultOf(op, calls)) {
     const BufferValue &result = results[*i];
     Value fits = compare(Predicate::sle, bytes, result.bytes);
-    // A slot of no bytes could not take it either.
+    // A slot of size 0 could not hold it either.
     Value larger = compare(Predicate::sgt, bytes, slot.bytes);
     Value neither = LLVM::AndOp::create(
         b, larger, LLVM::XOrOp::create(b, fits, truth(true)));
@@ -146,7 +146,7 @@ void ProgramWriter::view(txp::ViewOp op) {
   BufferValue source = buffers.lookup(op.getSource());
   Value at = word(op.getOffset()), bytes = word(op.getBytes());
   Value left = LLVM::SubOp::create(b, source.bytes, at);
-  // As unsigned numbers, negative ones are too large.
+  // Compared as unsigned, so that negative offsets are too large.
   Value outside =
       LLVM::OrOp::create(b, compare(Predicate::ugt, at, source.bytes),
                          compare(Predicate::ugt, bytes, left));
@@ -175,7 +175,7 @@ void ProgramWriter::copy(txp::CopyOp op) {
 }
 
 void ProgramWriter::fill(txp::FillOp op) {
-  // The pattern, repeated over a word.
+  // The pattern, repeated to fill a word.
   Value pattern = word(op.getPattern());
   uint64_t factor = 1;
   if (op.getWidth() < 8) {
@@ -200,7 +200,8 @@ void ProgramWriter::readScalar(txp::ReadScalarOp op) {
          "reads outside a buffer");
   Value value = LLVM::LoadOp::create(b, b.getIntegerType(8 * bytes),
                                      offset(from.data, at), /*alignment=*/1);
-  // Integers by their sign, i1 and unsigned ones by zero; floats are bits.
+  // Sign-extends signed integers, zero-extends i1 and unsigned ones; floats are
+  // passed as bits.
   bool isSigned = isa<IntegerType>(element) && !element.isUnsignedInteger() &&
                   !element.isInteger(1);
   if (bytes < 8)
@@ -242,7 +243,7 @@ void ProgramWriter::launch(txp::LaunchOp op) {
                  word(op.getGrain()), scratch, stride, threads, parallelFor});
 }
 
-/// On this thread; LLVM sees which kernel it is.
+/// Calls the kernel directly on this thread, so that LLVM can inline it.
 void ProgramWriter::launchHere(StringRef kernel, Value extent,
                                ArrayRef<Value> args, Value scratch) {
   Block *some = newBlock(), *next = newBlock();
@@ -296,7 +297,7 @@ void ProgramWriter::customCall(txp::CustomCallOp op) {
   failIf(compare(Predicate::ne, status, zero), name + " failed");
 }
 
-/// Calls are written out in place: layOut has refused recursion.
+/// Inlines the callee; layOut has refused recursion.
 LogicalResult ProgramWriter::call(txp::CallOp op) {
   Block &body = calleeOf(op).getBody().front();
   bind(body.getArguments(), flat(op.getArgs()));

@@ -8,7 +8,8 @@ using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
 
-/// A run looks for a free copy of a buffer in a word of bits.
+/// Maximum number of carried buffers. Their free copies are tracked in the bits
+/// of one word at run time.
 static constexpr unsigned maxCarried = 32;
 
 bool Outline::hasForm() const {
@@ -25,8 +26,8 @@ bool Outline::hasForm() const {
   return llvm::equal(op.getConditionOp().getArgs(), op.getBeforeArguments());
 }
 
-/// What is computed from what is outside, is computed there; also divisions: a
-/// size is never divided by nothing.
+/// Hoists computations on loop-invariant values, including divisions: sizes are
+/// never divided by zero.
 void Outline::hoistSizes() {
   loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool moves =
@@ -57,7 +58,7 @@ bool Outline::isSupportedLaunch(txp::LaunchOp op) {
   bool hasGrain = matchPattern(op.getGrain(), m_ConstantInt(&grain));
   if (hasExtent && hasGrain && extent.sgt(grain))
     return false;
-  // A grain is at least one item.
+  // A grain is at least one item, so an extent of one always fits.
   bool isSmall = hasExtent && (hasGrain || extent.sle(1));
   std::pair<Value, Value> pair(op.getExtent(), op.getGrain());
   if (!isSmall && !llvm::is_contained(unknown, pair))
@@ -65,8 +66,8 @@ bool Outline::isSupportedLaunch(txp::LaunchOp op) {
   return llvm::all_of(op.getOuts(), [&](Value v) { return markWritten(v); });
 }
 
-/// Finds the memory behind what is written. What goes around is not: the loop
-/// may have it from where it must not be written.
+/// Records the memory that is written. Returns false for carried memory, which
+/// may be memory that the loop must not write.
 bool Outline::markWritten(Value target) {
   while (auto view = target.getDefiningOp<txp::ViewOp>())
     target = view.getSource();
@@ -75,7 +76,8 @@ bool Outline::markWritten(Value target) {
   return isa_and_nonnull<txp::AllocOp>(target.getDefiningOp());
 }
 
-/// Copies and fills take their bytes from the target.
+/// True if the size of the target is known, which copies and fills write as a
+/// whole.
 static bool hasBytes(Value target) {
   return isa_and_nonnull<txp::ViewOp, txp::AllocOp>(target.getDefiningOp());
 }
@@ -118,8 +120,8 @@ std::optional<unsigned> Outline::carriedNumber(Value value) const {
   return argument.getArgNumber() - isFor;
 }
 
-/// A word outside of the loop, or null. All that takes a place in turn has one
-/// size.
+/// Returns the size of the value as an i64 from outside the loop, or null. All
+/// buffers of a carried value have the same size.
 Value Outline::bytesOf(Value value, unsigned depth) const {
   if (depth == 0)
     return Value();
@@ -137,7 +139,7 @@ Value Outline::bytesOf(Value value, unsigned depth) const {
     return bytesOf(
         choice.thenYield().getOperand(cast<OpResult>(value).getResultNumber()),
         depth - 1);
-  // Where the loop is, the word must be known.
+  // The size must be defined before the loop.
   if (!found || !found.getParentRegion()->isAncestor(loop->getParentRegion()))
     return Value();
   return found;
@@ -156,7 +158,8 @@ bool Outline::findBytes() {
   return true;
 }
 
-/// False where a word is not a number.
+/// Collects the values that the loop captures. Returns false if a captured word
+/// is not an i64 or i1.
 bool Outline::findCaptures() {
   getUsedValuesDefinedAbove(loop->getRegions(), captured);
   captured.insert(bytes.begin(), bytes.end());

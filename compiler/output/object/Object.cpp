@@ -38,7 +38,7 @@ static constexpr llvm::StringLiteral supportText =
 LLVM::GlobalOp ObjectConstants::addBytes(ModuleOp object, const Twine &name,
                                          StringRef bytes, unsigned align) {
   OpBuilder b(object.getContext());
-  // C has no empty objects; the address must still be one.
+  // C has no objects of size 0, but the global needs an address.
   bool isEmpty = bytes.empty();
   StringRef content = isEmpty ? StringRef("\0", 1) : bytes;
   auto type = LLVM::LLVMArrayType::get(b.getI8Type(), content.size());
@@ -46,7 +46,7 @@ LLVM::GlobalOp ObjectConstants::addBytes(ModuleOp object, const Twine &name,
       b, object.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
       (name + (isEmpty ? ".empty" : "")).str(), b.getStringAttr(content),
       align);
-  // Not in the module yet: so it gets a name that no other has.
+  // Inserting it last makes its name unique.
   SymbolTable(object).insert(global, object.getBody()->begin());
   return global;
 }
@@ -190,7 +190,8 @@ LogicalResult EntryWriter::writeOutputs() {
   return success();
 }
 
-/// The texts lie in one block, behind a table of where each begins.
+/// Writes PREFIX_error, which indexes one block of texts with a table of
+/// offsets.
 LogicalResult EntryWriter::writeError() {
   SmallVector<std::string> texts = {"success"};
   texts.append(messages.texts());
@@ -243,8 +244,9 @@ LogicalResult EntryWriter::write() {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Stores past the caches need aligned memory, which the runtime's buffers are
-/// and a caller's need not be: such a store is made only where it can be.
+/// Guards non-temporal stores. They need aligned memory, which the runtime's
+/// buffers have but a caller's may not, so they are only used if the address is
+/// aligned.
 static void guardStreamingStores(ModuleOp object) {
   SmallVector<LLVM::StoreOp> stores;
   object.walk([&](LLVM::StoreOp store) {
@@ -288,7 +290,8 @@ void compiler::addSupport(ModuleOp object) {
       op.moveBefore(object.getBody(), object.getBody()->end());
 }
 
-/// The kernels, which nothing outside of the object sees, and the support.
+/// Returns a module with the kernels, which become internal, and the support
+/// functions.
 static FailureOr<OwningOpRef<ModuleOp>> startObject(ModuleOp lowered) {
   auto kernels = lowered.lookupSymbol<ModuleOp>("kernels");
   if (!kernels)
@@ -297,7 +300,7 @@ static FailureOr<OwningOpRef<ModuleOp>> startObject(ModuleOp lowered) {
   for (auto func : object->getOps<LLVM::LLVMFuncOp>())
     if (!func.isExternal()) {
       func.setLinkage(LLVM::Linkage::Internal);
-      // Kernels load their arguments as what never changes.
+      // Not inlined, as kernels load their arguments as invariant.
       func.setNoInline(true);
     }
   guardStreamingStores(*object);
@@ -306,7 +309,7 @@ static FailureOr<OwningOpRef<ModuleOp>> startObject(ModuleOp lowered) {
 }
 
 void compiler::dropUnusedSupport(ModuleOp object) {
-  // Users come before what they use.
+  // Users are listed before the functions that they call.
   for (StringRef name :
        {"tensorc.launch", "tensorc.work", "tensorc.fill", "tensorc.copy"}) {
     Operation *support = object.lookupSymbol(name);

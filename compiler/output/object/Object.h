@@ -11,7 +11,7 @@
 
 namespace tensorc::compiler {
 
-/// What becomes of a module after `lower`.
+/// The result of lowering a module to C functions.
 struct ObjectProgram {
   /// The kernels and a C function per entry, in the llvm dialect: ready for the
   /// target's emitObject.
@@ -22,8 +22,8 @@ struct ObjectProgram {
   std::vector<ObjectSignature> signatures;
 };
 
-/// `stem` is what the functions' names begin with (objectPrefix). Fails with a
-/// diagnostic on what an object cannot do.
+/// Builds an object from a lowered module. `stem` is the prefix of function
+/// names (objectPrefix). Reports an error for features that objects lack.
 mlir::FailureOr<ObjectProgram> buildObject(mlir::ModuleOp lowered,
                                            llvm::StringRef stem);
 

@@ -14,12 +14,13 @@
 //     scf.yield %b
 //   }
 //
-// and a function loop_of_k, which calls k. It leaves what goes around in outs,
-// and a while loop leaves whether it stopped before its end there. A run may
-// end between two parts of a loop, so these take a bounded time.
+// and a function loop_of_k, which calls k. The outs receive the carried values,
+// and for a while loop whether it stopped before its end. A run can be
+// cancelled between two parts of a loop, so parts are bounded in time.
 //
-// That pays, and changes no split over threads, where each kernel has no more
-// items than its grain. Where sizes are known to the run alone, it chooses.
+// This pays, and leaves the split over threads unchanged, if no kernel has more
+// items than its grain. If sizes are known only at run time, the choice is made
+// there.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/output/object/LoopOutline.h"
@@ -39,7 +40,8 @@ namespace tensorc::compiler {
 #include "compiler/output/object/Passes.h.inc"
 } // namespace tensorc::compiler
 
-/// Kernels that a part of a loop may launch. A grain takes some ten us.
+/// Maximum number of kernel launches in a part of a loop. A kernel of one grain
+/// takes about 10 us.
 static constexpr int64_t launchesPerPart = 256;
 
 int64_t Outline::iterations() const {
@@ -50,7 +52,8 @@ int64_t Outline::iterations() const {
 // The loop as a program of its own
 //===----------------------------------------------------------------------===//
 
-/// The ops of a block but its terminator, with their operands mapped.
+/// Clones the ops of a block, except its terminator, with their operands
+/// mapped.
 static void cloneInto(OpBuilder &b, Block &from, IRMapping &map) {
   for (Operation &op : from.without_terminator())
     b.clone(op, map);
@@ -75,7 +78,8 @@ void Outline::writeFor(txp::FuncOp program, IRMapping &map, Bytes &results) {
   results = llvm::to_vector_of<Value>(to.getResults());
 }
 
-/// Returns a word that says whether the loop came to its end of iterations.
+/// Returns an i64 that is nonzero if the loop reached its maximum number of
+/// iterations.
 Value Outline::writeWhile(txp::FuncOp program, IRMapping &map, Bytes &results) {
   auto from = cast<scf::WhileOp>(loop);
   Value last = word(iterations()), one = word(1);
@@ -83,10 +87,10 @@ Value Outline::writeWhile(txp::FuncOp program, IRMapping &map, Bytes &results) {
   first.push_back(word(0));
   SmallVector<Type> types(results.size(), buffer());
   types.push_back(b.getI64Type());
-  SmallVector<Location> places(types.size(), b.getLoc());
+  SmallVector<Location> locations(types.size(), b.getLoc());
   auto to = scf::WhileOp::create(b, types, first);
   OpBuilder::InsertionGuard guard(b);
-  Block *before = b.createBlock(&to.getBefore(), {}, types, places);
+  Block *before = b.createBlock(&to.getBefore(), {}, types, locations);
   map.map(from.getBeforeArguments(), before->getArguments().drop_back());
   Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
                                      before->getArguments().back(), last);
@@ -105,7 +109,7 @@ Value Outline::writeWhile(txp::FuncOp program, IRMapping &map, Bytes &results) {
     scf::YieldOp::create(b, none);
   }
   scf::ConditionOp::create(b, choice.getResult(0), before->getArguments());
-  Block *after = b.createBlock(&to.getAfter(), {}, types, places);
+  Block *after = b.createBlock(&to.getAfter(), {}, types, locations);
   map.map(from.getAfterArguments(), after->getArguments().drop_back());
   cloneInto(b, *from.getAfterBody(), map);
   SmallVector<Value> next = mapped(map, from.getYieldOp().getOperands());
@@ -118,7 +122,9 @@ Value Outline::writeWhile(txp::FuncOp program, IRMapping &map, Bytes &results) {
   return arith::ExtUIOp::create(b, b.getI64Type(), isAtEnd);
 }
 
-/// (what is read, what goes around, what goes out, the state of a while loop,
+/// The arguments are: values that are read, carried values, their results, the
+/// state of a while loop, buffers that are written, words, and the bounds of a
+/// for loop.
 ///  what is written, words, the bounds of a for loop)
 txp::FuncOp Outline::writeProgram() {
   size_t carried = bytes.size();
@@ -189,7 +195,7 @@ FailureOr<std::string> Outline::writeKernel(txp::FuncOp program,
 // The parts of the loop
 //===----------------------------------------------------------------------===//
 
-/// As KernelWriter lays it out.
+/// Returns the size of the scratch memory that KernelWriter lays out.
 Value Outline::scratchBytes(txp::FuncOp program) {
   SmallVector<unsigned> copies;
   program.walk<WalkOrder::PreOrder>(
@@ -214,7 +220,7 @@ Value Outline::scratchBytes(txp::FuncOp program) {
   return matchPattern(total, m_Zero()) ? Value() : total;
 }
 
-/// What goes around behind the part.
+/// Launches a part of the loop and returns the carried values after it.
 SmallVector<Value> Outline::launchPart(const Kernel &kernel, ValueRange carried,
                                        ValueRange bounds, Value state) {
   SmallVector<Value> reads(ins), writes, scalars(words), results;
@@ -265,11 +271,11 @@ SmallVector<Value> Outline::writeForParts(const Kernel &kernel) {
 SmallVector<Value> Outline::writeWhileParts(const Kernel &kernel) {
   auto from = cast<scf::WhileOp>(loop);
   TypeRange types = from.getResultTypes();
-  SmallVector<Location> places(types.size(), b.getLoc());
+  SmallVector<Location> locations(types.size(), b.getLoc());
   Value zero = word(0), eight = word(8);
   auto to = scf::WhileOp::create(b, types, from.getInits());
   OpBuilder::InsertionGuard guard(b);
-  Block *before = b.createBlock(&to.getBefore(), {}, types, places);
+  Block *before = b.createBlock(&to.getBefore(), {}, types, locations);
   Value state = txp::AllocOp::create(b, buffer(), eight);
   SmallVector<Value> results =
       launchPart(kernel, before->getArguments(), {}, state);
@@ -278,12 +284,13 @@ SmallVector<Value> Outline::writeWhileParts(const Kernel &kernel) {
   scf::ConditionOp::create(
       b, arith::CmpIOp::create(b, arith::CmpIPredicate::ne, goesOn, zero),
       results);
-  Block *after = b.createBlock(&to.getAfter(), {}, types, places);
+  Block *after = b.createBlock(&to.getAfter(), {}, types, locations);
   scf::YieldOp::create(b, after->getArguments());
   return llvm::to_vector_of<Value>(to.getResults());
 }
 
-/// Of all launches whose sizes only the run knows; null: there are none.
+/// Returns the condition that all launches of unknown size fit their grain, or
+/// null if there are none.
 Value Outline::condition() {
   Value all;
   for (auto [extent, grain] : unknown) {
@@ -328,8 +335,8 @@ LogicalResult Outline::rewrite(ObjectConstants &constants) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Kernels load their arguments as what never changes, so they stay functions.
-/// Nothing outside sees those that are not launched any more.
+/// Keeps kernels that are still called as internal functions. They are not
+/// inlined, as kernels load their arguments as invariant.
 static void keepCalledKernels(ModuleOp module, ModuleOp kernels,
                               const llvm::StringSet<> &called) {
   llvm::StringSet<> launched;

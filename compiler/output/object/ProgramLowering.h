@@ -11,7 +11,7 @@
 
 namespace tensorc::compiler {
 
-/// The texts of PREFIX_error: status i is text i - 1.
+/// The texts of PREFIX_error; status i has text i - 1.
 class ObjectMessages {
 public:
   int32_t code(llvm::StringRef text) {
@@ -25,7 +25,7 @@ private:
   llvm::MapVector<std::string, int32_t, llvm::StringMap<unsigned>> codes;
 };
 
-/// The bytes of constants as globals of the object, each once.
+/// The bytes of constants as globals of the object, without duplicates.
 class ObjectConstants {
 public:
   explicit ObjectConstants(mlir::ModuleOp object) : object(object) {}
@@ -39,24 +39,24 @@ private:
   llvm::DenseMap<mlir::Attribute, mlir::LLVM::GlobalOp> known;
 };
 
-/// A buffer while the program runs.
+/// The llvm values of a buffer.
 struct BufferValue {
   mlir::Value data, bytes;
 };
 
-/// Where workspace goes: one slot per txp.alloc, and threads' scratch.
+/// Layout of the workspace: one slot per txp.alloc, then the threads' scratch.
 struct WorkspaceLayout {
   struct Slot {
     mlir::Value offset, bytes, stride;
     unsigned copies;
   };
   std::vector<Slot> slots;
-  mlir::Value scratchOffset; // null: no launch uses any
+  mlir::Value scratchOffset; // null if no launch uses scratch
   mlir::Value total;
 };
 
-/// Writes one llvm.func: blocks, checked arithmetic, the signature's values.
-/// What fails leaves the function with a status.
+/// Writes one llvm.func: blocks, checked arithmetic and the values of the
+/// signature. On failure the function returns a status.
 class FunctionWriter {
 public:
   FunctionWriter(const ObjectSignature &signature, ObjectMessages &messages,
@@ -81,9 +81,10 @@ protected:
   mlir::Block *newBlock(mlir::TypeRange types = {});
   void branch(mlir::Block *to, mlir::ValueRange values = {});
   void branchIf(Value condition, mlir::Block *yes, mlir::Block *no);
-  /// Leaves the function with the message's status when the condition holds.
+  /// Returns the message's status from the function if the condition holds.
   void failIf(Value condition, llvm::StringRef message);
-  /// `Op` is one of the intrinsics that also say whether they overflowed.
+  /// Emits an overflow-checked operation; `Op` is an LLVM intrinsic with
+  /// overflow.
   template <typename Op> Value checked(Value x, Value y) {
     auto pair = mlir::LLVM::LLVMStructType::getLiteral(b.getContext(),
                                                        {i64(), b.getI1Type()});
@@ -100,13 +101,13 @@ protected:
   Value alignUp(Value bytes, int64_t alignment);
 
   // Arithmetic.cpp
-  /// An arith op of a program, checked as the runtime's interpreter does; null
-  /// when programs have no such op.
+  /// Emits an arith op of a program, checked as the runtime's interpreter does.
+  /// Returns null for ops that programs do not have.
   Value arithmetic(mlir::Operation &op, mlir::ValueRange operands);
   enum class Quotient { Signed, Floor, Ceil, Rest, Mod };
   Value divide(Quotient kind, Value x, Value y);
   Value divideUnsigned(bool rest, Value x, Value y);
-  /// The size, where names have the values of `dims`.
+  /// Emits the size for the values `dims` of the symbols.
   Value evaluate(shape::Dim dim);
   Value bytesOf(mlir::Type element, llvm::ArrayRef<Value> sizes);
   Value bytesOf(mlir::Type tensor, const ObjectDims &sizes);
@@ -121,17 +122,17 @@ protected:
   mlir::ImplicitLocOpBuilder b;
   /// Values of signature.dimFields.
   llvm::SmallVector<Value> dims;
-  /// What a failure returns; none: the message's code.
+  /// The value that is returned on failure; by default the message's code.
   std::optional<int64_t> failureValue;
-  /// What cannot fail is not checked.
+  /// If false, operations are known not to fail and are not checked.
   bool isChecked = true;
 
 private:
   llvm::DenseMap<int64_t, mlir::Block *> failures;
 };
 
-/// Calls on the way from the entry to an op; recursion is refused, so they
-/// identify a place in the program.
+/// The chain of calls from the entry to an op. Recursion is refused, so it
+/// identifies a position in the inlined program.
 using CallStack = llvm::SmallVector<txp::CallOp>;
 
 /// Computes sizes from the dims before the program runs, for the workspace.
@@ -141,9 +142,9 @@ public:
 
 protected:
   // LayoutWriter.cpp
-  /// `threads` parts of scratch are laid out.
+  /// Lays out the workspace with scratch for `threads` threads.
   mlir::FailureOr<WorkspaceLayout> layOut(Value threads);
-  /// The results of the entry that an alloc makes directly, else none.
+  /// Returns the result of the entry that an alloc provides directly, if any.
   std::optional<unsigned> resultOf(txp::AllocOp op,
                                    const CallStack &calls) const;
 
@@ -152,25 +153,26 @@ private:
   mlir::LogicalResult visitAlloc(txp::AllocOp op);
   mlir::LogicalResult visitLaunch(txp::LaunchOp op);
   mlir::LogicalResult visitCall(txp::CallOp op);
-  /// The value of a size at this place; null when only the run knows it.
+  /// Returns the value of a size at this position, or null if it is known only
+  /// at run time.
   Value sizeOf(mlir::Value value);
   Value computeSize(mlir::Value value);
 
   CallStack path;
   WorkspaceLayout plan;
   Value scratch;
-  llvm::DenseMap<mlir::Value, Value> sizes; // at this path
+  llvm::DenseMap<mlir::Value, Value> sizes; // for the current call path
 };
 
-/// The block arguments that are buffers of the loops around an op, through the
-/// calls that lead to it: what may be alive from an earlier iteration.
+/// Returns the buffers that the loops around an op carry, following the chain
+/// of calls: buffers of earlier iterations that may be live.
 llvm::SmallVector<mlir::Value> buffersCarriedAround(mlir::Operation *op,
                                                     const CallStack &calls);
-/// How many buffers that one txp.alloc made can be in use at once.
+/// Returns the maximum number of live buffers that stem from one txp.alloc.
 unsigned copiesOf(txp::AllocOp op, const CallStack &calls);
 txp::FuncOp calleeOf(txp::CallOp op);
 
-/// PREFIX.impl: the program.
+/// Writes PREFIX.impl, the program.
 class ProgramWriter : public LayoutWriter {
 public:
   ProgramWriter(const ObjectSignature &signature, ObjectMessages &messages,
@@ -211,12 +213,12 @@ protected:
   mlir::LogicalResult ifOp(mlir::scf::IfOp op);
   mlir::LogicalResult whileOp(mlir::scf::WhileOp op);
   mlir::LogicalResult forOp(mlir::scf::ForOp op);
-  /// A buffer is two llvm values, an event none.
+  /// Flattens types: a buffer becomes two llvm values, an event none.
   llvm::SmallVector<mlir::Type> flatTypes(mlir::TypeRange types);
   llvm::SmallVector<Value> flat(mlir::ValueRange values);
   void bind(mlir::ValueRange values, mlir::ValueRange flat);
 
-  /// Words on the stack, from word `at` of the function's area on.
+  /// Stores words on the stack, from word `at` of the function's area on.
   Value stackWords(llvm::ArrayRef<Value> words, int64_t at = 0);
   void allocateArea();
   void sizeArea();
@@ -227,7 +229,7 @@ protected:
   Value inputs, outputs, workspace, threads, parallelFor;
   llvm::DenseMap<mlir::Value, Value> words;
   llvm::DenseMap<mlir::Value, BufferValue> buffers;
-  /// The caller's memory for each result; bytes is its size or capacity.
+  /// The caller's memory for each result; `bytes` is its size or capacity.
   llvm::SmallVector<BufferValue> results;
   std::optional<WorkspaceLayout> layout;
   size_t nextSlot = 0;
@@ -236,8 +238,8 @@ protected:
   int64_t areaWords = 0;
 };
 
-/// A program without results as a kernel of the CPU: its buffers and words are
-/// the kernel's arguments, its workspace the scratch memory.
+/// Writes a program without results as a CPU kernel: buffers and words are the
+/// kernel's arguments, the workspace its scratch memory.
 class KernelWriter : public ProgramWriter {
 public:
   KernelWriter(const ObjectSignature &signature, ObjectMessages &messages,
@@ -253,25 +255,27 @@ private:
   WorkspaceLayout layOutScratch();
 };
 
-/// Bytes of scratch memory that a KernelWriter lays out: of allocs with so many
-/// copies, and of what its launches want.
+/// Returns the bytes of scratch memory that a KernelWriter lays out for allocs
+/// with these numbers of copies and for its launches.
 inline constexpr int64_t bufferAlignment = 64;
-/// Threads' scratch does not share pages that hardware prefetches together.
+/// Alignment of a thread's scratch. The adjacent-line prefetcher fetches pairs
+/// of 64-byte lines, so threads do not share these.
 inline constexpr int64_t scratchAlignment = 128;
 
-/// Adds a function of every object, which does not need a C library.
+/// Adds the support functions of objects, which replace the C library.
 void addSupport(mlir::ModuleOp object);
-/// Leaves out what nothing uses of it.
+/// Removes the support functions that are not used.
 void dropUnusedSupport(mlir::ModuleOp object);
 
-/// PREFIX.layout: the workspace's bytes for dims and threads.
+/// Writes PREFIX.layout, which returns the workspace's size for dims and
+/// threads.
 class WorkspaceWriter : public LayoutWriter {
 public:
   using LayoutWriter::LayoutWriter;
   mlir::LogicalResult write();
 };
 
-/// PREFIX_output_size_Y and PREFIX_output_shape_Y.
+/// Writes PREFIX_output_size_Y and PREFIX_output_shape_Y.
 class OutputWriter : public FunctionWriter {
 public:
   using FunctionWriter::FunctionWriter;

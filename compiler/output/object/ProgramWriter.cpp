@@ -50,7 +50,8 @@ Value ProgramWriter::loadField(unsigned index) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// What C cannot promise: that there is memory, and that elements are aligned.
+/// Checks what C types do not guarantee: that memory is not null and elements
+/// are aligned.
 void ProgramWriter::checkPointer(Value data, Value bytes,
                                  const ObjectField &field) {
   Value isNull = compare(Predicate::eq, data, null());
@@ -120,7 +121,7 @@ void ProgramWriter::loadOutputs() {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// What was not made in the caller's memory is copied there.
+/// Copies results that were not computed in the caller's memory into it.
 LogicalResult ProgramWriter::finish(txp::ReturnOp op) {
   Type type = structType(signature.outputs, b.getContext());
   auto given = op.getDims().begin();
@@ -168,7 +169,8 @@ LogicalResult ProgramWriter::finish(txp::ReturnOp op) {
   return success();
 }
 
-/// One area for the arguments of all launches, as large as the largest.
+/// Allocates one area for the arguments of all launches, as large as the
+/// largest of them.
 void ProgramWriter::allocateArea() {
   area = LLVM::AllocaOp::create(b, pointer(), i64(), word(1), 8);
 }

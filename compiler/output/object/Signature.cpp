@@ -42,8 +42,8 @@ static bool isKeyword(StringRef text) {
   return keywords.contains(text);
 }
 
-/// What <stdint.h>, which the header includes, and the headers that come with
-/// it in every program define.
+/// True for names that <stdint.h>, which the header includes, and other
+/// standard headers that come with it define.
 static bool isLibraryName(StringRef text) {
   static const llvm::StringSet<> names = {
       "NULL",   "EOF",     "assert",    "errno",      "offsetof",  "stderr",
@@ -61,7 +61,7 @@ std::string compiler::cIdentifier(StringRef text) {
     name += llvm::isAlnum(c) ? c : '_';
   if (name.empty() || llvm::isDigit(name[0]))
     name = "_" + name;
-  // What begins with an underscore and a capital belongs to the compiler.
+  // Names that begin with an underscore and a capital are reserved.
   if (name.size() > 1 && name[0] == '_' &&
       (name[1] == '_' || llvm::isUpper(name[1])))
     name = "x" + name;
@@ -86,10 +86,12 @@ StringRef compiler::cTypeOf(Type element) {
     return "float";
   if (element.isF64())
     return "double";
-  // C99's complex numbers as their two parts: C++ has them under other names.
+  // C99's complex numbers become their two parts, as C++ has other names for
+  // them.
   if (auto complex = dyn_cast<ComplexType>(element))
     return cTypeOf(complex.getElementType());
-  // i1 is a byte; i4 are two to a byte; small floats are their bits.
+  // i1 is stored as a byte; two i4 share a byte; small floats are stored as
+  // bits.
   bool isSigned = element.isIndex() ||
                   (isa<IntegerType>(element) && !element.isUnsignedInteger() &&
                    element.getIntOrFloatBitWidth() >= 8);
@@ -133,7 +135,8 @@ static StringRef nameOf(ArrayAttr names, size_t i) {
   return names ? cast<StringAttr>(names[i]).getValue() : StringRef();
 }
 
-/// "x", or "arg0" and "out0".
+/// Returns the name of an argument or result: "x", or by default "arg0" or
+/// "out0".
 static std::string labelOf(ArrayAttr names, StringRef kind, size_t i) {
   StringRef name = nameOf(names, i);
   return name.empty() ? (kind + Twine(i)).str() : name.str();
@@ -165,7 +168,7 @@ LogicalResult ObjectSignature::addInputs() {
       dims = tx::namedDims(tensor, unnamed);
     argumentDims.push_back(dims);
     bool isBuffer = isa<txp::BufferType>(func.getArgumentTypes()[i]);
-    // A named dim gets its field below, after the tensors.
+    // A symbolic dim gets its field below, after the tensors.
     argumentFields.push_back(
         type.isIndex()
             ? ~0u
@@ -196,7 +199,7 @@ void ObjectSignature::addDims() {
       if (!dim.isSymbol())
         continue;
       std::string label = dim.name().str();
-      if (label[0] == '?') // It has no name: call it by its place.
+      if (label[0] == '?') // unnamed: uses its position
         label = labelOf(names, "arg", i) + "_dim" + std::to_string(d);
       field(dim, label);
     }

@@ -119,7 +119,7 @@ static int differs(const char *folder, const char *file, const char *name,
 }
 )";
 
-/// `{'f', 32, 0, 0}`.
+/// Returns the C initializer of an element type, e.g. `{'f', 32, 0, 0}`.
 static std::string elementOf(Type element) {
   unsigned bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
   auto text = [](char kind, unsigned bits, unsigned exponent, bool isFinite) {
@@ -234,7 +234,7 @@ void TestWriter::writeComparisons() {
       count *= size;
     Type element = getElementTypeOrSelf(field.type);
     if (auto type = dyn_cast<ComplexType>(element)) {
-      element = type.getElementType(); // parts, each compared by itself
+      element = type.getElementType(); // parts are compared separately
       count *= 2;
     }
     os << "  {\n    element e = " << elementOf(element)

@@ -1,7 +1,7 @@
 //===- TestProgram.h - a C program that tests an object ---------*- C++ -*-===//
 //
-// It reads inputs and expected outputs from files of their bytes, runs the
-// object's function and compares.
+// The program reads inputs and expected outputs from binary files, runs the
+// object's function and compares the results.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_OUTPUT_OBJECT_TESTPROGRAM_H
@@ -13,26 +13,26 @@
 
 namespace tensorc::compiler {
 
-/// A call of a function and what it should give.
+/// A call of a function and its expected results.
 struct TestCase {
   struct Tensor {
-    std::string name; // of the argument or result
+    std::string name; // name of the argument or result
     llvm::SmallVector<int64_t> shape;
-    std::string bytes; // as C has them
-    /// Of a result: |x - y| <= absolute + relative * |y|.
+    std::string bytes; // in C's layout
+    /// Tolerances of a result: |x - y| <= absolute + relative * |y|.
     double relative = 0, absolute = 0;
   };
   std::vector<Tensor> inputs, outputs;
 };
 
-/// The text of the program, which is called with the folder of the files. An
-/// error where there are several functions, or one that asks for functions of
-/// the caller.
+/// Returns the text of the program, whose argument is the folder of the files.
+/// Returns an error if there are several functions, or one that needs
+/// callbacks.
 llvm::Expected<std::string>
 writeTestProgram(llvm::ArrayRef<ObjectSignature> signatures,
                  const TestCase &test, llvm::StringRef header);
 
-/// Where the bytes of input or output i lie in the folder: `input0.bin`.
+/// Returns the file name of input or output i in the folder, e.g. `input0.bin`.
 std::string testFileOf(bool isInput, size_t i);
 
 } // namespace tensorc::compiler

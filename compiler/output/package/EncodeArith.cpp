@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
 
-/// The instruction of an op that maps two i64 to one, if it has one.
+/// Returns the instruction of an op on two i64, if there is one.
 static std::optional<rt::Op> binary(Operation &op) {
   using rt::Op;
   return llvm::TypeSwitch<Operation *, std::optional<Op>>(&op)
@@ -38,7 +38,7 @@ LogicalResult FunctionEncoder::arithmetic(Operation &op) {
     auto value = dyn_cast<IntegerAttr>(constant.getValue());
     if (!value)
       return op.emitOpError("cannot be part of a program");
-    // A register holds an i1 as 0 or 1.
+    // Registers hold i1 as 0 or 1.
     registers[constant] = emitConstant(
         &op, value.getType().isInteger(1) ? value.getValue().getZExtValue()
                                           : value.getInt());
@@ -76,7 +76,7 @@ LogicalResult FunctionEncoder::compare(arith::CmpIOp op) {
   using P = arith::CmpIPredicate;
   uint32_t a = use(op.getLhs()), b = use(op.getRhs());
   P predicate = op.getPredicate();
-  // As signed numbers, an i1 true is -1.
+  // As a signed number, true is -1.
   bool isSigned = predicate == P::slt || predicate == P::sle ||
                   predicate == P::sgt || predicate == P::sge;
   if (op.getLhs().getType().isInteger(1) && isSigned)

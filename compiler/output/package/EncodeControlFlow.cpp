@@ -20,13 +20,14 @@ void FunctionEncoder::moveOne(Operation *at, uint32_t to, uint32_t from,
                {to, from});
 }
 
-/// Moves all at once: a source may also be a target (a loop that swaps).
+/// Emits a parallel move: a source may also be a target, as in a loop that
+/// swaps values.
 void FunctionEncoder::move(Operation *at, ArrayRef<uint32_t> to,
                            ValueRange from) {
   Words sources;
   append(sources, from);
   for (auto [i, value] : llvm::enumerate(from)) {
-    // Is it overwritten before it is read?
+    // Whether the source is overwritten before it is read.
     bool clobbered = false;
     for (size_t k = 0; k < i; ++k)
       clobbered |= to[k] == sources[i] && sources[k] != to[k] &&
@@ -91,7 +92,7 @@ LogicalResult FunctionEncoder::forOp(scf::ForOp op) {
   Words carried;
   for (BlockArgument argument : op.getRegionIterArgs())
     carried.push_back(define(argument));
-  // The results are what is carried when the loop ends.
+  // The results are the carried values when the loop ends.
   for (auto [value, index] : llvm::zip(op.getResults(), carried))
     registers[value] = index;
   move(op, carried, op.getInitArgs());

@@ -89,7 +89,7 @@ LogicalResult FunctionEncoder::operation(Operation &op) {
       .Case([&](scf::IfOp op) { return ifOp(op); })
       .Case([&](scf::WhileOp op) { return whileOp(op); })
       .Case([&](scf::ForOp op) { return forOp(op); })
-      // Their parents read them.
+      // Handled by their parents.
       .Case<scf::YieldOp, scf::ConditionOp>([](auto) { return success(); })
       .Default([&](Operation *op) {
         StringRef dialect = op->getName().getDialectNamespace();
@@ -174,7 +174,7 @@ LogicalResult FunctionEncoder::readScalar(txp::ReadScalarOp op) {
               op.getQueue());
 }
 
-/// The kernel's arguments, behind what says how it is launched.
+/// Appends the kernel's arguments to the words that describe its launch.
 template <typename LaunchOp>
 void FunctionEncoder::appendArguments(Words &words, LaunchOp op,
                                       ArrayRef<uint32_t> dims) const {
@@ -188,7 +188,7 @@ void FunctionEncoder::appendArguments(Words &words, LaunchOp op,
   words.append(dims.begin(), dims.end());
 }
 
-/// Of a launch over a grid; `y` and `z` are registers.
+/// Appends the grid of a launch; `y` and `z` are registers.
 void FunctionEncoder::appendGrid(Words &words, const Grid &grid) const {
   words.append({1, grid.y, grid.z, grid.shared, grid.blockY, grid.blockZ});
 }
@@ -207,7 +207,8 @@ void FunctionEncoder::appendMaps(Words &words, txp::LaunchOp op) const {
   }
 }
 
-/// What the launch declares, if this function knows the names.
+/// Returns the sizes that the launch declares, if this function binds their
+/// symbols.
 template <typename LaunchOp>
 tx::DimsAttr FunctionEncoder::declaredSizes(LaunchOp op) const {
   auto sizes = op->template getAttrOfType<tx::DimsAttr>(txp::sizesAttr);
@@ -224,7 +225,7 @@ tx::DimsAttr FunctionEncoder::declaredSizes(LaunchOp op) const {
   if (sizes.getDims().size() != 2 + buffers + scalars)
     return {};
   auto isBound = [&](shape::Dim symbol) {
-    // Without a name a size has a number, which another list may give another.
+    // Unnamed sizes are numbered, and another list may number them differently.
     return !symbol.name().starts_with("?") && names->isBound(symbol);
   };
   bool isKnown = llvm::all_of(sizes.getDims(), [&](shape::Dim dim) {
@@ -241,13 +242,13 @@ uint32_t FunctionEncoder::emitSize(Operation *at, Op op,
   return words.front();
 }
 
-/// Registers with the sizes that a declaration names.
+/// Returns registers with the sizes that a declaration uses.
 FailureOr<FunctionEncoder::Words>
 FunctionEncoder::launchDims(Operation *op, tx::DimsAttr declared) {
   Words dims;
   if (!declared)
     return dims;
-  // What a nested block computes, code behind it may not have.
+  // Registers that a nested block sets are not valid after it.
   bool isOutermost = op->getParentOp() == func;
   for (shape::Dim name : shape::symbolsOf(declared.getDims())) {
     if (auto it = nameRegisters.find(name); it != nameRegisters.end()) {
@@ -343,7 +344,7 @@ LogicalResult FunctionEncoder::launchGrid(txp::LaunchGridOp op) {
   return emit(op, Op::Launch, words, op.getQueue());
 }
 
-/// Appends buffers first, then words: registers are numbered apart.
+/// Appends buffers first, then words: they are numbered separately.
 template <typename Range, typename Number>
 static void partition(Range values, Number number, uint32_t &buffers,
                       SmallVectorImpl<uint32_t> &out) {
@@ -398,7 +399,7 @@ LogicalResult FunctionEncoder::ret(txp::ReturnOp op) {
   return emit(op, Op::Return, words);
 }
 
-/// Registers with the dimensions of all outputs, static ones too.
+/// Returns registers with the dims of all outputs, including static ones.
 FailureOr<FunctionEncoder::Words>
 FunctionEncoder::outputDims(txp::ReturnOp op) {
   Words dims;

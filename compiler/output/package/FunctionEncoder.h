@@ -10,7 +10,7 @@
 
 namespace tensorc::compiler {
 
-/// What the package's table says of a function.
+/// The entry of a function in the package's table.
 struct EncodedFunction {
   std::string name;
   uint32_t words = 0, buffers = 0, events = 0;
@@ -18,7 +18,8 @@ struct EncodedFunction {
   std::vector<uint32_t> code;
 };
 
-/// Gives every value a register of its own and writes ops in order.
+/// Encodes a function: assigns a register to each value and writes ops in
+/// order.
 class FunctionEncoder {
 public:
   FunctionEncoder(txp::FuncOp func, SectionTables &tables)
@@ -37,7 +38,7 @@ private:
   uint32_t define(mlir::Value value);
   uint32_t use(mlir::Value value) const { return registers.lookup(value); }
   void append(Words &words, mlir::ValueRange values) const;
-  /// Registers of the grid's dims and of the bytes of shared memory.
+  /// Registers of the grid's dims and of the size of shared memory.
   struct Grid {
     uint32_t y, z, shared, blockY = 1, blockZ = 1;
   };
@@ -79,7 +80,7 @@ private:
             mlir::ValueRange from);
   void moveOne(mlir::Operation *at, uint32_t to, uint32_t from,
                mlir::Type type);
-  /// A jump whose target comes later: the place to patch.
+  /// Emits a forward jump and returns the position to patch.
   size_t jump(mlir::Operation *at, Op op, llvm::ArrayRef<uint32_t> condition);
   void landHere(size_t patch) { result.code[patch] = here(); }
   uint32_t here() const { return static_cast<uint32_t>(result.code.size()); }
@@ -88,16 +89,16 @@ private:
   SectionTables &tables;
   EncodedFunction result;
   llvm::DenseMap<mlir::Value, uint32_t> registers;
-  std::optional<EntryDims> names; // of an entry
-  /// Named sizes that every later instruction can read.
+  std::optional<EntryDims> names; // set for an entry
+  /// Symbolic sizes that all later instructions can read.
   llvm::DenseMap<shape::Dim, uint32_t> nameRegisters;
 };
 
-/// What a kernel declares of its sizes, as a function of the names.
+/// Encodes the sizes that a kernel declares, as a function of the symbols.
 mlir::FailureOr<EncodedFunction> encodeSizes(tx::DimsAttr sizes,
                                              mlir::Location loc);
 
-/// The runtime's number of an element type; 0 when it has none.
+/// Returns the runtime's code of an element type, or 0 if it has none.
 uint8_t dtypeOf(mlir::Type element);
 
 } // namespace tensorc::compiler

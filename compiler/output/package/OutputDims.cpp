@@ -1,4 +1,4 @@
-//===- OutputDims.cpp - sizes of an entry from its named dims -------------===//
+//===- OutputDims.cpp - sizes of an entry from its symbolic dims ----------===//
 #include "compiler/output/package/OutputDims.h"
 
 #include "ir/shape/Evaluate.h"
@@ -80,7 +80,7 @@ EntryDims::EntryDims(txp::FuncOp func) {
 
 FailureOr<uint32_t> EntryDims::evaluate(shape::Dim dim, Location loc,
                                         SizeEncoder::Emit emit, Use use) const {
-  // Before what is computed of them.
+  // Bound before the sizes that are computed from them.
   llvm::DenseMap<shape::Dim, uint32_t> registers;
   for (shape::Dim symbol : shape::symbolsOf(dim)) {
     auto it = bindings.find(symbol);

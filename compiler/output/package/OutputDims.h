@@ -1,4 +1,4 @@
-//===- OutputDims.h - sizes of an entry from its named dims -----*- C++ -*-===//
+//===- OutputDims.h - sizes of an entry from its symbolic dims --*- C++ -*-===//
 #ifndef TENSORC_COMPILER_OUTPUT_PACKAGE_OUTPUTDIMS_H
 #define TENSORC_COMPILER_OUTPUT_PACKAGE_OUTPUTDIMS_H
 
@@ -10,16 +10,17 @@
 
 namespace tensorc::compiler {
 
-/// Writes the instructions that compute sizes, each but once.
+/// Writes the instructions that compute sizes, without duplicates.
 class SizeEncoder {
 public:
   /// Writes an instruction whose first operand, the result, is a new register.
   using Emit = llvm::function_ref<uint32_t(rt::Op, llvm::ArrayRef<uint32_t>)>;
-  /// The register of a name's size; none if there is none.
+  /// Returns the register of a symbol, or nullopt if it has none.
   using Leaf = llvm::function_ref<std::optional<uint32_t>(shape::Dim)>;
 
   SizeEncoder(Emit emit, Leaf leaf) : emit(emit), leaf(leaf) {}
-  /// The register with the size; none if a name has no register.
+  /// Returns the register with the size, or nullopt if a symbol has no
+  /// register.
   std::optional<uint32_t> encode(shape::Dim dim);
 
 private:
@@ -30,8 +31,8 @@ private:
   std::map<std::tuple<rt::Op, uint32_t, uint32_t>, uint32_t> known;
 };
 
-/// How the arguments of an entry bind the names in its inputs' and outputs'
-/// dims.
+/// Binds the symbols in the dims of an entry's inputs and outputs to its
+/// arguments.
 class EntryDims {
 public:
   explicit EntryDims(txp::FuncOp func);
@@ -41,7 +42,7 @@ public:
   }
 
   using Use = llvm::function_ref<uint32_t(mlir::BlockArgument)>;
-  /// The register with the size.
+  /// Returns the register with the size.
   mlir::FailureOr<uint32_t> evaluate(shape::Dim dim, mlir::Location loc,
                                      SizeEncoder::Emit emit, Use use) const;
   bool isBound(shape::Dim name) const { return bindings.contains(name); }
@@ -49,7 +50,7 @@ public:
 private:
   struct Binding {
     mlir::BlockArgument value;
-    std::optional<uint32_t> dim; // none: the value itself
+    std::optional<uint32_t> dim; // none if it is the value itself
   };
   llvm::DenseMap<shape::Dim, Binding> bindings;
   unsigned unnamed = 0;

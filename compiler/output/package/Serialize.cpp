@@ -16,7 +16,7 @@ namespace fbs = tensorc::rt::fbs;
 using flatbuffers::Offset;
 
 namespace {
-/// Writes the file: segments as they come, the table at the end.
+/// Writes the file: segments as they are added, then the table.
 class PackageWriter {
 public:
   PackageWriter(ArrayRef<NamedConstant> named, ConstantsFile *file, bool lines)
@@ -85,7 +85,7 @@ FailureOr<Offset<fbs::Value>> PackageWriter::value(txp::FuncOp func,
                                 &dimOffsets, donated);
 }
 
-/// The name of input or output i: "x", or "arg0" and "out0".
+/// Returns the name of input or output i: "x", or by default "arg0" or "out0".
 static std::string nameOf(ArrayAttr names, StringRef prefix, size_t i) {
   StringRef name = names ? cast<StringAttr>(names[i]).getValue() : "";
   return name.empty() ? (prefix + Twine(i)).str() : name.str();
@@ -128,7 +128,7 @@ LogicalResult PackageWriter::checkSameEntry(txp::FuncOp first,
   return success();
 }
 
-/// The first section describes the entries; the others must agree.
+/// Adds the entries. The first section describes them; the others must agree.
 LogicalResult PackageWriter::entries(SectionTables &tables) {
   SmallVector<txp::FuncOp> own = llvm::filter_to_vector(
       tables.functions, [](txp::FuncOp func) { return func.isEntry(); });
@@ -162,7 +162,7 @@ Offset<fbs::Function> PackageWriter::function(const EncodedFunction &f) {
                                    f.wordResults, f.bufferResults, &f.code);
 }
 
-/// Strings that say nothing take no room.
+/// Returns null for empty strings, which are not stored.
 static const char *textOrNull(const std::string &text) {
   return text.empty() ? nullptr : text.c_str();
 }
@@ -179,7 +179,7 @@ PackageWriter::kernel(const SectionTables::Kernel &kernel, Location loc) {
       return failure();
     sizes = function(*encoded);
   }
-  // Without the folder: a package is the same wherever it is made.
+  // Omits the folder, so that a package does not depend on where it is made.
   bool isPlaced = lines && kernel.place;
   std::string source =
       isPlaced ? llvm::sys::path::filename(kernel.place.getFilename()).str()
@@ -235,7 +235,7 @@ LogicalResult PackageWriter::section(const PackageSection &section) {
   return success();
 }
 
-/// Into the package, or the file beside it.
+/// Writes the constants into the package or the separate file.
 Offset<fbs::ConstantsFile>
 PackageWriter::writeConstants(std::vector<fbs::Segment> &out) {
   if (file)

@@ -8,12 +8,12 @@
 
 namespace tensorc::compiler {
 
-/// One target's part of a package: a module after `lower`, of which the
-/// txp.funcs are read, and the linked image of its kernels.
+/// One target's part of a package: a lowered module, whose txp.funcs are read,
+/// and the linked image of its kernels.
 struct PackageSection {
   mlir::ModuleOp module;
   llvm::StringRef image;
-  /// Empty: the module's `tx.target`.
+  /// The target; if empty, the module's `tx.target`.
   std::string target;
 };
 
@@ -23,20 +23,20 @@ struct NamedConstant {
   llvm::ArrayRef<char> bytes;
 };
 
-/// A file beside the package that holds its constants: small packages of one
-/// model can share it, and replace code without touching weights.
+/// A separate file with the constants of a package. Small packages of one model
+/// can share it, and code can be replaced without touching the weights.
 struct ConstantsFile {
-  /// Without a folder: it lies in the package's.
+  /// The file name, without a folder: it is in the package's folder.
   std::string name;
-  /// What serialize has written.
+  /// The content, set by serialize.
   std::string bytes;
 };
 
-/// The bytes of a package, which tensorc_rt_load_bytes takes. Every section
-/// has the same entries; constants are shared. `irHash` says what it was made
-/// from (0: unknown). With `file` the constants go there. With `lines`,
-/// messages about kernels can name the source. Only transcribes; what cannot be
-/// is a diagnostic.
+/// Returns the bytes of a package for tensorc_rt_load_bytes. All sections have
+/// the same entries and share constants. `irHash` identifies the program that
+/// it was made from (0 if unknown). If `file` is given, constants are written
+/// there. With `lines`, messages about kernels name source lines. Reports an
+/// error for ops that have no encoding.
 mlir::FailureOr<std::string>
 serialize(llvm::ArrayRef<PackageSection> sections,
           llvm::ArrayRef<NamedConstant> constants = {}, uint64_t irHash = 0,

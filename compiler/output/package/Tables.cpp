@@ -1,4 +1,4 @@
-//===- Tables.cpp - what code refers to by number -------------------------===//
+//===- Tables.cpp - constants, kernels and functions by index -------------===//
 #include "compiler/output/package/Tables.h"
 
 #include "compiler/output/package/FunctionEncoder.h"
@@ -29,8 +29,8 @@ uint32_t SectionTables::string(StringRef text) {
   return it->second;
 }
 
-/// Emitted kernels are known by their names, others by their image's symbol. A
-/// kernel that a user wrote may be launched with arguments of several sizes.
+/// Emitted kernels are identified by name, others by the symbol of their image.
+/// A user kernel may be launched with arguments of several sizes.
 FailureOr<uint32_t> SectionTables::kernel(Operation *launch, StringRef key,
                                           Kernel kernel) {
   auto &known = kernelIndex[key];
@@ -95,7 +95,7 @@ FailureOr<uint32_t> SectionTables::kernel(txp::LaunchGridOp op,
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// Two 4-bit elements to a byte, the low nibble first.
+/// Packs two 4-bit elements into a byte, the low nibble first.
 static std::string packNibbles(DenseElementsAttr value) {
   std::string bytes;
   bool low = true;
@@ -130,7 +130,7 @@ static std::string denseBytes(DenseElementsAttr value, unsigned bits) {
 FailureOr<StringRef> compiler::constantBytes(Location loc, ElementsAttr value,
                                              std::string &converted) {
   Type element = value.getElementType();
-  // Both parts of a complex number, one behind the other.
+  // The real part of a complex number is followed by the imaginary part.
   unsigned parts = 1;
   if (auto complex = dyn_cast<ComplexType>(element)) {
     parts = 2;

@@ -1,4 +1,4 @@
-//===- Tables.h - what code refers to by number -----------------*- C++ -*-===//
+//===- Tables.h - constants, kernels and functions by index -----*- C++ -*-===//
 #ifndef TENSORC_COMPILER_OUTPUT_PACKAGE_TABLES_H
 #define TENSORC_COMPILER_OUTPUT_PACKAGE_TABLES_H
 
@@ -14,19 +14,19 @@
 
 namespace tensorc::compiler {
 
-/// The constants of a package, each once, for all sections.
+/// The constants of a package, without duplicates, for all sections.
 class ConstantTable {
 public:
   explicit ConstantTable(llvm::ArrayRef<NamedConstant> named) : named(named) {}
   mlir::FailureOr<uint32_t> index(txp::ConstantBufferOp op);
-  /// Of the constants, while the module lives.
+  /// The bytes of the constants; valid while the module lives.
   llvm::ArrayRef<llvm::StringRef> bytes() const { return contents; }
 
 private:
   llvm::ArrayRef<NamedConstant> named;
   llvm::DenseMap<mlir::Attribute, uint32_t> known;
   std::vector<llvm::StringRef> contents;
-  /// Of those that a module holds in another form.
+  /// Bytes of constants that the module holds in another form.
   std::deque<std::string> converted;
 };
 
@@ -36,7 +36,8 @@ public:
   SectionTables(mlir::ModuleOp module, ConstantTable &constants);
 
   uint32_t string(llvm::StringRef text);
-  /// Without `declared`, what the launch says of sizes is left out.
+  /// Returns the index of the launched kernel. Without `declared` the sizes
+  /// that the launch declares are omitted.
   mlir::FailureOr<uint32_t> kernel(txp::LaunchOp op, tx::DimsAttr declared);
   mlir::FailureOr<uint32_t> kernel(txp::LaunchGridOp op, tx::DimsAttr declared);
   uint32_t function(llvm::StringRef name) const {
@@ -46,11 +47,11 @@ public:
   struct Kernel {
     std::string name;
     uint32_t arity;
-    uint32_t image; // 0: the emitted kernels', i: images[i - 1]
+    uint32_t image; // 0 for the emitted kernels, i for images[i - 1]
     llvm::SmallVector<std::pair<uint8_t, rt::ArgRole>> args; // dtype and role
-    tx::DimsAttr sizes;                                      // or none
-    mlir::FileLineColLoc place;            // of its first launch, or none
-    std::string order = {}, schedule = {}; // of emitted kernels, as words
+    tx::DimsAttr sizes;                    // null if undeclared
+    mlir::FileLineColLoc place;            // of its first launch, if known
+    std::string order = {}, schedule = {}; // of emitted kernels, as text
   };
   ConstantTable &constants;
   std::vector<Kernel> kernels;
@@ -62,12 +63,12 @@ private:
   mlir::FailureOr<uint32_t> kernel(mlir::Operation *launch, llvm::StringRef key,
                                    Kernel kernel);
   llvm::StringMap<uint32_t> functionIndex, stringIndex, imageIndex;
-  /// One for each declaration that launches make of a kernel.
+  /// The indices of a kernel, one for each declaration that its launches make.
   llvm::StringMap<llvm::SmallVector<uint32_t, 1>> kernelIndex;
 };
 
-/// The elements as the device sees them: dense, i1 a byte, i4 two to a byte.
-/// They lie in the attribute, if that has them so, or in `converted`.
+/// Returns the elements in device layout: dense, i1 as a byte, two i4 per byte.
+/// The bytes lie in the attribute if it has that layout, else in `converted`.
 mlir::FailureOr<llvm::StringRef> constantBytes(mlir::Location loc,
                                                mlir::ElementsAttr value,
                                                std::string &converted);

@@ -1,4 +1,4 @@
-//===- Cancellation.cpp - Compilations that are given up ------------------===//
+//===- Cancellation.cpp - Cancel a compilation ----------------------------===//
 
 #include "compiler/output/pipelines/Cancellation.h"
 

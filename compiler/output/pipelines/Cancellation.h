@@ -1,4 +1,4 @@
-//===- Cancellation.h - Compilations that are given up ----------*- C++ -*-===//
+//===- Cancellation.h - Cancel a compilation --------------------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_OUTPUT_PIPELINES_CANCELLATION_H
 #define TENSORC_COMPILER_OUTPUT_PIPELINES_CANCELLATION_H
 
@@ -8,21 +8,21 @@
 
 namespace tensorc::compiler {
 
-/// For as long as it lives, asks at each pass over the context's modules and at
-/// each step of one that MLIR tells of. Once the answer was to end, passes do
+/// During its lifetime, polls at each pass over the context's modules, and at
+/// each action within a pass that MLIR reports. Once cancelled, passes do
 /// nothing.
 class Cancellation {
 public:
-  Cancellation(mlir::MLIRContext *context, std::function<bool()> ask);
+  Cancellation(mlir::MLIRContext *context, std::function<bool()> poll);
   ~Cancellation();
   Cancellation(const Cancellation &) = delete;
 
-  /// Whether the answer is, or was, to end.
-  bool isCancelled() { return cancelled || (ask && (cancelled = ask())); }
+  /// True if the compilation is or was cancelled.
+  bool isCancelled() { return cancelled || (poll && (cancelled = poll())); }
 
 private:
   mlir::MLIRContext *context;
-  std::function<bool()> ask;
+  std::function<bool()> poll;
   bool cancelled = false;
 };
 

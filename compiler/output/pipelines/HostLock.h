@@ -1,4 +1,4 @@
-//===- HostLock.h - the lock of a host, which recording lets go of --------===//
+//===- HostLock.h - the lock of a host, released while compiling ----------===//
 #ifndef TENSORC_COMPILER_OUTPUT_PIPELINES_HOSTLOCK_H
 #define TENSORC_COMPILER_OUTPUT_PIPELINES_HOSTLOCK_H
 
@@ -6,7 +6,7 @@
 
 namespace tensorc::compiler {
 
-/// What tensorc_set_host_lock has set, for the life of the process.
+/// The calls set by tensorc_set_host_lock, for the lifetime of the process.
 class HostLock {
 public:
   struct Calls {
@@ -14,11 +14,12 @@ public:
     void (*enter)(void *left);
   };
 
-  /// Null: no calls.
+  /// Sets the calls; null for none.
   static void set(const Calls *calls) { current() = calls; }
 
-  /// While it lives, the host's lock is not held. No lock of ours may be held
-  /// where it begins or ends: another thread waits for it with the host's.
+  /// Releases the host's lock during its lifetime. None of our locks may be
+  /// held when it begins or ends, as another thread may wait for one while it
+  /// holds the host's lock.
   class Released {
   public:
     Released() : calls(current()), left(calls ? calls->leave() : nullptr) {}

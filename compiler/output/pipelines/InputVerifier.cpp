@@ -1,4 +1,4 @@
-//===- InputVerifier.cpp - What a program from outside must be ------------===//
+//===- InputVerifier.cpp - Verify programs from outside -------------------===//
 
 #include "compiler/output/pipelines/InputVerifier.h"
 #include "compiler/output/pipelines/StageVerifier.h"
@@ -13,17 +13,18 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// What an address space holds. Below it, numbers of elements and of bytes of
-/// one tensor, and sums over a few tensors, cannot overflow.
+/// Maximum size of a tensor: the address space of 48 bits. Below it the numbers
+/// of elements and bytes of a tensor, and sums over a few tensors, do not
+/// overflow.
 static constexpr double maxBytes = double(int64_t(1) << 48);
 
-/// The size at least, in bytes, if every named dim is 1; as a double, which
-/// does not wrap.
+/// Returns the minimum size in bytes, with 1 for every symbolic dim. It is a
+/// double, which does not wrap around.
 static double leastBytes(RankedTensorType type) {
   Type element = type.getElementType();
   std::optional<tx::DType> dtype = tx::dtypeOf(element);
   double bytes = dtype ? static_cast<double>(tx::bitWidth(*dtype)) / 8 : 1;
-  // A dim of 0 must not hide that strides over the others overflow.
+  // A dim of 0 must not hide an overflow of the strides of the other dims.
   for (shape::Dim dim : tx::dimsOf(type))
     bytes *= dim.isNone() ? 1 : std::max(shape::magnitude(dim), 1.0);
   return bytes;
@@ -40,7 +41,8 @@ static LogicalResult verifySizes(Location loc, TypeRange types) {
   return success();
 }
 
-/// What a package describes; values within may have more dims.
+/// Checks the ranks of arguments and results, which packages limit. Other
+/// values may have more dims.
 static LogicalResult verifyRanks(func::FuncOp function) {
   auto check = [](Location loc, Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);

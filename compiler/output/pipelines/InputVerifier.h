@@ -1,4 +1,4 @@
-//===- InputVerifier.h - What a program from outside must be --------------===//
+//===- InputVerifier.h - Verify programs from outside ---------------------===//
 #ifndef TENSORC_COMPILER_OUTPUT_PIPELINES_INPUTVERIFIER_H
 #define TENSORC_COMPILER_OUTPUT_PIPELINES_INPUTVERIFIER_H
 
@@ -6,9 +6,9 @@
 
 namespace tensorc::compiler {
 
-/// Refuses what the verifiers of single ops let pass and no stage could handle:
-/// other ops than the stage `from` leaves (none: tx ops in functions of one
-/// block), and sizes that no machine has.
+/// Reports an error for programs that pass the verifiers of single ops but that
+/// no stage could handle: ops other than those after stage `from` (if none: tx
+/// ops in functions of one block), and sizes that no machine has.
 mlir::LogicalResult verifyInput(mlir::ModuleOp module,
                                 std::optional<Stage> from);
 

@@ -46,8 +46,8 @@ void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
   function.addPass(createCSEPass());
 }
 
-/// Composites become what they are made of, and that simpler. Then every op
-/// joins a fusion, and each fusion gets its schedule.
+/// Expands composites and simplifies the result. Then groups ops into fusions
+/// and chooses a schedule for each.
 void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createLoopOverImagesPass());
@@ -67,8 +67,9 @@ void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   pm.addPass(createChooseSchedulesPass(schedules));
 }
 
-/// A kernel per fusion, and the program that launches them. A GPU computes in
-/// 32 bits what is known to fit: each 64-bit product takes it several steps.
+/// Emits a kernel per fusion, and the program that launches them. GPU kernels
+/// compute in 32 bits what is known to fit, as each 64-bit product takes
+/// several instructions.
 void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
   pm.addPass(createEmitProgramPass());
   pm.addPass(codegen::createExpandMathPass({/*constants=*/true}));
@@ -78,8 +79,8 @@ void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
   pm.addPass(createCSEPass());
 }
 
-/// Kernels in dialects that translate to LLVM IR; temporaries in one arena. A
-/// loop over small kernels of the CPU becomes one.
+/// Lowers kernels to dialects that translate to LLVM IR, packs temporaries into
+/// one arena, and outlines loops over small CPU kernels.
 void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
   // runStages has checked the target.
   llvm::cantFail(codegen::findTarget(options.target))
@@ -115,7 +116,7 @@ std::optional<Stage> parseStage(StringRef name) {
   return std::nullopt;
 }
 
-/// Two digits in front keep the files in the order of the stages.
+/// Writes the module to a file. Two leading digits sort the files by stage.
 static void dump(ModuleOp module, Stage stage, StringRef folder) {
   SmallString<128> path(folder);
   if (std::error_code error = llvm::sys::fs::create_directories(
@@ -177,7 +178,7 @@ static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
 
 LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                         std::optional<Stage> from, Stage last) {
-  // No line of the program is at fault.
+  // The error is not located: no line of the program is wrong.
   if (auto target = codegen::findTarget(options.target); !target)
     return emitError(UnknownLoc::get(module.getContext()),
                      llvm::toString(target.takeError()));
@@ -194,8 +195,8 @@ LogicalResult runStages(ModuleOp module, const CompileOptions &options,
   return success();
 }
 
-/// Runs the stages up to the linked image of the kernels, which is empty when
-/// there are none.
+/// Runs the stages and returns the linked image of the kernels, which is empty
+/// if there are none.
 static FailureOr<codegen::ImageBytes> compileImage(ModuleOp module,
                                                    const CompileOptions &given,
                                                    std::optional<Stage> from) {
@@ -260,7 +261,7 @@ FailureOr<std::string> compileForTargets(ModuleOp module,
       llvm::sys::path::append(folder, name);
       single.dumpDir = folder.str().str();
     }
-    // The last one need not leave the module as it is.
+    // The last target may modify the module itself.
     ModuleOp own = module;
     if (&target != &targets.back())
       own = *modules.emplace_back(module.clone());

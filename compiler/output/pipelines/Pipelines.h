@@ -14,66 +14,69 @@
 
 namespace tensorc::compiler {
 
-/// docs/design/0001-stages.md shows the IR after each.
+/// The stages; docs/design/0001-stages.md shows the IR after each.
 enum class Stage { Import, Tensor, Fuse, Emit, Lower, Serialize };
 
 llvm::StringRef stageName(Stage stage);
 std::optional<Stage> parseStage(llvm::StringRef name);
 
-/// What a compilation comes to.
+/// The cost of a compilation.
 struct CompileCost {
-  /// Of machine code; 0 of targets whose images do not say it, as PTX.
+  /// Bytes of machine code; 0 for targets whose images do not tell, as PTX.
   uint64_t codeBytes = 0;
-  /// Processor time of all threads that work on it.
+  /// CPU time of all threads that work on it.
   int64_t nanoseconds = 0;
 };
 
 struct CompileOptions {
-  /// `cpu`, `cpu:x86-64-v3`, `cuda:sm_90`, ...: codegen::listTargets.
+  /// The target: `cpu`, `cpu:x86-64-v3`, `cuda:sm_90`, ...; see
+  /// codegen::listTargets.
   std::string target = "cpu";
   int optLevel = 2;
   bool fastMath = false;
-  /// KERNEL:NAME=NUMBER,...: schedules by hand, for the stage `fuse`.
+  /// Schedules set by hand for the stage `fuse`: KERNEL:NAME=NUMBER,...
   std::vector<std::string> schedules = {};
-  /// Check after each stage what is then illegal.
+  /// Verify after each stage that no illegal ops are left.
   bool verify = true;
-  /// What the package says it was made from: a hash of the program; 0: unknown.
+  /// Hash of the program that the package records; 0 if unknown.
   uint64_t irHash = 0;
-  /// Whether the package names the source's lines; the JIT's serve many.
+  /// Record source lines in the package. The JIT does not, as its packages
+  /// serve many lines.
   bool lines = true;
-  /// Where to write every stage's text; empty: nowhere.
+  /// Folder for the text after every stage; empty for none.
   std::string dumpDir;
-  /// What Progress calls the program.
+  /// The name of the program in progress messages.
   std::string name = "tensorc";
   /// See codegen::CodegenOptions.
   std::function<bool()> onKernel;
-  /// How many threads may make machine code. The bytes are the same for any.
+  /// Maximum number of threads for generating machine code. The bytes do not
+  /// depend on it.
   unsigned threads = 1;
-  /// Asked often, between steps: whether to end with an error.
+  /// Polled often between steps; true cancels with an error.
   std::function<bool()> isCancelled;
   /// Called after each stage with its wall time in seconds.
   std::function<void(Stage, double)> onStage;
-  /// What is added to by compile(); null: nobody asks.
+  /// If not null, compile() adds its cost.
   CompileCost *cost = nullptr;
 };
 
-/// What code generation is told of it.
+/// Returns the part of the options that code generation uses.
 codegen::CodegenOptions codegenOptions(const CompileOptions &options);
 
-/// Runs the stages after `from` (the stage whose output `module` is; none: a
-/// freshly parsed or built module) up to and including `last`, which is at
+/// Runs the stages after `from`, the stage whose output `module` is (if none: a
+/// freshly parsed or built module), up to and including `last`, which is at
 /// most Lower. Errors are diagnostics of the module's context.
 mlir::LogicalResult runStages(mlir::ModuleOp module,
                               const CompileOptions &options,
                               std::optional<Stage> from, Stage last);
 
-/// All stages: a package in memory, to be loaded by the runtime.
+/// Runs all stages and returns a package that the runtime can load from memory.
 mlir::FailureOr<std::string> compile(mlir::ModuleOp module,
                                      const CompileOptions &options,
                                      std::optional<Stage> from = std::nullopt);
 
-/// The same for several targets: one package with a section for each. With
-/// `constants`, a file of that name takes the constants, and its content is
+/// Compiles for several targets into one package with a section for each. With
+/// `constants`, a file of that name receives the constants, and its content is
 /// written there.
 mlir::FailureOr<std::string>
 compileForTargets(mlir::ModuleOp module, const CompileOptions &options,
@@ -81,7 +84,7 @@ compileForTargets(mlir::ModuleOp module, const CompileOptions &options,
                   std::optional<Stage> from = std::nullopt,
                   ConstantsFile *constants = nullptr);
 
-/// Pass managers of the single stages, readable top-down in Pipelines.cpp.
+/// Build the pass managers of single stages; see Pipelines.cpp.
 void buildImportStage(mlir::OpPassManager &pm, const CompileOptions &options);
 void buildTensorStage(mlir::OpPassManager &pm, const CompileOptions &options);
 void buildFuseStage(mlir::OpPassManager &pm, const CompileOptions &options);

@@ -1,4 +1,4 @@
-//===- Progress.cpp - A line for a compilation that takes long ------------===//
+//===- Progress.cpp - Progress line of a long compilation -----------------===//
 
 #include "compiler/output/pipelines/Progress.h"
 
@@ -30,7 +30,7 @@ static std::optional<double> secondsOfEnvironment() {
   return usual;
 }
 
-/// After how many seconds; none: never.
+/// Returns the delay in seconds, or nullopt if progress is off.
 static std::optional<double> delay() {
   static const std::optional<double> asked = secondsOfEnvironment();
   llvm::StringRef term = readVariable("TERM");
@@ -40,12 +40,12 @@ static std::optional<double> delay() {
 }
 
 static void print(const std::string &text) {
-  // Past the program's own buffers; a lost line is not an error.
+  // Written without buffering; a lost line is not an error.
   (void)!write(STDERR_FILENO, text.data(), text.size());
 }
 static constexpr const char *clearLine = "\r\033[K";
 
-/// `3/7 kernels [########            ]`.
+/// Returns a text such as `3/7 kernels [########            ]`.
 static std::string bar(unsigned done, unsigned total) {
   constexpr unsigned width = 20;
   unsigned full = done * width / total;
@@ -57,7 +57,7 @@ Progress::Progress(std::string title) : name(std::move(title)) {
   std::optional<double> seconds = delay();
   if (!seconds)
     return;
-  // The program's signals are for its own threads.
+  // Signals are blocked: they are for the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -1,4 +1,4 @@
-//===- Progress.h - A line for a compilation that takes long --------------===//
+//===- Progress.h - Progress line of a long compilation -------------------===//
 #ifndef TENSORC_COMPILER_OUTPUT_PIPELINES_PROGRESS_H
 #define TENSORC_COMPILER_OUTPUT_PIPELINES_PROGRESS_H
 
@@ -9,30 +9,31 @@
 
 namespace tensorc::compiler {
 
-/// After a second, while stderr is a terminal: `digits: 3/7 kernels` and a bar,
-/// until the compilation ends. TENSORC_PROGRESS is another number of seconds,
-/// or "off".
+/// Shows `digits: 3/7 kernels` and a bar from one second after the start until
+/// the compilation ends, if stderr is a terminal. TENSORC_PROGRESS sets another
+/// number of seconds, or "off".
 class Progress {
 public:
   explicit Progress(std::string name);
   ~Progress();
   Progress(const Progress &) = delete;
 
-  /// How many kernels there will be, all but their machine code done.
+  /// Sets the number of kernels, when only their machine code remains to be
+  /// done.
   void begin(unsigned kernels);
-  /// The machine code of one more kernel is done.
+  /// Counts one more kernel whose machine code is done.
   void advance();
 
-  /// Of the process; on at first.
+  /// Enables or disables progress for the process; the default is on.
   static void enable(bool on);
 
 private:
   std::string name;
-  std::mutex mutex; // guards what follows
+  std::mutex mutex; // guards the members below
   std::condition_variable changed;
   unsigned done = 0, total = 0;
   bool ended = false;
-  /// Runs only where there is a terminal.
+  /// Runs only if stderr is a terminal.
   std::thread thread;
 };
 

@@ -6,13 +6,12 @@
 
 namespace tensorc::compiler {
 
-/// Whether TENSORC_EMBED_SIMULATED=1 asks for it: images for GPUs then carry
-/// the same kernels for the simulator, which tests/runtime/fakes runs in place
-/// of the GPU's.
+/// True if TENSORC_EMBED_SIMULATED=1: images for GPUs then also contain the
+/// kernels for the simulator, which tests/runtime/fakes runs instead of a GPU.
 bool embedsSimulated();
 
-/// Compiles what the stage `emit` made for a GPU for the simulator of its chip,
-/// as lines of comment that go behind the image. Empty for other targets.
+/// Compiles the output of stage `emit` for a GPU for the simulator of its chip.
+/// Returns lines of comment to append to the image; empty for other targets.
 mlir::FailureOr<std::string> simulatedImage(mlir::ModuleOp emitted,
                                             const CompileOptions &options);
 

@@ -1,4 +1,4 @@
-//===- StageVerifier.cpp - What is illegal after each stage ---------------===//
+//===- StageVerifier.cpp - Verify that a stage left only legal ops --------===//
 
 #include "compiler/output/pipelines/StageVerifier.h"
 #include "ir/program/Kernels.h"
@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// What may be there, for messages.
+/// Describes the legal ops, for messages.
 static StringRef legalOps(Stage stage) {
   switch (stage) {
   case Stage::Import:
@@ -45,8 +45,8 @@ static bool isFrom(Operation *op, StringRef dialect) {
   return op->getName().getDialectNamespace() == dialect;
 }
 
-/// Whether the op computes on complex numbers, of which two real tensors are
-/// made at the beginning of the tensor stage. What only hands memory on may
+/// True if the op computes on complex numbers, which the beginning of the
+/// tensor stage splits into two real tensors. Ops that only pass memory on may
 /// have them.
 static bool computesComplex(Operation *op) {
   auto isComplex = [](Type type) {
@@ -108,7 +108,7 @@ static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
   return success();
 }
 
-/// Whether the op can become LLVM IR: ops of llvm, nvvm, rocdl, ...
+/// True if the op translates to LLVM IR: ops of llvm, nvvm, rocdl, ...
 static bool translates(Operation *op) {
   return op->getDialect() &&
          op->getDialect()

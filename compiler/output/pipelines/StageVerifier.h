@@ -1,4 +1,4 @@
-//===- StageVerifier.h - What is illegal after each stage -----------------===//
+//===- StageVerifier.h - Verify that a stage left only legal ops ----------===//
 #ifndef TENSORC_COMPILER_OUTPUT_PIPELINES_STAGEVERIFIER_H
 #define TENSORC_COMPILER_OUTPUT_PIPELINES_STAGEVERIFIER_H
 
@@ -6,7 +6,7 @@
 
 namespace tensorc::compiler {
 
-/// Fails with a diagnostic at the first op that the stage should have removed.
+/// Reports an error at the first op that the stage should have removed.
 mlir::LogicalResult verifyStage(mlir::ModuleOp module, Stage stage);
 
 } // namespace tensorc::compiler

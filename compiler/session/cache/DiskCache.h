@@ -1,6 +1,6 @@
 //===- DiskCache.h - Compilations kept in a folder ------------------------===//
 //
-// docs/design/0008-disk-cache.md. Many processes may use a folder at once:
+// docs/design/0008-caches.md. Many processes may use a folder at once:
 // entries appear whole, by a rename, and no lock is ever held. Whatever goes
 // wrong with the folder, the caller compiles as if there were none.
 //

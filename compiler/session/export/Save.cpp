@@ -48,9 +48,10 @@ Status Saver::check() {
   if (kind.empty())
     return refuse("the suffix of '" + path + "' says nothing of its kind: " +
                   compiler::knownSuffixes() + ", .mlir; or give a kind");
-  if (kind != "mlir" && !llvm::is_contained(compiler::artefactKinds, kind))
+  if (kind != "mlir" &&
+      !llvm::is_contained(compiler::listArtefactKinds(), kind))
     return refuse("unknown kind '" + kind + "': mlir, " +
-                  llvm::join(llvm::ArrayRef(compiler::artefactKinds), ", "));
+                  llvm::join(compiler::listArtefactKinds(), ", "));
   if (!bySuffix.empty() && bySuffix != kind)
     return refuse("the kind is " + kind + ", but " + path +
                   " is the name of a file of kind " + bySuffix);

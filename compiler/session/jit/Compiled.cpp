@@ -4,7 +4,6 @@
 #include "compiler/session/jit/Messages.h"
 #include "compiler/session/jit/Streams.h"
 
-#include "codegen/kernel/CpuModel.h"
 #include "compiler/log/Environment.h"
 #include "compiler/output/pipelines/Pipelines.h"
 #include "ir/program/Kernels.h"
@@ -102,15 +101,8 @@ std::string targetOf(tensorc_rt_device *device) {
   return codegen::getLocalTarget(properties.target);
 }
 
-std::string targetIdentity(llvm::StringRef target) {
-  auto model = codegen::getCpuModel(target);
-  if (!model) {
-    llvm::consumeError(model.takeError());
-    return target.str();
-  }
-  return (target + " " + model->triple + " " + model->cpu + " " +
-          model->featureString)
-      .str();
+std::string targetIdentity(tensorc_rt_device *device) {
+  return codegen::getTargetIdentity(targetOf(device));
 }
 
 const bool verifiesPasses = TENSORC_VERIFY_PASSES;

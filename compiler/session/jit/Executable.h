@@ -79,8 +79,8 @@ using StageHook = std::function<void(llvm::StringRef, int64_t, int64_t)>;
 
 /// The target that the device's code is compiled for.
 std::string targetOf(tensorc_rt_device *device);
-/// Returns the target's CPU and features on this machine.
-std::string targetIdentity(llvm::StringRef target);
+/// Returns everything besides the program that the device's code depends on.
+std::string targetIdentity(tensorc_rt_device *device);
 
 struct Compilation {
   std::string package;

@@ -152,8 +152,7 @@ private:
     Device(std::string name, tensorc_rt_device *device, bool reference,
            bool isAuto, size_t capacity)
         : name(std::move(name)), device(device), reference(reference),
-          isAuto(isAuto), identity(targetIdentity(targetOf(device))),
-          cache(capacity) {}
+          isAuto(isAuto), identity(targetIdentity(device)), cache(capacity) {}
   };
 
   Session();

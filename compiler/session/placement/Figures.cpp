@@ -1,6 +1,9 @@
 //===- Figures.cpp - Figures of devices as text ---------------------------===//
 
 #include "compiler/session/placement/Figures.h"
+#include "compiler/output/pipelines/Pipelines.h"
+
+#include "runtime/abi/DeviceKinds.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -126,9 +129,8 @@ llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text) {
 /// The version of the kernel's module for the GPU, which the driver's libraries
 /// share; the kernel's own where that has none.
 static std::string driverVersion(llvm::StringRef device) {
-  const char *path = device.starts_with("cuda")   ? "/sys/module/nvidia/version"
-                     : device.starts_with("rocm") ? "/sys/module/amdgpu/version"
-                                                  : "";
+  const rt::DeviceKind *kind = rt::findDeviceKind(device);
+  const char *path = kind ? kind->versionFile : "";
   if (auto file = llvm::MemoryBuffer::getFileAsStream(path))
     return (*file)->getBuffer().trim().str();
   utsname system;
@@ -142,9 +144,11 @@ std::string figuresKey(const tensorc_rt_device *device,
   // Which GPU of several equal ones it is does not matter.
   llvm::StringRef kind = llvm::StringRef(p.name).rsplit(':').first;
   // The linker's id of a build is any bytes, and the key is text in a file.
-  return llvm::formatv("{0}; {1}; {2}; {3} threads; driver {4}; tensorc {5}",
-                       kind, p.description, p.target, p.threads,
-                       driverVersion(kind), llvm::toHex(compiler))
+  return llvm::formatv(
+             "{0}; {1}; {2}; {3} threads; driver {4}; tensorc {5}", kind,
+             p.description,
+             codegen::getTargetIdentity(codegen::getLocalTarget(p.target)),
+             p.threads, driverVersion(kind), llvm::toHex(compiler))
       .str();
 }
 

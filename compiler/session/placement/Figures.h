@@ -26,7 +26,8 @@ llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text);
 struct FiguresFolders {
   std::string writable, readOnly;
 };
-/// All that a measurement depends on: device, driver, threads, the compiler.
+/// Everything that a measurement depends on: device, target, driver, threads,
+/// the compiler.
 std::string figuresKey(const tensorc_rt_device *device,
                        llvm::StringRef compiler);
 /// None if there is no file for the key, or if it is not sound.

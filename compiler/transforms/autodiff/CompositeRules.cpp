@@ -1,7 +1,8 @@
 //===- CompositeRules.cpp - Gradients of composites by name ---------------===//
 //
-// What they mean has kinks that they have not (softplus is computed of |x|), or
-// more to keep (softmax).
+// Their own rules are better than the gradient of their expansions, which has
+// kinks that the function does not have (softplus is computed from |x|) or
+// keeps more values (softmax).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,7 @@ using namespace mlir;
 
 namespace tensorc::compiler::autodiff {
 
-/// Over the dims along which a value of these dims was repeated.
+/// Sums g over the dims along which a value of shape `dims` was broadcast.
 static Value sumTo(TensorBuilder &e, Value g, Dims dims) {
   Dims all = dimsOf(g);
   size_t added = all.size() - dims.size();
@@ -27,13 +28,14 @@ static Value sumTo(TensorBuilder &e, Value g, Dims dims) {
   return e.reshape(e.sum(g, repeated), dims);
 }
 
-/// 0 at 0, as in PyTorch and JAX; what it means is a maximum, which halves.
+/// The slope at 0 is 0, as in PyTorch and JAX. The expansion is a maximum,
+/// whose gradient at a tie is halved.
 static void pullBack(tx::ReluOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   p.set(0, e.select(e.greater(op.getX(), 0), g, 0.0));
 }
 
-/// 0 and 1 at its kinks, as in PyTorch and JAX.
+/// The slopes at the kinks are 0 and 1, as in PyTorch and JAX.
 static void pullBack(tx::HardswishOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Value x = e.widen(op.getX()), wide = e.widen(g);
@@ -62,7 +64,7 @@ static void pullBack(tx::SoftplusOp op, Value g, Pullback &p) {
   });
 }
 
-/// Halves as f32, as what they mean is computed.
+/// Computed in f32 for f16 and bf16, as their expansions are.
 static void pullBack(tx::SoftmaxOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   int64_t dim = op.getDim();
@@ -79,8 +81,8 @@ static void pullBack(tx::LogSoftmaxOp op, Value g, Pullback &p) {
   p.set(0, e.convertLike(e.sub(wide, e.mul(y, total)), g));
 }
 
-/// Of q, k, v and the weights, which are computed again of q and k where they
-/// are not kept: scores, masks and exponentials are of no use on the way back.
+/// Needs q, k, v and the weights only. Weights that were not kept are
+/// recomputed from q and k; scores, masks and exponentials are not needed.
 static void pullBack(tx::AttentionOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Value q = op.getQ(), k = op.getK(), v = op.getV();
@@ -119,8 +121,8 @@ static void pullBack(tx::AttentionOp op, Value g, Pullback &p) {
     p.set(4, e.convertLike(sumTo(e, scores, dimsOf(mask)), mask));
 }
 
-/// The matrix is symmetric: its adjoint, on pairs of parts its transpose, is
-/// the other direction.
+/// The DFT matrix is symmetric. Its adjoint, which on pairs of parts is its
+/// transpose, is the transform in the other direction.
 static void pullBack(tx::FftOp op, Value g, Pullback &p) {
   p.set(0, tx::FftOp::create(p.e.b, p.e.loc, g.getType(), g, op.getLength(),
                              !op.getInverse()));

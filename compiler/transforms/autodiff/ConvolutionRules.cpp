@@ -2,10 +2,19 @@
 //
 // A convolution y[o] = sum of w[j] x[t] over o s + j d - l = t i, with strides
 // s, dilations d, low padding l and gaps i, is linear in each operand:
+//   by x: the convolution of y's gradient with mirrored kernels, with s and i
+//         swapped. tx.conv and tx.conv_transpose are each other's gradient.
+//   by w: a contraction of x's windows with y's gradient over images and
+//         positions, as the forward kernel is one over channels and taps. Its
+//         rows are taps, which read x in place, and its lanes are channels of y:
+//         a panel of taps would be gathered element by element.
+// So gradients are computed by the kernels of convolutions. The gradient of the
+// expansion would instead reduce the windows of an image, which take as many
+// times the memory of the image as there are taps.
 //
 //   by x: the convolution of y's gradient with the mirrored kernels, in which s
 //         and i change places. tx.conv and tx.conv_transpose are each other's.
-//   by w: a contraction of the windows of x with y's gradient over images and
+//   by w: a contraction of x's windows with y's gradient over images and
 //         places, as the forward kernel is one over channels and taps. Rows
 //         are taps, which read x in place, and channels of y the lanes: a panel
 //         of taps would be gathered element by element.
@@ -14,8 +23,8 @@
 // what it means would be sums over the windows of an image that are as many
 // times as large as there are taps.
 //
-// Where x has gaps, most windows would be products with 0: y and x change
-// places, so that the windows are those of y's gradient.
+// If x has gaps, most elements of its windows are zeros. Then y and x are
+// swapped, so that the windows are those of y's gradient.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +39,9 @@ using namespace mlir;
 
 namespace tensorc::compiler::autodiff {
 
-/// With fewer channels the lanes are taps.
-static constexpr int64_t fewChannels = 16;
+/// Minimum number of channels for making them the vector lanes of the kernel's
+/// gradient. With fewer channels the taps are the lanes.
+static constexpr int64_t minChannelsForLanes = 16;
 
 namespace {
 template <typename Op> class ConvolutionGradient {
@@ -53,9 +63,9 @@ private:
   using Adjoint =
       std::conditional_t<isTransposed, tx::ConvOp, tx::ConvTransposeOp>;
 
-  /// Where the images of the convolution begin and end that gives x's gradient.
+  /// Computes the padding of the convolution that gives x's gradient.
   void planAdjoint();
-  /// Whether the windows of x would be zeros mostly, and those of y not.
+  /// True if the windows of x are mostly zeros and those of y are not.
   bool isSparse() const {
     auto isOne = [](int64_t n) { return n == 1; };
     return llvm::all_of(a.strides, isOne) &&
@@ -79,8 +89,8 @@ template <typename Op> void ConvolutionGradient<Op>::planAdjoint() {
   for (int64_t i = 0; i < dims; ++i) {
     int64_t reach = (a.sizes[i] - 1) * a.dilations[i];
     low.push_back(reach - a.low[i]);
-    // Elements at the end that no window of this stride reaches. Where names
-    // do not tell, as many as there may be.
+    // Elements at the end that no window of this stride reaches. If the sizes
+    // are symbolic, it is the maximum there may be.
     int64_t d = places.spatial(i);
     Dim unused = (x[d] - 1) * a.inputDilations[i] - (y[d] - 1) * a.strides[i] +
                  a.low[i] + a.high[i] - reach;
@@ -92,7 +102,8 @@ template <typename Op> void ConvolutionGradient<Op>::planAdjoint() {
 template <typename Op> Value ConvolutionGradient<Op>::byImage() {
   Value kernel = op.getKernel();
   if (a.channelsLast) {
-    // Both list channels in, out, which change places.
+    // Both kernels list the input channels before the output channels, which
+    // are swapped.
     auto order = llvm::to_vector(llvm::seq<int64_t>(0, dims + 2));
     std::swap(order[dims], order[dims + 1]);
     kernel = e.transpose(kernel, order);
@@ -113,7 +124,7 @@ template <typename Op> Value ConvolutionGradient<Op>::byImage() {
   return x;
 }
 
-/// Groups as a dim of their own, in front of the channels.
+/// Splits the channels into a dim of groups followed by one of channels.
 template <typename Op> Value ConvolutionGradient<Op>::split(Value x) {
   if (a.groups == 1)
     return x;
@@ -124,8 +135,9 @@ template <typename Op> Value ConvolutionGradient<Op>::split(Value x) {
   return e.reshape(x, result);
 }
 
-/// A product of groups, if there are several, and two dims of channels, of
-/// which `in` are those of x, behind one of them taps: as the kernel.
+/// Transposes a product into the kernel's layout. The product has a dim of
+/// groups if there are several, two dims of channels, of which `in` is x's, and
+/// the taps.
 template <typename Op>
 Value ConvolutionGradient<Op>::ordered(Value product, int64_t in, int64_t out) {
   SmallVector<int64_t> taps;
@@ -151,8 +163,8 @@ template <typename Op> Value ConvolutionGradient<Op>::byKernel() {
   Value image = op.getX(), other = g;
   Numbers strides = a.strides, gaps = a.inputDilations, lows = a.low,
           highs = a.high;
-  bool exchange = isSparse();
-  if (exchange) {
+  bool swapped = isSparse();
+  if (swapped) {
     std::swap(image, other);
     std::swap(strides, gaps);
     lows = low;
@@ -176,16 +188,17 @@ template <typename Op> Value ConvolutionGradient<Op>::byKernel() {
     groups.push_back(places.channel());
   int64_t first = groups.size();
   auto channels = dimsOf(other)[places.channel() + first].number();
-  bool areFew = channels && *channels < fewChannels;
+  bool areFew = channels && *channels < minChannelsForLanes;
   Value x = areFew ? other : windows, y = areFew ? windows : other;
   Value product = e.dot(x, y, {groups, groups, summed, summed});
-  // The channels of x, then those of y; taps behind those of the windows.
+  // The product's dims are x's channels and y's, with the taps right after the
+  // channels of the windows.
   int64_t ofWindows = first + (areFew ? 1 : 0);
   int64_t ofOther = first + (areFew ? 0 : 1 + dims);
-  Value result = exchange ? ordered(product, ofOther, ofWindows)
-                          : ordered(product, ofWindows, ofOther);
-  // Kernels are mirrored where the sum runs through them backwards.
-  if (exchange == isTransposed)
+  Value result = swapped ? ordered(product, ofOther, ofWindows)
+                         : ordered(product, ofWindows, ofOther);
+  // The kernel is mirrored if the reduction runs through it backwards.
+  if (swapped == isTransposed)
     return result;
   for (int64_t i = 0; i < dims; ++i)
     taps.push_back(places.ofKernel(i));

@@ -51,7 +51,7 @@ static LogicalResult check(func::FuncOp function,
   return success();
 }
 
-/// `grad_x`, and as many underscores behind it as make it new.
+/// Returns `grad_x`, with underscores appended until the name is unique.
 static StringAttr gradientName(func::FuncOp function, unsigned argument,
                                unsigned numNamed) {
   std::string name = "grad_" + tx::argumentName(function, argument);
@@ -65,7 +65,7 @@ static StringAttr gradientName(func::FuncOp function, unsigned argument,
   return StringAttr::get(function.getContext(), name);
 }
 
-/// The function's block returns the gradients too.
+/// Makes the function return the gradients too.
 static void returnGradients(func::FuncOp function, ArrayRef<unsigned> wrt,
                             ArrayRef<Value> gradients) {
   Operation *exit = function.getBody().front().getTerminator();
@@ -88,7 +88,8 @@ static void returnGradients(func::FuncOp function, ArrayRef<unsigned> wrt,
                            gradientName(function, argument, numResults + i));
 }
 
-/// The value, or the parts of a complex one: there is one op for each.
+/// Returns the value, or the parts of a complex one: the block has one op for
+/// each of them.
 static SmallVector<Value> partsOf(Value x, Block &body) {
   if (!isComplexType(x.getType()))
     return {x};
@@ -114,7 +115,8 @@ static SmallVector<Value> partsOf(Value x, Block &body) {
 
 LogicalResult addPullback(func::FuncOp function,
                           const PullbackOptions &options) {
-  // Other composites have the gradient of what they mean.
+  // Composites without a rule of their own are differentiated by their
+  // expansions.
   expandComposites(function,
                    [](Operation *op) { return !autodiff::hasOwnRule(op); });
   // The gradient by a complex number is that by its parts, d/dx + i d/dy:
@@ -129,7 +131,7 @@ LogicalResult addPullback(func::FuncOp function,
     llvm::append_range(inputs, partsOf(body.getArgument(argument), body));
   OpBuilder b(exit);
   builder::TensorBuilder e(b, exit);
-  // What reads parts of a result is among the ops of the sweep.
+  // The ops that read the parts of a result are part of the sweep.
   for (unsigned of : options.of)
     partsOf(exit->getOperand(of), body);
   autodiff::ReverseSweep sweep(body, inputs);

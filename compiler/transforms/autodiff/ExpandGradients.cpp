@@ -1,4 +1,4 @@
-//===- ExpandGradients.cpp - What remains where gradients are taken -------===//
+//===- ExpandGradients.cpp - Removes what only gradients need -------------===//
 //
 //   %0 = tx.stop_gradient %x              ->  %x
 //   %0 = tx.custom_vjp (%x) { A } gradient { B }  ->  A
@@ -34,7 +34,7 @@ static void inlineForward(tx::CustomVjpOp op) {
   op.erase();
 }
 
-/// Carries the number of the iteration behind what is carried.
+/// Appends the iteration number to the carried values.
 static void countIterations(tx::WhileOp op) {
   OpBuilder b(op);
   Location loc = op.getLoc();
@@ -71,7 +71,7 @@ static void countIterations(tx::WhileOp op) {
 namespace {
 struct ExpandGradients : impl::ExpandGradientsPassBase<ExpandGradients> {
   void runOnOperation() override {
-    // Blocks before the ops that they are in.
+    // Visits the ops of a block before the op that contains it.
     getOperation().walk<WalkOrder::PostOrder>([](Operation *op) {
       if (auto stop = dyn_cast<tx::StopGradientOp>(op)) {
         stop.getResult().replaceAllUsesWith(stop.getX());

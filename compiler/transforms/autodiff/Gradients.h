@@ -20,27 +20,27 @@ struct GradientOptions {
   std::string name;
 };
 
-/// Whether values of this type have a gradient: tensors of floats that are
-/// computed with.
+/// True if values of this type have a gradient: tensors of floats that support
+/// arithmetic.
 bool isDifferentiable(mlir::Type type);
 
-/// Adds behind `function` one of the same arguments that returns the results of
-/// `function` and the gradients by the arguments of `wrt`, in this order. An
-/// error is a diagnostic at the op that has no gradient.
+/// Adds a function after `function` with the same arguments. It returns the
+/// results of `function`, then the gradients with respect to the arguments of
+/// `wrt` in this order. If an op has no gradient, reports an error at the op.
 mlir::FailureOr<mlir::func::FuncOp>
 differentiate(mlir::func::FuncOp function, const GradientOptions &options);
 
 struct PullbackOptions {
-  /// The results that have cotangents, and the arguments that get gradients:
-  /// floats, each at most once.
+  /// The results that have cotangents, and the arguments that get gradients.
+  /// All are floats, each at most once.
   llvm::SmallVector<unsigned> of, wrt;
-  /// The one result of `of`, of one element, has the cotangent 1. Else the
-  /// function gets an argument for the cotangent of each.
+  /// If set, the only result of `of`, of one element, has the cotangent 1.
+  /// Otherwise the function gets an argument for the cotangent of each result.
   bool isScalar = false;
 };
 
-/// Lets a function return the gradients by the arguments of `wrt` too.
-/// Composites become the ops that they mean.
+/// Makes a function also return the gradients with respect to the arguments of
+/// `wrt`. Expands its composites.
 mlir::LogicalResult addPullback(mlir::func::FuncOp function,
                                 const PullbackOptions &options);
 

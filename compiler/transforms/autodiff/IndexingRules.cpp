@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace tensorc::compiler::autodiff {
 
-/// Sorting moves elements; the gradient moves back.
+/// Sorting permutes elements; the gradient applies the inverse permutation.
 LogicalResult pullBack(tx::SortOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Value order = tx::ArgsortOp::create(e.b, e.loc, op.getX(), op.getDim(),
@@ -55,14 +55,14 @@ LogicalResult pullBack(tx::DynamicUpdateSliceOp op, Value g, Pullback &p) {
 // Gathers and scatters
 //===----------------------------------------------------------------------===//
 
-/// The indices as a gather uses them: each start moved so that its slice lies
-/// in x. `sizes`: of the slices, per dim of x.
+/// Returns the indices as a gather uses them, with each start clamped so that
+/// its slice lies in x. `sizes`: the sizes of the slices along each dim of x.
 static Value clampedIndices(TensorBuilder &e, Value indices, Value x,
                             Numbers mapped, int64_t vectorDim, Dims sizes) {
-  if (mapped.empty()) // Vectors of nothing: each slice is at 0.
+  if (mapped.empty()) // Empty index vectors: each slice is at 0.
     return indices;
   DType dtype = dtypeOf(indices);
-  // Beyond an i64 they are beyond x, not negative.
+  // As i64 large values would be negative, though they lie past the end of x.
   if (dtype == DType::UI64)
     indices = e.min(indices, INT64_MAX);
   Value wide = e.convert(indices, DType::I64);
@@ -71,7 +71,7 @@ static Value clampedIndices(TensorBuilder &e, Value indices, Value x,
     limits.push_back(e.size(dimsOf(x)[dim] - sizes[dim], DType::I64));
   Value limit;
   if (vectorDim == rankOf(indices)) {
-    limit = limits[0]; // every element is a vector of one
+    limit = limits[0]; // every element is a slice of size one
   } else {
     SmallVector<Value> ones;
     for (Value &each : limits)
@@ -99,12 +99,14 @@ LogicalResult pullBack(tx::GatherOp op, Value g, Pullback &p) {
 }
 
 namespace {
-/// The elements of a tensor like x that a scatter's updates meet.
+/// Reads the elements of a tensor like x that a scatter's updates are combined
+/// with.
 class Met {
 public:
   Met(tx::ScatterOp op, Pullback &p) : op(op), p(p) {}
 
-  /// The slices of a gather have numbers for sizes, where they have an index.
+  /// Refuses symbolic sizes of windows along indexed dims, as the slice sizes
+  /// of a gather are constants.
   LogicalResult check() {
     for (int64_t dim : op.getScatterDimsToOperandDims()) {
       std::optional<int64_t> size = windowAlong(dim);
@@ -116,12 +118,13 @@ public:
     return success();
   }
 
-  /// What the updates' elements meet; anything where they lie outside. Gathers
-  /// are clamped: windows that lie in x in part need a copy padded by zeros.
+  /// Gathers the elements that the updates are combined with. Updates outside
+  /// of x get unspecified values. Gathers are clamped, so windows that lie
+  /// partly in x need a copy of x padded by zeros.
   Value gather(Value x) {
     return widest == 1 ? gather(x, op.getIndices()) : gatherOfRing(x);
   }
-  /// Like the updates: whether the element lies in x.
+  /// A mask in the shape of the updates: true where the element lies in x.
   Value inside() {
     Value ones = p.e.full(1.0, DType::F32, dimsOf(op.getX()));
     return p.e.equal(gatherOfRing(ones), 1.0);
@@ -140,7 +143,8 @@ private:
     SmallVector<int64_t> windows = op.getWindowDimOfX(), sizes;
     for (auto [dim, window] : llvm::enumerate(windows)) {
       sizes.push_back(window < 0 ? 1 : -1);
-      // A window without an index begins at 0, and may be shorter than x.
+      // Along a dim without an index the window begins at 0, and may be shorter
+      // than x.
       if (window >= 0 && !llvm::is_contained(op.getScatterDimsToOperandDims(),
                                              static_cast<int64_t>(dim)))
         x = e.sliceAlong(x, dim, 0, dimsOf(op.getUpdates())[window]);
@@ -155,7 +159,8 @@ private:
         op.getIndexVectorDim(), sizes);
   }
 
-  /// Of a copy with zeros on all sides, and 0 beyond these.
+  /// Gathers from a copy of x that is padded with zeros on all sides. Windows
+  /// that lie further outside read zeros.
   Value gatherOfRing(Value x) {
     TensorBuilder &e = p.e;
     SmallVector<int64_t> wide(rankOf(x), 0), none(rankOf(x), 0);
@@ -165,7 +170,8 @@ private:
     return gather(e.pad(x, wide, wide, none, int64_t(0)), shifted);
   }
 
-  /// The size of the windows along a dim of x; nothing if it is named.
+  /// Returns the size of the windows along a dim of x, or nullopt if it is
+  /// symbolic.
   std::optional<int64_t> windowAlong(int64_t dim) {
     int64_t window = op.getWindowDimOfX()[dim];
     if (window < 0)
@@ -179,7 +185,8 @@ private:
 };
 } // namespace
 
-/// Of several updates at one place the last stays, so the gradient is its own.
+/// Of several updates of one element the last one wins, so it alone gets the
+/// element's gradient.
 static void pullBackSet(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
   TensorBuilder &e = p.e;
   Value updates = op.getUpdates();
@@ -199,7 +206,7 @@ static void pullBackSet(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
   });
 }
 
-/// Whatever is the extremum shares the gradient: x and the updates.
+/// All of x and the updates that equal the extremum share its gradient.
 static void pullBackExtremum(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
   TensorBuilder &e = p.e;
   DType dtype = dtypeOf(g);
@@ -215,8 +222,9 @@ static void pullBackExtremum(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
   p.give(2, [&] { return e.mul(fromUpdates, met.gather(share)); });
 }
 
-/// An update is multiplied with x and the other updates at its place. Where it
-/// is 0, these are the product without zeros, if there is no other zero.
+/// The factor of an update is the product of x and the other updates of its
+/// element. If the update is 0, the factor is the product of the nonzero ones,
+/// provided that there is no other zero.
 static void pullBackProduct(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
   TensorBuilder &e = p.e;
   Value updates = op.getUpdates();

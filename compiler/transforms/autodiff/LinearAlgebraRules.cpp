@@ -1,13 +1,14 @@
 //===- LinearAlgebraRules.cpp - Gradients of factorizations ---------------===//
 //
-// Of the calls that ops of linear algebra become
+// Gradients of the calls that linear algebra ops are lowered to
 // (ir/library/ops/LinearAlgebra.cpp). Formulas: M. Giles, An extended
 // collection of matrix derivative results for forward and reverse mode (2008);
 // I. Murray, arXiv 1602.07527 (Cholesky); J. Townsend, Differentiating the
 // singular value decomposition (2016); C. Boeddeker et al., arXiv 1701.00392
-// (complex matrices). A gradient by z = x + iy is d/dx + i d/dy. Functions of
-// complex matrices whose vectors have a free phase have a gradient where what
-// is made of them does not depend on it.
+// (complex matrices). The gradient with respect to z = x + iy is d/dx + i d/dy.
+// The vectors of some factorizations of complex matrices have a free phase;
+// their gradient exists only if the function of them does not depend on the
+// phase.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +46,7 @@ private:
     return llvm::is_contained(words, word);
   }
 
-  //===--- Words ----------------------------------------------------------===//
+  //===--- Helpers --------------------------------------------------------===//
 
   static Dim rowsOf(Value x) { return dimsOf(x)[rankOf(x) - 2]; }
   static Dim columnsOf(Value x) { return dimsOf(x).back(); }
@@ -82,12 +83,14 @@ private:
   Value conj(Value x) {
     return isOfComplex(x) ? complex(re(x), e.neg(im(x))) : x;
   }
-  /// Without its imaginary part, which is 0 or has no effect; of x's dtype.
+  /// Drops the imaginary part, which is 0 or has no effect, and keeps x's
+  /// dtype.
   Value real(Value x) {
     return isOfComplex(x) ? complex(re(x), p.zerosLike(re(x))) : x;
   }
   Value adjoint(Value x) { return transposed(conj(x)); }
-  /// From `start` on, along dim -2 (rows) or -1.
+  /// Slices `size` elements from `start` on along `dim`: -2 (rows) or -1
+  /// (columns).
   Value part(Value x, int64_t dim, int64_t start, Dim size) {
     return e.sliceAlong(x, rankOf(x) + dim, start, size);
   }
@@ -95,7 +98,8 @@ private:
     SmallVector<Dim> dims{rowsOf(square), columnsOf(square)};
     return e.sub(e.iota(DType::I64, dims, 0), e.iota(DType::I64, dims, 1));
   }
-  /// x where row - column compares like this with 0, else 0.
+  /// Keeps x where row - column satisfies the comparison with 0; zeros
+  /// elsewhere.
   Value lower(Value x) {
     return e.select(e.greaterOrEqual(difference(x), 0), x, 0.0);
   }
@@ -112,15 +116,16 @@ private:
     Value ones = e.full(1.0, dtypeOf(like), dimsOf(like));
     return diagonal(ones);
   }
-  /// What a function that reads the lower triangle of a symmetric or Hermitian
-  /// matrix makes of the gradient of the whole matrix.
+  /// Converts the gradient of the whole matrix to that of a function that reads
+  /// only the lower triangle of a symmetric or Hermitian matrix.
   Value ofLowerTriangle(Value x) {
     return e.add(strictlyLower(e.add(x, adjoint(x))), real(diagonal(x)));
   }
-  /// 1 / x, and 0 for 0.
+  /// Returns 1 / x, and 0 where x is 0.
   Value reciprocal(Value x) {
     Value isZero = e.equal(x, 0.0);
-    // No infinity, which a gradient of this would multiply by 0.
+    // Avoids an infinity, which the gradient of this expression would multiply
+    // by 0.
     return e.select(isZero, 0.0, e.div(1.0, e.select(isZero, 1.0, x)));
   }
   Value solve(Value a, Value b) {
@@ -132,12 +137,12 @@ private:
     return tx::TriangularSolveOp::create(e.b, e.loc, b.getType(), a, b, isUpper,
                                          isTransposed, isUnit);
   }
-  /// a^-H b.
+  /// Returns a^-H b.
   Value adjointTriangular(Value a, Value b, bool isUpper, bool isUnit = false) {
     return triangular(conj(a), b, isUpper, /*isTransposed=*/true, isUnit);
   }
-  /// b a^-H.
-  Value behindAdjoint(Value b, Value a, bool isUpper) {
+  /// Returns b a^-H.
+  Value timesInverseAdjoint(Value b, Value a, bool isUpper) {
     return adjoint(triangular(a, adjoint(b), isUpper, false));
   }
 
@@ -176,7 +181,7 @@ LogicalResult Rule::cholesky() {
   return success();
 }
 
-/// Of b: a^-H g; of a: minus that times y^H.
+/// The gradient of b is a^-H g, that of a is minus that times y^H.
 LogicalResult Rule::solveRule() {
   Value ofB = solve(adjoint(input(0)), g);
   p.give(0, [&] { return e.neg(product(ofB, adjoint(result()))); });
@@ -198,8 +203,9 @@ LogicalResult Rule::triangularSolve() {
   return success();
 }
 
-/// The same with rows of diagonals: element i of the lower one multiplies y of
-/// the row before, that of the upper one y of the row behind.
+/// As solveRule, for diagonals that are stored as rows. Element i of the lower
+/// diagonal multiplies y of the previous row, element i of the upper diagonal y
+/// of the next row.
 LogicalResult Rule::tridiagonalSolve() {
   Value d = input(0);
   Dim n = columnsOf(d);
@@ -216,10 +222,10 @@ LogicalResult Rule::tridiagonalSolve() {
   };
   if (n == 0)
     return success();
-  Value turned = conj(
+  Value adjointDiagonals = conj(
       join({shifted(row(2), -1, true), row(1), shifted(row(0), -1, false)}));
-  Value ofB =
-      tx::TridiagonalSolveOp::create(e.b, e.loc, g.getType(), turned, g);
+  Value ofB = tx::TridiagonalSolveOp::create(e.b, e.loc, g.getType(),
+                                             adjointDiagonals, g);
   p.give(0, [&] {
     auto along = [&](Value y) {
       Value sums = e.sum(e.mul(ofB, conj(y)), {rank - 1}, true);
@@ -233,8 +239,9 @@ LogicalResult Rule::tridiagonalSolve() {
   return success();
 }
 
-/// x[p] = L U: P^T L^-H (tril(L^H gL) + triu(gU U^H)) U^-H of squares. What is
-/// right of U's square, or below L's, is a product with the other factor.
+/// x[p] = L U: P^T L^-H (tril(L^H gL) + triu(gU U^H)) U^-H for square matrices.
+/// The columns of U to the right of its square part, and the rows of L below
+/// its square part, are products with the other factor.
 LogicalResult Rule::lu() {
   auto m = rowsOf(input(0)).number(), n = columnsOf(input(0)).number();
   if (!m || !n)
@@ -264,14 +271,15 @@ LogicalResult Rule::lu() {
       ofU = e.sub(ofU, product(adjoint(below), gBelow));
     }
     Value core = e.add(strictlyLower(ofL), upper(ofU));
-    Value all = behindAdjoint(adjointTriangular(l, core, false, true), u, true);
+    Value all =
+        timesInverseAdjoint(adjointTriangular(l, core, false, true), u, true);
     if (*n > k)
       all = e.concatenate({all, adjointTriangular(l, gRight, false, true)},
                           rankOf(all) - 1);
     if (*m > k)
-      all =
-          e.concatenate({all, behindAdjoint(gBelow, u, true)}, rankOf(all) - 2);
-    // Row i is that of row p[i] of x.
+      all = e.concatenate({all, timesInverseAdjoint(gBelow, u, true)},
+                          rankOf(all) - 2);
+    // Row i of L U is row p[i] of x.
     Value order = part(y, -1, *n, 1);
     SmallVector<Dim> dims(dimsOf(order));
     dims.back() = *m;
@@ -299,16 +307,16 @@ LogicalResult Rule::determinant() {
     }
     Value factor = spread(part(g, -1, 1, 1));
     if (isOfComplex(x)) {
-      Value turn = e.mul(part(g, -1, 0, 1), conj(part(result(), -1, 0, 1)));
-      factor = complex(re(factor), im(spread(turn)));
+      Value rotation = e.mul(part(g, -1, 0, 1), conj(part(result(), -1, 0, 1)));
+      factor = complex(re(factor), im(spread(rotation)));
     }
     return e.mul(inverse(adjoint(x)), factor);
   });
   return success();
 }
 
-/// Of x that has an inverse W^T, where they are C = det x W: with h = conj(g)
-/// it is conj(sum(h W) C - W h^T C).
+/// If x has an inverse W^T, its cofactors are C = det x W. With h = conj(g) the
+/// gradient is conj(sum(h W) C - W h^T C).
 LogicalResult Rule::cofactors() {
   p.give(0, [&] {
     Value w = inverse(transposed(input(0))), h = conj(g), c = result();
@@ -336,7 +344,7 @@ LogicalResult Rule::qr() {
     Value inner = e.sub(product(r, adjoint(gr)), product(adjoint(gq), q));
     Value below = strictlyLower(inner);
     Value mirrored = e.add(e.add(below, adjoint(below)), real(diagonal(inner)));
-    return behindAdjoint(e.add(gq, product(q, mirrored)), r, true);
+    return timesInverseAdjoint(e.add(gq, product(q, mirrored)), r, true);
   });
   return success();
 }
@@ -363,16 +371,17 @@ LogicalResult Rule::svd() {
       return e.mul(f, e.sub(inner, adjoint(inner)));
     };
     Value inverse = reciprocal(s);
-    // Between the singular vectors.
+    // The part in the space of the singular vectors.
     Value core = e.add(e.mul(skew(uu), s), e.mul(skew(vv), transposed(s)));
     core = e.add(core, e.mul(identity(core), gs));
-    // A phase turns u and v alike, so that one of them tells how far.
+    // A phase rotates u and v by the same angle, so the gradient with respect
+    // to u determines it.
     if (isOfComplex(u)) {
-      Value turn = complex(p.zerosLike(re(uu)), im(uu));
-      core = e.add(core, e.mul(diagonal(turn), inverse));
+      Value rotation = complex(p.zerosLike(re(uu)), im(uu));
+      core = e.add(core, e.mul(diagonal(rotation), inverse));
     }
     Value all = product(product(u, core), adjoint(v));
-    // What of gu and gv is orthogonal to all of them.
+    // The components of gu and gv that are orthogonal to all singular vectors.
     auto outside = [&](Value y, Value gy, Value inner) {
       return e.mul(e.sub(gy, product(y, inner)), inverse);
     };

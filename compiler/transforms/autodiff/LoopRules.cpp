@@ -1,9 +1,9 @@
 //===- LoopRules.cpp - Gradients of loops ---------------------------------===//
 //
-// A scan runs again with what it carries stacked, so far as gradients read it.
-// A scan in the other direction carries the gradients of what was carried and
-// sums those of the inputs that every iteration reads. A while with a bound
-// becomes a scan first.
+// A scan is run again and stacks the carried values that gradients read. A scan
+// in the other direction carries the gradients of the carried values and
+// accumulates those of the inputs that all iterations read. A while with a
+// bound is first converted to a scan.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,17 +46,18 @@ private:
   OpBuilder &b;
   size_t carried, scanned;
   Block &body;
-  /// Inputs and results by their numbers.
-  SmallVector<size_t> floats;  // carried ones that have gradients
-  SmallVector<size_t> common;  // inputs of all iterations that want one
-  SmallVector<size_t> sliced;  // scanned ones that want one
-  SmallVector<size_t> stacked; // results that have a cotangent
-  /// Those that the gradients read of each iteration.
-  SmallVector<size_t> parts, kept; // scanned inputs, carried ones
+  /// Indices of inputs and results.
+  SmallVector<size_t> floats;  // carried values that have gradients
+  SmallVector<size_t> common;  // inputs of all iterations, ditto
+  SmallVector<size_t> sliced;  // scanned inputs, ditto
+  SmallVector<size_t> stacked; // stacked results with a cotangent
+  /// Inputs that the gradients read in each iteration.
+  SmallVector<size_t> parts, kept; // scanned, carried
 };
 } // namespace
 
-/// Of each iteration what it was given, by a scan in the place of the other.
+/// Replaces the scan by one that also stacks the values that each iteration was
+/// given. Returns the stacked values.
 SmallVector<Value> ScanPullback::stackCarried() {
   if (kept.empty())
     return {};
@@ -85,9 +86,9 @@ SmallVector<Value> ScanPullback::stackCarried() {
       again->getResults().drop_front(op->getNumResults()));
 }
 
-/// Takes the number of the iteration; the gradients of what is carried and the
-/// sums; the parts of what was scanned, of what was carried and of the
-/// cotangents; and the other inputs.
+/// The body's arguments are the iteration number; the gradients of the carried
+/// values and the accumulated ones; the slices of the scanned inputs, of the
+/// stacked carried values and of the cotangents; and the other inputs.
 LogicalResult ScanPullback::fillBody(Block &to) {
   Location loc = op.getLoc();
   auto arguments = body.getArguments();
@@ -114,7 +115,8 @@ LogicalResult ScanPullback::fillBody(Block &to) {
   inside.setInsertionPointToEnd(&to);
   for (Operation &each : body.without_terminator())
     inside.clone(each, mapping);
-  // The sweep leaves out a block's terminator, so it gets one for the time.
+  // The sweep skips the terminator of a block, so the block gets a temporary
+  // one.
   Operation *end = inside.clone(*from, mapping);
   inside.setInsertionPoint(end);
   SmallVector<Value> inputs;
@@ -140,15 +142,15 @@ LogicalResult ScanPullback::fillBody(Block &to) {
   return success();
 }
 
-/// What is computed for nobody goes, and then the parts that nobody reads: they
-/// need not be kept.
+/// Erases dead ops, then the slices that are no longer read, so that these need
+/// not be kept.
 void ScanPullback::dropUnread(Block &to) {
   for (Operation &each : llvm::make_early_inc_range(llvm::reverse(to)))
     if (isOpTriviallyDead(&each))
       each.erase();
   size_t first = 1 + floats.size() + common.size();
   for (size_t i = carried + scanned; i-- > 0;) {
-    // Scanned ones stand in front of carried ones.
+    // Scanned inputs come before carried ones.
     bool isPart = i < scanned;
     if (to.getArgument(first + i).use_empty())
       to.eraseArgument(first + i);
@@ -214,8 +216,9 @@ LogicalResult pullBackScan(Pullback &p) {
 // tx.while
 //===----------------------------------------------------------------------===//
 
-/// A scan of as many branches as there are iterations at most. Once the loop is
-/// done, each gives what it was given.
+/// Returns a scan with the maximum number of iterations, of which each is a
+/// branch. Once the loop is done, the iterations return their arguments
+/// unchanged.
 static tx::ScanOp asScan(tx::WhileOp op) {
   OpBuilder b(op);
   Location loc = op.getLoc();

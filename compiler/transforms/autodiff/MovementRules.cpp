@@ -34,14 +34,15 @@ LogicalResult pullBack(tx::TransposeOp op, Value g, Pullback &p) {
   return success();
 }
 
-/// The elements of g that padding took from x, and 0 where it removed x's.
+/// Returns the elements of g that padding took from x, with 0 for elements of x
+/// that it removed.
 static Value unpad(TensorBuilder &e, Value g, tx::PadOp op) {
   SmallVector<int64_t> low, high, offsets, strides;
   SmallVector<int64_t> none(rankOf(g), 0);
-  for (auto [before, behind, gap] :
+  for (auto [before, after, gap] :
        llvm::zip(op.getLow(), op.getHigh(), op.getInterior())) {
     low.push_back(std::max<int64_t>(-before, 0));
-    high.push_back(std::max<int64_t>(-behind, 0));
+    high.push_back(std::max<int64_t>(-after, 0));
     offsets.push_back(std::max<int64_t>(before, 0));
     strides.push_back(gap + 1);
   }
@@ -58,7 +59,7 @@ LogicalResult pullBack(tx::PadOp op, Value g, Pullback &p) {
     Value outer =
         e.pad(inner, op.getLow(), op.getHigh(), op.getInterior(), 1.0);
     auto all = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(g)));
-    // Not times 0: elsewhere g may be infinite.
+    // A product with 0 would be NaN where g is infinite.
     return e.sum(e.select(e.equal(outer, 1.0), g, 0.0), all);
   });
   return success();
@@ -84,16 +85,16 @@ LogicalResult pullBack(tx::ConcatenateOp op, Value g, Pullback &p) {
 }
 
 namespace {
-/// Along one dim, g's element k belongs at offset + k * stride of `size`
-/// places.
+/// Positions along one dim of `size` elements: element k of g belongs at offset
+/// + k * stride.
 struct Places {
   int64_t dim, offset, stride;
   Dim size;
 };
 } // namespace
 
-/// g's elements at their places along a dim, and 0 between them, where the
-/// sizes are numbers or all places are used.
+/// Spreads g's elements to their positions along a dim, with zeros between
+/// them, by padding. Requires constant sizes, or that all positions are used.
 static Value spreadByPadding(TensorBuilder &e, Value g, const Places &to,
                              int64_t high) {
   SmallVector<int64_t> low(rankOf(g), 0), above(rankOf(g), 0),
@@ -104,18 +105,20 @@ static Value spreadByPadding(TensorBuilder &e, Value g, const Places &to,
   return e.pad(g, low, above, interior, 0.0);
 }
 
-/// The same for sizes with names: each place asks which element is its own.
-static Value spreadByAsking(TensorBuilder &e, Value g, const Places &to) {
+/// Same as spreadByPadding, for symbolic sizes. Each position gathers the
+/// element that belongs to it, if there is one.
+static Value spreadByGathering(TensorBuilder &e, Value g, const Places &to) {
   Value place = e.sub(e.iota(DType::I64, to.size, 0), to.offset);
   Value element = tx::FloorDivOp::create(
       e.b, e.loc, place, e.full(to.stride, DType::I64, to.size));
   Value exact = e.equal(e.mul(element, to.stride), place);
   Value mask =
       tx::AndOp::create(e.b, e.loc, exact, e.greaterOrEqual(element, 0));
-  // Indices are clamped: behind the last element is a 0, also of none.
-  SmallVector<int64_t> none(rankOf(g), 0), behind(none);
-  behind[to.dim] = 1;
-  Value taken = e.take(e.pad(g, none, behind, none, 0.0), element, to.dim);
+  // Gathered indices are clamped, so a 0 is appended as the last element. It
+  // also serves empty g.
+  SmallVector<int64_t> none(rankOf(g), 0), after(none);
+  after[to.dim] = 1;
+  Value taken = e.take(e.pad(g, none, after, none, 0.0), element, to.dim);
   return e.select(e.alongDim(mask, to.dim, rankOf(g)), taken, 0.0);
 }
 
@@ -126,7 +129,7 @@ static Value spread(TensorBuilder &e, Value g, const Places &to) {
     return e.full(0.0, dtypeOf(g), dims);
   }
   if (to.stride < 0) {
-    // The last element lies first.
+    // Reversed: the last element comes first.
     Dim count = dimsOf(g)[to.dim];
     Value places = e.iota(DType::I64, count, 0);
     Value back = e.sub(e.size(count - 1, DType::I64), places);
@@ -138,11 +141,12 @@ static Value spread(TensorBuilder &e, Value g, const Places &to) {
         {to.dim, to.offset + (*number - 1) * to.stride, -to.stride, to.size});
   }
   Dim count = dimsOf(g)[to.dim];
-  // What lies behind the last place is a number if the names cancel.
+  // The number of elements after the last position is a constant if the symbols
+  // cancel.
   Dim high = to.size - to.offset - (count - 1) * to.stride - 1;
   if (std::optional<int64_t> number = high.number())
     return spreadByPadding(e, g, to, *number);
-  return spreadByAsking(e, g, to);
+  return spreadByGathering(e, g, to);
 }
 
 LogicalResult pullBack(tx::SliceOp op, Value g, Pullback &p) {
@@ -163,15 +167,15 @@ LogicalResult pullBack(tx::SliceOp op, Value g, Pullback &p) {
   return success();
 }
 
-/// One windowed dim after the other: element w of a window lies w * dilation
-/// behind where the window begins.
+/// Handles one windowed dim after another. Element w of a window lies w *
+/// dilation after the start of the window.
 LogicalResult pullBack(tx::WindowsOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   int64_t rank = rankOf(op.getX());
   for (auto [i, dim] : llvm::enumerate(op.getDims())) {
     Value sum;
     for (int64_t w : llvm::seq<int64_t>(0, op.getSizes()[i])) {
-      // The windowed dims that are left lie behind x's, this one's first.
+      // The remaining windowed dims follow x's dims, this one's first.
       Value one = e.sliceAlong(g, rank, w, 1);
       SmallVector<Dim> dims(dimsOf(one));
       dims.erase(dims.begin() + rank);

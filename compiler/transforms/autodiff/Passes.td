@@ -8,7 +8,7 @@ def DifferentiatePass : Pass<"tx-differentiate", "::mlir::ModuleOp"> {
   let summary = "Add a function that also returns the gradients of another's result";
   let description = [{
     `@main` gets `@main_gradient` beside it: the same arguments, the same results
-    and behind them the gradient of result `of` by each of the arguments `wrt`.
+    followed by the gradient of result `of` by each of the arguments `wrt`.
   }];
   let dependentDialects = ["::tensorc::tx::TxDialect"];
   let options = [

@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace tensorc::compiler::autodiff {
 
-/// A reduced value with the dims that it lost, of size 1.
+/// Restores the reduced dims of a value with size 1.
 static Value keepDims(TensorBuilder &e, Value reduced, Value x, Numbers dims) {
   SmallVector<Dim> kept(dimsOf(x));
   for (int64_t dim : dims)
@@ -31,8 +31,9 @@ static Value exclusiveProducts(TensorBuilder &e, Value x, int64_t dim,
                                /*exclusive=*/true);
 }
 
-/// Each element's factor is the product of all others, which exists where
-/// elements are 0: that of those before it and of those behind it.
+/// The factor of each element is the product of all others. It is computed as
+/// the product of the elements before it times that of the elements after it,
+/// which also works for elements that are 0.
 LogicalResult pullBack(tx::ProdOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Value x = op.getX();
@@ -58,7 +59,7 @@ LogicalResult pullBack(tx::ProdOp op, Value g, Pullback &p) {
   return success();
 }
 
-/// Elements that are the extremum share its gradient.
+/// Elements that equal the extremum share its gradient.
 static void pullBackExtremum(Value x, Value result, Numbers dims, Value g,
                              Pullback &p) {
   TensorBuilder &e = p.e;
@@ -99,9 +100,10 @@ struct Side {
 };
 } // namespace
 
-/// The gradient of one side: that of the result, whose dims from `first` on are
-/// the other's rest, contracted with the other. Where a result is wider than
-/// its operands, so are these products: of operands as narrow, with wide sums.
+/// Returns the gradient of one operand: the result's gradient contracted with
+/// the other operand. `first` is the first of the result's dims that are the
+/// other operand's free dims. If the result is wider than the operands, the
+/// gradient is also a product of narrow operands with wide accumulation.
 static Value gradientOf(TensorBuilder &e, const Side &own, const Side &other,
                         Value g, int64_t first) {
   auto otherRest =
@@ -111,8 +113,8 @@ static Value gradientOf(TensorBuilder &e, const Side &own, const Side &other,
                         {batch, other.batch, otherRest, other.rest});
   product.setType(tx::withElementType(product.getType(),
                                       getElementTypeOrSelf(g.getType())));
-  // Its dims: batch, the own rest, and the other's contracting ones in the
-  // order of the other's dims.
+  // Its dims are the batch, the own free dims, and the contracted ones in the
+  // order of the other operand's dims.
   SmallVector<int64_t> order(own.batch);
   llvm::append_range(order, own.rest);
   for (int64_t dim : llvm::seq<int64_t>(0, rankOf(other.value)))
@@ -146,7 +148,8 @@ LogicalResult pullBack(tx::CumsumOp op, Value g, Pullback &p) {
   return success();
 }
 
-/// x moved by so many places along the dim, towards its end or its begin.
+/// Returns x shifted by `by` elements along the dim, towards its end or its
+/// beginning.
 static Value shifted(TensorBuilder &e, Value x, int64_t dim, int64_t by,
                      bool toEnd, double fill) {
   SmallVector<int64_t> low(rankOf(x), 0), high(rankOf(x), 0),
@@ -156,8 +159,8 @@ static Value shifted(TensorBuilder &e, Value x, int64_t dim, int64_t by,
   return e.pad(x, low, high, interior, fill);
 }
 
-/// s with s[i] = g[i] + factor[i] s[i + 1], or s[i - 1] if it runs to the end:
-/// a scan of linear functions, in ceil(log2(n)) steps (Hillis and Steele, Data
+/// Returns s with s[i] = g[i] + factor[i] s[i + 1], or s[i - 1] if `toEnd`: a
+/// scan of linear functions, in ceil(log2(n)) steps (Hillis and Steele, Data
 /// parallel algorithms, 1986).
 static Value scanLinear(TensorBuilder &e, Value g, Value factor, int64_t dim,
                         int64_t size, bool toEnd) {
@@ -168,8 +171,8 @@ static Value scanLinear(TensorBuilder &e, Value g, Value factor, int64_t dim,
   return g;
 }
 
-/// With y the products, s is the sum of g times the product of what lies
-/// between.
+/// With y the products, s[i] is the sum over later j of g[j] times the product
+/// of the elements between i and j.
 LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Value x = op.getX();
@@ -179,7 +182,8 @@ LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
     return op.emitOpError(
         "has no gradient along a dim of named size: its steps "
         "are as many as the size asks for");
-  // Forwards, s comes from the end; in reverse, from the begin.
+  // s accumulates from the end for a forward scan, and from the beginning for a
+  // reverse one.
   bool toEnd = op.getReverse();
   if (op.getExclusive())
     g = shifted(e, g, dim, 1, toEnd, 0.0);
@@ -189,8 +193,8 @@ LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
   return success();
 }
 
-/// The gradient goes to the element that was the extremum: the last so far of
-/// those that are equal.
+/// The gradient goes to the element that is the extremum so far. Of equal
+/// elements it is the last one.
 template <typename Op>
 static void pullBackExtrema(Op op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
@@ -216,10 +220,11 @@ static void pullBackExtrema(Op op, Value g, Pullback &p) {
   p.set(0, e.addAlong(dimsOf(x), g, winner, dim));
 }
 
-/// Sums s of g[i] exp(y[j] - y[i]) obey s[j] = g[j] + exp(y[j] - y[j + 1]) s[j
-/// + 1], and y grows, so that no factor is above 1; x[j] gets exp(x[j] - y[j])
-/// s[j]. Along a dim of named size they are sums by logarithms, positive and
-/// negative g apart, which have no derivative where g is 0.
+/// The sums s[j] of g[i] exp(y[j] - y[i]) obey
+/// s[j] = g[j] + exp(y[j] - y[j + 1]) s[j + 1]. y grows, so that no factor is
+/// above 1. The gradient of x[j] is exp(x[j] - y[j]) s[j]. Along a dim of
+/// symbolic size they are computed by logarithms, positive and negative g
+/// separately; these have no derivative where g is 0.
 LogicalResult pullBack(tx::LogcumsumexpOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   constexpr double inf = std::numeric_limits<double>::infinity();
@@ -235,7 +240,7 @@ LogicalResult pullBack(tx::LogcumsumexpOp op, Value g, Pullback &p) {
     Value none = e.full(0.0, dtypeOf(y), dimsOf(y));
     Value isNothing = e.equal(y, -inf);
     auto share = [&](Value of, Value whole) {
-      // All of it, where both are +inf.
+      // The distance is 0 where both are +inf.
       Value distance = e.select(e.equal(of, whole), none, e.sub(of, whole));
       return e.select(isNothing, none, e.exp(distance));
     };

@@ -73,8 +73,8 @@ LogicalResult ReverseSweep::run(OpBuilder &b) {
 // Ops with regions, and functions of the embedder
 //===----------------------------------------------------------------------===//
 
-/// Fills the branch of a gradient: `from` is copied in, behind it comes the way
-/// back. The branch's arguments are those of `from` and the cotangents.
+/// Fills the branch of a gradient with a copy of `from` followed by its
+/// pullback. The arguments are those of `from` and the cotangents.
 static LogicalResult fillBranch(Block &from, Block &to, ArrayRef<bool> wanted,
                                 ArrayRef<unsigned> seeded) {
   OpBuilder b = OpBuilder::atBlockEnd(&to);
@@ -84,7 +84,8 @@ static LogicalResult fillBranch(Block &from, Block &to, ArrayRef<bool> wanted,
   for (Operation &op : from.without_terminator())
     b.clone(op, mapping);
   Operation *exit = from.getTerminator();
-  // The sweep leaves out a block's terminator, so it gets one for the time.
+  // The sweep skips the terminator of a block, so the block gets a temporary
+  // one.
   Operation *end = b.clone(*exit, mapping);
   b.setInsertionPoint(end);
   SmallVector<Value> inputs;
@@ -116,7 +117,7 @@ LogicalResult pullBackBranch(Pullback &p) {
     seeded.push_back(i);
     inputs.push_back(g);
   }
-  ArrayRef<bool> wanted = p.wanted.drop_front(); // what chooses
+  ArrayRef<bool> wanted = p.wanted.drop_front(); // without the condition
   SmallVector<Type> types;
   for (auto [input, isWanted] : llvm::zip(given, wanted))
     if (isWanted)
@@ -163,8 +164,8 @@ LogicalResult pullBackCustomVjp(Pullback &p) {
   for (size_t i = 0; i < arguments; ++i)
     if (p.wants(i))
       p.set(i, mapping.lookup(exit->getOperand(i)));
-  // What the first block kept is differentiated as any expression: gradients of
-  // gradients ask for that.
+  // Gradients of gradients: values that the first block kept for the pullback
+  // are differentiated like any expression.
   if (llvm::none_of(p.cotangents.drop_front(returned),
                     [](Value g) { return bool(g); }))
     return success();
@@ -192,7 +193,7 @@ LogicalResult pullBackCustomCall(Pullback &p) {
   auto op = cast<tx::CustomCallOp>(p.op);
   if (!op.getDerivative() && op.getName().starts_with("linalg."))
     return pullBackLinearAlgebra(p);
-  // They return x.
+  // These calls return x.
   if (op.getName() == "check_numerics" || op.getName() == "debug_print") {
     p.set(0, p.cotangents.front());
     return success();

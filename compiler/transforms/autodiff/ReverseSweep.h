@@ -9,46 +9,49 @@
 
 namespace tensorc::compiler::autodiff {
 
-/// From values of a block back to values that they were made of. Only ops on
-/// the way between the two get a gradient.
+/// Propagates gradients from values of a block back to the values that they
+/// were computed from. Only ops between the two get a gradient.
 class ReverseSweep {
 public:
-  /// `inputs`: values of the block by which it is differentiated.
+  /// `inputs`: values of the block with respect to which it is differentiated.
   ReverseSweep(mlir::Block &block, llvm::ArrayRef<Value> inputs);
-  /// Through these ops only, operands first.
+  /// Sweeps through these ops only, which are listed with operands before
+  /// users.
   ReverseSweep(llvm::ArrayRef<Operation *> ops, llvm::ArrayRef<Value> inputs);
 
   /// Adds to the gradient of a value.
   void seed(Value value, Value gradient, TensorBuilder &e);
-  /// Adds the gradients' ops where the builder is, behind all ops of the block.
+  /// Adds the ops of the gradients at the insertion point, which is after all
+  /// ops of the block.
   LogicalResult run(mlir::OpBuilder &b);
-  /// Null: 0.
+  /// Returns the gradient of a value; null means 0.
   Value gradient(Value value) const { return gradients.lookup(value); }
   Value gradientOrZeros(Value value, TensorBuilder &e) const;
 
 private:
   llvm::SmallVector<Operation *> ops;
-  /// What depends on the inputs as floats do.
+  /// Values that depend on the inputs differentiably.
   llvm::DenseSet<Value> varied;
   llvm::DenseMap<Value, Value> gradients;
 };
 
-/// Composites whose gradient is better than that of what they mean
-/// (CompositeRules.cpp).
+/// True for composites whose own gradient rule is better than the gradient of
+/// their expansion (CompositeRules.cpp).
 bool hasOwnRule(Operation *op);
 LogicalResult pullBackComposite(Pullback &p);
-/// Convolutions (ConvolutionRules.cpp).
+/// Gradient of a convolution (ConvolutionRules.cpp).
 void pullBackConvolution(tx::ConvOp op, Value g, Pullback &p);
 void pullBackConvolution(tx::ConvTransposeOp op, Value g, Pullback &p);
-/// tx.if, tx.switch: the branch that ran is run again, and back.
+/// Gradient of tx.if and tx.switch: runs the taken branch again, and its
+/// pullback.
 LogicalResult pullBackBranch(Pullback &p);
-/// tx.scan: a scan in the other direction (LoopRules.cpp).
+/// Gradient of tx.scan: a scan in the other direction (LoopRules.cpp).
 LogicalResult pullBackScan(Pullback &p);
-/// tx.while with a bound: a scan of branches.
+/// Gradient of tx.while with a bound: a scan of branches.
 LogicalResult pullBackWhile(Pullback &p);
-/// tx.custom_vjp: its second block.
+/// Gradient of tx.custom_vjp: its second block.
 LogicalResult pullBackCustomVjp(Pullback &p);
-/// tx.custom_call: its `derivative` is called.
+/// Gradient of tx.custom_call: a call of its `derivative`.
 LogicalResult pullBackCustomCall(Pullback &p);
 
 } // namespace tensorc::compiler::autodiff

@@ -26,7 +26,7 @@ using mlir::Operation;
 using mlir::success;
 using mlir::Value;
 
-/// One op on the way back.
+/// The op whose gradients a rule adds.
 class Pullback {
 public:
   Pullback(mlir::OpBuilder &b, Operation *op, llvm::ArrayRef<Value> cotangents,
@@ -36,23 +36,23 @@ public:
 
   TensorBuilder e;
   Operation *op;
-  /// Per result its gradient; null: 0.
+  /// The gradient of each result; null means 0.
   llvm::ArrayRef<Value> cotangents;
-  /// Whether anybody asks for the gradient of this operand.
+  /// Whether the gradient of each operand is needed.
   llvm::ArrayRef<bool> wanted;
-  /// Per operand, what the rule makes; null: 0.
+  /// The gradient of each operand, set by the rule; null means 0.
   llvm::SmallVector<Value> gradients;
-  /// Whether a rule of an element-wise op refused.
+  /// Failure if the rule of an element-wise op refused.
   LogicalResult state = success();
 
   bool wants(unsigned operand) const { return wanted[operand]; }
   void set(unsigned operand, Value gradient) { gradients[operand] = gradient; }
-  /// Makes the gradient of an operand if it is wanted.
+  /// Sets the gradient of an operand to make() if it is wanted.
   template <typename Fn> void give(unsigned operand, Fn make) {
     if (wants(operand))
       set(operand, make());
   }
-  /// Says so where the gradient of an operand is wanted, and what helps.
+  /// Reports an error with a remedy if the gradient of the operand is wanted.
   void refuse(unsigned operand, llvm::StringRef name, llvm::StringRef remedy) {
     if (wants(operand))
       state = op->emitOpError()
@@ -65,14 +65,15 @@ public:
 /// at the op if it has none.
 LogicalResult pullBack(Pullback &p);
 
-/// A call named linalg.* (LinearAlgebraRules.cpp).
+/// Gradient of a call named linalg.* (LinearAlgebraRules.cpp).
 LogicalResult pullBackLinearAlgebra(Pullback &p);
 
-/// Element-wise ops; false: it is another.
+/// Adds the gradients of an element-wise op; returns false for other ops.
 bool pullBackElementwise(Pullback &p);
 
-/// Of each other op that has a gradientRule: gives the operands theirs from the
-/// result's, g. In MovementRules.cpp, ReductionRules.cpp and IndexingRules.cpp.
+/// The gradient rules of all other ops that have a gradientRule. They set the
+/// operands' gradients from the result's, g. In MovementRules.cpp,
+/// ReductionRules.cpp and IndexingRules.cpp.
 #define TENSORC_GRADIENT_RULE(Op)                                              \
   LogicalResult pullBack(tx::Op op, Value g, Pullback &p);
 #include "compiler/transforms/autodiff/RuleFunctions.inc"

@@ -9,12 +9,13 @@ namespace tensorc::compiler::autodiff {
 using builder::DType;
 using builder::TensorBuilder;
 
-/// The derivative at a > 0 of a function that changes over a, or sqrt(a) if
-/// that is less: two central differences, whose errors of order 2 cancel.
+/// Returns the derivative at a > 0 of a function that varies on the scale of a
+/// or sqrt(a), whichever is less. Combines two central differences so that
+/// their errors of order 2 cancel.
 static Value slopeAt(TensorBuilder &b, Value a,
                      function_ref<Value(Value)> function) {
   Value step = b.div(b.mul(a, 3e-4), b.sqrt(b.add(a, 1.0)));
-  // Over the distance that rounding leaves.
+  // Divides by the distance between the two points after rounding.
   auto difference = [&](Value half) {
     Value high = b.add(a, half), low = b.sub(a, half);
     return b.div(b.sub(function(high), function(low)), b.sub(high, low));
@@ -25,7 +26,8 @@ static Value slopeAt(TensorBuilder &b, Value a,
 
 Value gammaincSlope(TensorBuilder &b, Value of, Value at) {
   Value a = b.convert(of, DType::F64), x = b.convert(at, DType::F64);
-  // Of what is smaller, so that the other's rounding is not its error.
+  // Differentiates the smaller of the two complementary functions, so that the
+  // rounding error of the larger one does not enter.
   Value lower =
       slopeAt(b, a, [&](Value a) { return b.map<tx::GammaincOp>({a, x}); });
   Value upper =

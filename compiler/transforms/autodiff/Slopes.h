@@ -1,6 +1,7 @@
 //===- Slopes.h - Derivatives of special functions by their shapes --------===//
 //
-// By differences in f64: no closed form is known. About 1e-9 of them is wrong.
+// No closed form is known; computed by differences in f64, with a relative
+// error of about 1e-9.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_AUTODIFF_SLOPES_H
@@ -10,10 +11,11 @@
 
 namespace tensorc::compiler::autodiff {
 
-/// Of gammainc(a, x) by a; NaN at a = 0.
+/// Returns the derivative of gammainc(a, x) with respect to a; NaN at a = 0.
 mlir::Value gammaincSlope(builder::TensorBuilder &b, mlir::Value a,
                           mlir::Value x);
-/// Of betainc(a, b, x) by a; NaN at a = 0. That by b is -slope(b, a, 1 - x).
+/// Returns the derivative of betainc(a, b, x) with respect to a; NaN at a = 0.
+/// That with respect to b is -slope(b, a, 1 - x).
 mlir::Value betaincSlope(builder::TensorBuilder &b, mlir::Value first,
                          mlir::Value second, mlir::Value x);
 

@@ -23,8 +23,8 @@ namespace tensorc::compiler {
 
 using batching::Batched;
 
-/// The dims of one example with the batch at `axis`, and the order of dims that
-/// moves the batch there from the front.
+/// Returns the permutation of dims that moves the batch from the front to
+/// `axis`.
 static SmallVector<int64_t> orderFor(int64_t rank, int64_t axis) {
   auto order = llvm::to_vector(llvm::seq<int64_t>(1, rank));
   order.insert(order.begin() + axis, 0);
@@ -96,7 +96,7 @@ Type FunctionBatcher::argumentType(unsigned argument) {
   return tx::tensorType(dims, tensor.getElementType());
 }
 
-/// The arguments with the batch in front.
+/// Returns the arguments with the batch as the first dim.
 SmallVector<Batched> FunctionBatcher::enter(Block &entry,
                                             builder::TensorBuilder &e) {
   SmallVector<Batched> arguments;
@@ -138,7 +138,7 @@ FunctionBatcher::leave(ArrayRef<Batched> results, builder::TensorBuilder &e) {
 FailureOr<func::FuncOp> FunctionBatcher::run() {
   if (failed(check()))
     return failure();
-  // Composites are expanded where they are read.
+  // Batching expands composites in place, so it works on a copy.
   OwningOpRef<func::FuncOp> source(function.clone());
   OwningOpRef<func::FuncOp> made(function.cloneWithoutRegions());
   (*made).setName(options.name);
@@ -178,7 +178,7 @@ namespace {
 struct BatchFunction : impl::BatchPassBase<BatchFunction> {
   using Base::Base;
 
-  /// One axis for each of `count`; none after an error.
+  /// Returns one axis for each of `count`, or nullopt after reporting an error.
   std::optional<SmallVector<BatchAxis>> axesOf(ArrayRef<std::string> words,
                                                size_t count) {
     SmallVector<BatchAxis> axes;

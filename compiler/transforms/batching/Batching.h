@@ -1,8 +1,8 @@
 //===- Batching.h - Functions of a batch ----------------------------------===//
 //
-// What a function does for one example, for many at once: every op becomes one
-// with a dimension more, so that a contraction stays one contraction. What does
-// not depend on the batch is computed once. Sizes keep their names.
+// Vectorizes a function over a batch of examples. Every op becomes one with one
+// more dim, so that a contraction stays one contraction. Values that do not
+// depend on the batch are computed once. Symbolic sizes keep their names.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_BATCHING_BATCHING_H
@@ -14,20 +14,20 @@
 
 namespace tensorc::compiler {
 
-/// Where the batch is; none: it is shared by all.
+/// The batch dim of a value, or nullopt if all examples share the value.
 using BatchAxis = std::optional<int64_t>;
 
 struct BatchOptions {
-  /// How many examples.
+  /// Number of examples.
   shape::Dim size;
-  /// Per argument and per result; of the types with the batch.
+  /// The batch dim of each argument and result, in the types with the batch.
   llvm::SmallVector<BatchAxis> in, out;
   /// The new function's name.
   std::string name;
 };
 
-/// Adds behind `function` one that does for a batch what it does for one. An
-/// error is a diagnostic at the op that cannot be batched, or at the function.
+/// Adds a function after `function` that computes it for a batch. If an op, or
+/// the function itself, cannot be batched, reports an error there.
 mlir::FailureOr<mlir::func::FuncOp> batch(mlir::func::FuncOp function,
                                           const BatchOptions &options);
 

@@ -35,7 +35,7 @@ SmallVector<Value> Step::values() const {
                              [](const Batched &x) { return x.value; });
 }
 
-SmallVector<Dim> Step::behindBatch(Dims dims) const {
+SmallVector<Dim> Step::dimsWithBatch(Dims dims) const {
   SmallVector<Dim> all{size};
   llvm::append_range(all, dims);
   return all;
@@ -44,7 +44,7 @@ SmallVector<Dim> Step::behindBatch(Dims dims) const {
 Operation *Step::remake(ValueRange with, std::optional<Dims> dims) {
   Value one = op->getResult(0);
   SmallVector<Dim> all =
-      dims ? SmallVector<Dim>(*dims) : behindBatch(dimsOf(one));
+      dims ? SmallVector<Dim>(*dims) : dimsWithBatch(dimsOf(one));
   Operation *made = e.b.clone(*op);
   made->setOperands(with);
   made->getResult(0).setType(
@@ -52,7 +52,7 @@ Operation *Step::remake(ValueRange with, std::optional<Dims> dims) {
   return made;
 }
 
-SmallVector<int64_t> shiftedBehind(int64_t first, Numbers dims) {
+SmallVector<int64_t> prependShifted(int64_t first, Numbers dims) {
   SmallVector<int64_t> all{first};
   for (int64_t dim : dims)
     all.push_back(dim + 1);
@@ -115,7 +115,7 @@ private:
 };
 } // namespace
 
-/// Of an op none of whose operands has the batch.
+/// Clones an op none of whose operands has the batch.
 static void keep(Step &s) {
   IRMapping mapping;
   for (auto [before, now] : llvm::zip(s.op->getOperands(), s.operands))
@@ -124,7 +124,8 @@ static void keep(Step &s) {
     s.results.push_back({result, false});
 }
 
-/// In the block of one example. `next` is the first op of what it means.
+/// Expands a composite in the block of one example. `next` is set to the first
+/// op of the expansion.
 void BlockBatcher::expand(tx::CompositeOpInterface op) {
   Attribute from = op->getAttr(tx::fromAttr);
   if (!from)
@@ -161,7 +162,7 @@ LogicalResult BlockBatcher::visit(Operation *op) {
       for (; &*it != op; ++it)
         if (failed(visit(&*it)))
           return failure();
-      // Its users read what it means by now.
+      // Its users now read its expansion.
       return success();
     }
   } else if (failed(batchOp(s))) {

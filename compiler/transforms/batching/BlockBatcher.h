@@ -6,15 +6,15 @@
 
 namespace tensorc::compiler::batching {
 
-/// Adds the ops of a block for a batch where the builder is. `arguments` are
+/// Adds the batched ops of a block at the insertion point. `arguments` are
 /// those of the block; the terminator's operands are the results. Composites in
 /// the block that have no rule are expanded there.
 mlir::FailureOr<llvm::SmallVector<Batched>>
 batchBlock(mlir::Block &block, llvm::ArrayRef<Batched> arguments, Dim size,
            mlir::OpBuilder &b);
 
-/// Which of the terminator's operands may differ between examples if these
-/// arguments do.
+/// Returns which of the terminator's operands may differ between examples if
+/// the flagged arguments do.
 llvm::SmallVector<bool> batchedResults(mlir::Block &block,
                                        llvm::ArrayRef<bool> arguments);
 

@@ -1,7 +1,7 @@
 //===- CompositeRules.cpp - Composites of a batch -------------------------===//
 //
-// Where the batched form of a composite is the composite itself. Others are
-// batched as what they mean.
+// Composites whose batched form is the composite itself. All others are
+// expanded first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +15,14 @@ using namespace mlir;
 
 namespace tensorc::compiler::batching {
 
-/// Numbers that only enter arithmetic, and other operands that all must share.
+/// True if the operands from `first` on, such as scalars that only enter
+/// arithmetic, are shared by all examples.
 static bool isShared(const Step &s, unsigned first) {
   return llvm::none_of(s.operands.drop_front(first),
                        [](const Batched &x) { return x.isBatched; });
 }
 
-/// Along one dim.
+/// Batches a composite along one dim.
 template <typename Op> static MaybeResult alongDim(Op op, Step &s) {
   if (!isShared(s, 1))
     return std::nullopt;
@@ -30,7 +31,7 @@ template <typename Op> static MaybeResult alongDim(Op op, Step &s) {
   return s.give(made);
 }
 
-/// Over some dims.
+/// Batches a composite over a list of dims.
 template <typename Op> static MaybeResult overDims(Op op, Step &s) {
   if (!isShared(s, 1))
     return std::nullopt;
@@ -39,8 +40,8 @@ template <typename Op> static MaybeResult overDims(Op op, Step &s) {
   return s.give(made);
 }
 
-/// Of single elements, or along the last dim: the same op. The first operands
-/// have elements, the others are shared.
+/// Batches an element-wise composite, or one along the last dim, as the same
+/// op. The first `numWhole` operands have elements; the others are shared.
 static MaybeResult sameOp(Step &s, unsigned numWhole) {
   if (!isShared(s, numWhole))
     return std::nullopt;
@@ -57,7 +58,8 @@ static MaybeResult batch(tx::GroupNormOp op, Step &s) {
   operands[0] = mergeInto(s.e, operands[0], 0);
   SmallVector<Dim> dims(dimsOf(operands[0]));
   auto made = s.again(op, operands, Dims(dims));
-  return s.give(splitFrom(s.e, made, 0, s.behindBatch(dimsOf(op.getResult()))));
+  return s.give(
+      splitFrom(s.e, made, 0, s.dimsWithBatch(dimsOf(op.getResult()))));
 }
 
 static MaybeResult batch(tx::CrossEntropyOp op, Step &s) {
@@ -72,7 +74,8 @@ static MaybeResult batch(tx::CrossEntropyOp op, Step &s) {
   operands[1] = mergeInto(s.e, operands[1], 0);
   SmallVector<Dim> dims(dimsOf(operands[1]));
   auto made = s.again(op, operands, Dims(dims));
-  return s.give(splitFrom(s.e, made, 0, s.behindBatch(dimsOf(op.getResult()))));
+  return s.give(
+      splitFrom(s.e, made, 0, s.dimsWithBatch(dimsOf(op.getResult()))));
 }
 
 static MaybeResult batch(tx::AttentionOp op, Step &s) {
@@ -82,7 +85,7 @@ static MaybeResult batch(tx::AttentionOp op, Step &s) {
   for (unsigned i = 0; i < 3; ++i)
     operands[i] = s.whole(i);
   if (op.getMask() && s.isBatched(4)) {
-    // Its dims are the last ones of the scores.
+    // The mask's dims are the last ones of the scores.
     Dims mask = dimsOf(op.getMask());
     SmallVector<Dim> dims(1 + rankOf(op.getQ()), Dim(1));
     dims.front() = s.size;
@@ -92,7 +95,7 @@ static MaybeResult batch(tx::AttentionOp op, Step &s) {
   return s.give(s.again(op, operands));
 }
 
-/// The parts stay in front.
+/// The dim of real and imaginary parts stays first.
 static MaybeResult batch(tx::FftOp op, Step &s) {
   auto order = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(op.getX()) + 1));
   std::swap(order[0], order[1]);

@@ -1,7 +1,7 @@
 //===- IndexingRules.cpp - Looking up elements for a batch ----------------===//
 //
-// Where the tensor and the indices both differ between examples, an index gets
-// the number of its example as its first component.
+// If both the tensor and the indices differ between examples, the number of the
+// example becomes the first component of each index.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace tensorc::compiler::batching {
 
-static SmallVector<int64_t> behind(int64_t first, Numbers numbers) {
+static SmallVector<int64_t> prepend(int64_t first, Numbers numbers) {
   SmallVector<int64_t> all{first};
   llvm::append_range(all, numbers);
   return all;
@@ -27,8 +27,8 @@ struct Indices {
 };
 } // namespace
 
-/// Batched index vectors along `vectorDim` of one example, with the number of
-/// the example as their first component.
+/// Returns the batched index vectors, which lie along `vectorDim` of one
+/// example, with the number of the example as first component.
 static Indices withExample(Step &s, Value indices, int64_t vectorDim) {
   TensorBuilder &e = s.e;
   Value all = e.convert(indices, DType::I64);
@@ -59,15 +59,15 @@ static LogicalResult batch(tx::GatherOp op, Step &s) {
   }
   if (both) {
     made.setOffsetDims(shifted(op.getOffsetDims()));
-    made.setCollapsedSliceDims(shiftedBehind(0, op.getCollapsedSliceDims()));
-    made.setStartIndexMap(shiftedBehind(0, op.getStartIndexMap()));
-    made.setSliceSizes(behind(1, op.getSliceSizes()));
+    made.setCollapsedSliceDims(prependShifted(0, op.getCollapsedSliceDims()));
+    made.setStartIndexMap(prependShifted(0, op.getStartIndexMap()));
+    made.setSliceSizes(prepend(1, op.getSliceSizes()));
     return s.give(made);
   }
-  made.setOffsetDims(shiftedBehind(0, op.getOffsetDims()));
+  made.setOffsetDims(prependShifted(0, op.getOffsetDims()));
   made.setCollapsedSliceDims(shifted(op.getCollapsedSliceDims()));
   made.setStartIndexMap(shifted(op.getStartIndexMap()));
-  made.setSliceSizes(behind(-1, op.getSliceSizes()));
+  made.setSliceSizes(prepend(-1, op.getSliceSizes()));
   return s.give(made);
 }
 
@@ -80,18 +80,19 @@ static LogicalResult batch(tx::ScatterOp op, Step &s) {
   made.setIndexVectorDim(indices.vectorDim);
   if (differ) {
     made.setUpdateWindowDims(shifted(op.getUpdateWindowDims()));
-    made.setInsertedWindowDims(shiftedBehind(0, op.getInsertedWindowDims()));
+    made.setInsertedWindowDims(prependShifted(0, op.getInsertedWindowDims()));
     made.setScatterDimsToOperandDims(
-        shiftedBehind(0, op.getScatterDimsToOperandDims()));
+        prependShifted(0, op.getScatterDimsToOperandDims()));
     return s.give(made);
   }
-  made.setUpdateWindowDims(shiftedBehind(0, op.getUpdateWindowDims()));
+  made.setUpdateWindowDims(prependShifted(0, op.getUpdateWindowDims()));
   made.setInsertedWindowDims(shifted(op.getInsertedWindowDims()));
   made.setScatterDimsToOperandDims(shifted(op.getScatterDimsToOperandDims()));
   return s.give(made);
 }
 
-/// The starts of slices, one per dim, as vectors of i64: [n, rank].
+/// Stacks the starts of slices, one operand per dim, to index vectors of i64:
+/// [n, rank].
 static Value stacked(Step &s, unsigned first) {
   TensorBuilder &e = s.e;
   SmallVector<Value> columns;
@@ -112,12 +113,12 @@ static LogicalResult batch(tx::DynamicSliceOp op, Step &s) {
     SmallVector<Value> operands = s.values();
     operands.insert(operands.begin() + 1, e.full(0, DType::I64));
     auto made = s.again(op, operands);
-    made.setSliceSizes(behind(-1, op.getSliceSizes()));
+    made.setSliceSizes(prepend(-1, op.getSliceSizes()));
     return s.give(made);
   }
   auto result = cast<RankedTensorType>(op.getType());
   auto type =
-      tx::tensorType(s.behindBatch(dimsOf(op)), result.getElementType());
+      tx::tensorType(s.dimsWithBatch(dimsOf(op)), result.getElementType());
   int64_t rank = rankOf(op.getX());
   auto dims = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   Indices indices{stacked(s, 1), 1};
@@ -128,8 +129,8 @@ static LogicalResult batch(tx::DynamicSliceOp op, Step &s) {
   indices = withExample(s, indices.value, 0);
   return s.give(tx::GatherOp::create(
       e.b, e.loc, type, s.value(0), indices.value, shifted(dims),
-      ArrayRef<int64_t>(0), shiftedBehind(0, dims), indices.vectorDim,
-      behind(1, op.getSliceSizes())));
+      ArrayRef<int64_t>(0), prependShifted(0, dims), indices.vectorDim,
+      prepend(1, op.getSliceSizes())));
 }
 
 static LogicalResult batch(tx::DynamicUpdateSliceOp op, Step &s) {
@@ -139,7 +140,8 @@ static LogicalResult batch(tx::DynamicUpdateSliceOp op, Step &s) {
     llvm::append_range(operands, ArrayRef(s.values()).drop_front(2));
     return s.give(s.again(op, operands));
   }
-  // A scatter drops what lies outside, a slice is moved inside.
+  // A scatter drops updates outside of the tensor, while a dynamic slice is
+  // clamped.
   Value starts = stacked(s, 2);
   int64_t rank = rankOf(op.getX());
   SmallVector<Value> last;
@@ -151,7 +153,7 @@ static LogicalResult batch(tx::DynamicUpdateSliceOp op, Step &s) {
   Value x = s.whole(0), updates = s.whole(1);
   return s.give(tx::ScatterOp::create(
       e.b, e.loc, x.getType(), x, indices.value, updates, tx::UpdateKind::Set,
-      shifted(dims), ArrayRef<int64_t>(0), shiftedBehind(0, dims),
+      shifted(dims), ArrayRef<int64_t>(0), prependShifted(0, dims),
       indices.vectorDim));
 }
 
@@ -160,7 +162,7 @@ static LogicalResult batch(tx::SearchsortedOp op, Step &s) {
   Value x = s.whole(1);
   if (!s.isBatched(0) && rankOf(op.getSorted()) == 1)
     return s.give(s.again(op, ValueRange{s.value(0), x}));
-  // A sequence per row of the values, of which one value is a row.
+  // One sorted sequence for each row of the values. A single value makes a row.
   SmallVector<Dim> rows(dimsOf(x));
   if (rows.size() == 1)
     rows.push_back(1);

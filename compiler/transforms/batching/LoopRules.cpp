@@ -1,7 +1,8 @@
 //===- LoopRules.cpp - Branches and loops of a batch ----------------------===//
 //
-// A branch that differs between examples runs both ways and selects. A loop
-// runs until the last example is done; those that are done keep what they have.
+// If the condition differs between examples, all branches run and the results
+// are selected. A loop runs until all examples are done; finished examples keep
+// their values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ static Flags flagsOf(ArrayRef<Batched> values) {
                              [](const Batched &x) { return x.isBatched; });
 }
 
-/// Whether either is.
+/// Returns the element-wise or.
 static Flags either(ArrayRef<bool> a, ArrayRef<bool> b) {
   Flags all;
   for (auto [x, y] : llvm::zip_equal(a, b))
@@ -40,7 +41,7 @@ static Type typeFor(Type one, bool isBatched, Dim size) {
   return tx::tensorType(dims, tensor.getElementType());
 }
 
-/// With the batch where the flag says so.
+/// Adds the batch dim to the values that are flagged.
 static SmallVector<Value> fit(TensorBuilder &e, Dim size,
                               ArrayRef<Batched> values, ArrayRef<bool> flags) {
   SmallVector<Value> all;
@@ -49,7 +50,7 @@ static SmallVector<Value> fit(TensorBuilder &e, Dim size,
   return all;
 }
 
-/// `then` where the predicate of its example holds.
+/// Selects `then` for the examples whose predicate holds.
 static Value selected(Step &s, Value predicate, const Batched &then,
                       const Batched &otherwise) {
   return s.e.select(
@@ -58,7 +59,7 @@ static Value selected(Step &s, Value predicate, const Batched &then,
 }
 
 namespace {
-/// A block of the new op, which is filled while this lives.
+/// A block of the new op, filled during the lifetime of this object.
 struct Filled {
   Filled(Region &region, Block &from, ArrayRef<bool> flags, Step &s)
       : s(s), guard(s.e.b), block(region.emplaceBlock()) {
@@ -98,12 +99,13 @@ static LogicalResult give(Step &s, ValueRange results, ArrayRef<bool> flags) {
 // Branches
 //===----------------------------------------------------------------------===//
 
-/// [n] of [n], [n, 1], ...
+/// Reshapes [n, 1, ...] to [n].
 static Value perExample(Step &s, Value predicate) {
   return s.e.reshape(predicate, s.size);
 }
 
-/// All blocks run, and each example takes what the one that it chooses gives.
+/// Runs all blocks; each example takes the results of the block that it
+/// selects.
 static LogicalResult selectBranch(Step &s) {
   SmallVector<SmallVector<Batched>> given;
   for (Region &body : s.op->getRegions()) {
@@ -149,8 +151,8 @@ static LogicalResult batchBranch(Step &s) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The flags of inputs, of which the first go around: what comes back with the
-/// batch has it from the start.
+/// Returns the flags of the inputs, the first of which are carried. A carried
+/// value that has the batch after an iteration has it from the start.
 static Flags carriedFlags(Block &body, Flags inputs, size_t first,
                           size_t count) {
   while (true) {
@@ -212,7 +214,7 @@ static LogicalResult batch(tx::ScanOp op, Step &s) {
   TensorBuilder &e = s.e;
   size_t carried = op.getCarried(), scanned = op.getScanned();
   Block &body = op.getBody().front();
-  Flags flags{false}; // of the number of the iteration
+  Flags flags{false}; // the iteration number's
   llvm::append_range(flags, flagsOf(s.operands));
   flags = carriedFlags(body, flags, 1, carried);
   Flags made = batchedResults(body, flags);
@@ -248,8 +250,8 @@ static LogicalResult batch(tx::ScanOp op, Step &s) {
   return give(s, results, made);
 }
 
-/// Everything that the gradient is about has the batch, so that cotangents are
-/// those of their examples.
+/// All operands of the gradient get the batch, so that the cotangents are those
+/// of their examples.
 static LogicalResult batch(tx::CustomVjpOp op, Step &s) {
   size_t arguments = op.getArguments();
   Block &forward = op.getForward().front(),

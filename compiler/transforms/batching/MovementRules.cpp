@@ -11,7 +11,7 @@ namespace tensorc::compiler::batching {
 
 static LogicalResult batch(tx::BroadcastOp op, Step &s) {
   auto made = s.again(op, s.value(0));
-  made.setDims(shiftedBehind(0, op.getDims()));
+  made.setDims(prependShifted(0, op.getDims()));
   return s.give(made);
 }
 
@@ -21,21 +21,21 @@ static LogicalResult batch(tx::ReshapeOp op, Step &s) {
 
 static LogicalResult batch(tx::TransposeOp op, Step &s) {
   auto made = s.again(op, s.value(0));
-  made.setPermutation(shiftedBehind(0, op.getPermutation()));
+  made.setPermutation(prependShifted(0, op.getPermutation()));
   return s.give(made);
 }
 
-static SmallVector<int64_t> behind(int64_t first, Numbers numbers) {
+static SmallVector<int64_t> prepend(int64_t first, Numbers numbers) {
   SmallVector<int64_t> all{first};
   llvm::append_range(all, numbers);
   return all;
 }
 
-/// Offsets that are values are arguments of the program, which all share.
+/// Dynamic offsets are arguments of the program, which all examples share.
 static LogicalResult batch(tx::SliceOp op, Step &s) {
   auto made = s.again(op, s.values());
-  made.setStaticOffsets(behind(0, op.getStaticOffsets()));
-  made.setStrides(behind(1, op.getStrides()));
+  made.setStaticOffsets(prepend(0, op.getStaticOffsets()));
+  made.setStrides(prepend(1, op.getStrides()));
   return s.give(made);
 }
 
@@ -47,8 +47,8 @@ static LogicalResult batch(tx::WindowsOp op, Step &s) {
 
 static LogicalResult batch(tx::PadOp op, Step &s) {
   TensorBuilder &e = s.e;
-  auto low = behind(0, op.getLow()), high = behind(0, op.getHigh()),
-       interior = behind(0, op.getInterior());
+  auto low = prepend(0, op.getLow()), high = prepend(0, op.getHigh()),
+       interior = prepend(0, op.getInterior());
   auto pad = [&](Value x, Value with) -> Value {
     auto dims = shape::inferPad(dimsOf(x), {low, high, interior}).dims;
     auto type = tx::tensorType(dims, builder::typeOf(x).getElementType());
@@ -56,7 +56,8 @@ static LogicalResult batch(tx::PadOp op, Step &s) {
   };
   if (!s.isBatched(1))
     return s.give(pad(s.value(0), s.value(1)));
-  // Padding that differs takes the places of a padding of one number.
+  // A padding value that differs between examples is selected at the padded
+  // positions, which a padding of ones by zeros marks.
   Value x = s.whole(0);
   Value zero = e.full(0, DType::I32), one = e.full(1, DType::I32);
   Value inside = pad(e.broadcast(one, dimsOf(x)), zero);
@@ -76,7 +77,7 @@ static LogicalResult batch(tx::DotGeneralOp op, Step &s) {
   auto numbers = [&](unsigned operand, Numbers of, bool isBatch) {
     if (!s.isBatched(operand))
       return SmallVector<int64_t>(of);
-    return both && isBatch ? shiftedBehind(0, of) : shifted(of);
+    return both && isBatch ? prependShifted(0, of) : shifted(of);
   };
   auto xBatch = numbers(0, op.getXBatch(), true),
        yBatch = numbers(1, op.getYBatch(), true),
@@ -84,10 +85,10 @@ static LogicalResult batch(tx::DotGeneralOp op, Step &s) {
        yContracting = numbers(1, op.getYContracting(), false);
   Value made = s.e.dot(s.value(0), s.value(1),
                        {xBatch, yBatch, xContracting, yContracting});
-  // Which may be wider than the operands.
+  // The result may be wider than the operands.
   made.setType(
       tx::withElementType(made.getType(), op.getType().getElementType()));
-  // One that has the batch alone has it first of its own dims.
+  // If only one operand has the batch, it is the first of its free dims.
   int64_t at = both ? 0 : op.getXBatch().size();
   if (!both && s.isBatched(1))
     at = rankOf(op.getX()) - op.getXContracting().size();

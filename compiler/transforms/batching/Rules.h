@@ -1,8 +1,8 @@
 //===- Rules.h - How each op does its work for a batch --------------------===//
 //
-// A value that differs between examples has the batch as its first dimension;
-// others stay as they are. A rule makes of an op with some such operands one
-// whose result has the batch in front.
+// A value that differs between examples has the batch as its first dim; other
+// values stay as they are. The rule of an op replaces it by one whose result
+// has the batch first.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_BATCHING_RULES_H
@@ -27,17 +27,18 @@ using mlir::Operation;
 using mlir::success;
 using mlir::Value;
 
-/// What a value of one example has become.
+/// The batched form of a value.
 struct Batched {
   Value value;
-  /// Has the batch in front; else all examples share it.
+  /// True if the first dim is the batch; otherwise all examples share the
+  /// value.
   bool isBatched = false;
 };
 
-/// x with the batch in front, also where all share it.
+/// Returns x with the batch as first dim, broadcast if all examples share it.
 Value withBatch(TensorBuilder &e, Dim size, const Batched &x);
 
-/// One op on the way.
+/// The op that is being batched.
 class Step {
 public:
   Step(mlir::OpBuilder &b, Operation *op, Dim size,
@@ -45,26 +46,26 @@ public:
       : e(b, op), op(op), size(size), operands(operands) {}
 
   TensorBuilder e;
-  /// Of one example, which is left as it is.
+  /// The op of one example; it is not changed.
   Operation *op;
   Dim size;
   llvm::ArrayRef<Batched> operands;
-  /// One per result.
+  /// The batched results, set by the rule.
   llvm::SmallVector<Batched> results;
 
   bool isBatched(unsigned operand) const { return operands[operand].isBatched; }
   Value value(unsigned operand) const { return operands[operand].value; }
-  /// With the batch in front.
+  /// Returns the operand with the batch as first dim.
   Value whole(unsigned operand) {
     return withBatch(e, size, operands[operand]);
   }
   llvm::SmallVector<Value> allWhole();
   llvm::SmallVector<Value> values() const;
-  /// The dims of a value of one example behind the batch.
-  llvm::SmallVector<Dim> behindBatch(Dims dims) const;
-  /// The op for other operands, whose result has these dims; without them,
-  /// those of one example behind the batch. Attributes are the caller's to
-  /// change.
+  /// Returns the batch followed by the dims of a value of one example.
+  llvm::SmallVector<Dim> dimsWithBatch(Dims dims) const;
+  /// Adds the op with other operands. Its result has the dims `dims`, or by
+  /// default the batch followed by the dims of one example. The caller updates
+  /// the attributes.
   template <typename Op>
   Op again(Op, mlir::ValueRange with, std::optional<Dims> dims = {}) {
     return mlir::cast<Op>(remake(with, dims));
@@ -76,25 +77,27 @@ public:
   }
 };
 
-/// Dims of one example as they are behind the batch, and the batch before them.
+/// Return the indices of one example's dims after the batch is added in front;
+/// prependShifted also prepends `first`.
 llvm::SmallVector<int64_t> shifted(Numbers dims);
-llvm::SmallVector<int64_t> shiftedBehind(int64_t first, Numbers dims);
+llvm::SmallVector<int64_t> prependShifted(int64_t first, Numbers dims);
 
-/// The batch, in front of [d0, d1, ...], becomes a part of dim `dim`, and back:
-/// to these dims, whose first is the batch.
+/// Merges the batch, the first dim before [d0, d1, ...], into dim `dim`, and
+/// splits it off again. `to` are the dims after the split, the first of which
+/// is the batch.
 Value mergeInto(TensorBuilder &e, Value x, int64_t dim);
 Value splitFrom(TensorBuilder &e, Value x, int64_t dim, Dims to);
 
-/// Makes the results of an op some of whose operands have the batch. Each gives
-/// std::nullopt of an op that is not its own, or has no rule for these
-/// operands.
+/// Sets the results of an op some of whose operands have the batch. Returns
+/// nullopt for ops of other files, or if there is no rule for these operands.
 using MaybeResult = std::optional<LogicalResult>;
 MaybeResult batchMovement(Step &s);  // MovementRules.cpp
 MaybeResult batchIndexing(Step &s);  // IndexingRules.cpp
 MaybeResult batchWindows(Step &s);   // WindowRules.cpp
 MaybeResult batchComposite(Step &s); // CompositeRules.cpp
 MaybeResult batchControl(Step &s);   // LoopRules.cpp
-/// One example after the other: right for each op that reads only its operands.
+/// Runs one example after another. Correct for every op that reads only its
+/// operands.
 LogicalResult batchByScan(Step &s);
 
 } // namespace tensorc::compiler::batching

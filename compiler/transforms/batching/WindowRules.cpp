@@ -27,15 +27,16 @@ public:
   MaybeResult run() {
     if (!s.isBatched(1))
       return s.give(asImages());
-    // Groups are a positive number.
+    // The number of groups must be a positive constant.
     if (!s.size.isNumber() || s.size == 0)
       return std::nullopt;
     return s.give(asChannels());
   }
 
 private:
-  SmallVector<Dim> result() { return s.behindBatch(dimsOf(op.getResult())); }
-  /// For other operands, where dim `dim` is `times` as large.
+  SmallVector<Dim> result() { return s.dimsWithBatch(dimsOf(op.getResult())); }
+  /// Adds the convolution of other operands, in whose result dim `dim` also
+  /// holds the batch.
   Value convolve(Value x, Value kernel, Value bias, int64_t dim,
                  int64_t groups) {
     SmallVector<Value> operands{x, kernel};
@@ -48,12 +49,13 @@ private:
     return made;
   }
 
-  /// More images for the same kernels.
+  /// Treats the batch as more images for the same kernels.
   Value asImages() {
     bool ownBias = op.getBias() && s.isBatched(2);
     Value bias = op.getBias() && !ownBias ? s.value(2) : Value();
     if (!s.isBatched(0)) {
-      // Only the bias has a batch: the images of all examples are the same.
+      // Only the bias has a batch, so all examples share the images and the
+      // kernels.
       Value y = s.again(op, {s.value(0), s.value(1)}, dimsOf(op.getResult()));
       SmallVector<Dim> dims(dimsOf(op.getResult()));
       dims.insert(dims.begin(), Dim(1));
@@ -72,11 +74,11 @@ private:
     return e.add(y, e.reshape(s.value(2), dims));
   }
 
-  /// Each example's kernels are groups of their own.
+  /// Treats the kernels of each example as separate groups.
   Value asChannels() {
     Value kernel = mergeInto(e, s.value(1), places.grouped());
     Value bias = op.getBias() ? mergeInto(e, s.whole(2), 0) : Value();
-    // Images that all share: more kernels for the same channels.
+    // Shared images: treats the batch as more output channels.
     bool isShared =
         !s.isBatched(0) && op.getGroups() == 1 && !places.transposed;
     Value x =

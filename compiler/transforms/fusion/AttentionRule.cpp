@@ -30,7 +30,8 @@ public:
   StringRef kernelName() const override { return "attention"; }
 
 private:
-  /// k and v, and what computes them. Scores and q are computed once.
+  /// True for k, v and their producers, which are recomputed for each tile of
+  /// queries. Scores and q are computed once.
   bool isRepeated(const Group &group, const Index &index) const override {
     unsigned key = group.resultRank;
     return dependsOn(index, key) &&
@@ -61,7 +62,7 @@ Value AttentionKind::claim(OpBuilder &, Operation *composite,
       return nullptr;
   codegen::AttentionSizes sizes;
   sizes.rows = sizeOf(op.getQ(), 1);
-  // Queries of heads that share keys are rows of one product.
+  // Queries of heads that share keys become the rows of one product.
   if (sizes.rows)
     *sizes.rows *= static_cast<int64_t>(op.getGroups());
   sizes.keys = sizeOf(op.getK(), 1);
@@ -75,7 +76,7 @@ Value AttentionKind::claim(OpBuilder &, Operation *composite,
   return fits ? op.getResult() : Value();
 }
 
-/// The walk from the weights back to the products: operands after users.
+/// Returns the ops between the weights and the products, users before operands.
 static SmallVector<Operation *>
 fromResult(const codegen::AttentionPattern &pattern) {
   SmallVector<Operation *> ops(pattern.ops.begin(), pattern.ops.end());
@@ -107,7 +108,7 @@ bool AttentionKind::join(Group &group, Operation *op,
   if (!pattern)
     return false;
   auto order = codegen::chooseAttentionOrder(pattern->sizes(), *context.target);
-  // A processor reads v in vectors of columns.
+  // CPU kernels load v in vectors along its columns.
   bool isTurned = !context.onGrid() &&
                   dot.getYContracting().back() + 1 ==
                       cast<RankedTensorType>(dot.getY().getType()).getRank();
@@ -135,7 +136,8 @@ bool AttentionKind::join(Group &group, Operation *op,
   return true;
 }
 
-/// A processor multiplies a few queries at a time by all of k and v.
+/// On a CPU all of k and v is read for every few queries, so that their
+/// producers would be recomputed as often.
 Refusal AttentionKind::checkAround(const Group &group, Operation *op,
                                    RuleContext &context) const {
   bool isOfKeys = llvm::any_of(

@@ -6,12 +6,16 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Ops between memory and a contraction's operand, each repeated per tile: so
-/// many that compute, and so many that move.
-static constexpr size_t maxPrologue = 4;
-/// Of the innermost sum: so many take as long as a few ops before them.
-static constexpr int64_t enoughSteps = 16;
-/// Columns of a processor's tile: for each it reads x again.
+/// Maximum number of arithmetic ops fused into the operands of a contraction,
+/// and likewise of ops that move elements. They are recomputed for every tile
+/// that reads the operand.
+static constexpr size_t maxPrologueOps = 4;
+/// Minimum length of the innermost reduction dim for fusing ops that do not
+/// depend on it. They are computed once per tile; over this many K steps the
+/// cost of a few ops no longer shows.
+static constexpr int64_t minStepsForPrologue = 16;
+/// Columns of a tile on a CPU. The kernel reads x again for each tile of
+/// columns.
 static constexpr int64_t tileColumns = 32;
 
 const FusionKind &contractionKind() {
@@ -23,8 +27,9 @@ const FusionKind &contractionKind() {
 // The product, and the order in which it is stored
 //===----------------------------------------------------------------------===//
 
-/// Per dim of the value the group's dim that runs through it, if that is all
-/// that the group reads of it.
+/// Returns, for each dim of the value, the group's dim that indexes it. Returns
+/// nullopt if the group reads the value at several indices, in part or at other
+/// than plain dims.
 static std::optional<SmallVector<unsigned>>
 findOrder(const Group &group, Value value, RuleContext &context) {
   auto it = group.reads.find(value);
@@ -44,7 +49,7 @@ findOrder(const Group &group, Value value, RuleContext &context) {
   return order;
 }
 
-/// Rows of the result's dims.
+/// Returns the range [first, last) of the result's dims that are rows.
 static std::pair<size_t, size_t> rowDims(tx::DotGeneralOp dot) {
   size_t batch = dot.getXBatch().size();
   return {batch, dot.getX().getType().getRank() - dot.getXContracting().size()};
@@ -72,8 +77,9 @@ bool isOfColumnBlocks(tx::DotGeneralOp dot) {
          llvm::equal(dot.getYContracting(), llvm::seq<int64_t>(1, last));
 }
 
-/// Whether stores in this order are consecutive along rows or columns; on a
-/// processor along the innermost columns, which are its lanes.
+/// Refuses the fusion unless stores in this order are contiguous along rows or
+/// columns. On a CPU they must be contiguous along the innermost columns, which
+/// are the vector lanes, unless y is packed in blocks of columns.
 static Refusal checkOrder(const Group &group, tx::DotGeneralOp dot,
                           ArrayRef<unsigned> order, RuleContext &context) {
   AffineExpr one = context.names.constant(1);
@@ -161,7 +167,9 @@ bool ContractionKind::isRepeated(const Group &group, const Index &index) const {
                       [&](unsigned d) { return dependsOn(index, d); });
 }
 
-/// Whether it is computed of such a product, by ops that are epilogues.
+/// True if the op is computed from a contraction that satisfies `product`
+/// through ops that satisfy `isPartOfOne`. Searches at most `depth` levels of
+/// producers.
 static bool isEpilogueOf(Operation *op,
                          llvm::function_ref<bool(tx::DotGeneralOp)> product,
                          llvm::function_ref<bool(Operation *)> isPartOfOne) {
@@ -192,20 +200,21 @@ bool isEpilogue(Operation *op) {
       });
 }
 
-bool isEpilogueOfTurned(Operation *op) {
+bool isEpilogueOfTransposed(Operation *op) {
   auto isPart = [](Operation *part) {
     return part->hasTrait<tx::Elementwise>() || isa<tx::TransposeOp>(part);
   };
-  auto isTurned = [](tx::DotGeneralOp dot) {
+  auto isTransposed = [](tx::DotGeneralOp dot) {
     return isOfColumnBlocks(dot) &&
            llvm::any_of(dot->getUsers(), llvm::IsaPred<tx::TransposeOp>);
   };
-  return isPart(op) && isEpilogueOf(op, isTurned, isPart);
+  return isPart(op) && isEpilogueOf(op, isTransposed, isPart);
 }
 
-/// Whether a processor would compute what is read at the index again for each
-/// tile of columns: it is x's, of which it reads one element at a time. A panel
-/// of y is computed once.
+/// True if a CPU kernel would recompute the value that is read at the index for
+/// each tile of columns. This is so for prologues of x, which is read one
+/// element at a time. A prologue of y is computed once, when its panel is
+/// packed.
 static bool isRepeatedPerColumns(const Group &group, const Index &index) {
   auto dot = llvm::find_if(group.ops, llvm::IsaPred<tx::DotGeneralOp>);
   if (dot == group.ops.end())
@@ -224,7 +233,7 @@ static bool isRepeatedPerColumns(const Group &group, const Index &index) {
          !dependsOnAny(end, group.resultRank);
 }
 
-/// Whether it follows from the index alone, by few ops.
+/// True if the op is computed from constants and indices alone, by cheap ops.
 static bool readsNothing(Operation *op) {
   if (isa<tx::ConstantOp, tx::IotaOp>(op))
     return true;
@@ -235,12 +244,14 @@ static bool readsNothing(Operation *op) {
          });
 }
 
-/// Whether a processor computes what is read at the index once for many steps:
-/// it is alike along the innermost sum, as scales of groups are.
+/// True if a CPU kernel can reuse the value that is read at the index for many
+/// K steps: it does not depend on the innermost reduction dim, as the scales of
+/// quantized groups.
 static bool isAlikeForSteps(const Group &group, const Index &index) {
   unsigned last = group.shape.size() - 1;
   auto steps = dyn_cast<AffineConstantExpr>(group.shape[last]);
-  return steps && steps.getValue() >= enoughSteps && !dependsOn(index, last);
+  return steps && steps.getValue() >= minStepsForPrologue &&
+         !dependsOn(index, last);
 }
 
 Refusal ContractionKind::checkAround(const Group &group, Operation *op,
@@ -267,8 +278,8 @@ Refusal ContractionKind::checkAround(const Group &group, Operation *op,
                      return isRepeatedPerColumns(group, index);
                    }))
     return "it would be computed again for every tile of columns";
-  // A broadcast leaves indices out, and a conversion is how narrow numbers are
-  // read.
+  // A broadcast only drops indices, and a conversion is part of loading a
+  // narrow type.
   auto costsNothing = [&](Operation *op) {
     return isa<tx::BroadcastOp, tx::ConvertOp>(op) || readsNothing(op) ||
            (!context.onGrid() &&
@@ -282,9 +293,9 @@ Refusal ContractionKind::checkAround(const Group &group, Operation *op,
     return isInPrologue(other) && !costsNothing(other) &&
            other->hasTrait<tx::Elementwise>() == computes;
   });
-  if (!costsNothing(op) && prologue >= maxPrologue)
+  if (!costsNothing(op) && prologue >= maxPrologueOps)
     return "the contraction's operand is computed by " +
-           std::to_string(maxPrologue) + " ops already";
+           std::to_string(maxPrologueOps) + " ops already";
   // y must stay contiguous along its last dim.
   auto transpose = dyn_cast<tx::TransposeOp>(op);
   if (transpose && !context.onGrid() && !transpose.getPermutation().empty() &&

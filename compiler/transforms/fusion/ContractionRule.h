@@ -24,26 +24,28 @@ public:
   bool mayMerge(const Group &, const Group &) const override { return false; }
 
 protected:
-  /// Whether what is read at the index is computed below the sum, once per
-  /// tile.
+  /// True if the value that is read at the index is computed inside the
+  /// reduction loop, once per tile.
   virtual bool isRepeated(const Group &group, const Index &index) const;
-  /// The group's dims become those of the result that it reads in their order
-  /// or another, where `check` did not refuse.
+  /// Renumbers the group's dims so that they are the result's dims in order.
+  /// The group may read the result transposed; requires that `check` did not
+  /// refuse.
   static void reorder(Group &group, mlir::Value result, RuleContext &context);
 };
 
-/// How many elements the operand's free dims have; none: the program's sizes
-/// say.
+/// Returns the number of elements along the operand's free dims, or nullopt if
+/// it is known only at run time.
 std::optional<int64_t> countFree(mlir::Value operand,
                                  llvm::ArrayRef<int64_t> batch,
                                  llvm::ArrayRef<int64_t> summed);
 
-/// Whether y is packed for a processor: blocks, what is summed in its order,
-/// and the columns of a block. Its kernel stores along rows or columns.
+/// True if y is packed for a CPU: [blocks, reduction dims in their order,
+/// columns of a block]. Its kernel can store rows or columns contiguously.
 bool isOfColumnBlocks(tx::DotGeneralOp dot);
 
-/// Whether the op turns what such a product computes, or is computed of that.
-bool isEpilogueOfTurned(mlir::Operation *op);
+/// True if the op transposes the result of such a product, or is computed from
+/// the transposed result by an epilogue.
+bool isEpilogueOfTransposed(mlir::Operation *op);
 
 } // namespace tensorc::compiler
 

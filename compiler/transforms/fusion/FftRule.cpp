@@ -1,10 +1,10 @@
 //===- FftRule.cpp - Fourier transforms of rows ---------------------------===//
 //
-// A kernel keeps a row, or a few, in a cache through all steps. It computes its
-// operand where it loads it, and what comes behind where it stores: of both
-// parts, first or last in memory, as one row of twice the length, or of what
-// has been made of them. Rows may
-// lie across memory, if they do so before the transform and behind it.
+// A kernel keeps one or a few rows in cache through all butterfly steps. A
+// prologue is computed where the kernel loads its operand. An epilogue is
+// computed where it stores, with the real and imaginary parts in planes or
+// interleaved, or combined into one value. The batch of rows may be strided in
+// memory if it is so both before and after the transform.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ public:
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override;
   bool join(Group &group, Operation *op, RuleContext &context) const override;
-  /// Its operand is computed into scratch.
+  /// False: the operand is computed into scratch.
   bool mayStore(const Group &, Value, const Index &,
                 tx::DimSpace &) const override {
     return false;
@@ -43,7 +43,8 @@ public:
   bool mayMerge(const Group &, const Group &) const override { return false; }
   Refusal checkAround(const Group &group, Operation *op,
                       RuleContext &context) const override;
-  /// Each part in a loop of its own.
+  /// Real and imaginary parts are loaded in separate loops, each of which
+  /// computes its prologue once.
   bool computesOnce(const Group &group, const Index &index) const override {
     return group.usesPairs(index);
   }
@@ -56,8 +57,8 @@ const FusionKind &fftKind() {
   return kind;
 }
 
-/// Whether what the transform reads lies side by side along its dim, and not
-/// along its rows: as numbers or as pairs.
+/// True if the transform's operand is contiguous along the transformed dim
+/// rather than across the rows, in planes or as interleaved complex numbers.
 static bool readsAlong(tx::DftOp dft, unsigned dim, RuleContext &context) {
   analysis::IterationSpace space(context.names,
                                  context.names.dims(dft.getType()));
@@ -81,7 +82,8 @@ static bool readsAlong(tx::DftOp dft, unsigned dim, RuleContext &context) {
   return any;
 }
 
-/// The dim of the group along which a row is read; none if there is not one.
+/// Returns the dim of the group that runs along a row, or nullopt if none or
+/// several do.
 static std::optional<unsigned> placeDim(const Index &read, unsigned rank) {
   std::optional<unsigned> place;
   for (unsigned d = 0; d < rank; ++d) {
@@ -94,8 +96,8 @@ static std::optional<unsigned> placeDim(const Index &read, unsigned rank) {
   return place;
 }
 
-/// Whether a row's place alone says which part is read, and where: the parts
-/// lie side by side then.
+/// True if the element's position in the row selects both the part (position
+/// mod 2) and the element (position / 2): the parts are interleaved.
 static bool isInterleaved(const Index &read, unsigned place) {
   auto isOfPlace = [&](AffineExpr e, AffineExprKind kind) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(e);
@@ -107,9 +109,9 @@ static bool isInterleaved(const Index &read, unsigned place) {
 }
 
 /// Each element of the group reads one row, of both parts or of one. The group
-/// has the transform's dims in some order, the parts' among them, or in place
-/// of that one a dim of two for what is made of both. Rows that are not read
-/// place by place, as by slices or backwards, come last.
+/// has the transform's dims in some order, with either the dim of parts or a
+/// dim of size 2 in its place for values that combine both parts. Rows that are
+/// read by slices or backwards must be the last dim.
 Refusal FftKind::check(const Group &group, Operation *op,
                        RuleContext &context) const {
   auto dft = cast<tx::DftOp>(op);
@@ -168,12 +170,13 @@ Refusal FftKind::check(const Group &group, Operation *op,
   return {};
 }
 
-/// Whether it is made, element by element, of another transform's result.
-static bool isBehindTransform(Operation *op) {
-  constexpr size_t farthest = 64;
+/// True if the op is computed element-wise from the result of another
+/// transform.
+static bool followsTransform(Operation *op) {
+  constexpr size_t maxOps = 64;
   llvm::SetVector<Operation *> seen;
   seen.insert(op);
-  for (size_t i = 0; i < seen.size() && i < farthest; ++i)
+  for (size_t i = 0; i < seen.size() && i < maxOps; ++i)
     for (Value operand : seen[i]->getOperands()) {
       Operation *made = operand.getDefiningOp();
       if (isa_and_present<tx::DftOp>(made))
@@ -184,7 +187,8 @@ static bool isBehindTransform(Operation *op) {
   return false;
 }
 
-/// Whether it is read at several places, and not only in several parts.
+/// True if the op is read at different positions of the row, not only in
+/// different parts.
 static bool isReadAtPlaces(ArrayRef<Index> reads) {
   auto placeOf = [](Index index) {
     llvm::erase_if(index, llvm::IsaPred<AffineConstantExpr>);
@@ -195,14 +199,14 @@ static bool isReadAtPlaces(ArrayRef<Index> reads) {
   });
 }
 
-/// What a real row's transform makes of both ends of a spectrum needs both ends
-/// of the one before, if that is a transform, too: each would be read four
-/// times from memory, while the other kernel has them in scratch.
+/// The transform of real rows combines both ends of a spectrum. If its producer
+/// is another transform, each element would be read four times from memory,
+/// while the other kernel still has it in scratch.
 Refusal FftKind::checkAround(const Group &group, Operation *op,
                              RuleContext &) const {
   auto it = group.reads.find(op->getResult(0));
   if (it == group.reads.end() || !isReadAtPlaces(it->second) || isFree(op) ||
-      !isBehindTransform(op))
+      !followsTransform(op))
     return {};
   return "it is behind another transform, and read at several places";
 }
@@ -210,7 +214,7 @@ Refusal FftKind::checkAround(const Group &group, Operation *op,
 bool FftKind::join(Group &group, Operation *op, RuleContext &context) const {
   auto dft = cast<tx::DftOp>(op);
   group.kind = this;
-  // Both parts, of the whole row: at the group's place in it.
+  // Reads both parts at each position of the row.
   SmallVector<Index, 2> reads = group.reads[dft.getResult()];
   for (Index index : reads) {
     index.back() = getAffineDimExpr(*placeDim(index, group.shape.size()),

@@ -17,16 +17,19 @@ struct Group {
   /// scatter its result's shape and that of the updates; with an attention its
   /// result's shape, the keys and the depth of a head.
   llvm::SmallVector<mlir::AffineExpr> shape;
-  /// Per dim of `shape`; empty without reductions.
+  /// True for each dim of `shape` that is reduced. Empty without reductions.
   llvm::SmallVector<bool> reduced;
-  /// Dims of `shape` that are the contraction's or scatter's result.
+  /// Number of leading dims of `shape` that belong to the result of the
+  /// contraction or scatter.
   unsigned resultRank = 0;
   llvm::SetVector<mlir::Operation *> ops;
-  size_t costlyOps = 0; // of these
+  size_t costlyOps = 0; // of `ops`
   llvm::SetVector<mlir::Value> roots;
-  /// Where each value is read, over the iteration space's dims.
+  /// The indices at which each value is read, over the dims of the iteration
+  /// space.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Index, 2>> reads;
-  /// Read at indices that only run time knows: must be in memory.
+  /// Values that are read at indices known only at run time. They must be in
+  /// memory.
   llvm::DenseSet<mlir::Value> readAnywhere;
   llvm::SetVector<mlir::Attribute> notes;
 
@@ -34,57 +37,65 @@ struct Group {
     return analysis::IterationSpace(names, shape);
   }
   bool contains(mlir::Operation *op) const { return ops.contains(op); }
-  /// In cheap ops.
+  /// Returns the cost of the group in units of a cheap op.
   size_t work() const;
   void addRead(mlir::Value v, const Index &index);
-  /// The dims that reductions keep, and their sizes.
+  /// Returns the index that selects the dims that reductions keep.
   Index keptIndex(tx::DimSpace &names) const;
   llvm::SmallVector<mlir::AffineExpr> keptShape() const;
-  /// Whether the index depends on each dim from `begin` to `end` that has more
-  /// than one step: what is computed there, is computed once.
+  /// True if the index depends on each dim in [begin, end) that is larger than
+  /// one. A value that is read there is computed once.
   bool usesDims(const Index &index, unsigned begin, unsigned end) const;
-  /// Whether it depends on all dims, except for a last one of two: lanes of
-  /// loops over these are pairs, which compute both.
+  /// True if the index depends on all dims except possibly a last one of size
+  /// 2. The lanes of loops over such a dim are pairs, of which both are
+  /// computed together.
   bool usesPairs(const Index &index) const;
 };
 
 bool dependsOn(const Index &index, unsigned dim);
 
-/// Whether each element of the group needs the same element of the value.
+/// Refuses unless each element of the group reads the same element of the
+/// value.
 Refusal checkReadElementwise(const Group &group, mlir::Value value,
                              RuleContext &context);
 
-/// Reads what the element-mapped op needs for the elements that are read of it.
+/// Adds the reads of the element-mapped op's operands, for those of its
+/// elements that the group reads.
 void readOperands(Group &group, mlir::Operation *op, RuleContext &context);
 
-/// Whether the group has room for the op, and the op's kind agrees.
+/// Refuses unless the group is small enough for the op, and the op's kind
+/// accepts it.
 Refusal checkJoin(const Group &group, mlir::Operation *op,
                   RuleContext &context);
 void join(Group &group, mlir::Operation *op, RuleContext &context);
-/// A group with the op's result as its output.
+/// Starts a group whose output is the op's result.
 void start(Group &group, mlir::Operation *op, RuleContext &context);
 
-/// The work of one kernel in cheap ops: beyond, registers spill, compile time
-/// grows, and another kernel's reads cost little beside it.
+/// Maximum work of one kernel in cheap ops. In larger kernels registers spill
+/// and compile time grows, while the extra memory traffic of splitting them is
+/// small in comparison.
 constexpr size_t maxWork = 96;
-/// Values that one kernel reads: each is an argument, for which there is little
-/// room on a GPU.
+/// Maximum number of values that one kernel reads. Each is a kernel argument,
+/// and a GPU limits their total size.
 constexpr size_t maxInputs = 256;
-/// Operands of the concatenates of one kernel: each is a branch.
+/// Maximum number of operands of the concatenates of one kernel. Each becomes a
+/// branch.
 constexpr size_t maxBranches = 64;
 
-/// On an op that runs when the most bytes are alive, or later, in a program
-/// that computes values again so that they need not be kept until then: a
-/// kernel that runs before must not take it in.
+/// Marks an op of a rematerialized program that runs at or after the peak of
+/// memory use. It must not be fused into a kernel that runs before: that would
+/// make its operands live again.
 inline constexpr llvm::StringLiteral lateAttr = "late";
 bool isLate(mlir::Operation *op);
 bool isLate(const Group &group);
 
-/// Costly enough that computing it twice is worse than storing it.
+/// True if the op is so expensive that computing it twice costs more than
+/// storing its result.
 bool isExpensive(mlir::Operation *op);
-/// Worth nothing: moves or repeats elements.
+/// True if the op costs nothing when fused: it only moves or repeats elements.
 bool isFree(mlir::Operation *op);
-/// Whether the op ends in a contraction's result, whose epilogue it can be.
+/// True if the op is computed from a contraction's result by ops that can be
+/// the contraction's epilogue.
 bool isEpilogue(mlir::Operation *op);
 
 } // namespace tensorc::compiler

@@ -1,8 +1,8 @@
 //===- Kind.h - A kind of fusion ------------------------------------------===//
 //
-// A kind is one object, in its rule's file: which ops its kernels are built
-// around, what it takes in around them, which results it stores, and what is
-// said about it. The planner and `explain` ask it; nothing else knows kinds.
+// A kind is one object, in its rule's file. It says which ops its kernels are
+// built around, which ops it fuses around them, and which results it stores.
+// The planner and `explain` query it; no other code depends on the kinds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_FUSION_KIND_H
@@ -18,27 +18,29 @@ using analysis::Index;
 
 struct Group;
 
-/// Empty: the op may join; otherwise why not.
+/// Reason why an op may not join a group; empty if it may.
 using Refusal = std::string;
 
-/// The ops that a composite means, which was whole until now, have one number.
-/// Of other ops it is 0.
+/// The number of the composite that an op was expanded from. Ops of one
+/// composite share a number; it is 0 for all other ops.
 using Claims = llvm::DenseMap<mlir::Operation *, unsigned>;
 
-/// What the rules share.
+/// State that all rules share.
 struct RuleContext {
   tx::DimSpace &names;
   const Claims &claims;
   llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf;
-  /// Null: not known, and no kind is offered that only some targets have.
+  /// The target, or null if it is unknown. Kinds that only some targets have
+  /// are not offered then.
   const codegen::TargetInfo *target;
-  /// Kernels are for blocks of threads: a contraction's tiles go through shared
-  /// memory, so that operands lie, and results are stored, in any order.
+  /// True if kernels run on blocks of threads. The tiles of a contraction go
+  /// through shared memory there, so that operands and results may have any
+  /// layout.
   bool onGrid() const { return target && target->isSimt(); }
 };
 
-/// The base is a kernel that stores several results, each where it iterates,
-/// and takes in every element-mapped op.
+/// The base class is a kernel that stores several results, each at its own
+/// index, and fuses every element-mapped op.
 class FusionKind {
 public:
   /// `name` is in FusionKinds.def.
@@ -50,65 +52,71 @@ public:
 
   //===--- Composites ---------------------------------------------------===//
 
-  /// Takes a composite for which the target has a kernel of this kind, before
-  /// any composite is expanded. Returns what stands for it from then on: an op
-  /// that the kind is about, or the composite itself, which no simplification
-  /// takes apart then. Null: not taken.
+  /// Claims a composite for which the target has a kernel of this kind, before
+  /// any composite is expanded. Returns its replacement: an op that the kind is
+  /// built around, or the composite itself, which is kept whole from then on.
+  /// Returns null if it is not claimed.
   virtual mlir::Value claim(mlir::OpBuilder &b, mlir::Operation *composite,
                             const codegen::TargetInfo &target) const;
 
-  //===--- The ops that it is about -------------------------------------===//
+  //===--- The ops it is built around ------------------------------------===//
 
-  /// Whether a group of this kind has room for an op that a kind is about, this
-  /// one or another.
+  /// Refuses unless a group of this kind may take one more op that a kind, this
+  /// one or another, is built around.
   virtual Refusal checkRoom(const Group &group, mlir::Operation *op) const;
-  /// Whether an op that the kind is about may join a group that has room.
+  /// Refuses unless an op that the kind is built around may join a group that
+  /// has room for it.
   virtual Refusal check(const Group &group, mlir::Operation *op,
                         RuleContext &context) const = 0;
-  /// Makes the group one of this kind, or leaves the op to the next kind that
-  /// is about it and returns false. Follows a `check` that did not refuse.
+  /// Adds the op and makes the group one of this kind. Returns false to leave
+  /// the op to the next kind that is built around it. Requires that `check` did
+  /// not refuse.
   virtual bool join(Group &group, mlir::Operation *op,
                     RuleContext &context) const = 0;
 
   //===--- Prologue and epilogue ----------------------------------------===//
 
-  /// Whether the loops compute an element that is read at the index once.
+  /// True if the kernel's loops compute an element that is read at the index
+  /// once.
   virtual bool computesOnce(const Group &group, const Index &index) const;
-  /// Whether an element-mapped op may join: what it costs in this place.
+  /// Refuses an element-mapped op that would cost too much at this position of
+  /// the kernel.
   virtual Refusal checkAround(const Group &group, mlir::Operation *op,
                               RuleContext &context) const;
 
   //===--- Outputs ------------------------------------------------------===//
 
-  /// Whether an op that is read at the index may be one more output.
+  /// True if an op that is read at the index may become one more output.
   virtual bool mayStore(const Group &group, mlir::Value result,
                         const Index &index, tx::DimSpace &names) const;
-  /// Whether the kernel of a group of this kind may compute what `reader` makes
-  /// of its results, too.
+  /// True if the kernel of a group of this kind may also compute what `reader`
+  /// computes from its results.
   virtual bool mayGoOn(const Group &group, const Group &reader,
                        RuleContext &context) const;
-  /// Whether two groups of this kind, over one space, may be one kernel.
+  /// True if two groups of this kind over the same space may be merged into one
+  /// kernel.
   virtual bool mayMerge(const Group &a, const Group &b) const;
 
-  //===--- Words --------------------------------------------------------===//
+  //===--- Names --------------------------------------------------------===//
 
-  /// What a kernel is called; empty: what its ops say.
+  /// Returns the name of the kernel, or an empty string to name it after its
+  /// ops.
   virtual llvm::StringRef kernelName() const { return {}; }
 
 private:
   const tx::FusionKindInfo &info;
 };
 
-/// One in each rule's file.
+/// The instance of each kind, defined in its rule's file.
 #define TX_FUSION_KIND(NAME, ...) const FusionKind &NAME##Kind();
 #include "ir/tx/FusionKinds.def"
 
-/// In the order in which they are offered an op.
+/// Returns all kinds, in the order in which an op is offered to them.
 llvm::ArrayRef<const FusionKind *> allKinds();
-/// The first kind that is about the op; the loop, which takes what is computed
-/// element by element.
+/// Returns the first kind that is built around the op, or the loop kind, which
+/// takes all ops that are computed element by element.
 const FusionKind &kindFor(mlir::Operation *op);
-/// What stands for the composite, if a kind claims it.
+/// Returns the replacement for the composite if a kind claims it, else null.
 mlir::Value claimComposite(mlir::OpBuilder &b, mlir::Operation *composite,
                            const codegen::TargetInfo &target);
 

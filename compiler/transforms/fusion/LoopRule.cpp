@@ -6,12 +6,14 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// A producer read through more maps than this is computed once and stored:
-/// chained stencils would multiply it.
+/// Maximum number of different indices at which a fused producer is read.
+/// Beyond it the producer is computed once and stored: in chained stencils the
+/// recomputation would multiply.
 static constexpr size_t maxReads = 4;
 static constexpr size_t maxReadsOfExpensive = 2;
-/// The ends of three dims, each of which is read at three places: a kernel
-/// chooses among them without a branch (ElementPlaces.cpp).
+/// The same limit for ops that extend a value at its ends. Each of three dims
+/// is read at three positions (3^3); the kernel selects among them without a
+/// branch (ElementPlaces.cpp).
 static constexpr size_t maxReadsOfEnds = 27;
 
 namespace {
@@ -21,7 +23,7 @@ class LoopKind : public FusionKind {
 public:
   LoopKind() : FusionKind(tx::kinds::loop) {}
 
-  /// It becomes the kind that is about the op.
+  /// A loop has room for any op: it becomes a group of the op's kind.
   Refusal checkRoom(const Group &, Operation *) const override { return {}; }
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override;
@@ -40,8 +42,8 @@ const FusionKind &loopKind() {
   return kind;
 }
 
-/// Whether it puts parts of one value side by side, as paddings by reflection
-/// or a circle do, or takes such a part.
+/// True if the op concatenates slices of one value, as reflecting or circular
+/// padding does, or is a slice that is only used so.
 static bool makesEnds(Operation *op) {
   if (isa<tx::SliceOp>(op))
     return llvm::all_of(op->getUsers(), [](Operation *user) {
@@ -60,11 +62,12 @@ static bool usesAnyDim(const Group &group, const Index &index) {
                       [&](unsigned d) { return dependsOn(index, d); });
 }
 
-/// Whether a product that is packed cannot follow its epilogue into the group.
-/// Its own kernel turns what it computes; another would read it across memory.
+/// True if fusing the op would separate it from its packed product, which could
+/// not follow into the group. The product's own kernel transposes the result in
+/// its epilogue; another kernel would read it with a stride.
 static bool leavesProduct(const Group &group, Operation *op,
                           RuleContext &context) {
-  if (context.onGrid() || !isEpilogueOfTurned(op))
+  if (context.onGrid() || !isEpilogueOfTransposed(op))
     return false;
   SmallVector<AffineExpr> sizes =
       context.names.dims(cast<RankedTensorType>(op->getResult(0).getType()));
@@ -87,7 +90,8 @@ Refusal LoopKind::check(const Group &group, Operation *op,
     return "this kernel has " + std::to_string(group.ops.size()) +
            " ops already, " + std::to_string(group.costlyOps) +
            " of them costly";
-  // What is read and not computed here, with what the op reads.
+  // The values that are read but not computed in the group, and the operands of
+  // the op.
   size_t inputs = group.reads.size() + op->getNumOperands() -
                   std::min<size_t>(group.ops.size(), group.reads.size());
   size_t limit = isa<tx::ConcatenateOp>(op) ? maxBranches : maxInputs;

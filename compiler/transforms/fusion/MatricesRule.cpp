@@ -1,8 +1,8 @@
 //===- MatricesRule.cpp - Factorizations of small matrices ----------------===//
 //
-// On a grid only. What computes the matrices and right-hand sides joins: each
-// element is computed once, into shared memory. What is made of the result,
-// element by element, joins as well.
+// On a grid only. The producers of matrices and right-hand sides are fused:
+// each element is computed once, into shared memory. Element-wise users of the
+// result are fused as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,9 @@ const FusionKind &matricesKind() {
 }
 
 namespace {
-/// A call's dims: of the result, and behind them rows and columns of the
-/// matrices. The parts of complex numbers are the result's last dim.
+/// The dims of a call's iteration space: those of the result, followed by the
+/// rows and columns of the matrices. The real and imaginary parts of complex
+/// numbers are the result's last dim.
 struct MatrixDims {
   explicit MatrixDims(Operation *op) {
     auto call = cast<tx::CustomCallOp>(op);
@@ -53,8 +54,8 @@ struct MatrixDims {
 };
 } // namespace
 
-/// In loops over the batch, and over rows and columns of one matrix. A thread
-/// has both parts of a number.
+/// An element is computed once in the loops over the batch and the rows and
+/// columns of a matrix. One thread computes both parts of a complex number.
 bool MatricesKind::computesOnce(const Group &group, const Index &index) const {
   auto isCall = [](Operation *op) { return tx::isOfSmallMatrices(op); };
   MatrixDims dims(*llvm::find_if(group.ops, isCall));

@@ -15,14 +15,14 @@ Periods::Periods(Block &block) {
   DenseMap<size_t, unsigned> last;
   for (Operation &op : block) {
     auto position = static_cast<unsigned>(hashes.size());
-    // Two ops with blocks count as different ones.
+    // Any two ops with regions are treated as different.
     size_t hash = op.getNumRegions()
                       ? static_cast<size_t>(llvm::hash_value(&op))
                       : static_cast<size_t>(OperationEquivalence::computeHash(
                             &op, OperationEquivalence::ignoreHashValue,
                             OperationEquivalence::ignoreHashValue,
                             OperationEquivalence::IgnoreLocations));
-    // Without the marks of an empty and of a dead key.
+    // Drops the bits that collide with DenseMap's empty and tombstone keys.
     hash >>= 2;
     auto [known, isNew] = last.try_emplace(hash, position);
     back.push_back(isNew ? 0 : position - known->second);
@@ -47,7 +47,7 @@ bool Periods::areAlike(unsigned a, unsigned b) const {
     return false;
   for (auto [x, y] : llvm::zip(operands[a], operands[b])) {
     bool isFar = x.position == outside || y.position == outside;
-    // The numbers of each step are arguments of their own.
+    // The scalars of each step are separate arguments.
     bool isSame = isFar ? x.number && x.number == y.number
                         : a - x.position == b - y.position;
     if (!isSame && x.value != y.value)
@@ -69,13 +69,13 @@ unsigned Periods::stepsBetween(Operation *first, Operation *last) const {
       from->second >= to->second || hashes[from->second] != hashes[to->second])
     return 0;
   unsigned distance = to->second - from->second;
-  // An op that a step has once is as far from its last as the step is long.
+  // An op that occurs once per step repeats at the distance of a step.
   unsigned longest = 0;
   for (unsigned i = from->second; i <= to->second; ++i)
     longest = std::max(longest, back[i]);
-  // Where each op is there several times, it is longer.
-  constexpr unsigned most = 4;
-  for (unsigned times = 1; longest && times <= most; ++times) {
+  // If every op occurs several times per step, the step is longer.
+  constexpr unsigned maxRepeats = 4;
+  for (unsigned times = 1; longest && times <= maxRepeats; ++times) {
     unsigned step = longest * times;
     if (distance % step == 0 && from->second >= step &&
         repeat(from->second - step + 1, to->second, step))

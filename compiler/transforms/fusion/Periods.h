@@ -12,23 +12,23 @@
 
 namespace tensorc::compiler {
 
-/// The steps of a loop that the host unrolled: the same ops again and again,
-/// each of which reads what lies as far before it as in the step before, or the
-/// same values.
+/// Finds the steps of a loop that the host unrolled: the same sequence of ops
+/// again and again. Each op reads either values at the same distance before it
+/// as in the previous step, or the same values.
 class Periods {
 public:
   explicit Periods(mlir::Block &block);
 
-  /// How many steps lie between `first` and `last`, where `last` is the same op
-  /// of a later step, and one more step lies before `first`; 0 otherwise. Ops
-  /// between them may have been erased.
+  /// Returns the number of steps from `first` to `last` if `last` is the same
+  /// op in a later step and at least one more step precedes `first`; otherwise
+  /// 0. Ops between them may have been erased.
   unsigned stepsBetween(mlir::Operation *first, mlir::Operation *last) const;
 
 private:
   struct Operand {
-    mlir::Value value; // to be compared alone: its op may be gone
-    mlir::Type number; // of an argument by value; else null
-    unsigned position; // of its op, or `outside`
+    mlir::Value value; // only compared: its op may have been erased
+    mlir::Type number; // type of a by-value argument; else null
+    unsigned position; // position of its op, or `outside`
   };
   static constexpr unsigned outside = UINT32_MAX;
 
@@ -36,9 +36,9 @@ private:
   bool areAlike(unsigned a, unsigned b) const;
   bool repeat(unsigned first, unsigned last, unsigned step) const;
 
-  // Of each op:
-  std::vector<size_t> hashes; // without its operands
-  std::vector<unsigned> back; // to the op before it of the same hash, or 0
+  // Indexed by the op's position:
+  std::vector<size_t> hashes; // ignoring operands
+  std::vector<unsigned> back; // distance to the last op of this hash, or 0
   std::vector<llvm::SmallVector<Operand, 2>> operands;
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
 };

@@ -24,9 +24,9 @@ static bool isSplat(tx::ConstantOp constant) {
   return isa<SplatElementsAttr>(constant.getValue());
 }
 
-/// Never in a kernel: calls of functions and of the user's kernels, branches
-/// and loops, whose blocks have kernels of their own, and views. On a grid
-/// small matrices need no call; complex ones are pairs there.
+/// True for ops that are never part of a kernel: calls of functions and of user
+/// kernels, views, and branches and loops, whose blocks have kernels of their
+/// own. On a grid small matrices need no call; complex ones are pairs there.
 bool Planner::isApart(Operation *op) const {
   if (isa<tx::CustomCallOp>(op))
     return !(target && target->isSimt() && tx::isOfSmallMatrices(op)) ||
@@ -35,8 +35,8 @@ bool Planner::isApart(Operation *op) const {
          isa<tx::KernelCallOp, tx::WhileOp, tx::ScanOp, tx::ReinterpretOp>(op);
 }
 
-/// Ops that need no kernel: also large constants, which are buffers, and
-/// reshapes of what is in memory anyway.
+/// True for ops that need no kernel. Large constants, which are buffers, and
+/// reshapes of values in memory belong to these.
 bool Planner::staysOutside(Operation *op) const {
   if (isApart(op) || views.contains(op))
     return true;
@@ -46,7 +46,7 @@ bool Planner::staysOutside(Operation *op) const {
   return isa<tx::ReshapeOp>(op) && (it == groupsOf.end() || it->second.empty());
 }
 
-/// A reshape that only adds or removes dims of one element.
+/// True for a reshape that only adds or removes dims of size one.
 static bool changesUnitDims(Operation *op, tx::DimSpace &names) {
   auto dimsOf = [&](Value v) {
     SmallVector<AffineExpr> dims =
@@ -58,7 +58,7 @@ static bool changesUnitDims(Operation *op, tx::DimSpace &names) {
          dimsOf(op->getOperand(0)) == dimsOf(op->getResult(0));
 }
 
-/// Whether something that is not a kernel reads the result.
+/// True if the result is used by an op that is not part of a kernel.
 bool Planner::escapes(Operation *op) const {
   return llvm::any_of(op->getUsers(), [&](Operation *user) {
     return user == block.getTerminator() || staysOutside(user);
@@ -93,10 +93,10 @@ void Planner::start(Operation *op, RuleContext &context) {
 }
 
 namespace {
-/// Whether `to` reads one of the values through other kernels or views; it and
-/// `maker`, whose outputs they are, may read the values themselves. The search
-/// goes down from the values and up from `to` in turn. One of the two ways is
-/// short in most programs, and it decides.
+/// Tests whether `to` reads one of the values through other kernels or views.
+/// `to`, and `maker`, whose outputs they are, may read the values themselves.
+/// The search alternates between going down from the values and up from `to`:
+/// in most programs one of the two is short and decides.
 class Reach {
 public:
   Reach(ArrayRef<Value> from, Group *to, Group *maker,
@@ -125,7 +125,7 @@ private:
   };
 
   bool isFrom(Value v) const { return llvm::is_contained(from, v); }
-  /// A kernel reads what a view shows by itself.
+  /// Kernels read the view's operand directly.
   bool isSkipped(Operation *op) const { return op && views.contains(op); }
 
   bool goDown(Value v) {
@@ -190,10 +190,10 @@ bool Planner::reaches(ArrayRef<Value> from, Group *to, Group *maker) const {
 // Grouping
 //===----------------------------------------------------------------------===//
 
-/// Whether a group that has become large ends best before this op: it has whole
-/// steps of an unrolled loop, and no room for one more. The next group is then
-/// its twin, and so are those after it, which are compiled once for all.
-/// Otherwise each would end at another op of the step.
+/// True if a large group is best ended before this op: it contains whole steps
+/// of an unrolled loop and has no room for another one. The next groups are
+/// then identical to it and are compiled once. Otherwise each would end at a
+/// different op of the step.
 bool Planner::endsStep(Operation *op, Group &reader) const {
   if (reader.kind != &loopKind() || 2 * reader.work() <= maxWork)
     return false;
@@ -201,7 +201,7 @@ bool Planner::endsStep(Operation *op, Group &reader) const {
   return steps != 0 && reader.work() * (steps + 1) > maxWork * steps;
 }
 
-/// Joins all groups that read the op, each computing it for itself.
+/// Adds the op to all groups that read it; each computes it for itself.
 bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
                           RuleContext &context) {
   if (readers.size() > 1 && (!isFree(op) || isExpensive(op)))
@@ -220,9 +220,9 @@ bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
   return true;
 }
 
-/// Makes one group of all readers of the op that reduce the same elements of
-/// it, so that none of them stores the op for the others. mergeSiblings runs at
-/// the end, when one of them already does.
+/// Merges all readers of the op that reduce the same elements of it, so that
+/// none of them stores the op for the others. mergeSiblings runs only at the
+/// end, when one of them already stores it.
 bool Planner::mergeReductions(Operation *op, ArrayRef<Group *> readers) {
   Value result = op->getResult(0);
   auto needs = [&](Group &reader, Group &maker) {
@@ -253,9 +253,10 @@ bool Planner::mergeReductions(Operation *op, ArrayRef<Group *> readers) {
   return true;
 }
 
-/// Joins one reader that computes each element once, and stores it there for
-/// the others. The sizes are compared too: a part of a larger value is read at
-/// the same index as all of a value that has the kernel's shape.
+/// Adds the op to one reader that computes each of its elements once, and makes
+/// it an output there for the other readers. Sizes are compared too: a part of
+/// a larger value is read at the same index as the whole of a value that has
+/// the kernel's shape.
 bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
                            RuleContext &context) {
   Value result = op->getResult(0);
@@ -274,8 +275,8 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
   return false;
 }
 
-/// A kernel that reads the results of another one row by row, while it reads
-/// the rows that they come from, makes them on its way.
+/// Merges a kernel into the reader of its results, if the reader also reads the
+/// rows that the results are computed from.
 void Planner::joinReader(Group &group, RuleContext &context) {
   SmallVector<Value> made(group.roots.begin(), group.roots.end());
   for (Group *reader : consumersOf(group)) {
@@ -314,8 +315,8 @@ void Planner::place(Operation *op, RuleContext &context) {
                               "of a loop, and no room for one more"));
     return start(op, context);
   }
-  // A kernel reads what a view has by itself, if that is as simple: so it may
-  // make the view's operand on its way.
+  // A kernel reads through a view directly if that is as simple, so that it may
+  // compute the view's operand too.
   bool joins = (!outside || changesUnitDims(op, names)) && !readers.empty() &&
                joinReaders(op, readers, context);
   if (outside && joins)

@@ -11,18 +11,18 @@
 
 namespace tensorc::compiler {
 
-/// The names of a function's kernels, and of each the last number that was put
-/// behind it.
+/// The names of a function's kernels, each with the last number that was
+/// appended to make it unique.
 using KernelNames = llvm::StringMap<unsigned>;
 
 /// Groups the ops of a block, from its results back to its arguments. An op
-/// joins the groups that read it where their rules allow; what is read by
-/// several and costly, or leaves the function, is stored by one of them; the
-/// rest starts groups of their own.
+/// joins the groups that read it where their rules allow. A value that is
+/// expensive and read by several groups, or that escapes the function, is
+/// stored by one of them. The remaining ops start groups of their own.
 class Planner {
 public:
-  /// Of a function, or of a branch within one. `target` is null if it is not
-  /// known.
+  /// Plans the kernels of a function's body, or of a branch in it. `target` is
+  /// null if it is unknown.
   Planner(mlir::Block &block, const codegen::TargetInfo *target,
           const Claims &claims, KernelNames &taken);
 
@@ -38,7 +38,8 @@ private:
   tx::DimSpace names;
   std::list<Group> groups;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Group *, 2>> groupsOf;
-  /// Reshapes that kernels compute, and something else reads: views, too.
+  /// Reshapes that kernels compute and that are also used by other ops, for
+  /// which they are views.
   llvm::DenseSet<mlir::Operation *> views;
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> indexSymbols;
 
@@ -59,10 +60,10 @@ private:
   void joinReader(Group &group, RuleContext &context);
   void add(Group &group, mlir::Operation *op, RuleContext &context);
   void start(mlir::Operation *op, RuleContext &context);
-  /// The ops that joined since there were so many.
+  /// Records the group of all ops that joined since the group had `before` ops.
   void noteJoined(Group &group, size_t before);
   bool reaches(llvm::ArrayRef<mlir::Value> from, Group *to, Group *maker) const;
-  /// The groups that read what this one makes, through views too.
+  /// Returns the groups that read this group's outputs, also through views.
   llvm::SetVector<Group *> consumersOf(const Group &group) const;
   void mergeSiblings();
   bool mayMerge(Group &a, Group &b) const;

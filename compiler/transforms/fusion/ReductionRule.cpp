@@ -13,7 +13,7 @@ struct Shape {
   SmallVector<bool> reduced;
 };
 
-/// Reductions over the space's dims, alike for all.
+/// Reductions of one kernel, all over the same dims of its space.
 class ReductionKind : public FusionKind {
 public:
   using FusionKind::FusionKind;
@@ -24,19 +24,20 @@ public:
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override;
   bool join(Group &group, Operation *op, RuleContext &context) const override;
-  /// For each element, or for each row of them.
+  /// Values are computed once per element, or once per row.
   bool computesOnce(const Group &group, const Index &index) const override;
   Refusal checkAround(const Group &group, Operation *op,
                       RuleContext &context) const override;
   bool mayStore(const Group &group, Value result, const Index &index,
                 tx::DimSpace &names) const override;
-  /// Elements of the whole shape need results of their rows, and no others.
+  /// Elements of the whole shape may read the results of their own row only.
   bool mayGoOn(const Group &group, const Group &reader,
                RuleContext &context) const override;
 };
 } // namespace
 
-/// Ops that are computed for each window that an element is in.
+/// Maximum number of ops that are recomputed for each window that contains an
+/// element.
 static constexpr size_t maxOpsOfWindow = 2;
 
 const FusionKind &rowKind() {
@@ -62,13 +63,14 @@ static Shape shapeOf(Operation *op, RuleContext &context) {
   return shape;
 }
 
-/// Lanes run along the last dim, whichever it is.
+/// True if the vector lanes, which always run along the last dim, run along a
+/// reduced one.
 static bool runsAlongLast(const Shape &shape) {
   return shape.kept.empty() || shape.reduced.back();
 }
 
-/// Whether its rows are so few, and so long, that threads share each: they can
-/// in a kernel that stores results of rows alone.
+/// True if there are so few rows, and so long ones, that several threads share
+/// each of them. Only a kernel that stores nothing but row results can do so.
 static bool isFewAndLong(Operation *op, const Shape &shape,
                          RuleContext &context) {
   SmallVector<AffineExpr> reduced;
@@ -89,7 +91,7 @@ static bool readOnlyAt(const Group &group, Value v, const Index &index) {
          it->second[0] == index;
 }
 
-/// The kept index if `group` iterated over the whole shape.
+/// Returns the kept index that a group iterating over the whole shape has.
 static Index keptIndex(const Shape &shape, RuleContext &context) {
   Group probe;
   probe.shape = shape.whole;
@@ -97,7 +99,7 @@ static Index keptIndex(const Shape &shape, RuleContext &context) {
   return probe.keptIndex(context.names);
 }
 
-/// Whether elements of the whole shape need what the op reduces.
+/// True if elements of the whole shape read the op's reduced result.
 static bool isReadByElements(const Group &group, Operation *op,
                              const Shape &shape) {
   auto isOfElements = [&](const Index &index) {
@@ -105,21 +107,21 @@ static bool isReadByElements(const Group &group, Operation *op,
         llvm::seq<unsigned>(0, shape.whole.size()),
         [&](unsigned d) { return shape.reduced[d] && dependsOn(index, d); });
   };
-  llvm::SetVector<Operation *> behind;
-  behind.insert(op);
-  for (size_t i = 0; i < behind.size(); ++i)
-    for (Operation *user : behind[i]->getUsers()) {
+  llvm::SetVector<Operation *> users;
+  users.insert(op);
+  for (size_t i = 0; i < users.size(); ++i)
+    for (Operation *user : users[i]->getUsers()) {
       if (!group.contains(user) || user->hasTrait<tx::Reduction>())
         continue;
       if (llvm::any_of(group.reads.lookup(user->getResult(0)), isOfElements))
         return true;
-      behind.insert(user);
+      users.insert(user);
     }
   return false;
 }
 
-/// Whether the group reads something that is computed for the op's operand,
-/// too: one of two kernels would have to store it.
+/// True if the group reads a value that the op's operand is computed from, too.
+/// In two kernels one of them would have to store it.
 static bool sharesOperand(const Group &group, Operation *op) {
   SmallVector<Value> worklist{op->getOperand(0)};
   DenseSet<Value> seen;
@@ -136,8 +138,8 @@ static bool sharesOperand(const Group &group, Operation *op) {
   return false;
 }
 
-/// Whether threads could share the group's elements, and the op's, if only they
-/// had a kernel each.
+/// True if threads could share the rows of both the group and the op, were they
+/// separate kernels.
 static bool isWorthTwo(const Group &group, Operation *op, const Shape &shape,
                        RuleContext &context) {
   auto isOfElements = [&](Value root) {
@@ -178,7 +180,7 @@ Refusal ReductionKind::check(const Group &group, Operation *op,
   return "this kernel has another shape";
 }
 
-/// Reads over the kept dims become reads over the whole shape's.
+/// Rewrites reads over the kept dims as reads over the whole shape.
 static void widenSpace(Group &group, const Shape &shape, RuleContext &context) {
   group.shape = shape.whole;
   group.reduced = shape.reduced;
@@ -212,12 +214,12 @@ bool ReductionKind::computesOnce(const Group &group, const Index &index) const {
          llvm::all_of(llvm::seq<unsigned>(0, group.shape.size()), isUsed);
 }
 
-/// Whether several steps of the loops read one element: windows overlap.
+/// True if several iterations read the same element, as overlapping windows do.
 static bool overlaps(const Group &group, const Index &index,
                      RuleContext &context) {
   analysis::IterationSpace space = group.space(context.names);
   return llvm::any_of(index, [&](AffineExpr e) {
-    // How far a window reaches, and how far apart windows are.
+    // The extent of a window, and the distance between windows.
     int64_t reach = 0, apart = std::numeric_limits<int64_t>::max();
     for (unsigned d = 0; d < group.shape.size(); ++d) {
       if (!e.isFunctionOfDim(d))

@@ -18,7 +18,7 @@ static bool isInlined(Value v) {
 
 SmallVector<Value> Planner::inputsOf(const Group &group) const {
   llvm::SetVector<Value> inputs;
-  // Ops joined from the results back.
+  // Ops joined in reverse program order.
   for (Operation *op : llvm::reverse(group.ops))
     for (Value operand : op->getOperands()) {
       Operation *producer = operand.getDefiningOp();
@@ -36,7 +36,7 @@ static SmallVector<Operation *> inOrder(const Group &group) {
   return ops;
 }
 
-/// What the kernel is called: its composite, or its computing ops.
+/// Returns the kernel's name: that of its composite, or its computing ops.
 std::string Planner::nameOf(const Group &group) const {
   if (StringRef name = group.kind->kernelName(); !name.empty())
     return name.str();
@@ -66,7 +66,8 @@ std::string Planner::nameOf(const Group &group) const {
   return more ? name + "_" + std::to_string(more) + "more" : name;
 }
 
-/// Counts on from the last kernel of the name: an unrolled loop has hundreds.
+/// Appends a number to make the name unique. Continues from the last one, as an
+/// unrolled loop has hundreds of kernels of one name.
 static std::string unique(std::string name, KernelNames &taken) {
   for (char &c : name)
     if (!llvm::isAlnum(c))
@@ -74,7 +75,7 @@ static std::string unique(std::string name, KernelNames &taken) {
   auto [known, isNew] = taken.try_emplace(name, 0);
   if (isNew)
     return name;
-  unsigned &last = known->second; // stays where it is
+  unsigned &last = known->second; // the reference stays valid
   while (true) {
     std::string candidate = name + "_" + std::to_string(++last);
     if (taken.try_emplace(candidate, 0).second)
@@ -120,8 +121,8 @@ void Planner::build(OpBuilder &b, Group &group,
 }
 
 namespace {
-/// Groups and the ops outside them, each after what it reads. Of several that a
-/// kernel reads, the earlier in the program comes first.
+/// Orders groups and the ops outside them topologically. Of several units that
+/// a kernel reads, the earlier in the program comes first.
 class Order {
 public:
   Order(function_ref<SmallVector<Value>(void *)> readsOf,
@@ -162,7 +163,8 @@ private:
 };
 } // namespace
 
-/// A scalar that comes by value has no buffer to return or to pass on.
+/// Copies by-value scalars into tensors, as they have no buffer to return or to
+/// pass on.
 static void storeScalars(Operation *reader) {
   for (OpOperand &operand : reader->getOpOperands()) {
     Value argument = operand.get();
@@ -188,7 +190,7 @@ void Planner::rewrite() {
       storeScalars(&op);
   DenseMap<Value, void *> producer;
   DenseSet<void *> isGroup;
-  DenseMap<void *, unsigned> positions; // of a group: of its last op
+  DenseMap<void *, unsigned> positions; // a group has that of its last op
   for (Group &group : groups) {
     isGroup.insert(&group);
     for (Value root : group.roots)

@@ -1,6 +1,6 @@
 //===- ScanSortRule.cpp - One scan, or a sort and an argsort of one tensor ===//
 //
-// One op that walks along a dim, read element by element.
+// One op that runs along a dim; its result is read element by element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,19 +28,19 @@ public:
   bool mayMerge(const Group &, const Group &) const override { return false; }
 };
 
-/// Sorts of one tensor in one order, whole or, where nothing reads more, the
-/// first elements of each: these are selected.
+/// Sorts and argsorts of one tensor in one order. If only the first elements of
+/// each row are read, these are selected (top-k) instead.
 class SortKind : public FusionKind {
 public:
   SortKind() : FusionKind(tx::kinds::sort) {}
 
-  /// One more result of the same order.
+  /// Accepts one more result of the same sort order.
   Refusal checkRoom(const Group &group, Operation *op) const override {
     return sortsAlike(sortIn(group), tx::sortOf(op))
                ? Refusal()
                : FusionKind::checkRoom(group, op);
   }
-  /// What is stored has one shape. It is the group's until a sort joins, whose
+  /// All outputs have one shape. It is the group's until a sort joins, whose
   /// operand may be longer.
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override {
@@ -65,7 +65,7 @@ public:
     group.addRead(operand, group.space(context.names).identity());
     return true;
   }
-  /// Its operand is computed into scratch, out of order.
+  /// False: the operand is computed into scratch, out of order.
   bool mayStore(const Group &, Value, const Index &,
                 tx::DimSpace &) const override {
     return false;
@@ -83,7 +83,7 @@ private:
     return tx::sortOf(
         *llvm::find_if(group.ops, [&](Operation *op) { return isAbout(op); }));
   }
-  /// The order that sorts one tensor serves another op.
+  /// True if one sort order serves both ops.
   bool sortsAlike(Operation *a, Operation *b) const {
     return a && b && a->getOperand(0) == b->getOperand(0) &&
            a->getAttr("dim") == b->getAttr("dim") &&

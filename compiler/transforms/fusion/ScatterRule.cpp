@@ -1,6 +1,6 @@
 //===- ScatterRule.cpp - Updates at indices that are a tensor -------------===//
 //
-// Updates in place of what was computed: nothing comes behind them.
+// Updates its operand in place, and therefore has no epilogue.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ public:
     return "a scatter's result is complete when all updates are done";
   }
   bool join(Group &group, Operation *op, RuleContext &context) const override;
-  /// x, and the updates, each in their own loops.
+  /// x and the updates are each computed once, in their own loops.
   bool computesOnce(const Group &group, const Index &index) const override {
     return group.usesDims(index, 0, group.resultRank) ||
            group.usesDims(index, group.resultRank, group.shape.size());
@@ -37,7 +37,7 @@ const FusionKind &scatterKind() {
   return kind;
 }
 
-/// The dims behind those of the result are the updates'.
+/// The iteration space is the result's dims followed by those of the updates.
 bool ScatterKind::join(Group &group, Operation *op,
                        RuleContext &context) const {
   auto scatter = cast<tx::ScatterOp>(op);

@@ -1,6 +1,6 @@
 //===- Siblings.cpp - Kernels over one space that read the same -----------===//
 //
-// They become one kernel, unless one of them needs what the other makes.
+// Merges them into one kernel unless one depends on the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,17 +16,17 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// Which groups need what a group makes, directly or not. A search for each
-/// pair of siblings would take time with the cube of a program's length.
+/// The transitive consumers of each group. Searching for each pair of siblings
+/// instead would take cubic time in the length of the program.
 class Reachability {
 public:
-  /// `consumers` holds, for each group, those that read what it makes.
+  /// `consumers`: for each group, the groups that read its outputs directly.
   explicit Reachability(ArrayRef<SmallVector<unsigned, 4>> consumers);
 
   bool areIndependent(unsigned a, unsigned b) const {
     return !below[a].test(b) && !below[b].test(a);
   }
-  /// `into` makes from now on what `from` made.
+  /// Records that `into` now also computes the outputs of `from`.
   void merge(unsigned into, unsigned from);
 
 private:
@@ -37,7 +37,7 @@ private:
 
 Reachability::Reachability(ArrayRef<SmallVector<unsigned, 4>> consumers)
     : below(consumers.size(), llvm::BitVector(consumers.size())) {
-  // A group's set is complete when those of its consumers are: depth first,
+  // A group's set is complete when those of its consumers are. Depth first,
   // without recursion, as programs may be long.
   enum State : char { Unseen, Open, Complete };
   std::vector<State> states(consumers.size(), Unseen);
@@ -117,7 +117,7 @@ void Planner::merge(Group &into, Group &from) {
 }
 
 void Planner::mergeSiblings() {
-  // The groups that read each tensor, by their positions.
+  // The groups that read each tensor, by position.
   std::vector<std::list<Group>::iterator> at;
   DenseMap<const Group *, unsigned> positions;
   DenseMap<Value, SmallVector<unsigned, 2>> readersOf;
@@ -144,11 +144,11 @@ void Planner::mergeSiblings() {
     if (at[a] == groups.end())
       continue;
     std::set<unsigned> siblings;
-    auto addSiblings = [&](const Group &group, unsigned behind) {
+    auto addSiblings = [&](const Group &group, unsigned after) {
       for (Value v : tensorsOf(group))
         for (unsigned reader : readersOf[v])
-          // What depends on it now will do so after every merge.
-          if (reader > behind && reachability.areIndependent(a, reader))
+          // A group that depends on it now still does after every merge.
+          if (reader > after && reachability.areIndependent(a, reader))
             siblings.insert(reader);
     };
     addSiblings(*at[a], a);

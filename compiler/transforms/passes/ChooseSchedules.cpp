@@ -5,8 +5,8 @@
 //   %0 = tx.fusion "loop" "exp" (%x) {schedule = #tx.schedule<"lanes", ...>}
 //   ...
 //
-// The order comes first, and is nobody's to override: what a schedule changes
-// is time alone.
+// The order of the computation is chosen first and cannot be overridden: a
+// schedule changes nothing but the running time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
       signalPassFailure();
   }
 
-  /// The fusion that got a schedule and is like this one; null: there is none.
+  /// Returns a fusion with the same body that has a schedule already, or null.
   tx::FusionOp twinOf(tx::FusionOp fusion, size_t hash) const {
     auto [first, last] = chosen.equal_range(hash);
     for (auto it = first; it != last; ++it) {
@@ -76,7 +76,8 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
   LogicalResult choose(tx::FusionOp fusion, const codegen::TargetInfo &target,
                        MutableArrayRef<ScheduleOverride> wanted) {
     size_t hash = hashOfBody(fusion);
-    // An override is by name, which differs.
+    // Overrides select kernels by name, and those of fusions with one body
+    // differ.
     if (tx::FusionOp twin = wanted.empty() ? twinOf(fusion, hash) : nullptr) {
       if (twin.getOrderAttr())
         fusion.setOrderAttr(twin.getOrderAttr());
@@ -98,7 +99,8 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
     if (auto found =
             tuned.empty() ? tuned.end() : tuned.find(keyOfBody(fusion));
         found != tuned.end()) {
-      // Another compiler may have offered it.
+      // The tuned schedule may stem from another compiler that offered other
+      // ones.
       if (auto picked = found->second.pick(*offered))
         schedule = *picked;
       else
@@ -118,7 +120,7 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
     return success();
   }
 
-  /// An override of a kernel that is not there is a mistake.
+  /// Reports an error for an override that names no kernel of the program.
   LogicalResult verifyUsed(ArrayRef<ScheduleOverride> wanted) {
     for (const ScheduleOverride &override : wanted) {
       if (override.isUsed)
@@ -137,7 +139,7 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
   }
 
   std::unordered_multimap<size_t, tx::FusionOp> chosen;
-  /// What tuning found for this target, by key.
+  /// The tuned schedules for this target, by key.
   llvm::StringMap<ScheduleOverride> tuned;
 };
 } // namespace

@@ -22,7 +22,8 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// What the driver would find out by reading wrong memory.
+/// Checks the arguments of a launch, as the driver would read invalid memory
+/// for wrong ones.
 LogicalResult checkLaunch(StringRef name, txp::LaunchGridOp launch,
                           const codegen::CompiledSource &compiled) {
   size_t buffers = launch.getIns().size() + launch.getOuts().size();

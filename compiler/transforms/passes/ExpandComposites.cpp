@@ -1,12 +1,13 @@
-//===- ExpandComposites.cpp - Composites become what they mean ------------===//
+//===- ExpandComposites.cpp - Expand composites into simpler ops ----------===//
 //
 //   %0 = tx.relu %x : tensor<4xf32>
 // becomes the ops that its `expand` builds (ir/library), each with
 // tx.from = "relu", which names the kernel that they become.
 //
-// Each is offered to the kinds of fusions first, those within others too. What
-// a kind claims stays whole, or becomes an op of its own. Transforms that the
-// target's vendor has a library for become its calls before.
+// Each composite, also those in the expansion of others, is first offered to
+// the kinds of fusions. A claimed composite stays whole, or is replaced by a
+// single op. Transforms for which the target's vendor has a library become
+// calls of it before that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,7 @@ void expandComposites(func::FuncOp function,
   function.walk(add);
   while (!worklist.empty()) {
     tx::CompositeOpInterface op = worklist.pop_back_val();
-    // The outermost name stays.
+    // The name of the outermost composite is kept.
     Attribute from = op->getAttr(tx::fromAttr);
     if (!from)
       from = StringAttr::get(op.getContext(), op->getName().stripDialect());

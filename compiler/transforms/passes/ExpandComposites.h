@@ -1,4 +1,4 @@
-//===- ExpandComposites.h - Composites become what they mean --------------===//
+//===- ExpandComposites.h - Expand composites into simpler ops ------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_EXPANDCOMPOSITES_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_EXPANDCOMPOSITES_H
 
@@ -6,13 +6,14 @@
 
 namespace tensorc::compiler {
 
-/// Builds what takes the place of a composite. One that is itself its meaning
-/// stays.
+/// Builds the replacement of a composite. Returns the composite's own result to
+/// keep it.
 using Meaning =
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Operation *)>;
 
-/// Composites of the function become what they mean, where `isMeant` says so,
-/// also those that others mean. `meaning` is the op's own if there is none.
+/// Expands the composites of the function for which `isMeant` is true,
+/// including those in expansions of others. Uses the op's own expansion if
+/// `meaning` is null.
 void expandComposites(mlir::func::FuncOp function,
                       llvm::function_ref<bool(mlir::Operation *)> isMeant,
                       Meaning meaning = nullptr);

@@ -3,26 +3,26 @@
 // A reduction over no dims is its operand (argmax and argmin: zeros), and so is
 // a scatter into no elements or of no updates.
 //
-// A contraction without rows, columns or summed dims becomes a product and a
-// sum, which row and column fusions do well:
+// A contraction without rows, columns or reduction dims becomes a product and a
+// sum, which row and column fusions handle well:
 //   %0 = tx.dot_general %m, %v contracting [1] x [0] : (4x8, 8) -> 4
 // becomes
 //   %b = tx.broadcast %v dims = [1] : 8 -> 4x8
 //   %p = tx.mul %m, %b ; %0 = tx.sum %p dims = [1]
 // (f16 and bf16 products are computed in f32, as in a contraction.)
 //
-// So does one of a single column per batch, a depthwise convolution say: tiles
-// would be zeros mostly. And on a CPU one of a single row whose y lies along
-// the sum: dot products read it as fast as memory gives it, and tiles would
-// turn it first.
+// So does a contraction with a single column per batch, such as a depthwise
+// convolution, whose tiles would be mostly zeros. On a CPU so does one with a
+// single row and y contiguous along K: dot products read y at memory bandwidth,
+// while tiles would first have to transpose it.
 //
-// A sum over dims that a reshape makes one of, but that do not lie side by
-// side, is one over all of them (SplitSums.cpp).
+// A reduction over one dim that a reshape made of several non-contiguous ones
+// becomes a reduction over all of these (SplitSums.cpp).
 //
-// Otherwise x and y change places where the result is wanted along x's columns,
-// and y is transposed, if need be, so that its last dim is a free one, or
-// the last of the summed ones and long: the skeleton reads y in vectors along
-// it. That of a grid takes any order.
+// Otherwise x and y are swapped if the result is stored along x's columns. y is
+// transposed, if need be, so that its last dim is a free one, or the last
+// reduction dim if that is long: the skeleton loads vectors of y along its last
+// dim. The skeleton for a grid accepts any order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,8 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// Where each operand dim stands in the space result dims, then summed dims.
+/// The position of each operand dim in the iteration space: result dims, then
+/// reduction dims.
 struct DotDims {
   SmallVector<int64_t> x, y;
   SmallVector<shape::Dim> sizes;
@@ -81,8 +82,8 @@ template <typename Op> Op onlyReader(Operation *op) {
   return op->hasOneUse() ? dyn_cast<Op>(*op->user_begin()) : Op();
 }
 
-/// The result's dims in the order of its only reader, so that what follows is
-/// computed where the sum is.
+/// Permutes the result's dims to the order of its only reader, so that the
+/// reader's ops become the epilogue of the sum.
 void permuteResult(DotDims &dims, ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> to(permutation.size());
   SmallVector<shape::Dim> sizes = dims.sizes;
@@ -96,8 +97,8 @@ void permuteResult(DotDims &dims, ArrayRef<int64_t> permutation) {
         place = to[place];
 }
 
-/// Without dims of one element, if those of the result that are left are
-/// `kept`.
+/// Drops dims of size one if the remaining result dims are `kept`; otherwise
+/// returns false.
 bool dropUnitDims(DotDims &dims, ArrayRef<shape::Dim> kept) {
   SmallVector<int64_t> to;
   SmallVector<shape::Dim> sizes;
@@ -123,7 +124,8 @@ bool dropUnitDims(DotDims &dims, ArrayRef<shape::Dim> kept) {
   return true;
 }
 
-/// The operand with its dims at `places` of the whole space; -1: nowhere.
+/// Broadcasts the operand so that its dims are at `places` of the whole space.
+/// A place of -1 is dropped.
 Value spread(PatternRewriter &b, Location loc, Value operand,
              ArrayRef<int64_t> places, ArrayRef<shape::Dim> sizes,
              Type element) {
@@ -160,7 +162,8 @@ bool isFreeDim(int64_t d, ArrayRef<int64_t> batch, ArrayRef<int64_t> summed) {
   return !llvm::is_contained(batch, d) && !llvm::is_contained(summed, d);
 }
 
-/// Per batch, of which there are several: most of a tile would be zeros.
+/// True for a batched contraction with one column per batch, as most of a tile
+/// would be zeros.
 bool hasOneColumn(tx::DotGeneralOp dot) {
   RankedTensorType type = dot.getY().getType();
   for (int64_t d = 0; d < type.getRank(); ++d)
@@ -172,12 +175,13 @@ bool hasOneColumn(tx::DotGeneralOp dot) {
                       [&](int64_t d) { return type.getDimSize(d) != 1; });
 }
 
-/// Of bytes and less, the dtype that it is converted from; null: there is none.
+/// Returns the dtype of at most 8 bits that the value is converted from, or
+/// null if there is none. Searches at most `maxOps` producers.
 Type narrowTypeOf(Value v) {
-  static constexpr size_t mostOps = 32;
+  static constexpr size_t maxOps = 32;
   llvm::SetVector<Operation *> ops;
   ops.insert(v.getDefiningOp());
-  for (size_t i = 0; i < ops.size() && i < mostOps; ++i) {
+  for (size_t i = 0; i < ops.size() && i < maxOps; ++i) {
     Operation *op = ops[i];
     if (auto convert = dyn_cast_or_null<tx::ConvertOp>(op)) {
       Type from = convert.getX().getType().getElementType();
@@ -192,11 +196,11 @@ Type narrowTypeOf(Value v) {
   return {};
 }
 
-/// A single row by a matrix that lies along the sum: every element of the
-/// result is a dot product, and every element of y is used once. Sizes other
-/// than 1 do not count, as kernels for one size have the bits of those for all.
-/// Floats of 8 bits stay: a product's tiles look 64 of them up at once, and a
-/// row has too few lanes for that.
+/// True for a single row times a matrix that is contiguous along K: each
+/// element of the result is a dot product and each element of y is used once.
+/// Sizes other than 1 do not matter, as kernels for one size must give the same
+/// bits as those for all. 8-bit floats are excluded: the tiles of a contraction
+/// convert 64 of them per table lookup, for which a row has too few lanes.
 bool isRowOfDotProducts(tx::DotGeneralOp dot) {
   ArrayRef<int64_t> summed = dot.getYContracting();
   RankedTensorType type = dot.getY().getType();
@@ -209,8 +213,9 @@ bool isRowOfDotProducts(tx::DotGeneralOp dot) {
          !isa_and_nonnull<FloatType>(narrowTypeOf(dot.getY()));
 }
 
-/// Summed dims behind `rank` as one, where vectors would end within the last of
-/// them, a group's elements say. A sum has the same bits either way.
+/// Merges the reduction dims from `rank` on into one if the last of them, such
+/// as the elements of a quantized group, is not a multiple of the vector
+/// length. The result has the same bits either way.
 Value mergeUneven(PatternRewriter &b, Location loc, Value v, int64_t rank) {
   constexpr int64_t rowLanes = 32;
   auto type = cast<RankedTensorType>(v.getType());
@@ -312,24 +317,25 @@ struct ScatterNothing : OpRewritePattern<tx::ScatterOp> {
   }
 };
 
-/// Shorter than this along y's last dim, or with fewer columns, blocks that the
-/// skeleton transposes in registers would be empty mostly.
-constexpr int64_t shortBlock = 16, fewColumns = 8;
+/// Minimum K and minimum number of columns for transposing blocks of y in
+/// registers. The blocks would be mostly empty below them.
+constexpr int64_t minBlockSteps = 16, minBlockColumns = 8;
 
-/// With fewer rows y may be read in place, in x's loops.
-constexpr int64_t fewRows = 32;
+/// Maximum number of rows for which y may be read in place, inside x's loops,
+/// instead of from a packed panel.
+constexpr int64_t maxRowsInPlace = 32;
 
-/// Whether a panel of y is filled: then its sums are one where it runs through
-/// them in one stride, as it lies in memory.
+/// True if y is packed into a panel. Reduction dims that are contiguous in
+/// memory then count as a single one.
 bool hasPanel(tx::DotGeneralOp dot) {
   Operation *maker = dot.getY().getDefiningOp();
   if (maker && !isa<tx::ConstantOp>(maker))
     return false;
   auto rows = countFree(dot.getX(), dot.getXBatch(), dot.getXContracting());
-  return !rows || *rows > fewRows;
+  return !rows || *rows > maxRowsInPlace;
 }
 
-/// Steps of the sum that lie side by side in y.
+/// Returns the number of K steps that are contiguous in y.
 int64_t countSteps(tx::DotGeneralOp dot) {
   RankedTensorType type = dot.getY().getType();
   int64_t steps = 1, last = type.getRank();
@@ -337,7 +343,7 @@ int64_t countSteps(tx::DotGeneralOp dot) {
     if (d != --last)
       break;
     if (type.isDynamicDim(d))
-      return shortBlock;
+      return minBlockSteps;
     steps *= type.getDimSize(d);
     if (!hasPanel(dot))
       break;
@@ -349,7 +355,7 @@ bool isReadAlongSum(tx::DotGeneralOp dot) {
   RankedTensorType type = dot.getY().getType();
   int64_t last = type.getRank() - 1, columns = 1;
   if (dot.getYContracting().empty() || dot.getYContracting().back() != last ||
-      countSteps(dot) < shortBlock)
+      countSteps(dot) < minBlockSteps)
     return false;
   for (int64_t d = 0; d < last; ++d) {
     if (llvm::is_contained(dot.getYBatch(), d) ||
@@ -359,12 +365,12 @@ bool isReadAlongSum(tx::DotGeneralOp dot) {
       return true;
     columns *= type.getDimSize(d);
   }
-  return columns >= fewColumns;
+  return columns >= minBlockColumns;
 }
 
-/// The dim of the operand that runs along memory, one element at a time, or
-/// several if it may be `strided`; none: there is none. The windows of an image
-/// lie as it does.
+/// Returns the innermost dim of the operand in memory, or nullopt if there is
+/// none. Its stride is one element unless `strided` allows others. Windows have
+/// the layout of their image.
 std::optional<int64_t> dimAlongMemory(Value operand, bool strided = false) {
   auto type = cast<RankedTensorType>(operand.getType());
   int64_t rank = type.getRank();
@@ -383,20 +389,21 @@ std::optional<int64_t> dimAlongMemory(Value operand, bool strided = false) {
   return rank - 1;
 }
 
-/// A panel of kernels is turned, which so few pixels do not pay for, and a
-/// panel of pixels with a stride is gathered, which so many kernels pay for.
-constexpr int64_t fewPixels = 128, manyKernels = 128;
+/// Below this number of pixels transposing a panel of kernels does not pay, and
+/// from this number of kernels on gathering a panel of strided pixels does.
+constexpr int64_t minPixelsForTranspose = 128, minKernelsForGather = 128;
 
 bool paysForGather(tx::DotGeneralOp dot) {
   auto pixels = countFree(dot.getX(), dot.getXBatch(), dot.getXContracting());
   auto kernels = countFree(dot.getY(), dot.getYBatch(), dot.getYContracting());
-  return pixels && kernels && *pixels < fewPixels && *kernels >= manyKernels;
+  return pixels && kernels && *pixels < minPixelsForTranspose &&
+         *kernels >= minKernelsForGather;
 }
 
-/// Where a result is wanted with x's columns along memory, as x itself lies, x
-/// and y change places: then lanes run along both, and no elements are moved. A
-/// convolution of an image with channels first is one.
-struct ExchangeOperands : OpRewritePattern<tx::TransposeOp> {
+/// Swaps x and y if the result is stored along x's columns and x is contiguous
+/// along them. The lanes then run along both, and no elements are moved. A
+/// convolution of an image with channels first is such a case.
+struct SwapOperands : OpRewritePattern<tx::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tx::TransposeOp transpose,
@@ -413,7 +420,7 @@ struct ExchangeOperands : OpRewritePattern<tx::TransposeOp> {
     int64_t yFree = dot.getY().getType().getRank() - batch - sums;
     if (xFree == 0 || yFree == 0)
       return failure();
-    // The result's dim that is stored innermost, and x's.
+    // The innermost dims of the result in memory and of x.
     ArrayRef<int64_t> order = transpose.getPermutation();
     RankedTensorType type = dot.getType();
     int64_t last = order.size() - 1;
@@ -424,7 +431,7 @@ struct ExchangeOperands : OpRewritePattern<tx::TransposeOp> {
       place += isFreeDim(d, dot.getXBatch(), dot.getXContracting());
     if (order[last] != place)
       return failure();
-    // Batch, y's, x's.
+    // The result's dims after the swap: batch, y's, x's.
     auto moved = [&](int64_t d) {
       return d < batch ? d : d < batch + xFree ? d + yFree : d - xFree;
     };
@@ -446,8 +453,8 @@ struct ExchangeOperands : OpRewritePattern<tx::TransposeOp> {
   }
 };
 
-/// A vector times a matrix whose columns lie side by side is one row of a
-/// product: a sum per column would read the matrix across its rows.
+/// Makes a vector times a row-major matrix a contraction with one row. A sum
+/// per column would read the matrix with a stride.
 struct VectorToRow : OpRewritePattern<tx::DotGeneralOp> {
   explicit VectorToRow(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/3) {}
@@ -470,7 +477,7 @@ struct VectorToRow : OpRewritePattern<tx::DotGeneralOp> {
     if (xSum.empty() ||
         from.getRank() != static_cast<int64_t>(xBatch.size() + xSum.size()) ||
         !along || !isFreeDim(*along, yBatch, ySum) ||
-        (columns && *columns < shortBlock))
+        (columns && *columns < minBlockSteps))
       return failure();
     SmallVector<shape::Dim> dims(tx::dimsOf(from));
     dims.insert(dims.begin(), 1);
@@ -497,7 +504,7 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
                                 PatternRewriter &b) const override {
     auto type = dot.getY().getType();
     int64_t rank = type.getRank();
-    // Batch, summed, free: the order in which the skeleton walks.
+    // The order of dims in which the skeleton reads y: batch, reduction, free.
     SmallVector<int64_t> order = llvm::to_vector(dot.getYBatch());
     llvm::append_range(order, dot.getYContracting());
     for (int64_t d = 0; d < rank; ++d)
@@ -537,7 +544,7 @@ struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
     patterns.add<DotToSum>(&getContext(), onGrid);
     patterns.add<ReduceNothing, ScatterNothing>(&getContext());
     if (!onGrid) {
-      patterns.add<VectorToRow, ExchangeOperands, TransposeY>(&getContext());
+      patterns.add<VectorToRow, SwapOperands, TransposeY>(&getContext());
       addSplitSumsPatterns(patterns);
     }
     addMergeBlocksPatterns(patterns);

@@ -5,9 +5,9 @@
 //   %b = tx.reinterpret %x : tensor<6xi4> -> tensor<3xi8>
 //   (the nibbles of %b by shifts: tensor<6xi8>) ... tx.transpose of i8 ...
 //
-// Two elements share a byte where a program meets the outside: in arguments,
-// results, large constants and custom calls. Everything between holds one in a
-// byte, so that no kernel stores half of one. docs/design tells why.
+// Two elements share a byte in the program's interface: in arguments, results,
+// large constants and custom calls. All other values hold one element per byte,
+// so that no kernel stores half a byte. docs/design gives the reasons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ bool isUnsigned(Type type) {
   return getElementTypeOrSelf(type).isUnsignedInteger();
 }
 
-/// i8 for i4, ui8 for ui4: as an element, or of a tensor.
+/// Returns i8 for i4 and ui8 for ui4, for an element type or a tensor type.
 Type widened(Type type) {
   if (!isPacked(type))
     return type;
@@ -48,19 +48,18 @@ Type widened(Type type) {
                           cast<IntegerType>(type).getSignedness());
 }
 
-/// Builds ops on bytes. Values of i4 and ui4 stand in them with all their bits:
-/// sign- and zero-extended.
+/// Builds ops on bytes. i4 and ui4 values are sign- or zero-extended to a byte.
 class NibbleBuilder {
 public:
   NibbleBuilder(OpBuilder &builder, Location loc) : b(loc, builder) {}
 
-  /// The elements of a packed tensor, one in a byte.
+  /// Unpacks a tensor to one element per byte.
   Value unpack(Value packed);
-  /// Half as many bytes, as a tensor of the packed type.
+  /// Packs a tensor of bytes into one of the packed type.
   Value pack(Value x, RankedTensorType type);
-  /// tx.convert with a packed dtype on one side or both.
+  /// Converts from or to a packed dtype, or between two.
   Value convert(Value x, Type from, RankedTensorType to);
-  /// The low four bits, extended.
+  /// Extends the low four bits to a byte.
   Value extend(Value x, bool isUnsigned);
 
 private:
@@ -73,8 +72,8 @@ private:
   static RankedTensorType typeOf(ArrayRef<Dim> dims, Value like) {
     return tx::tensorType(dims, getElementTypeOrSelf(like));
   }
-  /// The sizes of the bytes: the last dim halved, if it is known to be even, or
-  /// all elements in a row, rounded up.
+  /// Sets `dims` to the shape of the packed bytes: the last dim halved if it is
+  /// known to be even, else all elements in one dim, rounded up.
   bool halve(Dims &dims);
   Value constant(int64_t value, Value like);
   Value shiftLeft(Value x, Value by) { return tx::ShlOp::create(b, x, by); }
@@ -95,7 +94,7 @@ bool NibbleBuilder::halve(Dims &dims) {
   return false;
 }
 
-/// A splat of x's shape.
+/// Returns a splat with the shape of `like`.
 Value NibbleBuilder::constant(int64_t value, Value like) {
   auto type = cast<RankedTensorType>(like.getType());
   auto scalar = RankedTensorType::get({}, type.getElementType());
@@ -123,13 +122,13 @@ Value NibbleBuilder::unpack(Value packed) {
   bool inRows = halve(bytes);
   Value x = tx::ReinterpretOp::create(
       b, tx::tensorType(bytes, widened(type.getElementType())), packed);
-  // Each byte twice: shifted to the left by 4 and 0, then right by 4.
+  // Each byte is used twice: shifted left by 4 and by 0, then right by 4.
   Dims pairs = bytes;
   pairs.push_back(2);
   SmallVector<int64_t> kept =
       llvm::to_vector(llvm::seq<int64_t>(0, bytes.size()));
   Value twice = tx::BroadcastOp::create(b, typeOf(pairs, x), x, kept);
-  // Of numbers that kernels know, and read nowhere.
+  // The shifts are computed from the index, so that kernels read no constant.
   auto two = RankedTensorType::get({2}, getElementTypeOrSelf(x));
   Value second = tx::IotaOp::create(b, two, 0);
   Value left = tx::SubOp::create(b, constant(4, second),
@@ -141,7 +140,7 @@ Value NibbleBuilder::unpack(Value packed) {
     Dim all = bytes.back() * 2;
     Dim count = shape::product(dims);
     values = b.createOrFold<tx::ReshapeOp>(typeOf(all, x), values);
-    // One nibble may be left over.
+    // The last byte may hold a single nibble.
     if (all != count)
       values = tx::SliceOp::create(b, typeOf(count, x), values, ValueRange(),
                                    ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1});
@@ -149,7 +148,7 @@ Value NibbleBuilder::unpack(Value packed) {
   return b.createOrFold<tx::ReshapeOp>(typeOf(dims, x), values);
 }
 
-/// The elements `first`, `first` + 2, ... along the last dim.
+/// Returns the elements `first`, `first` + 2, ... along the last dim.
 Value NibbleBuilder::everySecond(Value x, int64_t first, ArrayRef<Dim> dims) {
   SmallVector<int64_t> offsets(dims.size(), 0), strides(dims.size(), 1);
   offsets.back() = first;
@@ -163,7 +162,7 @@ Value NibbleBuilder::pack(Value x, RankedTensorType type) {
   if (!halve(bytes)) {
     Dim count = shape::product(dimsOf(x));
     x = b.createOrFold<tx::ReshapeOp>(typeOf(count, x), x);
-    // The last high nibble of an odd number is 0.
+    // For an odd number of elements the last high nibble is 0.
     auto scalar = RankedTensorType::get({}, getElementTypeOrSelf(x));
     Value zero = tx::ConstantOp::create(
         b, scalar, DenseElementsAttr::get(scalar, APInt(8, 0)));
@@ -196,14 +195,14 @@ Value NibbleBuilder::convert(Value x, Type from, RankedTensorType to) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Constants that kernels hold themselves; others are buffers.
+/// True for constants that kernels inline; others are buffers.
 bool isSmall(tx::ConstantOp op) {
   static constexpr int64_t maxSmall = 64;
   auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
   return dense && (dense.isSplat() || dense.getNumElements() <= maxSmall);
 }
 
-/// Ops that see memory as the outside does.
+/// True for ops that access values in the layout of the interface.
 bool isEdge(Operation *op) {
   return isa<func::ReturnOp, tx::CustomCallOp, tx::ReinterpretOp>(op);
 }
@@ -240,7 +239,7 @@ SmallVector<Value> Expansion::packedFromOutside() {
   return values;
 }
 
-/// What is not an edge reads bytes; edges read the value itself.
+/// Replaces uses of a packed value by its bytes, except in edge ops.
 void Expansion::unpackUses(Value packed) {
   auto reads = [](OpOperand &use) { return !isEdge(use.getOwner()); };
   if (!llvm::any_of(packed.getUses(), reads))
@@ -272,7 +271,7 @@ void Expansion::expandConvert(Operation *op) {
   op->erase();
 }
 
-/// Operands are bytes by now.
+/// Rewrites an op whose operands are bytes already.
 void Expansion::expand(Operation *op) {
   auto constant = dyn_cast<tx::ConstantOp>(op);
   if (constant && isPacked(constant.getType()) && isSmall(constant))
@@ -324,7 +323,8 @@ struct ExpandPackedIntegers
       return;
     if (failed(verifyTensorProgram(getOperation())))
       return signalPassFailure();
-    // What an op makes of 4 bits it would not make of the bytes that hold them.
+    // Expands composites that would give other results for the bytes than for
+    // the 4-bit values in them.
     expandComposites(getOperation(), [](Operation *op) {
       return llvm::any_of(op->getOperandTypes(), isPacked) ||
              llvm::any_of(op->getResultTypes(), isPacked);

@@ -5,13 +5,14 @@
 //   %a = tx.slice %p offsets = [0, 0] ; %b, %c likewise
 //   %s = ((%a + %c) + %b) + 0
 //
-// A kernel of rows has 32 lanes along each, and it reduces nothing else. What
-// is left here is element-wise, so lanes run along other dims, and kernels that
-// reduce those take it in: the distances of particles, say, whose coordinates
-// are a last dim of 3.
+// A kernel of rows uses 32 lanes per row, and fuses no other reduction. The
+// expanded form is element-wise: its lanes run along other dims, and kernels
+// that reduce along those can fuse it. An example are distances of particles,
+// whose 3 coordinates are the last dim.
 //
-// The order is that of a kernel of rows: halves of the lanes, over and over. So
-// bits do not change; with the 0 a sum of negative zeros is 0, as there.
+// The order is that of a kernel of rows, which halves the number of lanes
+// repeatedly, so the bits do not change. Adding 0 turns a sum of negative zeros
+// into 0, as there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +27,15 @@ namespace tensorc::compiler {
 #define GEN_PASS_DEF_EXPANDSHORTREDUCTIONSPASS
 #include "compiler/transforms/passes/Passes.h.inc"
 
-/// Each is computed in its own place: a kernel computes a value at four.
-static constexpr int64_t mostElements = 4;
-/// Between memory and what is reduced: all are computed once per element.
-static constexpr int64_t mostOps = 8;
-/// What is looked at behind it.
-static constexpr size_t mostReaders = 64;
+/// Maximum number of elements of a reduction to expand. Each reads its operand
+/// at another index, and a kernel recomputes a value at up to four indices
+/// (maxReads in LoopRule.cpp).
+static constexpr int64_t maxElements = 4;
+/// Maximum number of ops that compute the reduced value. They are recomputed
+/// for each element.
+static constexpr int64_t maxOps = 8;
+/// Maximum number of transitive users to inspect.
+static constexpr size_t maxUsers = 64;
 
 static bool movesElements(Operation *op) {
   return isa<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::SliceOp,
@@ -42,7 +46,8 @@ static ArrayRef<int64_t> reducedDims(Operation *op) {
   return op->getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef();
 }
 
-/// Whether it reduces the last dims, of few elements, in their own dtype.
+/// True if the op reduces the last dims, which have few elements, in their own
+/// dtype.
 static bool isShort(Operation *op) {
   std::optional<tx::Combining> combining = tx::combiningOf(op);
   if (!op->hasTrait<tx::Reduction>() || !combining || combining->by.empty() ||
@@ -61,10 +66,11 @@ static bool isShort(Operation *op) {
       return false;
     count *= from.getDimSize(d);
   }
-  return count > 1 && count <= mostElements;
+  return count > 1 && count <= maxElements;
 }
 
-/// Whether cheap ops compute it, of what is no window: those have kernels.
+/// True if the value is computed by few cheap ops and does not read windows,
+/// which have kernels of their own.
 static bool isCheap(Value x) {
   llvm::SetVector<Operation *> ops;
   ops.insert(x.getDefiningOp());
@@ -77,7 +83,7 @@ static bool isCheap(Value x) {
       return false;
     bool computes = op->hasTrait<tx::Elementwise>() && !isa<tx::ConvertOp>(op);
     count += computes;
-    if (count > mostOps)
+    if (count > maxOps)
       return false;
     if (computes || movesElements(op))
       for (Value operand : op->getOperands())
@@ -86,16 +92,17 @@ static bool isCheap(Value x) {
   return true;
 }
 
-/// Whether elements of the whole shape read the result, as a norm's do, and
-/// nothing reduces those along other dims: a kernel of rows does both.
+/// True if elements of the whole shape read the result, as in a norm, and
+/// nothing reduces them along other dims. A kernel of rows then does both in
+/// one pass.
 static bool isForItsRow(Operation *op) {
   ArrayRef<shape::Dim> whole =
       tx::dimsOf(cast<RankedTensorType>(op->getOperand(0).getType()));
   bool goesBack = false;
-  llvm::SetVector<Operation *> behind;
-  behind.insert(op);
-  for (size_t i = 0; i < behind.size() && i < mostReaders; ++i)
-    for (Operation *user : behind[i]->getUsers()) {
+  llvm::SetVector<Operation *> users;
+  users.insert(op);
+  for (size_t i = 0; i < users.size() && i < maxUsers; ++i)
+    for (Operation *user : users[i]->getUsers()) {
       if (user->hasTrait<tx::Reduction>() &&
           reducedDims(user) != reducedDims(op))
         return false;
@@ -103,7 +110,7 @@ static bool isForItsRow(Operation *op) {
         continue;
       auto type = cast<RankedTensorType>(user->getResult(0).getType());
       goesBack |= tx::dimsOf(type) == whole;
-      behind.insert(user);
+      users.insert(user);
     }
   return goesBack;
 }
@@ -147,7 +154,7 @@ static void expand(OpBuilder &builder, Operation *op) {
     elements.push_back(
         b.reshape(b.slice(x, offsets, strides, sizes), tx::dimsOf(type)));
   }
-  // Lanes by halves, of as many lanes as the next power of two.
+  // Combines halves of the lanes, whose number is rounded up to a power of two.
   for (size_t half = llvm::PowerOf2Ceil(count) / 2; half > 0; half /= 2) {
     for (size_t i = half; i < elements.size(); ++i)
       elements[i - half] = combine(b, by, elements[i - half], elements[i]);

@@ -4,8 +4,8 @@
 // becomes
 //   %0 = tx.fusion "loop" "mul_exp" (%x, %y) { tx.mul; tx.exp; tx.yield }
 //
-// Composites that a kind has claimed arrive whole. They are opened first: what
-// joins a kernel, and at which indices, is said by the ops that they mean.
+// Composites that a kind has claimed arrive whole and are expanded first: the
+// ops of their expansions determine what joins a kernel, and at which indices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,16 +26,17 @@ namespace tensorc::compiler {
 #define GEN_PASS_DEF_FUSEOPSPASS
 #include "compiler/transforms/passes/Passes.h.inc"
 
-/// Operands of a concatenation from which on another that goes on with more
-/// reads its result: each kernel has no more branches than these.
-static constexpr size_t enoughToShare = 8;
+/// Minimum number of operands of a concatenation for sharing its result with a
+/// longer one that begins with the same operands. It bounds the branches per
+/// kernel.
+static constexpr size_t minPartsToShare = 8;
 
-/// In a dense block each layer concatenates what all layers before it made.
-/// Read piece by piece, n layers are n²/2 branches; so every few layers one
-/// stores what it concatenates, and those after it read that.
+/// In a DenseNet block each layer concatenates the results of all layers before
+/// it. Fused, n layers would have n²/2 branches. So every few layers one stores
+/// its concatenation, and the layers after it read that.
 static void shareConcatenates(Block &block) {
-  // By dim and first operands. Hashes of these, longer by one at a time, keep
-  // the search as short as the program's text.
+  // Concatenations by dim and operands. Rolling hashes of all prefixes make the
+  // search linear in the length of the program.
   std::unordered_map<uint64_t, std::pair<tx::ConcatenateOp, SmallVector<Value>>>
       known;
   for (auto op : block.getOps<tx::ConcatenateOp>()) {
@@ -46,7 +47,7 @@ static void shareConcatenates(Block &block) {
       hashes.push_back(hash =
                            llvm::hash_combine(hash, part.getAsOpaquePointer()));
     size_t rest = parts.size();
-    for (size_t count = parts.size(); count-- > enoughToShare;) {
+    for (size_t count = parts.size(); count-- > minPartsToShare;) {
       auto it = known.find(hashes[count - 1]);
       if (it == known.end())
         continue;
@@ -60,13 +61,13 @@ static void shareConcatenates(Block &block) {
       rest = shared.size();
       break;
     }
-    if (rest >= enoughToShare)
+    if (rest >= minPartsToShare)
       known.try_emplace(hash, op, std::move(parts));
   }
 }
 
-/// More operands than one kernel's become several kernels' whose results are
-/// the operands of the next.
+/// Splits concatenations of more than maxBranches operands into several, whose
+/// results are concatenated again.
 static void splitConcatenates(func::FuncOp function) {
   function.walk([](tx::ConcatenateOp op) {
     OpBuilder b(op);
@@ -96,7 +97,7 @@ static void splitConcatenates(func::FuncOp function) {
   });
 }
 
-/// Puts what they mean in the place of the composites that are left whole.
+/// Expands the composites that were kept whole, and numbers their ops.
 static Claims openComposites(func::FuncOp function) {
   Claims claims;
   unsigned count = 0;
@@ -124,7 +125,7 @@ struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
     std::optional<codegen::TargetInfo> known = targetOf(getOperation());
     const codegen::TargetInfo *target = known ? &*known : nullptr;
     Claims claims = openComposites(getOperation());
-    // Branches and loops before the blocks that they are in.
+    // Visits branches and loops before the blocks that contain them.
     SmallVector<Block *> blocks;
     getOperation().walk([&](Operation *op) {
       if (tx::isBranch(op) || isa<tx::WhileOp, tx::ScanOp>(op))

@@ -1,4 +1,4 @@
-//===- InPlace.cpp - Kernels that may write over what they read -----------===//
+//===- InPlace.cpp - Kernels whose results may alias their inputs ---------===//
 //
 // Some kernels compute all outputs at an index before they store any of them
 // there (codegen::EmittedKernels says which). So an input may be overwritten by
@@ -19,12 +19,14 @@ static ArrayRef<shape::Dim> dimsOf(Value value) {
   return tx::dimsOf(cast<RankedTensorType>(value.getType()));
 }
 
-/// Whether the use reads element i for element i of its op's result.
+/// True if the op reads only element i of the operand for element i of its
+/// result.
 static bool isAtIndex(OpOperand &use) {
   Operation *user = use.getOwner();
   if (isa<tx::YieldOp>(user))
     return true;
-  // Outside of what is replaced; by what is read elsewhere.
+  // Elements outside of the updated part are read at their own index. The
+  // updates themselves are read at other ones.
   bool isUpdated = isa<tx::DynamicUpdateSliceOp, tx::ScatterOp>(user) &&
                    use.getOperandNumber() == 0;
   return (user->hasTrait<tx::Elementwise>() || isUpdated) &&
@@ -46,7 +48,7 @@ static bool isReadAtIndex(Value input) {
   return true;
 }
 
-/// The bits of an element that has bytes of its own; 0: it has not.
+/// Returns the storage bits of an element, or 0 if elements share bytes.
 static unsigned bitsOf(Type type) {
   unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
   return bits == 1 ? 8 : bits % 8 ? 0 : bits;

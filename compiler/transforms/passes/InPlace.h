@@ -1,4 +1,4 @@
-//===- InPlace.h - Kernels that may write over what they read -------------===//
+//===- InPlace.h - Kernels whose results may alias their inputs -----------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_INPLACE_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_INPLACE_H
 
@@ -6,14 +6,14 @@
 
 namespace tensorc::compiler {
 
-/// Pairs of an input and a result of the fusion, whose ops need the input's
-/// elements only for the result's at the same index: both may be the same
-/// memory where the kernels may overwrite.
+/// Returns pairs of an input and a result of the fusion that may alias: the
+/// input's element is only needed for the result's element at the same index.
+/// It requires that the kernels may run in place.
 llvm::SmallVector<std::pair<unsigned, unsigned>>
 inPlacePairs(tx::FusionOp fusion);
 
-/// Whether the first of the fusion's kernels only copies such an input: where
-/// both are the same memory, it changes nothing.
+/// True if the first of the fusion's kernels only copies such an input. It has
+/// no effect if input and result alias.
 bool onlyCopiesFirst(tx::FusionOp fusion);
 
 } // namespace tensorc::compiler

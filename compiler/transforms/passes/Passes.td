@@ -28,8 +28,8 @@ def FoldPackingPass : Pass<"tx-fold-packing", "::mlir::func::FuncOp"> {
   let summary = "Pack what contractions read: kernels, whose channels then are lanes, and constant matrices";
   let dependentDialects = ["::tensorc::tx::TxDialect"];
   let options = [
-    // The way of a tile to memory takes no longer than so many.
-    Option<"fewestSteps", "fewest-steps", "int64_t", "128",
+    // Limit for the transposed store of a tile to be hidden by its products.
+    Option<"minSteps", "min-steps", "int64_t", "128",
            "Sums of fewer steps stay as they are">
   ];
 }

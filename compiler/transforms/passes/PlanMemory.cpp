@@ -8,12 +8,12 @@
 //   launch @h ins(%b) outs(%c)          %c = txp.view %arena[%c0] bytes(%c256)
 //   ...                                 launch @h ins(%b) outs(%c)
 //
-// Buffers that leave their block (results) stay allocations of their own, with
-// a note of the arguments whose memory may serve instead: those that nothing
-// reads any more when the result is first written, except for a kernel that may
-// write over what it reads. Those with static sizes are packed by greedy best
-// fit; those with symbolic sizes share a slot when one size is at most the
-// other's whatever the dims are.
+// Buffers that escape their block (results) stay allocations of their own. They
+// are annotated with the arguments whose memory may be reused for them: those
+// that are dead when the result is first written, except for reads by a kernel
+// that may run in place. Temporaries with static sizes are packed by greedy
+// best fit. Those with symbolic sizes share a slot if one size is at most the
+// other's for all values of the symbols.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/transforms/passes/Passes.h"
@@ -34,15 +34,16 @@ using namespace tensorc;
 using namespace tensorc::compiler;
 using shape::Dim;
 
-/// Kernels rely on it (docs/design/0001-stages.md).
+/// Alignment of buffers, which kernels rely on (docs/design/0001-stages.md).
 static constexpr int64_t alignment = 64;
-/// Sizes with more terms, or from longer chains of ops, are taken as they are.
+/// Maximum number of terms of a symbolic size, and of ops that compute it.
+/// Sizes beyond it are opaque symbols.
 static constexpr size_t maxTerms = 16;
 static constexpr unsigned maxOps = 256;
 
 namespace {
-/// Words of the program as sizes. Two that were computed differently are equal
-/// when their sizes are.
+/// Maps i64 values of the program to symbolic sizes. Values that were computed
+/// differently are equal if their sizes are.
 class Words {
 public:
   Dim sizeOf(Value value) { return sizeOf(value, maxOps); }
@@ -54,13 +55,13 @@ private:
   DenseMap<Value, Dim> known;
 };
 
-/// A temporary and the ops of its block, by number, between which it lives.
+/// A temporary and its live range, as positions of ops in its block.
 struct Temporary {
   txp::AllocOp alloc;
   Dim size;
   unsigned begin = 0, end = 0;
-  int64_t offset = 0; // of a static one, in the static part of the arena
-  int slot = -1;      // of a symbolic one
+  int64_t offset = 0; // static sizes: offset in the static part of the arena
+  int slot = -1;      // symbolic sizes: index of its slot
 
   bool isStatic() const { return size.isNumber(); }
   bool overlaps(const Temporary &other) const {
@@ -68,7 +69,8 @@ struct Temporary {
   }
 };
 
-/// Part of the arena that symbolic temporaries use one after another.
+/// A part of the arena that several symbolic temporaries use, one after
+/// another.
 struct Slot {
   Dim size;
   Value bytes;
@@ -121,7 +123,8 @@ Dim Words::sizeOf(Value value, unsigned depth) {
   return size;
 }
 
-/// None: of a value that only run time knows.
+/// Returns the size that the value computes, or Dim::none() if it is known only
+/// at run time.
 Dim Words::compute(Value value, unsigned depth) {
   APInt number;
   if (matchPattern(value, m_ConstantInt(&number)))
@@ -134,10 +137,10 @@ Dim Words::compute(Value value, unsigned depth) {
   return isa<arith::AddIOp>(op) ? x + y : x * y;
 }
 
-/// Whether x is at most y for all sizes of the dims, where both are sizes, so
-/// not negative.
+/// True if x <= y for all values of the symbols. Both are sizes, so not
+/// negative.
 static bool isAtMost(Dim x, Dim y) {
-  // Of one product that is counted positively: it is not negative either.
+  // A single product with a positive coefficient is not negative either.
   if (x.terms().size() == 1 && y.terms().size() == 1 && x.constant() == 0 &&
       y.constant() == 0 && x.terms()[0].factors == y.terms()[0].factors &&
       x.terms()[0].coefficient > 0)
@@ -149,8 +152,8 @@ static bool isAtMost(Dim x, Dim y) {
 // Lifetimes
 //===----------------------------------------------------------------------===//
 
-/// The values that may be the same buffer after this use. Conservative: an op
-/// with regions or a call may pass a buffer on to all that it yields.
+/// Appends the values that may alias the buffer after this use. Conservative:
+/// an op with regions or a call may yield the buffer as any of its results.
 static void aliasesAfter(OpOperand &use, SmallVectorImpl<Value> &out) {
   Operation *user = use.getOwner();
   if (isa<scf::YieldOp, scf::ConditionOp>(user))
@@ -172,8 +175,8 @@ static bool isOnOtherQueue(Operation *op) {
   return queue && !queue.getValue().isZero();
 }
 
-/// Whether the op is a launch that may write this out over that in, or does so
-/// no more, and has the in but once.
+/// True if the op is a launch that may write `out` in place of `in`, and reads
+/// `in` only once.
 static bool isInPlace(Operation *op, Value in, Value out) {
   auto launch = dyn_cast<txp::LaunchOp>(op);
   auto pairs = op->getAttrOfType<DenseI64ArrayAttr>(txp::inPlaceAttr);
@@ -187,9 +190,9 @@ static bool isInPlace(Operation *op, Value in, Value out) {
   return false;
 }
 
-/// By number, the last op that reads the argument or what may be it, except for
-/// launches that may write the result over it. None: it is returned, or another
-/// queue has it.
+/// Returns the position of the last op that reads the argument or an alias of
+/// it, ignoring launches that may write the result in place of it. Returns
+/// nullopt if it is returned or used by another queue.
 std::optional<unsigned> BlockPlanner::lastUseOf(Value argument, Value result) {
   unsigned last = 0;
   SmallVector<Value> work = {argument};
@@ -213,7 +216,8 @@ std::optional<unsigned> BlockPlanner::lastUseOf(Value argument, Value result) {
   return last;
 }
 
-/// Of a result that the block allocates.
+/// Finds the arguments whose memory can be reused for a result that the block
+/// allocates.
 void BlockPlanner::findReused(txp::AllocOp alloc) {
   auto program = dyn_cast<txp::FuncOp>(block.getParentOp());
   Operation *first = nullptr;
@@ -268,7 +272,8 @@ void BlockPlanner::number() {
 // Updates in place
 //===----------------------------------------------------------------------===//
 
-/// Of the temporaries that no later op reads; they would live longer.
+/// Returns the bytes of the temporaries that no later op reads. Sinking the
+/// launch would extend their live ranges.
 int64_t BlockPlanner::bytesOnlyReadBy(txp::LaunchOp launch) {
   int64_t bytes = 0;
   for (Value in :
@@ -289,9 +294,10 @@ int64_t BlockPlanner::bytesOnlyReadBy(txp::LaunchOp launch) {
   return bytes;
 }
 
-/// Behind the last launch that reads what it may write over, where what is
-/// saved is more than what lives longer by it: a step of training updates the
-/// weights when their gradients are there, and reads them for other gradients.
+/// Moves a launch after the last reader of the argument that it could update in
+/// place, if this saves more bytes than the extended live ranges cost. A
+/// training step updates weights once their gradients are there, but may still
+/// read them for other gradients.
 void BlockPlanner::sinkUpdate(txp::LaunchOp launch) {
   auto pairs = launch->getAttrOfType<DenseI64ArrayAttr>(txp::inPlaceAttr);
   if (!pairs || pairs.size() != 2 || isOnOtherQueue(launch))
@@ -300,7 +306,7 @@ void BlockPlanner::sinkUpdate(txp::LaunchOp launch) {
   auto alloc = out.getDefiningOp<txp::AllocOp>();
   if (!isa<BlockArgument>(in) || !alloc || alloc->getBlock() != &block)
     return;
-  // Nothing until the end may read its results, or write what it reads.
+  // No later op may read its results or write its inputs.
   for (Value result : launch.getOuts())
     for (Operation *user : result.getUsers())
       if (user != launch && !isa<txp::ReturnOp>(user))
@@ -346,8 +352,8 @@ void BlockPlanner::sinkUpdates() {
 // Lifetimes of temporaries
 //===----------------------------------------------------------------------===//
 
-/// Finds the first and the last op that use the buffer; false when it leaves
-/// the block.
+/// Sets the live range of the buffer; returns false if the buffer escapes its
+/// block.
 bool BlockPlanner::findLifetime(Temporary &temporary) {
   std::optional<unsigned> first, last;
   SmallVector<Value> work = {temporary.alloc.getBuffer()};
@@ -371,7 +377,7 @@ bool BlockPlanner::findLifetime(Temporary &temporary) {
   }
   unsigned unused = numbers.lookup(temporary.alloc);
   temporary.begin = first.value_or(unused);
-  // Another queue may still be at work when later ops run, and may start before
+  // Another queue may still be running when later ops run, and may start before
   // earlier ones are done.
   if (otherQueue)
     temporary.begin = 0;
@@ -410,8 +416,8 @@ void BlockPlanner::hoist(Value value, Operation *before) {
 // Offsets
 //===----------------------------------------------------------------------===//
 
-/// Largest first, each into the smallest gap between those that live at the
-/// same time; returns the bytes needed.
+/// Places temporaries by decreasing size, each into the smallest gap between
+/// those with overlapping live ranges. Returns the number of bytes needed.
 int64_t BlockPlanner::packStatic(ArrayRef<Temporary *> temporaries) {
   auto bytesOf = [](const Temporary *t) {
     return static_cast<int64_t>(llvm::alignTo(t->size.constant(), alignment));
@@ -447,8 +453,8 @@ int64_t BlockPlanner::packStatic(ArrayRef<Temporary *> temporaries) {
   return total;
 }
 
-/// In program order: a free slot of the same size, else a larger one, else a
-/// smaller one that grows, else a new one.
+/// Assigns slots in program order: a free slot of the same size, else a larger
+/// one, else a smaller one that grows, else a new one.
 void BlockPlanner::assignSlots(ArrayRef<Temporary *> temporaries) {
   slots.clear();
   for (Temporary *temporary : temporaries) {
@@ -488,7 +494,8 @@ static Value constant(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
 }
 
-/// The slot's bytes, rounded up to the alignment unless they are a multiple.
+/// Returns the slot's size, rounded up to the alignment unless it is known to
+/// be a multiple.
 static Value alignedBytes(OpBuilder &b, Location loc, const Slot &slot) {
   if (shape::divides(alignment, slot.size) == true)
     return slot.bytes;
@@ -545,7 +552,7 @@ void BlockPlanner::run() {
   SmallVector<SmallVector<Temporary>> groups;
   for (auto alloc : block.getOps<txp::AllocOp>()) {
     Temporary temporary{alloc, words.sizeOf(alloc.getBytes())};
-    // Left for the runtime to refuse.
+    // The runtime reports an error for it.
     bool negative = shape::isLess(temporary.size, 0) == true;
     if (alloc.getQueue() != 0 || negative)
       continue;
@@ -553,7 +560,8 @@ void BlockPlanner::run() {
       findReused(alloc);
       continue;
     }
-    // A size that is not known yet where the arena begins opens another one.
+    // A size that is not yet computed where the arena is allocated starts
+    // another arena.
     if (groups.empty() ||
         !canHoist(alloc.getBytes(), groups.back().front().alloc))
       groups.emplace_back();

@@ -36,7 +36,7 @@ Expected<ScheduleOverride> ScheduleOverride::parse(StringRef text) {
   return result;
 }
 
-/// "1, 2 or 4".
+/// Returns a list such as "1, 2 or 4".
 static std::string listOf(ArrayRef<std::string> words) {
   std::string text;
   for (auto [i, word] : enumerate(words))
@@ -44,7 +44,8 @@ static std::string listOf(ArrayRef<std::string> words) {
   return text;
 }
 
-/// Of the schedules that remain: those that have the value, or why none does.
+/// Keeps the remaining schedules that have the wanted value. Returns an error
+/// if there is none.
 static Error keep(SmallVectorImpl<tx::ScheduleAttr> &remaining,
                   StringRef kernel, StringRef name, StringRef wanted,
                   function_ref<std::string(tx::ScheduleAttr)> valueOf) {

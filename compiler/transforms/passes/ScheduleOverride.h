@@ -11,22 +11,24 @@
 
 namespace tensorc::compiler {
 
-/// What `--schedule=KERNEL:rows=64,columns=64` says. Numbers that it leaves out
-/// are those of the first schedule offered that has the others;
-/// `skeleton=mma` picks among skeletons. What tuning found is
-/// `@KEY:target=T,rows=64,...`: of all kernels with this keyOfBody, for this
-/// target, where it is offered and nobody says otherwise by hand.
+/// A schedule that is set by hand (`--schedule=KERNEL:rows=64,columns=64`) or
+/// was found by tuning. Numbers that are not given are those of the first
+/// offered schedule that has the given ones; `skeleton=mma` selects among
+/// skeletons. Tuned schedules (`@KEY:target=T,rows=64,...`) apply to all
+/// kernels with this keyOfBody on this target, unless the schedule is not
+/// offered or is overridden by hand.
 struct ScheduleOverride {
   std::string kernel;
-  std::string key, target; // empty: it is by hand
-  std::string skeleton;    // empty: any
+  std::string key, target; // empty if it is set by hand
+  std::string skeleton;    // any if empty
   std::vector<std::pair<std::string, int64_t>> numbers;
   bool isUsed = false;
 
   bool isTuned() const { return !key.empty(); }
 
   static llvm::Expected<ScheduleOverride> parse(llvm::StringRef text);
-  /// The first that is as wanted, or an error that says what is offered.
+  /// Returns the first schedule that matches, or an error that lists the
+  /// offered ones.
   llvm::Expected<tx::ScheduleAttr>
   pick(llvm::ArrayRef<tx::ScheduleAttr> offered) const;
 };

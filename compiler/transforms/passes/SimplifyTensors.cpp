@@ -12,8 +12,8 @@
 //   pow x, 2                        -> x * x         (both round once)
 //   pow x, 1 -> x;  pow x, -1       -> 1 / x
 //
-// Only what gives the same bits on every input, NaN, infinities and the sign of
-// zero included; what single ops fold by themselves is in ir/tx.
+// Only rewrites that give the same bits on every input, including NaN,
+// infinities and the sign of zero. Folds of single ops are in ir/tx.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// The one value of a float constant, through broadcasts.
+/// Returns the value of a splat float constant, looking through broadcasts.
 std::optional<APFloat> splatFloat(Value v) {
   while (auto broadcast = v.getDefiningOp<tx::BroadcastOp>())
     v = broadcast.getX();
@@ -47,7 +47,7 @@ std::optional<APFloat> splatFloat(Value v) {
   return splat.getSplatValue<APFloat>();
 }
 
-/// A value of the type, every element `value`.
+/// Returns a constant of the type with all elements equal to `value`.
 Value splatOf(PatternRewriter &b, Location loc, RankedTensorType type,
               const APFloat &value) {
   auto scalar = RankedTensorType::get({}, type.getElementType());
@@ -77,7 +77,8 @@ struct SliceOfSlice : OpRewritePattern<tx::SliceOp> {
   LogicalResult matchAndRewrite(tx::SliceOp op,
                                 PatternRewriter &b) const override {
     auto inner = op.getX().getDefiningOp<tx::SliceOp>();
-    // An offset of a run is checked against its own operand: keep both.
+    // Dynamic offsets are checked against their own operand, so both slices are
+    // kept.
     if (!inner || !inner.getOffsets().empty() || !op.getOffsets().empty() ||
         !op.getX().getType().hasStaticShape())
       return failure();
@@ -94,8 +95,8 @@ struct SliceOfSlice : OpRewritePattern<tx::SliceOp> {
   }
 };
 
-/// Whether each dim of x is whole, in its order or turned round: no other
-/// offset than that of an end leaves what is read inside x.
+/// True if the slice keeps or reverses each whole dim of x. As all elements lie
+/// inside x, the offsets are determined by the strides.
 bool isFlip(tx::SliceOp op) {
   return op.getX().getType() == op.getType() && op.getType().hasStaticShape() &&
          llvm::all_of(op.getStrides(),
@@ -115,17 +116,17 @@ struct FlipOfFlip : OpRewritePattern<tx::SliceOp> {
   }
 };
 
-/// Whether a scan combines the same elements in the same order from either end.
-/// Lanes and chunks begin at the first element, so float sums do where the last
-/// ones are whole: of 64 lanes at most, and chunks of 4096.
+/// True if a scan from the other end combines the same elements in the same
+/// order. Lanes and chunks begin at the first element, so float scans do if all
+/// of them are full: up to 64 lanes, and chunks of 4096 elements.
 bool isSameFromEitherEnd(Operation *scan, int64_t size) {
   bool isExact = isa<tx::CummaxOp, tx::CumminOp>(scan) ||
                  getElementTypeOrSelf(scan->getResult(0)).isInteger();
   return isExact || size % 4096 == 0 || (size < 4096 && size % 64 == 0);
 }
 
-/// A flip of what a scan reads is a matter of its places, one of its results
-/// a kernel of its own.
+/// Moves a flip of a scan's result to its operand, where it only changes the
+/// index. On the result it would be a kernel of its own.
 struct FlipOfScan : OpRewritePattern<tx::SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tx::SliceOp op,
@@ -135,15 +136,15 @@ struct FlipOfScan : OpRewritePattern<tx::SliceOp> {
         !isFlip(op))
       return failure();
     int64_t dim = scan->getAttrOfType<IntegerAttr>("dim").getInt();
-    bool turns = op.getStrides()[dim] == -1;
-    if (turns && !isSameFromEitherEnd(scan, op.getType().getDimSize(dim)))
+    bool flipsDim = op.getStrides()[dim] == -1;
+    if (flipsDim && !isSameFromEitherEnd(scan, op.getType().getDimSize(dim)))
       return failure();
     auto flipped = tx::SliceOp::create(b, op.getLoc(), op.getType(),
                                        scan->getOperand(0), op.getOffsets(),
                                        op.getStaticOffsets(), op.getStrides());
     Operation *moved = b.clone(*scan);
     moved->setOperand(0, flipped);
-    if (turns) {
+    if (flipsDim) {
       if (moved->hasAttr("reverse"))
         moved->removeAttr("reverse");
       else
@@ -154,7 +155,7 @@ struct FlipOfScan : OpRewritePattern<tx::SliceOp> {
   }
 };
 
-/// What the value is before dims of one element were added to it.
+/// Returns the value before dims of size one were added to it, or null.
 Value beforeUnitDims(Value v) {
   auto reshape = v.getDefiningOp<tx::ReshapeOp>();
   if (!reshape)
@@ -169,9 +170,10 @@ Value beforeUnitDims(Value v) {
   return adds ? reshape.getX() : Value();
 }
 
-/// Beside the reduction that such dims were kept of, ops become part of its
-/// kernel. A pattern of any op: one of a trait asks all ops of the context for
-/// it at each run of the pass, which took 5 % of a small compilation.
+/// Moves element-wise ops before the reshape that adds unit dims to a reduced
+/// value, so that they are fused with the reduction. It matches any op: a
+/// pattern for a trait checks all registered ops at each run of the pass, which
+/// took 5 % of a small compilation.
 struct ElementwiseOfUnitDims : RewritePattern {
   ElementwiseOfUnitDims(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
@@ -202,7 +204,7 @@ struct ElementwiseOfUnitDims : RewritePattern {
   }
 
 private:
-  /// Whether its elements are found in these dims, too.
+  /// True if the value has the same elements in these dims.
   static bool has(Value v, RankedTensorType part) {
     if (Value x = beforeUnitDims(v))
       return tx::dimsOf(cast<RankedTensorType>(x.getType())) ==
@@ -225,8 +227,9 @@ private:
   }
 };
 
-/// Dims of a transposed operand as dims of what was transposed, if the free
-/// ones keep their order (they make the result's dims).
+/// Maps dims of the transposed operand to those of the transpose's operand.
+/// Returns nullopt if the free dims, which make the result's dims, change their
+/// order.
 std::optional<SmallVector<int64_t>> throughTranspose(tx::TransposeOp transpose,
                                                      ArrayRef<int64_t> batch,
                                                      ArrayRef<int64_t> sum) {
@@ -242,7 +245,7 @@ std::optional<SmallVector<int64_t>> throughTranspose(tx::TransposeOp transpose,
   return SmallVector<int64_t>(permutation);
 }
 
-/// Whether it moves y's columns into blocks (FoldPacking.cpp).
+/// True if the transpose packs y's columns into blocks (FoldPacking.cpp).
 bool packs(tx::TransposeOp transpose, tx::DotGeneralOp dot) {
   return isOfColumnBlocks(dot) &&
          transpose.getX().getDefiningOp<tx::ReshapeOp>();
@@ -280,8 +283,8 @@ struct DotOfTranspose : OpRewritePattern<tx::DotGeneralOp> {
   }
 };
 
-/// Whether it is computed from bytes, element by element: a weight that is
-/// dequantized as it is read.
+/// True if the value is computed element-wise from bytes, as a weight that is
+/// dequantized when it is read.
 bool isDequantized(Value v) {
   while (Operation *op = v.getDefiningOp()) {
     if (auto convert = dyn_cast<tx::ConvertOp>(op))
@@ -294,8 +297,8 @@ bool isDequantized(Value v) {
   return false;
 }
 
-/// For each dim the dims of the reshaped tensor that it consists of, if all but
-/// the dims that are summed over stay one dim.
+/// Returns, for each dim, the dims of the reshape's operand that it consists
+/// of. Returns nullopt unless all dims but the reduced ones consist of one dim.
 std::optional<SmallVector<SmallVector<int64_t>>>
 partsOf(tx::ReshapeOp reshape, ArrayRef<int64_t> summed) {
   ArrayRef<int64_t> from = reshape.getX().getType().getShape();
@@ -321,8 +324,9 @@ partsOf(tx::ReshapeOp reshape, ArrayRef<int64_t> summed) {
   return parts;
 }
 
-/// Sums over groups, and over the elements of a group, are in the same order;
-/// each element's scale is then found without a division.
+/// Splits the reduction into one over groups and one over the elements of a
+/// group, in the same order. The scale of each element is then found without a
+/// division.
 struct DotOfGroups : OpRewritePattern<tx::DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -347,7 +351,7 @@ private:
     if (!parts)
       return false;
     ArrayRef<int64_t> sizes = reshape.getX().getType().getShape();
-    // The other factor's dims, split in the same way.
+    // The dims of the other operand, split in the same way.
     SmallVector<shape::Dim> shape;
     SmallVector<int64_t> starts, newSummed, newOtherSummed;
     for (auto [d, size] : llvm::enumerate(builder::dimsOf(other))) {
@@ -382,8 +386,8 @@ private:
   }
 };
 
-/// A conversion of what was dequantized by groups happens before these are
-/// joined, so that the contraction sees them.
+/// Moves a conversion of group-wise dequantized values before the reshape that
+/// merges the groups, so that the contraction sees the groups.
 struct ConvertOfGroups : OpRewritePattern<tx::ConvertOp> {
   using OpRewritePattern::OpRewritePattern;
 

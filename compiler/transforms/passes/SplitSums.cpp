@@ -1,7 +1,7 @@
-//===- SplitSums.cpp - Sums over dims that do not lie side by side --------===//
+//===- SplitSums.cpp - Reductions over dims that are not contiguous -------===//
 //
-// The heads of an attention stand before its rows, and the product behind it
-// sums over them and over what each has:
+// In multi-head attention the heads come before the rows, and the following
+// contraction reduces over the heads and the depth of each:
 //   %t = tx.transpose %x [1, 0, 2] : 12x197x64 -> 197x12x64
 //   %r = tx.reshape %t : 197x12x64 -> 197x768
 //   %0 = tx.dot_general %r, %w contracting [1] x [0]
@@ -9,9 +9,9 @@
 //   %v = tx.reshape %w : 768xN -> 12x64xN
 //   %0 = tx.dot_general %t, %v contracting [1, 2] x [0, 1]
 //
-// A step of one loop over both would divide by 64 to find its element, and the
-// addresses of a tile's rows would have nothing in common. The steps, and so
-// the bits, are the same.
+// A single loop over both dims would divide by 64 to find the element of each
+// step, and the addresses of a tile's rows would share no common offset. The
+// order of the steps, and so the bits of the result, are the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,27 +23,27 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Other schedules take up to so many rows, and find their elements once for
-/// many columns.
-static constexpr int64_t fewRows = 64;
+/// Maximum number of rows for which other schedules are used. These compute the
+/// address of an element once for many columns.
+static constexpr int64_t maxRowsOfOtherSchedules = 64;
 
 namespace {
 
-/// The dims of the reshape's operand that it makes one of: those up to `end`.
+/// The range of dims of the reshape's operand that it merges into one.
 struct Merged {
   int64_t begin, end;
 };
 
-/// What `to` is made of, if the dims behind it are the same on both sides and
-/// all sizes of it are numbers.
+/// Returns the dims that are merged into `to` if the dims after it are
+/// unchanged and all its sizes are constants.
 std::optional<Merged> mergedDims(tx::ReshapeOp reshape, int64_t to) {
   ArrayRef<shape::Dim> from = tx::dimsOf(reshape.getX().getType()),
                        into = tx::dimsOf(reshape.getType());
-  ArrayRef<shape::Dim> behind = into.drop_front(to + 1);
-  if (from.size() < behind.size() || from.take_back(behind.size()) != behind)
+  ArrayRef<shape::Dim> inner = into.drop_front(to + 1);
+  if (from.size() < inner.size() || from.take_back(inner.size()) != inner)
     return std::nullopt;
   std::optional<int64_t> size = into[to].number();
-  int64_t begin = from.size() - behind.size(), end = begin, count = 1;
+  int64_t begin = from.size() - inner.size(), end = begin, count = 1;
   while (size && count < *size && begin > 0) {
     std::optional<int64_t> next = from[--begin].number();
     if (!next || *next == 0)
@@ -54,7 +54,7 @@ std::optional<Merged> mergedDims(tx::ReshapeOp reshape, int64_t to) {
                                 : std::nullopt;
 }
 
-/// Whether the dims lie side by side before the transpose, in their order.
+/// True if the dims are adjacent and in order before the transpose.
 bool areTogether(tx::TransposeOp transpose, Merged merged) {
   std::optional<int64_t> last;
   ArrayRef<shape::Dim> sizes = tx::dimsOf(transpose.getX().getType());
@@ -72,8 +72,8 @@ bool areTogether(tx::TransposeOp transpose, Merged merged) {
   return true;
 }
 
-/// Whether it is what memory has: bytes that are widened, and others that are
-/// computed, have their own forms.
+/// True if the value is read from memory unchanged. Widened bytes and computed
+/// values have their own patterns.
 bool isStored(Value v) {
   while (Operation *op = v.getDefiningOp()) {
     if (!isa<tx::ReshapeOp, tx::TransposeOp>(op))
@@ -83,7 +83,7 @@ bool isStored(Value v) {
   return true;
 }
 
-/// With dim `d` as those of `sizes`.
+/// Splits dim `d` into dims of these sizes.
 Value split(PatternRewriter &b, Location loc, Value v, int64_t d,
             ArrayRef<shape::Dim> sizes) {
   auto type = cast<RankedTensorType>(v.getType());
@@ -94,7 +94,7 @@ Value split(PatternRewriter &b, Location loc, Value v, int64_t d,
       loc, tx::tensorType(dims, type.getElementType()), v);
 }
 
-/// The same dims, where `d` has become `count` of them.
+/// Returns the dims after `d` was split into `count` of them.
 SmallVector<int64_t> placesAfter(ArrayRef<int64_t> places, int64_t d,
                                  int64_t count) {
   SmallVector<int64_t> result;
@@ -121,7 +121,7 @@ struct SplitSums : OpRewritePattern<tx::DotGeneralOp> {
         !isStored(dot.getY()))
       return failure();
     auto rows = countFree(dot.getX(), dot.getXBatch(), dot.getXContracting());
-    if (rows && *rows <= fewRows)
+    if (rows && *rows <= maxRowsOfOtherSchedules)
       return failure();
     for (auto [x, y] :
          llvm::zip_equal(dot.getXContracting(), dot.getYContracting())) {

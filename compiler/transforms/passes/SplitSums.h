@@ -1,4 +1,4 @@
-//===- SplitSums.h - Sums over dims that do not lie side by side ----------===//
+//===- SplitSums.h - Reductions over dims that are not contiguous ---------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_SPLITSUMS_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_SPLITSUMS_H
 
@@ -6,8 +6,8 @@
 
 namespace tensorc::compiler {
 
-/// Contractions run along each of the dims that a transposed tensor's reshape
-/// makes one of.
+/// Adds patterns that split the reduction dim of a contraction if a reshape
+/// merged it from several dims of a transposed tensor.
 void addSplitSumsPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace tensorc::compiler

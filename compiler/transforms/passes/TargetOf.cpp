@@ -1,4 +1,4 @@
-//===- TargetOf.cpp - What a program is compiled to -----------------------===//
+//===- TargetOf.cpp - The target of a program -----------------------------===//
 
 #include "compiler/transforms/passes/TargetOf.h"
 #include "codegen/targets/Target.h"

@@ -1,4 +1,4 @@
-//===- TargetOf.h - What a program is compiled to ---------------*- C++ -*-===//
+//===- TargetOf.h - The target of a program ---------------------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_TARGETOF_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_TARGETOF_H
 
@@ -9,7 +9,8 @@
 
 namespace tensorc::compiler {
 
-/// None if the op's module does not name one; a later pass then complains.
+/// Returns the target of the op's module, or nullopt if it names none; a later
+/// pass reports that.
 std::optional<codegen::TargetInfo> targetOf(mlir::Operation *op);
 
 } // namespace tensorc::compiler

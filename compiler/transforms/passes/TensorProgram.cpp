@@ -1,4 +1,4 @@
-//===- TensorProgram.cpp - What passes over tensors work on ---------------===//
+//===- TensorProgram.cpp - Helpers of passes over tensors -----------------===//
 
 #include "compiler/transforms/passes/TensorProgram.h"
 #include "ir/tx/Control.h"

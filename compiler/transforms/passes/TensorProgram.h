@@ -1,4 +1,4 @@
-//===- TensorProgram.h - What passes over tensors work on -----------------===//
+//===- TensorProgram.h - Helpers of passes over tensors -------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_TENSORPROGRAM_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_TENSORPROGRAM_H
 
@@ -8,23 +8,24 @@
 
 namespace tensorc::compiler {
 
-/// Refuses a function with a body that is not one block of tx ops and a
-/// func.return. The compiler reads no such program; text for a single pass may
-/// hold any.
+/// Reports an error for a function whose body is not a single block of tx ops
+/// and a func.return. The compiler reads no such program; input of a single
+/// pass may have any form.
 mlir::LogicalResult verifyTensorProgram(mlir::func::FuncOp function);
 
-/// Of each of a fusion's inputs, whether it is by value (tx::isByValue).
+/// Returns, for each of a fusion's inputs, whether it is passed by value
+/// (tx::isByValue).
 llvm::SmallVector<bool> inputsByValue(tx::FusionOp fusion);
 
-/// Whether the fusions are of one kind and compute the same of their inputs. A
-/// loop that the host unrolls has one for each step, which all share what is
-/// found out about the first.
+/// True if the fusions are of one kind and compute the same function. A loop
+/// that the host unrolls has one such fusion per step, which share the analysis
+/// of the first.
 bool haveSameBody(tx::FusionOp a, tx::FusionOp b);
-/// What such fusions agree in, cheaply.
+/// A cheap hash; equal for fusions with the same body.
 size_t hashOfBody(tx::FusionOp fusion);
-/// What such fusions, with inputs by value in the same places, agree in, and no
-/// others: 32 hexadecimal digits that are the same in every process. Names and
-/// schedules do not count.
+/// A key that is equal exactly for fusions with the same body and the same
+/// inputs by value: 32 hexadecimal digits, the same in every process. Names and
+/// schedules do not matter.
 std::string keyOfBody(tx::FusionOp fusion);
 
 } // namespace tensorc::compiler

@@ -16,12 +16,12 @@
 #include "compiler/transforms/passes/UserKernels.h"
 
 #include "codegen/kernel/WorkgroupMemory.h"
-
 #include "codegen/targets/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/IR/Intrinsics.h"
 
 using namespace mlir;
 
@@ -29,7 +29,7 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// Gives one function a launch of one dimension.
+/// Rewrites one function for a one-dimensional launch.
 class LaunchFlattener {
 public:
   LaunchFlattener(gpu::GPUFuncOp function, ArrayRef<int32_t> sizes,
@@ -60,7 +60,8 @@ private:
   Value grid[2];
 };
 
-/// Where `dim` is not the first, or the grid has several.
+/// True if the op depends on the sizes of the grid, as one does that reads a
+/// grid dim, or a block's index in a grid of several dims.
 bool needsGrid(Operation *op, unsigned gridDims) {
   if (auto dims = dyn_cast<gpu::GridDimOp>(op))
     return true;
@@ -102,7 +103,7 @@ Value LaunchFlattener::blockId(gpu::Dimension dim) {
   return d + 1 < gridDims ? modulo(id, grid[d]) : id;
 }
 
-/// Null for an op that stays.
+/// Returns the replacement of an op, or null if it is kept.
 FailureOr<Value> LaunchFlattener::replacement(Operation *op) {
   auto dim = [](auto op) { return op.getDimension(); };
   if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
@@ -155,13 +156,15 @@ LogicalResult LaunchFlattener::run() {
   return success();
 }
 
-/// Signs are the ops', not the memory's.
+/// True if the element types match. Signedness belongs to the ops, not to
+/// memory.
 bool sameElement(Type memory, Type tensor) {
   auto a = dyn_cast<IntegerType>(memory), b = dyn_cast<IntegerType>(tensor);
   return a && b ? a.getWidth() == b.getWidth() : memory == tensor;
 }
 
-/// Buffers of inputs, then of outputs, then scalars.
+/// Checks the kernel's arguments: buffers of inputs, then of outputs, then
+/// scalars.
 LogicalResult checkArguments(tx::KernelCallOp call, gpu::GPUFuncOp function) {
   SmallVector<Type> tensors(call.getInputs().getTypes());
   llvm::append_range(tensors, call.getOutputs().getTypes());
@@ -195,16 +198,10 @@ LogicalResult checkArguments(tx::KernelCallOp call, gpu::GPUFuncOp function) {
   return success();
 }
 
-/// Targets of LLVM that have intrinsics of their own.
-constexpr llvm::StringLiteral intrinsicTargets[] = {
-    "aarch64", "amdgcn", "arm",  "bpf",  "hexagon", "loongarch",
-    "mips",    "nvvm",   "ppc",  "r600", "riscv",   "s390",
-    "spv",     "ve",     "wasm", "x86",  "xcore"};
-
-/// What LLVM would end the process for, where it has no code for it.
+/// Reports an error for ops that LLVM has no code for, as it would abort the
+/// process.
 LogicalResult checkBody(gpu::GPUFuncOp function, StringRef target) {
-  bool isCuda = target.starts_with("cuda:");
-  StringRef own = isCuda ? "nvvm" : target.starts_with("rocm:") ? "amdgcn" : "";
+  const codegen::Target &code = llvm::cantFail(codegen::findTarget(target));
   auto isScalable = [](Type type) {
     auto vector = dyn_cast<VectorType>(type);
     return vector && vector.isScalable();
@@ -213,16 +210,18 @@ LogicalResult checkBody(gpu::GPUFuncOp function, StringRef target) {
     if (llvm::any_of(op->getResultTypes(), isScalable) ||
         llvm::any_of(op->getOperandTypes(), isScalable))
       return op->emitError("a vector of scalable size: no GPU has them");
-    if (isa<LLVM::InlineAsmOp>(op) && !isCuda)
-      return op->emitError("inline assembly is for cuda targets, not for ")
+    if (isa<LLVM::InlineAsmOp>(op) && !code.takesInlineAssembly())
+      return op->emitError("inline assembly is for ")
+             << codegen::listKindsWithAssembly() << " targets, not for "
              << target;
     auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
     if (!call)
       return WalkResult::advance();
     StringRef name = call.getIntrin();
-    name.consume_front("llvm.");
-    StringRef of = name.split('.').first;
-    if (of != own && llvm::is_contained(intrinsicTargets, of))
+    StringRef processor = name.split('.').second.split('.').first;
+    if (processor != code.getIntrinsicPrefix() &&
+        llvm::Intrinsic::isTargetIntrinsic(
+            llvm::Intrinsic::lookupIntrinsicID(name)))
       return op->emitError("an intrinsic that ") << target << " does not have";
     return WalkResult::advance();
   });
@@ -243,8 +242,9 @@ FailureOr<gpu::GPUFuncOp> UserKernels::find(tx::KernelCallOp call) {
   if (!target.isSimt())
     return refuse() << "is for GPUs, not for " << target.getName(), failure();
   if (call.getShared())
-    return refuse() << "declares its shared memory as workgroup memory: "
-                       "shared is for CUDA C++",
+    return refuse() << "declares its shared memory as workgroup memory: shared "
+                       "is for "
+                    << rt::listKernelLanguages(),
            failure();
   gpu::GPUFuncOp function;
   for (Operation &op : *list.getBody()) {

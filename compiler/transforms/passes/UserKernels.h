@@ -13,27 +13,27 @@
 
 namespace tensorc::compiler {
 
-/// A gpu.func among the program's kernels, as a launch of one dimension.
+/// A gpu.func in the module of kernels, flattened to a one-dimensional launch.
 struct UserKernel {
   mlir::gpu::GPUFuncOp function;
-  /// Threads of a block.
+  /// Number of threads per block.
   unsigned block = 0;
   /// Bytes of dynamic shared memory.
   unsigned dynamicShared = 0;
-  /// Whether the grid's first two dims follow the call's scalars.
+  /// True if the grid's first two dims are passed after the call's scalars.
   bool takesGrid = false;
 };
 
-/// Copies what tx.kernel_call names into the module of kernels, once for each
-/// shape of its launch: emitted kernels, and so all targets, have grids and
-/// blocks of one dimension.
+/// Copies the functions that tx.kernel_call names into the module of kernels,
+/// once for each shape of its launch. Emitted kernels, and so all targets, have
+/// one-dimensional grids and blocks.
 class UserKernels {
 public:
   UserKernels(mlir::ModuleOp module, mlir::Operation *kernels,
               const codegen::TargetInfo &target)
       : module(module), kernels(kernels), target(target) {}
 
-  /// The source that a call names, unless that is a module.
+  /// Returns the source that a call names, or null if it names a module.
   txp::KernelSourceOp source(tx::KernelCallOp call) {
     return module.lookupSymbol<txp::KernelSourceOp>(call.getKernel());
   }

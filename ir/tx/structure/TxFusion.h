@@ -50,7 +50,7 @@ mlir::Operation *sortOf(mlir::Operation *op);
 
 /// Whether it is a call that factorizes or solves matrices of few rows, whose
 /// sizes are known: on a grid a kernel does that. With `pairs` in the config a
-/// last dim of two has complex numbers (docs/design/0063-small-matrices.md).
+/// last dim of two has complex numbers (docs/design/0042-linear-algebra.md).
 bool isOfSmallMatrices(mlir::Operation *op);
 
 /// Null: a kind that only its target's emitter knows.

@@ -120,7 +120,7 @@ class _Reader:
         if self.lambda_body is not None:
             return self.value(self.lambda_body, env)
         self.floats = result_type(*[a for a in args if isinstance(a, Array) and is_float(a.dtype)]) if any(
-            isinstance(a, Array) and is_float(a.dtype) for a in args) else default_float  # fmt: skip
+            isinstance(a, Array) and is_float(a.dtype) for a in args) else default_float()  # fmt: skip
         self.shape = _functions.broadcast_shapes(*(a.shape for a in args if isinstance(a, Array)))
         env = self.run(self.definition.body, env)
         if env.get(_RETURNED, False) is False:

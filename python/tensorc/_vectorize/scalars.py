@@ -89,7 +89,7 @@ def _cast(dtype, python):
 
 
 def _float(x):
-    return _core.astype(x, default_float) if isinstance(x, Array) and not is_float(x.dtype) else x
+    return _core.astype(x, default_float()) if isinstance(x, Array) and not is_float(x.dtype) else x
 
 
 def _is_integer(x):
@@ -116,7 +116,7 @@ _MATH |= {name: _number(lambda x, f=getattr(_core, name): _core.astype(f(x), _in
 _CALLS = {getattr(math, name): function for name, function in _MATH.items()} | {
     abs: _elementwise.abs, min: _extremum(_core.minimum, min), max: _extremum(_core.maximum, max), pow: _pow,
     bool: _cast(_bool, bool), int: _cast(_int64, int),
-    float: lambda x=0.0: (x if is_float(x.dtype) else _core.astype(x, default_float)) if isinstance(x, Array) else float(x),
+    float: lambda x=0.0: (x if is_float(x.dtype) else _core.astype(x, default_float())) if isinstance(x, Array) else float(x),
 }  # fmt: skip
 _BINARY[ast.Pow] = _pow
 _UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}

@@ -212,4 +212,4 @@ def attention(q, k, v, *, mask=None, causal=False, scale=None):
 def _uniform(key, shape, fan_in):
     """As PyTorch draws weights: evenly within 1 / sqrt(fan_in)."""
     bound = 1 / math.sqrt(fan_in) if fan_in else 0.0
-    return _core.uniform(key, shape, -bound, bound, default_float)
+    return _core.uniform(key, shape, -bound, bound, default_float())

@@ -8,7 +8,7 @@ import math
 
 from .. import _core
 from .._arguments import _sizes
-from .._dtypes import as_dtype
+from .._dtypes import as_dtype, default_float
 
 __all__ = ["kaiming_normal", "kaiming_uniform", "xavier_normal", "xavier_uniform"]
 
@@ -23,15 +23,15 @@ def _fans(name, shape):
 
 def _uniform(key, shape, deviation, dtype):
     bound = math.sqrt(3) * deviation
-    return _core.uniform(key, shape, -bound, bound, as_dtype(dtype))
+    return _core.uniform(key, shape, -bound, bound, default_float() if dtype is None else as_dtype(dtype))
 
 
 def _normal(key, shape, deviation, dtype):
-    return _core.randn(key, shape, as_dtype(dtype)) * deviation
+    return _core.randn(key, shape, default_float() if dtype is None else as_dtype(dtype)) * deviation
 
 
 def _xavier(name, draw):
-    def call(key, shape, *, gain=1.0, dtype="float32"):
+    def call(key, shape, *, gain=1.0, dtype=None):
         shape = _sizes(shape)
         fans = sum(_fans(name, shape))
         return draw(key, shape, gain * math.sqrt(2 / fans) if fans else 0.0, dtype)
@@ -40,7 +40,7 @@ def _xavier(name, draw):
 
 
 def _kaiming(name, draw):
-    def call(key, shape, *, gain=math.sqrt(2), dtype="float32"):
+    def call(key, shape, *, gain=math.sqrt(2), dtype=None):
         shape = _sizes(shape)
         fan = _fans(name, shape)[0]
         return draw(key, shape, gain / math.sqrt(fan) if fan else 0.0, dtype)

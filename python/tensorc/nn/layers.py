@@ -7,15 +7,13 @@ from .._control import scan
 from . import functional as F
 from .module import Module
 
-_float = default_float
-
 
 def _zeros(*shape):
-    return _core.full(_float, shape, 0)
+    return _core.full(default_float(), shape, 0)
 
 
 def _ones(*shape):
-    return _core.full(_float, shape, 1)
+    return _core.full(default_float(), shape, 1)
 
 
 class Linear(Module):

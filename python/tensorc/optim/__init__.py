@@ -12,7 +12,7 @@ those of the C++ interface, tensorc/optim.hpp.
 """
 
 from .. import _core, tree
-from .._dtypes import default_float
+from .._dtypes import as_dtype
 from ._leaves import _each, _trained, _trained_of
 from .scaling import LossScaler  # noqa: F401
 from .schedules import cosine_schedule, exponential_schedule, linear_schedule, step_schedule  # noqa: F401
@@ -50,7 +50,7 @@ class _Optimizer:
         leaves, structure = tree.flatten(parameters)
         given = tree.leaves_like(gradients, parameters, "optim", _trained)
         given = [g if _trained(p) else None for p, g in zip(leaves, given)]
-        rate = self.rate(_core.astype(state["step"], default_float)) if callable(self.rate) else self.rate
+        rate = self.rate(_core.astype(state["step"], as_dtype("float32"))) if callable(self.rate) else self.rate
         parts = (state["step"], *(state.get(slot, [None] * len(leaves)) for slot in self._slots))
         made, (step, *slots) = getattr(_core, f"{self._name}_update")(_trained_of(leaves), given, parts, rate, *self._given())
         changed = [p if new is None else new for p, new in zip(leaves, made, strict=True)]

@@ -42,12 +42,12 @@ def fold_in(key, data):
 
 def uniform(key, shape=(), *, low=0.0, high=1.0, dtype=None):
     """Floats, evenly in [low, high)."""
-    return _core.uniform(key, _sizes(shape), low, high, default_float if dtype is None else as_dtype(dtype))
+    return _core.uniform(key, _sizes(shape), low, high, default_float() if dtype is None else as_dtype(dtype))
 
 
 def normal(key, shape=(), *, dtype=None):
     """Floats of mean 0 and variance 1."""
-    return _core.randn(key, _sizes(shape), default_float if dtype is None else as_dtype(dtype))
+    return _core.randn(key, _sizes(shape), default_float() if dtype is None else as_dtype(dtype))
 
 
 def randint(key, shape, low, high, *, dtype=None):
@@ -120,7 +120,7 @@ def _check_probabilities(name, p, count):
 def _float(dtype, *values):
     """The dtype of the result: without one, that of the first parameter that is an array of floats."""
     given = [x.dtype for x in values if hasattr(x, "dtype") and is_float(as_dtype(x.dtype))]
-    return as_dtype(dtype) if dtype is not None else as_dtype(given[0]) if given else default_float
+    return as_dtype(dtype) if dtype is not None else as_dtype(given[0]) if given else default_float()
 
 
 def _dims(shape):

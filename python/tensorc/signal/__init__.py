@@ -19,7 +19,7 @@ def window(name, length, /, *, periodic=True, dtype=None):
     >>> tc.signal.window("hann", 4)
     array([0.0, 0.5, 1.0, 0.5], dtype=float32)
     """
-    return _core.window(name, length, periodic, default_float if dtype is None else as_dtype(dtype))
+    return _core.window(name, length, periodic, default_float() if dtype is None else as_dtype(dtype))
 
 
 def _window(given, length, x):

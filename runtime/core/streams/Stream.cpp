@@ -1,4 +1,5 @@
 //===- Stream.cpp - a device's streams ------------------------------------===//
+#include "runtime/abi/DeviceKinds.h"
 #include "runtime/core/Driver.h"
 #include "runtime/core/streams/WorkerStream.h"
 #include "runtime/core/threads/Fork.h"
@@ -55,9 +56,11 @@ void Stream::releaseBlocks(std::vector<Buffer *> &buffers) {
 }
 
 Status Device::wrapStream(void *, Stream *&) {
+  std::string kinds = listDeviceKinds(
+      [](const DeviceKind &kind) { return kind.sharesStreams; });
   return error(TENSORC_RT_UNSUPPORTED,
-               "%s has no streams of another library: only cuda and rocm have",
-               name());
+               "%s has no streams of another library; those that have: %s",
+               name(), kinds.c_str());
 }
 
 StreamList Device::liveStreams() {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/gpu/GpuDevice.h"
+#include "runtime/drivers/gpu/cudalike/CudaLike.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -78,9 +79,9 @@ using EncodeTiled = Result(void *out, int type, unsigned rank, void *buffer,
                            int interleave, int swizzle, int promotion,
                            int fill);
 
-class Cuda final : public Vendor {
+class Cuda final : public CudaLike {
 public:
-  Cuda() : Vendor(numbers) {}
+  Cuda() : CudaLike(numbers) {}
   static std::unique_ptr<Cuda> load();
 
   Result open(Handle &device) override {
@@ -93,7 +94,8 @@ public:
     void *context = nullptr;
     (void)own.popContext(&context);
   }
-  Result load(const char *image, Module_t &out, std::string &log) override;
+  Result load(const Handle &, const std::string &image, Module_t &out,
+              std::string &log) override;
   Result copyPeer(const Handle &to, void *target, const Handle &from,
                   const void *source, size_t size, Stream_t on) override {
     return own.copyPeer(target, to.context, source, from.context, size, on);
@@ -106,9 +108,9 @@ public:
                                     static_cast<int>(bytes));
   }
   Result encodeMap(const TensorMap &map, void *buffer, void *out) override;
-  const MathLibraries &mathLibraries() const override { return math; }
-  const TransformNames &transformLibrary() const override {
-    return transformNames;
+  const MathLibraries *mathLibraries() const override { return &math; }
+  const TransformNames *transformLibrary() const override {
+    return &transformNames;
   }
   std::string describe(Result result) const override;
   std::string target(Ordinal device) const override;
@@ -144,21 +146,22 @@ std::unique_ptr<Cuda> Cuda::load() {
   return found && cuda->call.init(0) == success ? std::move(cuda) : nullptr;
 }
 
-/// Loads PTX, which the driver assembles for the present GPU. Errors are those
-/// of ptxas.
-Result Cuda::load(const char *image, Module_t &out, std::string &log) {
+/// PTX is assembled by the driver for the GPU that is there; its complaints
+/// are what ptxas says.
+Result Cuda::load(const Handle &, const std::string &image, Module_t &out,
+                  std::string &log) {
   log.assign(4096, '\0');
   int options[] = {jitErrorLog, jitErrorLogSize};
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
   Result result =
-      own.moduleLoad(&out, image, std::size(options), options, values);
+      own.moduleLoad(&out, image.c_str(), std::size(options), options, values);
   log.resize(std::strlen(log.c_str()));
   while (!log.empty() && std::isspace(static_cast<unsigned char>(log.back())))
     log.pop_back();
   return result;
 }
 
-/// Encodes a tensor map. The map of a window without elements is never read.
+/// Of a window without elements nothing is copied: its map is never read.
 Result Cuda::encodeMap(const TensorMap &map, void *buffer, void *out) {
   if (!encodeTiled)
     return resultNotSupported;
@@ -190,8 +193,8 @@ std::string Cuda::describe(Result result) const {
          (name ? name : std::to_string(result)) + ")";
 }
 
-/// Returns the target of the GPU. Instructions of only this capability, such as
-/// wgmma, need the suffix "a".
+/// Instructions that only this one capability has, wgmma among them, come with
+/// an "a".
 std::string Cuda::target(Ordinal device) const {
   int major = 0, minor = 0;
   (void)call.deviceAttribute(&major, numbers.major, device);
@@ -200,8 +203,8 @@ std::string Cuda::target(Ordinal device) const {
          (major >= 9 ? "a" : "");
 }
 
-/// PTX for an earlier capability runs on a later one; the nearest is best. With
-/// an "a", it runs only on the same capability.
+/// PTX for an earlier capability runs on a later one, the nearer the better;
+/// with an "a", only on the same.
 int32_t Cuda::accepts(const std::string &own, const char *target) const {
   if (own == target)
     return 10000;

@@ -1,7 +1,7 @@
-//===- GpuApi.h - the entry points of a vendor's library --------*- C++ -*-===//
+//===- GpuApi.h - handles, results and libraries of a vendor ----*- C++ -*-===//
 //
-// libcuda and libamdhip64 have the same functions under two names. They are
-// looked up when the library is there; no header of either is needed.
+// What the shared queue code and the vendors speak in. Libraries are looked up
+// when they are there; no header of theirs is needed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_GPUAPI_H
@@ -13,15 +13,15 @@
 
 namespace tensorc::rt::gpu {
 
-/// CUresult or hipError_t; the numbers below are the same in both.
+/// What a vendor's call returns. The numbers below are CUDA's and HIP's; a
+/// vendor with other ones translates these, and keeps the rest apart.
 using Result = int;
 constexpr Result success = 0;
 constexpr Result resultOutOfMemory = 2;
 constexpr Result resultNotSupported = 801;
 constexpr Result resultNotReady = 600;
 
-// CUcontext, CUstream, ... and their namesakes are pointers to the library's
-// own.
+// Pointers to what is the library's own, or the vendor's around it.
 using Stream_t = struct StreamObject *;
 using Event_t = struct EventObject *;
 using Module_t = struct ModuleObject *;
@@ -29,99 +29,8 @@ using Function_t = struct FunctionObject *;
 using Graph_t = struct GraphObject *;
 using GraphExec_t = struct GraphExecObject *;
 using Pool_t = struct PoolObject *;
-using Ordinal = int; // CUdevice and hipDevice_t
+using Ordinal = int; // which of the library's devices
 using HostFunction = void (*)(void *);
-
-/// CUtensorMap.
-constexpr size_t tensorMapBytes = 128, tensorMapAlignment = 64;
-
-// Values of flags, the same in both.
-constexpr unsigned streamNonBlocking = 1;
-constexpr unsigned hostAllocPortable = 1;
-constexpr int captureRelaxed = 2;
-
-/// X(member, name in libcuda, name in libamdhip64, parameters)
-#define TENSORC_GPU_ENTRY_POINTS(X)                                            \
-  X(init, cuInit, hipInit, (unsigned))                                         \
-  X(deviceCount, cuDeviceGetCount, hipGetDeviceCount, (int *))                 \
-  X(deviceGet, cuDeviceGet, hipDeviceGet, (Ordinal *, int))                    \
-  X(deviceName, cuDeviceGetName, hipDeviceGetName, (char *, int, Ordinal))     \
-  X(deviceMemory, cuDeviceTotalMem_v2, hipDeviceTotalMem, (size_t *, Ordinal)) \
-  X(deviceAttribute, cuDeviceGetAttribute, hipDeviceGetAttribute,              \
-    (int *, int, Ordinal))                                                     \
-  X(canAccessPeer, cuDeviceCanAccessPeer, hipDeviceCanAccessPeer,              \
-    (int *, Ordinal, Ordinal))                                                 \
-  X(memoryInfo, cuMemGetInfo_v2, hipMemGetInfo, (size_t *, size_t *))          \
-  X(allocate, cuMemAlloc_v2, hipMalloc, (void **, size_t))                     \
-  X(free, cuMemFree_v2, hipFree, (void *))                                     \
-  X(allocateAsync, cuMemAllocAsync, hipMallocAsync,                            \
-    (void **, size_t, Stream_t))                                               \
-  X(freeAsync, cuMemFreeAsync, hipFreeAsync, (void *, Stream_t))               \
-  X(defaultPool, cuDeviceGetDefaultMemPool, hipDeviceGetDefaultMemPool,        \
-    (Pool_t *, Ordinal))                                                       \
-  X(poolTrim, cuMemPoolTrimTo, hipMemPoolTrimTo, (Pool_t, size_t))             \
-  X(poolSetAccess, cuMemPoolSetAccess, hipMemPoolSetAccess,                    \
-    (Pool_t, const PoolAccess *, size_t))                                      \
-  X(hostAllocate, cuMemHostAlloc, hipHostMalloc, (void **, size_t, unsigned))  \
-  X(hostFree, cuMemFreeHost, hipHostFree, (void *))                            \
-  X(copyToDevice, cuMemcpyHtoDAsync_v2, hipMemcpyHtoDAsync,                    \
-    (void *, const void *, size_t, Stream_t))                                  \
-  X(copyToHost, cuMemcpyDtoHAsync_v2, hipMemcpyDtoHAsync,                      \
-    (void *, const void *, size_t, Stream_t))                                  \
-  X(copyOnDevice, cuMemcpyDtoDAsync_v2, hipMemcpyDtoDAsync,                    \
-    (void *, const void *, size_t, Stream_t))                                  \
-  X(fill8, cuMemsetD8Async, hipMemsetD8Async,                                  \
-    (void *, unsigned char, size_t, Stream_t))                                 \
-  X(fill16, cuMemsetD16Async, hipMemsetD16Async,                               \
-    (void *, unsigned short, size_t, Stream_t))                                \
-  X(fill32, cuMemsetD32Async, hipMemsetD32Async,                               \
-    (void *, unsigned, size_t, Stream_t))                                      \
-  X(streamCreate, cuStreamCreate, hipStreamCreateWithFlags,                    \
-    (Stream_t *, unsigned))                                                    \
-  X(streamDestroy, cuStreamDestroy_v2, hipStreamDestroy, (Stream_t))           \
-  X(streamSynchronize, cuStreamSynchronize, hipStreamSynchronize, (Stream_t))  \
-  X(streamQuery, cuStreamQuery, hipStreamQuery, (Stream_t))                    \
-  X(streamWaitEvent, cuStreamWaitEvent, hipStreamWaitEvent,                    \
-    (Stream_t, Event_t, unsigned))                                             \
-  X(hostFunction, cuLaunchHostFunc, hipLaunchHostFunc,                         \
-    (Stream_t, HostFunction, void *))                                          \
-  X(beginCapture, cuStreamBeginCapture_v2, hipStreamBeginCapture,              \
-    (Stream_t, int))                                                           \
-  X(endCapture, cuStreamEndCapture, hipStreamEndCapture,                       \
-    (Stream_t, Graph_t *))                                                     \
-  X(graphInstantiate, cuGraphInstantiateWithFlags,                             \
-    hipGraphInstantiateWithFlags,                                              \
-    (GraphExec_t *, Graph_t, unsigned long long))                              \
-  X(graphLaunch, cuGraphLaunch, hipGraphLaunch, (GraphExec_t, Stream_t))       \
-  X(graphDestroy, cuGraphDestroy, hipGraphDestroy, (Graph_t))                  \
-  X(graphExecDestroy, cuGraphExecDestroy, hipGraphExecDestroy, (GraphExec_t))  \
-  X(eventCreate, cuEventCreate, hipEventCreateWithFlags,                       \
-    (Event_t *, unsigned))                                                     \
-  X(eventDestroy, cuEventDestroy_v2, hipEventDestroy, (Event_t))               \
-  X(eventRecord, cuEventRecord, hipEventRecord, (Event_t, Stream_t))           \
-  X(eventQuery, cuEventQuery, hipEventQuery, (Event_t))                        \
-  X(eventSynchronize, cuEventSynchronize, hipEventSynchronize, (Event_t))      \
-  X(eventElapsed, cuEventElapsedTime, hipEventElapsedTime,                     \
-    (float *, Event_t, Event_t))                                               \
-  X(moduleUnload, cuModuleUnload, hipModuleUnload, (Module_t))                 \
-  X(moduleFunction, cuModuleGetFunction, hipModuleGetFunction,                 \
-    (Function_t *, Module_t, const char *))                                    \
-  X(launch, cuLaunchKernel, hipModuleLaunchKernel,                             \
-    (Function_t, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
-     unsigned, Stream_t, void **, void **))
-
-/// CUmemAccessDesc and hipMemAccessDesc: a device may read and write a pool.
-struct PoolAccess {
-  int locationType = 1; // a device
-  int location = 0;
-  int flags = 3; // read and write
-};
-
-struct EntryPoints {
-#define X(member, cuda, hip, parameters) Result(*member) parameters = nullptr;
-  TENSORC_GPU_ENTRY_POINTS(X)
-#undef X
-};
 
 /// A name to look up, and where the address goes.
 struct EntryPoint {

@@ -1,7 +1,6 @@
-//===- GpuDevice.cpp - a device of CUDA or HIP ----------------------------===//
+//===- GpuDevice.cpp - a device of a vendor's library ---------------------===//
 #include "runtime/drivers/gpu/GpuDevice.h"
 
-#include "runtime/abi/Bytecode.h"
 #include "runtime/core/streams/Event.h"
 #include "runtime/drivers/gpu/GpuStream.h"
 
@@ -12,9 +11,6 @@
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
-
-/// Blocks of a grid, along its first dimension.
-static constexpr int64_t maxBlocks = 0x7fffffff;
 
 /// Of all devices; what is neither 0 nor 1 is said once.
 static bool isBlocking() {
@@ -37,19 +33,9 @@ GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
                      Ordinal ordinal)
     : Device(std::string(kind) + ":" + std::to_string(index)), vendor(vendor),
       staging(*this), graphs(*this), blocking(isBlocking()),
-      target(vendor.target(ordinal)),
+      facts(vendor.describeDevice(ordinal)), target(vendor.target(ordinal)),
       targetWithTransforms(target + std::string(transformsSuffix)) {
   handle.ordinal = ordinal;
-  char text[256] = "";
-  (void)vendor.call.deviceName(text, sizeof(text) - 1, ordinal);
-  description = text;
-  size_t bytes = 0;
-  (void)vendor.call.deviceMemory(&bytes, ordinal);
-  memory = bytes;
-  int shared = 0;
-  (void)vendor.call.deviceAttribute(&shared, vendor.attributes.sharedPerBlock,
-                                    ordinal);
-  maxShared = static_cast<uint32_t>(std::max(0, shared));
   usual = new GpuStream(*this, nullptr);
 }
 
@@ -62,50 +48,33 @@ int32_t GpuDevice::accepts(const char *name) const {
   int32_t fits = vendor.accepts(target, std::string(plain).c_str());
   if (fits == 0 || !calls)
     return 2 * fits;
-  return transforms.open(vendor.transformLibrary()) ? 2 * fits + 1 : 0;
+  return openTransforms() ? 2 * fits + 1 : 0;
+}
+
+const TransformEntryPoints *GpuDevice::openTransforms() const {
+  const TransformNames *names = vendor.transformLibrary();
+  return names ? transforms.open(*names) : nullptr;
 }
 
 void GpuDevice::properties(tensorc_rt_device_properties &properties) const {
-  properties.description = description.c_str();
-  bool hasTransforms = transforms.open(vendor.transformLibrary());
-  properties.target = (hasTransforms ? targetWithTransforms : target).c_str();
-  auto ask = [&](int attribute) {
-    int value = 0;
-    (void)vendor.call.deviceAttribute(&value, attribute, handle.ordinal);
-    return value;
-  };
-  const Attributes &what = vendor.attributes;
-  properties.multiprocessors = ask(what.multiprocessors);
-  properties.threads = std::max(1, properties.multiprocessors *
-                                       ask(what.threadsPerMultiprocessor));
-  properties.subgroup = ask(what.subgroup);
-  properties.max_block = ask(what.maxBlock);
-  properties.shared_memory = static_cast<int32_t>(maxShared);
-  properties.capability_major = ask(what.major);
-  properties.capability_minor = ask(what.minor);
+  properties.description = facts.name.c_str();
+  properties.target =
+      (openTransforms() ? targetWithTransforms : target).c_str();
+  properties.multiprocessors = facts.multiprocessors;
+  properties.threads =
+      std::max(1, facts.multiprocessors * facts.threadsPerMultiprocessor);
+  properties.subgroup = facts.subgroup;
+  properties.max_block = facts.maxBlock;
+  properties.shared_memory = static_cast<int32_t>(facts.maxShared);
+  properties.capability_major = facts.major;
+  properties.capability_minor = facts.minor;
   properties.computes = 1;
-  properties.memory = memory;
+  properties.memory = facts.memory;
 }
 
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
-
-/// After these the library refuses all further work of the process.
-static bool isSticky(Result result) {
-  static constexpr Result codes[] = {
-      214,                          // an ECC error
-      220,                          // NVLink
-      226,                          // contained error
-      700,                          // an illegal address
-      702,                          // a launch that took too long
-      709,                          // the context is gone
-      710,                          // an assertion
-      714, 715, 716, 717, 718, 719, // stack, instruction, alignment, ...
-      721, 999};
-  return std::find(std::begin(codes), std::end(codes), result) !=
-         std::end(codes);
-}
 
 /// " in the kernel 'a'", or which kernels it may have been.
 static std::string nameSuspects(const std::vector<const char *> &kernels) {
@@ -136,7 +105,7 @@ Status GpuDevice::check(Result result, const char *doing) {
     return error(TENSORC_RT_OUT_OF_MEMORY, "%s: %s: out of memory", name(),
                  doing);
   std::string why = vendor.describe(result);
-  if (!isSticky(result))
+  if (!vendor.endsAllWork(result))
     return error(TENSORC_RT_DEVICE_ERROR, "%s: %s: %s", name(), doing,
                  why.c_str());
   std::string suspects = isLost ? "" : nameSuspects(recentKernels());
@@ -197,28 +166,23 @@ Status GpuDevice::open() {
 }
 
 Status GpuDevice::openLibrary() {
-  EntryPoints &call = vendor.call;
   Stream_t made = nullptr;
-  TENSORC_RT_TRY(
-      check(call.streamCreate(&made, streamNonBlocking), "a new stream"));
+  TENSORC_RT_TRY(check(vendor.streamCreate(handle, made), "a new stream"));
   usual->attach(made);
   streams.push_back(usual);
   streamCount = 1;
   openPool();
-  TENSORC_RT_TRY(check(call.eventCreate(&origin, 0), "a new event"));
-  TENSORC_RT_TRY(check(call.eventRecord(origin, made), "recording an event"));
-  TENSORC_RT_TRY(check(call.eventSynchronize(origin), "waiting for an event"));
+  TENSORC_RT_TRY(check(vendor.eventCreate(handle, origin), "a new event"));
+  TENSORC_RT_TRY(check(vendor.eventRecord(origin, made), "recording an event"));
+  TENSORC_RT_TRY(
+      check(vendor.eventSynchronize(origin), "waiting for an event"));
   originTime = now();
   return Status();
 }
 
 void GpuDevice::openPool() {
-  int has = 0;
-  if (vendor.call.deviceAttribute(&has, vendor.attributes.memoryPools,
-                                  handle.ordinal) == success &&
-      has &&
-      vendor.call.streamCreate(&memoryStream, streamNonBlocking) == success &&
-      vendor.call.defaultPool(&pool, handle.ordinal) != success)
+  if (vendor.openPool(handle, pool) != success ||
+      vendor.streamCreate(handle, memoryStream) != success)
     pool = nullptr;
 }
 
@@ -228,16 +192,7 @@ void GpuDevice::openPeer(GpuDevice &peer) {
     if (!peers.insert(&peer).second)
       return;
   }
-  int reachable = 0;
-  if (vendor.call.canAccessPeer(&reachable, handle.ordinal,
-                                peer.handle.ordinal) != success ||
-      !reachable)
-    return; // Copies then go through the host.
-  (void)vendor.enablePeer(peer.handle);
-  PoolAccess access;
-  access.location = handle.ordinal;
-  if (peer.pool)
-    (void)vendor.call.poolSetAccess(peer.pool, &access, 1);
+  vendor.openPeer(handle, peer.handle, peer.pool);
 }
 
 //===----------------------------------------------------------------------===//
@@ -248,7 +203,7 @@ Status GpuDevice::memoryInfo(uint64_t &free, uint64_t &total) {
   free = total = 0;
   TENSORC_GPU_SCOPE(*this);
   size_t freeBytes = 0, totalBytes = 0;
-  TENSORC_RT_TRY(check(vendor.call.memoryInfo(&freeBytes, &totalBytes),
+  TENSORC_RT_TRY(check(vendor.memoryInfo(handle, freeBytes, totalBytes),
                        "asking for free memory"));
   free = freeBytes;
   total = totalBytes;
@@ -263,12 +218,12 @@ void *GpuDevice::allocateMemory(size_t bytes) {
     return nullptr;
   void *data = nullptr;
   if (!pool)
-    return vendor.call.allocate(&data, bytes) == success ? data : nullptr;
+    return vendor.allocate(handle, data, bytes) == success ? data : nullptr;
   bool alone = hasOneStream();
   Stream_t on = alone ? usual->handle() : memoryStream;
-  Result result = vendor.call.allocateAsync(&data, bytes, on);
+  Result result = vendor.allocateAsync(data, bytes, on);
   if (result == success && !alone)
-    result = vendor.call.streamSynchronize(on);
+    result = vendor.streamSynchronize(on);
   (void)check(result, "allocating");
   return result == success ? data : nullptr;
 }
@@ -279,17 +234,17 @@ void GpuDevice::freeMemory(void *data, size_t) {
   if (!scope.status.ok())
     return; // Nothing works any more; the process' end frees it.
   if (pool)
-    (void)check(vendor.call.freeAsync(data, usual->handle()), "freeing");
+    (void)check(vendor.freeAsync(data, usual->handle()), "freeing");
   else
-    (void)check(vendor.call.free(data), "freeing");
+    (void)check(vendor.free(data), "freeing");
 }
 
 void GpuDevice::trimSource() {
   Scope scope(*this);
   if (!scope.status.ok() || !pool)
     return;
-  (void)vendor.call.streamSynchronize(usual->handle());
-  (void)vendor.call.poolTrim(pool, 0);
+  (void)vendor.streamSynchronize(usual->handle());
+  (void)vendor.trimPool(pool);
 }
 
 void GpuDevice::reclaim(bool wait) {
@@ -312,8 +267,7 @@ void GpuDevice::reclaim(bool wait) {
 Status GpuDevice::createStream(Stream *&out) {
   TENSORC_GPU_SCOPE(*this);
   Stream_t made = nullptr;
-  TENSORC_RT_TRY(check(vendor.call.streamCreate(&made, streamNonBlocking),
-                       "a new stream"));
+  TENSORC_RT_TRY(check(vendor.streamCreate(handle, made), "a new stream"));
   return addStream(*new GpuStream(*this, made), out);
 }
 
@@ -365,7 +319,7 @@ Status GpuDevice::takeEvent(Event_t &out) {
       return Status();
     }
   }
-  return check(vendor.call.eventCreate(&out, 0), "a new event");
+  return check(vendor.eventCreate(handle, out), "a new event");
 }
 
 void GpuDevice::giveEvent(Event_t event) {
@@ -394,7 +348,7 @@ public:
     device.graphs.forget(kernels);
     Scope scope(device);
     if (scope.status.ok() && module)
-      (void)device.vendor.call.moduleUnload(module);
+      (void)device.vendor.unload(module);
   }
 
   GpuDevice &device;
@@ -409,7 +363,7 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
   TENSORC_GPU_SCOPE(*this);
   auto image = std::make_unique<GpuImage>(*this);
   std::string text(bytes.data(), bytes.size()), log; // PTX ends in a zero byte
-  Result result = vendor.load(text.c_str(), image->module, log);
+  Result result = vendor.load(handle, text, image->module, log);
   if (result != success) {
     image->module = nullptr;
     TENSORC_RT_TRY(health());
@@ -421,8 +375,8 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
   }
   for (size_t i = 0; i < kernels.size(); ++i) {
     GpuKernel &kernel = image->table.emplace_back();
-    if (vendor.call.moduleFunction(&kernel.function, image->module,
-                                   kernels[i].c_str()) != success)
+    if (vendor.findKernel(image->module, kernels[i].c_str(), kernel.function) !=
+        success)
       return error(TENSORC_RT_INVALID_PACKAGE, "the image has no kernel '%s'",
                    kernels[i].c_str());
     kernel.name = intern(kernels[i].c_str());
@@ -434,11 +388,11 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
 
 /// Once for each kernel; also before the launch is captured, which this is not.
 Status GpuDevice::allowShared(const GpuKernel &kernel, uint32_t bytes) {
-  if (bytes > maxShared)
+  if (bytes > facts.maxShared)
     return error(TENSORC_RT_UNSUPPORTED,
                  "%s: kernel '%s' asks for %u bytes of dynamic shared memory; "
                  "a block has %u",
-                 name(), kernel.name, bytes, maxShared);
+                 name(), kernel.name, bytes, facts.maxShared);
   if (bytes <= kernel.allowedShared)
     return Status();
   Result result = vendor.allowShared(kernel.function, bytes);
@@ -454,33 +408,18 @@ Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
     return error(TENSORC_RT_UNSUPPORTED,
                  "%s: kernel '%s' takes a range; a GPU runs blocks of threads",
                  name(), launch.name);
-  if (launch.extent > maxBlocks)
+  if (launch.extent > facts.maxBlocks)
     return error(TENSORC_RT_UNSUPPORTED,
                  "%s: kernel '%s': %lld blocks are more than a GPU takes",
                  name(), launch.name, (long long)launch.extent);
-  void *parameters[maxKernelArity + maxTensorMaps];
-  for (uint32_t i = 0; i < launch.arity; ++i)
-    parameters[i] = const_cast<Word *>(&launch.args[i]);
-  alignas(tensorMapAlignment) char maps[maxTensorMaps][tensorMapBytes];
-  for (uint32_t i = 0; i < launch.mapCount; ++i) {
-    const TensorMap &map = launch.maps[i];
-    Result encoded = vendor.encodeMap(
-        map, reinterpret_cast<void *>(launch.args[map.buffer]), maps[i]);
-    if (encoded != success)
-      return check(encoded, "encoding a tensor map");
-    parameters[launch.arity + i] = maps[i];
-  }
-  const LaunchShape &shape = launch.shape;
-  if (shape.sharedBytes)
-    TENSORC_RT_TRY(allowShared(kernel, shape.sharedBytes));
-  Result result = vendor.call.launch(
-      kernel.function, static_cast<unsigned>(launch.extent), shape.gridY,
-      shape.gridZ, launch.block, shape.blockY, shape.blockZ, shape.sharedBytes,
-      on, parameters, nullptr);
+  if (uint32_t bytes = launch.shape.sharedBytes)
+    TENSORC_RT_TRY(allowShared(kernel, bytes));
+  const char *part = nullptr;
+  Result result = vendor.launch(kernel.function, launch, on, part);
   if (result == success)
     return Status();
   std::string doing = "launching '" + std::string(launch.name) + "'";
-  return check(result, doing.c_str());
+  return check(result, part ? part : doing.c_str());
 }
 
 /// Repeats the low `width` bytes up to four; false when four do not hold them.
@@ -505,26 +444,19 @@ Status GpuDevice::fillOn(Stream_t on, void *target, uint64_t pattern,
   if (!narrow(pattern, width, word, unit) || size % unit ||
       reinterpret_cast<uintptr_t>(target) % unit)
     return error(TENSORC_RT_UNSUPPORTED, "%s: no call fills so", name());
-  EntryPoints &call = vendor.call;
-  Result result =
-      unit == 1 ? call.fill8(target, static_cast<uint8_t>(word), size, on)
-      : unit == 2
-          ? call.fill16(target, static_cast<uint16_t>(word), size / 2, on)
-          : call.fill32(target, word, size / 4, on);
+  Result result = vendor.fill(target, word, unit, size / unit, on);
   return check(result, "filling");
 }
 
 void gpu::addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
                         std::vector<Device *> &devices) {
-  int count = 0;
-  if (vendor->call.deviceCount(&count) != success || count <= 0)
+  std::vector<Ordinal> ordinals = vendor->listDevices();
+  if (ordinals.empty())
     return;
   Vendor &stays = *vendor.release();
-  for (int i = 0; i < count; ++i) {
-    Ordinal ordinal = 0;
-    if (stays.call.deviceGet(&ordinal, i) != success)
-      continue;
-    auto device = std::make_unique<GpuDevice>(stays, kind, i, ordinal);
+  int index = 0;
+  for (Ordinal ordinal : ordinals) {
+    auto device = std::make_unique<GpuDevice>(stays, kind, index++, ordinal);
     devices.push_back(device.get());
     (void)device.release();
   }

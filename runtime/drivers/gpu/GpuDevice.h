@@ -1,4 +1,4 @@
-//===- GpuDevice.h - a device of CUDA or HIP --------------------*- C++ -*-===//
+//===- GpuDevice.h - a device of a vendor's library -------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_GPUDEVICE_H
 #define TENSORC_RUNTIME_DRIVERS_GPU_GPUDEVICE_H
 
@@ -71,6 +71,9 @@ public:
   /// A copy of a kernel's name that stays; takes a lock.
   const char *intern(const char *name);
 
+  /// The vendor's library of Fourier transforms, or null.
+  const TransformEntryPoints *openTransforms() const;
+
   Vendor &vendor;
   Handle handle;
   HostStaging staging;
@@ -90,11 +93,9 @@ private:
   std::vector<const char *> recentKernels();
   void openPool();
 
+  const DeviceFacts facts;
   /// Without and with the library for transforms.
   const std::string target, targetWithTransforms;
-  std::string description;
-  uint64_t memory = 0;
-  uint32_t maxShared = 0; // bytes for a block
   const uint32_t generation = forkGeneration();
 
   std::mutex mutex; // for what follows, but not while work is waited for

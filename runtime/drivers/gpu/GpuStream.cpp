@@ -1,4 +1,4 @@
-//===- GpuStream.cpp - a stream of CUDA or HIP ----------------------------===//
+//===- GpuStream.cpp - a stream of a vendor's library ---------------------===//
 #include "runtime/drivers/gpu/GpuStream.h"
 
 #include "runtime/core/HostMemory.h"
@@ -29,11 +29,11 @@ public:
   bool reached() override {
     Scope scope(device);
     return !scope.status.ok() ||
-           device.vendor.call.eventQuery(event) != resultNotReady;
+           device.vendor.eventQuery(event) != resultNotReady;
   }
   Status wait() override {
     TENSORC_GPU_SCOPE(device);
-    return device.check(device.vendor.call.eventSynchronize(event),
+    return device.check(device.vendor.eventSynchronize(event),
                         "waiting for an event");
   }
   int64_t time() override { return device.originTime + elapsed(device.origin); }
@@ -52,7 +52,7 @@ private:
     Scope scope(device);
     float milliseconds = 0;
     if (!scope.status.ok() ||
-        device.vendor.call.eventElapsed(&milliseconds, from, event) != success)
+        device.vendor.eventElapsed(milliseconds, from, event) != success)
       return 0;
     return static_cast<int64_t>(static_cast<double>(milliseconds) * 1e6);
   }
@@ -64,8 +64,8 @@ Status GpuStream::record(std::shared_ptr<Mark> &mark) {
   Event_t event = nullptr;
   TENSORC_RT_TRY(gpu.takeEvent(event));
   auto made = std::make_shared<GpuMark>(gpu, event);
-  TENSORC_RT_TRY(gpu.check(gpu.vendor.call.eventRecord(event, stream),
-                           "recording an event"));
+  TENSORC_RT_TRY(
+      gpu.check(gpu.vendor.eventRecord(event, stream), "recording an event"));
   mark = std::move(made);
   return Status();
 }
@@ -75,7 +75,7 @@ Status GpuStream::wait(std::shared_ptr<Mark> mark) {
   if (!other || &other->device.vendor != &gpu.vendor)
     return callOnHost([mark] { return mark->wait(); }, /*always=*/true);
   TENSORC_GPU_SCOPE(gpu);
-  Result result = gpu.vendor.call.streamWaitEvent(stream, other->event, 0);
+  Result result = gpu.vendor.streamWaitEvent(stream, other->event);
   touchesHost = true; // The other stream's work may.
   return gpu.check(result, "waiting for an event");
 }
@@ -102,8 +102,8 @@ void GpuStream::addRecent(std::vector<const char *> &kernels) {
 }
 
 Status GpuStream::waitForAll() {
-  TENSORC_RT_TRY(gpu.check(gpu.vendor.call.streamSynchronize(stream),
-                           "waiting for a stream"));
+  TENSORC_RT_TRY(
+      gpu.check(gpu.vendor.streamSynchronize(stream), "waiting for a stream"));
   std::lock_guard lock(mutex);
   recent.clear();
   return Status();
@@ -129,7 +129,8 @@ Status GpuStream::launch(const Launch &launch) {
 }
 
 Status GpuStream::submit(const Batch &batch) {
-  if (batch.size() < GraphCache::minCalls || gpu.blocking || launchHook())
+  if (!gpu.vendor.hasGraphs() || batch.size() < GraphCache::minCalls ||
+      gpu.blocking || launchHook())
     return Stream::submit(batch);
   TENSORC_GPU_SCOPE(gpu);
   if (host->failed)
@@ -170,7 +171,7 @@ Status GpuStream::takeBounce() {
 Status GpuStream::copy(void *target, const void *source, size_t size,
                        CopyKind kind) {
   TENSORC_GPU_SCOPE(gpu);
-  EntryPoints &call = gpu.vendor.call;
+  Vendor &call = gpu.vendor;
   if (!size || host->failed)
     return Status();
   if (kind == CopyKind::DeviceToDevice)
@@ -202,7 +203,7 @@ Status GpuStream::copy(void *target, const void *source, size_t size,
 /// The bytes are in pinned memory when this returns, or on their way.
 Status GpuStream::write(void *target, const void *source, size_t size) {
   TENSORC_GPU_SCOPE(gpu);
-  EntryPoints &call = gpu.vendor.call;
+  Vendor &call = gpu.vendor;
   auto *to = static_cast<char *>(target);
   auto *from = static_cast<const char *>(source);
   for (size_t part; size; size -= part, to += part, from += part) {
@@ -240,7 +241,7 @@ struct Arrival {
 /// copies into the other.
 Status GpuStream::read(void *target, const void *source, size_t size) {
   TENSORC_GPU_SCOPE(gpu);
-  EntryPoints &call = gpu.vendor.call;
+  Vendor &call = gpu.vendor;
   auto *to = static_cast<char *>(target);
   auto *from = static_cast<const char *>(source);
   Arrival turns[2];
@@ -327,7 +328,7 @@ Status GpuStream::fillByCopies(void *target, uint64_t pattern, uint32_t width,
   for (size_t next; done < size; done += next) {
     next = std::min(done, size - done);
     TENSORC_RT_TRY(gpu.check(
-        gpu.vendor.call.copyOnDevice(to + done, to, next, stream), "filling"));
+        gpu.vendor.copyOnDevice(to + done, to, next, stream), "filling"));
   }
   return Status();
 }
@@ -361,7 +362,7 @@ void GpuStream::runHostCall(void *argument) {
 Status GpuStream::callOnHost(std::function<Status()> function, bool always) {
   TENSORC_GPU_SCOPE(gpu);
   auto call = std::make_unique<HostCall>(host, std::move(function), always);
-  Result result = gpu.vendor.call.hostFunction(stream, runHostCall, call.get());
+  Result result = gpu.vendor.hostFunction(stream, runHostCall, call.get());
   touchesHost = true;
   if (result == success)
     (void)call.release();
@@ -409,17 +410,16 @@ bool GpuStream::idle() {
   if (!stream && owner == Owner::This)
     return true; // Nobody has used the device.
   Scope scope(gpu);
-  return !scope.status.ok() ||
-         gpu.vendor.call.streamQuery(stream) != resultNotReady;
+  return !scope.status.ok() || gpu.vendor.streamQuery(stream) != resultNotReady;
 }
 
 void GpuStream::collect(RetiredList &done, bool wait) {
   std::lock_guard lock(mutex);
   if (wait && !retired.empty())
-    (void)gpu.vendor.call.streamSynchronize(stream);
+    (void)gpu.vendor.streamSynchronize(stream);
   while (!retired.empty()) {
     Retired &first = retired.front();
-    if (!wait && gpu.vendor.call.eventQuery(first.event) == resultNotReady)
+    if (!wait && gpu.vendor.eventQuery(first.event) == resultNotReady)
       return;
     gpu.giveEvent(first.event);
     done.push_back(std::move(first));
@@ -447,7 +447,7 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
   }
   if (!scope.status.ok() || (now.buffers.empty() && !now.keep))
     return; // Dropped here.
-  EntryPoints &call = gpu.vendor.call;
+  Vendor &call = gpu.vendor;
   if (!gpu.takeEvent(now.event).ok() ||
       call.eventRecord(now.event, stream) != success) {
     (void)call.streamSynchronize(stream);
@@ -468,9 +468,9 @@ GpuStream::~GpuStream() {
     return;
   }
   if (owner == Owner::This || bounce.data)
-    (void)gpu.vendor.call.streamSynchronize(stream);
+    (void)gpu.vendor.streamSynchronize(stream);
   collect(done, /*wait=*/true);
   gpu.staging.give(bounce);
   if (owner == Owner::This)
-    (void)gpu.vendor.call.streamDestroy(stream);
+    (void)gpu.vendor.streamDestroy(stream);
 }

@@ -1,4 +1,4 @@
-//===- GpuStream.h - a stream of CUDA or HIP --------------------*- C++ -*-===//
+//===- GpuStream.h - a stream of a vendor's library -------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_GPUSTREAM_H
 #define TENSORC_RUNTIME_DRIVERS_GPU_GPUSTREAM_H
 
@@ -46,7 +46,7 @@ public:
   Status fill(void *target, uint64_t pattern, uint32_t width,
               size_t size) override;
   Status submit(const Batch &batch) override;
-  bool takesBatches() const override { return true; }
+  bool takesBatches() const override { return gpu.vendor.hasGraphs(); }
   Status call(std::function<Status()> function) override;
   Status callLibrary(const std::string &name, const tensorc_rt_op_call &call,
                      bool &taken) override;

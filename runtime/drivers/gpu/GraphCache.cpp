@@ -22,8 +22,7 @@ public:
   }
   Status copy(void *target, const void *source, size_t size) override {
     return device.check(
-        device.vendor.call.copyOnDevice(target, source, size, stream),
-        "copying");
+        device.vendor.copyOnDevice(target, source, size, stream), "copying");
   }
   Status fill(void *target, uint64_t pattern, uint32_t width,
               size_t size) override {
@@ -57,7 +56,7 @@ private:
 
 void GraphCache::drop(Entry &entry) {
   if (entry.graph)
-    (void)device.vendor.call.graphExecDestroy(entry.graph);
+    (void)device.vendor.graphExecDestroy(entry.graph);
   std::swap(entry, entries.back());
   entries.pop_back();
 }
@@ -82,20 +81,20 @@ void GraphCache::insert(const Batch &batch, uint64_t hash) {
 }
 
 Status GraphCache::capture(const Batch &batch, Entry &entry) {
-  EntryPoints &call = device.vendor.call;
+  Vendor &call = device.vendor;
   if (!captureStream)
-    TENSORC_RT_TRY(device.check(
-        call.streamCreate(&captureStream, streamNonBlocking), "a new stream"));
-  TENSORC_RT_TRY(device.check(call.beginCapture(captureStream, captureRelaxed),
-                              "beginning a capture"));
+    TENSORC_RT_TRY(device.check(call.streamCreate(device.handle, captureStream),
+                                "a new stream"));
+  TENSORC_RT_TRY(
+      device.check(call.beginCapture(captureStream), "beginning a capture"));
   Recorder recorder(device, captureStream, entry.kernels);
   Status status = batch.replay(recorder);
   Graph_t graph = nullptr;
-  Result ended = call.endCapture(captureStream, &graph);
+  Result ended = call.endCapture(captureStream, graph);
   if (status.ok())
     status = device.check(ended, "ending a capture");
   if (status.ok())
-    status = device.check(call.graphInstantiate(&entry.graph, graph, 0),
+    status = device.check(call.graphInstantiate(entry.graph, graph),
                           "making a graph");
   if (graph)
     (void)call.graphDestroy(graph);
@@ -122,7 +121,7 @@ Status GraphCache::launch(const Batch &batch, Stream_t on,
     return Status();
   }
   launched = entry->kernels;
-  return device.check(device.vendor.call.graphLaunch(entry->graph, on),
+  return device.check(device.vendor.graphLaunch(entry->graph, on),
                       "launching a graph");
 }
 

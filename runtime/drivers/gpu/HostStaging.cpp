@@ -11,7 +11,7 @@ using namespace tensorc::rt::gpu;
 /// Takes back what copies are done with.
 void HostStaging::collect() {
   std::erase_if(inFlight, [&](const InFlight &copy) {
-    if (device.vendor.call.eventQuery(copy.event) == resultNotReady)
+    if (device.vendor.eventQuery(copy.event) == resultNotReady)
       return false;
     device.giveEvent(copy.event);
     (copy.block.size == smallBlock ? freeSmall : freeLarge)
@@ -38,15 +38,14 @@ Status HostStaging::take(size_t bytes, Stream_t stream, PinnedBlock &out) {
     auto isOwn = [&](const InFlight &copy) { return copy.stream == stream; };
     if (std::count_if(inFlight.begin(), inFlight.end(), isOwn) < maxInFlight) {
       void *data = nullptr;
-      if (device.vendor.call.hostAllocate(&data, size, hostAllocPortable) ==
-          success)
+      if (device.vendor.hostAllocate(device.handle, data, size) == success)
         out = {static_cast<char *>(data), size};
       return Status();
     }
     Event_t first =
         std::find_if(inFlight.begin(), inFlight.end(), isOwn)->event;
     lock.unlock(); // Others go on.
-    Result result = device.vendor.call.eventSynchronize(first);
+    Result result = device.vendor.eventSynchronize(first);
     lock.lock();
     if (result != success)
       return device.check(result, "waiting for a copy");
@@ -65,11 +64,11 @@ Status HostStaging::giveBehind(PinnedBlock block, Stream_t stream) {
   Event_t event = nullptr;
   Status status = device.takeEvent(event);
   if (status.ok())
-    status = device.check(device.vendor.call.eventRecord(event, stream),
+    status = device.check(device.vendor.eventRecord(event, stream),
                           "recording an event");
   if (!status.ok()) {
     // The device is lost, or nothing is left: the copy may still read it.
-    (void)device.vendor.call.streamSynchronize(stream);
+    (void)device.vendor.streamSynchronize(stream);
     give(block);
     return status;
   }

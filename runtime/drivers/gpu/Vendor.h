@@ -1,4 +1,9 @@
-//===- Vendor.h - what the libraries of two vendors differ in ---*- C++ -*-===//
+//===- Vendor.h - what a GPU's queue asks of a vendor's library -*- C++ -*-===//
+//
+// GpuDevice and GpuStream do the rest. A library with CUDA's functions is a
+// CudaLike (cudalike/CudaLike.h); any other one implements this itself.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_VENDOR_H
 #define TENSORC_RUNTIME_DRIVERS_GPU_VENDOR_H
 
@@ -17,49 +22,117 @@ struct Handle {
   void *context = nullptr;
 };
 
-/// The library's numbers for what a device can be asked.
-struct Attributes {
-  int maxBlock, subgroup, multiprocessors, threadsPerMultiprocessor, major,
-      minor, memoryPools, sharedPerBlock;
+/// What a device is and what it can do, asked once.
+struct DeviceFacts {
+  std::string name;
+  uint64_t memory = 0;
+  int32_t multiprocessors = 0, threadsPerMultiprocessor = 0, subgroup = 0,
+          maxBlock = 0, major = 0, minor = 0;
+  uint32_t maxShared = 0;         // bytes that a block may have
+  int64_t maxBlocks = 0x7fffffff; // along the first dim of a grid
 };
 
 /// The library of a vendor, once it is loaded. Lives as long as the process.
+/// What takes a device is called while it is the calling thread's, unless it
+/// says otherwise; streams, events and memory are those of one device.
 class Vendor {
 public:
-  explicit Vendor(const Attributes &attributes) : attributes(attributes) {}
   virtual ~Vendor() = default;
 
-  EntryPoints call;
-
+  // Devices; none needs to be open.
+  virtual std::vector<Ordinal> listDevices() const = 0;
+  virtual DeviceFacts describeDevice(Ordinal device) const = 0;
+  /// "cuda:sm_90a": what to compile for the device.
+  virtual std::string target(Ordinal device) const = 0;
+  /// How well a device of one target runs code for another; 0: not.
+  virtual int32_t accepts(const std::string &own, const char *target) const = 0;
   /// Readies the device for this process; costs memory on it.
   virtual Result open(Handle &device) = 0;
   /// Makes the device the calling thread's; `leave` restores what was.
   virtual Result enter(const Handle &device, void *&former) = 0;
   virtual void leave(void *former) = 0;
-  /// Loads an image that ends in a zero byte; says why not in `log`.
-  virtual Result load(const char *image, Module_t &out, std::string &log) = 0;
-  virtual Result copyPeer(const Handle &to, void *target, const Handle &from,
-                          const void *source, size_t size, Stream_t on) = 0;
-  /// Lets the current device reach the peer's memory.
-  virtual Result enablePeer(const Handle &peer) = 0;
-  /// Lets a kernel be launched with more dynamic shared memory than usual.
-  virtual Result allowShared(Function_t kernel, uint32_t bytes) = 0;
-  /// What a kernel takes for a tensor map, 128 bytes aligned to 64.
-  virtual Result encodeMap(const TensorMap &map, void *buffer, void *out) = 0;
+
+  // Errors
   /// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
   virtual std::string describe(Result result) const = 0;
+  /// Whether the library refuses all further work of the process after it.
+  virtual bool endsAllWork(Result result) const = 0;
 
-  /// Its linear algebra, which need not be there.
-  virtual const MathLibraries &mathLibraries() const = 0;
-  /// And its Fourier transforms.
-  virtual const TransformNames &transformLibrary() const = 0;
+  // Memory
+  virtual Result memoryInfo(const Handle &device, size_t &free,
+                            size_t &total) = 0;
+  virtual Result allocate(const Handle &device, void *&out, size_t bytes) = 0;
+  virtual Result free(void *data) = 0;
+  /// Memory of the host, pinned.
+  virtual Result hostAllocate(const Handle &device, void *&out,
+                              size_t bytes) = 0;
+  /// Memory that is allocated and freed in the order of a stream; without such
+  /// `openPool` fails, and the others are not called.
+  virtual Result openPool(const Handle &device, Pool_t &out);
+  virtual Result trimPool(Pool_t pool);
+  virtual Result allocateAsync(void *&out, size_t bytes, Stream_t on);
+  virtual Result freeAsync(void *data, Stream_t on);
 
-  /// "cuda:sm_90a": what to compile for the device.
-  virtual std::string target(Ordinal device) const = 0;
-  /// How well a device of one target runs code for another; 0: not.
-  virtual int32_t accepts(const std::string &own, const char *target) const = 0;
+  // Copies and fills, in the order of a stream
+  virtual Result copyToDevice(void *target, const void *source, size_t size,
+                              Stream_t on) = 0;
+  virtual Result copyToHost(void *target, const void *source, size_t size,
+                            Stream_t on) = 0;
+  virtual Result copyOnDevice(void *target, const void *source, size_t size,
+                              Stream_t on) = 0;
+  /// `count` words of `unit` (1, 2, 4) bytes.
+  virtual Result fill(void *target, uint32_t word, uint32_t unit, size_t count,
+                      Stream_t on) = 0;
+  /// Between devices of this library.
+  virtual Result copyPeer(const Handle &to, void *target, const Handle &from,
+                          const void *source, size_t size, Stream_t on) = 0;
+  /// Lets the device reach the peer's memory and its pool, where it can.
+  virtual void openPeer(const Handle &device, const Handle &peer,
+                        Pool_t peerPool) = 0;
 
-  const Attributes attributes;
+  // Streams
+  virtual Result streamCreate(const Handle &device, Stream_t &out) = 0;
+  virtual Result streamDestroy(Stream_t stream) = 0;
+  virtual Result streamSynchronize(Stream_t stream) = 0;
+  virtual Result streamQuery(Stream_t stream) = 0;
+  virtual Result streamWaitEvent(Stream_t stream, Event_t event) = 0;
+  virtual Result hostFunction(Stream_t stream, HostFunction function,
+                              void *argument) = 0;
+
+  // Events, which keep the time of their last record
+  virtual Result eventCreate(const Handle &device, Event_t &out) = 0;
+  virtual Result eventRecord(Event_t event, Stream_t stream) = 0;
+  virtual Result eventQuery(Event_t event) = 0;
+  virtual Result eventSynchronize(Event_t event) = 0;
+  virtual Result eventElapsed(float &milliseconds, Event_t start,
+                              Event_t stop) = 0;
+
+  // Kernels
+  /// Loads an image that ends in a zero byte; says why not in `log`.
+  virtual Result load(const Handle &device, const std::string &image,
+                      Module_t &out, std::string &log) = 0;
+  virtual Result unload(Module_t module) = 0;
+  virtual Result findKernel(Module_t module, const char *name,
+                            Function_t &out) = 0;
+  /// Lets a kernel be launched with more dynamic shared memory than usual.
+  virtual Result allowShared(Function_t kernel, uint32_t bytes) = 0;
+  /// Queues a launch with a block. If a part of it fails that is not the launch
+  /// itself, `part` says which.
+  virtual Result launch(Function_t kernel, const Launch &launch, Stream_t on,
+                        const char *&part) = 0;
+
+  // Graphs of recorded work; without such the others are not called.
+  virtual bool hasGraphs() const { return false; }
+  virtual Result beginCapture(Stream_t stream);
+  virtual Result endCapture(Stream_t stream, Graph_t &out);
+  virtual Result graphInstantiate(GraphExec_t &out, Graph_t graph);
+  virtual Result graphLaunch(GraphExec_t graph, Stream_t on);
+  virtual Result graphDestroy(Graph_t graph);
+  virtual Result graphExecDestroy(GraphExec_t graph);
+
+  // Libraries, which need not be there; null: the vendor has none.
+  virtual const MathLibraries *mathLibraries() const { return nullptr; }
+  virtual const TransformNames *transformLibrary() const { return nullptr; }
 };
 
 } // namespace tensorc::rt::gpu

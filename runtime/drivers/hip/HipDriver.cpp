@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/gpu/GpuDevice.h"
+#include "runtime/drivers/gpu/cudalike/CudaLike.h"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -71,9 +72,9 @@ struct HipEntryPoints {
 #undef X
 };
 
-class Hip final : public Vendor {
+class Hip final : public CudaLike {
 public:
-  Hip() : Vendor(numbers) {}
+  Hip() : CudaLike(numbers) {}
   static std::unique_ptr<Hip> load();
 
   Result open(Handle &) override { return success; }
@@ -90,8 +91,9 @@ public:
     if (number >= 0 && own.getDevice(&current) == success && current != number)
       (void)own.setDevice(number);
   }
-  Result load(const char *image, Module_t &out, std::string &) override {
-    return own.moduleLoad(&out, image);
+  Result load(const Handle &, const std::string &image, Module_t &out,
+              std::string &) override {
+    return own.moduleLoad(&out, image.c_str());
   }
   Result copyPeer(const Handle &to, void *target, const Handle &from,
                   const void *source, size_t size, Stream_t on) override {
@@ -106,9 +108,9 @@ public:
   Result encodeMap(const TensorMap &, void *, void *) override {
     return resultNotSupported;
   }
-  const MathLibraries &mathLibraries() const override { return math; }
-  const TransformNames &transformLibrary() const override {
-    return transformNames;
+  const MathLibraries *mathLibraries() const override { return &math; }
+  const TransformNames *transformLibrary() const override {
+    return &transformNames;
   }
   std::string describe(Result result) const override {
     const char *name = own.errorName(result), *text = own.errorText(result);

@@ -1,8 +1,8 @@
 //===- SimDriver.cpp - GPUs that the host plays ---------------------------===//
 //
-// sim:0 is listed. A chip's name, sim:gfx942, gives a device of that kind.
-// Kernels themselves contain the model of a chip. docs/design/0006-simulator.md
-// describes what is modelled.
+// sim:0 is listed; naming a chip, sim:gfx942, gives a device of that kind. What
+// a chip is, kernels bring along. docs/design/0006-gpu-simulator.md says what is
+// modelled.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/HostMemory.h"
@@ -18,18 +18,18 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Maximum number of threads per block on every simulated chip.
+/// The most threads a block has on any simulated chip.
 static constexpr uint32_t maxBlockThreads = 1024;
 
 namespace {
-/// A target that can be simulated, and the properties of its hardware.
+/// A target that can be simulated, and what its hardware says of itself.
 struct Chip {
   const char *target;
   int32_t multiprocessors, subgroup, major, minor, sharedKilobytes;
 };
 } // namespace
 
-/// Simulated chips. The first one is sim:0.
+/// The first is what sim:0 is.
 static constexpr Chip chips[] = {{"sim:sm_90a", 132, 32, 9, 0, 227},
                                  {"sim:sm_80", 108, 32, 8, 0, 163},
                                  {"sim:gfx942", 304, 64, 9, 4, 64},
@@ -89,7 +89,7 @@ public:
     out = new WorkerStream(stream);
     return Status();
   }
-  /// Asynchronous as a GPU's default stream. Its thread starts on first use.
+  /// Asynchronous as a GPU's; its thread starts when someone uses the device.
   Stream &defaultStream() override {
     std::call_once(started, [&] { usual = new WorkerStream(stream); });
     return *usual;
@@ -127,8 +127,7 @@ void tensorc::rt::addSimDevices(std::vector<Device *> &devices) {
   }
 }
 
-/// Parses "sim:gfx942" and "sim:gfx942:1" into the chip's row and the device's
-/// index.
+/// "sim:gfx942" and "sim:gfx942:1": the chip's row, and which of its devices.
 static bool parseChip(const char *name, size_t &chip, uint32_t &index) {
   for (chip = 0; chip < std::size(chips); ++chip) {
     size_t length = std::strlen(chips[chip].target);

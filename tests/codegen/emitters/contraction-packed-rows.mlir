@@ -1,17 +1,17 @@
 // x is packed by a kernel before the tiles', where these cannot read it well: along its rows, or narrower than it is multiplied. The
 // bits are those of tiles that read it themselves: with rows, columns and sums that no tile divides, batches, and where x is computed.
 //
-// DEFINE: %{same} = %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
+// DEFINE: %{same} = env TENSORC_CPU=x86-64-v4 %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
 // RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s
-// RUN: %{same} --entry=turned -- dot_general:skeleton=panel dot_general:rows=7 dot_general:skeleton=packed,rows=1,vectors=2
+// RUN: %if x86-64-v4 %{ %{same} --entry=turned -- dot_general:skeleton=panel dot_general:rows=7 dot_general:skeleton=packed,rows=1,vectors=2 %}
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=turned --device=cpu --random-inputs --compare=reference
-// RUN: %{same} --entry=half -- dot_general_add:skeleton=panel dot_general_add:rows=7 dot_general_add:skeleton=packed,vectors=1
+// RUN: %if x86-64-v4 %{ %{same} --entry=half -- dot_general_add:skeleton=panel dot_general_add:rows=7 dot_general_add:skeleton=packed,vectors=1 %}
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=half --device=cpu --random-inputs --compare=reference
-// RUN: %{same} --entry=half_turned -- dot_general:skeleton=panel dot_general:rows=7 dot_general:skeleton=packed,vectors=1
+// RUN: %if x86-64-v4 %{ %{same} --entry=half_turned -- dot_general:skeleton=panel dot_general:rows=7 dot_general:skeleton=packed,vectors=1 %}
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=half_turned --device=cpu --random-inputs --compare=reference
-// RUN: %{same} --entry=batched -- dot_general:skeleton=panel
+// RUN: %if x86-64-v4 %{ %{same} --entry=batched -- dot_general:skeleton=panel %}
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=batched --device=cpu --random-inputs --compare=reference
-// RUN: %{same} --entry=computed -- dot_general:skeleton=panel
+// RUN: %if x86-64-v4 %{ %{same} --entry=computed -- dot_general:skeleton=panel %}
 // RUN: %tensorc run %s --entry=computed --device=cpu --random-inputs --compare=reference
 //
 // What turns y takes no registers from the sums.

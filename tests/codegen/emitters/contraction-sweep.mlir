@@ -4,18 +4,10 @@
 // RUN: %tensorc run %s --entry=integers --device=cpu --random-inputs --compare=reference
 
 // Tiles for the whole sum give the same bits, as do other steps.
-// RUN: rm -rf %t && mkdir %t %t.other
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=odd --device=cpu --random-inputs --output-dir=%t
-// RUN: %tensorc run %s --entry=odd --device=cpu --random-inputs --schedule=dot_general_tanh_add:skeleton=panel --output-dir=%t.other
-// RUN: cmp %t/out0.npy %t.other/out0.npy
-// RUN: %tensorc run %s --entry=odd --device=cpu --random-inputs --schedule=dot_general_tanh_add:steps=16 --output-dir=%t.other
-// RUN: cmp %t/out0.npy %t.other/out0.npy
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=batched --device=cpu --random-inputs --output-dir=%t
-// RUN: %tensorc run %s --entry=batched --device=cpu --random-inputs --schedule=dot_general:skeleton=panel --output-dir=%t.other
-// RUN: cmp %t/out0.npy %t.other/out0.npy
-// RUN: %tensorc run %s --entry=halves --device=cpu --random-inputs --output-dir=%t
-// RUN: %tensorc run %s --entry=halves --device=cpu --random-inputs --schedule=dot_general:skeleton=panel --output-dir=%t.other
-// RUN: cmp %t/out0.npy %t.other/out0.npy
+// DEFINE: %{same} = env TENSORC_CPU=x86-64-v4 TENSORC_CHECK=memory %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
+// RUN: %if x86-64-v4 %{ %{same} --entry=odd -- dot_general_tanh_add:skeleton=panel dot_general_tanh_add:steps=16 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=batched -- dot_general:skeleton=panel %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=halves -- dot_general:skeleton=panel %}
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // A run is as long as half of the nearest cache holds sums for. Eight steps of a vector are added to what is in memory.

@@ -3,13 +3,9 @@
 // RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 
 // Other tiles give the same bits; guards lie around every buffer.
-// RUN: rm -rf %t && mkdir %t %t.other
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=pixels --device=cpu --random-inputs --output-dir=%t
-// RUN: %tensorc run %s --entry=pixels --device=cpu --random-inputs --schedule=dot_general_add:rows=14,vectors=1 --output-dir=%t.other
-// RUN: cmp %t/out0.npy %t.other/out0.npy
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=columns --device=cpu --random-inputs --output-dir=%t
-// RUN: %tensorc run %s --entry=columns --device=cpu --random-inputs --schedule=dot_general:rows=9,vectors=3 --output-dir=%t.other
-// RUN: cmp %t/out0.npy %t.other/out0.npy
+// DEFINE: %{same} = env TENSORC_CPU=x86-64-v4 TENSORC_CHECK=memory %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
+// RUN: %if x86-64-v4 %{ %{same} --entry=pixels -- dot_general_add:rows=14,vectors=1 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=columns -- dot_general:rows=9,vectors=3 %}
 // RUN: %tensorc run %s --entry=columns --device=cpu --random-inputs --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {

@@ -6,16 +6,10 @@
 // RUN: %tensorc run %s --entry=any --device=cpu --random-inputs --shape=x:2,1,39 --shape=w:2,77,39 --compare=reference
 
 // One block at a time gives the same bits, as do four, for several rows, columns and steps that are left.
-// RUN: rm -rf %t && mkdir %t %t.other
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --device=cpu --random-inputs --output-dir=%t
-// RUN: %tensorc run %s --device=cpu --random-inputs --schedule=dot_general:vectors=1,rows=1 --output-dir=%t.other
-// RUN: cmp %t/out0.npy %t.other/out0.npy
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=odd --device=cpu --random-inputs --output-dir=%t
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=odd --device=cpu --random-inputs --schedule=dot_general_tanh:vectors=2,rows=14 --output-dir=%t.other
-// RUN: cmp %t/out0.npy %t.other/out0.npy
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=any --device=cpu --random-inputs --shape=x:2,1,39 --shape=w:2,77,39 --output-dir=%t
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=any --device=cpu --random-inputs --shape=x:2,1,39 --shape=w:2,77,39 --schedule=dot_general:vectors=2,rows=14 --output-dir=%t.other
-// RUN: cmp %t/out0.npy %t.other/out0.npy
+// DEFINE: %{same} = env TENSORC_CPU=x86-64-v4 TENSORC_CHECK=memory %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
+// RUN: %if x86-64-v4 %{ %{same} --entry=main -- dot_general:vectors=1,rows=1 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=odd -- dot_general_tanh:vectors=2,rows=14 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=any --shape=x:2,1,39 --shape=w:2,77,39 -- dot_general:vectors=2,rows=14 %}
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // CHECK-LABEL: func.func @dot_general(

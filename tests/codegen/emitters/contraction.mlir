@@ -11,7 +11,8 @@
 // RUN: %tensorc run %s --entry=linear_panel --random-inputs --shape=arg0:37,48 --shape=arg1:1,48 --compare=reference
 // RUN: %tensorc run %s --entry=linear_panel --random-inputs --shape=arg0:2,0 --shape=arg1:3,0 --compare=reference
 // RUN: %tensorc run %s --entry=packed --random-inputs --compare=reference
-// RUN: %tensorc run %s --entry=packed --random-inputs --device=cpu --schedule=dot_general:vectors=1,rows=14 --compare=reference
+// DEFINE: %{same} = env TENSORC_CPU=x86-64-v4 %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
+// RUN: %if x86-64-v4 %{ %{same} --entry=packed -- dot_general:vectors=1,rows=14 %}
 // RUN: %tensorc run %s --entry=packed_by_tile --random-inputs --compare=reference
 
 // Turning y round changes no bit: the steps of k come in their order.
@@ -20,13 +21,8 @@
 // RUN: %tensorc run %s --entry=both_ways --device=cpu --input=x=%t/out0.npy --input=w=%t/out1.npy --input=v=%t/out2.npy | FileCheck %s --check-prefix=SAME
 
 // Nor do tiles of other rows, beside each other or not.
-// RUN: rm -rf %t.wide && mkdir %t.wide
-// RUN: %tensorc run %s --entry=colliding --random-inputs --device=cpu --output-dir=%t
-// RUN: %tensorc run %s --entry=colliding --random-inputs --device=cpu --schedule=dot_general:rows=14,vectors=2 --output-dir=%t.wide
-// RUN: cmp %t/out0.npy %t.wide/out0.npy
-// RUN: %tensorc run %s --entry=colliding_narrow --random-inputs --device=cpu --output-dir=%t
-// RUN: %tensorc run %s --entry=colliding_narrow --random-inputs --device=cpu --schedule=dot_general:rows=14,vectors=2 --output-dir=%t.wide
-// RUN: cmp %t/out0.npy %t.wide/out0.npy
+// RUN: %if x86-64-v4 %{ %{same} --entry=colliding -- dot_general:rows=14,vectors=2 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=colliding_narrow -- dot_general:rows=14,vectors=2 %}
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // The first tile of rows packs y's columns; 14 x 2 accumulators in registers for

@@ -4,15 +4,15 @@
 // RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 //
 // The kernels that keep a few vectors in registers give the same bits, as do other steps and vectors.
-// DEFINE: %{same} = %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
-// RUN: %{same} --entry=softmax -- softmax:skeleton=columns softmax:steps=8 softmax:lanes=16,vectors=33
-// RUN: %{same} --entry=logarithm -- log_softmax:skeleton=columns
-// RUN: %{same} --entry=halves -- softmax:skeleton=columns softmax:steps=16
-// RUN: %{same} --entry=brains -- softmax:skeleton=columns
-// RUN: %{same} --entry=batched -- softmax:skeleton=columns softmax:steps=4
-// RUN: %{same} --entry=norm -- mul_sum_sqrt_div:skeleton=columns mul_sum_sqrt_div:steps=8
-// RUN: %{same} --entry=layer -- mul_add_rsqrt_mul_5more:skeleton=columns mul_add_rsqrt_mul_5more:steps=8
-// RUN: %{same} --entry=deviation -- sub_mul_sum_mul_2more:skeleton=columns sub_mul_sum_mul_2more:steps=16
+// DEFINE: %{same} = env TENSORC_CPU=x86-64-v4 %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
+// RUN: %if x86-64-v4 %{ %{same} --entry=softmax -- softmax:skeleton=columns softmax:steps=8 softmax:lanes=16,vectors=33 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=logarithm -- log_softmax:skeleton=columns %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=halves -- softmax:skeleton=columns softmax:steps=16 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=brains -- softmax:skeleton=columns %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=batched -- softmax:skeleton=columns softmax:steps=4 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=norm -- mul_sum_sqrt_div:skeleton=columns mul_sum_sqrt_div:steps=8 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=layer -- mul_add_rsqrt_mul_5more:skeleton=columns mul_add_rsqrt_mul_5more:steps=8 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=deviation -- sub_mul_sum_mul_2more:skeleton=columns sub_mul_sum_mul_2more:steps=16 %}
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=batched --device=cpu --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory TENSORC_NUM_THREADS=5 %tensorc run %s --entry=layer --device=cpu --random-inputs --compare=reference
 

@@ -3,19 +3,19 @@
 // RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 //
 // The kernels that keep a few vectors in registers give the same bits, as do other steps, runs and vectors.
-// DEFINE: %{same} = %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
-// RUN: %{same} --entry=one_block -- sum:skeleton=columns sum:steps=16 sum:vectors=5
-// RUN: %{same} --entry=two_blocks -- sum:skeleton=columns,kernels=1 sum:skeleton=columns,kernels=2 sum:steps=4
-// RUN: %{same} --entry=many_blocks -- sum:skeleton=columns sum:lanes=16 sum:vectors=5
-// RUN: %{same} --entry=batched -- sum:skeleton=columns sum:vectors=5
-// RUN: %{same} --entry=fused -- mul_sub_sum_sqrt:skeleton=columns mul_sub_sum_sqrt:steps=8
-// RUN: %{same} --entry=costly -- exp_sum:skeleton=columns exp_sum:steps=8
-// RUN: %{same} --entry=pair -- mul_sum:skeleton=columns
-// RUN: %{same} --entry=halves -- sum:skeleton=columns
-// RUN: %{same} --entry=extremes -- reduce_max_reduce_min:skeleton=columns
-// RUN: %{same} --entry=places -- argmax:skeleton=columns
-// RUN: %{same} --entry=bytes -- sum:skeleton=columns
-// RUN: %{same} --entry=truths -- any:skeleton=columns
+// DEFINE: %{same} = env TENSORC_CPU=x86-64-v4 %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
+// RUN: %if x86-64-v4 %{ %{same} --entry=one_block -- sum:skeleton=columns sum:steps=16 sum:vectors=5 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=two_blocks -- sum:skeleton=columns,kernels=1 sum:skeleton=columns,kernels=2 sum:steps=4 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=many_blocks -- sum:skeleton=columns sum:lanes=16 sum:vectors=5 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=batched -- sum:skeleton=columns sum:vectors=5 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=fused -- mul_sub_sum_sqrt:skeleton=columns mul_sub_sum_sqrt:steps=8 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=costly -- exp_sum:skeleton=columns exp_sum:steps=8 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=pair -- mul_sum:skeleton=columns %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=halves -- sum:skeleton=columns %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=extremes -- reduce_max_reduce_min:skeleton=columns %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=places -- argmax:skeleton=columns %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=bytes -- sum:skeleton=columns %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=truths -- any:skeleton=columns %}
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=batched --device=cpu --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=extremes --device=cpu --random-inputs --compare=reference
 

@@ -3,12 +3,12 @@
 // RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 //
 // The kernels whose lanes are along the last dim give the same bits, as do other lanes, and two kernels.
-// DEFINE: %{same} = %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
-// RUN: %{same} --entry=forces -- div_mul_sum_neg_3more:skeleton=columns div_mul_sum_neg_3more:lanes=64 div_mul_sum_neg_3more:lanes=16 div_mul_sum_neg_3more:kernels=2
-// RUN: %{same} --entry=long -- sub_mul_sum:skeleton=columns sub_mul_sum:kernels=1
-// RUN: %{same} --entry=rows -- mul_sum:skeleton=columns
-// RUN: %{same} --entry=places -- sub_argmax:skeleton=columns
-// RUN: %{same} --entry=most -- sub_mul_reduce_max:skeleton=columns sub_mul_reduce_max:kernels=2
+// DEFINE: %{same} = env TENSORC_CPU=x86-64-v4 %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
+// RUN: %if x86-64-v4 %{ %{same} --entry=forces -- div_mul_sum_neg_3more:skeleton=columns div_mul_sum_neg_3more:lanes=64 div_mul_sum_neg_3more:lanes=16 div_mul_sum_neg_3more:kernels=2 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=long -- sub_mul_sum:skeleton=columns sub_mul_sum:kernels=1 %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=rows -- mul_sum:skeleton=columns %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=places -- sub_argmax:skeleton=columns %}
+// RUN: %if x86-64-v4 %{ %{same} --entry=most -- sub_mul_reduce_max:skeleton=columns sub_mul_reduce_max:kernels=2 %}
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=forces --device=cpu --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=rows --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=named --device=cpu --random-inputs --shape=p:37,3 --compare=reference

@@ -394,6 +394,30 @@ static void numbers(void) {
   tensorc_tensor_release(x);
 }
 
+static void defaultDTypes(void) {
+  EXPECT(tensorc_default_dtype() == TENSORC_F32 && !tensorc_thread_dtype());
+  check(tensorc_set_default_dtype(TENSORC_F64));
+  EXPECT(tensorc_default_dtype() == TENSORC_F64 && !tensorc_thread_dtype());
+  tensorc_tensor *x = NULL, *y = NULL;
+  check(tensorc_arange(TENSORC_I64, 0, 3, 1, HERE, &x));
+  tensorc_arg number = tensorc_float_arg(0.1), integers = tensorc_tensor_arg(x);
+  check(tensorc_mul(&integers, &number, HERE, &y));
+  EXPECT(tensorc_tensor_dtype(y) == TENSORC_F64);
+  tensorc_tensor_release(y);
+  check(tensorc_set_thread_dtype(TENSORC_F32));
+  EXPECT(tensorc_default_dtype() == TENSORC_F32);
+  EXPECT(tensorc_thread_dtype() == TENSORC_F32);
+  check(tensorc_mul(&integers, &number, HERE, &y));
+  EXPECT(tensorc_tensor_dtype(y) == TENSORC_F32);
+  tensorc_tensor_release(y);
+  tensorc_tensor_release(x);
+  refused(tensorc_set_thread_dtype(TENSORC_F16), "f32 or f64, not f16");
+  refused(tensorc_set_default_dtype(TENSORC_I64), "f32 or f64, not i64");
+  check(tensorc_set_thread_dtype((tensorc_dtype)0));
+  EXPECT(tensorc_default_dtype() == TENSORC_F64);
+  check(tensorc_set_default_dtype(TENSORC_F32));
+}
+
 static void errors(void) {
   const int64_t four[1] = {4};
   tensorc_rt_buffer *buffer;
@@ -455,6 +479,7 @@ int main(int argc, char **argv) {
   elementwise();
   creation();
   top_k();
+  defaultDTypes();
   test_examples();
   test_programs();
   test_windows();

@@ -80,6 +80,7 @@ static void current(tensorc_rt_device *sim) {
   tensorc_rt_device *found;
   tensorc_tensor *x;
   char *name;
+  int32_t type = -1, id = -1;
   check(tensorc_thread_device(&name));
   EXPECT(!strcmp(name, ""));
   tensorc_string_free(name);
@@ -92,6 +93,16 @@ static void current(tensorc_rt_device *sim) {
     check(tensorc_check_device_name(properties.name));
   }
   check(tensorc_check_device_name("cuda:7"));
+  EXPECT(tensorc_is_available("cpu") && tensorc_is_available("sim:0") &&
+         tensorc_is_available("auto"));
+  EXPECT(!tensorc_is_available("mps") && !tensorc_is_available("xpu") &&
+         !tensorc_is_available("opencl:0") && !tensorc_is_available("") &&
+         !tensorc_is_available("cpu:x") && !tensorc_is_available("null"));
+  tensorc_dlpack_device(sim, &type, &id);
+  EXPECT(type == 0 && id == 0);
+  check(tensorc_dlpack_find_device(1, 5, &found)); /* memory of the host */
+  tensorc_dlpack_device(found, &type, &id);
+  EXPECT(type == 1 && id == 0);
   check(tensorc_thread_device(&name));
   EXPECT(!strcmp(name, "sim:0"));
   tensorc_string_free(name);

@@ -498,6 +498,7 @@ static void devices(void) {
   REFUSED("device", tensorc_check_device_name(NULL));
   REFUSED("find_device", tensorc_find_device(NULL, &found));
   REFUSED("find_device", tensorc_find_device("cpu", NULL));
+  EXPECT(!tensorc_is_available(NULL));
 }
 
 static void operations(void) {
@@ -526,10 +527,19 @@ static void operations(void) {
 static void dlpack(void) {
   struct DLManagedTensor *older = NULL;
   struct DLManagedTensorVersioned *array = NULL;
+  tensorc_rt_device *device = NULL;
+  int32_t type = -1;
   RESETS("from_dlpack", tensorc_from_dlpack(NULL, NULL, at, &out));
   REFUSED("from_dlpack", tensorc_from_dlpack(NULL, NULL, at, NULL));
   RESETS("from_dlpack", tensorc_from_dlpack_unversioned(NULL, NULL, at, &out));
   REFUSED("from_dlpack", tensorc_from_dlpack_unversioned(NULL, NULL, at, NULL));
+  REFUSED("dlpack_find_device", tensorc_dlpack_find_device(1, 0, NULL));
+  REFUSED("from_dlpack", tensorc_dlpack_find_device(-1, 0, &device));
+  REFUSED("from_dlpack", tensorc_dlpack_find_device(0, 0, &device));
+  EXPECT(!device);
+  tensorc_dlpack_device(NULL, &type, NULL);
+  EXPECT(type == 0);
+  tensorc_dlpack_device(NULL, NULL, NULL);
   REFUSED("to_dlpack", tensorc_to_dlpack(NULL, NULL, &array));
   REFUSED("to_dlpack", tensorc_to_dlpack(x, NULL, NULL));
   REFUSED("to_dlpack", tensorc_to_dlpack_copied(NULL, NULL, &array));
@@ -572,6 +582,10 @@ static void session(void) {
   REFUSED("set_host_lock", tensorc_set_host_lock(leaveNothing, NULL));
   EXPECT(!tensorc_set_matmul_precision(NULL)); /* the highest */
   EXPECT(tensorc_matmul_precision()[0] == 'h');
+  REFUSED("set_default_dtype", tensorc_set_default_dtype((tensorc_dtype)0));
+  EXPECT(tensorc_default_dtype() == TENSORC_F32);
+  EXPECT(!tensorc_set_thread_dtype((tensorc_dtype)0)); /* none of its own */
+  EXPECT(!tensorc_thread_dtype());
   REFUSED("last_kernels", tensorc_last_kernels(NULL));
 }
 

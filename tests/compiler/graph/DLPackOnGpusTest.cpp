@@ -22,14 +22,17 @@ using namespace tensorc;
 using namespace tensorc::rt::gpu;
 
 namespace {
+// DLPack's numbers of devices.
+constexpr int32_t kDLCUDA = 2, kDLCUDAHost = 3, kDLROCM = 10, kDLROCMHost = 11;
+
 struct Kind {
   const char *name, *library;
-  int32_t type; // DLPack's
+  int32_t type, pinnedType; // DLPack's
   const char *copy, *hostFunction;
 };
-constexpr Kind kinds[] = {{"cuda", "libcuda.so.1", kDLCUDA,
+constexpr Kind kinds[] = {{"cuda", "libcuda.so.1", kDLCUDA, kDLCUDAHost,
                            "cuMemcpyDtoDAsync_v2", "cuLaunchHostFunc"},
-                          {"rocm", "libamdhip64.so", kDLROCM,
+                          {"rocm", "libamdhip64.so", kDLROCM, kDLROCMHost,
                            "hipMemcpyDtoDAsync", "hipLaunchHostFunc"}};
 
 /// Work of a stream does not go on before it is opened.
@@ -131,6 +134,18 @@ TEST_P(DLPackOnGpus, SharesMemory) {
   EXPECT_NE(older->dl_tensor.data, dataOf(x));
   EXPECT_EQ(older->dl_tensor.device.device_id, 1);
   EXPECT_EQ(from_dlpack(older).to_vector<float>(), x.to_vector<float>());
+}
+
+TEST_P(DLPackOnGpus, NamesDevicesByNumbers) {
+  tensorc_rt_device *found = nullptr;
+  detail::check(tensorc_dlpack_find_device(GetParam().type, 1, &found));
+  EXPECT_EQ(Device(found).name, device(1));
+  int32_t type = 0, id = 0;
+  tensorc_dlpack_device(found, &type, &id);
+  EXPECT_EQ(type, GetParam().type);
+  EXPECT_EQ(id, 1);
+  detail::check(tensorc_dlpack_find_device(GetParam().pinnedType, 1, &found));
+  EXPECT_EQ(Device(found).name, "cpu:0");
 }
 
 TEST_P(DLPackOnGpus, ReadersWaitForTheProducer) {

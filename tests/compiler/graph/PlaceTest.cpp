@@ -177,7 +177,6 @@ TEST(Places, OfDevices) {
       MISTAKE(device_figures("bogus")),
       MISTAKE(Device("bogus")),
       MISTAKE(Device(std::string("gpu:0"))),
-      MISTAKE(is_available("bogus")),
       MISTAKE(zeros({2}, {f32, "bogus"})),
   });
 }

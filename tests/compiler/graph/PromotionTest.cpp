@@ -112,6 +112,43 @@ TEST(Promotion, RoundsToTF32AsToEven) {
   EXPECT_EQ(y[7], 0);
 }
 
+TEST(Promotion, DefaultDType) {
+  EXPECT_EQ(default_dtype(), f32);
+  auto half = jit([](const Tensor &x) { return x * 0.5; });
+  Tensor x = arange(3);
+  EXPECT_EQ(half(x).dtype(), f32);
+  {
+    DefaultDType scope(f64);
+    EXPECT_EQ(zeros({2}).dtype(), f64);
+    EXPECT_EQ(full({2}, 0.5, TensorOptions()).dtype(), f64);
+    EXPECT_EQ(linspace(0, 1, 3).dtype(), f64);
+    EXPECT_EQ(eye(2).dtype(), f64);
+    EXPECT_EQ(arange(2.5).dtype(), f64);
+    EXPECT_EQ(randn(random_key(0), {2}).dtype(), f64);
+    EXPECT_EQ((x * 0.1).to_vector<double>()[1], 0.1);
+    EXPECT_EQ((x * std::complex<double>(0, 1)).dtype(), c128);
+    EXPECT_EQ((zeros({2}, f32) * 0.1).dtype(), f32);
+    EXPECT_EQ(angle(x).dtype(), f64);
+    EXPECT_EQ(rfft(x).dtype(), c128);
+    // What was traced under another default is traced again.
+    EXPECT_EQ(half(x).dtype(), f64);
+    {
+      DefaultDType inner(f32);
+      EXPECT_EQ(zeros({2}).dtype(), f32);
+    }
+    std::thread([] { EXPECT_EQ(zeros({2}).dtype(), f32); }).join();
+  }
+  EXPECT_EQ(half(x).dtype(), f32);
+  set_default_dtype(f64);
+  std::thread([] { EXPECT_EQ(zeros({2}).dtype(), f64); }).join();
+  set_default_dtype(f32);
+  std::string error = errorOf([] { set_default_dtype(bf16); });
+  EXPECT_NE(error.find("the default dtype is f32 or f64, not bf16"),
+            std::string::npos)
+      << error;
+  EXPECT_NE(error.find("PromotionTest.cpp:"), std::string::npos) << error;
+}
+
 TEST(Promotion, GradientsOfMatmulPrecision) {
   Tensor x = tensor({{1 + 0x1p-9f, 2.0f}}), y = tensor({{1 + 0x1p-9f}, {3.0f}});
   MatmulPrecision scope("bf16");

@@ -82,7 +82,7 @@ def main():
             path.write_bytes(sealed(package, table))
             command = [options.tensorc, "run", path, "--device=cpu", "--random-inputs", "--shape=x:5,64"]
             try:
-                status = subprocess.run(command, capture_output=True, timeout=60, preexec_fn=limit).returncode
+                status = subprocess.run(command, capture_output=True, timeout=600, preexec_fn=limit).returncode
             except subprocess.TimeoutExpired:
                 status = "hangs"
             counts[status] = counts.get(status, 0) + 1

@@ -236,7 +236,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--batch", type=int, help="programs of a process and a package")
     parser.add_argument("--seconds", type=float, default=float("inf"))
-    parser.add_argument("--timeout", type=float, default=900, help="seconds for a batch")
+    parser.add_argument("--timeout", type=float, default=3600, help="seconds for a batch")
     parser.add_argument("--resume", metavar="FILE")
     parser.add_argument("--print", action="store_true")
     parser.add_argument("--minimize", action="store_true")

@@ -106,7 +106,7 @@ class Session(Library):
         text, package = folder / "programs.mlir", folder / "programs.tcpkg"
         text.write_text("".join(p.text(f"p{i}") for i, p in enumerate(programs)))
         command = [self.tool, "compile", text, "-o", package]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=3600)
         if done.returncode:
             raise Refused(f"tensorc compile: status {done.returncode}: {done.stderr[:2000]}")
         module = ctypes.c_void_p()

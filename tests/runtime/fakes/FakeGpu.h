@@ -10,7 +10,7 @@
 
 #include "runtime/core/streams/Event.h"
 #include "runtime/core/streams/WorkerStream.h"
-#include "runtime/drivers/gpu/GpuApi.h"
+#include "runtime/drivers/gpu/cudalike/EntryPoints.h"
 #include "runtime/drivers/sim/SimStream.h"
 
 #include <map>

@@ -25,8 +25,8 @@
 // RUN: sed 's/dense<\[0.0, /dense<[1.5, /' %s >%t/other.mlir
 // RUN: %tensorc compile %t/other.mlir --constants=weights.bin -o %t/moved/other.tcpkg
 // RUN: %exits 1 %tensorc run %t/moved/split.tcpkg --random-inputs 2>&1 | FileCheck %s --check-prefix=ANOTHER
-// RUN: rm %t/moved/weights.bin && mkfifo %t/moved/weights.bin && %exits 1 timeout 120 %tensorc run %t/moved/split.tcpkg --random-inputs 2>&1 | FileCheck %s --check-prefix=PIPE
-// RUN: mkfifo %t/pipe.tcpkg && %exits 1 timeout 120 %tensorc run %t/pipe.tcpkg --random-inputs 2>&1 | FileCheck %s --check-prefix=PIPEPKG
+// RUN: rm %t/moved/weights.bin && mkfifo %t/moved/weights.bin && %exits 1 timeout 900 %tensorc run %t/moved/split.tcpkg --random-inputs 2>&1 | FileCheck %s --check-prefix=PIPE
+// RUN: mkfifo %t/pipe.tcpkg && %exits 1 timeout 900 %tensorc run %t/pipe.tcpkg --random-inputs 2>&1 | FileCheck %s --check-prefix=PIPEPKG
 // MISSING: cannot read '{{.*}}moved/weights.bin': No such file or directory
 // SHORT: package: 'weights.bin' is truncated or another package's: it has 4300 bytes, expected 4608
 // STRANGE: package: 'weights.bin' is not a file of constants

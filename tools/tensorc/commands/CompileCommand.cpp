@@ -26,26 +26,34 @@ using compiler::CompileOptions;
 using compiler::Stage;
 using files::OutputFiles;
 
-static constexpr StringRef stages[] = {"import", "tensor", "fuse",
-                                       "emit",   "lower",  "serialize"};
-static constexpr auto kinds = [] {
-  std::array<StringRef, std::size(compiler::artefactKinds) + 1> all;
-  for (size_t i = 0; i + 1 < all.size(); ++i)
-    all[i] = compiler::artefactKinds[i];
-  all.back() = "source";
+static ArrayRef<StringRef> listStages() {
+  static constexpr StringRef stages[] = {"import", "tensor", "fuse",
+                                         "emit",   "lower",  "serialize"};
+  return stages;
+}
+/// What --emit takes.
+static ArrayRef<StringRef> listKinds() {
+  static const auto all = [] {
+    auto kinds = llvm::to_vector(compiler::listArtefactKinds());
+    kinds.push_back("source");
+    return kinds;
+  }();
   return all;
-}();
-static constexpr StringRef levels[] = {"0", "1", "2", "3"};
+}
+static ArrayRef<StringRef> listLevels() {
+  static constexpr StringRef levels[] = {"0", "1", "2", "3"};
+  return levels;
+}
 
 static constexpr Flag flags[] = {
     {"o", Flag::Value, "OUT",
      "the output; default: text to stdout, binaries beside IN"},
     {"target", Flag::Value, "T",
-     "cpu (this machine), cpu:x86-64-v3, cuda:sm_90, rocm:gfx942, ...; "
-     "a wrong one lists all"},
+     "the processor or GPU; default: cpu, this machine; a wrong one lists all",
+     nullptr, codegen::listExamples},
     {"emit", Flag::Value, "KIND",
      "the artefact; default by the suffix of OUT, or package where it has none",
-     kinds},
+     listKinds},
     {"input", Flag::Value, "[name=]FILE",
      "an argument of the test in a project of --emit=source; default: drawn"},
     {"constants", Flag::Value, "NAME",
@@ -65,11 +73,12 @@ static constexpr Flag flags[] = {
     {"tuning", Flag::Value, "FILE",
      "compute kernels by the schedules that tensorc tune found on such a "
      "machine"},
-    {"stop-after", Flag::Value, "STAGE", "print the IR after a stage", stages},
+    {"stop-after", Flag::Value, "STAGE", "print the IR after a stage",
+     listStages},
     {"start-from", Flag::Value, "STAGE",
-     "IN is what --stop-after of this stage printed", stages},
+     "IN is what --stop-after of this stage printed", listStages},
     {"dump", Flag::Value, "DIR", "write the IR after every stage to DIR"},
-    {"O", Flag::Value, "0..3", "how hard to optimize; default 2", levels},
+    {"O", Flag::Value, "0..3", "how hard to optimize; default 2", listLevels},
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
     {"time", Flag::Switch, "", "print how long each stage took, to stderr"},
     {"verbose", Flag::Switch, "", "say what is done, to stderr"},

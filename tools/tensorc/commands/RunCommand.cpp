@@ -22,7 +22,10 @@ namespace tensorc::tool {
 
 using reference::Array;
 
-static constexpr StringRef oracles[] = {"reference"};
+static ArrayRef<StringRef> listOracles() {
+  static constexpr StringRef oracles[] = {"reference"};
+  return oracles;
+}
 
 static constexpr Flag flags[] = {
     {"device", Flag::Value, "D",
@@ -42,7 +45,7 @@ static constexpr Flag flags[] = {
     {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
     {"output-dir", Flag::Value, "DIR", "write NAME.npy per output, print none"},
     {"compare", Flag::Value, "reference",
-     "compare with the interpreter and print the largest errors", oracles},
+     "compare with the interpreter and print the largest errors", listOracles},
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
     {"dump", Flag::Value, "DIR", "write the IR after every stage to DIR"},
     {"time", Flag::Switch, "", "print how long each step took, to stderr"},

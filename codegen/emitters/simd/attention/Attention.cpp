@@ -12,8 +12,8 @@
 //   results, divided by the sums as the program says: epilogue, store
 //
 // One pass over the keys: no scores in memory. Lanes of scores are queries, so
-// that a maximum or a sum over keys takes no lane of another, k is read element
-// by element as it lies, and so is v, in vectors of columns. Only q is turned.
+// a maximum or a sum over keys never crosses lanes. k is read in place, element
+// by element, and v in place, in vectors of columns. Only q is transposed.
 //
 // Keys that a causal mask hides from all queries of a block are not multiplied.
 // Their weights are 0, and 0 times a value is 0 or, for infinity and NaN, NaN:
@@ -41,17 +41,18 @@ using Values = SmallVector<Value>;
 
 /// Keys that one maximum is found for.
 static constexpr int64_t blockKeys = 64;
-/// Of a head: a block of its queries and results stays in the cache.
-static constexpr int64_t widestHead = 512;
+/// Maximum depth of a head, so that a block of its queries and results stays in
+/// L1.
+static constexpr int64_t maxHeadDepth = 512;
 /// Multiply-adds that one work item's worth of overhead is spread over.
 static constexpr int64_t grainFlops = 65536;
 
 AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes) {
   if (std::string why = checkAttentionSizes(sizes); !why.empty())
     return AttentionOrder::refuse(why);
-  if (std::max(*sizes.depth, *sizes.columns) > widestHead)
+  if (std::max(*sizes.depth, *sizes.columns) > maxHeadDepth)
     return AttentionOrder::refuse("an attention's heads have more than " +
-                                  std::to_string(widestHead) + " elements");
+                                  std::to_string(maxHeadDepth) + " elements");
   AttentionOrder order;
   order.keys = blockKeys;
   order.lanes = 1;
@@ -140,13 +141,13 @@ std::optional<AttentionSkeleton::Causal> AttentionSkeleton::findCausal() {
 /// Vectors of a block of queries on a processor with many registers.
 static constexpr int64_t widestTile = 4;
 
-/// Of a tile.
-static int64_t mostVectors(KernelBuilder &kernel) {
+/// Returns the maximum number of vectors in a tile's row.
+static int64_t maxVectors(KernelBuilder &kernel) {
   return kernel.target.getNumVectorRegisters() >= 32 ? widestTile : 2;
 }
 
-/// Rows of so many vectors that fill the registers, except for what is read and
-/// two more.
+/// Returns how many rows of this many vectors fit in the registers, beside the
+/// operands and two temporaries.
 static int64_t fitting(KernelBuilder &kernel, int64_t vectors) {
   int64_t registers = kernel.target.getNumVectorRegisters();
   return std::max<int64_t>((registers - vectors - 2) / vectors, 1);
@@ -158,7 +159,7 @@ void AttentionSkeleton::planTiles() {
   };
   tileKeys = evenly(keys, fitting(kernel, vectors));
   int64_t across = llvm::divideCeil(columns, width);
-  tileVectors = evenly(across, mostVectors(kernel));
+  tileVectors = evenly(across, maxVectors(kernel));
   tileRows = evenly(rows, fitting(kernel, tileVectors));
   stride = llvm::alignTo(across, tileVectors) * width;
 }
@@ -168,7 +169,7 @@ void AttentionSkeleton::planTiles() {
 Offers AttentionSkeleton::offer() {
   auto size = dyn_cast<AffineConstantExpr>(
       pattern.shape(kernel.names)[pattern.keyDim() - 2]);
-  int64_t most = mostVectors(kernel), least = 0;
+  int64_t most = maxVectors(kernel), least = 0;
   Offers offers;
   for (int64_t vectors : {most, most - 1, most / 2, int64_t(1)}) {
     int64_t rows = vectors * width * (widestTile / most);
@@ -210,7 +211,7 @@ void AttentionSkeleton::planMemory() {
 
 /// An i1: whether the mask hides the keys from this one on from the block.
 Value AttentionSkeleton::isHidden(const Block &block, Value key) {
-  Value end = add(block.first, block.count); // behind the last row
+  Value end = add(block.first, block.count); // one past the last row
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ugt,
                                causal->orEqual ? add(key, 1) : key,
                                b.createOrFold<arith::SubIOp>(end, index(1)));

@@ -13,7 +13,8 @@ namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
 
-/// q[step][query]: squares are read along the depth and turned in registers.
+/// Packs q[step][query]: squares are read along the depth and transposed in
+/// registers.
 /// Rows past the end repeat the last one, and steps past it are never read.
 LogicalResult AttentionSkeleton::packQueries(const Block &block) {
   unsigned depthDim = pattern.depthDim();

@@ -24,12 +24,12 @@ private:
   int64_t rows = 0, vectors = 0;
   /// Keys of a tile of scores; rows and vectors of a tile of the results.
   int64_t tileKeys = 0, tileRows = 0, tileVectors = 0;
-  /// Of a row of the results in scratch.
+  /// Elements between two rows of the results in scratch.
   int64_t stride = 0;
 
-  /// In scratch: q, by steps of the depth; products, then scores, then weights,
-  /// by keys; a row's largest score, the sum of its weights, and what its
-  /// results are multiplied with; the results; what hidden keys add to them.
+  /// Buffers in scratch: q, by steps of the depth; products, then scores, then
+  /// weights, by keys; per row the largest score, the sum of weights and the
+  /// factor of the results; the results; the contribution of masked keys.
   mlir::Value queries, scores, largest, sums, factors, results, hidden;
   int64_t scratchBytes = 0;
 

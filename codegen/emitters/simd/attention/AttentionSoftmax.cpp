@@ -49,7 +49,7 @@ Value AttentionSkeleton::smaller(Value x, Value y) {
   return b.createOrFold<arith::MinUIOp>(x, y);
 }
 
-/// Of `size` those from `begin` on, `most` at most.
+/// Returns min(size - begin, most).
 Value AttentionSkeleton::left(Value begin, AffineExpr size, int64_t most) {
   return smaller(b.createOrFold<arith::SubIOp>(kernel.size(size), begin),
                  index(most));
@@ -100,8 +100,8 @@ ExpressionEmitter AttentionSkeleton::lanesOfRows(const Values &dims,
                            ExpressionEmitter::Lanes{rowLoop, width}, mask);
 }
 
-/// What is subtracted from scores: a row that saw only -inf has weights of 0
-/// so far, and no NaN.
+/// Returns what is subtracted from scores: 0 for a row that has seen only -inf,
+/// so that its weights are 0 and not NaN.
 Value AttentionSkeleton::finite(Value max) {
   Value isNever = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, max,
                                         constantVector(-infinity));
@@ -165,8 +165,8 @@ LogicalResult AttentionSkeleton::weigh(const Block &block, Value key,
   });
 }
 
-/// What a row's results are multiplied with, or divided by. The sum is of
-/// weights to the finite shift; `more` makes them those of the program's.
+/// Computes the factor or divisor of a row's results. The sum is of weights
+/// with the finite shift; `more` converts them to the program's.
 LogicalResult AttentionSkeleton::finishRows(const Block &block) {
   Type type = getElementTypeOrSelf(pattern.weight.getType());
   return loop(block.count, width, [&](Value row) -> LogicalResult {

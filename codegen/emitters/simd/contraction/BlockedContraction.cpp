@@ -35,7 +35,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-using Values = SmallVector<Value>;
 
 /// Fewer rows leave no time for more than reading y (ContractionSweep.cpp).
 /// With more a panel for the whole sum is filled for enough of them.
@@ -76,7 +75,7 @@ private:
   /// A tile's columns: where those that it stores begin, and which of the run's
   /// tiles it is.
   struct Columns {
-    Place place;
+    Tile place;
     Value begin, number;
   };
 
@@ -95,7 +94,7 @@ private:
   LogicalResult turnBlock(Values dims, const Columns &tile, Value begin,
                           Value end);
   Value placeInBlock(Value inBlock, Value vector);
-  FailureOr<Values> columnsOfStep(const Values &dims, const Place &place,
+  FailureOr<Values> columnsOfStep(const Values &dims, const Tile &place,
                                   Value inBlock);
   Columns columnsAt(Value begin, Value number);
   Values masksOf(const Columns &tile);
@@ -113,17 +112,17 @@ private:
 } // namespace
 
 bool BlockedContraction::matches() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return false;
-  planWork();
+  tiling.splitOuterLoops();
   auto numRows = constantOf(loops.sizes[rowLoop]),
        numColumns = constantOf(loops.sizes[laneLoop]),
        numSteps = constantOf(loops.sizes[sumLoops.front()]);
-  if (!sharedLoops.empty() || sumLoops.size() != 1 || !numRows || !numColumns ||
-      !numSteps || *numRows < fewestRows || *numRows > mostRows)
+  if (!tiling.sharedLoops.empty() || sumLoops.size() != 1 || !numRows ||
+      !numColumns || !numSteps || *numRows < fewestRows || *numRows > mostRows)
     return false;
-  rows = *numRows;
-  width = kernel.target.getLanes(accumulator);
+  tiling.rows = *numRows;
+  tiling.width = kernel.target.getLanes(accumulator);
   ReadLoops reads = loopsInPlace();
   int64_t bytes = reads.elementBytes;
   bool isTurned =
@@ -133,7 +132,7 @@ bool BlockedContraction::matches() {
                 (isa<BlockArgument>(dot.getY()) || *numRows <= mostTileRows());
   return (isRead || isTurned) && bytes >= 4 && *numSteps >= 2 * stepsOfBlock &&
          *numColumns * bytes >= fewestSweptBytes && findRowsOfX() &&
-         !storesAlongRows() &&
+         !epilogue.storesTransposed() &&
          *numColumns * *numSteps * bytes >
              2 * static_cast<int64_t>(kernel.target.getL2Bytes());
 }
@@ -141,7 +140,7 @@ bool BlockedContraction::matches() {
 /// Tiles share rows evenly, and have as many vectors as registers hold beside
 /// one of columns each and an element of x.
 FailureOr<Offers> BlockedContraction::offer() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t all = *constantOf(loops.sizes[rowLoop]);
@@ -180,24 +179,25 @@ void BlockedContraction::planMemoryOfY() {
 }
 
 void BlockedContraction::layOut() {
-  rows = kernel.scheduled("rows");
-  tileVectors = kernel.scheduled("vectors");
+  tiling.rows = kernel.scheduled("rows");
+  tiling.vectors = kernel.scheduled("vectors");
   blockSteps = kernel.scheduled("steps");
-  width = kernel.scheduled("lanes");
+  tiling.width = kernel.scheduled("lanes");
   count = *constantOf(loops.sizes[rowLoop]);
   columns = *constantOf(loops.sizes[laneLoop]);
   steps = *constantOf(loops.sizes[sumLoops.front()]);
-  paddedRows = llvm::alignTo(count, rows);
-  int64_t lanes = tileVectors * width;
+  paddedRows = llvm::alignTo(count, tiling.rows);
+  int64_t lanes = tiling.lanes();
   int64_t tiles = llvm::divideCeil(columns, lanes);
   int64_t most = std::max<int64_t>(runBytes / (lanes * y->elementBytes), 1);
   tilesOfRun = std::min<int64_t>(llvm::divideCeil(tiles, enoughRuns), most);
   // A line more keeps rows out of each other's places in the cache.
   if (*findRowsOfX()) {
     rowsApart = constant(1);
-    stepsApart = constant(llvm::alignTo(paddedRows, width));
+    stepsApart = constant(llvm::alignTo(paddedRows, tiling.width));
   } else {
-    rowsApart = constant(llvm::alignTo(blockSteps, width) + width);
+    rowsApart =
+        constant(llvm::alignTo(blockSteps, tiling.width) + tiling.width);
     stepsApart = constant(1);
   }
 }
@@ -213,12 +213,12 @@ AffineExpr BlockedContraction::makeScratch() {
     bytes += llvm::alignTo(elements * each, lineBytes);
     return made;
   };
-  tile = make(tilesOfRun * paddedRows * tileVectors * width);
+  epilogue.accumulators = make(tilesOfRun * paddedRows * tiling.lanes());
   wideRows =
       make(stepsApart == constant(1) ? *constantOf(rowsApart) * paddedRows
                                      : *constantOf(stepsApart) * blockSteps);
   if (y->alongSum)
-    turnedBlock = make((blockSteps + width) * tileVectors * width);
+    turnedBlock = make((blockSteps + tiling.width) * tiling.lanes());
   return constant(bytes);
 }
 
@@ -238,10 +238,10 @@ LogicalResult BlockedContraction::copyAlongSum(Values dims, Value begin,
         dims[rowLoop] = b.createOrFold<arith::MinUIOp>(row, last);
         Value to = b.createOrFold<arith::MulIOp>(row, kernel.size(rowsApart));
         return forLanes(
-            kernel, begin, end, width, length, {},
+            kernel, begin, end, tiling.width, length, {},
             [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
               dims[sum] = step;
-              FailureOr<Value> lanes = wideX(dims, {sum, width}, mask);
+              FailureOr<Value> lanes = wideX(dims, {sum, tiling.width}, mask);
               if (failed(lanes))
                 return failure();
               vector::StoreOp::create(
@@ -262,10 +262,11 @@ LogicalResult BlockedContraction::copyAlongRows(Values dims, Value begin,
             kernel.size(stepsApart));
         return forLanes(
             kernel, indexConstant(kernel, 0), indexConstant(kernel, count),
-            width, constant(count), {},
+            tiling.width, constant(count), {},
             [&](Value row, Value mask, ValueRange) -> FailureOr<Values> {
               dims[rowLoop] = row;
-              FailureOr<Value> lanes = wideX(dims, {rowLoop, width}, mask);
+              FailureOr<Value> lanes =
+                  wideX(dims, {rowLoop, tiling.width}, mask);
               if (failed(lanes))
                 return failure();
               vector::StoreOp::create(b, *lanes, wideRows, add(to, row));
@@ -290,7 +291,7 @@ LogicalResult BlockedContraction::copyRows(Values dims, Value begin,
 /// and computes some sums twice. Only those that no other tile has are stored.
 BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
                                                           Value number) {
-  int64_t lanes = tileVectors * width;
+  int64_t lanes = tiling.lanes();
   Columns tile;
   tile.number = number;
   tile.begin =
@@ -300,19 +301,20 @@ BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
   if (columns % lanes != 0)
     first = b.createOrFold<arith::MinUIOp>(
         first, indexConstant(kernel, columns - lanes));
-  for (int64_t v = 0; v < tileVectors; ++v)
-    tile.place.laneAt.push_back(add(first, indexConstant(kernel, v * width)));
-  tile.place.masks.resize(tileVectors);
+  for (int64_t v = 0; v < tiling.vectors; ++v)
+    tile.place.laneAt.push_back(
+        add(first, indexConstant(kernel, v * tiling.width)));
+  tile.place.masks.resize(tiling.vectors);
   return tile;
 }
 
 /// Which lanes of a tile are stored.
 Values BlockedContraction::masksOf(const Columns &tile) {
-  if (columns % (tileVectors * width) == 0)
+  if (columns % (tiling.lanes()) == 0)
     return tile.place.masks;
   Values masks;
   for (Value lane : tile.place.laneAt) {
-    Value before = laneMask(kernel, lane, tile.begin, width);
+    Value before = laneMask(kernel, lane, tile.begin, tiling.width);
     masks.push_back(arith::XOrIOp::create(
         b, before, constantOf(b, b.getLoc(), before.getType(), 1)));
   }
@@ -324,7 +326,7 @@ FailureOr<Values> BlockedContraction::overTilesOf(
     llvm::function_ref<LogicalResult(const Columns &tile)> body) {
   Value tiles = b.createOrFold<arith::CeilDivUIOp>(
       b.createOrFold<arith::SubIOp>(end, begin),
-      indexConstant(kernel, tileVectors * width));
+      indexConstant(kernel, tiling.lanes()));
   return forRange(kernel, indexConstant(kernel, 0), tiles, 1, {},
                   [&](Value number, ValueRange) -> FailureOr<Values> {
                     if (failed(body(columnsAt(begin, number))))
@@ -340,7 +342,7 @@ void BlockedContraction::ask(const Values &next, Value step, Value tileOfRows) {
   auto least = [&](Value v, int64_t n) {
     return b.createOrFold<arith::MinUIOp>(v, indexConstant(kernel, n));
   };
-  int64_t tiles = paddedRows / rows, lanes = tileVectors * width;
+  int64_t tiles = paddedRows / tiling.rows, lanes = tiling.lanes();
   for (auto &[input, position] : memoryOfY) {
     int64_t each = lineBytes / bytesOf(input);
     int64_t share = llvm::divideCeil(lanes, each * tiles);
@@ -373,23 +375,24 @@ void BlockedContraction::ask(const Values &next, Value step, Value tileOfRows) {
 
 /// Where a step of the tile's columns is in the block that was turned.
 Value BlockedContraction::placeInBlock(Value inBlock, Value vector) {
-  return add(
-      b.createOrFold<arith::MulIOp>(add(inBlock, indexConstant(kernel, width)),
-                                    indexConstant(kernel, tileVectors * width)),
-      b.createOrFold<arith::MulIOp>(vector, indexConstant(kernel, width)));
+  return add(b.createOrFold<arith::MulIOp>(
+                 add(inBlock, indexConstant(kernel, tiling.width)),
+                 indexConstant(kernel, tiling.lanes())),
+             b.createOrFold<arith::MulIOp>(
+                 vector, indexConstant(kernel, tiling.width)));
 }
 
 /// A tile's columns, steps [begin, end), square by square.
 LogicalResult BlockedContraction::turnBlock(Values dims, const Columns &tile,
                                             Value begin, Value end) {
   auto turn = [&](Value vector, Value step) -> FailureOr<Values> {
-    if (steps % width != 0)
+    if (steps % tiling.width != 0)
       step = b.createOrFold<arith::MinUIOp>(
-          step, indexConstant(kernel, steps - width));
+          step, indexConstant(kernel, steps - tiling.width));
     dims[sumLoops.front()] = step;
-    Value lane = add(
-        tile.place.laneAt.front(),
-        b.createOrFold<arith::MulIOp>(vector, indexConstant(kernel, width)));
+    Value lane = add(tile.place.laneAt.front(),
+                     b.createOrFold<arith::MulIOp>(
+                         vector, indexConstant(kernel, tiling.width)));
     FailureOr<Values> square = blockOf(dims, lane, {});
     if (failed(square))
       return failure();
@@ -401,23 +404,23 @@ LogicalResult BlockedContraction::turnBlock(Values dims, const Columns &tile,
     return Values();
   };
   return success(succeeded(forRange(
-      kernel, indexConstant(kernel, 0), indexConstant(kernel, tileVectors), 1,
-      {}, [&](Value vector, ValueRange) {
+      kernel, indexConstant(kernel, 0), indexConstant(kernel, tiling.vectors),
+      1, {}, [&](Value vector, ValueRange) {
         return forRange(
-            kernel, begin, end, width, {},
+            kernel, begin, end, tiling.width, {},
             [&](Value step, ValueRange) { return turn(vector, step); });
       })));
 }
 
 FailureOr<Values> BlockedContraction::columnsOfStep(const Values &dims,
-                                                    const Place &place,
+                                                    const Tile &place,
                                                     Value inBlock) {
   if (!turnedBlock)
     return columnsOf(dims, place);
   Values columns;
-  for (int64_t v = 0; v < tileVectors; ++v)
+  for (int64_t v = 0; v < tiling.vectors; ++v)
     columns.push_back(vector::LoadOp::create(
-        b, VectorType::get({width}, accumulator), turnedBlock,
+        b, VectorType::get({tiling.width}, accumulator), turnedBlock,
         placeInBlock(inBlock, indexConstant(kernel, v))));
   return columns;
 }
@@ -429,20 +432,21 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
                                           Value tileOfRows, Value begin,
                                           Value end, const Values &next) {
   unsigned sum = sumLoops.front();
-  auto type = VectorType::get({width}, accumulator);
-  Place place = tileColumns.place;
-  place.rowAt.assign(rows, Row());
-  Value firstRow = times(tileOfRows, rows);
+  auto type = VectorType::get({tiling.width}, accumulator);
+  Tile place = tileColumns.place;
+  place.rowAt.assign(tiling.rows, Row());
+  Value firstRow = times(tileOfRows, tiling.rows);
   place.packedRows =
       b.createOrFold<arith::MulIOp>(firstRow, kernel.size(rowsApart));
   Value firstSum = times(add(times(tileColumns.number, paddedRows), firstRow),
-                         tileVectors * width);
+                         tiling.lanes());
   auto sumAt = [&](int64_t i) {
-    return add(firstSum, indexConstant(kernel, i * width));
+    return add(firstSum, indexConstant(kernel, i * tiling.width));
   };
   Values sums;
-  for (int64_t i = 0; i < rows * tileVectors; ++i)
-    sums.push_back(vector::LoadOp::create(b, type, tile, sumAt(i)));
+  for (int64_t i = 0; i < tiling.rows * tiling.vectors; ++i)
+    sums.push_back(
+        vector::LoadOp::create(b, type, epilogue.accumulators, sumAt(i)));
   FailureOr<Values> done =
       forRange(kernel, begin, end, 1, sums,
                [&](Value step, ValueRange carried) -> FailureOr<Values> {
@@ -460,7 +464,7 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
   if (failed(done))
     return failure();
   for (auto [i, total] : llvm::enumerate(*done))
-    vector::StoreOp::create(b, total, tile, sumAt(i));
+    vector::StoreOp::create(b, total, epilogue.accumulators, sumAt(i));
   return success();
 }
 
@@ -473,7 +477,7 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
     end = b.createOrFold<arith::MinUIOp>(end, indexConstant(kernel, steps));
   if (failed(copyRows(dims, begin, end)))
     return failure();
-  Value lanes = indexConstant(kernel, tileVectors * width);
+  Value lanes = indexConstant(kernel, tiling.lanes());
   return success(
       succeeded(overTilesOf(runBegin, runEnd, [&](const Columns &columns) {
         // The next block's first tile, or the next one's same block.
@@ -489,7 +493,7 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
           return failure();
         return success(succeeded(forRange(
             kernel, indexConstant(kernel, 0),
-            indexConstant(kernel, paddedRows / rows), 1, {},
+            indexConstant(kernel, paddedRows / tiling.rows), 1, {},
             [&](Value rowsAt, ValueRange) -> FailureOr<Values> {
               if (failed(sumRows(dims, columns, rowsAt, begin, end, next)))
                 return failure();
@@ -501,12 +505,13 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
 LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
                                           Value end) {
   Value zero = indexConstant(kernel, 0);
-  auto type = VectorType::get({width}, accumulator);
+  auto type = VectorType::get({tiling.width}, accumulator);
   Value nothing = constantOf(b, b.getLoc(), type, 0);
-  int64_t sums = tilesOfRun * paddedRows * tileVectors * width;
-  if (failed(forRange(kernel, zero, indexConstant(kernel, sums), width, {},
-                      [&](Value at, ValueRange) -> FailureOr<Values> {
-                        vector::StoreOp::create(b, nothing, tile, at);
+  int64_t sums = tilesOfRun * paddedRows * tiling.lanes();
+  if (failed(forRange(kernel, zero, indexConstant(kernel, sums), tiling.width,
+                      {}, [&](Value at, ValueRange) -> FailureOr<Values> {
+                        vector::StoreOp::create(b, nothing,
+                                                epilogue.accumulators, at);
                         return Values();
                       })))
     return failure();
@@ -520,32 +525,32 @@ LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
   return success(succeeded(overTilesOf(begin, end, [&](const Columns &columns) {
     Value first = b.createOrFold<arith::MulIOp>(
         columns.number, indexConstant(kernel, paddedRows));
-    Place place = columns.place;
+    Tile place = columns.place;
     place.masks = masksOf(columns);
-    return success(
-        succeeded(forRange(kernel, zero, indexConstant(kernel, count), 1, {},
-                           [&](Value row, ValueRange) -> FailureOr<Values> {
-                             Values at = dims;
-                             at[rowLoop] = row;
-                             if (failed(storeRow(at, add(first, row), place)))
-                               return failure();
-                             return Values();
-                           })));
+    return success(succeeded(
+        forRange(kernel, zero, indexConstant(kernel, count), 1, {},
+                 [&](Value row, ValueRange) -> FailureOr<Values> {
+                   Values at = dims;
+                   at[rowLoop] = row;
+                   if (failed(epilogue.storeRow(at, add(first, row), place)))
+                     return failure();
+                   return Values();
+                 })));
   })));
 }
 
 FailureOr<KernelSpec> BlockedContraction::emit() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
-  planWork();
+  tiling.splitOuterLoops();
   y.emplace(loopsInPlace());
   planMemoryOfY();
-  isBlocked = true;
+  tiling.areWhole = true;
   layOut();
   AffineExpr scratch = makeScratch();
-  int64_t lanes = tilesOfRun * tileVectors * width;
+  int64_t lanes = tilesOfRun * tiling.lanes();
   SmallVector<AffineExpr> work;
-  for (unsigned loop : batchLoops)
+  for (unsigned loop : tiling.batchLoops)
     work.push_back(loops.sizes[loop]);
   work.push_back(constant(llvm::divideCeil(columns, lanes)));
   auto emitItem = [&](Value item, ValueRange) -> FailureOr<Values> {
@@ -556,7 +561,7 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
     if (columns % lanes != 0)
       end = b.createOrFold<arith::MinUIOp>(end, indexConstant(kernel, columns));
     Values dims(loops.sizes.size());
-    for (auto [loop, value] : llvm::zip_equal(batchLoops, at))
+    for (auto [loop, value] : llvm::zip_equal(tiling.batchLoops, at))
       dims[loop] = value;
     if (failed(emitRun(dims, begin, end)))
       return failure();

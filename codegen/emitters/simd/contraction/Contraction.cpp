@@ -45,32 +45,19 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Multiply-adds of a grain, for each row of a tile. One row waits for y's
-/// memory, eight rows wait for the multiply-adds. Either takes about 5 us, as
-/// long as waking another thread does (docs/design/0098).
-static constexpr int64_t grainFlopsOfRow = 65536, rowsOfGrain = 8;
-
-using Values = SmallVector<Value>;
-
 //===----------------------------------------------------------------------===//
 // The tile
 //===----------------------------------------------------------------------===//
 
-void ContractionSkeleton::setRow(Values &dims, const Row &row) {
-  dims[rowLoop] = row.row;
-  if (row.outer)
-    dims[*outerRow] = row.outer;
-}
-
 /// The rows of x at one step of the sum times vectors of y there, of which the
 /// first is the tile's `vector`.
 LogicalResult ContractionSkeleton::multiply(const Values &dims,
-                                            const Place &place,
+                                            const Tile &place,
                                             ArrayRef<Value> columns,
                                             unsigned vector, Values &sums) {
   for (auto [r, row] : llvm::enumerate(place.rowAt)) {
     Values at = dims;
-    setRow(at, row);
+    tiling.setRow(at, row);
     FailureOr<Value> element = elementOfX(at, place, r);
     if (failed(element))
       return failure();
@@ -86,9 +73,9 @@ LogicalResult ContractionSkeleton::multiply(const Values &dims,
 
 /// One step of the sum for the whole tile.
 FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
-                                                        const Place &place,
+                                                        const Tile &place,
                                                         ValueRange carried) {
-  auto type = VectorType::get({width}, accumulator);
+  auto type = VectorType::get({tiling.width}, accumulator);
   if (rowsAhead)
     askForRows(dims, place);
   if (place.packedRows)
@@ -103,10 +90,10 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   Values columns;
   if (panel) {
     for (unsigned v = 0; v < place.laneAt.size(); ++v)
-      columns.push_back(
-          vector::LoadOp::create(b, type, panel,
-                                 panelPlace(dims, sumLoops, loops.sizes,
-                                            indexConstant(kernel, v * width))));
+      columns.push_back(vector::LoadOp::create(
+          b, type, panel,
+          panelPlace(dims, sumLoops, loops.sizes,
+                     indexConstant(kernel, v * tiling.width))));
   } else {
     FailureOr<Values> read = columnsOf(dims, place);
     if (failed(read))
@@ -119,9 +106,10 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   return next;
 }
 
-FailureOr<SmallVector<Value>> ContractionSkeleton::sumOver(
-    ArrayRef<unsigned> sumLoops, ArrayRef<AffineExpr> sizes, Values dims,
-    ValueRange carried, Step step, const Place *place) {
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::sumOver(ArrayRef<unsigned> sumLoops,
+                             ArrayRef<AffineExpr> sizes, Values dims,
+                             ValueRange carried, Step step, const Tile *place) {
   if (sumLoops.empty())
     return step(dims, carried);
   if (place && sumLoops.size() == 1)
@@ -136,42 +124,25 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::sumOver(
                   });
 }
 
-/// Rows past the end repeat the last one and are not stored.
-void ContractionSkeleton::placeRows(const Row &first, Place &place) {
-  auto after = [&](Value begin, int64_t steps, unsigned loop) {
-    Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[loop]),
-                                               indexConstant(kernel, 1));
-    return b.createOrFold<arith::MinUIOp>(
-        b.createOrFold<arith::AddIOp>(begin, indexConstant(kernel, steps)),
-        last);
-  };
-  place.firstRow = first.row;
-  place.rowAt.clear();
-  for (int64_t o = 0; o < outer; ++o)
-    for (int64_t r = 0; r < rows; ++r)
-      place.rowAt.push_back(
-          {first.outer ? after(first.outer, o, *outerRow) : Value(),
-           after(first.row, r, rowLoop)});
-}
-
 LogicalResult ContractionSkeleton::emitTile(const Values &dims,
-                                            const Row &first, Place &place) {
-  placeRows(first, place);
+                                            const Row &first, Tile &place) {
+  tiling.placeRows(first, place);
   if (packedTile)
     place.packedRows = packedPlace(dims, first.row);
   if (failed(sumTile(dims, place)))
     return failure();
-  return epilogue(dims, first, place);
+  return epilogue.emit(dims, first, place);
 }
 
 LogicalResult ContractionSkeleton::sumTile(const Values &dims,
-                                           const Place &place) {
-  auto type = VectorType::get({width}, accumulator);
-  Values zeros(outer * rows * place.laneAt.size(),
+                                           const Tile &place) {
+  auto type = VectorType::get({tiling.width}, accumulator);
+  Values zeros(tiling.outer * tiling.rows * place.laneAt.size(),
                constantOf(b, b.getLoc(), type, 0));
   auto store = [&](ValueRange sums) {
     for (auto [i, sum] : llvm::enumerate(sums))
-      vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
+      vector::StoreOp::create(b, sum, epilogue.accumulators,
+                              indexConstant(kernel, i * tiling.width));
   };
   if (wideRows && !packedTile && failed(widenRows(dims, place)))
     return failure();
@@ -191,10 +162,10 @@ LogicalResult ContractionSkeleton::sumTile(const Values &dims,
 
 /// y is read in place, in blocks that are turned in registers.
 LogicalResult
-ContractionSkeleton::sumTurned(const Values &dims, const Place &place,
+ContractionSkeleton::sumTurned(const Values &dims, const Tile &place,
                                Values zeros,
                                llvm::function_ref<void(ValueRange)> store) {
-  Place of = place;
+  Tile of = place;
   if (takesTurns(place)) {
     store(zeros);
     zeros.clear();
@@ -220,225 +191,16 @@ ContractionSkeleton::sumTurned(const Values &dims, const Place &place,
   return success();
 }
 
-/// The tile's vectors: where they begin, and which of their lanes are there.
-void ContractionSkeleton::planLanes(Value lane0, Place &place) {
-  auto lanes = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
-  bool even = lanes && lanes.getValue() % (tileVectors * width) == 0;
-  for (int64_t v = 0; v < tileVectors; ++v) {
-    Value at =
-        b.createOrFold<arith::AddIOp>(lane0, indexConstant(kernel, v * width));
-    place.laneAt.push_back(at);
-    place.masks.push_back(
-        even ? Value()
-             : laneMask(kernel, at, kernel.size(loops.sizes[laneLoop]), width));
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Epilogue and loops over tiles
 //===----------------------------------------------------------------------===//
 
-/// Sums as the result has them.
-Value ContractionSkeleton::narrowed(Value sums) {
-  Type to = kernelType(dot.getType().getElementType());
-  return to == accumulator ? sums
-                           : Value(arith::TruncFOp::create(
-                                 b, VectorType::get({width}, to), sums));
-}
-
-/// One row of the tile, the `inTile`-th.
-LogicalResult ContractionSkeleton::storeRow(const Values &dims, Value inTile,
-                                            const Place &place) {
-  int64_t vectors = place.laneAt.size();
-  for (int64_t v = 0; v < vectors; ++v) {
-    Values at = dims;
-    at[laneLoop] = place.laneAt[v];
-    ExpressionEmitter elements(kernel, *space, at,
-                               ExpressionEmitter::Lanes{laneLoop, width},
-                               place.masks[v]);
-    Value element0 = b.createOrFold<arith::AddIOp>(
-        b.createOrFold<arith::MulIOp>(inTile,
-                                      indexConstant(kernel, vectors * width)),
-        indexConstant(kernel, v * width));
-    Value sum = vector::LoadOp::create(b, VectorType::get({width}, accumulator),
-                                       tile, element0);
-    elements.bind(dot.getResult(), narrowed(sum));
-    if (failed(elements.storeOutputs(outIndex)))
-      return failure();
-  }
-  return success();
-}
-
-/// Whether memory holds the result along its rows, and a tile has enough of
-/// them to be turned.
-bool ContractionSkeleton::storesAlongRows() {
-  bool isEnough = rows * 3 >= width && llvm::isPowerOf2_64(width);
-  return isEnough && resultLiesAlongRows();
-}
-
-/// The tile's rows from the `inTile`-th on (null: the first), turned: a vector
-/// is a column of them.
-LogicalResult ContractionSkeleton::storeTurned(const Values &dims, Value inTile,
-                                               const Place &place) {
-  int64_t vectors = place.laneAt.size();
-  auto type = VectorType::get({width}, accumulator);
-  Value zero = constantOf(b, b.getLoc(), type, 0);
-  Value step = indexConstant(kernel, width);
-  auto add = [&](Value v, Value w) {
-    return b.createOrFold<arith::AddIOp>(v, w);
-  };
-  auto ofBlock = [&](int64_t firstRow, int64_t vector) {
-    Values block(width, zero);
-    for (int64_t r = firstRow; r < std::min(firstRow + width, rows); ++r) {
-      Value at = indexConstant(kernel, (r * vectors + vector) * width);
-      if (inTile)
-        at = add(at, b.createOrFold<arith::MulIOp>(
-                         inTile, indexConstant(kernel, vectors * width)));
-      block[r - firstRow] = vector::LoadOp::create(b, type, tile, at);
-    }
-    for (auto [c, column] : llvm::enumerate(transposed(b, block)))
-      vector::StoreOp::create(b, column, square,
-                              indexConstant(kernel, c * width));
-    Values at = dims;
-    at[rowLoop] = add(place.firstRow, indexConstant(kernel, firstRow));
-    Value mask = maskOfRows(firstRow, place);
-    Value lane0 = place.laneAt[vector];
-    Value count = b.createOrFold<arith::MinUIOp>(
-        b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
-                                      lane0),
-        step);
-    return success(succeeded(forRange(
-        kernel, indexConstant(kernel, 0), count, 1, {},
-        [&](Value c, ValueRange) -> FailureOr<Values> {
-          at[laneLoop] = add(lane0, c);
-          ExpressionEmitter elements(kernel, *space, at,
-                                     ExpressionEmitter::Lanes{rowLoop, width},
-                                     mask);
-          elements.bind(
-              dot.getResult(),
-              narrowed(vector::LoadOp::create(
-                  b, type, square, b.createOrFold<arith::MulIOp>(c, step))));
-          if (failed(elements.storeOutputs(outIndex)))
-            return failure();
-          return Values();
-        })));
-  };
-  for (int64_t firstRow = 0; firstRow < rows; firstRow += width)
-    for (int64_t v = 0; v < vectors; ++v)
-      if (failed(ofBlock(firstRow, v)))
-        return failure();
-  return success();
-}
-
-/// The epilogue is emitted once and loops over the tile's rows, so that a long
-/// one does not multiply the kernel's size.
-LogicalResult ContractionSkeleton::epilogue(Values dims, const Row &first,
-                                            const Place &place) {
-  // Those of the loop from `begin` on, `count` at most.
-  auto over = [&](Value begin, int64_t count, unsigned loop,
-                  function_ref<LogicalResult(Value, Value)> body) {
-    Value end = b.createOrFold<arith::MinUIOp>(
-        b.createOrFold<arith::AddIOp>(begin, indexConstant(kernel, count)),
-        kernel.size(loops.sizes[loop]));
-    return success(succeeded(forRange(
-        kernel, begin, end, 1, {},
-        [&](Value at, ValueRange) -> FailureOr<Values> {
-          if (failed(body(at, b.createOrFold<arith::SubIOp>(at, begin))))
-            return failure();
-          return Values();
-        })));
-  };
-  auto rowsFrom = [&](Value inTile) {
-    if (storesAlongRows())
-      return storeTurned(dims, inTile, place);
-    return over(first.row, rows, rowLoop, [&](Value row, Value r) {
-      dims[rowLoop] = row;
-      return storeRow(
-          dims, inTile ? b.createOrFold<arith::AddIOp>(inTile, r) : r, place);
-    });
-  };
-  if (!first.outer)
-    return rowsFrom({});
-  return over(first.outer, outer, *outerRow, [&](Value at, Value o) {
-    dims[*outerRow] = at;
-    return rowsFrom(
-        b.createOrFold<arith::MulIOp>(o, indexConstant(kernel, rows)));
-  });
-}
-
-ContractionSkeleton::Item
-ContractionSkeleton::beginItem(Value item, ArrayRef<AffineExpr> work,
-                               int64_t lanes) {
-  Values at = delinearize(kernel, item, work);
-  Item place;
-  place.dims.resize(loops.sizes.size());
-  Value tilesBefore; // of those that share the panel
-  auto take = [&]() {
-    Value tile = at.pop_back_val();
-    tilesBefore =
-        tilesBefore ? b.createOrFold<arith::OrIOp>(tilesBefore, tile) : tile;
-    return tile;
-  };
-  auto begin = [&](Value tile, int64_t size) {
-    return b.createOrFold<arith::MulIOp>(tile, indexConstant(kernel, size));
-  };
-  place.first.row = begin(take(), rows);
-  for (unsigned loop : llvm::reverse(sharedLoops))
-    place.dims[loop] = loop == outerRow ? begin(take(), outer) : take();
-  if (outerRow)
-    place.first.outer = place.dims[*outerRow];
-  place.lane0 = begin(at.pop_back_val(), lanes);
-  for (auto [loop, value] : llvm::zip_equal(batchLoops, at))
-    place.dims[loop] = value;
-  Value isFirst = b.createOrFold<arith::CmpIOp>(
-      arith::CmpIPredicate::eq, tilesBefore, indexConstant(kernel, 0));
-  Value begins = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, item,
-                                               kernel.begin());
-  place.isNew = b.createOrFold<arith::OrIOp>(isFirst, begins);
-  return place;
-}
-
-/// How many items there are per loop, rows last.
-SmallVector<AffineExpr> ContractionSkeleton::workOf(int64_t lanes) {
-  SmallVector<AffineExpr> work;
-  auto addTiles = [&](unsigned loop, int64_t size) {
-    work.push_back(kernel.names.simplify(loops.sizes[loop].ceilDiv(size)));
-  };
-  for (unsigned loop : batchLoops)
-    addTiles(loop, 1);
-  addTiles(laneLoop, lanes);
-  for (unsigned loop : sharedLoops)
-    addTiles(loop, loop == outerRow ? outer : 1);
-  addTiles(rowLoop, rows);
-  return work;
-}
-
-LogicalResult
-ContractionSkeleton::overTiles(const Item &item,
-                               function_ref<LogicalResult(Value, Value)> body) {
-  Value lanes = indexConstant(kernel, tileVectors * width);
-  Value left = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
-                                             item.lane0);
-  Value tiles = b.createOrFold<arith::MinUIOp>(
-      indexConstant(kernel, tilesOfItem),
-      b.createOrFold<arith::CeilDivUIOp>(left, lanes));
-  return success(succeeded(
-      forRange(kernel, indexConstant(kernel, 0), tiles, 1, {},
-               [&](Value number, ValueRange) -> FailureOr<Values> {
-                 Value lane0 = b.createOrFold<arith::AddIOp>(
-                     item.lane0, b.createOrFold<arith::MulIOp>(number, lanes));
-                 if (failed(body(number, lane0)))
-                   return failure();
-                 return Values();
-               })));
-}
-
 /// One tile.
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
-  Item begin = beginItem(item, work, tileVectors * width);
-  Place place;
-  planLanes(begin.lane0, place);
+  WorkItem begin = tiling.beginItem(item, work, tiling.lanes());
+  Tile place;
+  tiling.placeLanes(begin.lane0, place);
   if (panel) {
     auto ifNew = scf::IfOp::create(b, begin.isNew, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
@@ -451,46 +213,30 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
     planNextPanel(item, work, place);
   }
   if (blockAhead)
-    place.tile = b.createOrFold<arith::RemUIOp>(
+    place.number = b.createOrFold<arith::RemUIOp>(
         item, indexConstant(kernel, blockAhead->tiles));
-  if (failed(emitOuterRows(begin.dims, begin.first, place)))
+  if (failed(emitTiles(begin.dims, begin.first, place)))
     return failure();
   return Values();
 }
 
-/// A tile whose vectors are all needed, or the last one, which may need fewer:
-/// 14 x 14 pixels are 13 vectors.
+/// The tile, and smaller ones where rows or vectors are left at the end.
 LogicalResult ContractionSkeleton::emitTiles(const Values &dims,
-                                             const Row &first, Place place) {
-  auto lanes = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
-  int64_t vectors = lanes ? llvm::divideCeil(lanes.getValue(), width) : 0;
-  int64_t rest = vectors % tileVectors;
-  if (!panel || rest == 0)
-    return emitTile(dims, first, place);
-  auto emitFirst = [&](int64_t count) {
-    Place part = place;
-    part.laneAt.truncate(count);
-    part.masks.truncate(count);
-    return emitTile(dims, first, part);
-  };
-  if (vectors < tileVectors)
-    return emitFirst(rest);
-  Value isWhole =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, place.laneAt.front(),
-                            indexConstant(kernel, (vectors - rest) * width));
-  auto ifOp = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifOp.thenBlock());
-  if (failed(emitFirst(tileVectors)))
-    return failure();
-  b.setInsertionPointToStart(ifOp.elseBlock());
-  return emitFirst(rest);
+                                             const Row &first,
+                                             const Tile &place) {
+  return tiling.peelOuterRows(first, [&]() -> LogicalResult {
+    Tile whole = place;
+    if (!panel)
+      return emitTile(dims, first, whole);
+    return tiling.peelVectors(
+        place, [&](Tile &part) { return emitTile(dims, first, part); });
+  });
 }
 
 FailureOr<Offers> ContractionSkeleton::offer() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
-  planWork();
+  tiling.splitOuterLoops();
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(accumulator);
   Offers offers{choose()};
@@ -507,28 +253,11 @@ FailureOr<Offers> ContractionSkeleton::offer() {
   return offers;
 }
 
-void ContractionSkeleton::makeTile() {
-  tile = memref::AllocaOp::create(
-      b, MemRefType::get({outer * rows * tileVectors * width}, accumulator),
-      b.getI64IntegerAttr(64));
-  if (storesAlongRows())
-    square = memref::AllocaOp::create(
-        b, MemRefType::get({width * width}, accumulator),
-        b.getI64IntegerAttr(64));
-}
-
-void ContractionSkeleton::planTile() {
-  outer = kernel.scheduled("outer");
-  rows = kernel.scheduled("rows");
-  tileVectors = kernel.scheduled("vectors");
-  width = kernel.scheduled("lanes");
-  planWork();
-}
-
 FailureOr<KernelSpec> ContractionSkeleton::emit() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
-  planTile();
+  tiling.readSchedule();
+  tiling.outer = kernel.scheduled("outer");
   return emitTilesOf();
 }
 
@@ -536,7 +265,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emitTilesOf() {
   bool inPlace = isInPlace();
   planReadLoops(inPlace);
   inHalves = sharesBytes();
-  makeTile();
+  epilogue.allocate();
   AffineExpr scratch = planWideRows(planPanel(inPlace));
   if (AffineExpr forRows = planRows()) {
     scratch = forRows;
@@ -553,19 +282,9 @@ FailureOr<KernelSpec> ContractionSkeleton::emitTilesOf() {
 }
 
 FailureOr<KernelSpec> ContractionSkeleton::emitItems(AffineExpr scratch) {
-  int64_t lanes = tilesOfItem * tileVectors * width;
-  SmallVector<AffineExpr> work = workOf(lanes);
-  if (failed(forRange(
-          kernel, kernel.begin(), kernel.end(), 1, {},
-          [&](Value item, ValueRange) { return emitItem(item, work); })))
-    return failure();
-  SmallVector<AffineExpr> sum{constant(outer * rows * lanes)};
-  for (unsigned loop : sumLoops)
-    sum.push_back(loops.sizes[loop]);
-  int64_t grain = grainFlopsOfRow * std::min(outer * rows, rowsOfGrain);
-  return kernel.finish(kernel.names.product(work),
-                       constant(grain).ceilDiv(kernel.names.product(sum) + 1),
-                       scratch);
+  return tiling.emitItems(scratch, [&](Value item, ArrayRef<AffineExpr> work) {
+    return emitItem(item, work);
+  });
 }
 
 const Skeleton contraction = {

@@ -10,8 +10,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-using Values = SmallVector<Value>;
-
 /// Of x: the second cache holds less beside a panel.
 static constexpr int64_t farBytes = 1 << 17;
 static constexpr int64_t lineBytes = 64;
@@ -41,8 +39,8 @@ static std::optional<int64_t> numberOf(AffineExpr e) {
 /// network's time.
 void ContractionSkeleton::planRowsAhead() {
   auto steps = dyn_cast<AffineConstantExpr>(loops.sizes[sumLoops.front()]);
-  if (sumLoops.size() != 1 || !steps || !sharedLoops.empty() || rowPanel ||
-      packedTile || isOneTile())
+  if (sumLoops.size() != 1 || !steps || !tiling.sharedLoops.empty() ||
+      rowPanel || packedTile || tiling.isOneTile())
     return;
   unsigned reads = 0;
   walkMemoryOfX([&](BlockArgument argument, const analysis::Index &index) {
@@ -63,7 +61,7 @@ void ContractionSkeleton::planRowsAhead() {
 }
 
 /// In as many parts as the sum has steps, a part of the next tile.
-void ContractionSkeleton::askForRows(const Values &dims, const Place &place) {
+void ContractionSkeleton::askForRows(const Values &dims, const Tile &place) {
   auto &[argument, index] = *rowsAhead;
   Values first = dims;
   first[rowLoop] = place.firstRow;
@@ -72,12 +70,12 @@ void ContractionSkeleton::askForRows(const Values &dims, const Place &place) {
   Value steps = kernel.size(loops.sizes[sumLoops.front()]);
   Value ahead = b.createOrFold<arith::MulIOp>(
       b.createOrFold<arith::AddIOp>(steps, dims[sumLoops.front()]),
-      indexConstant(kernel, rows));
+      indexConstant(kernel, tiling.rows));
   Value at = b.createOrFold<arith::AddIOp>(
       elements.indexValue(space->linearize(index, kernel.dims(argument))),
       ahead);
   int64_t each = lineBytes / bytesOf(argument);
-  for (int64_t line = 0; line < rows; line += each)
+  for (int64_t line = 0; line < tiling.rows; line += each)
     memref::PrefetchOp::create(
         b, kernel.buffer(argument),
         b.createOrFold<arith::AddIOp>(at, indexConstant(kernel, line)),
@@ -85,16 +83,17 @@ void ContractionSkeleton::askForRows(const Values &dims, const Place &place) {
 }
 
 /// Packed rows follow each other as tiles do: a tile's asks for the next one's.
-void ContractionSkeleton::askForPacked(const Values &dims, const Place &place) {
+void ContractionSkeleton::askForPacked(const Values &dims, const Tile &place) {
   bool alongRows = stepsApart != constant(1);
   int64_t each = lineBytes / (accumulator.getIntOrFloatBitWidth() / 8);
   Value step = b.createOrFold<arith::MulIOp>(
       dims[sumLoops.front()],
-      indexConstant(kernel, alongRows ? llvm::alignTo(rows, width) : rows));
+      indexConstant(kernel, alongRows ? llvm::alignTo(tiling.rows, tiling.width)
+                                      : tiling.rows));
   Value next = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::AddIOp>(place.packedRows, kernel.size(packedTile)),
       step);
-  for (int64_t line = 0; line < rows; line += each)
+  for (int64_t line = 0; line < tiling.rows; line += each)
     memref::PrefetchOp::create(
         b, wideRows,
         b.createOrFold<arith::AddIOp>(next, indexConstant(kernel, line)),
@@ -105,7 +104,7 @@ void ContractionSkeleton::askForPacked(const Values &dims, const Place &place) {
 /// channel far from the one before: no processor looks ahead for them. The next
 /// tile's pixels lie behind this one's.
 void ContractionSkeleton::planPixelsAhead() {
-  if (!isInPlace() || isOneTile() || rowPanel)
+  if (!isInPlace() || tiling.isOneTile() || rowPanel)
     return;
   walkMemoryOfX([&](BlockArgument argument, const analysis::Index &index) {
     SmallVector<AffineExpr> sizes = kernel.dims(argument);
@@ -120,14 +119,14 @@ void ContractionSkeleton::planPixelsAhead() {
   });
 }
 
-void ContractionSkeleton::askForPixels(Values dims, const Place &place) {
-  setRow(dims, place.rowAt.back());
+void ContractionSkeleton::askForPixels(Values dims, const Tile &place) {
+  tiling.setRow(dims, place.rowAt.back());
   ExpressionEmitter elements(kernel, *space, dims);
   for (auto &[argument, index, step] : pixelsAhead) {
     Value last =
         elements.indexValue(space->linearize(index, kernel.dims(argument)));
     int64_t each = lineBytes / bytesOf(argument);
-    for (int64_t ahead = each; ahead < rows * step + each; ahead += each)
+    for (int64_t ahead = each; ahead < tiling.rows * step + each; ahead += each)
       memref::PrefetchOp::create(
           b, kernel.buffer(argument),
           b.createOrFold<arith::AddIOp>(last, indexConstant(kernel, ahead)),
@@ -138,13 +137,15 @@ void ContractionSkeleton::askForPixels(Values dims, const Place &place) {
 /// The first tile reads its block of y from memory as fast as it multiplies,
 /// and the others from a cache: all of them ask for the next one together.
 void ContractionSkeleton::planBlockAhead() {
-  int64_t lanes = tileVectors * width;
-  if (panel || !liesAsPanel(lanes) || batchLoops.empty())
+  int64_t lanes = tiling.lanes();
+  if (panel || !liesAsPanel(lanes) || tiling.batchLoops.empty())
     return;
-  AffineExpr tiles = loops.sizes[rowLoop].ceilDiv(rows), steps = constant(1);
-  for (unsigned loop : sharedLoops)
-    tiles = tiles * (loop == outerRow ? loops.sizes[loop].ceilDiv(outer)
-                                      : loops.sizes[loop]);
+  AffineExpr tiles = loops.sizes[rowLoop].ceilDiv(tiling.rows),
+             steps = constant(1);
+  for (unsigned loop : tiling.sharedLoops)
+    tiles = tiles * (loop == tiling.outerRow
+                         ? loops.sizes[loop].ceilDiv(tiling.outer)
+                         : loops.sizes[loop]);
   for (unsigned loop : sumLoops)
     steps = steps * loops.sizes[loop];
   auto matrix = cast<BlockArgument>(operandY());
@@ -156,19 +157,19 @@ void ContractionSkeleton::planBlockAhead() {
       *tileCount > mostTilesOfBlock || *all * bytesOf(matrix) < farImageBytes)
     return;
   AffineExpr position = space->linearize(yIndex, sizes);
-  auto next = analysis::linearIn(position, batchLoops.back(), *space);
+  auto next = analysis::linearIn(position, tiling.batchLoops.back(), *space);
   if (next && numberOf(next->coefficient) == *stepCount * lanes)
     blockAhead = {matrix, position, *tileCount, *stepCount,
                   (lanes + *tileCount - 1) / *tileCount};
 }
 
-void ContractionSkeleton::askForBlock(const Values &dims, const Place &place) {
+void ContractionSkeleton::askForBlock(const Values &dims, const Tile &place) {
   Values first = dims;
   for (unsigned loop : sumLoops)
     first[loop] = indexConstant(kernel, 0);
   first[laneLoop] = place.laneAt.front();
   Value step = b.createOrFold<arith::MulIOp>(
-      place.tile, indexConstant(kernel, blockAhead->steps));
+      place.number, indexConstant(kernel, blockAhead->steps));
   Value inTile = indexConstant(kernel, 0);
   for (unsigned loop : sumLoops)
     inTile = b.createOrFold<arith::AddIOp>(
@@ -179,7 +180,7 @@ void ContractionSkeleton::askForBlock(const Values &dims, const Place &place) {
                                     indexConstant(kernel, blockAhead->lanes));
   Value begin = b.createOrFold<arith::AddIOp>(
       ExpressionEmitter(kernel, *space, first).indexValue(blockAhead->position),
-      indexConstant(kernel, blockAhead->steps * tileVectors * width));
+      indexConstant(kernel, blockAhead->steps * tiling.lanes()));
   memref::PrefetchOp::create(b, kernel.buffer(blockAhead->input),
                              b.createOrFold<arith::AddIOp>(begin, ahead),
                              /*isWrite=*/false, /*localityHint=*/2,
@@ -212,19 +213,19 @@ void ContractionSkeleton::planStepsAhead() {
 }
 
 /// The tile's rows, some steps ahead.
-void ContractionSkeleton::askForSteps(const Values &dims, const Place &place) {
+void ContractionSkeleton::askForSteps(const Values &dims, const Tile &place) {
   Values first = dims;
   first[rowLoop] = place.firstRow;
   int64_t each = bytesOf(stepsAhead->input);
   Value at = b.createOrFold<arith::AddIOp>(
       ExpressionEmitter(kernel, *space, first).indexValue(stepsAhead->position),
       indexConstant(kernel, stepsAhead->bytes / each));
-  for (int64_t row = 0; row < rows + lineBytes / each - 1;
+  for (int64_t row = 0; row < tiling.rows + lineBytes / each - 1;
        row += lineBytes / each)
     memref::PrefetchOp::create(
         b, kernel.buffer(stepsAhead->input),
         b.createOrFold<arith::AddIOp>(
-            at, indexConstant(kernel, std::min(row, rows - 1))),
+            at, indexConstant(kernel, std::min(row, tiling.rows - 1))),
         /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
@@ -232,8 +233,9 @@ void ContractionSkeleton::askForSteps(const Values &dims, const Place &place) {
 /// so few elements of each. A short sum takes less time than they do.
 void ContractionSkeleton::planResultsAhead() {
   auto steps = dyn_cast<AffineConstantExpr>(loops.sizes[sumLoops.front()]);
-  if (sumLoops.size() != 1 || !steps || !panel || outer > 1 || rows < 2 ||
-      steps.getValue() < rows || steps.getValue() > mostStepsAhead)
+  if (sumLoops.size() != 1 || !steps || !panel || tiling.outer > 1 ||
+      tiling.rows < 2 || steps.getValue() < tiling.rows ||
+      steps.getValue() > mostStepsAhead)
     return;
   auto add = [&](Value v, Value buffer, const analysis::Index &index,
                  bool isWrite) {
@@ -262,15 +264,14 @@ void ContractionSkeleton::planResultsAhead() {
 }
 
 /// Each step of the sum asks for a row, until the tile has no more.
-void ContractionSkeleton::askForResults(const Values &dims,
-                                        const Place &place) {
+void ContractionSkeleton::askForResults(const Values &dims, const Tile &place) {
   Value step = dims[sumLoops.front()];
   Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[rowLoop]),
                                              indexConstant(kernel, 1));
   auto ifOp = scf::IfOp::create(
       b,
       arith::CmpIOp::create(b, arith::CmpIPredicate::ult, step,
-                            indexConstant(kernel, rows)),
+                            indexConstant(kernel, tiling.rows)),
       /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
@@ -287,7 +288,7 @@ void ContractionSkeleton::askForResults(const Values &dims,
             cast<MemRefType>(ahead.buffer.getType()).getElementTypeBitWidth(),
             8);
     // One line more: rows need not begin at one.
-    int64_t lanes = static_cast<int64_t>(place.laneAt.size()) * width;
+    int64_t lanes = static_cast<int64_t>(place.laneAt.size()) * tiling.width;
     for (int64_t e = 0; e <= lanes; e += each)
       memref::PrefetchOp::create(
           b, ahead.buffer,
@@ -339,7 +340,7 @@ ContractionSkeleton::linesAhead(BlockArgument input,
     return std::nullopt;
   // Elements from where the next panel begins: rows of an image have their
   // padding between them.
-  int64_t elements = tileVectors * width;
+  int64_t elements = tiling.lanes();
   if (!y->runLoops.empty()) {
     auto length = numberOf(y->size(y->laneLoop));
     auto apart = strideOf(y->runLoops.back());
@@ -387,13 +388,14 @@ ContractionSkeleton::linesAhead(BlockArgument input,
 }
 
 void ContractionSkeleton::planNextPanel(Value item, ArrayRef<AffineExpr> work,
-                                        Place &place) {
+                                        Tile &place) {
   AffineExpr tiles = constant(1);
-  for (AffineExpr size : work.take_back(sharedLoops.size() + 1))
+  for (AffineExpr size : work.take_back(tiling.sharedLoops.size() + 1))
     tiles = tiles * size;
-  Item next = beginItem(b.createOrFold<arith::AddIOp>(
-                            item, kernel.size(kernel.names.simplify(tiles))),
-                        work, tileVectors * width);
+  WorkItem next =
+      tiling.beginItem(b.createOrFold<arith::AddIOp>(
+                           item, kernel.size(kernel.names.simplify(tiles))),
+                       work, tiling.lanes());
   place.nextPanel = dimsOfPanel(next.dims);
   SmallVector<AffineExpr> runs;
   for (unsigned loop : y->runLoops)
@@ -405,7 +407,7 @@ void ContractionSkeleton::planNextPanel(Value item, ArrayRef<AffineExpr> work,
     place.nextPanel[loop] = value;
 }
 
-void ContractionSkeleton::askForPanel(Value step, const Place &place) {
+void ContractionSkeleton::askForPanel(Value step, const Tile &place) {
   auto ifOp = scf::IfOp::create(b, place.isFirst, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
@@ -426,7 +428,7 @@ void ContractionSkeleton::askForPanel(Value step, const Place &place) {
 }
 
 FailureOr<Values> ContractionSkeleton::sumBlocks(const Values &dims,
-                                                 const Place &place,
+                                                 const Tile &place,
                                                  ValueRange carried,
                                                  Step step) {
   if (!place.isFirst)

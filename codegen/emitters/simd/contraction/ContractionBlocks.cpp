@@ -24,7 +24,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-using Values = SmallVector<Value>;
 
 //===----------------------------------------------------------------------===//
 // Bytes
@@ -147,22 +146,6 @@ int64_t ContractionSkeleton::BlockRead::words() const {
   return whole && words <= static_cast<int64_t>(offsets.size()) ? words : 0;
 }
 
-/// The block's columns. Those past the end repeat the last one, and are not
-/// stored. A tile may be wider than what there is, by whole vectors, too.
-SmallVector<Value> ContractionSkeleton::columnsFrom(Value lane) {
-  auto size = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
-  bool even =
-      isBlocked || (size && size.getValue() % (width * tileVectors) == 0);
-  Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
-                                             indexConstant(kernel, 1));
-  Values columns;
-  for (int64_t l = 0; l < width; ++l) {
-    Value at = b.createOrFold<arith::AddIOp>(lane, indexConstant(kernel, l));
-    columns.push_back(even ? at : b.createOrFold<arith::MinUIOp>(at, last));
-  }
-  return columns;
-}
-
 /// `count` words of all columns: lane l of the i-th vector is word i of column
 /// l.
 SmallVector<Value>
@@ -174,7 +157,7 @@ ContractionSkeleton::wordsOf(const BlockRead &read, int64_t count,
   int64_t elements = count * wordBytes * 8 / read.bits();
   auto bytes = VectorType::get({elements}, b.getIntegerType(read.bits()));
   Values columns;
-  for (Value column : columnsFrom(lane)) {
+  for (Value column : tiling.columnsFrom(lane)) {
     dims[y->laneLoop] = column;
     Value first =
         ExpressionEmitter(kernel, blocks, dims).indexValue(read.position);
@@ -190,9 +173,9 @@ ContractionSkeleton::wordsOf(const BlockRead &read, int64_t count,
   Values vectors;
   for (int64_t v = 0; v < count; ++v) {
     Values parts;
-    for (int64_t c = v; c < width; c += count)
+    for (int64_t c = v; c < tiling.width; c += count)
       parts.push_back(columns[c]);
-    for (int64_t lanes = 2 * count; lanes <= width; lanes *= 2) {
+    for (int64_t lanes = 2 * count; lanes <= tiling.width; lanes *= 2) {
       auto all = llvm::to_vector(llvm::seq<int64_t>(0, lanes));
       for (size_t i = 0; i < parts.size() / 2; ++i)
         parts[i] =
@@ -208,7 +191,7 @@ ContractionSkeleton::wordsOf(const BlockRead &read, int64_t count,
 /// at a step. Two lines take turns.
 Value ContractionSkeleton::placeOfWord(unsigned read, Value lineBegin,
                                        Value word, Value vector) {
-  int64_t words = width * tileVectors * width;
+  int64_t words = tiling.width * tiling.lanes();
   Value odd = b.createOrFold<arith::RemUIOp>(
       b.createOrFold<arith::DivUIOp>(lineBegin,
                                      indexConstant(kernel, y->lineSteps)),
@@ -218,11 +201,12 @@ Value ContractionSkeleton::placeOfWord(unsigned read, Value lineBegin,
           odd, indexConstant(kernel, words * y->bytes.size())),
       indexConstant(kernel, read * words));
   Value number = b.createOrFold<arith::AddIOp>(
-      b.createOrFold<arith::MulIOp>(word, indexConstant(kernel, tileVectors)),
+      b.createOrFold<arith::MulIOp>(word,
+                                    indexConstant(kernel, tiling.vectors)),
       vector);
   return b.createOrFold<arith::AddIOp>(
-      before,
-      b.createOrFold<arith::MulIOp>(number, indexConstant(kernel, width)));
+      before, b.createOrFold<arith::MulIOp>(
+                  number, indexConstant(kernel, tiling.width)));
 }
 
 /// Columns that lie one behind the other are asked for in this order, those of
@@ -240,14 +224,14 @@ void ContractionSkeleton::askForColumns(const BlockRead &read,
   auto position = [&] {
     return ExpressionEmitter(kernel, blocks, dims).indexValue(read.position);
   };
-  Value columns = indexConstant(kernel, tileVectors * width);
+  Value columns = indexConstant(kernel, tiling.lanes());
   Value now = position();
   for (unsigned loop : y->sumLoops)
     dims[loop] = indexConstant(kernel, 0);
   Value done = b.createOrFold<arith::SubIOp>(now, position());
   dims[y->laneLoop] = b.createOrFold<arith::AddIOp>(dims[y->laneLoop], columns);
   int64_t line = lineBytes * 8 / read.bits();
-  int64_t each = width * read.words() * (y->lineSteps / y->blockSteps) *
+  int64_t each = tiling.width * read.words() * (y->lineSteps / y->blockSteps) *
                  wordBytes * 8 / read.bits();
   Value at = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::AddIOp>(
@@ -262,7 +246,7 @@ void ContractionSkeleton::askForColumns(const BlockRead &read,
 
 /// Turns the line that begins at the step in `dims`, of the columns of one of
 /// the tile's vectors.
-void ContractionSkeleton::turnLine(Values dims, const Place &place,
+void ContractionSkeleton::turnLine(Values dims, const Tile &place,
                                    Value vector) {
   analysis::IterationSpace blocks = spaceOfBlocks(*y, y->blockSteps);
   Value &inner = dims[y->sumLoops.back()];
@@ -271,8 +255,8 @@ void ContractionSkeleton::turnLine(Values dims, const Place &place,
                                          indexConstant(kernel, y->blockSteps));
   dims[y->laneLoop] = place.laneAt.front();
   Value lane = b.createOrFold<arith::AddIOp>(
-      place.laneAt.front(),
-      b.createOrFold<arith::MulIOp>(vector, indexConstant(kernel, width)));
+      place.laneAt.front(), b.createOrFold<arith::MulIOp>(
+                                vector, indexConstant(kernel, tiling.width)));
   for (auto [i, read] : llvm::enumerate(y->bytes)) {
     int64_t count = read.words() * (y->lineSteps / y->blockSteps);
     askForColumns(read, blocks, dims, vector);
@@ -286,7 +270,7 @@ void ContractionSkeleton::turnLine(Values dims, const Place &place,
 
 /// Of all columns.
 LogicalResult ContractionSkeleton::turnLines(const Values &dims,
-                                             const Place &place) {
+                                             const Tile &place) {
   return success(
       succeeded(forRange(kernel, indexConstant(kernel, 0),
                          indexConstant(kernel, place.laneAt.size()), 1, {},
@@ -299,7 +283,7 @@ LogicalResult ContractionSkeleton::turnLines(const Values &dims,
 /// The block that begins at the step in `dims`, the `number`-th of the line
 /// that begins at `lineBegin`.
 FailureOr<SmallVector<Value>>
-ContractionSkeleton::blockOfBytes(Values dims, const Place &place,
+ContractionSkeleton::blockOfBytes(Values dims, const Tile &place,
                                   unsigned vector, Value lineBegin,
                                   Value number) {
   int64_t steps = y->blockSteps;
@@ -307,14 +291,14 @@ ContractionSkeleton::blockOfBytes(Values dims, const Place &place,
   Value &inner = dims[y->sumLoops.back()];
   inner = b.createOrFold<arith::DivUIOp>(inner, indexConstant(kernel, steps));
   dims[y->laneLoop] = place.laneAt[vector];
-  ExpressionEmitter elements(kernel, blocks, dims,
-                             ExpressionEmitter::Lanes{y->laneLoop, width},
-                             place.masks[vector]);
+  ExpressionEmitter elements(
+      kernel, blocks, dims, ExpressionEmitter::Lanes{y->laneLoop, tiling.width},
+      place.masks[vector]);
   for (auto [i, read] : llvm::enumerate(y->bytes)) {
     Values words;
     for (int64_t w = 0; w < read.words(); ++w)
       words.push_back(vector::LoadOp::create(
-          b, VectorType::get({width}, b.getI32Type()), turned,
+          b, VectorType::get({tiling.width}, b.getI32Type()), turned,
           placeOfWord(i, lineBegin,
                       b.createOrFold<arith::AddIOp>(
                           b.createOrFold<arith::MulIOp>(
@@ -322,7 +306,8 @@ ContractionSkeleton::blockOfBytes(Values dims, const Place &place,
                           indexConstant(kernel, w)),
                       indexConstant(kernel, vector))));
     Type element = kernelType(getElementTypeOrSelf(read.input.getType()));
-    auto integer = VectorType::get({width}, b.getIntegerType(read.bits()));
+    auto integer =
+        VectorType::get({tiling.width}, b.getIntegerType(read.bits()));
     for (auto [offset, index] : llvm::zip_equal(read.offsets, read.indices)) {
       int64_t bit = offset * read.bits(), wordBits = wordBytes * 8;
       Value taken = words[bit / wordBits];
@@ -332,8 +317,8 @@ ContractionSkeleton::blockOfBytes(Values dims, const Place &place,
             constantOf(b, b.getLoc(), taken.getType(), bit % wordBits));
       taken = arith::TruncIOp::create(b, integer, taken);
       if (integer.getElementType() != element)
-        taken = arith::BitcastOp::create(b, VectorType::get({width}, element),
-                                         taken);
+        taken = arith::BitcastOp::create(
+            b, VectorType::get({tiling.width}, element), taken);
       elements.give(read.input, index, taken);
     }
   }
@@ -353,13 +338,13 @@ ContractionSkeleton::blockOfBytes(Values dims, const Place &place,
 bool ContractionSkeleton::turnsAhead() {
   auto steps = dyn_cast<AffineConstantExpr>(y->size(y->sumLoops.back()));
   return steps && steps.getValue() >= fewestLinesAhead * y->lineSteps &&
-         y->lineSteps / y->blockSteps % tileVectors == 0;
+         y->lineSteps / y->blockSteps % tiling.vectors == 0;
 }
 
 /// All vectors of the tile, block by block: their sums do not wait for each
 /// other.
 FailureOr<SmallVector<Value>>
-ContractionSkeleton::lineStep(const Values &dims, const Place &place, Value end,
+ContractionSkeleton::lineStep(const Values &dims, const Tile &place, Value end,
                               ValueRange carried, BlockStep step) {
   unsigned inner = y->sumLoops.back();
   auto sumBlock = [&](Value number, ValueRange sums) -> FailureOr<Values> {
@@ -392,7 +377,7 @@ ContractionSkeleton::lineStep(const Values &dims, const Place &place, Value end,
       b.createOrFold<arith::AddIOp>(dims[inner],
                                     indexConstant(kernel, y->lineSteps)),
       b.createOrFold<arith::SubIOp>(end, indexConstant(kernel, y->lineSteps)));
-  Value part = indexConstant(kernel, blocks / tileVectors);
+  Value part = indexConstant(kernel, blocks / tiling.vectors);
   return forRange(kernel, zero, indexConstant(kernel, place.laneAt.size()), 1,
                   carried, [&](Value vector, ValueRange sums) {
                     turnLine(after, place, vector);
@@ -413,12 +398,12 @@ ContractionSkeleton::lineStep(const Values &dims, const Place &place, Value end,
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::blockOf(const Values &dims, Value lane, Value mask) {
   Values block;
-  for (Value column : columnsFrom(lane)) {
+  for (Value column : tiling.columnsFrom(lane)) {
     Values at = dims;
     at[y->laneLoop] = column;
     ExpressionEmitter elements(
         kernel, *y->space, at,
-        ExpressionEmitter::Lanes{y->sumLoops.back(), width}, mask);
+        ExpressionEmitter::Lanes{y->sumLoops.back(), tiling.width}, mask);
     if (!mask)
       askAhead(elements);
     FailureOr<Value> steps = elements.emitLanes(operandY(), y->index);
@@ -432,12 +417,12 @@ ContractionSkeleton::blockOf(const Values &dims, Value lane, Value mask) {
 /// Whether the tile's vectors take turns at each block, with their sums in
 /// memory: a block fills the registers by itself. The sums of one wait for each
 /// other while the next one's block is turned.
-bool ContractionSkeleton::takesTurns(const Place &place) {
+bool ContractionSkeleton::takesTurns(const Tile &place) {
   return !panel && y->bytes.empty() && place.laneAt.size() > 1;
 }
 
 FailureOr<SmallVector<Value>>
-ContractionSkeleton::overVectors(const Place &place, ValueRange carried,
+ContractionSkeleton::overVectors(const Tile &place, ValueRange carried,
                                  VectorStep step) {
   if (!takesTurns(place)) {
     Values next(carried);
@@ -449,24 +434,25 @@ ContractionSkeleton::overVectors(const Place &place, ValueRange carried,
     }
     return next;
   }
-  auto type = VectorType::get({width}, accumulator);
+  auto type = VectorType::get({tiling.width}, accumulator);
   int64_t vectors = place.laneAt.size(), count = place.rowAt.size();
   auto turn = [&](Value v, ValueRange) -> FailureOr<Values> {
     Value first =
-        b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, width));
+        b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, tiling.width));
     auto sumOf = [&](int64_t row) {
       return b.createOrFold<arith::AddIOp>(
-          first, indexConstant(kernel, row * vectors * width));
+          first, indexConstant(kernel, row * vectors * tiling.width));
     };
     Values sums;
     for (int64_t r = 0; r < count; ++r)
-      sums.push_back(vector::LoadOp::create(b, type, tile, sumOf(r)));
+      sums.push_back(
+          vector::LoadOp::create(b, type, epilogue.accumulators, sumOf(r)));
     Value lane = b.createOrFold<arith::AddIOp>(place.laneAt.front(), first);
     FailureOr<Values> next = step(lane, 0, sums);
     if (failed(next))
       return failure();
     for (auto [r, sum] : llvm::enumerate(*next))
-      vector::StoreOp::create(b, sum, tile, sumOf(r));
+      vector::StoreOp::create(b, sum, epilogue.accumulators, sumOf(r));
     return Values();
   };
   return forRange(kernel, indexConstant(kernel, 0),
@@ -475,7 +461,7 @@ ContractionSkeleton::overVectors(const Place &place, ValueRange carried,
 
 /// A block for each of the tile's vectors, of which the first `steps` count.
 FailureOr<SmallVector<Value>>
-ContractionSkeleton::blockStep(const Values &dims, const Place &place,
+ContractionSkeleton::blockStep(const Values &dims, const Tile &place,
                                Value mask, int64_t steps, Value end,
                                ValueRange carried, BlockStep step) {
   if (!mask && !y->bytes.empty())
@@ -493,7 +479,7 @@ ContractionSkeleton::blockStep(const Values &dims, const Place &place,
 /// The sum by blocks of steps of its innermost loop.
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::sumOverBlocks(unsigned level, Values dims,
-                                   const Place &place, ValueRange carried,
+                                   const Tile &place, ValueRange carried,
                                    BlockStep step) {
   unsigned loop = y->sumLoops[level];
   AffineExpr size = y->size(loop);
@@ -505,7 +491,7 @@ ContractionSkeleton::sumOverBlocks(unsigned level, Values dims,
                       at[loop] = k;
                       return sumOverBlocks(level + 1, at, place, sums, step);
                     });
-  int64_t blockSteps = y->bytes.empty() ? width : y->lineSteps;
+  int64_t blockSteps = y->bytes.empty() ? tiling.width : y->lineSteps;
   Value block = indexConstant(kernel, blockSteps);
   Value rest = b.createOrFold<arith::RemUIOp>(upper, block);
   Value whole = b.createOrFold<arith::SubIOp>(upper, rest);
@@ -515,18 +501,18 @@ ContractionSkeleton::sumOverBlocks(unsigned level, Values dims,
     if (failed(turnLines(first, place)))
       return failure();
   }
-  auto sums =
-      forRange(kernel, zero, whole, blockSteps, carried,
-               [&](Value k, ValueRange values) {
-                 Values at = dims;
-                 at[loop] = k;
-                 return blockStep(at, place, {}, width, whole, values, step);
-               });
+  auto sums = forRange(kernel, zero, whole, blockSteps, carried,
+                       [&](Value k, ValueRange values) {
+                         Values at = dims;
+                         at[loop] = k;
+                         return blockStep(at, place, {}, tiling.width, whole,
+                                          values, step);
+                       });
   if (failed(sums))
     return failure();
   Values at = dims;
   at[loop] = whole;
-  Value mask = laneMask(kernel, whole, upper, width);
+  Value mask = laneMask(kernel, whole, upper, tiling.width);
   if (auto known = dyn_cast<AffineConstantExpr>(size)) {
     int64_t left = known.getValue() % blockSteps;
     return left ? blockStep(at, place, mask, left, upper, *sums, step) : sums;
@@ -537,10 +523,10 @@ ContractionSkeleton::sumOverBlocks(unsigned level, Values dims,
 
 /// The first `rest` steps of a block.
 FailureOr<SmallVector<Value>>
-ContractionSkeleton::forRest(const Values &dims, const Place &place, Value mask,
+ContractionSkeleton::forRest(const Values &dims, const Tile &place, Value mask,
                              Value rest, ValueRange carried, BlockStep step) {
   unsigned loop = y->sumLoops.back();
-  auto type = VectorType::get({width}, accumulator);
+  auto type = VectorType::get({tiling.width}, accumulator);
   auto ifOp =
       scf::IfOp::create(b, carried.getTypes(),
                         arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest,
@@ -556,7 +542,7 @@ ContractionSkeleton::forRest(const Values &dims, const Place &place, Value mask,
           return failure();
         for (auto [k, column] : llvm::enumerate(*block))
           vector::StoreOp::create(b, column, restBlock,
-                                  indexConstant(kernel, k * width));
+                                  indexConstant(kernel, k * tiling.width));
         return forRange(kernel, indexConstant(kernel, 0), rest, 1, carried,
                         [&](Value k, ValueRange sums) {
                           Values at = dims;
@@ -565,7 +551,7 @@ ContractionSkeleton::forRest(const Values &dims, const Place &place, Value mask,
                           Value column = vector::LoadOp::create(
                               b, type, restBlock,
                               b.createOrFold<arith::MulIOp>(
-                                  k, indexConstant(kernel, width)));
+                                  k, indexConstant(kernel, tiling.width)));
                           return step(at, v, column, sums);
                         });
       });

@@ -39,8 +39,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-using Values = SmallVector<Value>;
-
 /// Fewer rows take less time than what packs for them, and fewer steps fill no
 /// groups.
 static constexpr int64_t fewestRows = 4, fewestSteps = 8;
@@ -126,13 +124,13 @@ bool ContractionSkeleton::takesGroups() {
   if (kernel.target.getByteProducts() == ByteProducts::None &&
       !kernel.target.hasWordProducts())
     return false;
-  if (failed(plan()) || !planGroups())
+  if (failed(planNest()) || !planGroups())
     return false;
   AffineExpr steps = constant(1), rows = loops.sizes[rowLoop];
   for (unsigned loop : sumLoops)
     steps = steps * loops.sizes[loop];
-  planWork();
-  for (unsigned loop : sharedLoops)
+  tiling.splitOuterLoops();
+  for (unsigned loop : tiling.sharedLoops)
     rows = rows * loops.sizes[loop];
   auto isFew = [&](AffineExpr size, int64_t fewest) {
     std::optional<int64_t> count = constantOf(kernel.names.simplify(size));
@@ -144,9 +142,9 @@ bool ContractionSkeleton::takesGroups() {
 }
 
 FailureOr<Offers> ContractionSkeleton::offerGroups() {
-  if (failed(plan()) || !planGroups())
+  if (failed(planNest()) || !planGroups())
     return failure();
-  planWork();
+  tiling.splitOuterLoops();
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(accumulator);
   std::optional<int64_t> count = constantOf(loops.sizes[rowLoop]),
@@ -168,7 +166,7 @@ FailureOr<Offers> ContractionSkeleton::offerGroups() {
     rows = llvm::divideCeil(*count, llvm::divideCeil(*count, rows));
     rowTiles = llvm::divideCeil(*count, rows);
   }
-  for (unsigned loop : sharedLoops)
+  for (unsigned loop : tiling.sharedLoops)
     rowTiles *= constantOf(loops.sizes[loop]).value_or(enoughItems);
   int64_t lanesOfTile = vectors * lanes;
   if (groups && *groups > 0)
@@ -206,7 +204,7 @@ Value ContractionSkeleton::groupPlace(const Grouped &operand,
   place = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(place, groups), group);
   return b.createOrFold<arith::MulIOp>(
-      place, indexConstant(kernel, operand.vectors * width));
+      place, indexConstant(kernel, operand.vectors * tiling.width));
 }
 
 /// The operand at the lanes, as narrow as it is.
@@ -231,19 +229,21 @@ FailureOr<Values> ContractionSkeleton::turnedGroups(const Grouped &operand,
   Value last = b.createOrFold<arith::SubIOp>(
       kernel.size(loops.sizes[operand.loop]), indexConstant(kernel, 1));
   Values lanes;
-  for (int64_t l = vector * width; l < (vector + 1) * width; ++l) {
+  for (int64_t l = vector * tiling.width; l < (vector + 1) * tiling.width;
+       ++l) {
     if (l >= operand.count && !lanes.empty()) {
       lanes.push_back(lanes.back());
       continue;
     }
     dims[operand.loop] = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, l)), last);
-    FailureOr<Value> steps = narrowLanes(
-        operand, dims, {sumLoops.back(), width * groupSteps}, /*mask=*/{});
+    FailureOr<Value> steps =
+        narrowLanes(operand, dims, {sumLoops.back(), tiling.width * groupSteps},
+                    /*mask=*/{});
     if (failed(steps))
       return failure();
     lanes.push_back(vector::BitCastOp::create(
-        b, VectorType::get({width}, b.getI32Type()), *steps));
+        b, VectorType::get({tiling.width}, b.getI32Type()), *steps));
   }
   return transposed(b, std::move(lanes));
 }
@@ -257,9 +257,9 @@ Values ContractionSkeleton::groupAt(const Grouped &operand, Values dims,
   Value end = kernel.size(loops.sizes[operand.loop]);
   Values words;
   for (int64_t v = 0; v < operand.vectors; ++v) {
-    dims[operand.loop] =
-        b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, v * width));
-    Value mask = laneMask(kernel, dims[operand.loop], end, width);
+    dims[operand.loop] = b.createOrFold<arith::AddIOp>(
+        first, indexConstant(kernel, v * tiling.width));
+    Value mask = laneMask(kernel, dims[operand.loop], end, tiling.width);
     Values steps;
     for (int64_t s = 0; s < groupSteps; ++s) {
       Value k = b.createOrFold<arith::AddIOp>(
@@ -273,7 +273,8 @@ Values ContractionSkeleton::groupAt(const Grouped &operand, Values dims,
         k = b.createOrFold<arith::MinUIOp>(
             k, b.createOrFold<arith::SubIOp>(size, indexConstant(kernel, 1)));
       dims[inner] = k;
-      auto lanes = narrowLanes(operand, dims, {operand.loop, width}, mask);
+      auto lanes =
+          narrowLanes(operand, dims, {operand.loop, tiling.width}, mask);
       if (failed(lanes))
         return {};
       Value zero = constantOf(b, b.getLoc(), lanes->getType(), 0);
@@ -284,8 +285,8 @@ Values ContractionSkeleton::groupAt(const Grouped &operand, Values dims,
     for (int64_t each = 1; steps.size() > 1; each *= 2) {
       // Runs of `each` elements, from both in turn.
       SmallVector<int64_t> from;
-      for (int64_t at = 0; at < width * each; at += each)
-        for (int64_t side : {int64_t(0), width * each})
+      for (int64_t at = 0; at < tiling.width * each; at += each)
+        for (int64_t side : {int64_t(0), tiling.width * each})
           for (int64_t i = 0; i < each; ++i)
             from.push_back(side + at + i);
       for (size_t i = 0; i < steps.size() / 2; ++i)
@@ -294,7 +295,7 @@ Values ContractionSkeleton::groupAt(const Grouped &operand, Values dims,
       steps.truncate(steps.size() / 2);
     }
     words.push_back(vector::BitCastOp::create(
-        b, VectorType::get({width}, b.getI32Type()), steps.front()));
+        b, VectorType::get({tiling.width}, b.getI32Type()), steps.front()));
   }
   return words;
 }
@@ -314,15 +315,16 @@ LogicalResult ContractionSkeleton::packInner(const Grouped &operand, Value to,
           arith::ConstantOp::create(
               b, DenseElementsAttr::get(type, APInt(32, 0x80808080u))));
     }
-    vector::StoreOp::create(
-        b, word, to,
-        b.createOrFold<arith::AddIOp>(groupPlace(operand, dims, group),
-                                      indexConstant(kernel, vector * width)));
+    vector::StoreOp::create(b, word, to,
+                            b.createOrFold<arith::AddIOp>(
+                                groupPlace(operand, dims, group),
+                                indexConstant(kernel, vector * tiling.width)));
   };
   Value begin = indexConstant(kernel, 0),
         whole = groupsOf(steps.floorDiv(groupSteps));
   if (operand.alongSum) {
-    Value turned = groupsOf(steps.floorDiv(groupSteps * width) * width);
+    Value turned =
+        groupsOf(steps.floorDiv(groupSteps * tiling.width) * tiling.width);
     auto turn = [&](Value group, ValueRange) -> FailureOr<Values> {
       Values at = dims;
       at[sumLoops.back()] = b.createOrFold<arith::MulIOp>(
@@ -338,7 +340,7 @@ LogicalResult ContractionSkeleton::packInner(const Grouped &operand, Value to,
       }
       return Values();
     };
-    if (failed(forRange(kernel, begin, turned, width, {}, turn)))
+    if (failed(forRange(kernel, begin, turned, tiling.width, {}, turn)))
       return failure();
     begin = turned;
   }
@@ -392,35 +394,35 @@ static Value partOf(KernelBuilder &kernel, Value scratch, Value offsetWords,
 /// row, or of x.
 FailureOr<Values> ContractionSkeleton::sumOfGroups(Value tileWords, Values sums,
                                                    ValueRange factors) {
-  auto type = VectorType::get({width}, b.getI32Type());
-  auto elements = VectorType::get({width * groupSteps}, narrow);
+  auto type = VectorType::get({tiling.width}, b.getI32Type());
+  auto elements = VectorType::get({tiling.width * groupSteps}, narrow);
   auto narrowed = [&](Value v) {
     return vector::BitCastOp::create(b, elements, v);
   };
-  int64_t perRow = sums.size() / tileVectors;
+  int64_t perRow = sums.size() / tiling.vectors;
   auto add = [&](Value group, ValueRange carried) -> FailureOr<Values> {
     Values next(carried), columns;
-    for (int64_t v = 0; v < tileVectors; ++v)
+    for (int64_t v = 0; v < tiling.vectors; ++v)
       columns.push_back(narrowed(vector::LoadOp::create(
           b, type, tileWords,
           b.createOrFold<arith::AddIOp>(
               b.createOrFold<arith::MulIOp>(
-                  group, indexConstant(kernel, tileVectors * width)),
-              indexConstant(kernel, v * width)))));
+                  group, indexConstant(kernel, tiling.lanes())),
+              indexConstant(kernel, v * tiling.width)))));
     for (int64_t r = 0; r < perRow; ++r) {
       Value x;
       if (factors.empty()) {
         Value at = b.createOrFold<arith::AddIOp>(
             b.createOrFold<arith::MulIOp>(
-                group, indexConstant(kernel, groupedX.vectors * width)),
+                group, indexConstant(kernel, groupedX.vectors * tiling.width)),
             indexConstant(kernel, r));
         x = narrowed(vector::BroadcastOp::create(
             b, type, memref::LoadOp::create(b, wordsOfX, ValueRange{at})));
       } else {
         x = factors[r];
       }
-      for (int64_t v = 0; v < tileVectors; ++v) {
-        Value &sum = next[r * tileVectors + v];
+      for (int64_t v = 0; v < tiling.vectors; ++v) {
+        Value &sum = next[r * tiling.vectors + v];
         sum = txk::AddProductsOp::create(b, type, x, columns[v], sum,
                                          groupedX.isUnsigned,
                                          groupedY.isUnsigned);
@@ -436,7 +438,7 @@ FailureOr<Values> ContractionSkeleton::sumOfGroups(Value tileWords, Values sums,
 LogicalResult ContractionSkeleton::packTile(const Values &dims, Value lane,
                                             Value number) {
   AffineExpr words =
-      kernel.names.simplify(countGroups() * constant(tileVectors * width));
+      kernel.names.simplify(countGroups() * constant(tiling.lanes()));
   Value tileWords =
       partOf(kernel, kernel.scratch(),
              b.createOrFold<arith::MulIOp>(number, kernel.size(words)), words);
@@ -444,11 +446,11 @@ LogicalResult ContractionSkeleton::packTile(const Values &dims, Value lane,
     return failure();
   if (!groupedX.flips)
     return success();
-  auto type = VectorType::get({width}, b.getI32Type());
+  auto type = VectorType::get({tiling.width}, b.getI32Type());
   Value zero = constantOf(b, b.getLoc(), type, 0);
-  Value ones = constantOf(b, b.getLoc(),
-                          VectorType::get({width * groupSteps}, narrow), 1);
-  auto sums = sumOfGroups(tileWords, Values(tileVectors, zero), ones);
+  Value ones = constantOf(
+      b, b.getLoc(), VectorType::get({tiling.width * groupSteps}, narrow), 1);
+  auto sums = sumOfGroups(tileWords, Values(tiling.vectors, zero), ones);
   if (failed(sums))
     return failure();
   Value change =
@@ -458,15 +460,16 @@ LogicalResult ContractionSkeleton::packTile(const Values &dims, Value lane,
         b, arith::MulIOp::create(b, sum, change), corrections,
         b.createOrFold<arith::AddIOp>(
             b.createOrFold<arith::MulIOp>(
-                number, indexConstant(kernel, tileVectors * width)),
-            indexConstant(kernel, v * width)));
+                number, indexConstant(kernel, tiling.lanes())),
+            indexConstant(kernel, v * tiling.width)));
   return success();
 }
 
 FailureOr<Values>
 ContractionSkeleton::emitGroupsItem(Value item, ArrayRef<AffineExpr> work) {
-  int64_t lanesOfTile = tileVectors * width;
-  Item begin = beginItem(item, work, tilesOfItem * lanesOfTile);
+  int64_t lanesOfTile = tiling.lanes();
+  WorkItem begin =
+      tiling.beginItem(item, work, tiling.tilesOfItem * lanesOfTile);
   Value zero = indexConstant(kernel, 0);
   {
     auto ifOp = scf::IfOp::create(b, begin.isNew, /*withElseRegion=*/false);
@@ -474,9 +477,9 @@ ContractionSkeleton::emitGroupsItem(Value item, ArrayRef<AffineExpr> work) {
     b.setInsertionPointToStart(ifOp.thenBlock());
     Values dims = begin.dims; // y does not depend on rows.
     for (unsigned loop = 0; loop < dims.size(); ++loop)
-      if (!dims[loop] || llvm::is_contained(sharedLoops, loop))
+      if (!dims[loop] || llvm::is_contained(tiling.sharedLoops, loop))
         dims[loop] = zero;
-    if (failed(overTiles(begin, [&](Value number, Value lane0) {
+    if (failed(tiling.forEachTile(begin, [&](Value number, Value lane0) {
           return packTile(dims, lane0, number);
         })))
       return failure();
@@ -489,10 +492,10 @@ ContractionSkeleton::emitGroupsItem(Value item, ArrayRef<AffineExpr> work) {
     return failure();
   AffineExpr tileWords =
       kernel.names.simplify(countGroups() * constant(lanesOfTile));
-  auto type = VectorType::get({width}, b.getI32Type());
+  auto type = VectorType::get({tiling.width}, b.getI32Type());
   auto ofTile = [&](Value number, Value lane0) -> LogicalResult {
     Values columns;
-    for (int64_t v = 0; v < tileVectors; ++v)
+    for (int64_t v = 0; v < tiling.vectors; ++v)
       columns.push_back(
           groupedX.flips
               ? Value(vector::LoadOp::create(
@@ -500,10 +503,10 @@ ContractionSkeleton::emitGroupsItem(Value item, ArrayRef<AffineExpr> work) {
                     b.createOrFold<arith::AddIOp>(
                         b.createOrFold<arith::MulIOp>(
                             number, indexConstant(kernel, lanesOfTile)),
-                        indexConstant(kernel, v * width))))
+                        indexConstant(kernel, v * tiling.width))))
               : constantOf(b, b.getLoc(), type, 0));
     Values sums;
-    for (int64_t r = 0; r < rows; ++r)
+    for (int64_t r = 0; r < tiling.rows; ++r)
       sums.append(columns);
     Value words =
         partOf(kernel, kernel.scratch(),
@@ -513,47 +516,44 @@ ContractionSkeleton::emitGroupsItem(Value item, ArrayRef<AffineExpr> work) {
     if (failed(totals))
       return failure();
     for (auto [i, sum] : llvm::enumerate(*totals))
-      vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
-    Place place;
-    planLanes(lane0, place);
-    return epilogue(begin.dims, begin.first, place);
+      vector::StoreOp::create(b, sum, epilogue.accumulators,
+                              indexConstant(kernel, i * tiling.width));
+    Tile place;
+    tiling.placeLanes(lane0, place);
+    return epilogue.emit(begin.dims, begin.first, place);
   };
-  if (failed(overTiles(begin, ofTile)))
+  if (failed(tiling.forEachTile(begin, ofTile)))
     return failure();
   return Values();
 }
 
 FailureOr<KernelSpec> ContractionSkeleton::emitGroups() {
-  if (failed(plan()) || !planGroups())
+  if (failed(planNest()) || !planGroups())
     return failure();
-  planWork();
-  rows = kernel.scheduled("rows");
-  tileVectors = kernel.scheduled("vectors");
-  tilesOfItem = kernel.scheduled("tiles");
-  width = kernel.scheduled("lanes");
-  groupedY.vectors = tileVectors;
-  groupedY.count = tileVectors * width;
-  groupedX.vectors = llvm::divideCeil(rows, width);
-  groupedX.count = rows;
-  tile = memref::AllocaOp::create(
-      b, MemRefType::get({rows * tileVectors * width}, accumulator),
-      b.getI64IntegerAttr(64));
+  tiling.readSchedule();
+  tiling.tilesOfItem = kernel.scheduled("tiles");
+  groupedY.vectors = tiling.vectors;
+  groupedY.count = tiling.lanes();
+  groupedX.vectors = llvm::divideCeil(tiling.rows, tiling.width);
+  groupedX.count = tiling.rows;
+  epilogue.allocate();
   // The panel, what its tiles begin with, and x.
   AffineExpr groups = countGroups();
-  int64_t lanes = tilesOfItem * tileVectors * width;
+  int64_t lanes = tiling.tilesOfItem * tiling.lanes();
   AffineExpr panelWords = kernel.names.simplify(groups * constant(lanes)),
-             xWords = kernel.names.simplify(groups *
-                                            constant(groupedX.vectors * width));
+             xWords = kernel.names.simplify(
+                 groups * constant(groupedX.vectors * tiling.width));
   corrections = partOf(kernel, kernel.scratch(), kernel.size(panelWords),
                        constant(lanes));
   AffineExpr before = kernel.names.simplify(panelWords + constant(lanes));
   wordsOfX = partOf(kernel, kernel.scratch(), kernel.size(before), xWords);
-  SmallVector<AffineExpr> work = workOf(lanes);
+  SmallVector<AffineExpr> work = tiling.workOf(lanes);
   if (failed(forRange(
           kernel, kernel.begin(), kernel.end(), 1, {},
           [&](Value item, ValueRange) { return emitGroupsItem(item, work); })))
     return failure();
-  AffineExpr products = kernel.names.product({constant(rows * lanes), groups});
+  AffineExpr products =
+      kernel.names.product({constant(tiling.rows * lanes), groups});
   return kernel.finish(
       kernel.names.product(work), constant(grainGroups).ceilDiv(products + 1),
       kernel.names.simplify((before + xWords) * constant(wordBytes)));

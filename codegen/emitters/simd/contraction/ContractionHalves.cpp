@@ -20,7 +20,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-using Values = SmallVector<Value>;
 
 /// The loops of y, the lanes by twos.
 analysis::IterationSpace ContractionSkeleton::spaceOfHalves() {
@@ -46,9 +45,9 @@ Index ContractionSkeleton::indexOfHalf(const analysis::IterationSpace &halves,
 /// share, and whether the tile has both of them.
 bool ContractionSkeleton::sharesBytes() {
   auto lanes = dyn_cast<AffineConstantExpr>(y->size(y->laneLoop));
-  if (y->alongSum || !y->runLoops.empty() || tileVectors % 2 != 0 || !lanes ||
-      lanes.getValue() % (tileVectors * width) != 0 ||
-      !llvm::isPowerOf2_64(width))
+  if (y->alongSum || !y->runLoops.empty() || tiling.vectors % 2 != 0 ||
+      !lanes || lanes.getValue() % (tiling.lanes()) != 0 ||
+      !llvm::isPowerOf2_64(tiling.width))
     return false;
   analysis::IterationSpace halves = spaceOfHalves();
   SmallVector<AffineExpr> positions[2];
@@ -87,8 +86,8 @@ bool ContractionSkeleton::walkReadsAlong(
   return !isGuarded;
 }
 
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::halvesOf(const Values &dims, const Place &place) {
+FailureOr<SmallVector<Value>> ContractionSkeleton::halvesOf(const Values &dims,
+                                                            const Tile &place) {
   Values columns;
   analysis::IterationSpace halves = spaceOfHalves();
   for (unsigned v = 0; v < place.laneAt.size(); v += 2) {
@@ -96,7 +95,8 @@ ContractionSkeleton::halvesOf(const Values &dims, const Place &place) {
     at[y->laneLoop] = b.createOrFold<arith::DivUIOp>(place.laneAt[v],
                                                      indexConstant(kernel, 2));
     ExpressionEmitter elements(
-        kernel, halves, at, ExpressionEmitter::Lanes{y->laneLoop, width}, {});
+        kernel, halves, at, ExpressionEmitter::Lanes{y->laneLoop, tiling.width},
+        {});
     if (beginsLine(v / 2, place.laneAt.size() / 2))
       askAhead(elements);
     for (int64_t half : {0, 1}) {
@@ -116,8 +116,8 @@ void ContractionSkeleton::weave(Values &sums) {
     Value even = sums[i], odd = sums[i + 1];
     for (int64_t part : {0, 1}) {
       SmallVector<int64_t> from;
-      for (int64_t l = part * width; l < (part + 1) * width; ++l)
-        from.push_back(l / 2 + l % 2 * width);
+      for (int64_t l = part * tiling.width; l < (part + 1) * tiling.width; ++l)
+        from.push_back(l / 2 + l % 2 * tiling.width);
       sums[i + part] = vector::ShuffleOp::create(b, even, odd, from);
     }
   }

@@ -24,8 +24,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-using Values = SmallVector<Value>;
-
 /// Tiles of fewer columns do not pay for a copy of x, fewer rows or steps not
 /// for a kernel.
 static constexpr int64_t fewestColumns = 256, fewestRows = 64, fewestSteps = 64;
@@ -37,18 +35,9 @@ static constexpr int64_t tilesOfBlock = 24, stepsOfBlock = 32;
 /// Elements that one work item's worth of overhead is spread over.
 static constexpr int64_t grainElements = 1 << 15;
 
-/// Loops around the tiles in which x is another.
-SmallVector<unsigned> ContractionSkeleton::batchLoopsOfX() {
-  SmallVector<unsigned> list;
-  for (unsigned loop : batchLoops)
-    if (roles[loops.innermost[loop]] != Role::Lane)
-      list.push_back(loop);
-  return list;
-}
-
 AffineExpr ContractionSkeleton::tilesOfX() {
-  AffineExpr tiles = loops.sizes[rowLoop].ceilDiv(rows);
-  for (unsigned loop : batchLoopsOfX())
+  AffineExpr tiles = loops.sizes[rowLoop].ceilDiv(tiling.rows);
+  for (unsigned loop : tiling.batchLoopsOfX())
     tiles = tiles * loops.sizes[loop];
   return kernel.names.simplify(tiles);
 }
@@ -59,16 +48,16 @@ void ContractionSkeleton::layOutPacked() {
   AffineExpr steps = loops.sizes[sumLoops.front()];
   layOutRows();
   AffineExpr elements = stepsApart == constant(1)
-                            ? rowsApart * constant(rows)
-                            : steps * stepsApart + constant(width);
+                            ? rowsApart * constant(tiling.rows)
+                            : steps * stepsApart + constant(tiling.width);
   packedTile = kernel.names.simplify(elements);
 }
 
 bool ContractionSkeleton::takesPacked() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return false;
-  planWork();
-  if (sumLoops.size() != 1 || !sharedLoops.empty() ||
+  tiling.splitOuterLoops();
+  if (sumLoops.size() != 1 || !tiling.sharedLoops.empty() ||
       !isa<FloatType>(accumulator))
     return false;
   for (AffineExpr size : loops.sizes)
@@ -81,7 +70,7 @@ bool ContractionSkeleton::takesPacked() {
     return false;
   int64_t bytes = accumulator.getIntOrFloatBitWidth() / 8 * sizeOf(rowLoop) *
                   sizeOf(sumLoops.front());
-  for (unsigned loop : batchLoopsOfX())
+  for (unsigned loop : tiling.batchLoopsOfX())
     bytes *= sizeOf(loop);
   return bytes <= mostBytes &&
          (widensRows() || (*alongRows && bytes >= leastBytes));
@@ -90,14 +79,14 @@ bool ContractionSkeleton::takesPacked() {
 /// Where the packed rows from `row` on begin; `row` begins a tile.
 Value ContractionSkeleton::packedPlace(const Values &dims, Value row) {
   Value number = indexConstant(kernel, 0);
-  for (unsigned loop : batchLoopsOfX())
+  for (unsigned loop : tiling.batchLoopsOfX())
     number = b.createOrFold<arith::AddIOp>(
         b.createOrFold<arith::MulIOp>(number, kernel.size(loops.sizes[loop])),
         dims[loop]);
   number = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(
-          number, kernel.size(loops.sizes[rowLoop].ceilDiv(rows))),
-      b.createOrFold<arith::DivUIOp>(row, indexConstant(kernel, rows)));
+          number, kernel.size(loops.sizes[rowLoop].ceilDiv(tiling.rows))),
+      b.createOrFold<arith::DivUIOp>(row, indexConstant(kernel, tiling.rows)));
   return b.createOrFold<arith::MulIOp>(number, kernel.size(packedTile));
 }
 
@@ -112,31 +101,33 @@ LogicalResult ContractionSkeleton::packAlongRows(Values dims, Value firstStep,
         indexConstant(kernel, all));
   };
   int64_t numRows = *constantOf(loops.sizes[rowLoop]);
-  int64_t vectors = llvm::divideCeil(rows, width);
+  int64_t vectors = llvm::divideCeil(tiling.rows, tiling.width);
   // Their vectors are all within x.
-  int64_t whole = std::max<int64_t>(0, numRows - vectors * width + rows) / rows;
+  int64_t whole =
+      std::max<int64_t>(0, numRows - vectors * tiling.width + tiling.rows) /
+      tiling.rows;
   Value endTile =
-      endOf(firstTile, tilesOfBlock, llvm::divideCeil(numRows, rows));
+      endOf(firstTile, tilesOfBlock, llvm::divideCeil(numRows, tiling.rows));
   Value endWhole =
       b.createOrFold<arith::MinUIOp>(endTile, indexConstant(kernel, whole));
   auto ofTile = [&](Value tileNumber, bool isWhole) -> FailureOr<Values> {
-    Value row =
-        b.createOrFold<arith::MulIOp>(tileNumber, indexConstant(kernel, rows));
+    Value row = b.createOrFold<arith::MulIOp>(
+        tileNumber, indexConstant(kernel, tiling.rows));
     Value to = b.createOrFold<arith::AddIOp>(
         packedPlace(dims, row),
         b.createOrFold<arith::MulIOp>(dims[sum], kernel.size(stepsApart)));
     for (int64_t v = 0; v < vectors; ++v) {
       Values at = dims;
-      at[rowLoop] =
-          b.createOrFold<arith::AddIOp>(row, indexConstant(kernel, v * width));
-      Value mask =
-          isWhole ? Value() : laneMask(kernel, at[rowLoop], count, width);
-      FailureOr<Value> lanes = wideX(at, {rowLoop, width}, mask);
+      at[rowLoop] = b.createOrFold<arith::AddIOp>(
+          row, indexConstant(kernel, v * tiling.width));
+      Value mask = isWhole ? Value()
+                           : laneMask(kernel, at[rowLoop], count, tiling.width);
+      FailureOr<Value> lanes = wideX(at, {rowLoop, tiling.width}, mask);
       if (failed(lanes))
         return failure();
-      vector::StoreOp::create(
-          b, *lanes, wideRows,
-          b.createOrFold<arith::AddIOp>(to, indexConstant(kernel, v * width)));
+      vector::StoreOp::create(b, *lanes, wideRows,
+                              b.createOrFold<arith::AddIOp>(
+                                  to, indexConstant(kernel, v * tiling.width)));
     }
     return Values();
   };
@@ -161,16 +152,16 @@ LogicalResult ContractionSkeleton::packAlongSum(Values dims, Value row) {
   unsigned sum = sumLoops.front();
   AffineExpr steps = loops.sizes[sum];
   Value inTile =
-      b.createOrFold<arith::RemUIOp>(row, indexConstant(kernel, rows));
+      b.createOrFold<arith::RemUIOp>(row, indexConstant(kernel, tiling.rows));
   Value begin = b.createOrFold<arith::AddIOp>(
       packedPlace(dims, b.createOrFold<arith::SubIOp>(row, inTile)),
       b.createOrFold<arith::MulIOp>(inTile, kernel.size(rowsApart)));
   dims[rowLoop] = row;
   return success(succeeded(forLanes(
-      kernel, indexConstant(kernel, 0), kernel.size(steps), width, steps, {},
-      [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
+      kernel, indexConstant(kernel, 0), kernel.size(steps), tiling.width, steps,
+      {}, [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
         dims[sum] = step;
-        FailureOr<Value> lanes = wideX(dims, {sum, width}, mask);
+        FailureOr<Value> lanes = wideX(dims, {sum, tiling.width}, mask);
         if (failed(lanes))
           return failure();
         vector::StoreOp::create(b, *lanes, wideRows,
@@ -181,12 +172,12 @@ LogicalResult ContractionSkeleton::packAlongSum(Values dims, Value row) {
 
 FailureOr<KernelSpec> ContractionSkeleton::emitPacking() {
   SmallVector<AffineExpr> work;
-  SmallVector<unsigned> batch = batchLoopsOfX();
+  SmallVector<unsigned> batch = tiling.batchLoopsOfX();
   for (unsigned loop : batch)
     work.push_back(loops.sizes[loop]);
   bool alongRows = stepsApart != constant(1);
   unsigned sum = sumLoops.front();
-  int64_t tileRows = tilesOfBlock * rows;
+  int64_t tileRows = tilesOfBlock * tiling.rows;
   int64_t elements = *constantOf(loops.sizes[sum]);
   if (alongRows) {
     work.push_back(
@@ -223,9 +214,10 @@ FailureOr<KernelSpec> ContractionSkeleton::emitPacking() {
 }
 
 bool ContractionSkeleton::planPacked() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return false;
-  planTile();
+  tiling.readSchedule();
+  tiling.outer = kernel.scheduled("outer");
   layOutPacked();
   return true;
 }

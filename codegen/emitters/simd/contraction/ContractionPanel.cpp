@@ -12,7 +12,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-using Values = SmallVector<Value>;
 
 //===----------------------------------------------------------------------===//
 // What is read of y
@@ -159,7 +158,7 @@ void ContractionSkeleton::planReadLoops(bool inPlace) {
   }
   auto planApart = [&](bool withY) {
     planLoops(withY);
-    planWork();
+    tiling.splitOuterLoops();
     y.emplace(loopsForPanel());
   };
   planApart(/*withY=*/false);
@@ -174,13 +173,13 @@ int64_t ContractionSkeleton::bytesOfY() { return bytesOf(operandY()); }
 /// Processors look ahead within a page only, and a read down columns leaves it
 /// with each step.
 void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
-  if (isBlocked)
+  if (tiling.areWhole)
     return;
   int64_t bytes = y->stepElements * bytesOfY();
   unsigned inner = y->sumLoops.back();
   if (y->alongSum) {
     // Vectors that take turns read so many columns that processors look ahead.
-    if (panel || tileVectors == 1)
+    if (panel || tiling.vectors == 1)
       elements.prefetch(aheadBytes, inner);
   } else if (bytes >= aheadBytes)
     // What a tile of bytes asks for fits in the nearest cache.
@@ -190,10 +189,10 @@ void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
 
 /// The tile's part of what the next group reads: else each group waits for
 /// memory once.
-void ContractionSkeleton::askForGroup(Values dims, const Place &place) {
+void ContractionSkeleton::askForGroup(Values dims, const Tile &place) {
   for (auto &[input, position, step] : y->ofGroups)
     for (auto [v, lane] : llvm::enumerate(place.laneAt)) {
-      if (v * width * bytesOf(input) % lineBytes != 0)
+      if (v * tiling.width * bytesOf(input) % lineBytes != 0)
         continue;
       dims[y->laneLoop] = lane;
       ExpressionEmitter elements(kernel, *y->space, dims);
@@ -207,19 +206,19 @@ void ContractionSkeleton::askForGroup(Values dims, const Place &place) {
 
 /// Each line is asked for once, and the end of unaligned ones, too.
 bool ContractionSkeleton::beginsLine(int64_t vector, int64_t count) {
-  int64_t bytes = width * y->elementBytes;
+  int64_t bytes = tiling.width * y->elementBytes;
   return vector * bytes % lineBytes < bytes || vector + 1 == count;
 }
 
 FailureOr<SmallVector<Value>>
-ContractionSkeleton::narrowColumnsOf(const Values &dims, const Place &place) {
+ContractionSkeleton::narrowColumnsOf(const Values &dims, const Tile &place) {
   Values columns;
   for (auto [v, lane, mask] : llvm::enumerate(place.laneAt, place.masks)) {
     Values at = dims;
     at[y->laneLoop] = lane;
-    ExpressionEmitter elements(kernel, *y->space, at,
-                               ExpressionEmitter::Lanes{y->laneLoop, width},
-                               mask);
+    ExpressionEmitter elements(
+        kernel, *y->space, at,
+        ExpressionEmitter::Lanes{y->laneLoop, tiling.width}, mask);
     elements.beginAtMultiples();
     if (beginsLine(v, place.laneAt.size()))
       askAhead(elements);
@@ -232,7 +231,7 @@ ContractionSkeleton::narrowColumnsOf(const Values &dims, const Place &place) {
 }
 
 FailureOr<SmallVector<Value>>
-ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
+ContractionSkeleton::columnsOf(const Values &dims, const Tile &place) {
   FailureOr<Values> columns =
       inHalves ? halvesOf(dims, place) : narrowColumnsOf(dims, place);
   if (succeeded(columns))
@@ -244,30 +243,6 @@ ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
 //===----------------------------------------------------------------------===//
 // The panel
 //===----------------------------------------------------------------------===//
-
-/// Which loops share a panel.
-void ContractionSkeleton::planWork() {
-  sharedLoops.clear();
-  batchLoops.clear();
-  for (unsigned loop : outerLoops)
-    (roles[loops.innermost[loop]] == Role::Row ? sharedLoops : batchLoops)
-        .push_back(loop);
-  outerRow.reset();
-  if (!sharedLoops.empty())
-    outerRow = sharedLoops.back();
-}
-
-/// Whether one tile holds all rows that share a panel.
-bool ContractionSkeleton::isOneTile() {
-  auto isWithin = [&](unsigned loop, int64_t count) {
-    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
-    return size && size.getValue() <= count;
-  };
-  return isWithin(rowLoop, rows) &&
-         llvm::all_of(sharedLoops, [&](unsigned loop) {
-           return isWithin(loop, loop == outerRow ? outer : 1);
-         });
-}
 
 /// Whether y has these lanes at each step of the sum, one step behind the
 /// other, as a panel has: several tiles of rows read it in place
@@ -296,18 +271,18 @@ bool ContractionSkeleton::liesAsPanel(int64_t lanes) {
 AffineExpr ContractionSkeleton::planPanel(bool inPlace) {
   if (y->alongSum && !isa<AffineConstantExpr>(y->size(y->sumLoops.back())))
     restBlock = memref::AllocaOp::create(
-        b, MemRefType::get({width * width}, accumulator),
+        b, MemRefType::get({tiling.width * tiling.width}, accumulator),
         b.getI64IntegerAttr(64));
   if (!y->bytes.empty())
     turned = memref::AllocaOp::create(
         b,
-        MemRefType::get({2 * static_cast<int64_t>(y->bytes.size()) * width *
-                         tileVectors * width},
+        MemRefType::get({2 * static_cast<int64_t>(y->bytes.size()) *
+                         tiling.width * tiling.lanes()},
                         b.getI32Type()),
         b.getI64IntegerAttr(64));
   if (inPlace)
     return {};
-  AffineExpr elements = constant(tileVectors * width);
+  AffineExpr elements = constant(tiling.lanes());
   for (unsigned loop : sumLoops)
     elements = elements * loops.sizes[loop];
   elements = kernel.names.simplify(elements);
@@ -328,12 +303,12 @@ Value ContractionSkeleton::panelPlace(const Values &dims,
         dims[loop]);
   return b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(place,
-                                    indexConstant(kernel, tileVectors * width)),
+                                    indexConstant(kernel, tiling.lanes())),
       lane);
 }
 
 LogicalResult ContractionSkeleton::packBlocks(const Values &dims,
-                                              const Place &place) {
+                                              const Tile &place) {
   unsigned inner = y->sumLoops.back();
   auto store = [&](const Values &at, unsigned vector, ArrayRef<Value> block,
                    ValueRange) -> FailureOr<Values> {
@@ -344,7 +319,7 @@ LogicalResult ContractionSkeleton::packBlocks(const Values &dims,
       vector::StoreOp::create(
           b, column, panel,
           panelPlace(here, y->sumLoops, y->space->getSizes(),
-                     indexConstant(kernel, vector * width)));
+                     indexConstant(kernel, vector * tiling.width)));
     }
     return Values();
   };
@@ -364,7 +339,7 @@ LogicalResult ContractionSkeleton::packRuns(Values dims, Value lane0) {
     return b.createOrFold<arith::SubIOp>(v, w);
   };
   Value end = b.createOrFold<arith::MinUIOp>(
-      add(lane0, indexConstant(kernel, tileVectors * width)),
+      add(lane0, indexConstant(kernel, tiling.lanes())),
       kernel.size(loops.sizes[laneLoop]));
   Value one = indexConstant(kernel, 1);
   Value firstRun = b.createOrFold<arith::DivUIOp>(lane0, length);
@@ -378,9 +353,9 @@ LogicalResult ContractionSkeleton::packRuns(Values dims, Value lane0) {
     Value from = b.createOrFold<arith::MaxUIOp>(begin, lane0);
     Value to = b.createOrFold<arith::MinUIOp>(add(begin, length), end);
     return forRange(
-        kernel, from, to, width, {},
+        kernel, from, to, tiling.width, {},
         [&](Value lane, ValueRange) -> FailureOr<Values> {
-          Value mask = laneMask(kernel, lane, to, width);
+          Value mask = laneMask(kernel, lane, to, tiling.width);
           Value inTile = subtract(lane, lane0);
           dims[y->laneLoop] = subtract(lane, begin);
           return sumOver(
@@ -388,7 +363,7 @@ LogicalResult ContractionSkeleton::packRuns(Values dims, Value lane0) {
               [&](const Values &at, ValueRange) -> FailureOr<Values> {
                 ExpressionEmitter elements(
                     kernel, *y->space, at,
-                    ExpressionEmitter::Lanes{y->laneLoop, width}, mask);
+                    ExpressionEmitter::Lanes{y->laneLoop, tiling.width}, mask);
                 elements.preferMasks();
                 askAhead(elements);
                 FailureOr<Value> column =
@@ -422,7 +397,7 @@ Values ContractionSkeleton::dimsOfPanel(const Values &tileDims) {
 }
 
 LogicalResult ContractionSkeleton::pack(const Values &tileDims,
-                                        const Place &place) {
+                                        const Tile &place) {
   ArrayRef<AffineExpr> sizes = y->space->getSizes();
   Values dims = dimsOfPanel(tileDims);
   if (!y->runLoops.empty())
@@ -436,9 +411,10 @@ LogicalResult ContractionSkeleton::pack(const Values &tileDims,
         if (failed(columns))
           return failure();
         for (auto [v, column] : llvm::enumerate(*columns))
-          vector::StoreOp::create(b, column, panel,
-                                  panelPlace(at, y->sumLoops, sizes,
-                                             indexConstant(kernel, v * width)));
+          vector::StoreOp::create(
+              b, column, panel,
+              panelPlace(at, y->sumLoops, sizes,
+                         indexConstant(kernel, v * tiling.width)));
         return Values();
       },
       &place);
@@ -520,7 +496,7 @@ Numbers ContractionSkeleton::choose() {
   std::optional<int64_t> count = sizeOf(rowLoop);
   if (!count || *count == 0)
     return numbers();
-  if (most > mostColliding && sharedLoops.empty() && *count > most &&
+  if (most > mostColliding && tiling.sharedLoops.empty() && *count > most &&
       !liesAsPanel(vectors * lanes) && rowsCollide() && !widensRows()) {
     // Two vectors pay loads of x, which is worth a twentieth.
     vectors = 2;
@@ -532,12 +508,13 @@ Numbers ContractionSkeleton::choose() {
   }
   rows = shareOut(*count, most);
   std::optional<int64_t> all = count;
-  for (unsigned loop : sharedLoops) {
+  for (unsigned loop : tiling.sharedLoops) {
     std::optional<int64_t> size = sizeOf(loop);
     all = all && size ? std::optional(*all * *size) : std::nullopt;
   }
-  if (outerRow && *count * 2 <= most)
-    if (std::optional<int64_t> size = sizeOf(*outerRow); size && *size > 0)
+  if (tiling.outerRow && *count * 2 <= most)
+    if (std::optional<int64_t> size = sizeOf(*tiling.outerRow);
+        size && *size > 0)
       outer = evenly(*size, most / *count);
   if (!all || *all > outer * rows)
     return numbers();
@@ -567,7 +544,7 @@ Numbers ContractionSkeleton::choose() {
   auto wastes = [&](int64_t n) { return *columnCount % (n * lanes) != 0; };
   // Blocks of columns, where y is packed.
   AffineExpr blocks = constant(1);
-  for (unsigned loop : batchLoops)
+  for (unsigned loop : tiling.batchLoops)
     blocks = blocks * loops.sizes[loop];
   auto numBlocks = dyn_cast<AffineConstantExpr>(kernel.names.simplify(blocks));
   auto isFew = [&](int64_t n) {

@@ -13,8 +13,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-using Values = SmallVector<Value>;
-
 /// Of a copy of x: it stays in the cache beside y, which is read past it.
 static constexpr int64_t mostRowBytes = 1 << 20;
 /// With fewer, a copy of x is more work than it saves.
@@ -47,29 +45,19 @@ bool ContractionSkeleton::rowsCollide() {
   return collide;
 }
 
-/// Whether memory holds the result along its rows: lanes of sums are far apart.
-bool ContractionSkeleton::resultLiesAlongRows() {
-  AffineExpr position = space->linearize(
-      outIndex, kernel.dims(kernel.yield().getValues().front()));
-  auto isAlong = [&](unsigned loop) {
-    auto linear = analysis::linearIn(position, loop, *space);
-    return linear && linear->coefficient == constant(1);
-  };
-  return isAlong(rowLoop) && !isAlong(laneLoop);
-}
-
 /// Makes room for x in tiles where y is packed and several tiles of lanes read
 /// x; the scratch it needs.
 AffineExpr ContractionSkeleton::planRows() {
   auto count = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop]);
   auto steps = dyn_cast<AffineConstantExpr>(loops.sizes[sumLoops.front()]);
-  bool changesX = llvm::any_of(batchLoops, [&](unsigned loop) {
+  bool changesX = llvm::any_of(tiling.batchLoops, [&](unsigned loop) {
     return roles[loops.innermost[loop]] != Role::Lane;
   });
-  if (!liesAsPanel(tileVectors * width) || changesX || !sharedLoops.empty() ||
-      sumLoops.size() > 1 || !count || !steps || rows < 2)
+  if (!liesAsPanel(tiling.lanes()) || changesX || !tiling.sharedLoops.empty() ||
+      sumLoops.size() > 1 || !count || !steps || tiling.rows < 2)
     return {};
-  int64_t elements = llvm::alignTo(count.getValue(), rows) * steps.getValue();
+  int64_t elements =
+      llvm::alignTo(count.getValue(), tiling.rows) * steps.getValue();
   int64_t each = accumulator.getIntOrFloatBitWidth() / 8;
   int64_t bytes = elements * each;
   if (bytes > mostRowBytes || steps.getValue() * each % collidingBytes != 0)
@@ -88,8 +76,8 @@ LogicalResult ContractionSkeleton::packRows() {
   auto ofStep = [&](Value first, Value k) -> FailureOr<Values> {
     Value at = b.createOrFold<arith::AddIOp>(
         b.createOrFold<arith::MulIOp>(first, steps),
-        b.createOrFold<arith::MulIOp>(k, indexConstant(kernel, rows)));
-    for (int64_t r = 0; r < rows; ++r) {
+        b.createOrFold<arith::MulIOp>(k, indexConstant(kernel, tiling.rows)));
+    for (int64_t r = 0; r < tiling.rows; ++r) {
       Values dims(loops.sizes.size(), indexConstant(kernel, 0));
       dims[sumLoops.front()] = k;
       dims[rowLoop] = b.createOrFold<arith::MinUIOp>(
@@ -105,7 +93,7 @@ LogicalResult ContractionSkeleton::packRows() {
     return Values();
   };
   return success(succeeded(forRange(
-      kernel, indexConstant(kernel, 0), count, rows, {},
+      kernel, indexConstant(kernel, 0), count, tiling.rows, {},
       [&](Value first, ValueRange) {
         return forRange(kernel, indexConstant(kernel, 0), steps, 1, {},
                         [&](Value k, ValueRange) { return ofStep(first, k); });
@@ -140,7 +128,7 @@ bool ContractionSkeleton::widensRows() {
     isNarrow |= bytesOf(argument) * 8 < accumulator.getIntOrFloatBitWidth();
   });
   std::optional<bool> alongRows = findRowsOfX();
-  return isNarrow && alongRows && !(*alongRows && outer > 1);
+  return isNarrow && alongRows && !(*alongRows && tiling.outer > 1);
 }
 
 /// How a copy of a tile's rows lies: as memory holds them.
@@ -148,11 +136,12 @@ void ContractionSkeleton::layOutRows() {
   AffineExpr steps = loops.sizes[sumLoops.front()];
   if (*findRowsOfX()) {
     rowsApart = constant(1);
-    stepsApart = constant(llvm::alignTo(rows, width));
+    stepsApart = constant(llvm::alignTo(tiling.rows, tiling.width));
   } else {
     // A line more keeps rows out of each other's places in the cache.
-    rowsApart = kernel.names.simplify(steps.ceilDiv(width) * constant(width) +
-                                      constant(width));
+    rowsApart = kernel.names.simplify(steps.ceilDiv(tiling.width) *
+                                          constant(tiling.width) +
+                                      constant(tiling.width));
     stepsApart = constant(1);
   }
 }
@@ -163,8 +152,9 @@ AffineExpr ContractionSkeleton::planWideRows(AffineExpr scratch) {
     return scratch;
   layOutRows();
   AffineExpr elements = kernel.names.simplify(
-      stepsApart == constant(1) ? rowsApart * constant(outer * rows)
-                                : loops.sizes[sumLoops.front()] * stepsApart);
+      stepsApart == constant(1)
+          ? rowsApart * constant(tiling.outer * tiling.rows)
+          : loops.sizes[sumLoops.front()] * stepsApart);
   wideRows = memref::ViewOp::create(
       b, MemRefType::get({ShapedType::kDynamic}, accumulator), kernel.scratch(),
       kernel.size(kernel.names.simplify(scratch)),
@@ -182,7 +172,7 @@ FailureOr<Value> ContractionSkeleton::wideX(const Values &dims,
 }
 
 /// Fills it along x's memory. Rows and steps that are not there have any value.
-LogicalResult ContractionSkeleton::widenRows(Values dims, const Place &place) {
+LogicalResult ContractionSkeleton::widenRows(Values dims, const Tile &place) {
   unsigned sum = sumLoops.front();
   AffineExpr steps = loops.sizes[sum];
   dims[laneLoop] = place.laneAt.front(); // x does not depend on lanes
@@ -197,31 +187,32 @@ LogicalResult ContractionSkeleton::widenRows(Values dims, const Place &place) {
                                       times(step, stepsApart)));
   };
   if (stepsApart == constant(1))
-    return success(succeeded(
-        forLanes(kernel, zero, kernel.size(steps), width, steps, {},
-                 [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
-                   dims[sum] = step;
-                   for (auto [r, row] : llvm::enumerate(place.rowAt)) {
-                     setRow(dims, row);
-                     FailureOr<Value> lanes = wideX(dims, {sum, width}, mask);
-                     if (failed(lanes))
-                       return failure();
-                     store(*lanes, indexConstant(kernel, r), step);
-                   }
-                   return Values();
-                 })));
+    return success(succeeded(forLanes(
+        kernel, zero, kernel.size(steps), tiling.width, steps, {},
+        [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
+          dims[sum] = step;
+          for (auto [r, row] : llvm::enumerate(place.rowAt)) {
+            tiling.setRow(dims, row);
+            FailureOr<Value> lanes = wideX(dims, {sum, tiling.width}, mask);
+            if (failed(lanes))
+              return failure();
+            store(*lanes, indexConstant(kernel, r), step);
+          }
+          return Values();
+        })));
   Value end = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(place.firstRow, kernel.size(stepsApart)),
       kernel.size(loops.sizes[rowLoop]));
   return success(succeeded(forLanes(
-      kernel, place.firstRow, end, width, {}, {},
+      kernel, place.firstRow, end, tiling.width, {}, {},
       [&](Value row, Value mask, ValueRange) -> FailureOr<Values> {
         dims[rowLoop] = row;
         Value inTile = b.createOrFold<arith::SubIOp>(row, place.firstRow);
         return forRange(kernel, zero, kernel.size(steps), 1, {},
                         [&](Value step, ValueRange) -> FailureOr<Values> {
                           dims[sum] = step;
-                          auto lanes = wideX(dims, {rowLoop, width}, mask);
+                          auto lanes =
+                              wideX(dims, {rowLoop, tiling.width}, mask);
                           if (failed(lanes))
                             return failure();
                           store(*lanes, inTile, step);
@@ -232,7 +223,7 @@ LogicalResult ContractionSkeleton::widenRows(Values dims, const Place &place) {
 
 /// x in the tile's `row` at the step of the sum in `dims`.
 FailureOr<Value> ContractionSkeleton::elementOfX(const Values &dims,
-                                                 const Place &place,
+                                                 const Tile &place,
                                                  int64_t row) {
   if (wideRows) {
     auto times = [&](Value v, AffineExpr apart) {
@@ -254,70 +245,10 @@ FailureOr<Value> ContractionSkeleton::elementOfX(const Values &dims,
   Value at = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(place.firstRow, steps),
       b.createOrFold<arith::MulIOp>(dims[sumLoops.front()],
-                                    indexConstant(kernel, rows)));
+                                    indexConstant(kernel, tiling.rows)));
   return Value(memref::LoadOp::create(b, rowPanel,
                                       ValueRange{b.createOrFold<arith::AddIOp>(
                                           at, indexConstant(kernel, row))}));
-}
-
-/// A tile of several rows of an image, or the last one, which may have fewer: 7
-/// rows are three tiles of two, and one of one.
-LogicalResult ContractionSkeleton::emitOuterRows(const Values &dims,
-                                                 const Row &first,
-                                                 const Place &place) {
-  std::optional<int64_t> count =
-      outerRow ? constantOf(loops.sizes[*outerRow]) : std::nullopt;
-  int64_t rest = count ? *count % outer : 0;
-  if (rest == 0)
-    return emitTiles(dims, first, place);
-  auto emitFirst = [&](int64_t count) {
-    llvm::SaveAndRestore<int64_t> part(outer, count);
-    return emitTiles(dims, first, place);
-  };
-  if (*count < outer)
-    return emitFirst(rest);
-  Value isWhole =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, first.outer,
-                            indexConstant(kernel, *count - rest));
-  auto ifOp = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifOp.thenBlock());
-  if (failed(emitFirst(outer)))
-    return failure();
-  b.setInsertionPointToStart(ifOp.elseBlock());
-  return emitFirst(rest);
-}
-
-/// The rows of a tile from its `first` on that are there, as lanes. Where their
-/// number is known the masks are constant: a comparison would keep the numbers
-/// of lanes in a register, for which the sums have no room.
-Value ContractionSkeleton::maskOfRows(int64_t first, const Place &place) {
-  std::optional<int64_t> count = constantOf(loops.sizes[rowLoop]);
-  if (!count) {
-    Value size = kernel.size(loops.sizes[rowLoop]);
-    auto after = [&](int64_t rows) {
-      return b.createOrFold<arith::AddIOp>(place.firstRow,
-                                           indexConstant(kernel, rows));
-    };
-    Value end = b.createOrFold<arith::MinUIOp>(after(rows), size);
-    return laneMask(kernel, after(first), end, width);
-  }
-  auto maskOf = [&](int64_t rows) -> Value {
-    SmallVector<bool> isThere(width);
-    for (auto [lane, there] : llvm::enumerate(isThere))
-      there = first + static_cast<int64_t>(lane) < rows;
-    auto type = VectorType::get({width}, b.getI1Type());
-    return arith::ConstantOp::create(b, DenseElementsAttr::get(type, isThere));
-  };
-  if (*count % rows == 0)
-    return maskOf(rows);
-  if (*count < rows)
-    return maskOf(*count);
-  Value isWhole =
-      b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ule, place.firstRow,
-                                    indexConstant(kernel, *count - rows));
-  return arith::SelectOp::create(b, isWhole, maskOf(rows),
-                                 maskOf(*count % rows));
 }
 
 } // namespace tensorc::codegen::simd

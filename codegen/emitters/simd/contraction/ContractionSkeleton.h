@@ -4,6 +4,7 @@
 
 #include "codegen/emitters/plans/ContractionPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/contraction/parts/Epilogue.h"
 
 namespace tensorc::codegen::simd {
 
@@ -32,22 +33,8 @@ protected:
   /// Rows and columns that are a multiple of this apart fall into the same
   /// places of the nearest cache.
   static constexpr int64_t collidingBytes = 4096;
-  /// A tile's rows: of the loop outside of the rows' (`outerRow`) as many as
-  /// `outer` says, and `rows` of each. Its vectors side by side, and their
-  /// lanes.
-  int64_t outer = 1, rows = 0, tileVectors = 0, width = 0;
-  /// Side by side: x is packed once for them.
-  int64_t tilesOfItem = 1;
-  /// All tiles are whole, and ask for the next one (BlockedContraction.cpp).
-  bool isBlocked = false;
-  mlir::Value tile;
-  /// A square of a tile, its columns one behind the other.
-  mlir::Value square;
-  /// Loops that are neither rows, lanes nor sums: those that change y, and
-  /// those of x alone, which share a panel.
-  llvm::SmallVector<unsigned> batchLoops, sharedLoops;
-  /// The innermost of the latter.
-  std::optional<unsigned> outerRow;
+  Tiling tiling{*this};
+  Epilogue epilogue{*this, tiling};
   /// Null: y is read in place.
   mlir::Value panel;
   /// x, tile by tile: for each step of the sum the tile's rows. Null: x is read
@@ -171,58 +158,34 @@ protected:
   };
   std::optional<ReadLoops> y;
 
-  /// Where in the contraction's loops a row of a tile is; `outer` is null where
-  /// there is no such loop.
-  struct Row {
-    mlir::Value outer, row;
-  };
-  /// What a tile is about: its rows, where its vectors begin, and which lanes
-  /// of those are there.
-  struct Place {
-    mlir::Value firstRow;
-    llvm::SmallVector<Row> rowAt;
-    /// Where the packed rows begin, if they are.
-    mlir::Value packedRows;
-    Values laneAt, masks;
-    /// Which of those it is that read the same block of y.
-    mlir::Value tile;
-    /// Whether it is the panel's first tile, and where y's loops begin at the
-    /// next panel. Null: there is nothing to ask for.
-    mlir::Value isFirst;
-    Values nextPanel;
-  };
-
-  void planTile();
-  void planWork();
   void planReadLoops(bool inPlace);
   ReadLoops loopsInPlace();
   ReadLoops loopsForPanel();
   void planReads(ReadLoops &reads);
-  bool isOneTile();
   bool liesAsPanel(int64_t lanes);
-  bool isInPlace() { return isOneTile() || liesAsPanel(tileVectors * width); }
+  bool isInPlace() { return tiling.isOneTile() || liesAsPanel(tiling.lanes()); }
   /// Each array that x is read from, with the index there.
   void walkMemoryOfX(
       llvm::function_ref<void(mlir::BlockArgument, const analysis::Index &)>
           visit);
   bool rowsCollide();
   void planRowsAhead();
-  void askForRows(const Values &dims, const Place &place);
-  void askForPacked(const Values &dims, const Place &place);
+  void askForRows(const Values &dims, const Tile &place);
+  void askForPacked(const Values &dims, const Tile &place);
   void planPixelsAhead();
-  void askForPixels(Values dims, const Place &place);
+  void askForPixels(Values dims, const Tile &place);
   void planBlockAhead();
-  void askForBlock(const Values &dims, const Place &place);
+  void askForBlock(const Values &dims, const Tile &place);
   void planStepsAhead();
-  void askForSteps(const Values &dims, const Place &place);
+  void askForSteps(const Values &dims, const Tile &place);
   void planResultsAhead();
-  void askForResults(const Values &dims, const Place &place);
+  void askForResults(const Values &dims, const Tile &place);
   void planPanelAhead();
   std::optional<PanelAhead> linesAhead(mlir::BlockArgument input,
                                        const analysis::Index &index);
   void planNextPanel(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work,
-                     Place &place);
-  void askForPanel(mlir::Value step, const Place &place);
+                     Tile &place);
+  void askForPanel(mlir::Value step, const Tile &place);
   int64_t vectorsInTurns(const ReadLoops &reads, int64_t rowCount);
   Numbers choose();
   mlir::AffineExpr planPanel(bool inPlace);
@@ -233,7 +196,6 @@ protected:
   bool widensRows();
   void layOutRows();
   mlir::AffineExpr planWideRows(mlir::AffineExpr scratch);
-  llvm::SmallVector<unsigned> batchLoopsOfX();
   mlir::AffineExpr tilesOfX();
   void layOutPacked();
   bool planPacked();
@@ -244,34 +206,16 @@ protected:
   mlir::FailureOr<KernelSpec> emitPacking();
   mlir::FailureOr<mlir::Value>
   wideX(const Values &dims, ExpressionEmitter::Lanes lanes, mlir::Value mask);
-  mlir::LogicalResult widenRows(Values dims, const Place &place);
-  mlir::FailureOr<mlir::Value> elementOfX(const Values &dims,
-                                          const Place &place, int64_t row);
-  /// Where a work item begins, and whether its lanes are new.
-  struct Item {
-    Values dims;
-    Row first;
-    mlir::Value lane0, isNew;
-  };
-  /// `work` are the numbers of items per loop, rows last; `lanes` are those of
-  /// an item.
-  Item beginItem(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work,
-                 int64_t lanes);
-  llvm::SmallVector<mlir::AffineExpr> workOf(int64_t lanes);
+  mlir::LogicalResult widenRows(Values dims, const Tile &place);
+  mlir::FailureOr<mlir::Value> elementOfX(const Values &dims, const Tile &place,
+                                          int64_t row);
   virtual mlir::FailureOr<Values>
   emitItem(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work);
-  /// The item's tiles side by side: their numbers, and where their lanes begin.
-  mlir::LogicalResult
-  overTiles(const Item &item,
-            llvm::function_ref<mlir::LogicalResult(mlir::Value number,
-                                                   mlir::Value lane0)>
-                body);
-  void planLanes(mlir::Value lane0, Place &place);
   /// Of the loops that y is read in, those around a tile's lanes and sums.
   Values dimsOfPanel(const Values &tileDims);
   /// Fills the panel.
-  mlir::LogicalResult pack(const Values &tileDims, const Place &place);
-  mlir::LogicalResult packBlocks(const Values &dims, const Place &place);
+  mlir::LogicalResult pack(const Values &tileDims, const Tile &place);
+  mlir::LogicalResult packBlocks(const Values &dims, const Tile &place);
   mlir::LogicalResult packRuns(Values dims, mlir::Value lane0);
   mlir::Value panelPlace(const Values &dims, llvm::ArrayRef<unsigned> sumLoops,
                          llvm::ArrayRef<mlir::AffineExpr> sizes,
@@ -279,21 +223,21 @@ protected:
   static int64_t bytesOf(mlir::Value v);
   int64_t bytesOfY();
   void askAhead(ExpressionEmitter &elements);
-  void askForGroup(Values dims, const Place &place);
+  void askForGroup(Values dims, const Tile &place);
   /// The vectors of y at one step of the sum, as they lie in memory and as
   /// they are multiplied.
   mlir::FailureOr<Values> narrowColumnsOf(const Values &dims,
-                                          const Place &place);
+                                          const Tile &place);
   /// Whether two columns share a byte, which a tile takes apart as it lies.
   bool inHalves = false;
   analysis::IterationSpace spaceOfHalves();
   analysis::Index indexOfHalf(const analysis::IterationSpace &halves,
                               int64_t half);
   bool sharesBytes();
-  mlir::FailureOr<Values> halvesOf(const Values &dims, const Place &place);
+  mlir::FailureOr<Values> halvesOf(const Values &dims, const Tile &place);
   void weave(Values &sums);
   bool beginsLine(int64_t vector, int64_t count);
-  mlir::FailureOr<Values> columnsOf(const Values &dims, const Place &place);
+  mlir::FailureOr<Values> columnsOf(const Values &dims, const Tile &place);
   mlir::FailureOr<Values> blockOf(const Values &dims, mlir::Value lane,
                                   mlir::Value mask);
   analysis::IterationSpace spaceOfBlocks(const ReadLoops &reads, int64_t steps);
@@ -312,7 +256,6 @@ protected:
                                             int64_t steps);
   int64_t blocksOfLine(const ReadLoops &reads);
   void planBytes(ReadLoops &reads);
-  Values columnsFrom(mlir::Value lane);
   Values wordsOf(const BlockRead &read, int64_t count,
                  const analysis::IterationSpace &blocks, Values dims,
                  mlir::Value lane);
@@ -321,26 +264,21 @@ protected:
   void askForColumns(const BlockRead &read,
                      const analysis::IterationSpace &blocks, Values dims,
                      mlir::Value vector);
-  void turnLine(Values dims, const Place &place, mlir::Value vector);
-  mlir::LogicalResult turnLines(const Values &dims, const Place &place);
+  void turnLine(Values dims, const Tile &place, mlir::Value vector);
+  mlir::LogicalResult turnLines(const Values &dims, const Tile &place);
   bool turnsAhead();
-  mlir::FailureOr<Values> blockOfBytes(Values dims, const Place &place,
+  mlir::FailureOr<Values> blockOfBytes(Values dims, const Tile &place,
                                        unsigned vector, mlir::Value lineBegin,
                                        mlir::Value number);
-  void setRow(Values &dims, const Row &row);
-  void placeRows(const Row &first, Place &place);
   mlir::LogicalResult emitTile(const Values &dims, const Row &first,
-                               Place &place);
-  mlir::LogicalResult emitOuterRows(const Values &dims, const Row &first,
-                                    const Place &place);
+                               Tile &place);
   mlir::LogicalResult emitTiles(const Values &dims, const Row &first,
-                                Place place);
-  /// The tile's sums, in `tile`.
-  virtual mlir::LogicalResult sumTile(const Values &dims, const Place &place);
+                                const Tile &place);
+  /// The tile's sums, in memory.
+  virtual mlir::LogicalResult sumTile(const Values &dims, const Tile &place);
   mlir::LogicalResult
-  sumTurned(const Values &dims, const Place &place, Values zeros,
+  sumTurned(const Values &dims, const Tile &place, Values zeros,
             llvm::function_ref<void(mlir::ValueRange)> store);
-  void makeTile();
   mlir::FailureOr<KernelSpec> emitTilesOf();
   /// The kernel around the tiles.
   mlir::FailureOr<KernelSpec> emitItems(mlir::AffineExpr scratch);
@@ -355,46 +293,36 @@ protected:
   mlir::FailureOr<Values> sumOver(llvm::ArrayRef<unsigned> sumLoops,
                                   llvm::ArrayRef<mlir::AffineExpr> sizes,
                                   Values dims, mlir::ValueRange carried,
-                                  Step step, const Place *place = nullptr);
+                                  Step step, const Tile *place = nullptr);
   /// In blocks of steps, if these ask for the next panel.
-  mlir::FailureOr<Values> sumBlocks(const Values &dims, const Place &place,
+  mlir::FailureOr<Values> sumBlocks(const Values &dims, const Tile &place,
                                     mlir::ValueRange carried, Step step);
   mlir::FailureOr<Values> sumOverBlocks(unsigned level, Values dims,
-                                        const Place &place,
+                                        const Tile &place,
                                         mlir::ValueRange carried,
                                         BlockStep step);
   /// Of one of the tile's vectors: where its lanes begin, the vector's number
   /// among the sums, and these.
   using VectorStep = llvm::function_ref<mlir::FailureOr<Values>(
       mlir::Value lane, unsigned vector, mlir::ValueRange sums)>;
-  bool takesTurns(const Place &place);
+  bool takesTurns(const Tile &place);
   mlir::FailureOr<Values>
-  overVectors(const Place &place, mlir::ValueRange carried, VectorStep step);
-  mlir::FailureOr<Values> blockStep(const Values &dims, const Place &place,
+  overVectors(const Tile &place, mlir::ValueRange carried, VectorStep step);
+  mlir::FailureOr<Values> blockStep(const Values &dims, const Tile &place,
                                     mlir::Value mask, int64_t steps,
                                     mlir::Value end, mlir::ValueRange carried,
                                     BlockStep step);
-  mlir::FailureOr<Values> lineStep(const Values &dims, const Place &place,
+  mlir::FailureOr<Values> lineStep(const Values &dims, const Tile &place,
                                    mlir::Value end, mlir::ValueRange carried,
                                    BlockStep step);
-  mlir::FailureOr<Values> forRest(const Values &dims, const Place &place,
+  mlir::FailureOr<Values> forRest(const Values &dims, const Tile &place,
                                   mlir::Value mask, mlir::Value rest,
                                   mlir::ValueRange carried, BlockStep step);
-  mlir::FailureOr<Values> step(const Values &dims, const Place &place,
+  mlir::FailureOr<Values> step(const Values &dims, const Tile &place,
                                mlir::ValueRange carried);
-  mlir::LogicalResult multiply(const Values &dims, const Place &place,
+  mlir::LogicalResult multiply(const Values &dims, const Tile &place,
                                llvm::ArrayRef<mlir::Value> columns,
                                unsigned vector, Values &sums);
-  mlir::LogicalResult epilogue(Values dims, const Row &first,
-                               const Place &place);
-  mlir::Value narrowed(mlir::Value sums);
-  mlir::LogicalResult storeRow(const Values &dims, mlir::Value inTile,
-                               const Place &place);
-  bool resultLiesAlongRows();
-  bool storesAlongRows();
-  mlir::Value maskOfRows(int64_t first, const Place &place);
-  mlir::LogicalResult storeTurned(const Values &dims, mlir::Value inTile,
-                                  const Place &place);
 
   /// Columns [begin, end); if they are whole vectors, `length` is constant.
   struct Run {

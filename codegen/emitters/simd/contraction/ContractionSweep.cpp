@@ -27,8 +27,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-using Values = SmallVector<Value>;
-
 /// With more rows products are the limit.
 static constexpr int64_t mostRows = 8;
 /// Vectors of a work item.
@@ -43,14 +41,14 @@ static constexpr int64_t enoughRuns = 4;
 /// and whose rows are long runs through memory. Tiles read bytes faster: a
 /// vector takes few of them, and tiles ask for them ahead.
 bool ContractionSkeleton::sweeps() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return false;
-  planWork();
+  tiling.splitOuterLoops();
   std::optional<int64_t> count = constantOf(loops.sizes[rowLoop]),
                          columns = constantOf(loops.sizes[laneLoop]),
                          steps = constantOf(loops.sizes[sumLoops.front()]);
-  if (!sharedLoops.empty() || sumLoops.size() != 1 || !count || !columns ||
-      !steps || *count < 1 || *count > mostRows)
+  if (!tiling.sharedLoops.empty() || sumLoops.size() != 1 || !count ||
+      !columns || !steps || *count < 1 || *count > mostRows)
     return false;
   ReadLoops reads = loopsInPlace();
   int64_t bytes = reads.elementBytes;
@@ -61,7 +59,7 @@ bool ContractionSkeleton::sweeps() {
 }
 
 FailureOr<Offers> ContractionSkeleton::offerSweeps() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
   int64_t lanes = kernel.target.getLanes(accumulator);
   int64_t count = *constantOf(loops.sizes[rowLoop]);
@@ -81,7 +79,8 @@ FailureOr<Offers> ContractionSkeleton::offerSweeps() {
 Value ContractionSkeleton::sweptPlace(Value row, Value column) {
   return b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(
-          row, indexConstant(kernel, kernel.scheduled("vectors") * width)),
+          row,
+          indexConstant(kernel, kernel.scheduled("vectors") * tiling.width)),
       column);
 }
 
@@ -89,12 +88,12 @@ Value ContractionSkeleton::sweptPlace(Value row, Value column) {
 LogicalResult ContractionSkeleton::sweepSteps(Values dims, const Run &run,
                                               int64_t count) {
   unsigned sum = sumLoops.front();
-  auto type = VectorType::get({width}, accumulator);
+  auto type = VectorType::get({tiling.width}, accumulator);
   Values places, factors; // of each step; of each row and step
   for (int64_t s = 0; s < count; ++s)
     places.push_back(
         b.createOrFold<arith::AddIOp>(dims[sum], indexConstant(kernel, s)));
-  for (int64_t r = 0; r < rows; ++r)
+  for (int64_t r = 0; r < tiling.rows; ++r)
     for (Value place : places) {
       dims[rowLoop] = indexConstant(kernel, r);
       dims[sum] = place;
@@ -104,7 +103,7 @@ LogicalResult ContractionSkeleton::sweepSteps(Values dims, const Run &run,
       factors.push_back(vector::BroadcastOp::create(b, type, *element));
     }
   auto ofVector = [&](Value lane, Value mask, ValueRange) -> FailureOr<Values> {
-    Place place;
+    Tile place;
     place.laneAt = {lane};
     place.masks = {mask};
     Values columns;
@@ -116,29 +115,29 @@ LogicalResult ContractionSkeleton::sweepSteps(Values dims, const Run &run,
       columns.push_back(column->front());
     }
     Value inRun = b.createOrFold<arith::SubIOp>(lane, run.begin);
-    for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t r = 0; r < tiling.rows; ++r) {
       Value at = sweptPlace(indexConstant(kernel, r), inRun);
-      Value total = vector::LoadOp::create(b, type, tile, at);
+      Value total = vector::LoadOp::create(b, type, epilogue.accumulators, at);
       for (auto [s, column] : llvm::enumerate(columns))
         total = multiplyAdd(factors[r * count + s], column, total);
-      vector::StoreOp::create(b, total, tile, at);
+      vector::StoreOp::create(b, total, epilogue.accumulators, at);
     }
     return Values();
   };
-  return success(succeeded(
-      forLanes(kernel, run.begin, run.end, width, run.length, {}, ofVector)));
+  return success(succeeded(forLanes(kernel, run.begin, run.end, tiling.width,
+                                    run.length, {}, ofVector)));
 }
 
 /// The sums of a run of columns, and what the fusion makes of them.
 LogicalResult ContractionSkeleton::sweepRun(Values dims, const Run &run) {
-  auto type = VectorType::get({width}, accumulator);
+  auto type = VectorType::get({tiling.width}, accumulator);
   Value zero = indexConstant(kernel, 0);
   auto ofVectors =
       [&](function_ref<LogicalResult(Value row, Value lane, Value mask)> body) {
         return forRange(kernel, zero, kernel.size(loops.sizes[rowLoop]), 1, {},
                         [&](Value row, ValueRange) {
-                          return forLanes(kernel, run.begin, run.end, width,
-                                          run.length, {},
+                          return forLanes(kernel, run.begin, run.end,
+                                          tiling.width, run.length, {},
                                           [&](Value lane, Value mask,
                                               ValueRange) -> FailureOr<Values> {
                                             if (failed(body(row, lane, mask)))
@@ -152,7 +151,8 @@ LogicalResult ContractionSkeleton::sweepRun(Values dims, const Run &run) {
     return sweptPlace(row, b.createOrFold<arith::SubIOp>(lane, run.begin));
   };
   if (failed(ofVectors([&](Value row, Value lane, Value) {
-        vector::StoreOp::create(b, nothing, tile, at(row, lane));
+        vector::StoreOp::create(b, nothing, epilogue.accumulators,
+                                at(row, lane));
         return success();
       })))
     return failure();
@@ -172,35 +172,35 @@ LogicalResult ContractionSkeleton::sweepRun(Values dims, const Run &run) {
     return failure();
   return success(succeeded(ofVectors([&](Value row, Value lane, Value mask) {
     dims[rowLoop] = row;
-    Place place;
+    Tile place;
     place.laneAt = {lane};
     place.masks = {mask};
-    Value inTile = b.createOrFold<arith::DivUIOp>(at(row, lane),
-                                                  indexConstant(kernel, width));
-    return storeRow(dims, inTile, place);
+    Value inTile = b.createOrFold<arith::DivUIOp>(
+        at(row, lane), indexConstant(kernel, tiling.width));
+    return epilogue.storeRow(dims, inTile, place);
   })));
 }
 
 FailureOr<KernelSpec> ContractionSkeleton::emitSweep() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
-  planWork();
-  rows = kernel.scheduled("rows");
-  width = kernel.scheduled("lanes");
-  tileVectors = 1;
+  tiling.splitOuterLoops();
+  tiling.rows = kernel.scheduled("rows");
+  tiling.width = kernel.scheduled("lanes");
+  tiling.vectors = 1;
   y.emplace(loopsInPlace());
   y->stepElements = 0; // Nothing is asked for ahead: runs are long.
   int64_t vectors = kernel.scheduled("vectors");
-  int64_t sums = rows * vectors * width;
-  tile = memref::ViewOp::create(
+  int64_t sums = tiling.rows * vectors * tiling.width;
+  epilogue.accumulators = memref::ViewOp::create(
       b, MemRefType::get({ShapedType::kDynamic}, accumulator), kernel.scratch(),
       indexConstant(kernel, 0), ValueRange{indexConstant(kernel, sums)});
 
   int64_t columns = *constantOf(loops.sizes[laneLoop]);
-  int64_t itemColumns = itemVectors * width;
+  int64_t itemColumns = itemVectors * tiling.width;
   int64_t perBatch = llvm::divideCeil(columns, itemColumns);
   SmallVector<AffineExpr> batches;
-  for (unsigned loop : batchLoops)
+  for (unsigned loop : tiling.batchLoops)
     batches.push_back(loops.sizes[loop]);
   Value items = indexConstant(kernel, perBatch);
   auto columnOf = [&](Value item) {
@@ -209,8 +209,8 @@ FailureOr<KernelSpec> ContractionSkeleton::emitSweep() {
   };
   auto inBatch = [&](Value batch, ValueRange) -> FailureOr<Values> {
     Values dims(loops.sizes.size());
-    for (auto [loop, value] :
-         llvm::zip_equal(batchLoops, delinearize(kernel, batch, batches)))
+    for (auto [loop, value] : llvm::zip_equal(
+             tiling.batchLoops, delinearize(kernel, batch, batches)))
       dims[loop] = value;
     Value first = b.createOrFold<arith::MulIOp>(batch, items);
     Value begin = b.createOrFold<arith::SubIOp>(
@@ -247,7 +247,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emitSweep() {
   batches.push_back(constant(perBatch));
   int64_t bytes = std::clamp(columns * y->elementBytes / enoughRuns,
                              shortRunBytes, longRunBytes);
-  int64_t runBytes = std::max(shortRunBytes, bytes / rows);
+  int64_t runBytes = std::max(shortRunBytes, bytes / tiling.rows);
   return kernel.finish(
       kernel.names.product(batches),
       constant(

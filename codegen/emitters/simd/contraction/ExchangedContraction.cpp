@@ -35,8 +35,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-using Values = SmallVector<Value>;
-
 namespace {
 /// What a tile of y's columns pays for turning y, in rows of x, and where the
 /// columns push each other out of the nearest cache, or come from memory. A
@@ -57,7 +55,7 @@ class ExchangedContraction : public ContractionSkeleton {
 public:
   explicit ExchangedContraction(KernelBuilder &kernel)
       : ContractionSkeleton(kernel) {
-    isExchanged = true;
+    isSwapped = true;
   }
 
   bool fits();
@@ -71,14 +69,14 @@ private:
   int64_t vectorsFor(int64_t count);
   int64_t rowsFor(int64_t vectors, int64_t most);
   bool pays();
-  LogicalResult sumTile(const Values &dims, const Place &place) override;
+  LogicalResult sumTile(const Values &dims, const Tile &place) override;
 };
 } // namespace
 
 bool ExchangedContraction::fits() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return false;
-  planWork();
+  tiling.splitOuterLoops();
   auto matrix = dyn_cast<BlockArgument>(operandX());
   if (!matrix || kernel.isScalar(matrix) || !isa<FloatType>(accumulator) ||
       kernelType(getElementTypeOrSelf(matrix)) != accumulator)
@@ -89,7 +87,7 @@ bool ExchangedContraction::fits() {
   bool isKnown = llvm::all_of(loops.sizes, [](AffineExpr size) {
     return constantOf(size).has_value();
   });
-  if (isOther || !isKnown || sumLoops.size() != 1 || !resultLiesAlongRows())
+  if (isOther || !isKnown || sumLoops.size() != 1 || !resultIsAlongRows(*this))
     return false;
   // Memory holds the matrix along the sum.
   return findRowsOfX() == false && pays();
@@ -136,7 +134,7 @@ bool ExchangedContraction::pays() {
 }
 
 FailureOr<Offers> ExchangedContraction::offerExchanged() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
   int64_t lanes = kernel.target.getLanes(accumulator);
   int64_t count = *constantOf(loops.sizes[laneLoop]);
@@ -157,22 +155,22 @@ FailureOr<Offers> ExchangedContraction::offerExchanged() {
 
 /// Those of the item's tiles, one after the other.
 LogicalResult ExchangedContraction::sumTile(const Values &dims,
-                                            const Place &place) {
-  int64_t ofTile = rows / tiles;
-  auto type = VectorType::get({width}, accumulator);
+                                            const Tile &place) {
+  int64_t ofTile = tiling.rows / tiles;
+  auto type = VectorType::get({tiling.width}, accumulator);
   int64_t vectors = place.laneAt.size();
-  llvm::SaveAndRestore<int64_t> part(rows, ofTile);
+  llvm::SaveAndRestore<int64_t> part(tiling.rows, ofTile);
   auto times = [&](Value v, int64_t by) {
     return b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, by));
   };
   return success(succeeded(forRange(
       kernel, indexConstant(kernel, 0), indexConstant(kernel, tiles), 1, {},
       [&](Value number, ValueRange) -> FailureOr<Values> {
-        Place here = place;
-        placeRows({{},
-                   b.createOrFold<arith::AddIOp>(place.firstRow,
-                                                 times(number, ofTile))},
-                  here);
+        Tile here = place;
+        tiling.placeRows({{},
+                          b.createOrFold<arith::AddIOp>(place.firstRow,
+                                                        times(number, ofTile))},
+                         here);
         Values zeros(ofTile * vectors, constantOf(b, b.getLoc(), type, 0));
         FailureOr<Values> sums = sumBlocks(
             dims, here, zeros, [&](const Values &at, ValueRange carried) {
@@ -180,26 +178,25 @@ LogicalResult ExchangedContraction::sumTile(const Values &dims,
             });
         if (failed(sums))
           return failure();
-        Value begin = times(number, ofTile * vectors * width);
+        Value begin = times(number, ofTile * vectors * tiling.width);
         for (auto [i, sum] : llvm::enumerate(*sums))
-          vector::StoreOp::create(b, sum, tile,
-                                  b.createOrFold<arith::AddIOp>(
-                                      begin, indexConstant(kernel, i * width)));
+          vector::StoreOp::create(
+              b, sum, epilogue.accumulators,
+              b.createOrFold<arith::AddIOp>(
+                  begin, indexConstant(kernel, i * tiling.width)));
         return Values();
       })));
 }
 
 FailureOr<KernelSpec> ExchangedContraction::emitExchanged() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
   tiles = kernel.scheduled("tiles");
-  rows = kernel.scheduled("rows") * tiles;
-  tileVectors = kernel.scheduled("vectors");
-  width = kernel.scheduled("lanes");
-  planWork();
+  tiling.readSchedule();
+  tiling.rows *= tiles;
   bool inPlace = isInPlace();
   planReadLoops(inPlace);
-  makeTile();
+  epilogue.allocate();
   AffineExpr scratch = planPanel(inPlace);
   planRowsAhead();
   return emitItems(scratch);

@@ -24,8 +24,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-using Values = SmallVector<Value>;
-
 /// With fewer of them, what is packed is not read often enough.
 static constexpr int64_t fewestRows = 128, fewestColumns = 128,
                          fewestSteps = 64;
@@ -42,18 +40,18 @@ static constexpr int64_t grainPairs = 1 << 14;
 bool PairedContraction::fitsPacked() {
   if (!fits())
     return false;
-  planWork();
+  tiling.splitOuterLoops();
   auto isBatch = [&](unsigned loop) {
     return roles[loops.innermost[loop]] == Role::Batch;
   };
-  if (!sharedLoops.empty() || !llvm::all_of(batchLoops, isBatch))
+  if (!tiling.sharedLoops.empty() || !llvm::all_of(tiling.batchLoops, isBatch))
     return false;
   for (AffineExpr size : loops.sizes)
     if (!constantOf(size))
       return false;
   auto sizeOf = [&](unsigned loop) { return *constantOf(loops.sizes[loop]); };
   int64_t lines = std::max(sizeOf(rowLoop), sizeOf(laneLoop));
-  for (unsigned loop : batchLoops)
+  for (unsigned loop : tiling.batchLoops)
     lines *= sizeOf(loop);
   bool isLarge =
       sizeOf(laneLoop) * sizeOf(sumLoop()) * pairBytes / 2 > largeBytes;
@@ -66,7 +64,7 @@ bool PairedContraction::fitsPacked() {
 /// Registers for columns and rows, and one for a constant of sums in steps,
 /// which LLVM keeps in a register across the sum.
 FailureOr<Offers> PairedContraction::offerPacked() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t count = *constantOf(loops.sizes[rowLoop]);
@@ -84,29 +82,27 @@ FailureOr<Offers> PairedContraction::offerPacked() {
 
 /// Lines more keep tiles, or rows, out of each other's places in the cache.
 LogicalResult PairedContraction::planPacked() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
-  rows = kernel.scheduled("rows");
-  tileVectors = kernel.scheduled("vectors");
-  width = kernel.scheduled("lanes");
-  planWork();
+  tiling.readSchedule();
   arePacked = true;
   xAlongRows = *findRowsOfX();
   planReadLoops(/*inPlace=*/true);
   planPairs();
   if (xAlongRows) {
     rowsApartInX = constant(1);
-    pairsApartInX = constant(llvm::alignTo(rows, width));
-    tilePairs = kernel.names.simplify(pairs * pairsApartInX + constant(width));
+    pairsApartInX = constant(llvm::alignTo(tiling.rows, tiling.width));
+    tilePairs =
+        kernel.names.simplify(pairs * pairsApartInX + constant(tiling.width));
   } else {
-    tilePairs = kernel.names.simplify(rowsApartInX * constant(rows));
+    tilePairs = kernel.names.simplify(rowsApartInX * constant(tiling.rows));
   }
   return success();
 }
 
 AffineExpr PairedContraction::countOf(AffineExpr tilesOfBatch) {
   AffineExpr count = tilesOfBatch;
-  for (unsigned loop : batchLoops)
+  for (unsigned loop : tiling.batchLoops)
     count = count * loops.sizes[loop];
   return kernel.names.simplify(count);
 }
@@ -115,7 +111,7 @@ AffineExpr PairedContraction::countOf(AffineExpr tilesOfBatch) {
 Value PairedContraction::numberOf(const Values &dims, Value number,
                                   AffineExpr tilesOfBatch) {
   Value batch = indexConstant(kernel, 0);
-  for (unsigned loop : batchLoops)
+  for (unsigned loop : tiling.batchLoops)
     batch = b.createOrFold<arith::AddIOp>(
         b.createOrFold<arith::MulIOp>(batch, kernel.size(loops.sizes[loop])),
         dims[loop]);
@@ -151,10 +147,10 @@ FailureOr<KernelSpec> PairedContraction::emitRows() {
   useMemory();
   int64_t tilesOfItem = xAlongRows ? tilesOfBlock : 1;
   least = memref::AllocaOp::create(
-      b, MemRefType::get({tilesOfItem * 2 * width}, b.getI16Type()),
+      b, MemRefType::get({tilesOfItem * 2 * tiling.width}, b.getI16Type()),
       b.getI64IntegerAttr(64));
   SmallVector<AffineExpr> work;
-  for (unsigned loop : batchLoops)
+  for (unsigned loop : tiling.batchLoops)
     work.push_back(loops.sizes[loop]);
   AffineExpr tiles = kernel.names.simplify(rowTiles());
   work.push_back(kernel.names.simplify(tiles.ceilDiv(tilesOfItem)));
@@ -163,7 +159,7 @@ FailureOr<KernelSpec> PairedContraction::emitRows() {
     Values dims(loops.sizes.size(), indexConstant(kernel, 0));
     Value first = b.createOrFold<arith::MulIOp>(
         at.pop_back_val(), indexConstant(kernel, tilesOfItem));
-    for (auto [loop, value] : llvm::zip_equal(batchLoops, at))
+    for (auto [loop, value] : llvm::zip_equal(tiling.batchLoops, at))
       dims[loop] = value;
     Value end = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::AddIOp>(first,
@@ -175,7 +171,7 @@ FailureOr<KernelSpec> PairedContraction::emitRows() {
                    [&](Value number, ValueRange) -> FailureOr<Values> {
                      leastAt = b.createOrFold<arith::MulIOp>(
                          b.createOrFold<arith::SubIOp>(number, first),
-                         indexConstant(kernel, 2 * width));
+                         indexConstant(kernel, 2 * tiling.width));
                      beginRows(dims, number);
                      if (failed(body(number)))
                        return failure();
@@ -191,11 +187,11 @@ FailureOr<KernelSpec> PairedContraction::emitRows() {
       return success();
     };
     auto packRows = [&](Value number) {
-      Place place;
-      placeRows(
-          {{},
-           b.createOrFold<arith::MulIOp>(number, indexConstant(kernel, rows))},
-          place);
+      Tile place;
+      tiling.placeRows({{},
+                        b.createOrFold<arith::MulIOp>(
+                            number, indexConstant(kernel, tiling.rows))},
+                       place);
       return packRowsOfX(dims, place);
     };
     auto packSteps = [&](Value step, bool isTail) {
@@ -211,7 +207,7 @@ FailureOr<KernelSpec> PairedContraction::emitRows() {
   };
   if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, ofItem)))
     return failure();
-  int64_t each = tilesOfItem * rows * *constantOf(pairs);
+  int64_t each = tilesOfItem * tiling.rows * *constantOf(pairs);
   return kernel.finish(kernel.names.product(work),
                        constant(llvm::divideCeil(grainPairs, each)));
 }
@@ -219,22 +215,23 @@ FailureOr<KernelSpec> PairedContraction::emitRows() {
 FailureOr<KernelSpec> PairedContraction::emitColumns() {
   useMemory();
   least = memref::AllocaOp::create(
-      b, MemRefType::get({2 * width}, b.getI16Type()), b.getI64IntegerAttr(64));
+      b, MemRefType::get({2 * tiling.width}, b.getI16Type()),
+      b.getI64IntegerAttr(64));
   leastAt = indexConstant(kernel, 0);
   SmallVector<AffineExpr> work;
-  for (unsigned loop : batchLoops)
+  for (unsigned loop : tiling.batchLoops)
     work.push_back(loops.sizes[loop]);
   work.push_back(kernel.names.simplify(lanePanels()));
   auto ofItem = [&](Value item, ValueRange) -> FailureOr<Values> {
     Values at = delinearize(kernel, item, work);
     Values dims(loops.sizes.size(), indexConstant(kernel, 0));
     Value number = at.pop_back_val();
-    for (auto [loop, value] : llvm::zip_equal(batchLoops, at))
+    for (auto [loop, value] : llvm::zip_equal(tiling.batchLoops, at))
       dims[loop] = value;
-    Place place;
-    planLanes(b.createOrFold<arith::MulIOp>(
-                  number, indexConstant(kernel, tileVectors * width)),
-              place);
+    Tile place;
+    tiling.placeLanes(b.createOrFold<arith::MulIOp>(
+                          number, indexConstant(kernel, tiling.lanes())),
+                      place);
     beginPanel(numberOf(dims, number, lanePanels()));
     if (failed(packPanel(dims, place)))
       return failure();
@@ -242,7 +239,7 @@ FailureOr<KernelSpec> PairedContraction::emitColumns() {
   };
   if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, ofItem)))
     return failure();
-  int64_t each = tileVectors * width * *constantOf(pairs);
+  int64_t each = tiling.lanes() * *constantOf(pairs);
   return kernel.finish(kernel.names.product(work),
                        constant(llvm::divideCeil(grainPairs, each)));
 }
@@ -250,16 +247,17 @@ FailureOr<KernelSpec> PairedContraction::emitColumns() {
 /// One tile, of packed operands.
 FailureOr<Values> PairedContraction::emitPackedItem(Value item,
                                                     ArrayRef<AffineExpr> work) {
-  int64_t lanes = tileVectors * width;
-  Item begin = beginItem(item, work, lanes);
-  Place place;
-  planLanes(begin.lane0, place);
+  int64_t lanes = tiling.lanes();
+  WorkItem begin = tiling.beginItem(item, work, lanes);
+  Tile place;
+  tiling.placeLanes(begin.lane0, place);
   beginPanel(numberOf(
       begin.dims,
       b.createOrFold<arith::DivUIOp>(begin.lane0, indexConstant(kernel, lanes)),
       lanePanels()));
-  beginRows(begin.dims, b.createOrFold<arith::DivUIOp>(
-                            begin.first.row, indexConstant(kernel, rows)));
+  beginRows(begin.dims,
+            b.createOrFold<arith::DivUIOp>(begin.first.row,
+                                           indexConstant(kernel, tiling.rows)));
   leastOfX = memref::LoadOp::create(b, leastOfTiles, tileNumber);
   if (failed(emitTile(begin.dims, begin.first, place)))
     return failure();
@@ -269,11 +267,12 @@ FailureOr<Values> PairedContraction::emitPackedItem(Value item,
 /// The next tile's rows lie behind this one's, a line or so for each pair.
 void PairedContraction::askForPacked(Value pair) {
   int64_t each = kernel.target.getCacheLineBytes() / pairBytes;
-  int64_t moves = xAlongRows ? llvm::alignTo(rows, width) : rows;
+  int64_t moves =
+      xAlongRows ? llvm::alignTo(tiling.rows, tiling.width) : tiling.rows;
   Value next = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::AddIOp>(xBegin, kernel.size(tilePairs)),
       b.createOrFold<arith::MulIOp>(pair, indexConstant(kernel, moves)));
-  for (int64_t line = 0; line < rows; line += each)
+  for (int64_t line = 0; line < tiling.rows; line += each)
     memref::PrefetchOp::create(
         b, xPairs,
         b.createOrFold<arith::AddIOp>(next, indexConstant(kernel, line)),
@@ -293,7 +292,7 @@ FailureOr<EmittedKernels> PairedContraction::emitPacked(KernelBuilder &to) {
   if (failed(rows.planPacked()) || failed(columns.planPacked()))
     return failure();
   products.useMemory();
-  products.makeTile();
+  products.epilogue.allocate();
   for (FailureOr<KernelSpec> spec :
        {rows.emitRows(), columns.emitColumns(), products.emitItems({})}) {
     if (failed(spec))

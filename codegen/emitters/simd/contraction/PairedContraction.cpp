@@ -38,7 +38,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-using Values = SmallVector<Value>;
 
 /// With fewer rows y is read once or twice, and packing it is most of the work;
 /// with fewer columns most lanes are empty, and with fewer steps the epilogue
@@ -67,7 +66,7 @@ bool PairedContraction::fits() {
   auto dots = kernel.body().getOps<tx::DotGeneralOp>();
   if (!kernel.target.multipliesPairs() || dots.empty() ||
       !isNarrow((*dots.begin()).getX()) || !isNarrow((*dots.begin()).getY()) ||
-      failed(plan()) || sumLoops.size() != 1)
+      failed(planNest()) || sumLoops.size() != 1)
     return false;
   auto isFew = [&](unsigned loop, int64_t fewest) {
     std::optional<int64_t> size = constantOf(loops.sizes[loop]);
@@ -135,7 +134,7 @@ Numbers PairedContraction::choosePairs() {
 }
 
 FailureOr<Offers> PairedContraction::offerPairs() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
   xAlongRows = *findRowsOfX();
   int64_t lanes = kernel.target.getLanes(accumulator);
@@ -161,13 +160,13 @@ FailureOr<Offers> PairedContraction::offerPairs() {
 //===----------------------------------------------------------------------===//
 
 VectorType PairedContraction::pairType() {
-  return VectorType::get({width}, b.getI32Type());
+  return VectorType::get({tiling.width}, b.getI32Type());
 }
 
 /// The elements of a step, and those of the next one, as i16 or bf16.
 Value PairedContraction::joined(Value first, Value second) {
   auto wide = [&](Value v) -> Value {
-    auto bits = VectorType::get({width}, b.getI16Type());
+    auto bits = VectorType::get({tiling.width}, b.getI16Type());
     return arith::ExtUIOp::create(
         b, pairType(),
         v.getType() == bits ? v : arith::BitcastOp::create(b, bits, v));
@@ -197,14 +196,14 @@ Value PairedContraction::floatOf(Value pairsOfLanes, bool first) {
 }
 
 void PairedContraction::beginLeast() {
-  auto type = VectorType::get({2 * width}, b.getI16Type());
+  auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
   vector::StoreOp::create(b, constantOf(b, b.getLoc(), type, -1), least,
                           leastAt);
 }
 
 /// Stores pairs, and remembers their smallest magnitude.
 void PairedContraction::store(Value pairsOfLanes, Value memory, Value at) {
-  auto type = VectorType::get({2 * width}, b.getI16Type());
+  auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
   auto splat = [&](int64_t value) {
     return constantOf(b, b.getLoc(), type, value);
   };
@@ -223,7 +222,7 @@ void PairedContraction::store(Value pairsOfLanes, Value memory, Value at) {
 
 /// As i32.
 Value PairedContraction::endLeast() {
-  auto type = VectorType::get({2 * width}, b.getI16Type());
+  auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
   Value lanes = vector::LoadOp::create(b, type, least, leastAt);
   return arith::ExtUIOp::create(
       b, b.getI32Type(),
@@ -262,27 +261,28 @@ Value PairedContraction::placeInX(Value row, Value pair) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult PairedContraction::sumInPairs() {
-  auto sumType = VectorType::get({width}, accumulator);
-  auto halves = VectorType::get({2 * width}, b.getBF16Type());
+  auto sumType = VectorType::get({tiling.width}, accumulator);
+  auto halves = VectorType::get({2 * tiling.width}, b.getBF16Type());
   auto asHalves = [&](Value v) -> Value {
     return LLVM::BitcastOp::create(b, halves, v);
   };
-  Values zeros(rows * tileVectors, constantOf(b, b.getLoc(), sumType, 0));
+  Values zeros(tiling.rows * tiling.vectors,
+               constantOf(b, b.getLoc(), sumType, 0));
   auto sums = forRange(
       kernel, indexConstant(kernel, 0), kernel.size(pairs), 1, zeros,
       [&](Value pair, ValueRange carried) -> FailureOr<Values> {
         Values next(carried), columns;
         if (arePacked)
           askForPacked(pair);
-        for (int64_t v = 0; v < tileVectors; ++v)
+        for (int64_t v = 0; v < tiling.vectors; ++v)
           columns.push_back(asHalves(
               vector::LoadOp::create(b, pairType(), panel, panelAt(pair, v))));
-        for (int64_t r = 0; r < rows; ++r) {
+        for (int64_t r = 0; r < tiling.rows; ++r) {
           Value at = placeInX(indexConstant(kernel, r), pair);
           Value x = asHalves(vector::BroadcastOp::create(
               b, pairType(), memref::LoadOp::create(b, xPairs, at)));
-          for (int64_t v = 0; v < tileVectors; ++v) {
-            Value &sum = next[r * tileVectors + v];
+          for (int64_t v = 0; v < tiling.vectors; ++v) {
+            Value &sum = next[r * tiling.vectors + v];
             sum = LLVM::CallIntrinsicOp::create(
                       b, sumType,
                       b.getStringAttr("llvm.x86.avx512bf16.dpbf16ps.512"),
@@ -295,21 +295,22 @@ LogicalResult PairedContraction::sumInPairs() {
   if (failed(sums))
     return failure();
   for (auto [i, sum] : llvm::enumerate(*sums))
-    vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
+    vector::StoreOp::create(b, sum, epilogue.accumulators,
+                            indexConstant(kernel, i * tiling.width));
   return success();
 }
 
 /// Row after row.
 LogicalResult PairedContraction::sumInSteps() {
-  auto sumType = VectorType::get({width}, accumulator);
-  Values zeros(tileVectors, constantOf(b, b.getLoc(), sumType, 0));
+  auto sumType = VectorType::get({tiling.width}, accumulator);
+  Values zeros(tiling.vectors, constantOf(b, b.getLoc(), sumType, 0));
   auto ofRow = [&](Value row, ValueRange) -> FailureOr<Values> {
     auto ofPair = [&](Value pair, ValueRange carried) -> FailureOr<Values> {
       Values next(carried);
       Value x = vector::BroadcastOp::create(
           b, pairType(),
           memref::LoadOp::create(b, xPairs, placeInX(row, pair)));
-      for (int64_t v = 0; v < tileVectors; ++v) {
+      for (int64_t v = 0; v < tiling.vectors; ++v) {
         Value column =
             vector::LoadOp::create(b, pairType(), panel, panelAt(pair, v));
         for (bool first : {true, false})
@@ -323,19 +324,20 @@ LogicalResult PairedContraction::sumInSteps() {
     if (failed(sums))
       return failure();
     Value place = b.createOrFold<arith::MulIOp>(
-        row, indexConstant(kernel, tileVectors * width));
+        row, indexConstant(kernel, tiling.lanes()));
     for (auto [v, sum] : llvm::enumerate(*sums))
-      vector::StoreOp::create(b, sum, tile,
-                              b.createOrFold<arith::AddIOp>(
-                                  place, indexConstant(kernel, v * width)));
+      vector::StoreOp::create(
+          b, sum, epilogue.accumulators,
+          b.createOrFold<arith::AddIOp>(
+              place, indexConstant(kernel, v * tiling.width)));
     return Values();
   };
   return success(
       succeeded(forRange(kernel, indexConstant(kernel, 0),
-                         indexConstant(kernel, rows), 1, {}, ofRow)));
+                         indexConstant(kernel, tiling.rows), 1, {}, ofRow)));
 }
 
-LogicalResult PairedContraction::sumTile(const Values &, const Place &) {
+LogicalResult PairedContraction::sumTile(const Values &, const Tile &) {
   auto ifOp = scf::IfOp::create(b, allNormal(), /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
@@ -355,23 +357,24 @@ FailureOr<Values> PairedContraction::emitItem(Value item,
                                               ArrayRef<AffineExpr> work) {
   if (arePacked)
     return emitPackedItem(item, work);
-  Item begin = beginItem(item, work, tilesOfItem * tileVectors * width);
+  WorkItem begin =
+      tiling.beginItem(item, work, tiling.tilesOfItem * tiling.lanes());
   {
     auto ifNew = scf::IfOp::create(b, begin.isNew, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(ifNew.thenBlock());
-    if (failed(overTiles(begin, [&](Value number, Value lane0) {
-          Place place;
-          planLanes(lane0, place);
+    if (failed(tiling.forEachTile(begin, [&](Value number, Value lane0) {
+          Tile place;
+          tiling.placeLanes(lane0, place);
           beginPanel(number);
           return packPanel(begin.dims, place);
         })))
       return failure();
   }
   if (failed(packX(begin.dims, begin.first, begin.lane0)) ||
-      failed(overTiles(begin, [&](Value number, Value lane0) {
-        Place place;
-        planLanes(lane0, place);
+      failed(tiling.forEachTile(begin, [&](Value number, Value lane0) {
+        Tile place;
+        tiling.placeLanes(lane0, place);
         beginPanel(number);
         return emitTile(begin.dims, begin.first, place);
       })))
@@ -383,34 +386,32 @@ FailureOr<Values> PairedContraction::emitItem(Value item,
 /// of x out of each other's places in the cache.
 void PairedContraction::planPairs() {
   pairs = kernel.names.simplify(loops.sizes[sumLoop()].ceilDiv(2));
-  AffineExpr room = loops.sizes[sumLoop()].ceilDiv(2 * width) * constant(width);
-  rowsApartInX = kernel.names.simplify(room + constant(width));
+  AffineExpr room =
+      loops.sizes[sumLoop()].ceilDiv(2 * tiling.width) * constant(tiling.width);
+  rowsApartInX = kernel.names.simplify(room + constant(tiling.width));
   pairsApartInX = constant(1);
-  panelPairs = kernel.names.simplify(room * constant(tileVectors * width));
+  panelPairs = kernel.names.simplify(room * constant(tiling.lanes()));
 }
 
 FailureOr<KernelSpec> PairedContraction::emitPairs() {
-  if (failed(plan()))
+  if (failed(planNest()))
     return failure();
-  rows = kernel.scheduled("rows");
-  tileVectors = kernel.scheduled("vectors");
-  tilesOfItem = kernel.scheduled("tiles");
-  width = kernel.scheduled("lanes");
+  tiling.readSchedule();
+  tiling.tilesOfItem = kernel.scheduled("tiles");
   xAlongRows = *findRowsOfX();
-  planWork();
   planReadLoops(/*inPlace=*/true);
-  makeTile();
+  epilogue.allocate();
   auto stack = [&](int64_t count, Type element) {
     return memref::AllocaOp::create(b, MemRefType::get({count}, element),
                                     b.getI64IntegerAttr(64));
   };
-  least = stack(2 * width, b.getI16Type());
+  least = stack(2 * tiling.width, b.getI16Type());
   leastAt = indexConstant(kernel, 0);
-  leastOfPanels = stack(tilesOfItem, b.getI32Type());
+  leastOfPanels = stack(tiling.tilesOfItem, b.getI32Type());
   planPairs();
   AffineExpr inPanels =
-      kernel.names.simplify(panelPairs * constant(tilesOfItem));
-  AffineExpr inX = kernel.names.simplify(rowsApartInX * constant(rows));
+      kernel.names.simplify(panelPairs * constant(tiling.tilesOfItem));
+  AffineExpr inX = kernel.names.simplify(rowsApartInX * constant(tiling.rows));
   constexpr int64_t pairBytes = 4;
   auto view = [&](AffineExpr from, AffineExpr count) {
     return memref::ViewOp::create(

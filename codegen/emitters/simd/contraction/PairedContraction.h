@@ -50,15 +50,17 @@ private:
   mlir::FailureOr<Values>
   emitItem(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work) override;
   void beginPanel(mlir::Value number);
-  mlir::LogicalResult packPanel(Values dims, const Place &place);
+  mlir::LogicalResult packPanel(Values dims, const Tile &place);
   mlir::LogicalResult packX(Values dims, const Row &first, mlir::Value lane0);
-  mlir::LogicalResult sumTile(const Values &dims, const Place &place) override;
+  mlir::LogicalResult sumTile(const Values &dims, const Tile &place) override;
 
   void planPairs();
   mlir::LogicalResult planPacked();
-  mlir::AffineExpr rowTiles() { return loops.sizes[rowLoop].ceilDiv(rows); }
+  mlir::AffineExpr rowTiles() {
+    return loops.sizes[rowLoop].ceilDiv(tiling.rows);
+  }
   mlir::AffineExpr lanePanels() {
-    return loops.sizes[laneLoop].ceilDiv(tileVectors * width);
+    return loops.sizes[laneLoop].ceilDiv(tiling.lanes());
   }
   mlir::AffineExpr countOf(mlir::AffineExpr tilesOfBatch);
   mlir::Value numberOf(const Values &dims, mlir::Value number,
@@ -91,10 +93,10 @@ private:
                                             const Values &dims, bool isTail,
                                             int64_t pad);
   mlir::Value panelAt(mlir::Value pair, int64_t vector);
-  mlir::LogicalResult packAcross(Values dims, const Place &place);
-  mlir::LogicalResult packAlong(Values dims, const Place &place);
-  mlir::LogicalResult packRowsOfX(Values dims, const Place &place);
-  mlir::LogicalResult packColumnsOfX(Values dims, const Place &place);
+  mlir::LogicalResult packAcross(Values dims, const Tile &place);
+  mlir::LogicalResult packAlong(Values dims, const Tile &place);
+  mlir::LogicalResult packRowsOfX(Values dims, const Tile &place);
+  mlir::LogicalResult packColumnsOfX(Values dims, const Tile &place);
   mlir::FailureOr<mlir::Value> columnOfX(const Values &dims, mlir::Value step,
                                          bool isTail, mlir::Value mask);
   mlir::LogicalResult sumInPairs();

@@ -20,7 +20,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-using Values = SmallVector<Value>;
 
 /// Factors that pad a sum: their product, -0, changes no sum.
 static constexpr int64_t padOfX = 0x8000, padOfY = 0;
@@ -28,8 +27,8 @@ static constexpr int64_t padOfX = 0x8000, padOfY = 0;
 Value PairedContraction::panelAt(Value pair, int64_t vector) {
   Value inPanel = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(pair,
-                                    indexConstant(kernel, tileVectors * width)),
-      indexConstant(kernel, vector * width));
+                                    indexConstant(kernel, tiling.lanes())),
+      indexConstant(kernel, vector * tiling.width));
   return b.createOrFold<arith::AddIOp>(panelBegin, inPanel);
 }
 
@@ -64,18 +63,19 @@ LogicalResult PairedContraction::overSteps(int64_t count, PackSteps body) {
 FailureOr<Value> PairedContraction::readAlongSum(Value v, const Index &index,
                                                  const Values &dims,
                                                  bool isTail, int64_t pad) {
-  Value mask = isTail ? laneMask(kernel, dims[sumLoop()],
-                                 kernel.size(loops.sizes[sumLoop()]), 2 * width)
-                      : Value();
-  ExpressionEmitter elements(kernel, *space, dims,
-                             ExpressionEmitter::Lanes{sumLoop(), 2 * width},
-                             mask);
+  Value mask =
+      isTail ? laneMask(kernel, dims[sumLoop()],
+                        kernel.size(loops.sizes[sumLoop()]), 2 * tiling.width)
+             : Value();
+  ExpressionEmitter elements(
+      kernel, *space, dims,
+      ExpressionEmitter::Lanes{sumLoop(), 2 * tiling.width}, mask);
   if (v == dot.getY() && !isTail)
     askAhead(elements);
   FailureOr<Value> halves = elements.emitLanes(v, index);
   if (failed(halves))
     return failure();
-  auto type = VectorType::get({2 * width}, b.getI16Type());
+  auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
   Value bits = arith::BitcastOp::create(b, type, *halves);
   if (mask)
     bits = arith::SelectOp::create(b, mask, bits,
@@ -84,7 +84,7 @@ FailureOr<Value> PairedContraction::readAlongSum(Value v, const Index &index,
 }
 
 /// Memory holds y along the lanes.
-LogicalResult PairedContraction::packAcross(Values dims, const Place &place) {
+LogicalResult PairedContraction::packAcross(Values dims, const Tile &place) {
   return overSteps(2, [&](Value step, bool isTail) -> LogicalResult {
     auto columnsAt = [&](int64_t behind) {
       Values at = dims;
@@ -93,15 +93,15 @@ LogicalResult PairedContraction::packAcross(Values dims, const Place &place) {
       return narrowColumnsOf(at, place);
     };
     FailureOr<Values> first = columnsAt(0);
-    FailureOr<Values> second =
-        Values(tileVectors,
-               constantOf(b, b.getLoc(),
-                          VectorType::get({width}, b.getI16Type()), padOfY));
+    FailureOr<Values> second = Values(
+        tiling.vectors,
+        constantOf(b, b.getLoc(),
+                   VectorType::get({tiling.width}, b.getI16Type()), padOfY));
     if (!isTail)
       second = columnsAt(1);
     if (failed(first) || failed(second))
       return failure();
-    for (int64_t v = 0; v < tileVectors; ++v) {
+    for (int64_t v = 0; v < tiling.vectors; ++v) {
       // Lanes that are not there are computed on anything.
       Value joinedLanes = joined((*first)[v], (*second)[v]);
       if (place.masks[v])
@@ -116,10 +116,10 @@ LogicalResult PairedContraction::packAcross(Values dims, const Place &place) {
 
 /// Memory holds y along the sum: blocks are turned as pairs, by one piece of
 /// code for all vectors of the tile.
-LogicalResult PairedContraction::packAlong(Values dims, const Place &place) {
+LogicalResult PairedContraction::packAlong(Values dims, const Tile &place) {
   auto ofVector = [&](Value lane, ValueRange) -> FailureOr<Values> {
-    Values columns =
-        columnsFrom(b.createOrFold<arith::AddIOp>(place.laneAt.front(), lane));
+    Values columns = tiling.columnsFrom(
+        b.createOrFold<arith::AddIOp>(place.laneAt.front(), lane));
     auto ofBlock = [&](Value step, bool isTail) -> LogicalResult {
       dims[sumLoop()] = step;
       Values block;
@@ -137,16 +137,16 @@ LogicalResult PairedContraction::packAlong(Values dims, const Place &place) {
                                             lane));
       return success();
     };
-    if (failed(overSteps(2 * width, ofBlock)))
+    if (failed(overSteps(2 * tiling.width, ofBlock)))
       return failure();
     return Values();
   };
   return success(succeeded(forRange(kernel, indexConstant(kernel, 0),
-                                    indexConstant(kernel, tileVectors * width),
-                                    width, {}, ofVector)));
+                                    indexConstant(kernel, tiling.lanes()),
+                                    tiling.width, {}, ofVector)));
 }
 
-LogicalResult PairedContraction::packPanel(Values dims, const Place &place) {
+LogicalResult PairedContraction::packPanel(Values dims, const Tile &place) {
   dims[rowLoop] = indexConstant(kernel, 0); // y does not depend on rows
   dims[laneLoop] = place.laneAt.front();
   beginLeast();
@@ -157,20 +157,21 @@ LogicalResult PairedContraction::packPanel(Values dims, const Place &place) {
 }
 
 /// Memory holds x along the sum.
-LogicalResult PairedContraction::packRowsOfX(Values dims, const Place &place) {
-  return overSteps(2 * width, [&](Value step, bool isTail) -> LogicalResult {
-    dims[sumLoop()] = step;
-    for (auto [r, row] : llvm::enumerate(place.rowAt)) {
-      setRow(dims, row);
-      FailureOr<Value> lanes =
-          readAlongSum(dot.getX(), xIndex, dims, isTail, padOfX);
-      if (failed(lanes))
-        return failure();
-      store(*lanes, xPairs,
-            placeInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
-    }
-    return success();
-  });
+LogicalResult PairedContraction::packRowsOfX(Values dims, const Tile &place) {
+  return overSteps(
+      2 * tiling.width, [&](Value step, bool isTail) -> LogicalResult {
+        dims[sumLoop()] = step;
+        for (auto [r, row] : llvm::enumerate(place.rowAt)) {
+          tiling.setRow(dims, row);
+          FailureOr<Value> lanes =
+              readAlongSum(dot.getX(), xIndex, dims, isTail, padOfX);
+          if (failed(lanes))
+            return failure();
+          store(*lanes, xPairs,
+                placeInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
+        }
+        return success();
+      });
 }
 
 /// Of one step, a row in each lane, as i16; in the tail perhaps a step that is
@@ -182,11 +183,12 @@ FailureOr<Value> PairedContraction::columnOfX(const Values &dims, Value step,
   Values at = dims;
   at[sumLoop()] = isTail ? Value(arith::MinUIOp::create(b, step, last)) : step;
   ExpressionEmitter elements(kernel, *space, at,
-                             ExpressionEmitter::Lanes{rowLoop, width}, mask);
+                             ExpressionEmitter::Lanes{rowLoop, tiling.width},
+                             mask);
   FailureOr<Value> column = elements.emitLanes(dot.getX(), xIndex);
   if (failed(column))
     return failure();
-  auto type = VectorType::get({width}, b.getI16Type());
+  auto type = VectorType::get({tiling.width}, b.getI16Type());
   Value bits = arith::BitcastOp::create(b, type, *column);
   Value pad = constantOf(b, b.getLoc(), type, padOfX);
   if (mask)
@@ -200,31 +202,33 @@ FailureOr<Value> PairedContraction::columnOfX(const Values &dims, Value step,
 
 /// Memory holds x along the rows: blocks are turned as pairs.
 LogicalResult PairedContraction::packColumnsOfX(Values dims,
-                                                const Place &place) {
+                                                const Tile &place) {
   Value mask = laneMask(kernel, place.firstRow,
-                        kernel.size(loops.sizes[rowLoop]), width);
+                        kernel.size(loops.sizes[rowLoop]), tiling.width);
   dims[rowLoop] = place.firstRow;
-  return overSteps(2 * width, [&](Value step, bool isTail) -> LogicalResult {
-    auto columnAt = [&](int64_t behind) {
-      return columnOfX(
-          dims,
-          b.createOrFold<arith::AddIOp>(step, indexConstant(kernel, behind)),
-          isTail, mask);
-    };
-    Values block;
-    for (int64_t p = 0; p < width; ++p) {
-      FailureOr<Value> first = columnAt(2 * p), second = columnAt(2 * p + 1);
-      if (failed(first) || failed(second))
-        return failure();
-      block.push_back(joined(*first, *second));
-    }
-    Values turned = transposed(b, std::move(block));
-    for (int64_t r = 0; r < rows; ++r) {
-      store(turned[r], xPairs,
-            placeInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
-    }
-    return success();
-  });
+  return overSteps(
+      2 * tiling.width, [&](Value step, bool isTail) -> LogicalResult {
+        auto columnAt = [&](int64_t behind) {
+          return columnOfX(dims,
+                           b.createOrFold<arith::AddIOp>(
+                               step, indexConstant(kernel, behind)),
+                           isTail, mask);
+        };
+        Values block;
+        for (int64_t p = 0; p < tiling.width; ++p) {
+          FailureOr<Value> first = columnAt(2 * p),
+                           second = columnAt(2 * p + 1);
+          if (failed(first) || failed(second))
+            return failure();
+          block.push_back(joined(*first, *second));
+        }
+        Values turned = transposed(b, std::move(block));
+        for (int64_t r = 0; r < tiling.rows; ++r) {
+          store(turned[r], xPairs,
+                placeInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
+        }
+        return success();
+      });
 }
 
 /// Memory holds x along the rows: two steps of a tile's, as they lie there. The
@@ -232,27 +236,30 @@ LogicalResult PairedContraction::packColumnsOfX(Values dims,
 LogicalResult PairedContraction::packStepOfX(Values dims, Value number,
                                              Value step, bool isTail) {
   int64_t count = *constantOf(loops.sizes[rowLoop]);
-  int64_t vectors = llvm::divideCeil(rows, width);
+  int64_t vectors = llvm::divideCeil(tiling.rows, tiling.width);
   // Tiles whose vectors are all within x.
-  int64_t whole = std::max<int64_t>(0, count - vectors * width + rows) / rows;
+  int64_t whole =
+      std::max<int64_t>(0, count - vectors * tiling.width + tiling.rows) /
+      tiling.rows;
   Value row =
-      b.createOrFold<arith::MulIOp>(number, indexConstant(kernel, rows));
+      b.createOrFold<arith::MulIOp>(number, indexConstant(kernel, tiling.rows));
   auto ofTile = [&](bool isWhole) -> LogicalResult {
     for (int64_t v = 0; v < vectors; ++v) {
-      dims[rowLoop] =
-          b.createOrFold<arith::AddIOp>(row, indexConstant(kernel, v * width));
-      Value mask = isWhole ? Value()
-                           : laneMask(kernel, dims[rowLoop],
-                                      indexConstant(kernel, count), width);
+      dims[rowLoop] = b.createOrFold<arith::AddIOp>(
+          row, indexConstant(kernel, v * tiling.width));
+      Value mask = isWhole
+                       ? Value()
+                       : laneMask(kernel, dims[rowLoop],
+                                  indexConstant(kernel, count), tiling.width);
       Value next =
           b.createOrFold<arith::AddIOp>(step, indexConstant(kernel, 1));
       FailureOr<Value> first = columnOfX(dims, step, isTail, mask),
                        second = columnOfX(dims, next, isTail, mask);
       if (failed(first) || failed(second))
         return failure();
-      store(
-          joined(*first, *second), xPairs,
-          placeInX(indexConstant(kernel, v * width), pairOf(kernel, step, 0)));
+      store(joined(*first, *second), xPairs,
+            placeInX(indexConstant(kernel, v * tiling.width),
+                     pairOf(kernel, step, 0)));
     }
     return success();
   };
@@ -271,8 +278,8 @@ LogicalResult PairedContraction::packStepOfX(Values dims, Value number,
 
 LogicalResult PairedContraction::packX(Values dims, const Row &first,
                                        Value lane0) {
-  Place place;
-  placeRows(first, place);
+  Tile place;
+  tiling.placeRows(first, place);
   dims[laneLoop] = lane0; // x does not depend on lanes
   beginLeast();
   if (failed(xAlongRows ? packColumnsOfX(dims, place)

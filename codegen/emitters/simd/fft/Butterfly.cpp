@@ -47,18 +47,18 @@ Complex Butterfly::multiply(Complex x, Complex y) {
           multiplyAdd(x.re, y.im, mul(x.im, y.re))};
 }
 
-Complex Butterfly::subTurned(Complex x, Complex y) {
+Complex Butterfly::subTimesI(Complex x, Complex y) {
   return {add(x.re, y.im), sub(x.im, y.re)};
 }
-Complex Butterfly::addTurned(Complex x, Complex y) {
+Complex Butterfly::addTimesI(Complex x, Complex y) {
   return {sub(x.re, y.im), add(x.im, y.re)};
 }
 
 SmallVector<Complex> Butterfly::four(ArrayRef<Complex> x) {
   Complex even = add(x[0], x[2]), evenLess = sub(x[0], x[2]);
   Complex odd = add(x[1], x[3]), oddLess = sub(x[1], x[3]);
-  return {add(even, odd), subTurned(evenLess, oddLess), sub(even, odd),
-          addTurned(evenLess, oddLess)};
+  return {add(even, odd), subTimesI(evenLess, oddLess), sub(even, odd),
+          addTimesI(evenLess, oddLess)};
 }
 
 SmallVector<Complex> Butterfly::eight(ArrayRef<Complex> x) {
@@ -72,9 +72,9 @@ SmallVector<Complex> Butterfly::eight(ArrayRef<Complex> x) {
   odd[3] = {scale(sub(third.im, third.re), half),
             scale(add(third.re, third.im), -half)};
   return {add(even[0], odd[0]),       add(even[1], odd[1]),
-          subTurned(even[2], odd[2]), add(even[3], odd[3]),
+          subTimesI(even[2], odd[2]), add(even[3], odd[3]),
           sub(even[0], odd[0]),       sub(even[1], odd[1]),
-          addTurned(even[2], odd[2]), sub(even[3], odd[3])};
+          addTimesI(even[2], odd[2]), sub(even[3], odd[3])};
 }
 
 /// Elements k and n - k have the same cosines, and opposite sines.
@@ -102,8 +102,8 @@ SmallVector<Complex> Butterfly::odd(ArrayRef<Complex> x) {
                 : Complex{multiplyAdd(differences[k].re, s, odd.re),
                           multiplyAdd(differences[k].im, s, odd.im)};
     }
-    result[j] = subTurned(even, odd);
-    result[n - j] = addTurned(even, odd);
+    result[j] = subTimesI(even, odd);
+    result[n - j] = addTimesI(even, odd);
   }
   return result;
 }

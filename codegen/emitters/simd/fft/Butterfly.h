@@ -41,8 +41,8 @@ private:
     return {sub(x.re, y.re), sub(x.im, y.im)};
   }
   /// x - i y, x + i y.
-  Complex subTurned(Complex x, Complex y);
-  Complex addTurned(Complex x, Complex y);
+  Complex subTimesI(Complex x, Complex y);
+  Complex addTimesI(Complex x, Complex y);
 
   llvm::SmallVector<Complex> four(llvm::ArrayRef<Complex> x);
   llvm::SmallVector<Complex> eight(llvm::ArrayRef<Complex> x);

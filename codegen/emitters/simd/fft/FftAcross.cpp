@@ -16,8 +16,9 @@ namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
 
-/// Of as many rows as there are lanes; more do not stay in a cache.
-static constexpr int64_t mostElementsAcross = int64_t(1) << 19;
+/// Maximum number of elements of the rows that one vector covers. More would
+/// not stay in L2.
+static constexpr int64_t maxElementsAcross = int64_t(1) << 19;
 
 bool FftSkeleton::isAcross() {
   size_t rank = dimOf.size() - (partDim && *partDim + 1 == dimOf.size());
@@ -26,7 +27,7 @@ bool FftSkeleton::isAcross() {
     return false;
   auto size = dyn_cast<AffineConstantExpr>(shape[dim]);
   laneDim = dim;
-  return plan.length * lanes <= mostElementsAcross &&
+  return plan.length * lanes <= maxElementsAcross &&
          (!size || 2 * size.getValue() >= lanes);
 }
 

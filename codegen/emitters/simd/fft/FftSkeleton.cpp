@@ -3,14 +3,17 @@
 // Vectors hold one element of as many transforms as they have lanes, so that
 // all steps of a transform are the same on scalars and on vectors. Short rows:
 //
-//   for each as many rows: they go to the thread's scratch, and are turned, so
-//   that a vector is across them; step after step; turned again, and stored
+//   for each group of as many rows as lanes:
+//     load the rows to the thread's scratch, and transpose: a vector holds one
+//     element of each row
+//     for each step: butterflies
+//     transpose back, store
 //
 // Long rows are matrices (ir/fourier/Plan.h):
 //
-//   for each row: for as many columns: loaded, step after step, multiplied with
-//   roots, to scratch; for as many rows of the matrix: turned, step after step,
-//   and stored, side by side
+//   for each row:
+//     for each group of columns: load, all steps, multiply by roots, to scratch
+//     for each group of rows of the matrix: transpose, all steps, store
 //
 // Rows across memory: FftAcross.cpp.
 //
@@ -202,14 +205,15 @@ LogicalResult FftSkeleton::storeRow(ArrayRef<Value> row, const Planes &from,
 // Transforms of vectors
 //===----------------------------------------------------------------------===//
 
-/// Stockham's: step s takes what is `left` apart, and puts it side by side.
+/// The Stockham algorithm: a step reads elements `left` apart and writes them
+/// contiguously.
 LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
                                      int64_t roots, Load load, Store store) {
   int64_t done = 1, left = length;
   for (auto [number, radix] : llvm::enumerate(radices)) {
     left /= radix;
     bool isFirst = number == 0, isLast = left == 1;
-    Planes &from = turns[(number + 1) % 2], &to = turns[number % 2];
+    Planes &from = planes[(number + 1) % 2], &to = planes[number % 2];
     auto step = [&](Value p, Value q, ArrayRef<Complex> w) -> LogicalResult {
       SmallVector<Complex> x;
       for (int64_t k = 0; k < radix; ++k) {
@@ -253,10 +257,10 @@ LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
 
 /// Squares of as many vectors as there are lanes: from `at` on they are
 /// `stride` apart, and the next square is `advance` further.
-LogicalResult FftSkeleton::turn(const Planes &from, Value at, int64_t stride,
-                                int64_t advance, const Planes &to,
-                                int64_t toStride, int64_t toAdvance,
-                                int64_t count) {
+LogicalResult FftSkeleton::transpose(const Planes &from, Value at,
+                                     int64_t stride, int64_t advance,
+                                     const Planes &to, int64_t toStride,
+                                     int64_t toAdvance, int64_t count) {
   return loop(count, 1, [&](Value square) {
     for (int64_t part : {0, 1}) {
       SmallVector<Value> rows;
@@ -278,7 +282,8 @@ LogicalResult FftSkeleton::turn(const Planes &from, Value at, int64_t stride,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// As many rows as there are lanes, or the last one several times.
+/// Transforms as many rows as there are lanes. Past the end, the last row is
+/// repeated.
 LogicalResult FftSkeleton::emitRows(Value item) {
   int64_t length = plan.length, stride = padded(length);
   int64_t toStride = anywhereDim ? padded(length + 1) : stride;
@@ -307,32 +312,32 @@ LogicalResult FftSkeleton::emitRows(Value item) {
           FailureOr<Complex> x = emitOperand(row, i, mask);
           if (failed(x))
             return failure();
-          storeVector(*x, turns[0], add(mul(lane, stride), i));
+          storeVector(*x, planes[0], add(mul(lane, stride), i));
           return success();
         });
       })))
     return failure();
   int64_t squares = stride / lanes;
-  (void)turn(turns[0], index(0), stride, lanes, turns[1], lanes, lanes * lanes,
-             squares);
+  (void)transpose(planes[0], index(0), stride, lanes, planes[1], lanes,
+                  lanes * lanes, squares);
   fourier::Radices radices = plan.rowRadices();
-  Planes &result = turns[(radices.size() + 1) % 2],
-         &rows = turns[radices.size() % 2];
+  Planes &result = planes[(radices.size() + 1) % 2],
+         &rows = planes[radices.size() % 2];
   if (failed(transform(
           radices, length, plan.rowTable(),
           [&](Value place) -> FailureOr<Complex> {
-            return loadVector(turns[1], mul(place, lanes));
+            return loadVector(planes[1], mul(place, lanes));
           },
           [&](Value place, Complex x) {
             storeVector(x, result, mul(place, lanes));
             return success();
           })))
     return failure();
-  (void)turn(result, index(0), lanes, lanes * lanes, rows, toStride, lanes,
-             squares);
+  (void)transpose(result, index(0), lanes, lanes * lanes, rows, toStride, lanes,
+                  squares);
   return loop(lanes, 1, [&](Value lane) {
     Values row = rowOf(lane);
-    if (anywhereDim) // Parts change places behind the inverse.
+    if (anywhereDim) // An inverse swaps the parts of its result.
       return storeRow(row, {{rows.part[partIn(0)], rows.part[partIn(1)]}},
                       mul(lane, toStride));
     return overLanes([&](Value i, Value mask) {
@@ -383,13 +388,13 @@ LogicalResult FftSkeleton::transformMatrixRows(ArrayRef<Value> row,
                                                const Planes &matrix) {
   int64_t stride = padded(plan.columns);
   auto rows = [&](Value j, Value mask) {
-    if (failed(turn(matrix, mul(j, stride), stride, lanes, turns[1], lanes,
-                    lanes * lanes, stride / lanes)))
+    if (failed(transpose(matrix, mul(j, stride), stride, lanes, planes[1],
+                         lanes, lanes * lanes, stride / lanes)))
       return failure();
     return transform(
         plan.columnRadices(), plan.columns, plan.columnTable(),
         [&](Value place) -> FailureOr<Complex> {
-          return loadVector(turns[1], mul(place, lanes));
+          return loadVector(planes[1], mul(place, lanes));
         },
         [&](Value place, Complex x) {
           return storeResult(x, row, add(mul(place, plan.rows), j), mask);
@@ -409,7 +414,7 @@ LogicalResult FftSkeleton::transformMatrixRows(ArrayRef<Value> row,
 FailureOr<KernelSpec> FftSkeleton::emitAlong() {
   int64_t most =
       std::max(padded(plan.rows + (anywhereDim ? 1 : 0)), padded(plan.columns));
-  for (Planes &each : turns)
+  for (Planes &each : planes)
     each = takeScratch(most * lanes);
   Planes matrix;
   if (plan.isMatrix())

@@ -42,16 +42,17 @@ private:
   mlir::ImplicitLocOpBuilder &b;
   tx::DftOp op;
   fourier::Plan plan;
-  /// Of the transform's result: the parts, the rows' dims, a row.
+  /// Shape of the transform's result: the parts, the dims of rows, a row.
   llvm::SmallVector<mlir::AffineExpr> shape;
   int64_t lanes;
   Butterfly math;
   mlir::VectorType vector;
   /// The dim of the transform's result that lanes run along.
   unsigned laneDim;
-  /// Where an element of the outputs reads the transform, whose part is open.
+  /// Index at which an element of the outputs reads the transform, without the
+  /// part.
   analysis::Index read;
-  /// Per dim of the outputs the transform's that it is, if any.
+  /// The dim of the transform for each dim of the outputs, if there is one.
   llvm::SmallVector<std::optional<unsigned>> dimOf;
   /// The dim of the outputs that the parts lie along; none if each element
   /// needs both.
@@ -61,8 +62,8 @@ private:
   /// their elements are there.
   std::optional<unsigned> anywhereDim;
   int64_t scratchBytes = 0;
-  /// What steps read and write in turns.
-  Planes turns[2];
+  /// Double buffer of the steps: one is read while the other is written.
+  Planes planes[2];
   /// A row that outputs read anywhere.
   Planes spectrum;
 
@@ -98,17 +99,17 @@ private:
   void storeVector(Complex x, const Planes &to, mlir::Value at);
   mlir::Value root(mlir::Value at);
 
-  /// The parts change places in the other direction, before and behind.
+  /// An inverse transform swaps real and imaginary parts before and after.
   int64_t partIn(int64_t part) { return op.getInverse() ? 1 - part : part; }
   llvm::SmallVector<mlir::AffineExpr> rowSizes() {
     return llvm::SmallVector<mlir::AffineExpr>(
         llvm::ArrayRef(shape).drop_front().drop_back());
   }
-  /// Both parts of the operand's lanes from `at` on, in a row.
+  /// Loads both parts of the operand's lanes of a row, from `at` on.
   mlir::FailureOr<Complex> emitOperand(llvm::ArrayRef<mlir::Value> row,
                                        mlir::Value at, mlir::Value mask);
-  /// What comes of lanes from `at` on: to the outputs, or to where the row
-  /// stays.
+  /// Stores the result of lanes from `at` on to the outputs, or to the row's
+  /// scratch.
   mlir::LogicalResult storeResult(Complex x, llvm::ArrayRef<mlir::Value> row,
                                   mlir::Value at, mlir::Value mask);
   /// Lanes of the outputs from `at` on; `give` says what the transform is.
@@ -122,9 +123,10 @@ private:
 
   mlir::LogicalResult transform(llvm::ArrayRef<int64_t> radices, int64_t length,
                                 int64_t roots, Load load, Store store);
-  mlir::LogicalResult turn(const Planes &from, mlir::Value at, int64_t stride,
-                           int64_t advance, const Planes &to, int64_t toStride,
-                           int64_t toAdvance, int64_t count);
+  mlir::LogicalResult transpose(const Planes &from, mlir::Value at,
+                                int64_t stride, int64_t advance,
+                                const Planes &to, int64_t toStride,
+                                int64_t toAdvance, int64_t count);
   mlir::LogicalResult emitRows(mlir::Value item);
   mlir::LogicalResult transformColumns(llvm::ArrayRef<mlir::Value> row,
                                        const Planes &matrix);

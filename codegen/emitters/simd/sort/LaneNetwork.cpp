@@ -124,8 +124,8 @@ FailureOr<Value> LaneNetwork::sweep(Value vectors, bool isDownwards) {
 // Columns
 //===----------------------------------------------------------------------===//
 
-/// By Batcher's merges of odd and even positions, which need fewer comparisons
-/// than bitonic ones.
+/// Sorts by Batcher's odd-even merges, which need fewer comparisons than
+/// bitonic ones.
 void LaneNetwork::sortColumn(MutableArrayRef<Element> x) {
   int64_t size = x.size();
   for (int64_t run = 1; run < size; run *= 2)
@@ -210,7 +210,7 @@ LogicalResult LaneNetwork::cleanFrom(Value vectors, Value distance) {
           OpBuilder::InsertionGuard inner(b);
           b.setInsertionPointToStart(loop.getBody());
           Value begin = loop.getInductionVar();
-          // Before `begin` if nothing is that far behind.
+          // Less than `begin` if the run ends before.
           Value end =
               sub(arith::MinUIOp::create(b, add(begin, pair), vectors), at[0]);
           made = success(

@@ -7,10 +7,10 @@
 
 namespace tensorc::codegen::simd {
 
-/// Sorts what consecutive vectors have in a lane, in all lanes at once:
-/// columns of vectors in registers, then bitonic merges of runs of them. Each
-/// comparison puts the smaller one in front, so that what would be filled in
-/// behind the last vector never moves, and is left out.
+/// Sorts consecutive vectors lane by lane, in all lanes at once: columns of
+/// vectors in registers, then bitonic merges of their runs. Each comparison
+/// puts the smaller element first, so padding after the last vector would never
+/// move and is left out.
 class LaneNetwork {
 public:
   /// Signed integers that are compared in turn: one, or two.
@@ -20,7 +20,7 @@ public:
   LaneNetwork(KernelBuilder &kernel, mlir::VectorType vector, int64_t column)
       : kernel(kernel), b(kernel.b), vector(vector), column(column) {}
 
-  /// Where the vectors are: a buffer for each part of an element.
+  /// Sets the buffers of the vectors, one for each part of an element.
   void setBuffers(llvm::ArrayRef<mlir::Value> list) {
     buffers.assign(list.begin(), list.end());
   }

@@ -23,11 +23,15 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 /// More take longer than a sort: each piece costs a look at all heads.
-static constexpr int64_t mostRuns = 32, mostPieces = 128;
-/// Of random elements a step has more.
-static constexpr int64_t mostBreaksOfStep = 8;
-/// What is counted too far, and the end of the last run.
-static constexpr int64_t placesOfRuns = mostRuns + mostBreaksOfStep + 2;
+/// Maximum number of ascending runs of a row that are merged, and of pieces per
+/// merge. Rows of more runs are sorted from scratch.
+static constexpr int64_t maxRuns = 32, maxPieces = 128;
+/// Maximum number of descents in a step of vectors. Random elements have more,
+/// which ends the search for runs early.
+static constexpr int64_t maxBreaksPerStep = 8;
+/// Size of the list of runs: the last step may exceed the maximum, and the end
+/// of the last run is stored, too.
+static constexpr int64_t placesOfRuns = maxRuns + maxBreaksPerStep + 2;
 static constexpr int64_t shortestMerged = 512;
 
 bool RowSort::mayMergeRuns() const {
@@ -56,7 +60,8 @@ FailureOr<Value> RowSort::countBreaks(const Values &dims, Value at) {
   return sum;
 }
 
-/// Of the pairs from `at` to `end`. Returns how many runs there are then.
+/// Records the runs that begin between `at` and `end`. Returns the number of
+/// runs so far.
 FailureOr<Value> RowSort::recordRuns(const Values &dims, Value at, Value end,
                                      Value count) {
   auto counted = forRange(
@@ -76,12 +81,13 @@ FailureOr<Value> RowSort::recordRuns(const Values &dims, Value at, Value end,
   return (*counted)[0];
 }
 
-/// How many there are, from the step at `from` on, or more than are merged.
+/// Returns the number of runs from the step at `from` on, or maxRuns + 1 if
+/// there are too many.
 FailureOr<Value> RowSort::findRuns(const Values &dims, Value from) {
   int64_t step = readsOfStep * lanes;
   Value pairs = kernel.size(nest.length() - 1);
   Value last = kernel.size(nest.length() - 1 - step);
-  Value most = index(mostRuns);
+  Value most = index(maxRuns);
   Value no =
       constantOf(b, b.getLoc(),
                  lanes > 1 ? Type(VectorType::get({lanes}, b.getI1Type()))
@@ -112,13 +118,13 @@ FailureOr<Value> RowSort::findRuns(const Values &dims, Value from) {
             return failure();
           Value few = arith::CmpIOp::create(
               b, arith::CmpIPredicate::ule, *breaks,
-              arith::ConstantIntOp::create(b, mostBreaksOfStep, 32));
+              arith::ConstantIntOp::create(b, maxBreaksPerStep, 32));
           return choose(
               few,
               [&] {
                 return recordRuns(dims, at[0], smaller(next, pairs), at[1]);
               },
-              [&]() -> FailureOr<Value> { return index(mostRuns + 1); });
+              [&]() -> FailureOr<Value> { return index(maxRuns + 1); });
         };
         if (succeeded(holds))
           runsThen = choose(
@@ -205,11 +211,11 @@ FailureOr<Value> RowSort::endOfPiece(const Values &dims, const Heads &at,
             b, at.isAlone,
             arith::SelectOp::create(b, wins, notBehind,
                                     order.isBefore(*key, at.key)));
-        Value behind = add(middle, index(1));
+        Value next = add(middle, index(1));
         scf::YieldOp::create(
             b,
             ValueRange{
-                arith::SelectOp::create(b, takes, behind, range[0]).getResult(),
+                arith::SelectOp::create(b, takes, next, range[0]).getResult(),
                 arith::SelectOp::create(b, takes, range[1], middle)
                     .getResult()});
       });
@@ -279,7 +285,7 @@ FailureOr<Value> RowSort::mergeFew(const Values &dims, Value count) {
         OpBuilder::InsertionGuard guard(b);
         b.restoreInsertionPoint(builder.saveInsertionPoint());
         Value more = arith::AndIOp::create(b, isLess(at[0], length),
-                                           isLess(at[1], index(mostPieces)));
+                                           isLess(at[1], index(maxPieces)));
         scf::ConditionOp::create(b, more, at);
       },
       [&](OpBuilder &builder, Location, ValueRange at) {
@@ -332,7 +338,7 @@ FailureOr<Value> RowSort::storeRuns(const Values &dims, Value from) {
     if (failed(count))
       return failure();
     Value few = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, *count,
-                                      index(mostRuns));
+                                      index(maxRuns));
     return ifOp(few, [&] { return mergeFew(dims, *count); });
   });
 }

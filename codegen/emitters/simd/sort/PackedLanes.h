@@ -11,7 +11,7 @@ namespace tensorc::codegen::simd {
 /// zeros follow. Quick only where TargetInfo::packsLanes says so.
 mlir::Value packLanes(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
                       mlir::Value mask);
-/// How many lanes a mask names, of 8 or more; an index.
+/// Returns the number of set lanes of a mask of 8 or more lanes, as an index.
 mlir::Value countLanes(mlir::ImplicitLocOpBuilder &b, mlir::Value mask);
 
 } // namespace tensorc::codegen::simd

@@ -1,14 +1,16 @@
 //===- Partition.cpp - Long rows of keys in parts -------------------------===//
 //
-// stack = the row
-// while there is a part on the stack, the leftmost first:
-//   short: copied to the room, through the network, to its place behind the row
-//   equal keys: copied there
-//   else: keys below a pivot to its front, others behind the row and back;
-//         both parts onto the stack
+// Quicksort, from the row to an output area after it:
 //
-// What is behind the row is sorted from the left, and is free from the part
-// on: what a vector holds too much is overwritten later.
+// stack = the row
+// while there is a partition on the stack, the leftmost first:
+//   short: copy it to the scratch, sort it by the network, append it to the output
+//   equal keys: append them to the output
+//   else: move keys below a pivot to its front, others through the output area
+//         and back; push both partitions
+//
+// The output is filled from the left, and is free from the current partition
+// on, so whole vectors may be stored: excess lanes are overwritten later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +25,12 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// In a part that the network takes at once. Its time grows with the square of
-/// a logarithm, that of partitions with a logarithm.
-static constexpr int64_t vectorsOfPart = 64;
-/// What is filled in behind a part begins anywhere.
-static constexpr int64_t roomVectors = vectorsOfPart + 1;
+/// Maximum number of vectors of a partition that the network sorts. The network
+/// takes O(log^2 n) time per element, partitioning O(log n).
+static constexpr int64_t maxNetworkVectors = 64;
+/// Size of the scratch in vectors: the padding after a partition may begin
+/// inside a vector.
+static constexpr int64_t roomVectors = maxNetworkVectors + 1;
 /// Vectors in flight in a partition.
 static constexpr int64_t unrolled = 4;
 /// Pivots that are a sample's median may be bad ones again and again. From this
@@ -44,7 +47,7 @@ bool Partition::takes(KernelBuilder &kernel, SortOrder &order) {
 }
 
 int64_t Partition::longestPart(KernelBuilder &kernel, SortOrder &order) {
-  return vectorsOfPart * kernel.target.getLanes(order.keyType());
+  return maxNetworkVectors * kernel.target.getLanes(order.keyType());
 }
 
 int64_t Partition::roomBytes(KernelBuilder &kernel, SortOrder &order) {
@@ -160,7 +163,7 @@ Value Partition::pivotOf(const Part &part) {
   return arith::SelectOp::create(b, isDeep, middle, median);
 }
 
-/// To a place with room for a whole vector at its end.
+/// Copies keys to a buffer that has room for a whole vector after them.
 LogicalResult Partition::copy(Value from, Value to, Value count) {
   return success(succeeded(forRange(
       kernel, index(0), count, lanes, {},
@@ -175,7 +178,7 @@ FailureOr<Value> Partition::divide(const Row &row, const Part &part,
                                    Value pivot) {
   Value bound = vector::BroadcastOp::create(b, vector, pivot);
   Value length = sub(part.end, part.begin);
-  Value behind = add(row.sorted, part.begin);
+  Value output = add(row.sorted, part.begin);
   Value many = add(part.begin, whole(length, unrolled * lanes));
   auto isBelow = [&](Value x) -> Value {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
@@ -183,7 +186,7 @@ FailureOr<Value> Partition::divide(const Row &row, const Part &part,
   };
   // What is stored in front has been read: it never overtakes the loads.
   auto ends = forRange(
-      kernel, part.begin, many, unrolled * lanes, {part.begin, behind},
+      kernel, part.begin, many, unrolled * lanes, {part.begin, output},
       [&](Value i, ValueRange at) -> FailureOr<Values> {
         Values keys, below;
         for (int64_t u = 0; u < unrolled; ++u) {
@@ -223,11 +226,11 @@ FailureOr<Value> Partition::divide(const Row &row, const Part &part,
     return failure();
   Value middle = (*ends)[0], count = sub(part.end, middle);
   Value full = whole(count, lanes);
-  if (failed(copy(behind, middle, full)))
+  if (failed(copy(output, middle, full)))
     return failure();
   vector::MaskedStoreOp::create(b, integers, add(middle, full),
                                 firstLanes(sub(count, full)),
-                                load(add(behind, full)));
+                                load(add(output, full)));
   return middle;
 }
 

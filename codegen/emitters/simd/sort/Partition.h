@@ -11,13 +11,13 @@ namespace tensorc::codegen::simd {
 /// through it. As the network it is not stable.
 class Partition {
 public:
-  /// Where the target packs lanes.
+  /// True if the target has an instruction that packs lanes.
   static bool takes(KernelBuilder &kernel, SortOrder &order);
   /// The longest part, which the network takes at once.
   static int64_t longestPart(KernelBuilder &kernel, SortOrder &order);
-  /// Of the stack, and of the room in which a part is sorted.
+  /// Bytes of the stack and of the scratch in which a partition is sorted.
   static int64_t roomBytes(KernelBuilder &kernel, SortOrder &order);
-  /// How many keys it may touch behind twice as many as it sorts.
+  /// Number of keys that may be accessed after the second half of the buffer.
   static int64_t spareKeys(KernelBuilder &kernel, SortOrder &order);
 
   /// The room and the keys begin at these bytes of the scratch, which are
@@ -35,7 +35,7 @@ private:
   struct Part {
     mlir::Value begin, end, low, high, level;
   };
-  /// What is constant while a row is sorted.
+  /// Values that are constant while a row is sorted.
   struct Row {
     mlir::Value length, sorted, isWhole;
   };
@@ -51,7 +51,7 @@ private:
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value sub(mlir::Value x, mlir::Value y);
   mlir::Value load(mlir::Value at);
-  /// How many keys of a range fill vectors.
+  /// Returns `count` rounded down to whole vectors.
   mlir::Value whole(mlir::Value count, int64_t width);
   mlir::Value firstLanes(mlir::Value count);
   void push(mlir::Value at, const Part &part);

@@ -98,7 +98,7 @@ void RadixSort::count(Value key) {
   }
 }
 
-/// From the elements at `from` to those at `to`.
+/// Distributes the elements at `from` to `to` by one digit.
 LogicalResult RadixSort::distribute(Value length, Value number, Value from,
                                     Value to) {
   using Values = SmallVector<Value>;

@@ -6,7 +6,7 @@
 
 namespace tensorc::codegen::simd {
 
-/// What a row is sorted in: two halves of as many elements as it has. Without
+/// The buffers of a row: a double buffer, each half as long as the row. Without
 /// an argsort, places are null.
 struct SortBuffers {
   mlir::Value keys, places;

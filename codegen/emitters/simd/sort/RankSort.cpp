@@ -1,9 +1,9 @@
 //===- RankSort.cpp - Few elements, each sent to its rank -----------------===//
 //
 // for each vector of elements, an element in each lane:
-//   rank = how many of those left of it do not come behind it
-//          + how many of those right of it come before it
-//   the element goes there
+//   rank = number of elements to its left that do not come after it
+//          + number of elements to its right that come before it
+//   store the element at its rank
 //
 // Nothing branches but the loops, and ranks of lanes are counted in one chain
 // of additions.
@@ -73,8 +73,8 @@ FailureOr<Value> RowSort::ranksAt(Value first, Value length) {
   return (*ranks)[0];
 }
 
-/// Lanes behind the last element hold the last of all keys, and all go behind
-/// the sorted ones.
+/// Lanes past the last element hold the greatest key, and are stored after the
+/// sorted ones.
 LogicalResult RowSort::sortByRanks(Value length, Value target) {
   auto keyVector = VectorType::get({lanes}, order.keyType());
   putLanes(length, arith::ConstantOp::create(

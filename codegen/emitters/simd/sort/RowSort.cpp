@@ -22,8 +22,8 @@ Value RowSort::smaller(Value x, Value y) {
 }
 
 static constexpr int64_t never = int64_t(1) << 31;
-/// Of a row, which are read and stored at once.
-static constexpr int64_t mostLanes = 16;
+/// Maximum number of lanes of a row that are loaded and stored together.
+static constexpr int64_t maxLanes = 16;
 /// A network is as long for fewer keys.
 static constexpr int64_t shortestForNetwork = 32;
 /// Its number of comparisons grows with the square of a logarithm.
@@ -36,7 +36,7 @@ static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
   Type key = order.keyType();
   if (!nest.axisIsInnermost() || key.isInteger(1))
     return 1;
-  return std::min<int64_t>(mostLanes, kernel.target.getLanes(key));
+  return std::min<int64_t>(maxLanes, kernel.target.getLanes(key));
 }
 
 /// Counters, places and keys, each of which is at most as wide as what comes
@@ -82,20 +82,20 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
     heads = memref::ViewOp::create(b, words, kernel.scratch(),
                                    index(counters + room + ofRuns / 2), {});
   }
-  Value behind = index(counters + room + ofRuns);
+  Value offset = index(counters + room + ofRuns);
   int64_t width = llvm::divideCeil(order.keyType().getIntOrFloatBitWidth(), 8);
   if (order.hasPlaces()) {
-    buffers.places = view(b.getI64Type(), behind);
-    behind = add(behind, b.createOrFold<arith::MulIOp>(count, index(8)));
+    buffers.places = view(b.getI64Type(), offset);
+    offset = add(offset, b.createOrFold<arith::MulIOp>(count, index(8)));
     width += 8;
   }
-  buffers.keys = view(order.keyType(), behind);
+  buffers.keys = view(order.keyType(), offset);
   if (counters)
     radix.emplace(kernel, order, buffers, index(0));
   if (hasNetwork)
-    network.emplace(kernel, order, behind, count);
+    network.emplace(kernel, order, offset, count);
   if (hasParts)
-    partition.emplace(kernel, order, *network, counters, behind, count);
+    partition.emplace(kernel, order, *network, counters, offset, count);
   size = keys * width + counters + room + ofRuns;
 }
 

@@ -8,15 +8,14 @@
 
 namespace tensorc::codegen::simd {
 
-/// Keys, and places if an argsort wants them, in the scratch: twice as many as
-/// are sorted at most, two halves of which take turns. Many are distributed
-/// digit by digit, few are merged in ever longer runs, and keys alone, between
-/// these lengths, are compared in a network of vectors. The fusion's schedule
-/// says from which length on.
+/// Sorts keys, with places for an argsort, in a double buffer in scratch. Long
+/// rows take a radix sort, short ones merges of ever longer runs, and keys
+/// without places, between these lengths, a network of vectors. The fusion's
+/// schedule has the lengths.
 class RowSort {
 public:
-  /// At most `capacity` elements. There is room for `spare` keys more, from key
-  /// 2 * capacity on, while nothing is sorted.
+  /// Prepares for at most `capacity` elements. While nothing is sorted, `spare`
+  /// more keys fit after key 2 * capacity.
   RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
           mlir::AffineExpr capacity, int64_t spare = 0);
 
@@ -31,19 +30,19 @@ public:
   void put(mlir::Value at, mlir::Value key, mlir::Value place);
   /// Keys alone.
   void putLanes(mlir::Value at, mlir::Value keys);
-  /// Of keys in consecutive places, those that the mask names. Room for all of
-  /// them is overwritten. Returns how many they are.
+  /// Stores the keys of contiguous places that the mask selects. May overwrite
+  /// as many places as there are lanes. Returns the number of keys stored.
   mlir::Value putPacked(mlir::Value at, mlir::Value keys, mlir::Value place,
                         mlir::Value mask);
-  /// From `from` on to the begin: the ranges do not overlap.
+  /// Moves elements from `from` on to the front. The ranges do not overlap.
   mlir::LogicalResult moveToFront(mlir::Value from, mlir::Value count);
 
   /// All elements of a row.
   mlir::LogicalResult load(llvm::SmallVector<mlir::Value> dims);
   /// Sorts the first `length` elements. Returns where they begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
-  /// The same, in time that is quadratic but short, to `target`: there is room
-  /// for a vector more behind both. Only where there are lanes.
+  /// Sorts to `target` in quadratic time, for short rows. Both buffers have
+  /// room for one more vector at their end. Requires lanes.
   mlir::LogicalResult sortByRanks(mlir::Value length, mlir::Value target);
   /// The fusion's outputs in a row, of the sorted elements from `from` on.
   mlir::LogicalResult store(llvm::SmallVector<mlir::Value> dims,
@@ -103,8 +102,8 @@ private:
   mlir::LogicalResult sortUnlessOrdered(
       const Values &dims,
       llvm::function_ref<mlir::LogicalResult(Values dims)> sortRow);
-  /// Whose comparisons are joined before a branch.
-  static constexpr int64_t readsOfStep = 4;
+  /// Number of vector reads whose comparisons are combined before a branch.
+  static constexpr int64_t readsPerStep = 4;
   /// Ascending runs in a row: where each begins, and what is left of it.
   mlir::Value runs, heads;
   /// Runs whose heads come first and second, and the second one's key.

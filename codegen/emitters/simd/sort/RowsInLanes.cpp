@@ -1,11 +1,11 @@
-//===- RowsInLanes.cpp - Short rows sorted side by side -------------------===//
+//===- RowsInLanes.cpp - Short rows, one per vector lane ------------------===//
 //
-// for as many rows as lanes (the last one again where there are no more):
-//   their keys go to the scratch as signed integers
-//   squares of them are turned: vector i has element i of each row
-//   unless all rows come in order:
-//     the vectors go through a network, and are turned back
-//   all outputs are stored
+// for each group of as many rows as lanes (past the end, the last row again):
+//   store their keys to the scratch, as signed integers
+//   transpose square blocks: vector i holds element i of each row
+//   unless all rows are in order:
+//     sort the vectors by a network, and transpose back
+//   store all outputs
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ static constexpr int64_t leastLanes = 4;
 /// A row of fewer elements for each that comes before the one in front of it is
 /// not nearly in order.
 static constexpr int64_t elementsOfBreak = 16;
-/// Of vectors that are sorted without going to memory.
-static constexpr int64_t vectorsOfColumn = 16;
+/// Maximum number of vectors that are sorted in registers.
+static constexpr int64_t maxRegisterVectors = 16;
 
 static unsigned keyBits(SortOrder &order) {
   return order.keyType().getIntOrFloatBitWidth() > 32 ? 64 : 32;
@@ -63,10 +63,10 @@ int64_t RowsInLanes::longestRow(KernelBuilder &kernel, const AxisNest &nest,
   return isLonger ? 0 : longest;
 }
 
-/// Of a row that is no longer, all.
+/// Returns the number of vectors sorted at once: a whole row if it fits.
 int64_t RowsInLanes::vectorsAtOnce() const {
   bool isPair = order.hasPlaces() && !isPacked();
-  int64_t most = isPair ? vectorsOfColumn / 2 : vectorsOfColumn;
+  int64_t most = isPair ? maxRegisterVectors / 2 : maxRegisterVectors;
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   return known ? std::clamp<int64_t>(known.getValue(), 1, most) : most;
 }
@@ -127,7 +127,7 @@ VectorType RowsInLanes::wide() {
   return narrow.clone(b.getIntegerType(is64 ? 64 : 32));
 }
 
-/// A vector that no key comes behind.
+/// Returns a vector of the greatest key.
 Value RowsInLanes::last() {
   if (sortsAlone(order))
     return order.toSigned(arith::ConstantOp::create(
@@ -173,8 +173,9 @@ RowsInLanes::forRows(Value first, bool repeats,
                })));
 }
 
-/// By lanes where the elements of a row lie side by side. Of a known number the
-/// last ones may be met twice: a masked store takes 3 times as long.
+/// Loops over a row in vectors if its elements are contiguous. For a static
+/// size the last vector may overlap the one before: a masked store takes 3
+/// times as long.
 LogicalResult RowsInLanes::forLanesOfRow(
     AffineExpr size,
     function_ref<LogicalResult(Value i, Value mask, int64_t width)> body) {
@@ -219,7 +220,7 @@ ExpressionEmitter RowsInLanes::elementsAt(Values &dims, Value i, Value mask,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// What fills the last vector comes last.
+/// Pads the last vector with the greatest key.
 LogicalResult RowsInLanes::loadRow(Values dims, Value at) {
   Value end =
       b.createOrFold<arith::MaxUIOp>(roundedUp(length, lanes), index(lanes));
@@ -321,7 +322,7 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
                                  arith::ExtSIOp::create(b, narrow, mask));
   };
   Value shift = constantOf(b, b.getLoc(), wide(), 32);
-  auto turned = forRange(
+  auto scan = forRange(
       kernel, index(0), length, lanes, {first, none, none},
       [&](Value v, ValueRange found) -> FailureOr<Values> {
         Value before = found[0], unsorted = found[1], ambiguous = found[2];
@@ -352,13 +353,13 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
         }
         return Values{before, unsorted, ambiguous};
       });
-  if (failed(turned))
+  if (failed(scan))
     return failure();
   auto reduced = [&](vector::CombiningKind kind, Value x) -> Value {
     return vector::ReductionOp::create(b, kind, x);
   };
-  Value breaks = reduced(vector::CombiningKind::MAXSI, (*turned)[1]);
-  Value any = reduced(vector::CombiningKind::OR, (*turned)[2]);
+  Value breaks = reduced(vector::CombiningKind::MAXSI, (*scan)[1]);
+  Value any = reduced(vector::CombiningKind::OR, (*scan)[2]);
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(any.getType()));
   auto is = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
     return arith::CmpIOp::create(b, predicate, x, y);

@@ -1,4 +1,4 @@
-//===- RowsInLanes.h - Short rows sorted side by side -----------*- C++ -*-===//
+//===- RowsInLanes.h - Short rows, one per vector lane ----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
 
@@ -7,11 +7,11 @@
 
 namespace tensorc::codegen::simd {
 
-/// As many rows at a time as a vector has lanes, a row in each: a network
-/// compares no lane with another. With places, key and place are compared as
-/// one integer of 64 bits, or in turn if the key has 64 itself: no two are
-/// equal, so the order is the stable one. Rows that come in order are stored
-/// as they are.
+/// Sorts as many rows at a time as a vector has lanes, one row per lane: the
+/// network never compares across lanes. With places, key and place are compared
+/// as one 64-bit integer, or one after the other if the key has 64 bits itself:
+/// no two are equal, so the order is the stable one. Rows that are in order
+/// already are stored unchanged.
 class RowsInLanes {
 public:
   using RowBody = llvm::function_ref<mlir::LogicalResult(
@@ -21,8 +21,8 @@ public:
   static int64_t longestRow(KernelBuilder &kernel, const AxisNest &nest,
                             SortOrder &order);
 
-  /// For rows of up to `longest` elements. What it needs of the scratch begins
-  /// at its first byte.
+  /// Prepares for rows of up to `longest` elements. Uses the scratch from its
+  /// first byte on.
   RowsInLanes(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
               int64_t longest);
   int64_t scratchBytes() const { return bytes; }
@@ -42,14 +42,14 @@ private:
   const AxisNest &nest;
   SortOrder &order;
   analysis::IterationSpace space;
-  /// Of keys as they are loaded; lanes are rows, or elements of one.
+  /// Type of keys as they are loaded. Lanes are rows, or elements of one row.
   mlir::VectorType narrow;
   int64_t lanes, column, stride, bytes;
   mlir::Value length, vectors;
   /// Rows of signed integers, `stride` apart; the keys themselves, if they and
   /// the places are stored.
   mlir::Value rows, keys;
-  /// What the network sorts.
+  /// The vectors that the network sorts.
   llvm::SmallVector<mlir::Value, 2> columns;
   LaneNetwork network;
 

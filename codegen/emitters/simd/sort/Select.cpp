@@ -1,12 +1,12 @@
 //===- Select.cpp - Skeleton of the first elements of a sort --------------===//
 //
 // for each row:
-//   the last one kept = a threshold that k elements are not behind
-//   until its end:
-//     of each vector, the elements that come before the last kept one go
-//       behind those kept, until there is no room for another vector
-//     sort them; the first k are kept
-//   store these
+//   bound = a threshold that at least k elements do not exceed
+//   until the row's end:
+//     append the elements of each vector that come before the bound to those
+//       kept, until there is no room for another vector
+//     sort them; keep the first k; bound = the last one kept
+//   store those kept
 //
 // A kept element is left of a new one, and the sort is stable, so that of equal
 // elements the first ones are kept, in their order.
@@ -26,13 +26,13 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 static constexpr int64_t grainElements = 4096;
-/// A row that is shorter than so many times the elements kept is sorted whole.
-static constexpr int64_t leastShare = 4;
-/// Elements beyond those kept: a vector at least.
-static constexpr int64_t leastRoom = 16;
+/// Minimum ratio of a row's length to k. Shorter rows are sorted whole.
+static constexpr int64_t minLengthOverK = 4;
+/// Minimum number of elements in the buffer beyond k: one vector.
+static constexpr int64_t minRoom = 16;
 
-/// The most elements that are sorted by their ranks.
-static constexpr int64_t mostRanked = 256;
+/// Maximum number of elements that are sorted by ranks, in quadratic time.
+static constexpr int64_t maxRanked = 256;
 
 namespace {
 class SelectSkeleton {
@@ -43,7 +43,7 @@ public:
         capacity(nest.storedLength * 2 + kernel.scheduled("room")),
         length(kernel.size(nest.length())),
         kept(kernel.size(nest.storedLength)), most(kernel.size(capacity)),
-        scratch(kernel, nest, order, capacity, 2 * leastRoom),
+        scratch(kernel, nest, order, capacity, 2 * minRoom),
         lanes(scratch.getLanes()), threshold(kernel, nest, order, lanes) {}
 
   FailureOr<KernelSpec> emit();
@@ -61,8 +61,8 @@ private:
   int64_t lanes;
   Threshold threshold;
 
-  /// What an element must come before. While fewer than k are kept it must not
-  /// come behind it.
+  /// The bound that an element must come before. While fewer than k are kept,
+  /// an element equal to it is taken, too.
   struct Bound {
     Value key, isFewer;
   };
@@ -98,8 +98,8 @@ Value SelectSkeleton::isTaken(Value key, const Bound &bound) {
                                  order.isBefore(key, limit));
 }
 
-/// Puts it behind what is there, where the next one overwrites it unless it is
-/// taken. Returns the new count.
+/// Appends the element. The next one overwrites it unless it is taken. Returns
+/// the new count.
 Value SelectSkeleton::take(Value key, Value place, Value count,
                            const Bound &bound) {
   scratch.put(count, key, place);
@@ -140,8 +140,8 @@ FailureOr<Value> SelectSkeleton::takeLanes(const Values &dims, Value i,
   return Value(ifOp.getResult(0));
 }
 
-/// From element i on, while there are `width` more and room for them; of single
-/// elements the last ones, which fill no vector. Returns i and the count.
+/// Scans from element i on, while `width` more elements exist and fit; with
+/// width 1, the tail that fills no vector. Returns i and the count.
 FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
                                                        ValueRange from,
                                                        const Bound &bound,
@@ -191,14 +191,14 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
 FailureOr<Value> SelectSkeleton::sort(Value count) {
   if (lanes == 1)
     return scratch.sort(count);
-  Value target = add(most, index(leastRoom));
+  Value target = add(most, index(minRoom));
   auto known = dyn_cast<AffineConstantExpr>(capacity);
-  if (known && known.getValue() <= mostRanked) {
+  if (known && known.getValue() <= maxRanked) {
     if (failed(scratch.sortByRanks(count, target)))
       return failure();
     return target;
   }
-  Value isShort = compare(arith::CmpIPredicate::ule, count, index(mostRanked));
+  Value isShort = compare(arith::CmpIPredicate::ule, count, index(maxRanked));
   auto ifOp =
       scf::IfOp::create(b, b.getIndexType(), isShort, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
@@ -287,7 +287,8 @@ static bool matchFirst(KernelBuilder &fusion, tx::OrderAttr) {
   auto all = dyn_cast<AffineConstantExpr>(nest->length());
   auto first = dyn_cast<AffineConstantExpr>(nest->storedLength);
   return !all || !first ||
-         all.getValue() >= leastShare * std::max<int64_t>(first.getValue(), 1);
+         all.getValue() >=
+             minLengthOverK * std::max<int64_t>(first.getValue(), 1);
 }
 
 static FailureOr<EmittedKernels> emitSelect(KernelBuilder &kernel) {
@@ -303,7 +304,7 @@ static FailureOr<Offers> offerRooms(KernelBuilder &fusion, tx::OrderAttr) {
   if (failed(nest))
     return failure();
   Offers offers;
-  for (int64_t room : {int64_t(64), int64_t(256), leastRoom})
+  for (int64_t room : {int64_t(64), int64_t(256), minRoom})
     for (Numbers numbers : RowSort::offers(fusion, *nest)) {
       numbers.insert(numbers.begin(), {"room", room});
       offers.push_back(numbers);

@@ -1,12 +1,12 @@
 //===- SelectAcross.cpp - First elements of rows that lie in lanes --------===//
 //
 // for each block of rows, a row for each lane of its vectors:
-//   for each element of the rows: where it comes before the last one kept
-//     those kept that it comes before move on by one, and it takes the gap
+//   for each element of the rows that comes before the last one kept:
+//     shift those kept that come after it by one, and insert it
 //   store those kept
 //
-// An element is compared with what was left of it and goes behind what is
-// equal, so the order is stable.
+// An element is inserted after equal ones, which were to its left, so the order
+// is stable.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,24 +24,25 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 static constexpr int64_t grainElements = 8192;
-/// An insertion is linear in what is kept.
-static constexpr int64_t mostKept = 256;
-/// Rows that do not lie side by side are read by elements: longer ones are
-/// read faster as vectors.
-static constexpr int64_t longestGathered = 256;
-static constexpr int64_t mostLanes = 16;
-/// Of a block: neighbours share pages, and each has a chain of its own.
-static constexpr int64_t mostVectors = 16;
-/// What is kept of a block stays in the nearest cache.
-static constexpr int64_t mostBytes = 32 << 10;
-/// Blocks that give threads enough to do.
-static constexpr int64_t enoughBlocks = 16;
+/// Maximum k: an insertion takes time linear in k.
+static constexpr int64_t maxKept = 256;
+/// Maximum length of rows that are not contiguous across lanes, and are read
+/// element by element. Longer ones are read faster as vectors along the row.
+static constexpr int64_t maxGatheredLength = 256;
+static constexpr int64_t maxLanes = 16;
+/// Maximum number of vectors of rows in a block: neighbours share pages, and
+/// their dependency chains are independent.
+static constexpr int64_t maxVectors = 16;
+/// Maximum size of the elements kept by a block, so that they stay in L1.
+static constexpr int64_t maxKeptBytes = 32 << 10;
+/// Minimum number of blocks to keep all threads busy.
+static constexpr int64_t minBlocks = 16;
 
-/// At most as many as there are rows side by side.
+/// Returns the number of lanes: at most as many as rows are contiguous.
 static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
                        SortOrder &order) {
   int64_t lanes =
-      std::min<int64_t>(mostLanes, kernel.target.getLanes(order.keyType()));
+      std::min<int64_t>(maxLanes, kernel.target.getLanes(order.keyType()));
   std::optional<int64_t> rows = constantOf(nest.rowSizes().back());
   while (rows && lanes > 2 && lanes / 2 >= *rows)
     lanes /= 2;
@@ -307,13 +308,13 @@ static bool matchAcross(KernelBuilder &fusion, tx::OrderAttr) {
   std::optional<int64_t> first = constantOf(nest->storedLength);
   std::optional<int64_t> length = constantOf(nest->length());
   SortOrder order(fusion, *nest);
-  if (!first || *first < 1 || *first > mostKept ||
+  if (!first || *first < 1 || *first > maxKept ||
       order.keyType().isInteger(1) || lanesOf(fusion, *nest, order) < 2)
     return false;
   if (!nest->axisIsInnermost())
     return true;
   std::optional<int64_t> rows = constantOf(nest->rowSizes().back());
-  return length && *length <= longestGathered &&
+  return length && *length <= maxGatheredLength &&
          (!rows || *rows >= lanesOf(fusion, *nest, order));
 }
 
@@ -332,9 +333,9 @@ static int64_t vectorsOf(KernelBuilder &fusion, const AxisNest &nest,
   std::optional<int64_t> all =
       constantOf(fusion.names.simplify(fusion.names.product(work)));
   int64_t vectors = 1;
-  while (vectors < mostVectors && 2 * vectors * ofVector <= mostBytes &&
+  while (vectors < maxVectors && 2 * vectors * ofVector <= maxKeptBytes &&
          (!inRow || vectors * 2 <= *inRow) &&
-         (all ? vectors * 2 * enoughBlocks <= *all : vectors < 4))
+         (all ? vectors * 2 * minBlocks <= *all : vectors < 4))
     vectors *= 2;
   return vectors;
 }
@@ -346,7 +347,7 @@ static FailureOr<Offers> offerVectors(KernelBuilder &fusion, tx::OrderAttr) {
   SortOrder order(fusion, *nest);
   int64_t usual = vectorsOf(fusion, *nest, order);
   Offers offers{{{"vectors", usual}}};
-  for (int64_t other : {int64_t(1), int64_t(4), mostVectors})
+  for (int64_t other : {int64_t(1), int64_t(4), maxVectors})
     if (other != usual)
       offers.push_back({{"vectors", other}});
   return offers;

@@ -27,16 +27,16 @@ Planes ComplexMath::mul(Planes x, Planes y) {
           e.add(e.mul(x.re, y.im), e.mul(x.im, y.re))};
 }
 
-/// R. L. Smith, "Algorithm 116: Complex division": by the ratio of the
-/// divisor's parts, so that its square is never made.
+/// R. L. Smith, "Algorithm 116: Complex division". Divides by the ratio of the
+/// divisor's parts, which avoids the overflow of its square.
 Planes ComplexMath::div(Planes x, Planes y) {
   Value isSteep = e.less(e.abs(y.re), e.abs(y.im));
-  Planes turned{y.im, y.re};
-  Planes by = choose(isSteep, turned, y);
+  Planes swappedParts{y.im, y.re};
+  Planes by = choose(isSteep, swappedParts, y);
   Value a = e.select(isSteep, x.im, x.re), b = e.select(isSteep, x.re, x.im);
   Value ratio = e.div(by.im, by.re);
   Value below = e.add(by.re, e.mul(by.im, ratio));
-  // The sign of a zero is that of the one or the other difference.
+  // The sign of a zero depends on the order of the difference.
   Value product = e.mul(a, ratio);
   Value im = e.select(isSteep, e.sub(product, b), e.sub(b, product));
   Planes quotient{e.div(e.add(a, e.mul(b, ratio)), below), e.div(im, below)};
@@ -44,7 +44,8 @@ Planes ComplexMath::div(Planes x, Planes y) {
   return choose(isZero(zero), {e.div(x.re, zero), e.div(x.im, zero)}, quotient);
 }
 
-/// z / |z|; of an infinity in one part, that part's sign.
+/// Returns z / |z|. If one part is infinite, the result is the sign of that
+/// part.
 Planes ComplexMath::sign(Planes z) {
   Value ofRe = isInf(z.re), ofIm = isInf(z.im);
   Value isOne = e.map<tx::XorOp>({ofRe, ofIm});
@@ -64,7 +65,8 @@ Planes ComplexMath::sign(Planes z) {
 // Exponentials, logarithms, powers
 //===----------------------------------------------------------------------===//
 
-/// e^(x/2) twice does not overflow where e^x cos y does not.
+/// Multiplies by e^(x/2) twice, which does not overflow where e^x cos y does
+/// not.
 Planes ComplexMath::exp(Planes z) {
   Value half = e.exp(e.mul(z.re, 0.5));
   Value finite = isFinite(z.im);
@@ -89,15 +91,15 @@ Planes ComplexMath::expm1(Planes z) {
           w.im};
 }
 
-/// x^2 as it is rounded, and what rounding took.
+/// Returns the rounded x^2 and its rounding error.
 std::pair<Value, Value> ComplexMath::square(Value x) {
   Value high = e.mul(x, x);
   return {high, e.map<tx::FmaOp>({x, x, e.neg(high)})};
 }
 
-/// x^2 + y^2 + rest, where these may cancel: the square of x, larger than that
-/// of y, and the rest without rounding. What both squares lost is one sum and
-/// what that lost (O. Moller's and D. Knuth's sum of two).
+/// Returns x^2 + y^2 + rest, of which x^2 (the larger square) and the rest may
+/// cancel and are added without rounding. The rounding errors of both squares
+/// are added as one sum with its own error (two-sum by O. Moller and D. Knuth).
 Value ComplexMath::addSquares(Value x, Value y,
                               function_ref<Value(Value)> rest) {
   auto [highX, lowX] = square(x);
@@ -108,15 +110,15 @@ Value ComplexMath::addSquares(Value x, Value y,
   return e.add(e.add(e.add(rest(highX), highY), low), lost);
 }
 
-/// log |z| from the larger part m and the smaller one n: near the unit circle
-/// as log1p(m^2 + n^2 - 1) / 2, of exact squares, whose high parts cancel
-/// without rounding; elsewhere as log m + log1p((n / m)^2) / 2.
+/// Computes log |z| from the larger part m and the smaller part n. Near the
+/// unit circle it is log1p(m^2 + n^2 - 1) / 2 with exact squares, whose high
+/// parts cancel without rounding; elsewhere log m + log1p((n / m)^2) / 2.
 Planes ComplexMath::log(Planes z) {
   Value x = e.abs(z.re), y = e.abs(z.im);
   Value m = e.max(x, y), n = e.min(x, y);
   Value isNear = both(e.greater(m, 0.5), e.less(m, 2.0));
   Value ratio = e.select(isZero(m), m, e.div(n, m));
-  Value rounded; // of a square below 1/2, whose difference from 1 rounds
+  Value rounded; // error of 1 - x^2 for squares below 1/2
   Value distance = addSquares(m, n, [&](Value square) {
     Value left = e.sub(square, 1.0);
     rounded = e.sub(square, e.add(left, 1.0));
@@ -132,19 +134,19 @@ Planes ComplexMath::log(Planes z) {
 
 Planes ComplexMath::log1p(Planes z) {
   Planes large = log(plusOne(z));
-  // |1 + z|^2 - 1 = im^2 + 2 re + re^2, of which the first two cancel most.
+  // 1 + z|^2 - 1 = im^2 + 2 re + re^2; the first two terms cancel the most.
   Value twice = e.mul(z.re, 2.0);
   Value distance = addSquares(
       z.im, z.re, [&](Value square) { return e.add(twice, square); });
-  // Left of -1/2 it is z + 1 that is exact.
+  // For real parts below -1/2, z + 1 is exact.
   Value isSmall = both(e.greater(z.re, -0.5), e.less(e.abs(distance), 0.5));
   Value near =
       e.mul(e.log1p(e.select(isSmall, distance, like(0, distance))), 0.5);
   return {e.select(isSmall, near, large.re), large.im};
 }
 
-/// W. Kahan, "Branch cuts for complex elementary functions". Eighths, so that
-/// neither the length nor the sum overflows.
+/// W. Kahan, "Branch cuts for complex elementary functions". Scales by 1/8, so
+/// that neither the length nor the sum overflows.
 Planes ComplexMath::sqrt(Planes z) {
   Value x = e.mul(e.abs(z.re), 0.125), y = e.mul(z.im, 0.125);
   Value t = e.mul(e.sqrt(e.add(x, hypot(x, y))), 2.0);
@@ -157,7 +159,8 @@ Planes ComplexMath::sqrt(Planes z) {
   return choose(isInf(z.im), {like(inf, x), z.im}, root);
 }
 
-/// A power by products, if y is one small whole number: as exact as they are.
+/// Computes the power by multiplications if y is a small integer constant, with
+/// the accuracy of the products. Otherwise returns nullopt.
 std::optional<Planes> ComplexMath::wholePower(Planes x, Planes y) {
   auto number = [](Value plane) -> std::optional<double> {
     Attribute value;
@@ -188,8 +191,8 @@ std::optional<Planes> ComplexMath::wholePower(Planes x, Planes y) {
   return result;
 }
 
-/// e^(y log x). 0 to a power with a positive real part is 0, and to the power 0
-/// everything is 1.
+/// Computes e^(y log x). 0 to a power with a positive real part is 0, and
+/// anything to the power 0 is 1.
 Planes ComplexMath::pow(Planes x, Planes y) {
   if (std::optional<Planes> products = wholePower(x, y))
     return *products;
@@ -204,20 +207,20 @@ Planes ComplexMath::pow(Planes x, Planes y) {
 }
 
 //===----------------------------------------------------------------------===//
-// Hyperbolic functions, of which the circular ones are turns
+// Hyperbolic functions; the circular ones are computed from them by rotation
 //===----------------------------------------------------------------------===//
 
-/// sinh x cos y + i cosh x sin y
+/// Computes sinh x cos y + i cosh x sin y.
 Planes ComplexMath::sinh(Planes z) {
   Value re = e.mul(e.map<tx::SinhOp>({z.re}), cos(z.im));
   Value im = e.mul(e.map<tx::CoshOp>({z.re}), sin(z.im));
   Value keeps = both(either(isZero(z.re), isInf(z.re)), isNot(isFinite(z.im)));
-  // Of an infinity the sign is open; the C library's is this.
+  // C99 leaves the sign open for an infinity; this is the C library's choice.
   Value kept = e.select(isZero(z.re), z.re, e.abs(z.re));
   return {e.select(keeps, kept, re), e.select(isZero(z.im), z.im, im)};
 }
 
-/// cosh x cos y + i sinh x sin y
+/// Computes cosh x cos y + i sinh x sin y.
 Planes ComplexMath::cosh(Planes z) {
   Value re = e.mul(e.map<tx::CoshOp>({z.re}), cos(z.im));
   Value im = e.mul(e.map<tx::SinhOp>({z.re}), sin(z.im));
@@ -229,7 +232,7 @@ Planes ComplexMath::cosh(Planes z) {
                        zero, im)};
 }
 
-/// Kahan's: with t = tan y and s = sinh x,
+/// Kahan's formula: with t = tan y and s = sinh x,
 /// ((1 + t^2) s sqrt(1 + s^2) + i t) / (1 + (1 + t^2) s^2).
 Planes ComplexMath::tanh(Planes z) {
   bool isSingle = builder::dtypeOf(z.re) == DType::F32;
@@ -237,7 +240,7 @@ Planes ComplexMath::tanh(Planes z) {
   Value isFar = e.greaterOrEqual(length, isSingle ? 11.0 : 22.0);
   Value x = e.select(isFar, like(0, z.re), z.re);
   Value t = e.map<tx::TanOp>({z.im}), s = e.map<tx::SinhOp>({x});
-  // NaN and infinite angles count unless x is infinite.
+  // NaN and infinite angles matter unless x is infinite.
   isFar = both(isFar, either(isFinite(t), isInf(z.re)));
   Value beta = e.add(e.mul(t, t), 1.0), squared = e.mul(s, s);
   Value below = e.add(e.mul(beta, squared), 1.0);
@@ -251,15 +254,15 @@ Planes ComplexMath::tanh(Planes z) {
           e.select(isZero(z.im), z.im, im)};
 }
 
-/// Kahan's asin, turned: of w = i z, s = sqrt(1 + w) and c = sqrt(1 - w),
+/// Kahan's asin, rotated: with w = i z, s = sqrt(1 + w) and c = sqrt(1 - w),
 /// asin w = atan2(re w, re(s c)) + i asinh(im(conj(c) s)).
 Planes ComplexMath::asinh(Planes z) {
-  Planes w = turnLeft(z);
+  Planes w = timesI(z);
   Planes s = sqrt(plusOne(w)), c = sqrt(plusOne(neg(w)));
   Value re = atan2(w.re, e.sub(e.mul(s.re, c.re), e.mul(s.im, c.im)));
   Value im = e.map<tx::AsinhOp>({e.sub(e.mul(c.re, s.im), e.mul(c.im, s.re))});
-  Planes result = turnRight({re, im});
-  // An infinity decides, whatever the other part is.
+  Planes result = timesMinusI({re, im});
+  // If a part is infinite, the result does not depend on the other part.
   Value infinite = either(isInf(z.re), isInf(z.im));
   result = choose(infinite,
                   {copysign(like(inf, z.re), z.re), atan2(z.im, e.abs(z.re))},
@@ -267,7 +270,7 @@ Planes ComplexMath::asinh(Planes z) {
   return {result.re, e.select(isZero(z.im), z.im, result.im)};
 }
 
-/// Kahan's: of s = sqrt(1 - z) and c = sqrt(1 + z),
+/// Kahan's formula: with s = sqrt(1 - z) and c = sqrt(1 + z),
 /// 2 atan2(re s, re c) + i asinh(im(conj(c) s)).
 Planes ComplexMath::acos(Planes z) {
   Planes s = sqrt({e.add(e.neg(z.re), 1.0), e.neg(z.im)}), c = sqrt(plusOne(z));
@@ -282,25 +285,26 @@ Planes ComplexMath::acos(Planes z) {
   return {e.select(isMiddle, like(pi / 2, re), result.re), result.im};
 }
 
-/// acos, turned to the half plane of positive real parts.
+/// acos, rotated to the half plane of positive real parts.
 Planes ComplexMath::acosh(Planes z) {
   Planes w = acos(z);
   return {e.abs(w.im), copysign(w.re, z.im)};
 }
 
-/// Kahan's: log1p(4 |x| / ((1 - |x|)^2 + y^2)) / 4 with the sign of x, and
-/// atan2(2 y, (1 - x)(1 + x) - y^2) / 2.
+/// Kahan's formula: log1p(4 |x| / ((1 - |x|)^2 + y^2)) / 4 with the sign of x,
+/// and atan2(2 y, (1 - x)(1 + x) - y^2) / 2.
 Planes ComplexMath::atanh(Planes z) {
   bool isSingle = builder::dtypeOf(z.re) == DType::F32;
   Value x = e.abs(z.re), y = e.abs(z.im);
   Value off = e.add(e.neg(x), 1.0), squared = e.mul(z.im, z.im);
   Value re = e.mul(
       e.log1p(e.div(e.mul(x, 4.0), e.add(e.mul(off, off), squared))), 0.25);
-  // Beside a pole y^2 vanishes: log(2 / y) / 2 is exact up to y^2 / 16.
+  // Near a pole y^2 underflows: log(2 / y) / 2 is exact up to y^2 / 16.
   Value isPole = both(isZero(off), e.less(y, 1e-10));
   re = e.select(isPole, e.mul(e.add(e.neg(e.log(y)), std::numbers::ln2), 0.5),
                 re);
-  // Far away the squares overflow: the real part of 1 / z, by ratios.
+  // For large z the squares overflow: uses the real part of 1 / z, computed
+  // from ratios.
   Value m = e.max(x, y), across = e.div(x, m), along = e.div(y, m);
   Value inverse = e.div(
       e.div(across, e.add(e.mul(across, across), e.mul(along, along))), m);
@@ -315,10 +319,10 @@ Planes ComplexMath::atanh(Planes z) {
   return {copysign(e.select(keeps, x, result.re), z.re), result.im};
 }
 
-/// -i sinh(i z)
+/// Computes -i sinh(i z).
 Planes ComplexMath::sin(Planes z) {
-  Planes w = turnRight(sinh(turnLeft(z)));
-  // The sign is open here, too.
+  Planes w = timesMinusI(sinh(timesI(z)));
+  // C99 leaves the sign open here, too.
   Value isOpen = both(isInf(z.im), isNot(isFinite(z.re)));
   return {w.re, e.select(isOpen, e.abs(z.im), w.im)};
 }
@@ -364,18 +368,17 @@ std::optional<Planes> ComplexMath::map(StringRef op,
          return m.div({one, zero}, m.sqrt(z));
        }},
       {"tx.sin", [](ComplexMath &m, Planes z) { return m.sin(z); }},
-      {"tx.cos",
-       [](ComplexMath &m, Planes z) { return m.cosh(m.turnLeft(z)); }},
+      {"tx.cos", [](ComplexMath &m, Planes z) { return m.cosh(m.timesI(z)); }},
       {"tx.tan", [](ComplexMath &m,
-                    Planes z) { return m.turnRight(m.tanh(m.turnLeft(z))); }},
+                    Planes z) { return m.timesMinusI(m.tanh(m.timesI(z))); }},
       {"tx.sinh", [](ComplexMath &m, Planes z) { return m.sinh(z); }},
       {"tx.cosh", [](ComplexMath &m, Planes z) { return m.cosh(z); }},
       {"tx.tanh", [](ComplexMath &m, Planes z) { return m.tanh(z); }},
       {"tx.asin", [](ComplexMath &m,
-                     Planes z) { return m.turnRight(m.asinh(m.turnLeft(z))); }},
+                     Planes z) { return m.timesMinusI(m.asinh(m.timesI(z))); }},
       {"tx.acos", [](ComplexMath &m, Planes z) { return m.acos(z); }},
       {"tx.atan", [](ComplexMath &m,
-                     Planes z) { return m.turnRight(m.atanh(m.turnLeft(z))); }},
+                     Planes z) { return m.timesMinusI(m.atanh(m.timesI(z))); }},
       {"tx.asinh", [](ComplexMath &m, Planes z) { return m.asinh(z); }},
       {"tx.acosh", [](ComplexMath &m, Planes z) { return m.acosh(z); }},
       {"tx.atanh", [](ComplexMath &m, Planes z) { return m.atanh(z); }},

@@ -1,8 +1,8 @@
 //===- ComplexMath.h - Functions of complex numbers by their parts --------===//
 //
-// What an element-wise op means on a real and an imaginary tensor. Special
-// values and branch cuts are those of C99, annex G; products and quotients are
-// NumPy's. docs/numerics.md has the errors.
+// Expands element-wise ops on complex numbers into ops on real and imaginary
+// tensors. Special values and branch cuts follow C99, annex G; products and
+// quotients follow NumPy. Errors are listed in docs/numerics.md.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_COMPLEX_COMPLEXMATH_H
@@ -12,7 +12,8 @@
 
 namespace tensorc::compiler {
 
-/// Of one shape and dtype, f32 or f64.
+/// The real and imaginary parts of a tensor, of one shape and dtype (f32 or
+/// f64).
 struct Planes {
   mlir::Value re, im;
 };
@@ -21,10 +22,10 @@ class ComplexMath {
 public:
   explicit ComplexMath(builder::TensorBuilder &e) : e(e) {}
 
-  /// The element-wise op of that name on complex operands; none: it has no
-  /// meaning, or its result is not complex.
+  /// Adds the element-wise op of that name on complex operands. Returns nullopt
+  /// if it is undefined for complex numbers or its result is not complex.
   std::optional<Planes> map(llvm::StringRef op, llvm::ArrayRef<Planes> x);
-  /// The same of an op whose result is i1.
+  /// As `map`, for an op whose result is i1.
   mlir::Value test(llvm::StringRef op, llvm::ArrayRef<Planes> x);
 
   Planes mul(Planes x, Planes y);
@@ -36,9 +37,9 @@ private:
   using In = builder::In;
 
   Planes neg(Planes z) { return {e.neg(z.re), e.neg(z.im)}; }
-  /// i z and -i z.
-  Planes turnLeft(Planes z) { return {e.neg(z.im), z.re}; }
-  Planes turnRight(Planes z) { return {z.im, e.neg(z.re)}; }
+  /// Return i z and -i z.
+  Planes timesI(Planes z) { return {e.neg(z.im), z.re}; }
+  Planes timesMinusI(Planes z) { return {z.im, e.neg(z.re)}; }
   Planes scaled(Planes z, double factor) {
     return {e.mul(z.re, factor), e.mul(z.im, factor)};
   }

@@ -5,13 +5,13 @@
 //   %b = tx.reinterpret %x : tensor<6xcomplex<f32>> -> tensor<6x2xf32>
 //   (the real and the imaginary parts of %b by tx.slice: %re, %im)
 //   ... tx.mul, tx.sub and tx.add of tensor<6xf32> ...
-//   (both parts in turn by tx.concatenate: tensor<6x2xf32>)
+//   (both parts interleaved by tx.concatenate: tensor<6x2xf32>)
 //   %y = tx.reinterpret ... -> tensor<6xcomplex<f32>>
 //
-// The parts of a number lie side by side where a program meets the outside: in
-// arguments, results, large constants and calls. Everything between computes on
-// real tensors, so that no kernel knows of complex numbers. On a grid a call
-// that becomes a kernel, as it has small matrices, has real tensors of pairs.
+// The parts of a number are interleaved in the program's interface: in
+// arguments, results, large constants and calls. All other values are real
+// tensors, so that no kernel handles complex numbers. On a grid the calls on
+// small matrices that become kernels take real tensors of pairs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,14 +45,14 @@ bool isComplexType(Type type) {
 
 namespace {
 
-/// The type of one part.
+/// Returns the type of one part.
 Type planeType(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   return tx::withElementType(
       tensor, cast<ComplexType>(tensor.getElementType()).getElementType());
 }
 
-/// Types with two parts for each complex one.
+/// Returns the types with each complex one replaced by two real ones.
 SmallVector<Type> planeTypes(TypeRange types) {
   SmallVector<Type> result;
   for (Type type : types)
@@ -74,7 +74,7 @@ bool hasComplex(Operation *op) {
          llvm::any_of(op->getRegions(), inRegion);
 }
 
-/// Ops that see memory as the outside does.
+/// True for ops that access values in the layout of the interface.
 bool isEdge(Operation *op) {
   return isa<func::ReturnOp, tx::CustomCallOp, tx::KernelCallOp,
              tx::ReinterpretOp>(op);
@@ -92,7 +92,7 @@ private:
   ComplexEdges edges;
   bool isOnGrid;
   DenseMap<Value, Planes> planes;
-  /// Of these the parts were read from memory.
+  /// Complex values whose parts were read from memory.
   DenseSet<Value> inMemory;
 
   Planes of(Value x);
@@ -102,13 +102,13 @@ private:
   Value joinPairs(Planes x, Location loc);
   static Type pairsType(Type type);
   void set(Operation *op, Planes x) { planes[op->getResult(0)] = x; }
-  /// The operands with two parts for each complex one.
+  /// Returns the values with each complex one replaced by its two parts.
   SmallVector<Value> flatten(ValueRange values);
 
   LogicalResult expand(Operation *op);
   LogicalResult expandElementwise(Operation *op);
   void expandEdge(Operation *op);
-  /// A call that is going to be a kernel.
+  /// True for a call that becomes a kernel.
   bool isKernel(Operation *op) const {
     return isOnGrid && tx::isOfSmallMatrices(op);
   }
@@ -138,7 +138,7 @@ Planes Expansion::of(Value x) {
   return planes[x] = made;
 }
 
-/// Of what comes from outside: from its pairs in memory.
+/// Splits a complex value in memory, whose parts are interleaved.
 Planes Expansion::split(Value x) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointAfterValue(x);
@@ -152,7 +152,7 @@ Planes Expansion::split(Value x) {
       tx::ReinterpretOp::create(b, e.loc, pairsType(x.getType()), x));
 }
 
-/// Of a type of complex numbers, the parts along a last dim.
+/// Returns the real type whose last dim holds the parts.
 Type Expansion::pairsType(Type type) {
   auto plane = cast<RankedTensorType>(planeType(type));
   SmallVector<Dim> dims(tx::dimsOf(plane));
@@ -207,10 +207,10 @@ SmallVector<Value> Expansion::flatten(ValueRange values) {
   return result;
 }
 
-/// Gets complex numbers, as they lie in memory.
+/// Rebuilds the complex operands of an op that reads them from memory.
 void Expansion::expandEdge(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
-    // A gradient goes by the parts, also of what came from outside.
+    // Gradients are propagated through the parts, also for values from memory.
     if (edges == ComplexEdges::Parts && isa<tx::CustomCallOp>(op) &&
         isComplexType(operand.get().getType())) {
       operand.set(
@@ -218,7 +218,7 @@ void Expansion::expandEdge(Operation *op) {
       continue;
     }
     auto made = planes.find(operand.get());
-    // What came from outside goes there as it is.
+    // Values that were read from memory are passed on as they are.
     if (made != planes.end() && !inMemory.contains(operand.get()))
       operand.set(join(made->second, operand.get().getType(), op->getLoc()));
   }
@@ -243,7 +243,7 @@ void Expansion::expandKernel(tx::CustomCallOp op) {
   set(op, splitPairs(call.getResult(0)));
 }
 
-/// Whether the constant is one that kernels hold themselves; others are
+/// Expands a constant that kernels inline; returns false for others, which are
 /// buffers.
 bool Expansion::expandConstant(tx::ConstantOp op) {
   static constexpr int64_t maxSmall = 64;
@@ -299,7 +299,7 @@ void Expansion::expandCount(tx::CountNonzeroOp op) {
       Value(e.map<tx::OrOp>({e.notEqual(re, 0.0), e.notEqual(im, 0.0)})));
 }
 
-/// Four real contractions.
+/// Expands a contraction into four real ones.
 void Expansion::expandDot(tx::DotGeneralOp op) {
   builder::TensorBuilder e(b, op.getLoc());
   shape::DotNumbers numbers{op.getXBatch(), op.getYBatch(),
@@ -326,7 +326,7 @@ LogicalResult Expansion::expandElementwise(Operation *op) {
   return op->emitOpError("has no meaning for complex numbers");
 }
 
-/// An op that does to each part what it does to real tensors.
+/// Expands an op that acts on each part as on a real tensor.
 LogicalResult Expansion::expandTwice(Operation *op) {
   auto one = [&](Value Planes::*part) {
     OperationState state(op->getLoc(), op->getName());
@@ -344,11 +344,11 @@ LogicalResult Expansion::expandTwice(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products along a dim: one after the other
+// Products along a dim, computed sequentially
 //===----------------------------------------------------------------------===//
 
-/// A loop along the first dim that carries the product; results: the product's
-/// parts, and the products up to each element.
+/// Adds a loop along the first dim that carries the product. Its results are
+/// the parts of the product, and of the products up to each element.
 Operation *Expansion::scanOfProducts(Planes x, bool reverse, bool exclusive,
                                      Location loc) {
   builder::TensorBuilder e(b, loc);
@@ -417,7 +417,7 @@ void Expansion::expandProducts(tx::CumprodOp op) {
 // Branches and loops
 //===----------------------------------------------------------------------===//
 
-/// The same op with two inputs, arguments and results for each complex one.
+/// Rebuilds the op with two inputs, arguments and results for each complex one.
 LogicalResult Expansion::expandStructure(Operation *op) {
   auto widthOf = [](TypeRange types) {
     return static_cast<int64_t>(planeTypes(types).size());
@@ -461,7 +461,7 @@ LogicalResult Expansion::expandStructure(Operation *op) {
     }
     if (failed(run(block)))
       return failure();
-    // Nothing reads the complex ones now.
+    // The complex arguments are no longer used.
     block.eraseArguments([](BlockArgument argument) {
       return isComplexType(argument.getType());
     });
@@ -535,7 +535,7 @@ LogicalResult Expansion::run(Block &block) {
   for (Operation *op : ops)
     if (failed(expand(op)))
       return failure();
-  // What is left without a use has its parts.
+  // Erases the complex ops, whose results are replaced by their parts.
   for (Operation *op : llvm::reverse(ops))
     if ((!isEdge(op) || isKernel(op)) &&
         !isa<tx::ReturnOp, tx::CountNonzeroOp>(op) && op->use_empty())

@@ -6,17 +6,17 @@
 
 namespace tensorc::compiler {
 
-/// Whether the type is, or is a tensor of, complex numbers.
+/// True for complex numbers and tensors of them.
 bool isComplexType(mlir::Type type);
 
-/// How the parts of a complex number that comes from outside are read, and put
-/// together for it: in its memory, or by tx.real, tx.imag and tx.complex, for
-/// a program that no machine was chosen for yet.
+/// How complex numbers in the program's interface are split and rebuilt: in
+/// memory, or by tx.real, tx.imag and tx.complex for programs without a target.
 enum class ComplexEdges { Memory, Parts };
 
-/// Only the function's arguments and results, large constants and the operands
-/// and results of calls are complex afterwards. Fails with a located error for
-/// an op that has no meaning for complex numbers.
+/// Expands complex values into two real tensors. Afterwards only the function's
+/// arguments and results, large constants and the operands and results of calls
+/// are complex. Reports an error at an op that is undefined for complex
+/// numbers.
 mlir::LogicalResult expandComplex(mlir::func::FuncOp function,
                                   ComplexEdges edges);
 

@@ -1,7 +1,7 @@
 //===- LoopOverImages.cpp - Convolutions of a batch, in parts -------------===//
 //
-// Where a batch's values are larger than the caches, each kernel reads from
-// memory what the one before has written. So
+// If the values of a batch are larger than the caches, each kernel reads from
+// memory what the previous one has written. So
 //   %1 = tx.conv %x, %w : (8x3x128x128, ...) -> 8x32x128x128
 //   %2 = tx.relu %1
 //   %3 = tx.conv %2, %v
@@ -10,8 +10,8 @@
 //   %r = tx.scan <[8]> (%p, %w, %v) {
 //          %1 = tx.conv : (1x3x128x128, ...) -> 1x32x128x128 ... }
 //   %3 = tx.reshape %r : 8x1x... -> 8x...
-// as far as values are that large. Behind them more images fill lanes better,
-// and weights are read once for all.
+// for the ops whose values are that large. For the ops after them more images
+// fill lanes better, and weights are read once for all images.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,12 +37,15 @@ using builder::dimsOf;
 using builder::TensorBuilder;
 using shape::Dim;
 
-/// Of a value: two and the weights between them fit into a third cache's part.
-constexpr int64_t largeBytes = 4 << 20;
-/// One convolution has nothing to hand on.
-constexpr unsigned fewestConvolutions = 2;
-/// Of the loop: with more, what is kept for later is most of what is computed.
-constexpr size_t mostResults = 4;
+/// Minimum size of a value for looping over images. Two smaller values and the
+/// weights between them stay in a core's share of the last-level cache.
+constexpr int64_t minBytes = 4 << 20;
+/// Minimum number of convolutions in the loop. A single one passes no value on
+/// to the next within the cache.
+constexpr unsigned minConvolutions = 2;
+/// Maximum number of results of the loop. With more of them most values are
+/// stored for later ops anyway.
+constexpr size_t maxResults = 4;
 
 bool isNumber(Value v) {
   auto constant = v.getDefiningOp<tx::ConstantOp>();
@@ -57,7 +60,8 @@ class Images {
 public:
   explicit Images(Block &block) : block(block) {}
 
-  /// The ops that compute on images, if a loop over them is worth it.
+  /// Finds the ops that compute on images. Returns false if a loop over them
+  /// does not pay.
   bool find();
   void makeLoop();
 
@@ -65,11 +69,12 @@ private:
   Block &block;
   int64_t batch = 0, perStep = 0;
   SmallVector<Operation *> ops;
-  /// Their results, and values that depend on these in another way.
+  /// `images`: the results of `ops`. `later`: other values that depend on
+  /// these.
   DenseSet<Value> images, later;
   DenseSet<Operation *> inside;
-  /// What the loop reads: batches, a part of which is a step's, and what is the
-  /// same in all steps.
+  /// Inputs of the loop: batches that are sliced per step, and values that all
+  /// steps share.
   SetVector<Value> parts, common;
   IRMapping mapOfParts, mapping;
 
@@ -103,7 +108,7 @@ private:
   SmallVector<Value> results();
 };
 
-/// Whether all images have the same there, whatever their number is.
+/// True if the value is the same for all images, whatever their number is.
 bool Images::isAlike(Value v) {
   if (auto broadcast = v.getDefiningOp<tx::BroadcastOp>())
     return broadcast.getDims().empty() || broadcast.getDims().front() != 0;
@@ -111,7 +116,7 @@ bool Images::isAlike(Value v) {
   return constant && isa<SplatElementsAttr>(constant.getValue());
 }
 
-/// Whether image i of the op's result depends on image i of its operands.
+/// True if image i of the op's result depends only on image i of its operands.
 bool Images::isOfImage(Operation *op) {
   if (op->getNumResults() != 1 || !isBatch(op->getResult(0)))
     return false;
@@ -158,8 +163,8 @@ bool Images::isOfImage(Operation *op) {
                      return isScalar(v) || isAlike(v) || takes(v);
                    });
           });
-  // A convolution begins with a batch from outside; what is before the first
-  // one, and no image, stays there.
+  // The loop begins with a convolution of an external batch. Ops before the
+  // first convolution stay outside.
   bool follows =
       llvm::any_of(read, [&](Value v) { return images.contains(v); });
   if (!is || (!follows && !isConvolution(op)))
@@ -171,7 +176,7 @@ bool Images::isOfImage(Operation *op) {
   return true;
 }
 
-/// What is computed in the loop and read behind it.
+/// Returns the values that are computed in the loop and used after it.
 SmallVector<Value> Images::results() {
   DenseSet<Operation *> inside(ops.begin(), ops.end());
   SmallVector<Value> results;
@@ -202,28 +207,28 @@ bool Images::find() {
     }
   }
   auto isLarge = [&](Operation *op) {
-    return bytesOfImage(op->getResult(0)) * batch > largeBytes;
+    return bytesOfImage(op->getResult(0)) * batch > minBytes;
   };
   while (!ops.empty() && !isLarge(ops.back()))
     ops.pop_back();
-  if (llvm::count_if(ops, isConvolution) < fewestConvolutions ||
-      results().size() > mostResults)
+  if (llvm::count_if(ops, isConvolution) < minConvolutions ||
+      results().size() > maxResults)
     return false;
   int64_t largest = 0;
   for (Operation *op : ops)
     largest = std::max(largest, bytesOfImage(op->getResult(0)));
-  perStep = std::clamp<int64_t>(largeBytes / largest, 1, batch);
+  perStep = std::clamp<int64_t>(minBytes / largest, 1, batch);
   while (batch % perStep != 0)
     --perStep;
   return perStep < batch;
 }
 
-/// An operand that is made anew in the loop.
+/// True for an operand that is recomputed in the loop.
 bool Images::isMadeAgain(Operation *op, Value v) {
   return isBatch(v) && isAlike(v) && !isConvolution(op);
 }
 
-/// One that has the images of the step, and comes from outside.
+/// True for an external operand that is sliced per step.
 bool Images::isPart(Operation *op, Value v) {
   return isBatch(v) && !isInside(v) &&
          (!isConvolution(op) || v == op->getOperand(0));
@@ -247,7 +252,7 @@ void Images::collectInputs() {
     }
 }
 
-/// The operand, in the loop.
+/// Returns the operand's value in the loop.
 Value Images::operandOf(Operation *op, Value v, OpBuilder &b) {
   IRMapping &map = isPart(op, v) ? mapOfParts : mapping;
   if (Value known = map.lookupOrNull(v))
@@ -289,7 +294,7 @@ void Images::fillBody(Block &body, ArrayRef<Value> kept) {
   tx::ReturnOp::create(b, ops.back()->getLoc(), returned);
 }
 
-/// Of what lies before the last op, what depends on the loop.
+/// Returns the ops before the last one that depend on the loop.
 SmallVector<Operation *> Images::opsToMove() {
   SmallVector<Operation *> moved;
   DenseSet<Operation *> depends(ops.begin(), ops.end());
@@ -343,15 +348,15 @@ void Images::makeLoop() {
       b.getI64IntegerAttr(0), b.getI64IntegerAttr(parts.size()), inputs,
       UnitAttr());
   scan.getBody().push_back(body.release());
-  Operation *behind = scan;
+  Operation *position = scan;
   for (auto [v, result] : llvm::zip_equal(kept, scan.getResults())) {
     Value whole = e.reshape(result, dimsOf(v));
     v.replaceAllUsesWith(whole);
-    behind = whole.getDefiningOp();
+    position = whole.getDefiningOp();
   }
   for (Operation *op : moved) {
-    op->moveAfter(behind);
-    behind = op;
+    op->moveAfter(position);
+    position = op;
   }
   for (Operation *op : llvm::reverse(ops))
     op->erase();

@@ -24,7 +24,8 @@ void MinimumCut::connect(unsigned from, unsigned to, int64_t room) {
   edges.push_back({from, 0});
 }
 
-/// How many edges with room lie between the source and each end.
+/// Sets each node's distance from the source in the residual network. Returns
+/// false if the sink is not reachable.
 bool MinimumCut::findLevels() {
   level.assign(edgesOf.size(), -1);
   level[source] = 0;
@@ -38,16 +39,17 @@ bool MinimumCut::findLevels() {
   return level[sink] >= 0;
 }
 
-/// Fills one way from the source to the sink. Iterative: ways may be long.
+/// Augments one path from the source to the sink. Iterative, as paths may be
+/// long.
 int64_t MinimumCut::push() {
-  std::vector<unsigned> way;
+  std::vector<unsigned> path;
   unsigned at = source;
   while (at != sink) {
     bool goesOn = false;
     for (unsigned &i = next[at]; i < edgesOf[at].size(); ++i) {
       const Edge &edge = edges[edgesOf[at][i]];
       if (edge.room > 0 && level[edge.to] == level[at] + 1) {
-        way.push_back(edgesOf[at][i]);
+        path.push_back(edgesOf[at][i]);
         at = edge.to;
         goesOn = true;
         break;
@@ -55,16 +57,16 @@ int64_t MinimumCut::push() {
     }
     if (goesOn)
       continue;
-    if (way.empty())
+    if (path.empty())
       return 0;
-    at = edges[way.back() ^ 1].to;
-    way.pop_back();
+    at = edges[path.back() ^ 1].to;
+    path.pop_back();
     ++next[at];
   }
   int64_t room = never;
-  for (unsigned e : way)
+  for (unsigned e : path)
     room = std::min(room, edges[e].room);
-  for (unsigned e : way) {
+  for (unsigned e : path) {
     edges[e].room -= room;
     edges[e ^ 1].room += room;
   }
@@ -81,13 +83,14 @@ int64_t MinimumCut::solve() {
         break;
     }
   }
-  behind.assign(edgesOf.size(), false);
-  behind[sink] = true;
+  reachesSink.assign(edgesOf.size(), false);
+  reachesSink[sink] = true;
   std::vector<unsigned> queue{sink};
   for (size_t i = 0; i < queue.size(); ++i)
     for (unsigned e : edgesOf[queue[i]])
-      if (unsigned from = edges[e].to; edges[e ^ 1].room > 0 && !behind[from]) {
-        behind[from] = true;
+      if (unsigned from = edges[e].to;
+          edges[e ^ 1].room > 0 && !reachesSink[from]) {
+        reachesSink[from] = true;
         queue.push_back(from);
       }
   return cost;

@@ -10,27 +10,28 @@
 
 namespace tensorc::compiler {
 
-/// A network whose nodes have costs. A cut is a set of nodes that every way
-/// from its source to its sink leads through; this finds a cheapest one.
+/// A network whose nodes have costs. A cut is a set of nodes that meets every
+/// path from source to sink; this finds one of minimum cost.
 class MinimumCut {
 public:
   static constexpr int64_t never = std::numeric_limits<int64_t>::max() / 4;
 
-  /// Returns the node's number. `never`: it is in no cut.
+  /// Adds a node and returns its number. A node of cost `never` is in no cut.
   unsigned addNode(int64_t cost);
   void addEdge(unsigned from, unsigned to);
   void addSource(unsigned node) { connect(source, in(node), never); }
   void addSink(unsigned node) { connect(out(node), sink, never); }
 
-  /// Returns the cost of the cut: at least `never` if there is none.
+  /// Computes a minimum cut and returns its cost, which is at least `never` if
+  /// there is none.
   int64_t solve();
-  /// After solve: whether the node is in the cut; of several cuts, the one
-  /// nearest to the sink.
+  /// After solve: true if the node is in the cut. Of several minimum cuts this
+  /// is the one closest to the sink.
   bool isCut(unsigned node) const {
-    return behind[out(node)] && !behind[in(node)];
+    return reachesSink[out(node)] && !reachesSink[in(node)];
   }
-  /// Whether it lies between the cut and the sink.
-  bool isBehind(unsigned node) const { return behind[in(node)]; }
+  /// After solve: true if the node is between the cut and the sink.
+  bool isAfterCut(unsigned node) const { return reachesSink[in(node)]; }
 
 private:
   struct Edge {
@@ -45,12 +46,12 @@ private:
   bool findLevels();
   int64_t push();
 
-  /// An edge and its reverse are neighbours.
+  /// Edge 2i and its reverse 2i + 1 are adjacent.
   std::vector<Edge> edges;
   std::vector<llvm::SmallVector<unsigned, 4>> edgesOf{2};
   std::vector<int> level;
   std::vector<unsigned> next;
-  std::vector<bool> behind;
+  std::vector<bool> reachesSink;
 };
 
 } // namespace tensorc::compiler

@@ -1,13 +1,13 @@
-//===- Recompute.cpp - Values that are computed again, not kept -----------===//
+//===- Recompute.cpp - Rematerialize values instead of keeping them -------===//
 //
-// The backward half of a training step reads what the forward half computed.
-// Of that, element-wise results are computed again of what is kept anyway:
+// The backward half of a training step reads values of the forward half.
+// Element-wise ones are recomputed from values that are kept anyway:
 //   %0 = tx.dot_general ... ; %1 = tx.tanh %0 ; ... ; use %0, %1
 // becomes
 //   %0 = tx.dot_general ... ; %1 = tx.tanh %0 ; ... ; %2 = tx.tanh %0
 //   use %0, %2
-// What is kept is a minimum cut of the values at the place where most bytes are
-// alive. An element has the same bits each time that it is computed.
+// The kept values are a minimum cut of those that are live at the peak of
+// memory use. Recomputed elements have the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,14 +28,14 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// Programs that need less have no want of memory.
-constexpr int64_t leastPeak = 1 << 20;
-/// Of the bytes at the peak, the part that must be saved.
-constexpr int64_t leastPart = 16;
-/// Element-wise ops between what is kept and what is computed of it, a costly
-/// one counted as several.
+/// Minimum peak memory, in bytes, for which rematerialization is attempted.
+constexpr int64_t minPeakBytes = 1 << 20;
+/// Maximum ratio of the peak to the bytes that rematerialization saves.
+constexpr int64_t maxPeakToSaved = 16;
+/// Maximum number of element-wise ops between a kept value and one recomputed
+/// from it. An expensive op counts as `costlyOps`.
 constexpr unsigned maxOps = 16, costlyOps = 4;
-/// For sizes that are not known.
+/// The size that is assumed for a dynamic dim.
 constexpr int64_t typicalSize = 64;
 
 int64_t bytesOf(Value v) {
@@ -52,8 +52,8 @@ int64_t bytesOf(Value v) {
   return bytes;
 }
 
-/// Results that have no buffer of their own, or need none in a kernel that
-/// reads them.
+/// True for results without a buffer of their own, or that need none in a
+/// kernel that reads them.
 bool isView(Operation *op) {
   return isa<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::SliceOp>(op);
 }
@@ -71,7 +71,7 @@ bool isRepeatable(Operation *op) {
           isSplat(op));
 }
 
-/// What a chain of views shows.
+/// Returns the value at the start of a chain of views.
 Value shownBy(Value v) {
   while (Operation *op = v.getDefiningOp()) {
     if (!isView(op))
@@ -81,8 +81,8 @@ Value shownBy(Value v) {
   return v;
 }
 
-/// What ends a kernel: neither computed element by element, nor a reduction
-/// that is computed along with its elements.
+/// True for ops that end a kernel: they are neither element-wise nor a
+/// reduction, which is fused with its elements.
 bool endsKernel(Operation *op) {
   return !isRepeatable(op) && !op->hasTrait<tx::Reduction>();
 }
@@ -91,14 +91,16 @@ class Recomputation {
 public:
   explicit Recomputation(Block &block);
 
-  /// Whether there is enough to save.
+  /// Finds the peak of memory use; returns false if it is too small.
   bool findPeak();
-  /// Which values are kept over the peak; false: what would be saved is little.
+  /// Chooses the values that are kept across the peak; returns false if that
+  /// saves too little.
   bool choose();
   void rewrite();
 
 private:
-  /// Of an op of a value's defining block, or of an op in it that reads it.
+  /// Returns the position of the op in the block, or that of its ancestor in
+  /// the block.
   unsigned positionOf(Operation *op) const {
     return positions.lookup(block.findAncestorOpInBlock(*op));
   }
@@ -106,18 +108,18 @@ private:
     Operation *op = v.getDefiningOp();
     return op && op->getBlock() == &block && positionOf(op) <= peak;
   }
-  bool isReadByProductBehind(Value v) const;
+  bool isReadByLaterProduct(Value v) const;
   unsigned nodeOf(Value v);
   Value again(Value v, OpBuilder &b);
 
   Block &block;
   std::vector<Operation *> ops;
   llvm::DenseMap<Operation *, unsigned> positions;
-  /// Of the op behind which most bytes are alive.
+  /// Position of the op after which most bytes are live.
   unsigned peak = 0;
   int64_t peakBytes = 0;
 
-  /// How much is computed for a value, since what it must be computed of.
+  /// Number of ops to recompute a value from the closest kept ones.
   llvm::DenseMap<Value, unsigned> costs;
   llvm::DenseSet<Value> hasCostly;
   MinimumCut cut;
@@ -134,7 +136,7 @@ Recomputation::Recomputation(Block &block) : block(block) {
 }
 
 bool Recomputation::findPeak() {
-  std::vector<unsigned> ends{0}; // of kernels, before each op
+  std::vector<unsigned> ends{0}; // number of kernel ends before each op
   for (Operation *op : ops)
     ends.push_back(ends.back() + endsKernel(op));
   std::vector<int64_t> changes(ops.size() + 1);
@@ -142,7 +144,7 @@ bool Recomputation::findPeak() {
     if (isView(op) || isMade(op) || isa<tx::ConstantOp>(op))
       continue;
     for (Value result : op->getResults()) {
-      // Through views, whose reads are of the same buffer.
+      // Follows views, as they read the same buffer.
       unsigned last = i;
       SmallVector<Value> shown{result};
       while (!shown.empty())
@@ -151,7 +153,7 @@ bool Recomputation::findPeak() {
           if (isView(user) && user->getBlock() == &block)
             shown.push_back(user->getResult(0));
         }
-      // What is read at once is in a kernel with what reads it.
+      // A value that is only read by its own kernel needs no buffer.
       if (!endsKernel(op) && ends[last] == ends[i])
         continue;
       int64_t bytes = bytesOf(result);
@@ -167,12 +169,13 @@ bool Recomputation::findPeak() {
       peak = i;
     }
   }
-  return peakBytes >= leastPeak;
+  return peakBytes >= minPeakBytes;
 }
 
-/// A contraction reads its operands from memory: a kernel would compute them
-/// again for it.
-bool Recomputation::isReadByProductBehind(Value v) const {
+/// True if an op after the peak that ends a kernel, such as a contraction,
+/// reads the value. Contractions read their operands from memory, so a separate
+/// kernel would have to recompute them.
+bool Recomputation::isReadByLaterProduct(Value v) const {
   SmallVector<Value> shown{v};
   while (!shown.empty())
     for (Operation *user : shown.pop_back_val().getUsers()) {
@@ -189,7 +192,7 @@ unsigned Recomputation::nodeOf(Value v) {
   if (!isNew)
     return it->second;
   Operation *op = v.getDefiningOp();
-  // Arguments live as long as the program.
+  // Keeping arguments costs nothing, as they live as long as the program.
   int64_t cost = isBefore(v) ? bytesOf(v) : 0;
   if (op && isMade(op))
     cost = 0;
@@ -214,7 +217,7 @@ bool Recomputation::choose() {
       costly |= hasCostly.contains(operand) &&
                 bytesOf(operand) * 8 >= bytesOf(result);
     }
-    // Beyond, it is computed of what is kept here.
+    // Beyond the limit it is recomputed from a value that is kept here.
     costs[result] = cost > maxOps ? 0 : cost;
     if (costly)
       hasCostly.insert(result);
@@ -240,7 +243,7 @@ bool Recomputation::choose() {
     bool startsHere =
         !isBefore(v) || !isRepeatable(op) || op->getNumOperands() == 0 ||
         (!isView(op) && !isFree(op) && costs.lookup(v) == 0) ||
-        (hasCostly.contains(v) && !isView(op) && isReadByProductBehind(v));
+        (hasCostly.contains(v) && !isView(op) && isReadByLaterProduct(v));
     if (startsHere) {
       cut.addSource(nodes[v]);
       continue;
@@ -249,15 +252,16 @@ bool Recomputation::choose() {
       cut.addEdge(nodeOf(operand), nodes[v]);
   }
   int64_t kept = cut.solve();
-  return kept < MinimumCut::never && (now - kept) > peakBytes / leastPart;
+  return kept < MinimumCut::never && (now - kept) > peakBytes / maxPeakToSaved;
 }
 
-/// Copies are made where they are first read, of copies or of what is kept.
+/// Copies are inserted before their first use. They read other copies or kept
+/// values.
 Value Recomputation::again(Value v, OpBuilder &b) {
   if (Value copy = mapping.lookupOrNull(v))
     return copy;
   auto it = nodes.find(v);
-  if (it == nodes.end() || !cut.isBehind(it->second))
+  if (it == nodes.end() || !cut.isAfterCut(it->second))
     return v;
   SmallVector<Value> stack{v};
   while (!stack.empty()) {
@@ -266,7 +270,7 @@ Value Recomputation::again(Value v, OpBuilder &b) {
     size_t before = stack.size();
     for (Value operand : op->getOperands())
       if (auto it = nodes.find(operand); it != nodes.end() &&
-                                         cut.isBehind(it->second) &&
+                                         cut.isAfterCut(it->second) &&
                                          !mapping.contains(operand))
         stack.push_back(operand);
     if (stack.size() > before)

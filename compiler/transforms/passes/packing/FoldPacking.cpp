@@ -1,9 +1,9 @@
 //===- FoldPacking.cpp - Kernels and constant matrices, packed ------------===//
 //
-// Channels of the result as lanes fill whole vectors, whatever the image's
-// size, and pixels are read as they lie, whatever the stride. That needs the
-// kernels in blocks of columns, which a constant is given once, and other
-// kernels by a reshape and a transpose at each run:
+// If the lanes are the result's channels, they fill whole vectors for any size
+// of the image, and pixels are read in place with any stride. That requires the
+// kernels to be packed in blocks of columns. Constants are packed at compile
+// time, other kernels by a reshape and a transpose at each run:
 //   %k = tx.constant : 64x16x3x3
 //   %0 = tx.dot_general %windows, %k contracting [1, 4, 5] x [1, 2, 3]
 //        : (1x16x8x8x3x3, 64x16x3x3) -> 1x8x8x64
@@ -14,11 +14,12 @@
 //        : (1x16x8x8x3x3, 2x16x3x3x32) -> 1x8x8x2x32
 //   %2 = tx.transpose %0 permutation = [0, 3, 4, 1, 2] -> 1x2x32x8x8
 //   %1 = tx.reshape %2 : 1x2x32x8x8 -> 1x64x8x8
-// The sum keeps its order. The skeleton reads in place what lies as its panel
-// would, and turns each tile before it is stored.
+// The order of the reduction is unchanged. The skeleton reads y in place, as it
+// has the layout of a packed panel, and transposes each tile before it is
+// stored.
 //
-// So does a constant matrix that few rows, but more than one, are multiplied
-// by, and that memory holds along the sum:
+// A constant matrix that is contiguous along K, and is multiplied by few rows
+// (but more than one), is packed as well:
 //   %0 = tx.dot_general %x, %k contracting [1] x [1]
 //        : (4x512, 64x512) -> 4x64
 // becomes
@@ -51,15 +52,18 @@ namespace {
 using builder::dimsOf;
 using builder::TensorBuilder;
 
-/// Pixels side by side, of which a tile has several rows if they are few.
-constexpr int64_t fewestPixels = 7;
+/// Minimum length of a line of pixels. Tiles take several rows of shorter
+/// images, up to this limit.
+constexpr int64_t minLineLength = 7;
 
-/// Pixels that pay for packing kernels at each run, and those of a line that is
-/// as fast in lanes.
-constexpr int64_t enoughPixels = 32, longLine = 1024;
+/// Limits for packing kernels at each run: the minimum number of pixels that
+/// pays for packing, and the maximum length of a line, beyond which lanes along
+/// the pixels are as fast.
+constexpr int64_t minPixelsAtRun = 32, maxLineLengthAtRun = 1024;
 
-/// Columns past the end are computed, too.
-constexpr int64_t worthOneColumn = 16;
+/// Minimum ratio of the columns to the padding of the last block. The padding
+/// columns are computed, too.
+constexpr int64_t minColumnsPerPadding = 16;
 
 ArrayRef<char> bytesOf(ElementsAttr value) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
@@ -70,27 +74,28 @@ ArrayRef<char> bytesOf(ElementsAttr value) {
   return dense && !dense.isSplat() ? dense.getRawData() : ArrayRef<char>();
 }
 
-/// A matrix whose columns are summed over, in blocks of rows: those of a block
-/// lie side by side. Some columns of all of them are in the nearest cache.
+/// Copies a matrix that is reduced along its columns into blocks of rows,
+/// interleaving the rows of a block. Goes through as many columns at a time as
+/// fill a cache line of 64 bytes per row, so that they stay in L1.
 template <typename T>
 void copyBlocks(ArrayRef<char> from, MutableArrayRef<char> to, int64_t rows,
                 int64_t block) {
-  constexpr int64_t atOnce = 64 / sizeof(T);
+  constexpr int64_t stepsAtOnce = 64 / sizeof(T);
   int64_t steps = static_cast<int64_t>(from.size() / sizeof(T)) / rows;
   const char *x = from.data();
   char *y = to.data();
   for (int64_t first = 0; first < rows; first += block)
-    for (int64_t begin = 0; begin < steps; begin += atOnce)
+    for (int64_t begin = 0; begin < steps; begin += stepsAtOnce)
       for (int64_t row = 0; row < std::min(block, rows - first); ++row)
-        for (int64_t step = begin; step < std::min(begin + atOnce, steps);
+        for (int64_t step = begin; step < std::min(begin + stepsAtOnce, steps);
              ++step)
           std::memcpy(y + (first * steps + step * block + row) * sizeof(T),
                       x + ((first + row) * steps + step) * sizeof(T),
                       sizeof(T));
 }
 
-/// The convolution's result where channels come before pixels that are stored
-/// side by side; null: it is none.
+/// Returns the transpose of the convolution's result that puts the channels
+/// before contiguous pixels, or null if there is none.
 tx::TransposeOp channelsFirst(tx::DotGeneralOp dot) {
   if (!dot->hasOneUse())
     return {};
@@ -101,11 +106,12 @@ tx::TransposeOp channelsFirst(tx::DotGeneralOp dot) {
   int64_t last = type.getRank() - 1;
   bool isSuitable = last >= 2 && transpose.getPermutation().back() != last &&
                     !type.isDynamicDim(last) &&
-                    type.getDimSize(last) >= fewestPixels;
+                    type.getDimSize(last) >= minLineLength;
   return isSuitable ? transpose : tx::TransposeOp();
 }
 
-/// Pixels of an image; nullopt: known at run time only.
+/// Returns the number of pixels of an image, or nullopt if it is known only at
+/// run time.
 std::optional<int64_t> pixelsOf(tx::DotGeneralOp dot,
                                 tx::TransposeOp transpose) {
   int64_t channels = dot.getType().getRank() - 1, pixels = 1;
@@ -119,9 +125,9 @@ std::optional<int64_t> pixelsOf(tx::DotGeneralOp dot,
   return pixels;
 }
 
-/// Whether a line of pixels serves several steps. Of one tap it serves one,
-/// which pays only where pixels as lanes would leave an eighth of them empty,
-/// or would be gathered.
+/// True if a line of pixels is used in several K steps. With a single tap it is
+/// used once, which pays only if lanes along the pixels would leave an eighth
+/// of them empty, or the pixels would be gathered.
 bool paysForPixels(tx::DotGeneralOp dot, std::optional<int64_t> pixels,
                    int64_t lanes) {
   ArrayRef<int64_t> kernel = dot.getY().getType().getShape();
@@ -137,8 +143,9 @@ bool paysForPixels(tx::DotGeneralOp dot, std::optional<int64_t> pixels,
   return filled * 8 >= *pixels * 9;
 }
 
-/// What a loop over images gives its body for the kernels, which it does not
-/// change; null: they are not an argument of one, or others read them, too.
+/// Returns the loop-invariant input that a loop over images passes to its body
+/// as the kernels. Returns null if the kernels are not such an argument, or
+/// have other uses.
 OpOperand *inputOfLoop(Value kernels) {
   auto argument = dyn_cast<BlockArgument>(kernels);
   auto scan = argument
@@ -152,8 +159,8 @@ OpOperand *inputOfLoop(Value kernels) {
              : &scan.getInputsMutable()[input];
 }
 
-/// The only dim of y that is not summed over; nullopt: y is no kernels, or has
-/// no elements.
+/// Returns the only dim of y that is not reduced, or nullopt if y is not such a
+/// tensor of kernels or is empty.
 std::optional<int64_t> columnsOf(tx::DotGeneralOp dot) {
   RankedTensorType type = dot.getY().getType();
   ArrayRef<int64_t> sums = dot.getYContracting();
@@ -168,8 +175,7 @@ std::optional<int64_t> columnsOf(tx::DotGeneralOp dot) {
   return columns;
 }
 
-/// What y is: a constant that is summed over all dims but the first. Null: it
-/// is something else.
+/// Returns y if it is a constant whose dims but one are reduced, else null.
 tx::ConstantOp constantOf(tx::DotGeneralOp dot) {
   OpOperand *input = inputOfLoop(dot.getY());
   auto kernels =
@@ -184,8 +190,8 @@ tx::ConstantOp constantOf(tx::DotGeneralOp dot) {
                                                              : tx::ConstantOp();
 }
 
-/// What the dot reads in place of y: the value itself, or what a loop over
-/// images gives its body for it.
+/// Returns the value that the contraction reads instead of y: the packed value
+/// itself, or the argument of the loop over images for it.
 Value read(tx::DotGeneralOp dot, Value packed) {
   OpOperand *input = inputOfLoop(dot.getY());
   if (!input)
@@ -195,8 +201,8 @@ Value read(tx::DotGeneralOp dot, Value packed) {
   return dot.getY();
 }
 
-/// A constant of y's elements in blocks, in place of y. The last one ends with
-/// zeros.
+/// Returns a constant with y's elements in blocks, the last of which is padded
+/// with zeros.
 Value packed(tx::DotGeneralOp dot, tx::ConstantOp kernels, int64_t block) {
   RankedTensorType type = dot.getY().getType();
   Type element = type.getElementType();
@@ -218,7 +224,7 @@ Value packed(tx::DotGeneralOp dot, tx::ConstantOp kernels, int64_t block) {
                                       packedType, "packed", std::move(blob))));
 }
 
-/// Kernels that each run has anew are moved into blocks by a kernel of its own.
+/// Packs kernels at run time, by a kernel of its own.
 Value packedAtRun(tx::DotGeneralOp dot, int64_t columns, int64_t block) {
   OpOperand *input = inputOfLoop(dot.getY());
   OpBuilder b(input ? input->getOwner() : dot);
@@ -241,18 +247,18 @@ Value productOf(tx::DotGeneralOp dot, Value packed, TensorBuilder &e) {
 }
 
 void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
-                 int64_t fewestSteps) {
+                 int64_t minSteps) {
   int64_t block = shape::columnsOfBlock(lanes);
   std::optional<int64_t> pixels = pixelsOf(dot, transpose);
   RankedTensorType type = dot.getY().getType();
   std::optional<int64_t> columns = columnsOf(dot);
   if (!columns || type.getDimSize(*columns) % block != 0 ||
-      type.getNumElements() / type.getDimSize(*columns) < fewestSteps ||
+      type.getNumElements() / type.getDimSize(*columns) < minSteps ||
       !paysForPixels(dot, pixels, lanes))
     return;
   tx::ConstantOp constant = constantOf(dot);
-  if (!constant && (pixels.value_or(0) < enoughPixels ||
-                    transpose.getType().getShape().back() > longLine))
+  if (!constant && (pixels.value_or(0) < minPixelsAtRun ||
+                    transpose.getType().getShape().back() > maxLineLengthAtRun))
     return;
   Value blocks = constant ? packed(dot, constant, block)
                           : packedAtRun(dot, *columns, block);
@@ -275,9 +281,10 @@ void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
     constant.erase();
 }
 
-/// A matrix that memory holds along the sum is turned in registers where few
-/// rows are multiplied by it, at half the speed of memory. One row is a sum of
-/// the matrix's rows.
+/// Packs a constant matrix that is contiguous along K. With few rows of x it
+/// would be transposed in registers, at half the memory bandwidth. With a
+/// single row no packing is needed: the result is a weighted sum of the
+/// matrix's rows.
 void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
   RankedTensorType x = dot.getX().getType(), y = dot.getY().getType();
   if (y.getRank() != 2 || !x.hasStaticShape() || columnsOf(dot) != 0)
@@ -291,7 +298,7 @@ void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
   tx::ConstantOp matrix = constantOf(dot);
   if (!matrix || !matrix->hasOneUse() || rows <= 1 ||
       rows > shape::maxRowsOfBlock ||
-      (all - columns) * worthOneColumn > columns)
+      (all - columns) * minColumnsPerPadding > columns)
     return;
   Value blocks = packed(dot, matrix, block);
   OpBuilder b(dot);
@@ -320,7 +327,7 @@ struct FoldPacking : impl::FoldPackingPassBase<FoldPacking> {
     for (tx::DotGeneralOp dot : dots) {
       int64_t lanes = target->getLanes(dot.getType().getElementType());
       if (tx::TransposeOp transpose = channelsFirst(dot))
-        packKernels(dot, transpose, lanes, fewestSteps);
+        packKernels(dot, transpose, lanes, minSteps);
       else
         packMatrix(dot, lanes);
     }

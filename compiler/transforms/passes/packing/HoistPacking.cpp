@@ -1,7 +1,7 @@
 //===- HoistPacking.cpp - Operands of loops, packed before them -----------===//
 //
-// A contraction of few rows in a loop spends more on packing y than on its
-// products. Where y is the same in each iteration, its panels are made once:
+// A contraction of few rows in a loop spends more time on packing y than on its
+// products. If y is loop-invariant, it is packed once before the loop:
 //
 //   tx.scan (..., %w) {
 //     %0 = tx.dot_general %h, %w : (16x128, 128x512) -> 16x512
@@ -14,7 +14,7 @@
 //     %0 = tx.reshape %3 : 16x16x32 -> 16x512
 //   }
 //
-// The skeleton reads in place what lies as its panel would.
+// The skeleton reads y in place if it has the layout of a packed panel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,11 +36,12 @@ namespace {
 using builder::dimsOf;
 using builder::TensorBuilder;
 
-/// Of a matrix that lies along its columns: they read more than this as it lies
-/// no slower, from the third cache.
-constexpr int64_t mostStraightBytes = 1 << 20;
-/// Iterations that are worth moving y for.
-constexpr int64_t enoughIterations = 8;
+/// Maximum size of a row-major matrix that is packed for one or two rows of x.
+/// A larger one is streamed from the last-level cache in any layout, so that
+/// packing does not pay.
+constexpr int64_t maxRowMajorBytes = 1 << 20;
+/// Minimum number of iterations for packing y to pay.
+constexpr int64_t minIterations = 8;
 
 int64_t rowsOf(tx::DotGeneralOp dot) {
   RankedTensorType x = dot.getX().getType();
@@ -57,7 +58,8 @@ bool isSuitable(tx::DotGeneralOp dot, Value y) {
   return rows > 0 && rows <= shape::maxRowsOfBlock;
 }
 
-/// The dots that are all what y is used for, along the same dim.
+/// Returns the contractions that read y if these are its only uses and reduce
+/// the same dim of it.
 std::optional<SmallVector<tx::DotGeneralOp>> dotsOf(Value y) {
   SmallVector<tx::DotGeneralOp> dots;
   for (Operation *user : y.getUsers()) {
@@ -92,7 +94,7 @@ void pack(tx::ScanOp scan, unsigned input, const codegen::TargetInfo &target) {
   bool areFew = llvm::all_of(*dots, isFew);
   if (areFew && summed == 0 &&
       type.getNumElements() * element.getIntOrFloatBitWidth() >
-          mostStraightBytes * 8)
+          maxRowMajorBytes * 8)
     return;
   if (areFew && columns % wide == 0)
     block = wide;
@@ -123,7 +125,7 @@ struct HoistPacking : impl::HoistPackingPassBase<HoistPacking> {
       return;
     getOperation().walk([&](tx::ScanOp scan) {
       auto length = scan.lengthDim().number();
-      if (length && *length < enoughIterations)
+      if (length && *length < minIterations)
         return;
       for (unsigned i = scan.getCarried() + scan.getScanned(),
                     e = scan.getInputs().size();

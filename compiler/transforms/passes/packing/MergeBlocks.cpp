@@ -1,7 +1,7 @@
 //===- MergeBlocks.cpp - Products of packed matrices, as one dim ----------===//
 //
-// Where y is packed in blocks of columns, a reshape makes them one dim again.
-// It moves behind the element-wise ops that follow, which then are the
+// If y is packed in blocks of columns, a reshape merges these into one dim. It
+// is moved after the element-wise ops that follow, which then become the
 // contraction's epilogue:
 //   %r = tx.reshape %dot : 8x4x32 -> 8x128 ; %0 = tx.add %r, %bias
 // becomes
@@ -20,12 +20,13 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// The product that it is, or that element-wise ops make it of; null: none.
+/// Returns the contraction that computes the value, directly or through
+/// element-wise ops; else null.
 tx::DotGeneralOp productOf(Value v) {
-  static constexpr size_t mostOps = 32;
+  static constexpr size_t maxOps = 32;
   llvm::SetVector<Operation *> ops;
   ops.insert(v.getDefiningOp());
-  for (size_t i = 0; i < ops.size() && i < mostOps; ++i) {
+  for (size_t i = 0; i < ops.size() && i < maxOps; ++i) {
     Operation *op = ops[i];
     if (auto dot = dyn_cast_or_null<tx::DotGeneralOp>(op))
       return dot;
@@ -41,7 +42,7 @@ bool isOfBlocks(Value v) {
   return dot && isOfColumnBlocks(dot);
 }
 
-/// A reshape that makes two dims of blocks one.
+/// Returns the reshape if it merges the dims of blocks into one.
 tx::ReshapeOp mergeOf(Value v) {
   auto reshape = v.getDefiningOp<tx::ReshapeOp>();
   if (!reshape)
@@ -70,7 +71,8 @@ struct MergeLater : RewritePattern {
     for (Value operand : op->getOperands())
       if (!merge)
         merge = mergeOf(operand);
-    // Other products have epilogues, too.
+    // The other operands must not be products, which have epilogues of their
+    // own.
     if (!merge || llvm::any_of(op->getOperands(), [](Value operand) {
           return productOf(operand) != nullptr;
         }))

@@ -6,7 +6,8 @@
 
 namespace tensorc::compiler {
 
-/// Element-wise ops behind a product of blocks are computed of its blocks.
+/// Adds patterns that apply element-wise ops to the blocks of a packed product
+/// before these are merged.
 void addMergeBlocksPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace tensorc::compiler

@@ -1,15 +1,15 @@
-//===- SinkWeights.cpp - What products of loops read, in the loops --------===//
+//===- SinkWeights.cpp - Move transposed and quantized weights into loops -===//
 //
-// Who writes a loop says `h @ w.T` in it, and the recorder keeps what does not
-// change outside:
+// `h @ w.T` in a loop is recorded with the invariant transpose outside of it:
 //   %t = tx.transpose %w
 //   tx.scan (..., %t) { tx.dot_general %h, %t contracting [1] x [0] }
-// A product reads w as it lies, so the transpose would only move it:
+// A contraction reads w in either layout, so the transpose would only copy it:
 //   tx.scan (..., %w) { %t = tx.transpose %w ; tx.dot_general %h, %t ... }
 //
-// So it is with quantized weights where each product has a single row: it reads
-// every byte once, and outside of the loop they would take as much memory as
-// floats. Several rows compute with them several times, so they stay outside.
+// Dequantization is moved into the loop as well if each contraction has a
+// single row: it reads every byte once, and outside of the loop the weights
+// would take the memory of floats. With several rows the values are reused and
+// stay outside.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,15 +31,15 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// From which operand on the loop takes values that do not change.
+/// Returns the first operand of the loop that is invariant.
 unsigned firstInvariant(Operation *loop) {
   if (auto scan = dyn_cast<tx::ScanOp>(loop))
     return scan.getCarried() + scan.getScanned();
   return loop->getNumResults();
 }
 
-/// The argument of a loop's block for one of its operands: a scan's first one
-/// is the number of the iteration.
+/// Returns the argument of a loop's block for an operand. The first argument of
+/// a scan is the iteration number.
 BlockArgument argumentFor(Block &block, unsigned operand) {
   bool isScan = isa<tx::ScanOp>(block.getParentOp());
   return block.getArgument(operand + isScan);
@@ -54,8 +54,8 @@ bool hasOneRow(tx::DotGeneralOp dot) {
   return true;
 }
 
-/// The products that read the operand of the loop, in loops within it, too;
-/// false: another op does.
+/// Collects the contractions that read the operand of the loop, also in nested
+/// loops. Returns false if any other op reads it.
 bool findProducts(OpOperand &operand, SmallVectorImpl<tx::DotGeneralOp> &dots) {
   Operation *loop = operand.getOwner();
   for (Region &region : loop->getRegions())
@@ -72,7 +72,7 @@ bool findProducts(OpOperand &operand, SmallVectorImpl<tx::DotGeneralOp> &dots) {
   return true;
 }
 
-/// Ops that a product's kernel computes of what it reads.
+/// True for ops that are fused into a contraction's operand.
 bool isFused(Operation *op) {
   return op->hasTrait<tx::Elementwise>() ||
          isa<tx::TransposeOp, tx::BroadcastOp, tx::ReshapeOp, tx::DequantizeOp>(
@@ -86,7 +86,7 @@ unsigned bitsOf(Value v) {
 
 using Ops = llvm::SetVector<Operation *>;
 
-/// The transposes above the value.
+/// Returns the chain of transposes that computes the value.
 Ops transposesOf(Value v) {
   Ops ops;
   while (auto transpose = v.getDefiningOp<tx::TransposeOp>()) {
@@ -96,10 +96,10 @@ Ops transposesOf(Value v) {
   return ops;
 }
 
-/// What computes the value, for this use alone, of narrower elements; empty: it
-/// is not computed of them, or at a cost.
+/// Returns the ops that compute the value from narrower elements for this use
+/// alone. Returns an empty set if there are none, or they are expensive.
 Ops wideningOf(Value v) {
-  static constexpr size_t mostOps = 32;
+  static constexpr size_t maxOps = 32;
   Ops ops;
   bool readsNarrow = false;
   SmallVector<Value> open = {v};
@@ -111,7 +111,7 @@ Ops wideningOf(Value v) {
     if (isNarrow || !op || !isFused(op) || op->getNumResults() != 1 ||
         !next.hasOneUse())
       continue;
-    if (ops.size() == mostOps || isExpensive(op))
+    if (ops.size() == maxOps || isExpensive(op))
       return {};
     ops.insert(op);
     llvm::append_range(open, op->getOperands());
@@ -119,7 +119,7 @@ Ops wideningOf(Value v) {
   return readsNarrow ? ops : Ops();
 }
 
-/// Brings the ops that compute a loop's operand into its blocks.
+/// Moves the ops that compute a loop's operand into its blocks.
 void sink(Operation *loop, unsigned operand, const Ops &ops) {
   Value sunk = loop->getOperand(operand);
   SmallVector<Operation *> inOrder(ops.begin(), ops.end());
@@ -160,7 +160,7 @@ struct SinkWeights : impl::SinkWeightsPassBase<SinkWeights> {
     auto target = targetOf(getOperation());
     if (!target || target->isSimt())
       return;
-    // Outer loops first: their blocks hold what inner ones take.
+    // Outer loops first: inner loops take operands from their blocks.
     getOperation().walk<WalkOrder::PreOrder>([](Operation *loop) {
       if (!isa<tx::ScanOp, tx::WhileOp>(loop))
         return;

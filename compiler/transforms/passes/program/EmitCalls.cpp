@@ -8,8 +8,8 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Beside the buffers goes a word for the dtype and rank of each value, inputs
-/// first, and then its sizes: what tensorc_rt_register_op expects.
+/// Passes the buffers, and words with the dtype and rank of each value, inputs
+/// first, followed by their sizes, as tensorc_rt_register_op expects.
 void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
   SmallVector<Value> ins, outs, words;
   auto describe = [&](Value value) {
@@ -33,7 +33,8 @@ void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
                             call.getConfigAttr(), b.getI32IntegerAttr(0));
 }
 
-/// A call's expressions over the named sizes, all of which are known.
+/// Returns a call's expressions over the symbolic sizes, all of which are
+/// bound.
 FailureOr<ArrayRef<shape::Dim>>
 ProgramEmitter::expressionsOf(tx::KernelCallOp call, tx::DimsAttr exprs) {
   if (!exprs)
@@ -51,7 +52,8 @@ SmallVector<Value> ProgramEmitter::evaluate(ArrayRef<shape::Dim> dims) {
       dims, [&](shape::Dim dim) -> Value { return sizes.value(dim); });
 }
 
-/// What it accesses is the user's business; what it is given is not.
+/// Declares the arguments of a user kernel for the checks of the launch. Its
+/// accesses are not described.
 void ProgramEmitter::declareUserKernel(tx::KernelCallOp call, Operation *launch,
                                        shape::Dim extent,
                                        ArrayRef<shape::Dim> scalars) {
@@ -70,7 +72,8 @@ void ProgramEmitter::declareUserKernel(tx::KernelCallOp call, Operation *launch,
     launch->setAttr(txp::updatesAttr, b.getUnitAttr());
 }
 
-/// The number of blocks, for as many as results need.
+/// Returns the number of blocks, after checking it against the size of the
+/// results.
 Value ProgramEmitter::checkGrid(tx::KernelCallOp call, ArrayRef<Value> grid) {
   Value blocks = sizes.word(1), bytes = sizes.word(0);
   for (Value size : grid) {

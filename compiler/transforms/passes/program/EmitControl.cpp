@@ -12,14 +12,15 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// An i1 or a signed integer of one element, on the host, which waits for it.
+/// Reads an i1 or signed integer of one element on the host, which waits for
+/// it.
 Value ProgramEmitter::readWord(Value element) {
   Value word = values[element];
   Type type = getElementTypeOrSelf(element.getType());
   if (isa<txp::BufferType>(word.getType()))
     return txp::ReadScalarOp::create(b, b.getI64Type(), word, sizes.word(0),
                                      type);
-  // Of a scalar only the low bytes count.
+  // Only the low bytes of a scalar are significant.
   if (type.isInteger(1))
     return arith::AndIOp::create(b, word, sizes.word(0xff));
   Value unused = sizes.word(64 - type.getIntOrFloatBitWidth());
@@ -32,7 +33,7 @@ Value ProgramEmitter::readPredicate(Value predicate) {
                                sizes.word(0));
 }
 
-/// The ops of a block, behind those of another; what it returns.
+/// Emits the ops of a block at the end of another one, and returns its results.
 FailureOr<SmallVector<Value>> ProgramEmitter::emitBody(Block &from, Block &to,
                                                        ValueRange arguments) {
   for (auto [argument, value] : llvm::zip_equal(from.getArguments(), arguments))
@@ -45,8 +46,8 @@ FailureOr<SmallVector<Value>> ProgramEmitter::emitBody(Block &from, Block &to,
                              [&](Value v) { return values[v]; });
 }
 
-/// What the chosen one of `bodies` returns: a choice between halves.
-/// `isBelow(i)` says whether it is one before block i of the op.
+/// Emits a binary choice among `bodies` and returns the results of the chosen
+/// one. `isBelow(i)` tests whether the chosen block precedes block i of the op.
 FailureOr<SmallVector<Value>>
 ProgramEmitter::emitChoice(MutableArrayRef<Region> bodies, ValueRange inputs,
                            llvm::function_ref<Value(unsigned)> isBelow) {
@@ -93,13 +94,13 @@ LogicalResult ProgramEmitter::emitBranch(Operation *branch) {
   return success();
 }
 
-/// What an iteration makes are new buffers; those before them are free again.
+/// Each iteration allocates new buffers and frees those of the previous one.
 LogicalResult ProgramEmitter::emitWhile(tx::WhileOp loop) {
   auto inputs =
       llvm::map_to_vector(loop.getInputs(), [&](Value v) { return values[v]; });
   size_t carried = loop->getNumResults();
   SmallVector<Type> types(carried, bufferType());
-  SmallVector<Location> places(carried, loop.getLoc());
+  SmallVector<Location> locations(carried, loop.getLoc());
   auto op =
       scf::WhileOp::create(b, types, ArrayRef(inputs).take_front(carried));
   OpBuilder::InsertionGuard guard(b);
@@ -108,13 +109,13 @@ LogicalResult ProgramEmitter::emitWhile(tx::WhileOp loop) {
     llvm::append_range(all, ArrayRef(inputs).drop_front(carried));
     return all;
   };
-  Block *before = b.createBlock(&op.getBefore(), {}, types, places);
+  Block *before = b.createBlock(&op.getBefore(), {}, types, locations);
   auto goesOn = emitBody(loop.getCondition().front(), *before, with(*before));
   if (failed(goesOn))
     return failure();
   Value predicate = loop.getCondition().front().getTerminator()->getOperand(0);
   scf::ConditionOp::create(b, readPredicate(predicate), before->getArguments());
-  Block *after = b.createBlock(&op.getAfter(), {}, types, places);
+  Block *after = b.createBlock(&op.getAfter(), {}, types, locations);
   auto next = emitBody(loop.getBody().front(), *after, with(*after));
   if (failed(next))
     return failure();
@@ -124,8 +125,8 @@ LogicalResult ProgramEmitter::emitWhile(tx::WhileOp loop) {
   return success();
 }
 
-/// Kernels rely on the alignment of buffers, so that a part of another size is
-/// copied.
+/// Alignment of buffers that kernels rely on. Slices whose size is not a
+/// multiple of it are copied.
 static constexpr int64_t partAlignment = 64;
 
 static bool isAligned(Type part) {
@@ -148,8 +149,8 @@ Value ProgramEmitter::readPart(Value whole, Value index, Type part,
   return copy;
 }
 
-/// A kernel of the iteration makes the part where it belongs, if nothing else
-/// becomes of it.
+/// Lets the kernel write the slice directly into the stacked result if the
+/// slice has no other use; otherwise copies it.
 void ProgramEmitter::storePart(Value part, Value whole, Value index, Type type,
                                Value bytes, bool isShared) {
   auto alloc = part.getDefiningOp<txp::AllocOp>();
@@ -172,7 +173,7 @@ LogicalResult ProgramEmitter::emitScan(tx::ScanOp loop) {
   auto parts = llvm::to_vector(body.getArguments().slice(1 + carried, scanned));
   OperandRange made = body.getTerminator()->getOperands().drop_front(carried);
   auto bytesOf = [&](Value v) { return sizes.bytesOf(v.getType()); };
-  // Before the loop, for all that it holds.
+  // The stacked results, allocated before the loop.
   SmallVector<Value> stacked =
       llvm::map_to_vector(loop->getResults().drop_front(carried), [&](Value v) {
         return Value(txp::AllocOp::create(b, bufferType(), bytesOf(v)));

@@ -28,7 +28,7 @@ namespace tensorc::compiler {
 #include "compiler/transforms/passes/Passes.h.inc"
 
 static std::string argumentName(func::FuncOp function, unsigned i) {
-  // An argument that binds a size is found by the size's name.
+  // The argument that binds a size is found by the size's name.
   for (StringRef attribute : {tx::symbolAttr, tx::nameAttr})
     if (auto name = function.getArgAttrOfType<StringAttr>(i, attribute))
       return name.str();
@@ -73,8 +73,8 @@ void ProgramEmitter::createProgram() {
   b.setInsertionPointToStart(entry);
 }
 
-/// Names are bound by the first dim that is one, or by an index argument;
-/// every other dim is checked.
+/// Binds each symbol to the first dim, or index argument, that is just the
+/// symbol. All other dims are checked.
 LogicalResult ProgramEmitter::bindNames() {
   for (auto [i, argument] : llvm::enumerate(function.getArguments()))
     if (auto name = function.getArgAttrOfType<StringAttr>(i, tx::symbolAttr)) {
@@ -217,8 +217,8 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   return success();
 }
 
-/// What the fusion says of its inputs and results, of the launch's ins and
-/// outs.
+/// Annotates the launch with the pairs of ins and outs that may alias, from the
+/// fusion's inputs and results.
 void ProgramEmitter::setInPlace(tx::FusionOp fusion, ArrayRef<bool> byValue,
                                 Operation *launch) {
   SmallVector<int64_t> numbers;
@@ -232,7 +232,8 @@ void ProgramEmitter::setInPlace(tx::FusionOp fusion, ArrayRef<bool> byValue,
     launch->setAttr(txp::inPlaceAttr, b.getDenseI64ArrayAttr(numbers));
 }
 
-/// The maps' constant parts; `windows` are the others, as words.
+/// Describes the maps by their constants. `windows` receives the symbolic parts
+/// as i64 values.
 ArrayAttr ProgramEmitter::describeMaps(const codegen::KernelSpec &spec,
                                        SmallVectorImpl<Value> &windows) {
   SmallVector<Attribute> maps;
@@ -347,7 +348,7 @@ LogicalResult ProgramEmitter::emit() {
   return success();
 }
 
-/// The module that takes the kernels: of a kind that fits them.
+/// Creates the module for the kernels, of the dialect that they are in.
 static Operation *createKernelsModule(ModuleOp module,
                                       const codegen::TargetInfo &target) {
   auto b = OpBuilder::atBlockBegin(module.getBody());

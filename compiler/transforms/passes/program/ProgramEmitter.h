@@ -13,7 +13,7 @@
 
 namespace tensorc::compiler {
 
-/// Turns one function into a program.
+/// Emits the host program of one function.
 class ProgramEmitter {
 public:
   ProgramEmitter(mlir::func::FuncOp function, mlir::Operation *kernels,
@@ -33,7 +33,7 @@ private:
   ProgramSizes sizes;
   tx::DimSpace &names;
   txp::FuncOp program;
-  /// What stands for a value: a buffer, or an i64 word.
+  /// The emitted form of each value: a buffer, or an i64 value.
   llvm::DenseMap<mlir::Value, mlir::Value> values;
   /// Fusions with one body share their kernels.
   struct Emitted {
@@ -44,7 +44,7 @@ private:
   std::unordered_multimap<size_t, Emitted> emitted;
 
   void createProgram();
-  /// A buffer of a launch, with what the kernel may count on.
+  /// A buffer of a launch with the properties that the kernel relies on.
   struct Argument {
     mlir::Value buffer;
     mlir::Type element;
@@ -92,8 +92,8 @@ private:
                llvm::ArrayRef<mlir::Type> elements);
   void declareUserKernel(tx::KernelCallOp call, mlir::Operation *launch,
                          shape::Dim extent, llvm::ArrayRef<shape::Dim> scalars);
-  /// The same bytes. Not `values[to] = values[from]`, where the map may grow
-  /// between the two.
+  /// Makes `to` an alias of `from`. `values[to] = values[from]` would be wrong,
+  /// as the map may grow between the two accesses.
   void rename(mlir::Value from, mlir::Value to) {
     mlir::Value buffer = values.lookup(from);
     values[to] = buffer;

@@ -44,7 +44,7 @@ Value ProgramSizes::value(shape::Dim dim) {
     return std::nullopt;
   };
   auto size = shape::Evaluator<Value>(leaf, combine)(dim);
-  // Of one that overflows whatever the names are: more than there is memory.
+  // A size that always overflows is larger than any memory.
   return size ? *size : word(INT64_MAX);
 }
 

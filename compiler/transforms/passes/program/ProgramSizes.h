@@ -10,14 +10,14 @@
 
 namespace tensorc::compiler {
 
-/// Makes i64 words of the sizes that a program's kernels and checks ask for.
+/// Computes the sizes that a program's kernels and checks need, as i64 values.
 struct ProgramSizes {
   explicit ProgramSizes(mlir::ImplicitLocOpBuilder &b)
       : names(b.getContext()), b(b) {}
 
-  /// What the symbols of the kernels' index maps stand for.
+  /// The sizes that the symbols of the kernels' index maps denote.
   tx::DimSpace names;
-  /// The word of each name that is bound.
+  /// The value of each symbol that is bound.
   llvm::DenseMap<shape::Dim, mlir::Value> of;
 
   mlir::Value word(int64_t v) {
@@ -26,11 +26,11 @@ struct ProgramSizes {
   mlir::Value value(shape::Dim dim);
   mlir::Value value(mlir::AffineExpr expr) { return value(names.dim(expr)); }
   mlir::Value bytesOf(mlir::Type tensor);
-  /// Fails the run with the message unless that holds.
+  /// Makes the run fail with the message unless the condition holds.
   void require(mlir::Value holds, const llvm::Twine &message);
   void require(mlir::arith::CmpIPredicate predicate, mlir::Value x,
                mlir::Value y, const llvm::Twine &message);
-  /// Where sizes that could be negative were found not to be.
+  /// The block in which a size was first checked not to be negative.
   llvm::DenseMap<shape::Dim, mlir::Block *> notNegative;
 
 private:
@@ -39,8 +39,8 @@ private:
   friend class SizeChecks;
 };
 
-/// What only the sizes of a run can tell: asserts for one op of a program or
-/// of a fusion, whose inputs' words `input` gives.
+/// Emits run-time checks of the sizes of one op of a program or of a fusion.
+/// `input` returns the values of the fusion's inputs.
 void checkSizes(ProgramSizes &sizes, mlir::Operation *op,
                 llvm::function_ref<mlir::Value(unsigned)> input = nullptr);
 

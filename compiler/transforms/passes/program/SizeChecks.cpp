@@ -1,4 +1,4 @@
-//===- SizeChecks.cpp - What only the sizes of a run can tell -------------===//
+//===- SizeChecks.cpp - Checks of sizes at run time -----------------------===//
 
 #include "compiler/transforms/passes/program/ProgramSizes.h"
 #include "ir/tx/ops/ShapeRules.h"
@@ -10,7 +10,7 @@ using tensorc::shape::Dim;
 
 namespace tensorc::compiler {
 
-/// The checks of one op.
+/// Emits the checks of one op.
 class SizeChecks {
 public:
   SizeChecks(ProgramSizes &sizes, llvm::function_ref<Value(unsigned)> input)
@@ -34,17 +34,17 @@ private:
 static std::string message(Operation *op, const Twine &text) {
   std::string result = (op->getName().stripDialect() + ": " + text).str();
   if (auto at = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    // Without the folder, which artefacts must not depend on.
+    // Omits the folder, on which artefacts must not depend.
     result += ("  at " + llvm::sys::path::filename(at.getFilename()) + ":" +
                Twine(at.getLine()))
                   .str();
   else if (auto name = op->getLoc()->findInstanceOf<NameLoc>())
-    // A model has no lines.
+    // Ops of imported models have no line numbers.
     result += (", in " + name.getName().getValue()).str();
   return result;
 }
 
-/// What a slice reads must lie inside its operand; offsets are known only now.
+/// Checks that a slice with a dynamic offset lies inside its operand.
 void SizeChecks::checkOffset(tx::SliceOp slice, unsigned dim, Value offset) {
   Value extent = sizes.value(tx::dimsOf(slice.getX().getType())[dim]);
   Value count = sizes.value(tx::dimsOf(slice.getType())[dim]);
@@ -65,7 +65,7 @@ void SizeChecks::checkOffset(tx::SliceOp slice, unsigned dim, Value offset) {
   sizes.require(holds, message(slice, "reads outside dimension " + Twine(dim)));
 }
 
-/// Of a dynamic offset the rule says nothing.
+/// Checks dynamic offsets, which the shape rule does not cover.
 void SizeChecks::checkOffsets(tx::SliceOp slice) {
   unsigned next = 0;
   for (auto [dim, offset] : llvm::enumerate(slice.getStaticOffsets()))
@@ -84,7 +84,7 @@ void SizeChecks::checkBytes(tx::ReinterpretOp view) {
         message(view, "the operand has not as many bytes as the result"));
 }
 
-/// What the op's rule leaves to a run.
+/// Emits the checks that the op's shape rule defers to run time.
 void SizeChecks::checkRule(Operation *op) {
   auto rule = tx::inferShape(op);
   if (!rule)
@@ -97,8 +97,8 @@ void SizeChecks::checkRule(Operation *op) {
                   message(op, condition.text));
 }
 
-/// No result has a negative size, also where only a fusion knows of it: its
-/// loops and addresses follow from all of them.
+/// Checks that no result has a negative size, also inside a fusion, as loops
+/// and addresses are computed from them.
 void SizeChecks::checkResults(Operation *op) {
   for (Type type : op->getResultTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);

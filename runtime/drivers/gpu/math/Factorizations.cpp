@@ -238,8 +238,8 @@ Status gpu::callMathLibrary(GpuStream &stream, std::string_view function,
   TENSORC_GPU_SCOPE(device);
   MathLibrary &math = device.math;
   std::lock_guard lock(math.mutex);
-  const MathLibraries &libraries = device.vendor.mathLibraries();
-  const MathEntryPoints *lib = math.open(libraries);
+  const MathLibraries *libraries = device.vendor.mathLibraries();
+  const MathEntryPoints *lib = libraries ? math.open(*libraries) : nullptr;
   if (!lib)
     return Status();
   taken = true;
@@ -250,7 +250,7 @@ Status gpu::callMathLibrary(GpuStream &stream, std::string_view function,
                  device.name());
   auto index = static_cast<size_t>(found - names.begin());
   auto run = [&]<typename T>(T) {
-    return dispatch<T>(stream, device, *lib, libraries.numbers, call, index);
+    return dispatch<T>(stream, device, *lib, libraries->numbers, call, index);
   };
   switch (call.inputs[0].dtype) {
   case TENSORC_RT_F32:

@@ -47,8 +47,7 @@ Status gpu::callTransformLibrary(GpuStream &stream,
                                  const tensorc_rt_op_call &call, bool &taken) {
   auto &device = static_cast<GpuDevice &>(stream.device);
   TransformLibrary &transforms = device.transforms;
-  const TransformEntryPoints *lib =
-      transforms.open(device.vendor.transformLibrary());
+  const TransformEntryPoints *lib = device.openTransforms();
   taken = lib && isTransform(call);
   if (!taken)
     return Status();

@@ -66,6 +66,8 @@ TEST(Devices, AreCountedAndDescribed) {
   EXPECT_FALSE(is_available("sim:2"));
   EXPECT_FALSE(is_available("sim:gfx942:2"));
   EXPECT_FALSE(is_available("null")); // computes nothing
+  EXPECT_TRUE(is_available(Device("sim:1")));
+  EXPECT_TRUE(is_available(std::string("cpu")));
   DeviceProperties gpu = device_properties("sim:gfx942");
   EXPECT_STREQ(gpu.target, "sim:gfx942");
   EXPECT_EQ(gpu.subgroup, 64);
@@ -75,6 +77,18 @@ TEST(Devices, AreCountedAndDescribed) {
   EXPECT_EQ(device_properties("cpu").multiprocessors, 0);
   EXPECT_NE(errorOf([] { device_properties("toaster"); }).find("toaster"),
             std::string::npos);
+}
+
+TEST(Devices, OtherWordsAreNotAvailable) {
+  for (const char *name : {"mps", "xpu", "opencl", "opencl:0", "toaster", "",
+                           ":", "cpu:x", "sim:", "cuda:99", "rocm:1:2"})
+    EXPECT_FALSE(is_available(name)) << name;
+  // As programs for any machine choose.
+  Device best = is_available("mps")   ? "mps"
+                : is_available("xpu") ? "xpu"
+                : is_available("cpu") ? "cpu"
+                                      : "auto";
+  EXPECT_EQ(best, Device("cpu"));
 }
 
 TEST(Placement, MovesValuesBetweenDevices) {

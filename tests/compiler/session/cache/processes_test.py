@@ -26,7 +26,7 @@ def start(folder, *arguments, **extra):
 
 def finish(process):
     """(the result, compilations, hits, misses) and what was on stderr."""
-    out, err = process.communicate(timeout=600)
+    out, err = process.communicate(timeout=3600)
     assert process.returncode == 0, (process.returncode, err)
     total, *counts = out.splitlines()[-1].split()
     return (total, *map(int, counts)), err

@@ -30,5 +30,5 @@ for device in ("cpu", "sim", "reference"):
                 # is in the middle of a run holds.
                 environment["LSAN_OPTIONS"] = "detect_leaks=0"
             process = subprocess.run([sys.argv[1], mode, *sys.argv[2:]], env=environment,
-                                     capture_output=True, text=True, timeout=600)  # fmt: skip
+                                     capture_output=True, text=True, timeout=3600)  # fmt: skip
             assert (process.returncode, process.stdout, process.stderr) == (0, expected, ""), (device, mode, process)

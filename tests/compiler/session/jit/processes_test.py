@@ -29,7 +29,7 @@ with tempfile.TemporaryDirectory() as folder:
         time.sleep(seconds)
         process.send_signal(signal.SIGINT)
         # It compiles for ever unless the signal ends it.
-        out, _ = process.communicate(timeout=600)
+        out, _ = process.communicate(timeout=3600)
         assert process.returncode == status and out.strip() == said, (mode, process.returncode, out)
         after = entries(folder)
         assert before <= after, ("entries were damaged", before - after)

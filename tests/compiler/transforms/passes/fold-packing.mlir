@@ -1,18 +1,18 @@
 // Kernels of a convolution are packed, so that channels are lanes, and constant
 // matrices that few rows are multiplied by.
 //
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | FileCheck %s
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | FileCheck %s
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing | FileCheck %s --check-prefix=SHORT
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --random-inputs --compare=reference
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=empty --random-inputs --compare=reference
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=loop --random-inputs --compare=reference
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=strided --random-inputs --compare=reference
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=rest --random-inputs --compare=reference
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=argument --random-inputs --compare=reference
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=transposed --random-inputs --compare=reference
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=argument_of_loop --random-inputs --compare=reference
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc run - --entry=matrix --random-inputs --compare=reference
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=fewest-steps=1 | %tensorc compile - --stop-after=fuse -o - | FileCheck %s --check-prefix=FUSE
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=empty --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=loop --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=strided --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=rest --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=argument --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=transposed --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=argument_of_loop --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=matrix --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc compile - --stop-after=fuse -o - | FileCheck %s --check-prefix=FUSE
 
 // SHORT-NOT: packed
 // SHORT:     return

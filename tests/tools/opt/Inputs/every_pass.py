@@ -16,7 +16,7 @@ UPSTREAM = ("canonicalize", "cse", "inline", "symbol-dce", "sccp", "mem2reg")
 
 def run(*arguments):
     try:
-        return subprocess.run(arguments, capture_output=True, text=True, errors="replace", timeout=600)
+        return subprocess.run(arguments, capture_output=True, text=True, errors="replace", timeout=3600)
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(arguments, "does not end", "", "")
 

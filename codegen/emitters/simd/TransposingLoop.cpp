@@ -1,0 +1,420 @@
+//===- TransposingLoop.cpp - Skeleton of loops that read across memory ----===//
+//
+// For fusions whose input is contiguous along one loop and whose outputs are
+// contiguous along another, as in a transpose:
+//
+// for each block of rows of the outputs:      (work items)
+//   for each vector of lanes, or two:
+//     for each square of as many rows as there are lanes:
+//       for each of these vectors:
+//         read the input along the rows, and transpose the square in registers
+//         for each of the rows: compute and store all outputs
+//
+// A work item has as many rows as a cache line of the input has elements, so
+// few lines are written at a time. With streaming stores it has more rows, so
+// that several lines are read wherever a page of the input is touched, and two
+// adjacent vectors of a row, because memory takes two lines faster than one.
+// Each vector has code of its own: the hardware prefetcher follows single
+// instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/plans/Constants.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/TransposedBlock.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using analysis::Index;
+using Values = SmallVector<Value>;
+
+/// Elements that one work item's worth of overhead should be spread over.
+static constexpr int64_t grainElements = 16384;
+/// Each square takes as many registers as it has rows.
+static constexpr size_t maxInputs = 2;
+static constexpr int64_t lineBytes = 64;
+/// Squares and vectors of a step with streaming stores. Measured on a Zen 5: 40
+/// GB/s, and 35 with four squares of one vector.
+static constexpr int64_t streamedSquares = 8, streamedVectors = 2;
+/// Squares of more lanes are too much code for two of them.
+static constexpr int64_t maxLanesOfTwo = 16;
+static constexpr int64_t squaresOfOne = 4;
+/// A block of the loop inside of the rows reads at most this share of L2.
+/// Measured on a Zen 5, 16 rows at a time of 64 x 1152 x 32 f32 whose inputs
+/// are contiguous along the 64: 0.57 of the time with blocks of 32.
+static constexpr int64_t blocksPerL2 = 4;
+/// More ops than this are emitted once and not for each row.
+static constexpr unsigned shortOps = 3;
+
+namespace {
+class TransposingLoop {
+public:
+  explicit TransposingLoop(KernelBuilder &kernel)
+      : kernel(kernel), b(kernel.b) {}
+
+  /// Whether there are such reads; says nothing if not.
+  bool plan();
+  Offers offer();
+  FailureOr<KernelSpec> emit();
+
+private:
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  CollapsedDims loops;
+  std::optional<analysis::IterationSpace> space;
+  unsigned rowLoop = 0, laneLoop = 0;
+  int64_t width = 0;
+  /// The inputs read along the rows, with their indices.
+  SmallVector<std::pair<Value, Index>> acrossRows;
+  /// A square of each, if rows are computed in a loop.
+  Values buffers;
+
+  AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
+  bool isMultiple(unsigned loop, int64_t of) {
+    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
+    return size && size.getValue() % of == 0;
+  }
+  bool hasUnitStep(AffineExpr position, unsigned loop) {
+    auto linear = analysis::linearIn(position, loop, *space);
+    return linear && linear->coefficient == constant(1);
+  }
+  bool findReads();
+  int64_t squaresPerLine();
+  int64_t blockOf(unsigned loop);
+  LogicalResult square(Values dims, Value row, Value lane);
+  LogicalResult rowsOfItem(const Values &dims, Value first, Value end);
+  LogicalResult storeRow(const Values &dims, ValueRange vectors, Value mask,
+                         Value streaming);
+  bool isLong();
+  LogicalResult rowsFromMemory(Values dims, Value row, ArrayRef<Values> squares,
+                               Value mask, Value streaming);
+  FailureOr<Values> readSquare(Value v, const Index &index, Values dims,
+                               Value lane, Value mask);
+};
+} // namespace
+
+/// The reads across the lanes; false if they are not all along one other loop.
+bool TransposingLoop::findReads() {
+  bool guarded = false;
+  std::optional<unsigned> rows;
+  auto onRead = [&](Value v, const Index &index) {
+    auto argument = dyn_cast<BlockArgument>(v);
+    if (!argument || kernel.isScalar(argument))
+      return;
+    AffineExpr position = space->linearize(index, kernel.dims(v));
+    if (!position.isFunctionOfDim(laneLoop) || hasUnitStep(position, laneLoop))
+      return;
+    for (unsigned loop = 0; loop < laneLoop; ++loop)
+      if (hasUnitStep(position, loop) && rows.value_or(loop) == loop) {
+        rows = loop;
+        if (!llvm::is_contained(acrossRows, std::pair(v, index)))
+          acrossRows.push_back({v, index});
+      }
+  };
+  for (Value root : kernel.yield().getValues())
+    analysis::walkReads(
+        root, loops.index, *space, [&](Value s) { return kernel.symbolOf(s); },
+        [](Value) { return false; }, onRead,
+        [&](const analysis::Guard &) { guarded = true; });
+  rowLoop = rows.value_or(0);
+  return rows && !guarded && acrossRows.size() <= maxInputs;
+}
+
+bool TransposingLoop::plan() {
+  width = registerLanes(kernel);
+  auto isNarrow = [](Type type) {
+    return getElementTypeOrSelf(type).getIntOrFloatBitWidth() < 8;
+  };
+  if (width < 4 || !llvm::isPowerOf2_64(width) ||
+      llvm::any_of(kernel.yield().getOperandTypes(), isNarrow))
+    return false;
+  Type first = kernel.yield().getValues().front().getType();
+  for (Value root : kernel.yield().getValues())
+    if (!tx::sameShape(root.getType(), first))
+      return false;
+  FailureOr<CollapsedDims> collapsed = collapseOutputs(kernel);
+  if (failed(collapsed) || collapsed->sizes.size() < 2)
+    return false;
+  loops = *collapsed;
+  space.emplace(kernel.names, loops.sizes);
+  laneLoop = loops.sizes.size() - 1;
+  if (!findReads())
+    return false;
+  for (auto &[v, index] : acrossRows)
+    if (isNarrow(v.getType()))
+      return false;
+  // Squares that are mostly empty gain nothing.
+  return llvm::all_of(ArrayRef{rowLoop, laneLoop}, [&](unsigned loop) {
+    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
+    return !size || size.getValue() >= width / 2;
+  });
+}
+
+/// Returns a vector of lanes for each row of the square.
+FailureOr<Values> TransposingLoop::readSquare(Value v, const Index &index,
+                                              Values dims, Value lane,
+                                              Value mask) {
+  // Lanes past the end repeat the last one, and are not stored.
+  Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
+                                             indexConstant(kernel, 1));
+  Values square;
+  for (int64_t l = 0; l < width; ++l) {
+    dims[laneLoop] =
+        b.createOrFold<arith::AddIOp>(lane, indexConstant(kernel, l));
+    if (!isMultiple(laneLoop, width))
+      dims[laneLoop] = b.createOrFold<arith::MinUIOp>(dims[laneLoop], last);
+    ExpressionEmitter elements(kernel, *space, dims,
+                               ExpressionEmitter::Lanes{rowLoop, width}, mask);
+    FailureOr<Value> rows = elements.emitLanes(v, index);
+    if (failed(rows))
+      return failure();
+    square.push_back(*rows);
+  }
+  return transposed(b, std::move(square));
+}
+
+LogicalResult TransposingLoop::square(Values dims, Value row, Value lane) {
+  Value rowCount = kernel.size(loops.sizes[rowLoop]);
+  Value laneCount = kernel.size(loops.sizes[laneLoop]);
+  Value rowMask, lanesOn;
+  if (!isMultiple(rowLoop, width))
+    rowMask = laneMask(kernel, row, rowCount, width);
+  if (!isMultiple(laneLoop, width))
+    lanesOn = laneMask(kernel, lane, laneCount, width);
+  dims[rowLoop] = row;
+  SmallVector<Values> squares;
+  for (auto &[v, index] : acrossRows) {
+    FailureOr<Values> square = readSquare(v, index, dims, lane, rowMask);
+    if (failed(square))
+      return failure();
+    squares.push_back(*square);
+  }
+  // Whole lines only; sizes with names stay in the caches.
+  AffineExpr count = kernel.names.product(loops.sizes);
+  Value streaming;
+  if (isMultiple(laneLoop, width) && isMultiple(rowLoop, width) &&
+      isa<AffineConstantExpr>(count))
+    streaming = streamingStores(kernel, count, loops.sizes[laneLoop], lane,
+                                laneCount, width);
+  dims[laneLoop] = lane;
+  if (isLong())
+    return rowsFromMemory(dims, row, squares, lanesOn, streaming);
+  for (int64_t k = 0; k < width; ++k) {
+    dims[rowLoop] =
+        b.createOrFold<arith::AddIOp>(row, indexConstant(kernel, k));
+    Value mask = lanesOn;
+    if (rowMask) {
+      Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                            dims[rowLoop], rowCount);
+      // What no lane changes is read without a mask: of the last row again.
+      Value last =
+          b.createOrFold<arith::SubIOp>(rowCount, indexConstant(kernel, 1));
+      dims[rowLoop] = b.createOrFold<arith::MinUIOp>(dims[rowLoop], last);
+      Value all = vector::BroadcastOp::create(
+          b, VectorType::get({width}, b.getI1Type()), isThere);
+      mask = mask ? Value(arith::AndIOp::create(b, all, mask)) : all;
+    }
+    Values vectors;
+    for (const Values &square : squares)
+      vectors.push_back(square[k]);
+    if (failed(storeRow(dims, vectors, mask, streaming)))
+      return failure();
+  }
+  return success();
+}
+
+/// One row of the square: all outputs at a vector of lanes.
+LogicalResult TransposingLoop::storeRow(const Values &dims, ValueRange vectors,
+                                        Value mask, Value streaming) {
+  ExpressionEmitter elements(kernel, *space, dims,
+                             ExpressionEmitter::Lanes{laneLoop, width}, mask);
+  for (auto [read, vector] : llvm::zip(acrossRows, vectors))
+    elements.give(read.first, read.second, vector);
+  return elements.storeOutputs(loops.index, streaming);
+}
+
+/// Whether as many copies of what is computed as there are rows would take too
+/// long to compile.
+bool TransposingLoop::isLong() {
+  unsigned computed = 0;
+  for (Operation &op : kernel.body().without_terminator())
+    computed += op.hasTrait<tx::Costly>()        ? shortOps + 1
+                : op.hasTrait<tx::Elementwise>() ? 1
+                                                 : 0;
+  return computed > shortOps;
+}
+
+/// The rows one after the other, from the squares in memory.
+LogicalResult TransposingLoop::rowsFromMemory(Values dims, Value row,
+                                              ArrayRef<Values> squares,
+                                              Value mask, Value streaming) {
+  for (auto [square, buffer] : llvm::zip(squares, buffers))
+    for (auto [k, vector] : llvm::enumerate(square))
+      vector::StoreOp::create(b, vector, buffer,
+                              indexConstant(kernel, k * width));
+  Value left =
+      b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[rowLoop]), row);
+  Value end =
+      isMultiple(rowLoop, width)
+          ? indexConstant(kernel, width)
+          : b.createOrFold<arith::MinUIOp>(left, indexConstant(kernel, width));
+  auto stored = forRange(
+      kernel, indexConstant(kernel, 0), end, 1, {},
+      [&](Value k, ValueRange) -> FailureOr<Values> {
+        dims[rowLoop] = b.createOrFold<arith::AddIOp>(row, k);
+        Value place =
+            b.createOrFold<arith::MulIOp>(k, indexConstant(kernel, width));
+        Values vectors;
+        for (auto [square, buffer] : llvm::zip(squares, buffers))
+          vectors.push_back(vector::LoadOp::create(
+              b, cast<VectorType>(square.front().getType()), buffer, place));
+        if (failed(storeRow(dims, vectors, mask, streaming)))
+          return failure();
+        return Values();
+      });
+  return success(succeeded(stored));
+}
+
+/// All lanes of the rows [first, end).
+LogicalResult TransposingLoop::rowsOfItem(const Values &dims, Value first,
+                                          Value end) {
+  int64_t vectors = kernel.scheduled("vectors");
+  auto ofBlock = [&](Value lane, ValueRange) {
+    return forRange(
+        kernel, first, end, width, {},
+        [&](Value row, ValueRange) -> FailureOr<Values> {
+          for (int64_t v = 0; v < vectors; ++v)
+            if (failed(square(dims, row,
+                              b.createOrFold<arith::AddIOp>(
+                                  lane, indexConstant(kernel, v * width)))))
+              return failure();
+          return Values();
+        });
+  };
+  return success(succeeded(forRange(kernel, indexConstant(kernel, 0),
+                                    kernel.size(loops.sizes[laneLoop]),
+                                    vectors * width, {}, ofBlock)));
+}
+
+/// Returns the number of squares whose rows fill a cache line of the input.
+int64_t TransposingLoop::squaresPerLine() {
+  int64_t bits = 8;
+  for (auto &[v, index] : acrossRows)
+    bits = std::max<int64_t>(
+        bits, getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth());
+  return llvm::divideCeil(lineBytes * 8, width * bits);
+}
+
+/// Returns the block size of a loop that is inside of the rows in the outputs.
+/// A few rows are written for the whole block, contiguously, before the next
+/// ones; meanwhile the neighbouring lines of the input stay in L2.
+int64_t TransposingLoop::blockOf(unsigned loop) {
+  auto size = constantOf(loops.sizes[loop]);
+  auto square = constantOf(
+      kernel.names.product({loops.sizes[rowLoop], loops.sizes[laneLoop]}));
+  if (loop < rowLoop || !size || !square || *square == 0)
+    return 1;
+  int64_t bytes = 0;
+  for (auto &[v, index] : acrossRows)
+    bytes += llvm::divideCeil(
+        getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth(), 8);
+  int64_t block = kernel.target.getL2Bytes() / blocksPerL2 / (*square * bytes);
+  block = std::clamp<int64_t>(block, 1, std::max<int64_t>(*size, 1));
+  while (*size % block != 0)
+    --block;
+  return block;
+}
+
+Offers TransposingLoop::offer() {
+  int64_t ofLine = squaresPerLine();
+  Offers offers{{{"squares", ofLine}, {"vectors", 1}}};
+  if (ofLine != squaresOfOne)
+    offers.push_back({{"squares", squaresOfOne}, {"vectors", 1}});
+  if (width <= maxLanesOfTwo && isMultiple(laneLoop, streamedVectors * width))
+    offers.push_back(
+        {{"squares", streamedSquares}, {"vectors", streamedVectors}});
+  if (isMultiple(rowLoop, width) &&
+      exceedCaches(kernel, kernel.names.product(loops.sizes)))
+    std::swap(offers.front(), offers.back());
+  if (ofLine != 1)
+    offers.push_back({{"squares", 1}, {"vectors", 1}});
+  return offers;
+}
+
+FailureOr<KernelSpec> TransposingLoop::emit() {
+  int64_t itemRows = kernel.scheduled("squares") * width;
+  if (isLong())
+    for (auto &[v, index] : acrossRows)
+      buffers.push_back(memref::AllocaOp::create(
+          b,
+          MemRefType::get({width * width},
+                          kernelType(getElementTypeOrSelf(v.getType()))),
+          b.getI64IntegerAttr(64)));
+  SmallVector<AffineExpr> work;
+  SmallVector<unsigned> outer;
+  for (unsigned loop = 0; loop < laneLoop; ++loop)
+    if (loop != rowLoop) {
+      outer.push_back(loop);
+      work.push_back(loops.sizes[loop]);
+    }
+  int64_t block = outer.empty() ? 1 : blockOf(outer.back());
+  if (block > 1)
+    work.back() = kernel.names.simplify(work.back().floorDiv(block));
+  work.push_back(kernel.names.simplify(loops.sizes[rowLoop].ceilDiv(itemRows)));
+  work.push_back(constant(block));
+  Value rowCount = kernel.size(loops.sizes[rowLoop]);
+  auto item = [&](Value item, ValueRange) -> FailureOr<Values> {
+    Values at = delinearize(kernel, item, work), dims(loops.sizes.size());
+    Value rows = indexConstant(kernel, itemRows), step = at.pop_back_val();
+    Value first = b.createOrFold<arith::MulIOp>(at.pop_back_val(), rows);
+    Value end = b.createOrFold<arith::MinUIOp>(
+        b.createOrFold<arith::AddIOp>(first, rows), rowCount);
+    for (auto [loop, value] : llvm::zip(outer, at))
+      dims[loop] = value;
+    if (block > 1)
+      dims[outer.back()] = b.createOrFold<arith::AddIOp>(
+          b.createOrFold<arith::MulIOp>(at.back(),
+                                        indexConstant(kernel, block)),
+          step);
+    if (failed(rowsOfItem(dims, first, end)))
+      return failure();
+    return Values();
+  };
+  if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, item)))
+    return failure();
+  return kernel.finish(
+      kernel.names.product(work),
+      constant(grainElements)
+          .ceilDiv(kernel.names.simplify(loops.sizes[laneLoop] * itemRows) +
+                   1));
+}
+
+const Skeleton transposingLoop = {
+    "squares", tx::kinds::loop,
+    [](KernelBuilder &fusion, tx::OrderAttr) {
+      return TransposingLoop(fusion).plan();
+    },
+    [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
+      TransposingLoop loop(fusion);
+      if (!loop.plan())
+        return failure();
+      return loop.offer();
+    },
+    [](KernelBuilder &kernel) {
+      TransposingLoop loop(kernel);
+      bool planned = loop.plan();
+      (void)planned;
+      assert(planned && "was offered");
+      return single(loop.emit());
+    }};
+
+} // namespace tensorc::codegen::simd

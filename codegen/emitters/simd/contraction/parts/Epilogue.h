@@ -1,0 +1,56 @@
+//===- Epilogue.h - What becomes of a tile's accumulators -------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_EPILOGUE_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_EPILOGUE_H
+
+#include "codegen/emitters/simd/contraction/parts/Tiling.h"
+
+namespace tensorc::codegen::simd {
+
+/// True if the result is contiguous along its rows, and not along the lanes.
+bool resultIsAlongRows(ContractionPlan &plan);
+
+/// Computes the fused consumers of a tile's accumulators and stores the
+/// outputs. The code is emitted once and loops over the tile's rows, so that a
+/// long epilogue does not multiply the kernel's size.
+class Epilogue {
+public:
+  Epilogue(ContractionPlan &plan, const Tiling &tiling)
+      : plan(plan), tiling(tiling), kernel(plan.kernel), b(plan.b) {}
+
+  /// The tile's accumulators in memory: row after row of vectors.
+  mlir::Value accumulators;
+
+  /// Allocates the accumulators of one tile on the stack, and what storing them
+  /// transposed needs.
+  void allocate();
+  /// True if blocks of the tile are transposed before they are stored.
+  bool storesTransposed() const;
+  /// Emits the epilogue for a tile that begins at the row `first`.
+  mlir::LogicalResult emit(Values dims, const Row &first, const Tile &tile);
+  /// Emits it for one row of the tile: the `inTile`-th, whose indices are in
+  /// `dims`.
+  mlir::LogicalResult storeRow(const Values &dims, mlir::Value inTile,
+                               const Tile &tile);
+
+private:
+  mlir::Value rounded(mlir::Value sums);
+  mlir::LogicalResult storeRows(Values dims, mlir::Value firstRow,
+                                mlir::Value inTile, const Tile &tile);
+  mlir::LogicalResult storeTransposedRows(const Values &dims,
+                                          mlir::Value inTile, const Tile &tile);
+  mlir::LogicalResult storeBlock(Values dims, mlir::Value inTile,
+                                 const Tile &tile, int64_t firstRow,
+                                 int64_t vector);
+  mlir::Value maskOfRows(int64_t first, const Tile &tile);
+
+  ContractionPlan &plan;
+  const Tiling &tiling;
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  /// A transposed block of a tile, column after column.
+  mlir::Value block;
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_EPILOGUE_H

@@ -1,0 +1,125 @@
+//===- Tiling.h - How a contraction is cut into tiles -----------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TILING_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TILING_H
+
+#include "codegen/emitters/plans/ContractionPlan.h"
+
+namespace tensorc::codegen::simd {
+
+using Values = llvm::SmallVector<mlir::Value>;
+
+/// A row of a tile, as indices of the contraction's loops. `outer` is null if
+/// no loop of rows is outside of the innermost one.
+struct Row {
+  mlir::Value outer, row;
+};
+
+/// A tile of the result under emission.
+struct Tile {
+  mlir::Value firstRow;
+  llvm::SmallVector<Row> rowAt;
+  /// Where the tile's rows begin in packed x. Null if x is not packed.
+  mlir::Value packedRows;
+  /// The first lane of each vector, and the mask of its lanes that exist (null:
+  /// all do).
+  Values laneAt, masks;
+  /// The tile's number among those that read the same block of y.
+  mlir::Value number;
+  /// An i1: this is the panel's first tile, which prefetches the next panel.
+  /// That one's first indices of y's loops are in `nextPanel`. Null if nothing
+  /// is prefetched.
+  mlir::Value isFirst;
+  Values nextPanel;
+};
+
+/// The tiles of one work item.
+struct WorkItem {
+  /// Indices of the loops that do not change within the item. Others are null.
+  Values dims;
+  Row first;
+  mlir::Value lane0;
+  /// An i1: the item before has other lanes, so panels must be packed.
+  mlir::Value isNew;
+};
+
+/// Sizes of tiles, and the loops around them. A tile is `outer` x `rows` rows
+/// by `vectors` x `width` lanes.
+class Tiling {
+public:
+  explicit Tiling(ContractionPlan &plan)
+      : plan(plan), kernel(plan.kernel), b(plan.b) {}
+
+  /// Rows of the loop `outerRow`, and rows of the innermost loop for each.
+  int64_t outer = 1, rows = 0;
+  /// Vectors of a row, and lanes of a vector.
+  int64_t vectors = 0, width = 0;
+  /// Consecutive tiles of lanes in a work item: x is packed once for them.
+  int64_t tilesOfItem = 1;
+  /// True if the skeleton makes all tiles whole, so that no lane needs a mask.
+  bool areWhole = false;
+  /// Loops other than rows, lanes and K: those that change y, and those of x
+  /// alone. The latter run within the lanes and share a panel of y.
+  llvm::SmallVector<unsigned> batchLoops, sharedLoops;
+  /// The innermost of `sharedLoops`.
+  std::optional<unsigned> outerRow;
+
+  int64_t lanes() const { return vectors * width; }
+  mlir::VectorType vectorType() const {
+    return mlir::VectorType::get({width}, plan.accumulator);
+  }
+  /// Sorts the plan's outer loops into `batchLoops` and `sharedLoops`.
+  void splitOuterLoops();
+  /// Reads the schedule's rows, vectors and lanes, and splits the outer loops.
+  void readSchedule();
+  /// True if one tile holds all rows that share a panel.
+  bool isOneTile() const;
+  /// True if y's last tile of lanes is whole.
+  bool lanesAreWhole() const;
+  /// The batch loops that change x.
+  llvm::SmallVector<unsigned> batchLoopsOfX() const;
+
+  /// Number of work items per loop, rows last; an item has `lanesOfItem` lanes.
+  llvm::SmallVector<mlir::AffineExpr> workOf(int64_t lanesOfItem) const;
+  WorkItem beginItem(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work,
+                     int64_t lanesOfItem) const;
+  /// Emits the loop over work items and finishes the kernel.
+  using ItemBody = llvm::function_ref<mlir::FailureOr<Values>(
+      mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work)>;
+  mlir::FailureOr<KernelSpec> emitItems(mlir::AffineExpr scratch,
+                                        ItemBody body) const;
+  /// Emits a loop over the item's tiles of lanes.
+  mlir::LogicalResult
+  forEachTile(const WorkItem &item,
+              llvm::function_ref<mlir::LogicalResult(mlir::Value number,
+                                                     mlir::Value lane0)>
+                  body) const;
+
+  /// Sets the tile's vectors and their masks.
+  void placeLanes(mlir::Value lane0, Tile &tile) const;
+  /// Sets the tile's rows. Rows past the end repeat the last one.
+  void placeRows(const Row &first, Tile &tile) const;
+  void setRow(Values &dims, const Row &row) const;
+  /// The columns whose lanes begin at `lane`. Those past the end repeat the
+  /// last one.
+  Values columnsFrom(mlir::Value lane) const;
+
+  /// Emits the body for a whole tile, and again for a last one with fewer outer
+  /// rows: 7 rows are three tiles of two, and one of one.
+  mlir::LogicalResult
+  peelOuterRows(const Row &first,
+                llvm::function_ref<mlir::LogicalResult()> body);
+  /// Emits the body for a whole tile, and again for a last one with fewer
+  /// vectors: 14 x 14 pixels are 13 vectors.
+  mlir::LogicalResult
+  peelVectors(const Tile &tile,
+              llvm::function_ref<mlir::LogicalResult(Tile &tile)> body) const;
+
+private:
+  ContractionPlan &plan;
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TILING_H

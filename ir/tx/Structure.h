@@ -1,0 +1,14 @@
+//===- Structure.h - Ops that hold or call other code -----------*- C++ -*-===//
+//
+// Fusions and what belongs to them, which emitters know; other ops are in Tx.h.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_TX_STRUCTURE_H
+#define TENSORC_IR_TX_STRUCTURE_H
+
+#include "ir/tx/TxDialect.h"
+
+#define GET_OP_CLASSES
+#include "ir/tx/TxStructure.h.inc"
+
+#endif // TENSORC_IR_TX_STRUCTURE_H

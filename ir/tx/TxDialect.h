@@ -1,0 +1,85 @@
+//===- TxDialect.h - The tx dialect without its ops -------------*- C++ -*-===//
+//
+// Attributes, traits and names. Sources that need classes of ops include Tx.h; an
+// edit of an op then compiles only those.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_TX_TXDIALECT_H
+#define TENSORC_IR_TX_TXDIALECT_H
+
+#include "ir/shape/Dim.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "ir/tx/OpAttributes.h"
+
+#include "ir/tx/TxDialect.h.inc"
+
+namespace tensorc::tx {
+/// A number of a schedule, by its name.
+using ScheduleValue = std::pair<mlir::StringAttr, int64_t>;
+} // namespace tensorc::tx
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/tx/TxAttributes.h.inc"
+
+namespace tensorc::tx {
+
+mlir::LogicalResult verifyInOrderedBlock(mlir::Operation *op);
+
+/// Ops whose operands come before them.
+template <typename Op>
+struct InOrderedBlock : mlir::OpTrait::TraitBase<Op, InOrderedBlock> {
+  static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
+    return verifyInOrderedBlock(op);
+  }
+};
+
+/// Marks ops whose operands and result have one shape.
+template <typename Op>
+struct Elementwise : mlir::OpTrait::TraitBase<Op, Elementwise> {};
+
+/// Marks element-wise ops that are dear enough to keep their value.
+template <typename Op> struct Costly : mlir::OpTrait::TraitBase<Op, Costly> {};
+
+/// Marks ops that combine the elements along their `dims`.
+template <typename Op>
+struct Reduction : mlir::OpTrait::TraitBase<Op, Reduction> {};
+
+/// Marks ops that combine the elements up to each place along their `dim`.
+template <typename Op> struct Scan : mlir::OpTrait::TraitBase<Op, Scan> {};
+
+/// Marks ops that put the elements along their `dim` in order.
+template <typename Op> struct Sort : mlir::OpTrait::TraitBase<Op, Sort> {};
+
+mlir::LogicalResult verifyElementwise(mlir::Operation *op);
+mlir::LogicalResult verifyReduction(mlir::Operation *op, bool keepsDType);
+mlir::LogicalResult verifyShape(mlir::Operation *op);
+
+/// The same shape and dim names with another element type.
+mlir::RankedTensorType withElementType(mlir::Type tensor, mlir::Type element);
+
+/// Attribute names that functions and their arguments carry.
+inline constexpr llvm::StringLiteral nameAttr = "tx.name";
+inline constexpr llvm::StringLiteral scalarAttr = "tx.scalar";
+inline constexpr llvm::StringLiteral symbolAttr = "tx.symbol";
+/// On an argument: the caller gives up its contents.
+inline constexpr llvm::StringLiteral donatedAttr = "tx.donated";
+inline constexpr llvm::StringLiteral symbolsAttr = "tx.symbols";
+inline constexpr llvm::StringLiteral targetAttr = "tx.target";
+/// On an op that came from a composite: the composite's name.
+inline constexpr llvm::StringLiteral fromAttr = "tx.from";
+
+} // namespace tensorc::tx
+
+#endif // TENSORC_IR_TX_TXDIALECT_H
