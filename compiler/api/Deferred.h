@@ -25,8 +25,8 @@ class Selection {
 public:
   explicit Selection(graph::NodeRef mask) : mask(std::move(mask)) {}
 
-  /// Their places in the flat mask, as many as there are: evaluates the mask.
-  /// Null after an error.
+  /// Returns the positions of the true elements in the flat mask. Evaluates the
+  /// mask, to know their number. Null after an error.
   graph::NodeRef places(graph::Recorder &r, jit::Status &status);
 
 private:
@@ -36,12 +36,12 @@ private:
   std::atomic<int64_t> count{-1};
 };
 
-/// Refuses a mask whose values a trace does not know.
+/// Refuses a mask whose values are unknown in a trace.
 bool checkCountable(graph::Recorder &r, const graph::NodeRef &mask);
 
 class Deferred {
 public:
-  /// Makes the node of the places.
+  /// Makes a node from the positions.
   using Make = std::function<graph::NodeRef(graph::Recorder &,
                                             const graph::NodeRef &places)>;
 
@@ -67,9 +67,10 @@ public:
       delete this;
   }
 
-  /// The node, which is made now if it is not there.
+  /// Makes the node if it does not exist.
   jit::Status settle();
-  /// The same. After an error it is a node whose evaluation has that error.
+  /// Returns the node. After an error it is one whose evaluation fails with
+  /// that error.
   graph::Node *node();
   /// The node; null: not made yet.
   graph::Node *known() const { return made.load(std::memory_order_acquire); }

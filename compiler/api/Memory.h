@@ -22,9 +22,9 @@ struct Memory {
   tensorc_rt_stream *stream = nullptr;
 };
 
-/// A tensor that uses the memory until it calls the deleter. What kernels
-/// cannot read in place is copied, and the deleter called at once. After a
-/// failure the deleter is not called.
+/// Makes a tensor that uses the memory until it calls the deleter. If kernels
+/// cannot read the memory in place, it is copied and the deleter called at
+/// once. After a failure the deleter is not called.
 tensorc_status *takeMemory(graph::Recorder &r, const Memory &memory,
                            tensorc_tensor **out);
 

@@ -112,7 +112,7 @@ int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor) {
 // Out
 //===----------------------------------------------------------------------===//
 
-/// Whether the host may use the memory of the device's buffers in place.
+/// True if the host may use the memory of the device's buffers in place.
 static bool isHostVisible(const tensorc_rt_device *device) {
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(device, &properties);

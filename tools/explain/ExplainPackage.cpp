@@ -54,7 +54,7 @@ listText(const flatbuffers::Vector<flatbuffers::Offset<fbs::Value>> *values) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// The sizes of the functions in an ELF image, by name.
+/// Returns the sizes of the functions in an ELF image, by name.
 static std::map<std::string, uint64_t> codeSizes(StringRef image) {
   std::map<std::string, uint64_t> sizes;
   auto object = llvm::object::ObjectFile::createELFObjectFile(
@@ -79,8 +79,8 @@ static std::map<std::string, uint64_t> codeSizes(StringRef image) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Follows a function's size arithmetic once, front to back: a register that is
-/// set twice, in a loop say, has no formula.
+/// Evaluates a function's size arithmetic symbolically, in one pass. A register
+/// that is set twice, such as in a loop, has no formula.
 class FunctionReader {
 public:
   FunctionReader(const fbs::Function &function, const fbs::Section &section,
@@ -136,7 +136,8 @@ Dim FunctionReader::compute(rt::Op op, Dim a, Dim b) {
   }
 }
 
-/// The size that the entry's signature names, of buffer argument `input`.
+/// Returns the named size of buffer argument `input` from the entry's
+/// signature.
 Dim FunctionReader::dim(uint32_t input, uint32_t dim) {
   if (!entry || input >= sizeOf(entry->inputs()))
     return Dim::none();

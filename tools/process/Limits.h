@@ -12,11 +12,11 @@ namespace tensorc::tool {
 
 /// Limits as given by the options; empty: no limit.
 struct Limits {
-  /// `2G`: all memory that the process writes to and shares with nobody.
+  /// `2G`: all private writable memory of the process.
   std::string memory;
-  /// Seconds by the clock, `0.5` say.
+  /// Seconds of wall-clock time, such as `0.5`.
   std::string time;
-  /// Operations of the program as it is read, those in regions included.
+  /// Operations of the program when it is read, including those in regions.
   std::string ops;
 };
 
@@ -30,7 +30,7 @@ std::string whyNoLimits(const Limits &limits);
 /// string.
 std::string applyLimits(llvm::StringRef tool, const Limits &limits);
 
-/// Refuses a program of more operations, at the first that is too many.
+/// Refuses a program with more operations, at the first one beyond the limit.
 mlir::LogicalResult checkOps(mlir::Operation *program, const Limits &limits);
 
 /// Ends the process as a limit does.

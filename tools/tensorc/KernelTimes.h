@@ -18,7 +18,7 @@ struct KernelTime {
   int64_t least = std::numeric_limits<int64_t>::max();
 };
 
-/// While it lives, it has the process's launch hook. Kernels are in the order
+/// Owns the process's launch hook during its lifetime. Kernels are in the order
 /// of their first launches.
 class KernelTimes {
 public:

@@ -50,8 +50,8 @@ static Tolerance ownTolerance(Type type) {
   return dtype ? toleranceOf(*dtype) : Tolerance{0, 0};
 }
 
-/// Whether targets may differ in the last bits: functions, which have their
-/// own polynomials or machine instructions, and sums, whose order is free.
+/// True if targets may differ in the last bits: functions, which have their own
+/// polynomials or machine instructions, and sums, whose order is free.
 static bool mayDiffer(Operation *op) {
   // A square root or a quotient of complex numbers is several real ones.
   if (isa<tx::SqrtOp, tx::DivOp, tx::MulOp, tx::SignOp>(op) &&

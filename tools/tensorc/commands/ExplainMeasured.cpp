@@ -25,7 +25,7 @@ using namespace mlir;
 namespace tensorc::tool {
 
 namespace {
-/// A fusion, which may be several kernels, or a kernel that none accounts for.
+/// A fusion, which may be several kernels, or a kernel without a fusion.
 struct Row {
   std::string name;
   int64_t launches = 0; // in a run
@@ -65,7 +65,7 @@ static std::optional<int64_t> runLong(Executable &executable,
   return runs;
 }
 
-/// The kernels of a fusion are called as it is, or that and a suffix.
+/// Finds the fusion of a kernel, which has its name, or its name and a suffix.
 static const KernelFacts *fusionOf(StringRef kernel,
                                    ArrayRef<KernelFacts> fusions) {
   const KernelFacts *best = nullptr;

@@ -12,7 +12,7 @@
 
 namespace tensorc::tool {
 
-/// Gives the function the sizes that the inputs have.
+/// Specializes the function to the sizes of the inputs.
 mlir::LogicalResult specializeFor(mlir::func::FuncOp function,
                                   llvm::ArrayRef<reference::Array> inputs);
 
@@ -32,8 +32,8 @@ struct PlacementFacts {
 std::optional<PlacementFacts> placeFunction(mlir::func::FuncOp function,
                                             compiler::CompileOptions options);
 
-/// The program on `device`, which becomes the one that `auto` is with these
-/// inputs; null after an error.
+/// Prepares the program for `device`; `auto` is replaced by the chosen device.
+/// Null after an error.
 std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,
                                        llvm::ArrayRef<reference::Array> inputs,
                                        const Arguments &arguments,
