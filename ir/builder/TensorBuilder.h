@@ -48,8 +48,8 @@ DType wideOf(DType dtype);
 /// Returns all dims but these, in order.
 llvm::SmallVector<int64_t> allDimsBut(int64_t rank, Numbers dims);
 
-/// The element-wise ops by name, for a class that has `map`, which makes an op
-/// whose operands and result have one dtype, and `test`, whose result is i1.
+/// Element-wise ops by name, for a class with `map`, which makes an op whose
+/// operands and result have one dtype, and `test`, whose result is i1.
 template <typename Self> class ElementwiseOps {
 public:
   Value add(In x, In y) { return map<tx::AddOp>({x, y}); }
@@ -99,7 +99,7 @@ public:
 
   //===--- Element-wise -------------------------------------------------===//
 
-  /// Any element-wise op of operands and result of one dtype.
+  /// Makes any element-wise op with operands and result of one dtype.
   template <typename Op> Value map(llvm::ArrayRef<Operand> operands) {
     return make(Op::getOperationName(), operands, false);
   }
@@ -113,14 +113,14 @@ public:
   Value convertLike(Value x, Value other) { return convert(x, dtypeOf(other)); }
   /// Converts a half to f32.
   Value widen(Value x) { return convert(x, wideOf(dtypeOf(x))); }
-  /// The bits as another dtype of the same width.
+  /// Reinterprets the bits as another dtype of the same width.
   Value bitcast(Value x, DType dtype);
 
   //===--- Making tensors -----------------------------------------------===//
 
   Value full(In number, DType dtype, Dims dims = {});
   Value iota(DType dtype, Dims dims, int64_t dim);
-  /// A size as a tensor of rank 0.
+  /// Returns a size as a tensor of rank 0.
   Value size(Dim size, DType dtype);
 
   //===--- Moving elements ----------------------------------------------===//
@@ -136,22 +136,24 @@ public:
   /// The same along one dim.
   Value sliceAlong(Value x, int64_t dim, int64_t offset, Dim size,
                    int64_t stride = 1);
-  /// The elements along these dims, whose sizes are numbers, in reverse.
+  /// Reverses the elements along these dims, whose sizes are numbers.
   Value reverse(Value x, Numbers dims);
   Value concatenate(llvm::ArrayRef<Value> parts, int64_t dim);
-  /// x at these indices, a vector, along a dim.
+  /// Gathers x along a dim at these indices, a vector.
   Value take(Value x, Value indices, int64_t dim);
-  /// x at i64 indices along a dim; they agree in the other dims.
+  /// Gathers x along a dim at i64 indices. Both have the same other dims.
   Value takeAlong(Value x, Value indices, int64_t dim);
-  /// Zeros of these dims, plus the updates at i64 indices along a dim; these
-  /// agree in the other dims, and the updates are like the indices.
+  /// Scatter-adds the updates along a dim, at i64 indices, into zeros of these
+  /// dims. The indices have the same other dims, and the updates have the
+  /// indices' shape.
   Value addAlong(Dims dims, Value updates, Value indices, int64_t dim);
-  /// A vector as it broadcasts along this dim of a tensor of this rank.
+  /// Reshapes a vector so that it broadcasts along this dim of a tensor of this
+  /// rank.
   Value alongDim(Value x, int64_t dim, int64_t rank);
 
   //===--- Reductions and contractions ----------------------------------===//
 
-  /// A reduction of no dims is x.
+  /// Reduces; without dims the result is x.
   template <typename Op>
   Value reduce(Value x, Numbers dims, bool keepDims = false) {
     return makeReduction(Op::getOperationName(), x, dims, keepDims);
@@ -175,8 +177,8 @@ private:
              bool isTest);
   Value makeReduction(llvm::StringRef name, Value x, Numbers dims,
                       bool keepDims);
-  /// Indices along a dim of a tensor of these dims as indices of a vector of
-  /// all its elements.
+  /// Converts indices along a dim of a tensor of these dims to indices of the
+  /// flattened tensor.
   Value flatIndices(Dims dims, Value indices, int64_t dim);
   mlir::Type type(Dims dims, DType dtype);
 };

@@ -16,7 +16,7 @@
 
 namespace tensorc::shape {
 
-/// A reshape, and the transpose that follows it.
+/// Blocks of columns, as a reshape and the transpose that follows it.
 struct ColumnBlocks {
   llvm::SmallVector<Dim, 3> dims;
   llvm::SmallVector<int64_t, 3> permutation;

@@ -26,13 +26,13 @@ InferredShape inferKeptReduction(Dims x, Numbers dims, bool keepDims);
 // Normalizations (NormalizationRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// Over the last dim, along which scale and bias lie.
+/// Normalization over the last dim, the dim of scale and bias.
 InferredShape inferLayerNorm(Dims x, OptionalDims scale, OptionalDims bias);
 InferredShape inferRmsNorm(Dims x, OptionalDims scale);
-/// For images, whose channels are dim 1.
+/// Normalization of images, whose channels are dim 1.
 InferredShape inferGroupNorm(Dims x, OptionalDims scale, OptionalDims bias,
                              int64_t groups);
-/// The lists are one number per channel.
+/// Each list has one number per channel.
 InferredShape inferBatchNorm(Dims x, llvm::ArrayRef<OptionalDims> lists,
                              int64_t dim);
 InferredShape inferCrossEntropy(Dims logits, Dims labels, OptionalDims weight,
@@ -42,7 +42,7 @@ InferredShape inferCrossEntropy(Dims logits, Dims labels, OptionalDims weight,
 // Linear algebra and quantization (LinearAlgebraRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// The last two dims are matrices, those before a batch.
+/// The last two dims are square matrices, the dims before a batch.
 InferredShape inferSquare(Dims x);
 /// The result has the shape of b, a matrix of right-hand sides for each matrix.
 InferredShape inferSolve(Dims matrix, Dims b);
@@ -73,7 +73,7 @@ InferredShape inferFourier(Dims x, Numbers lengths, Numbers dims, bool toHalf,
 // Attention and windows (WindowRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// `groups` queries of q's dim -3 share a key.
+/// `groups` queries along q's dim -3 share one key.
 InferredShape inferAttention(Dims q, Dims k, Dims v, OptionalDims mask,
                              int64_t groups);
 
@@ -93,14 +93,14 @@ struct ConvolutionPlaces {
   int64_t out() const {
     return (channelsLast ? dims : 0) + (transposed || channelsLast ? 1 : 0);
   }
-  /// Each group's channels are a part of this dim of the kernel.
+  /// The dim of the kernel that contains the groups' channels.
   int64_t grouped() const { return transposed ? in() : out(); }
 };
 
 struct ConvolutionNumbers {
   bool channelsLast, transposed;
   int64_t groups;
-  /// One for each spatial dim; sizes are the kernel's.
+  /// Numbers per spatial dim; sizes are the kernel's.
   Numbers sizes, strides, dilations, low, high, inputDilations;
 };
 InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
@@ -114,7 +114,7 @@ struct PooledWindows {
 InferredShape checkPooling(const PooledWindows &numbers);
 InferredShape inferPooling(Dims x, const PooledWindows &numbers);
 
-/// The dims have these sizes.
+/// The result's dims have these sizes.
 InferredShape inferInterpolation(Dims x, Numbers dims, Dims result);
 
 } // namespace tensorc::shape

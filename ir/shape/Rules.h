@@ -31,7 +31,7 @@ struct Condition {
   };
   Relation relation;
   Dim a, b;
-  /// Why the op is refused if it does not hold.
+  /// The op's error if the condition does not hold.
   std::string text;
 };
 
@@ -45,9 +45,9 @@ struct InferredShape {
   bool isRefused() const { return !refusal.empty(); }
 
   using Text = llvm::function_ref<std::string()>;
-  /// Refuses. Returns false, as these do when they refuse.
+  /// Refuses. Returns false, as the functions below do when they refuse.
   bool refuse(const llvm::Twine &text);
-  /// Refuses what is known to be different, and notes what is not known.
+  /// Refuses different sizes, and adds a condition for undecided ones.
   bool requireEqual(Dim a, Dim b, Text text);
   /// The same for a <= b.
   bool requireAtMost(Dim a, Dim b, Text text);
@@ -59,7 +59,7 @@ private:
   bool require(Condition::Relation relation, Dim a, Dim b, Text text);
 };
 
-/// `[n,64]` for messages.
+/// Returns `[n,64]` for messages.
 std::string shapeText(Dims dims);
 
 //===----------------------------------------------------------------------===//
@@ -69,7 +69,7 @@ std::string shapeText(Dims dims);
 /// Checks whether the op can have the requested shape, and returns it.
 InferredShape inferBroadcast(Dims x, Numbers dims, Dims result);
 InferredShape inferReshape(Dims x, Dims result);
-/// An offset of `dynamicOffset` is not known: a run checks it by itself.
+/// An offset of `dynamicOffset` is unknown; a run checks it.
 InferredShape inferSlice(Dims x, Numbers offsets, Numbers strides, Dims result);
 constexpr int64_t dynamicOffset = INT64_MIN;
 
@@ -92,7 +92,8 @@ InferredShape inferWindows(Dims x, const WindowNumbers &numbers);
 // Reductions and contractions (ContractionRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// The dims that remain. `chooses`: one of the elements is the result.
+/// The result has the remaining dims. `chooses`: one of the elements is the
+/// result.
 InferredShape inferReduction(Dims x, Numbers dims, bool chooses);
 
 struct DotNumbers {

@@ -20,7 +20,7 @@ inline void printIsolatedBody(mlir::OpAsmPrinter &printer, mlir::Operation *,
   printer.printRegion(body);
 }
 
-/// Several of them, with commas between.
+/// Parses several bodies, separated by commas.
 inline mlir::ParseResult parseIsolatedBodies(
     mlir::OpAsmParser &parser,
     llvm::SmallVectorImpl<std::unique_ptr<mlir::Region>> &bodies) {

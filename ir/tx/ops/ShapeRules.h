@@ -16,11 +16,11 @@ inferShape(mlir::Operation *op, llvm::ArrayRef<shape::Dims> operands,
 /// Applies the rule to the op's types.
 std::optional<shape::InferredShape> inferShape(mlir::Operation *op);
 
-/// Whether the op's types follow a rule.
+/// Checks the op's types against a rule.
 mlir::LogicalResult verifyInferred(mlir::Operation *op,
                                    const shape::InferredShape &rule);
-/// Whether the op's types follow its rule, and their dynamic dims have names.
-/// What only the sizes of a run can tell is left to them.
+/// Checks the op's types against its rule, and that their dynamic dims have
+/// names. Conditions that only a run can decide are left to it.
 mlir::LogicalResult verifyShape(mlir::Operation *op);
 
 } // namespace tensorc::tx
