@@ -98,7 +98,8 @@ Error Target::checkCompiled(StringRef, const Artefact &) const {
   return createStringError("is in no form that --emit names");
 }
 
-/// What is simulated is what the chip would run.
+/// Returns the skeletons of a target. A simulated chip uses those of the real
+/// chip.
 static SkeletonList skeletonsOf(const Target &target, StringRef name) {
   StringRef chip = target.getSimulatedChip(name);
   if (chip.empty())
@@ -128,7 +129,7 @@ std::string getTargetIdentity(StringRef name) {
 }
 
 std::string getLocalTarget(StringRef reported) {
-  // With this variable a cpu reports what it asks for.
+  // With this variable set, a cpu reports the requested target.
   static const bool isAsked = [] {
     const char *cpu = secure_getenv("TENSORC_CPU");
     return cpu && *cpu;

@@ -26,7 +26,7 @@ namespace tensorc::codegen {
 /// given a range, a gpu.module for kernels that are one thread of a block.
 constexpr llvm::StringLiteral kKernelsName = "kernels";
 
-/// What a target is told of one compilation.
+/// Parameters of one compilation.
 struct CodegenOptions {
   /// A target string: "cpu", "cpu:x86-64-v3", "cuda:sm_90", ...
   std::string target = "cpu";
@@ -36,18 +36,19 @@ struct CodegenOptions {
   /// Called when the machine code of one more kernel is done, as far as the
   /// target can tell. False: ends with an error.
   std::function<bool()> onKernel = nullptr;
-  /// How many threads may make machine code. The image is the same for any.
+  /// Maximum number of threads for code generation. The image does not depend
+  /// on it.
   unsigned threads = 1;
 };
 
-/// What can be made of lowered kernels besides the image. Those that several
-/// targets have are below; a target defines its own.
+/// Another output of lowered kernels than the image. Artefacts of several targets
+/// are below; a target defines its own.
 struct Artefact {
-  /// In `--emit=NAME`.
+  /// Name in `--emit=NAME`.
   llvm::StringLiteral name;
-  /// Of a file's name, with the dot.
+  /// Suffix of a file's name, with the dot.
   llvm::StringLiteral suffix;
-  /// Fit for a terminal.
+  /// True if it is text, for a terminal.
   bool isText;
 
   bool operator==(const Artefact &other) const { return name == other.name; }
@@ -60,13 +61,13 @@ inline constexpr Artefact objectFile{"object", ".o", false};
 struct KernelSource {
   /// A name among rt::KernelLanguage.
   llvm::StringRef language;
-  /// In the language: "saxpy", "scale<float>".
+  /// An expression in the language: "saxpy", "scale<float>".
   llvm::StringRef kernel;
   llvm::StringRef text;
   llvm::SmallVector<std::string> flags;
 };
 
-/// What its launches must agree with.
+/// A compiled source, and the properties that launches must agree with.
 struct CompiledSource {
   ImageBytes image;
   /// The kernel's name in the image.
@@ -89,12 +90,12 @@ public:
   virtual std::string getNameFor(llvm::StringRef reported) const {
     return reported.str();
   }
-  /// Everything besides the program that code for one of its names depends on,
-  /// as text: part of the keys of caches.
+  /// Returns everything besides the program that code for one of its names
+  /// depends on, as text for keys of caches.
   virtual std::string getIdentity(llvm::StringRef name) const {
     return name.str();
   }
-  /// The facts behind one of its names.
+  /// Returns the facts of one of its names.
   virtual TargetInfo getInfo(llvm::StringRef name) const = 0;
   /// The ways to make kernels for one of its names, preferred ones first. They
   /// live as long as the process.
@@ -112,9 +113,9 @@ public:
   /// Kernels of users may have inline assembly.
   virtual bool takesInlineAssembly() const { return false; }
 
-  /// What contexts need before kernels are translated to LLVM IR.
+  /// Registers the dialects that translation to LLVM IR needs.
   virtual void registerDialects(mlir::DialectRegistry &registry) const = 0;
-  /// Its own passes, for tensorc-opt.
+  /// Registers its own passes, for tensorc-opt.
   virtual void registerPasses() const = 0;
 
   /// Appends the passes that take the kernels to dialects that translate to
@@ -135,20 +136,20 @@ public:
   virtual llvm::Expected<CompiledSource>
   compileSource(const KernelSource &source,
                 const CodegenOptions &options) const;
-  /// Success if the image that compileSource made is such an artefact; else an
-  /// error that follows the kernel's name and says what it is.
+  /// Checks that the image made by compileSource is such an artefact. Otherwise
+  /// returns an error that says what it is and follows the kernel's name.
   virtual llvm::Error checkCompiled(llvm::StringRef image,
                                     const Artefact &artefact) const;
-  /// What a package's section holds, and its driver loads.
+  /// Returns the image that a package's section holds and its driver loads.
   virtual llvm::Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,
                  const CodegenOptions &options) const = 0;
 };
 
-/// The target that takes this string, or an error that lists all there are.
+/// Returns the target of this string, or an error that lists all targets.
 llvm::Expected<const Target &> findTarget(llvm::StringRef name);
-/// Behind the name of a GPU's target: Fourier transforms are calls of the
-/// vendor's library, which the device then must have. "cuda:sm_90a+fft"
+/// Suffix of a GPU target's name, as in "cuda:sm_90a+fft": Fourier transforms
+/// call the vendor's library, which the device must then have.
 constexpr llvm::StringLiteral kTransforms = "+fft";
 inline bool callsTransforms(llvm::StringRef target) {
   return target.ends_with(kTransforms);
@@ -170,8 +171,8 @@ llvm::ArrayRef<Artefact> listArtefacts();
 /// The kinds of devices whose kernels may have inline assembly: "cuda".
 std::string listKindsWithAssembly();
 
-/// What to compile for when the code runs at once on a device of this machine
-/// whose properties name the target `reported`.
+/// Returns the target for code that runs at once on a device of this machine.
+/// `reported` is the target in the device's properties.
 std::string getLocalTarget(llvm::StringRef reported);
 
 /// Each kind's target, defined in its folder: getCpuTarget, ...
@@ -181,7 +182,7 @@ TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)
 #undef DRIVER_ONLY
 #undef KIND
 
-/// Of all targets.
+/// Registers the dialects of all targets.
 void registerTargetDialects(mlir::DialectRegistry &registry);
 void registerTargetPasses();
 

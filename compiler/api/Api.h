@@ -13,7 +13,8 @@
 
 namespace tensorc::api {
 
-/// A handle is the node itself, or will have one (Deferred.h).
+/// Returns the node of a handle: the handle itself, or one that is made now
+/// (Deferred.h).
 inline graph::Node *nodeOf(const tensorc_tensor *tensor) {
   if (Deferred *deferred = Deferred::from(tensor))
     return deferred->node();
@@ -55,7 +56,7 @@ inline graph::Scalar scalarOf(const tensorc_arg &arg) {
   return graph::Scalar::of(arg.integer);
 }
 
-/// Refuses NULL, and a kind that no enumerator names; C may pass any number.
+/// Refuses NULL and unknown kinds; C may pass any number.
 inline bool checkArg(graph::Recorder &r, const tensorc_arg *arg) {
   if (!arg) {
     r.fail("arg", "an argument is NULL");
@@ -69,8 +70,8 @@ inline bool checkArg(graph::Recorder &r, const tensorc_arg *arg) {
   return r.error.empty();
 }
 
-/// Whether a tape of this thread has recorded the value: then only what is
-/// recorded, too, may read it.
+/// True if a tape of this thread has recorded the value. Only recorded
+/// operations may read it then.
 inline bool isRecorded(const graph::Node *node) {
   const graph::Tapes *tapes = graph::Tapes::current();
   return tapes && tapes->find(node) != graph::Tapes::constant;
@@ -79,7 +80,7 @@ inline constexpr const char *recordedMessage =
     " is recorded by a tape, which cannot see into what is compiled; call the "
     "function itself, or release() the tape before";
 
-/// The null node if it is refused.
+/// Returns the operand, or a null node if it is refused.
 inline graph::Operand operandOf(graph::Recorder &r, const tensorc_arg *arg) {
   if (!checkArg(r, arg))
     return static_cast<graph::Node *>(nullptr);
@@ -88,7 +89,7 @@ inline graph::Operand operandOf(graph::Recorder &r, const tensorc_arg *arg) {
   return scalarOf(*arg);
 }
 
-/// Refuses tensors.
+/// Returns the scalar; refuses tensors.
 inline graph::Scalar boundOf(graph::Recorder &r, const char *what,
                              const tensorc_arg *arg) {
   if (!checkArg(r, arg))
@@ -98,8 +99,8 @@ inline graph::Scalar boundOf(graph::Recorder &r, const char *what,
   return scalarOf(*arg);
 }
 
-/// Refuses what none of the enumerators from `first` to `last` is; C may pass
-/// any number.
+/// Refuses values that are no enumerator from `first` to `last`; C may pass any
+/// number.
 template <typename Enum>
 Enum choiceOf(graph::Recorder &r, const char *what, const Enum &value,
               Enum first, Enum last) {
@@ -126,7 +127,7 @@ inline std::optional<double> optionalOf(const double *value) {
   return value ? std::optional(*value) : std::nullopt;
 }
 
-/// Refuses what is not a list of `count` elements.
+/// Refuses an invalid list of `count` elements.
 inline bool checkList(graph::Recorder &r, const char *what, int32_t count,
                       const void *elements) {
   if (count < 0)
@@ -138,14 +139,15 @@ inline bool checkList(graph::Recorder &r, const char *what, int32_t count,
   return r.error.empty();
 }
 
-/// Empty if it is refused.
+/// Returns the list; empty if it is refused.
 inline graph::Ints intsOf(graph::Recorder &r, const char *what, int32_t count,
                           const int64_t *values) {
   bool valid = checkList(r, what, count, values);
   return graph::Ints(values, valid ? count : 0);
 }
 
-/// A number for each of x's axes; of no tensor none, which builders refuse.
+/// Returns one number for each of x's axes; empty for NULL, which builders
+/// refuse.
 inline graph::Ints perAxisOf(graph::Recorder &r, const char *what,
                              const tensorc_tensor *x, const int64_t *values,
                              bool isOptional) {
@@ -182,14 +184,15 @@ inline tensorc_status *refusal(const llvm::Twine &message) {
 inline tensorc_status *refusal(const graph::Recorder &r) {
   return refusal(r.error);
 }
-/// For functions that record nothing: NULL if there is an out parameter.
+/// Checks the out parameter of functions that record nothing.
 inline tensorc_status *checkOut(const char *called, const void *out) {
   return out ? nullptr
              : refusal(llvm::Twine(called) + ": the out parameter is NULL");
 }
 
-/// A handle for a new node: it belongs to a device from now on. Null, with an
-/// error in the recorder, if its operands are on different ones.
+/// Returns a handle for a new node, which belongs to a device from now on.
+/// Returns null, with an error in the recorder, if its operands are on
+/// different devices.
 inline tensorc_tensor *giveHandle(graph::Recorder &r, graph::NodeRef node) {
   if (!graph::checkPlacement(r, *node.get()))
     return nullptr;
@@ -203,7 +206,7 @@ inline tensorc_tensor *giveHandle(graph::Recorder &r, graph::NodeRef node) {
   return handleOf(node.leak());
 }
 
-/// The result of a builder as a handle, or its error as a status.
+/// Returns a builder's result as a handle, or its error as a status.
 inline tensorc_status *finish(graph::Recorder &r, graph::NodeRef node,
                               tensorc_tensor **out) {
   *out = nullptr;
@@ -217,7 +220,7 @@ inline tensorc_status *finish(graph::Recorder &r, graph::NodeRef node,
   return *out ? nullptr : refusal(r);
 }
 
-/// The error of one of several results; takes the others back.
+/// Reports the error of one of several results, and releases the others.
 inline tensorc_status *refuseAll(const graph::Recorder &r,
                                  tensorc_tensor **results, int32_t count) {
   for (int32_t i = 0; i < count; ++i)
@@ -238,8 +241,8 @@ tensorc_status *record(tensorc_location at, tensorc_tensor **out, Fn fn,
   return finish(r, std::move(node), out);
 }
 
-/// Public structs begin with their size and only grow: what the caller's
-/// version has of `all`, whose struct_size stays the caller's.
+/// Fills the fields of `all` that the caller's version has. Public structs
+/// begin with their size and only grow. The caller's struct_size is kept.
 template <typename T> void fillVersioned(T *out, const T &all) {
   size_t size = out->struct_size;
   if (size > sizeof(T))
@@ -249,7 +252,8 @@ template <typename T> void fillVersioned(T *out, const T &all) {
                 reinterpret_cast<const char *>(&all) + sizeof(size_t),
                 size - sizeof(size_t));
 }
-/// What an older caller leaves out is 0; all of it for NULL.
+/// Reads a struct of any version. Fields that an older caller lacks are 0, as
+/// are all fields for NULL.
 template <typename T> T readVersioned(const T *in) {
   T result{};
   if (in)
@@ -257,7 +261,7 @@ template <typename T> T readVersioned(const T *in) {
   return result;
 }
 
-/// Text that tensorc_string_free frees; errors name `called`.
+/// Returns text that tensorc_string_free frees; errors name `called`.
 tensorc_status *giveText(const char *called, const std::string &text,
                          char **out);
 

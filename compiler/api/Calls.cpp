@@ -66,7 +66,7 @@ tensorc_status *tensorc_from_buffer(tensorc_dtype dtype, int32_t rank,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The arguments of a call in the form of the runtime, and what they hold.
+/// The arguments of a call for the runtime, and the objects they refer to.
 struct Call {
   Recorder &r;
   const tensorc_rt_entry *entry;
@@ -81,8 +81,8 @@ struct Call {
 };
 } // namespace
 
-/// A scalar input takes its bits from a number or a tensor of one element;
-/// other inputs take a tensor, or a number where they have rank 0.
+/// Adds an argument. A scalar input takes its bits from a number or a tensor of
+/// one element. Other inputs take a tensor, or a number if they have rank 0.
 bool Call::add(int32_t index, const tensorc_arg &argument) {
   tensorc_rt_value_info info;
   if (jit::Status status{tensorc_rt_entry_input(entry, index, &info)}) {

@@ -28,7 +28,7 @@ static Nodes tensorsOf(Recorder &r, const char *what, int32_t count,
 }
 
 namespace {
-/// A body, with references of its own.
+/// A recorded body, with references of its own.
 struct Recorded {
   Nodes arguments, results;
 
@@ -48,7 +48,7 @@ struct Recorded {
 };
 } // namespace
 
-/// Makes as many tensors as `out` has room for by `make`.
+/// Makes as many tensors by `make` as `out` has room for.
 template <typename Make>
 static tensorc_status *record(Recorder &r, size_t count, tensorc_tensor **out,
                               Make make) {

@@ -29,7 +29,7 @@ static tensorc_type typeOf(const graph::Node &node) {
   return type;
 }
 
-/// The output types, by the op's rule if the caller gave none.
+/// Returns the output types, from the op's rule if the caller gave none.
 static bool typesOf(Recorder &r, const jit::CustomOp &op,
                     llvm::ArrayRef<NodeRef> inputs, const char *config,
                     llvm::MutableArrayRef<tensorc_type> types) {

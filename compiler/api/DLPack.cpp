@@ -44,7 +44,7 @@ static constexpr DTypeEntry dtypes[] = {{DType::I1, kDLBool, 8},
                                         {DType::C64, kDLComplex, 64},
                                         {DType::C128, kDLComplex, 128}};
 
-/// As NumPy and ml_dtypes call it.
+/// Returns the name in NumPy and ml_dtypes.
 static std::string nameOf(DLDataType type) {
   static constexpr const char *kinds[] = {"int",
                                           "uint",
@@ -169,7 +169,8 @@ static bool checkArray(Recorder &r, const DLTensor &array, uint64_t flags) {
   return r.error.empty();
 }
 
-/// What is wrong with the stream for an array on the device; "" if nothing.
+/// Returns an error text if the stream does not fit an array on the device,
+/// else "".
 static std::string wrongStream(const tensorc_rt_stream *stream,
                                const tensorc_rt_device *device) {
   const tensorc_rt_device *other = tensorc_rt_stream_device(stream);

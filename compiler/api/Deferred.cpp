@@ -15,7 +15,7 @@ using graph::Node;
 using graph::NodeRef;
 using graph::Recorder;
 
-/// A handle for what nobody holds yet; null after an error.
+/// Returns a node with a handle that nobody holds yet; null after an error.
 static NodeRef bound(Recorder &r, NodeRef node) {
   if (!node || !graph::checkPlacement(r, *node.get()))
     return {};
@@ -39,8 +39,9 @@ static jit::Status statusOf(const Recorder &r) {
       tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT, r.error.c_str()));
 }
 
-/// One program gives both: of the places there are at most as many as the mask
-/// has elements, so that their memory is known before.
+/// One program computes both the positions and their number. There are at most
+/// as many positions as the mask has elements, so their memory is known in
+/// advance.
 NodeRef Selection::places(Recorder &r, jit::Status &status) {
   NodeRef all;
   int64_t number = count.load(std::memory_order_acquire);
@@ -107,8 +108,8 @@ jit::Status Deferred::settle() {
   return nullptr;
 }
 
-/// A custom call that always fails, with its config. It has an element, as
-/// nobody waits for a device to read none.
+/// Makes a custom call that always fails, with its message as config. It has
+/// one element, because nobody waits for a device to read none.
 static NodeRef failing(const Deferred &deferred, const char *message) {
   static const char *name = "x[mask]";
   static bool isRegistered = [] {

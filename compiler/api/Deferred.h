@@ -1,10 +1,9 @@
 //===- Deferred.h - Tensors whose sizes a mask says -----------------------===//
 //
-// x[mask] has as many elements as the mask has true ones. To record it needs no
-// value: its handle is not a node, but one of these, which the lowest bit of
-// the handle says. The first use that needs a node reads the number of elements
-// and makes it. What a use of the handle asks for before (dtype, rank, place)
-// is known without.
+// x[mask] has as many elements as the mask has true ones. Recording it needs no
+// value: its handle is not a node but a Deferred, marked by the lowest bit of
+// the handle. The first use that needs a node reads the number of elements and
+// makes the node. Dtype, rank and device are known without it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_API_DEFERRED_H
@@ -21,13 +20,13 @@
 
 namespace tensorc::api {
 
-/// The true elements of a mask, which several tensors may ask for.
+/// The true elements of a mask, which several tensors may share.
 class Selection {
 public:
   explicit Selection(graph::NodeRef mask) : mask(std::move(mask)) {}
 
-  /// Their places in the flat mask, as many as there are: evaluates the mask.
-  /// Null after an error.
+  /// Returns the positions of the true elements in the flat mask. Evaluates the
+  /// mask, to know their number. Null after an error.
   graph::NodeRef places(graph::Recorder &r, jit::Status &status);
 
 private:
@@ -37,12 +36,12 @@ private:
   std::atomic<int64_t> count{-1};
 };
 
-/// Refuses a mask whose values a trace does not know.
+/// Refuses a mask whose values are unknown in a trace.
 bool checkCountable(graph::Recorder &r, const graph::NodeRef &mask);
 
 class Deferred {
 public:
-  /// Makes the node of the places.
+  /// Makes a node from the positions.
   using Make = std::function<graph::NodeRef(graph::Recorder &,
                                             const graph::NodeRef &places)>;
 
@@ -53,7 +52,7 @@ public:
         selection(std::move(selection)), make(std::move(make)) {}
   ~Deferred();
 
-  /// The one behind a handle; null: the handle is a node.
+  /// Returns the object of a handle; null: the handle is a node.
   static Deferred *from(const tensorc_tensor *handle) {
     auto bits = reinterpret_cast<uintptr_t>(handle);
     return bits & 1 ? reinterpret_cast<Deferred *>(bits - 1) : nullptr;
@@ -68,11 +67,12 @@ public:
       delete this;
   }
 
-  /// The node, which is made now if it is not there.
+  /// Makes the node if it does not exist.
   jit::Status settle();
-  /// The same. After an error it is a node whose evaluation has that error.
+  /// Returns the node. After an error it is one whose evaluation fails with
+  /// that error.
   graph::Node *node();
-  /// Null: it has not been asked for yet.
+  /// The node; null: not made yet.
   graph::Node *known() const { return made.load(std::memory_order_acquire); }
 
   const char *const called;

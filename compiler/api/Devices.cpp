@@ -87,7 +87,7 @@ tensorc_status *tensorc_device_figures(tensorc_rt_device *device, char **out) {
   return giveText("device_figures", llvm::formatv("{0:2}\n", text).str(), out);
 }
 
-/// As many digits as the C++ interface reads a number of.
+/// True if the C++ interface accepts the digits as a number.
 static bool isIndex(llvm::StringRef text) {
   return !text.empty() && text.size() < 8 && llvm::all_of(text, llvm::isDigit);
 }

@@ -82,7 +82,7 @@ tensorc_tensor *tensorc_tensor_file_tensor(const tensorc_tensor_file *file,
   return entry ? entry->tensor : nullptr;
 }
 
-/// The evaluated tensor; null: see `array`.
+/// Reads an evaluated tensor; null: see `array`.
 static tensorc_status *readInto(reference::Array &array,
                                 tensorc_tensor *tensor) {
   graph::Node *node = nodeOf(tensor);

@@ -162,7 +162,7 @@ tensorc_status *tensorc_meshgrid(const tensorc_tensor *const *tensors,
   return r.error.empty() ? nullptr : refuseAll(r, out, count);
 }
 
-/// The same of all that are not 0, whose number is read when somebody asks.
+/// The same for all nonzero elements. Their number is read on first use.
 static tensorc_status *nonzeroByCount(Recorder &r, const tensorc_tensor *x,
                                       tensorc_tensor **out) {
   NodeRef from = refOf(x), mask;

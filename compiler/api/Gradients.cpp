@@ -14,7 +14,7 @@ using namespace tensorc::api;
 using graph::NodeRef;
 using graph::Recorder;
 
-/// None of them empty; else an error.
+/// Returns the tensors, none of which may be null.
 static llvm::SmallVector<NodeRef> tensorsOf(Recorder &r, const char *what,
                                             int32_t count,
                                             tensorc_tensor *const *tensors) {
@@ -30,7 +30,7 @@ static llvm::SmallVector<NodeRef> tensorsOf(Recorder &r, const char *what,
   return nodes;
 }
 
-/// Handles for nodes; false, and an error, if one has no device.
+/// Makes handles for nodes. Returns false, with an error, if one has no device.
 static bool give(Recorder &r, llvm::ArrayRef<NodeRef> nodes,
                  tensorc_tensor **out) {
   for (const NodeRef &node : nodes) {
@@ -87,7 +87,7 @@ struct tensorc_tape {
   std::shared_ptr<graph::Tape> tape;
 };
 
-/// Null, and an error, if this thread has no such tape.
+/// Returns the tape; null, with an error, if this thread has no such tape.
 static graph::Tape *tapeOf(Recorder &r, const tensorc_tape *tape) {
   if (!tape)
     r.fail("", "the tape is NULL, or was released");

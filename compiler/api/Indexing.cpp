@@ -12,7 +12,7 @@ using graph::IndexItem;
 using graph::NodeRef;
 using graph::Recorder;
 
-/// The items; an unknown kind, or none where there should be some, is an error.
+/// Returns the items. Unknown kinds and a missing list are errors.
 static std::optional<llvm::SmallVector<IndexItem>>
 itemsOf(Recorder &r, const char *op, int32_t count,
         const tensorc_index_item *items) {
@@ -50,8 +50,7 @@ static bool isMask(const tensorc_index_item &item) {
          tensorc_tensor_dtype(item.tensor) == TENSORC_I1;
 }
 
-/// x[items] with a mask: how many elements it selects is read when somebody
-/// asks.
+/// x[items] with a mask. The number of selected elements is read on first use.
 static tensorc_status *indexByMask(const tensorc_tensor *x, int32_t count,
                                    const tensorc_index_item *items,
                                    tensorc_location at, tensorc_tensor **out) {

@@ -37,7 +37,7 @@ static void copyStrided(char *target, const char *source, graph::Ints dims,
   }
 }
 
-/// The same of elements of 4 bits; strides count elements there, too.
+/// The same for 4-bit elements, with strides in elements.
 static std::string packStrided(const char *source, graph::Ints dims,
                                const int64_t *strides, size_t bytes) {
   std::string dense(bytes, '\0');
@@ -58,7 +58,7 @@ static std::string packStrided(const char *source, graph::Ints dims,
   return dense;
 }
 
-/// Checks a request for data and gives its size in bytes.
+/// Checks the arguments for data and returns its size in bytes.
 static bool checkData(Recorder &r, tensorc_dtype dtype, graph::Ints shape,
                       const void *data, size_t &bytes) {
   if (!r.error.empty())
@@ -86,7 +86,7 @@ static tensorc_status *located(tensorc_rt_status *status, Recorder &r) {
   return result;
 }
 
-/// Whether the host may use the memory of the device's buffers in place.
+/// True if the host may use the memory of the device's buffers in place.
 static bool isHostVisible(const tensorc_rt_device *device) {
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(device, &properties);
@@ -117,7 +117,7 @@ static tensorc_rt_status *fill(tensorc_rt_buffer *buffer, size_t bytes,
   return tensorc_rt_buffer_write(buffer, 0, dense.data(), bytes, nullptr);
 }
 
-/// A value in a buffer, which belongs to `device`, or to the current one.
+/// Makes a node of a buffer, which belongs to `device`, or to the current one.
 static NodeRef dataNode(graph::DType dtype, graph::Ints shape,
                         tensorc_rt_buffer *buffer,
                         graph::SourceLocation location,
@@ -131,7 +131,7 @@ static NodeRef dataNode(graph::DType dtype, graph::Ints shape,
   return node;
 }
 
-/// A tensor with a copy of the data; a null device: on the current one.
+/// Makes a tensor from a copy of the data; null device: the current one.
 static tensorc_status *copied(Recorder &r, tensorc_dtype dtype,
                               graph::Ints shape, const void *data,
                               const int64_t *strides, tensorc_rt_device *place,
@@ -172,15 +172,15 @@ tensorc_status *tensorc_from_data(tensorc_dtype dtype, int32_t rank,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Memory with strides as what operations make of a dense array: `padded` is
-/// its shape with the dims in the order of their strides, each as long as the
-/// stride of the one before it; slices, a transpose and a flip give the rest.
+/// Describes strided memory by operations on a dense array. `padded` is its
+/// shape with the dims in the order of their strides, each as long as the
+/// stride of the previous one. Slices, a transpose and a flip give the result.
 class StridedView {
 public:
-  /// False where strides overlap, or are not multiples of each other.
+  /// Returns false if strides overlap or do not divide each other.
   bool analyze(graph::Ints dims, const int64_t *strides);
-  /// Elements from the lowest address to the highest, and how many the lowest
-  /// one comes before the first element.
+  /// Number of elements from the lowest to the highest address, and from the
+  /// lowest address to the first element.
   int64_t extent = 1, before = 0;
   int64_t paddedCount() const {
     int64_t count = 1;
@@ -274,10 +274,11 @@ static bool isDense(graph::Ints dims, const int64_t *strides) {
   return true;
 }
 
-/// Below this, copying costs less than the kernels that read gaps.
+/// Minimum size of memory with gaps that is used in place. Below, copying costs
+/// less than kernels that read gaps.
 static constexpr int64_t minBytesWithGaps = 1 << 20;
 
-/// The deleter gets the address that was given, whatever the buffer begins at.
+/// The deleter gets the given address, wherever the buffer begins.
 namespace {
 struct MemoryOwner {
   tensorc_deleter deleter;
@@ -289,7 +290,7 @@ struct MemoryOwner {
   }
 };
 
-/// How kernels read the memory, where they can.
+/// How kernels can read the memory, if at all.
 struct Reading {
   bool inPlace = false, isDense = false;
   StridedView view;

@@ -9,22 +9,22 @@ namespace tensorc::api {
 struct Memory {
   tensorc_dtype dtype;
   graph::Ints shape;
-  /// In elements; null: dense.
+  /// Strides in elements; null: dense.
   const int64_t *strides;
   void *data;
   tensorc_deleter deleter;
   void *user;
-  /// Where it is; null: the current device, with a copy where that has memory
-  /// of its own.
+  /// Device of the memory; null: the current device, which gets a copy if it
+  /// has memory of its own.
   tensorc_rt_device *device;
-  /// Of the device: writes the elements, by what it has been given; null: they
-  /// are there.
+  /// Stream of the device whose work so far writes the elements; null: they are
+  /// already written.
   tensorc_rt_stream *stream = nullptr;
 };
 
-/// A tensor that uses the memory until it calls the deleter. What kernels
-/// cannot read in place is copied, and the deleter called at once. After a
-/// failure the deleter is not called.
+/// Makes a tensor that uses the memory until it calls the deleter. If kernels
+/// cannot read the memory in place, it is copied and the deleter called at
+/// once. After a failure the deleter is not called.
 tensorc_status *takeMemory(graph::Recorder &r, const Memory &memory,
                            tensorc_tensor **out);
 

@@ -33,7 +33,7 @@ tensorc_status *tensorc_recording_result(tensorc_recording *recording,
   return nullptr;
 }
 
-/// False if the recorder has an error.
+/// Returns false if the recorder has an error.
 static bool addInput(Recorder &r, const tensorc_input &given,
                      std::vector<exporting::Input> &inputs) {
   exporting::Input input{

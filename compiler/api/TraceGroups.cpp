@@ -32,7 +32,7 @@ struct tensorc_trace_group {
   }
 };
 
-/// Whether the trace has captured the tensor.
+/// Rebinds in one trace. Returns true if it has captured the tensor.
 static bool exchange(jit::Function &function, const Node *captured, Node *value,
                      jit::Status &status) {
   bool isCaptured = false;
@@ -45,7 +45,8 @@ static bool exchange(jit::Function &function, const Node *captured, Node *value,
   return isCaptured;
 }
 
-/// Whether one of the traces has captured the tensor, or one that is gone had.
+/// Rebinds in all traces. Returns true if one of them captured the tensor,
+/// including traces that no longer exist.
 static bool bindAll(tensorc_trace_group &group,
                     llvm::ArrayRef<std::shared_ptr<jit::Function>> functions,
                     const NodeRef &captured, const NodeRef &value,

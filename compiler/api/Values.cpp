@@ -112,7 +112,7 @@ int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor) {
 // Out
 //===----------------------------------------------------------------------===//
 
-/// Whether the host may use the memory of the device's buffers in place.
+/// True if the host may use the memory of the device's buffers in place.
 static bool isHostVisible(const tensorc_rt_device *device) {
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(device, &properties);
@@ -138,7 +138,7 @@ tensorc_status *tensorc_eval(tensorc_tensor *const *tensors, int32_t count) {
   return jit::Session::get().evaluate(roots).release();
 }
 
-/// On the thread's stream; waits for the work that computes the value.
+/// Reads on the thread's stream. Waits for the work that computes the value.
 static tensorc_status *readBuffer(Node &node, void *data, size_t size) {
   return tensorc_rt_buffer_read(
       node.buffer(), 0, data, size,

@@ -15,7 +15,7 @@ static Shape listOf(size_t count, const int64_t *values, int64_t otherwise) {
   return values ? Shape(values, values + count) : Shape(count, otherwise);
 }
 
-/// Errors name the op of so many dims.
+/// Returns the name of the op for this number of dims, for errors.
 static const char *nameOf(const char *const (&names)[4], int64_t dims) {
   return names[dims >= 1 && dims <= 3 ? dims : 0];
 }

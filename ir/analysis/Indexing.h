@@ -37,7 +37,7 @@ public:
   mlir::AffineExpr linearize(llvm::ArrayRef<mlir::AffineExpr> index,
                              llvm::ArrayRef<mlir::AffineExpr> dims) const;
 
-  /// Whether 0 <= x < bound for sure.
+  /// True if 0 <= x < bound is proven.
   bool isBelow(mlir::AffineExpr x, mlir::AffineExpr bound) const;
 
 private:
@@ -58,38 +58,40 @@ struct Guard {
 
 struct OperandIndexing {
   Index index;
-  /// All must hold for the operand to be read (pad, concatenate, updates of
-  /// slices).
+  /// Guards that must all hold for the operand to be read (pad, concatenate,
+  /// updates of slices).
   llvm::SmallVector<Guard> guards;
 };
 
-/// Whether a result element depends on one element of each tensor operand, so
+/// True if a result element depends on one element of each tensor operand, so
 /// that the op can be computed inside a loop over its users' elements.
 bool isElementMapped(mlir::Operation *op);
 
-/// Whether the operand is read at an index that only run time knows, so that it
-/// must be in memory. Its `operandIndexing` is what is known: with starts of 0.
+/// True if the operand is read at an index that is known only at run time, so
+/// that it must be in memory. Its `operandIndexing` describes the static part,
+/// with starts of 0.
 bool isReadAnywhere(mlir::OpOperand &operand);
 
-/// For the result element at `index`: where each tensor operand of an
-/// element-mapped op is read (the indices of a gather: their first component);
-/// of a scatter, which is none, where x is read.
-/// Index operands (slice offsets) become symbols by `symbolOf`.
+/// For the result element at `index`, returns where each tensor operand of an
+/// element-mapped op is read. For a gather's indices that is their first
+/// component. For a scatter, which is not element-mapped, it is where x is
+/// read. Index operands (slice offsets) become symbols through `symbolOf`.
 llvm::SmallVector<OperandIndexing>
 operandIndexing(mlir::Operation *op, const Index &index,
                 const IterationSpace &space,
                 llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf);
 
-/// Where component k of the index vector lies: of a gather for an element of
-/// its result, of a scatter for one of its updates.
+/// Returns the position of component k of the index vector, for an element of a
+/// gather's result or one of a scatter's updates.
 Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
                        const IterationSpace &space);
 Index indexVectorIndex(tx::ScatterOp op, const Index &index, int64_t component,
                        const IterationSpace &space);
 
-/// Walks from the values at `index` up to what a fusion reads, once per (value,
-/// index). Stops where `stop` is true. Per block argument, iota, random bits or
-/// stopped value `onRead(value, index)`; per guard `onGuard`.
+/// Walks from the values at `index` up to everything that a fusion reads, once
+/// per (value, index). Stops where `stop` is true. Calls `onRead(value, index)`
+/// for each block argument, iota, random bits or stopped value, and `onGuard`
+/// for each guard.
 void walkReads(mlir::Value value, const Index &index,
                const IterationSpace &space,
                llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf,

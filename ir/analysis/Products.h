@@ -8,15 +8,15 @@
 
 namespace tensorc::analysis {
 
-/// The terms of a sum, or the factors of a product.
+/// Returns the terms of a sum, or the factors of a product.
 llvm::SmallVector<mlir::AffineExpr> partsOf(mlir::AffineExpr expr,
                                             mlir::AffineExprKind kind);
 
-/// The product without the divisor's factors, if it contains them all.
+/// Returns the product without the divisor's factors, if it contains them all.
 std::optional<mlir::AffineExpr> divideTerm(mlir::AffineExpr term,
                                            mlir::AffineExpr divisor);
 
-/// Whether two products have the same factors, in any order.
+/// True if two products have the same factors, in any order.
 bool areSameProduct(mlir::AffineExpr a, mlir::AffineExpr b);
 
 } // namespace tensorc::analysis

@@ -18,7 +18,7 @@ static std::optional<int64_t> splatOf(Value x) {
   return value.getSplatValue<APInt>().getSExtValue();
 }
 
-/// As many products as the exponent has bits, whose highest is set.
+/// Exponentiation by squaring: one step for each bit of the exponent.
 static Value powerOfNumber(TensorBuilder &b, Value x, int64_t exponent) {
   Value result;
   for (int64_t left = exponent; left; left >>= 1) {

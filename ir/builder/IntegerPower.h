@@ -6,9 +6,9 @@
 
 namespace tensorc::builder {
 
-/// x to the power y modulo 2^n, of integers whose dtypes may differ and whose
-/// shapes broadcast. With y < 0 it is 1 / x^-y, rounded toward zero; 0 of x =
-/// 0.
+/// Returns x to the power y modulo 2^n, for integers whose dtypes may differ
+/// and whose shapes broadcast. With y < 0 it is 1 / x^-y, rounded toward zero,
+/// and 0 for x = 0.
 Value integerPower(TensorBuilder &b, Value x, Value y);
 
 } // namespace tensorc::builder

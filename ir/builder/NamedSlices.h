@@ -6,12 +6,12 @@
 
 namespace tensorc::builder {
 
-/// `count` elements along a dim from `begin` on, `step` apart: a slice where
-/// that is a number; else they are looked up, which a place outside moves to
-/// the edge.
+/// Returns `count` elements along a dim from `begin` on, with stride `step`. It
+/// is a slice if `begin` is a number; otherwise a gather, which clamps
+/// positions out of bounds.
 Value sliceFrom(TensorBuilder &b, Value x, int64_t dim, Dim begin, Dim count,
                 int64_t step = 1);
-/// The elements along a dim of any size in reverse.
+/// Reverses the elements along a dim of any size.
 Value reverseAlong(TensorBuilder &b, Value x, int64_t dim);
 
 } // namespace tensorc::builder

@@ -36,7 +36,7 @@ Type TensorBuilder::type(Dims dims, DType dtype) {
 // Element-wise
 //===----------------------------------------------------------------------===//
 
-/// Of two floats; other dtypes must agree.
+/// Returns the promoted dtype of two floats; other dtypes must agree.
 static DType promote(DType x, DType y) {
   if (x == y)
     return x;

@@ -44,13 +44,13 @@ DType dtypeOf(Value x);
 Dims dimsOf(Value x);
 int64_t rankOf(Value x);
 
-/// What halves are computed in: f32.
+/// Returns the dtype in which halves are computed: f32. Other dtypes are kept.
 DType wideOf(DType dtype);
-/// Every dim but these, whose order is kept.
+/// Returns all dims but these, in order.
 llvm::SmallVector<int64_t> allDimsBut(int64_t rank, Numbers dims);
 
-/// The element-wise ops by name, for a class that has `map`, which makes an op
-/// whose operands and result have one dtype, and `test`, whose result is i1.
+/// Element-wise ops by name, for a class with `map`, which makes an op whose
+/// operands and result have one dtype, and `test`, whose result is i1.
 template <typename Self> class ElementwiseOps {
 public:
   Value add(In x, In y) { return map<tx::AddOp>({x, y}); }
@@ -93,35 +93,35 @@ private:
 
 class TensorBuilder : public ElementwiseOps<TensorBuilder> {
 public:
-  /// At the builder's place, for this op.
+  /// Builds at b's insertion point, with the op's location.
   TensorBuilder(mlir::OpBuilder &b, mlir::Operation *op)
       : b(b), loc(op->getLoc()) {}
   TensorBuilder(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
 
   //===--- Element-wise -------------------------------------------------===//
 
-  /// Any element-wise op of operands and result of one dtype.
+  /// Makes any element-wise op with operands and result of one dtype.
   template <typename Op> Value map(llvm::ArrayRef<Operand> operands) {
     return make(Op::getOperationName(), operands, false);
   }
-  /// One that asks for an i1.
+  /// Makes an op whose result is i1.
   template <typename Op> Value test(llvm::ArrayRef<Operand> operands) {
     return make(Op::getOperationName(), operands, true);
   }
   Value select(Value predicate, In x, In y);
   Value convert(Value x, DType dtype);
-  /// To the dtype of another.
+  /// Converts to the dtype of another value.
   Value convertLike(Value x, Value other) { return convert(x, dtypeOf(other)); }
-  /// A half as f32.
+  /// Converts a half to f32.
   Value widen(Value x) { return convert(x, wideOf(dtypeOf(x))); }
-  /// The bits as another dtype of the same width.
+  /// Reinterprets the bits as another dtype of the same width.
   Value bitcast(Value x, DType dtype);
 
   //===--- Making tensors -----------------------------------------------===//
 
   Value full(In number, DType dtype, Dims dims = {});
   Value iota(DType dtype, Dims dims, int64_t dim);
-  /// A size as a tensor of rank 0.
+  /// Returns a size as a tensor of rank 0.
   Value size(Dim size, DType dtype);
 
   //===--- Moving elements ----------------------------------------------===//
@@ -132,27 +132,29 @@ public:
   Value pad(Value x, Numbers low, Numbers high, Numbers interior, In value);
   Value windows(Value x, Numbers dims, Numbers sizes, Numbers strides,
                 Numbers dilations);
-  /// From the offsets on, the strides apart, as many as the sizes say.
+  /// Returns a slice with these offsets, strides and sizes.
   Value slice(Value x, Numbers offsets, Numbers strides, Dims sizes);
   /// The same along one dim.
   Value sliceAlong(Value x, int64_t dim, int64_t offset, Dim size,
                    int64_t stride = 1);
-  /// The elements along these dims, whose sizes are numbers, in reverse.
+  /// Reverses the elements along these dims, whose sizes are numbers.
   Value reverse(Value x, Numbers dims);
   Value concatenate(llvm::ArrayRef<Value> parts, int64_t dim);
-  /// x at these indices, a vector, along a dim.
+  /// Gathers x along a dim at these indices, a vector.
   Value take(Value x, Value indices, int64_t dim);
-  /// x at i64 indices along a dim; they agree in the other dims.
+  /// Gathers x along a dim at i64 indices. Both have the same other dims.
   Value takeAlong(Value x, Value indices, int64_t dim);
-  /// Zeros of these dims, plus the updates at i64 indices along a dim; these
-  /// agree in the other dims, and the updates are like the indices.
+  /// Scatter-adds the updates along a dim, at i64 indices, into zeros of these
+  /// dims. The indices have the same other dims, and the updates have the
+  /// indices' shape.
   Value addAlong(Dims dims, Value updates, Value indices, int64_t dim);
-  /// A vector as it broadcasts along this dim of a tensor of this rank.
+  /// Reshapes a vector so that it broadcasts along this dim of a tensor of this
+  /// rank.
   Value alongDim(Value x, int64_t dim, int64_t rank);
 
   //===--- Reductions and contractions ----------------------------------===//
 
-  /// A reduction of no dims is x.
+  /// Reduces; without dims the result is x.
   template <typename Op>
   Value reduce(Value x, Numbers dims, bool keepDims = false) {
     return makeReduction(Op::getOperationName(), x, dims, keepDims);
@@ -163,7 +165,8 @@ public:
   Value largest(Value x, Numbers dims, bool keepDims = false) {
     return reduce<tx::ReduceMaxOp>(x, dims, keepDims);
   }
-  /// Of their common dtype; `result`: f32 sums of f16 and bf16, not rounded.
+  /// The dtype is the common one of x and y. `result` may ask for f32
+  /// accumulators of f16 and bf16 without rounding.
   Value dot(Value x, Value y, const shape::DotNumbers &numbers,
             std::optional<DType> result = std::nullopt);
 
@@ -175,8 +178,8 @@ private:
              bool isTest);
   Value makeReduction(llvm::StringRef name, Value x, Numbers dims,
                       bool keepDims);
-  /// Indices along a dim of a tensor of these dims as indices of a vector of
-  /// all its elements.
+  /// Converts indices along a dim of a tensor of these dims to indices of the
+  /// flattened tensor.
   Value flatIndices(Dims dims, Value indices, int64_t dim);
   mlir::Type type(Dims dims, DType dtype);
 };

@@ -9,16 +9,18 @@
 namespace tensorc::fourier {
 
 static constexpr int64_t oddRadices[] = {13, 11, 7, 5, 3};
-/// Vectors that columns are counted in; those of a target may be shorter.
+/// Vector width in which columns are counted. Those of a target may be shorter.
 static constexpr int64_t lanes = 16;
-/// Shorter transforms are computed for several rows at a time.
+/// Minimum length for a matrix; shorter transforms process several rows at
+/// once.
 static constexpr int64_t shortestMatrix = 256;
-/// Longer ones do not stay in a cache for several rows.
+/// Maximum length that stays in a cache for several rows.
 static constexpr int64_t longestWhole = 4096;
-/// Empty lanes that a matrix may have, as a share of all.
-static constexpr double mostWaste = 1.3;
+/// Maximum padded size of a matrix, relative to the elements it uses.
+static constexpr double maxPadding = 1.3;
 
-/// By an angle of at most an eighth of a turn, where it is exact.
+/// Computes the root from an angle of at most an eighth of a turn, where it is
+/// exact.
 std::complex<double> root(int64_t k, int64_t n) {
   // In eighths of a turn: k * 8 / n.
   int64_t eighth = k * 8 / n;
@@ -88,7 +90,7 @@ static double wasteOf(int64_t rows, int64_t columns) {
 Plan::Plan(int64_t length) : length(length), rows(length), columns(1) {
   if (length < shortestMatrix)
     return;
-  double least = length > longestWhole ? 1e9 : mostWaste;
+  double least = length > longestWhole ? 1e9 : maxPadding;
   for (int64_t d = 2; d * d <= length; ++d) {
     if (length % d != 0)
       continue;
@@ -125,8 +127,8 @@ int64_t Plan::tableSize() const {
   return crossTable() + (isMatrix() ? 2 * rows * crossStride() : 0) + 2;
 }
 
-/// Of x[0], x[stride], ...; `roots` are those of the whole transform, whose
-/// length is n * stride.
+/// Transforms x[0], x[stride], ... of length n. `roots` are those of the whole
+/// transform, whose length is n * stride.
 static void transformInto(const std::complex<double> *x, int64_t n,
                           int64_t stride,
                           const std::vector<std::complex<double>> &roots,

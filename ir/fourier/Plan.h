@@ -40,9 +40,9 @@ struct Plan {
   Radices rowRadices() const { return radicesOf(rows); }
   Radices columnRadices() const { return radicesOf(columns); }
 
-  // Places in the table: real and imaginary part in turns of the steps'
-  // roots; with a matrix also all real parts of the roots between, and all
-  // imaginary parts, in rows of `crossStride`.
+  // Offsets in the table: the steps' roots with interleaved real and imaginary
+  // parts. With a matrix, they are followed by all real parts of the roots
+  // between the passes, and all imaginary parts, in rows of `crossStride`.
   int64_t rowTable() const { return 0; }
   int64_t columnTable() const;
   int64_t crossTable() const;

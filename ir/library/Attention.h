@@ -10,7 +10,7 @@ namespace tensorc::tx {
 struct AttentionParts {
   /// Queries of heads that share keys are rows of one product.
   mlir::Value q;
-  /// How strongly each query sees each key, per head; halves as f32.
+  /// The attention weight of each key for each query, per head; halves as f32.
   mlir::Value weights;
   /// Their dims as the products have them.
   llvm::SmallVector<shape::Dim> joined;

@@ -263,8 +263,8 @@ LogicalResult
 TensorMapAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                       int32_t buffer, int32_t element, int32_t swizzle,
                       ArrayRef<int32_t> box) {
-  constexpr size_t mostDims = 5;
-  if (buffer < 0 || box.empty() || box.size() > mostDims ||
+  constexpr size_t maxDims = 5;
+  if (buffer < 0 || box.empty() || box.size() > maxDims ||
       llvm::any_of(box, [](int32_t side) { return side < 1 || side > 256; }))
     return emitError() << "an impossible tensor map";
   if (element != 1 && element != 2 && element != 4 && element != 8)

@@ -85,7 +85,8 @@ static Complex log1p(Complex z) {
   return w;
 }
 
-/// Where the C library leaves it to the logarithm: 0 to a power, and to 0.
+/// Handles 0 to a power and powers of 0, which the C library computes from the
+/// logarithm.
 static Complex pow(Complex x, Complex y) {
   if (y == 0.0)
     return 1;
@@ -104,7 +105,7 @@ static Complex pow(Complex x, Complex y) {
   return std::exp(productOf(y, std::log(x)));
 }
 
-/// Of an infinity in one part alone that part's sign.
+/// If only one part is infinite, its sign is the result.
 static Complex sign(Complex z) {
   if (std::isinf(z.real()) != std::isinf(z.imag())) {
     auto bounded = [](double x) {

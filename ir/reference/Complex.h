@@ -14,9 +14,9 @@ std::vector<Complex> readComplex(const Array &array);
 /// Each part is rounded to that of the array's dtype.
 void writeComplex(Array &array, llvm::ArrayRef<Complex> values);
 
-/// As evaluateElementwise, of operands or results that are complex.
+/// Like evaluateElementwise, for complex operands or results.
 bool evaluateComplex(llvm::StringRef op, Operands operands, Array &result);
-/// x y by four products, and x / y by Smith's quotient: as NumPy's.
+/// x y by four products, and x / y by Smith's method, as in NumPy.
 Complex productOf(Complex x, Complex y);
 Complex quotientOf(Complex x, Complex y);
 

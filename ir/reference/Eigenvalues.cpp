@@ -30,7 +30,8 @@ void turn(ComplexMatrix &t, ComplexMatrix &z, int64_t i, int64_t j,
     }
 }
 
-/// Of two by two: the one that is nearer to the last element.
+/// Returns the eigenvalue of the last 2x2 block that is nearer to the last
+/// element.
 LongComplex shiftOf(const ComplexMatrix &t, int64_t last) {
   LongComplex a = t(last - 1, last - 1), d = t(last, last);
   LongComplex bc = t(last - 1, last) * t(last, last - 1);
@@ -49,7 +50,7 @@ bool triangularize(ComplexMatrix &t, ComplexMatrix &z) {
   Long size = 0;
   for (LongComplex value : t.data)
     size += std::norm(value);
-  // A turn rounds each of n elements.
+  // A rotation rounds each of n elements.
   Long negligible = 4 * static_cast<Long>(n) * kSmall * std::sqrt(size);
   int64_t last = n - 1;
   for (int64_t step = 0; last > 0; ++step) {
@@ -65,9 +66,9 @@ bool triangularize(ComplexMatrix &t, ComplexMatrix &z) {
       step = 0;
       continue;
     }
-    if (step == kMostSweeps)
+    if (step == kMaxSweeps)
       return false;
-    // Once in a while another shift, which leaves what turns in a circle.
+    // Every tenth step uses another shift, which breaks cycles.
     LongComplex shift = step % 10 == 9
                             ? t(last, last) + std::abs(t(last, last - 1))
                             : shiftOf(t, last);

@@ -36,8 +36,8 @@ double minimum(double x, double y) { return -maximum(-x, -y); }
 namespace {
 using Operands = ArrayRef<const Array *>;
 
-/// What an op does to arrays of a kind of element, and to two elements, if
-/// their result is of that kind; empty: not allowed.
+/// Functions of an op for a kind of element: on arrays, and on two elements if
+/// the result is of that kind. Empty: not allowed.
 template <typename Wide> struct Loop {
   std::function<void(Operands, Array &)> arrays;
   std::function<Wide(Wide, Wide)> two;
@@ -46,7 +46,7 @@ template <typename Wide> struct Loop {
   template <typename Fn> Loop(Fn arrays) : arrays(arrays) {}
 };
 
-/// What an op does per kind of element.
+/// Functions of an op per kind of element.
 struct Rule {
   Loop<double> real;
   Loop<int64_t> signedInt;
@@ -207,7 +207,7 @@ static double sigmoid(double x) {
 static double clampReal(double low, double x, double high) {
   return minimum(maximum(x, low), high);
 }
-/// Not std::clamp, which needs low <= high.
+/// Unlike std::clamp, allows low > high.
 template <typename T> static T clampInt(T low, T x, T high) {
   return std::min(std::max(x, low), high);
 }

@@ -13,8 +13,8 @@ namespace tensorc::reference {
 bool evaluateElementwise(llvm::StringRef op,
                          llvm::ArrayRef<const Array *> operands, Array &result);
 
-/// What the op makes of two elements; `Wide` is double, int64_t or uint64_t (i1
-/// too). Empty: they have no meaning, or their result is of another kind.
+/// Returns the op on two elements. `Wide` is double, int64_t or uint64_t (also
+/// for i1). Empty if the op has no such elements or a result of another kind.
 template <typename Wide>
 std::function<Wide(Wide, Wide)> functionOf(llvm::StringRef op);
 

@@ -51,7 +51,7 @@ static void gather(tx::GatherOp op, Operands operands, Array &result) {
   });
 }
 
-/// Where a slice of these sizes begins in x.
+/// Returns the position in x at which a slice of these sizes begins.
 static SmallVector<int64_t> clampStarts(Operands starts, const Array &x,
                                         ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> result;
@@ -152,7 +152,8 @@ static void scatter(tx::ScatterOp op, Operands operands, Array &result) {
   });
 }
 
-/// By halves, as kernels search: what is not in order has a result, too.
+/// Binary search, as in kernels, so that unsorted sequences have a defined
+/// result.
 template <typename Wide>
 static void searchAs(const Array &sorted, const Array &x, bool right,
                      Array &result) {

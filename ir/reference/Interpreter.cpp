@@ -180,7 +180,7 @@ LogicalResult Frame::runScan(tx::ScanOp op) {
   return success();
 }
 
-/// What it means, in a block of its own.
+/// Runs the expansion of a composite op, in a block of its own.
 LogicalResult Frame::runComposite(tx::CompositeOpInterface op) {
   Block body;
   IRMapping mapping;

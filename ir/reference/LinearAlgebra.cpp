@@ -24,7 +24,7 @@ template <typename T> void swapRows(Matrix<T> &x, int64_t i, int64_t j) {
     std::swap(x(i, k), x(j, k));
 }
 
-/// Which row has the largest element of column k, from row k on.
+/// Returns the row, from k on, with the largest element of column k.
 template <typename T> int64_t pivotOf(const Matrix<T> &x, int64_t k) {
   int64_t pivot = k;
   for (int64_t i = k + 1; i < x.rows; ++i)
@@ -237,7 +237,8 @@ template <typename T> void qr(StringRef config, Inputs<T> in, Matrix<T> &out) {
   }
 }
 
-/// Rotates columns p and q of x, q after it was turned back by a phase.
+/// Rotates columns p and q of x, after multiplying q by the conjugate of a
+/// phase.
 template <typename T>
 void rotate(Matrix<T> &x, int64_t p, int64_t q, Long c, Long s, T phase) {
   for (int64_t i = 0; i < x.rows; ++i) {
@@ -265,7 +266,7 @@ void svdOfTall(Matrix<T> a, Matrix<T> &u, std::vector<Long> &s, Matrix<T> &v) {
   for (int64_t i = 0; i < n; ++i)
     v(i, i) = 1;
   bool again = true;
-  for (int sweep = 0; sweep < kMostSweeps && again; ++sweep) {
+  for (int sweep = 0; sweep < kMaxSweeps && again; ++sweep) {
     again = false;
     for (int64_t p = 0; p < n; ++p)
       for (int64_t q = p + 1; q < n; ++q) {
@@ -296,13 +297,13 @@ void svdOfTall(Matrix<T> a, Matrix<T> &u, std::vector<Long> &s, Matrix<T> &v) {
   llvm::sort(order, [&](int64_t i, int64_t j) {
     return std::pair(-s[i], i) < std::pair(-s[j], j);
   });
-  Matrix<T> turned = v;
+  Matrix<T> rotated = v;
   std::vector<Long> values = s;
   u = Matrix<T>(m, n);
   for (int64_t j = 0; j < n; ++j) {
     s[j] = values[order[j]];
     for (int64_t i = 0; i < n; ++i)
-      v(i, j) = turned(i, order[j]);
+      v(i, j) = rotated(i, order[j]);
     for (int64_t i = 0; i < m; ++i)
       u(i, j) = a(i, order[j]);
   }
@@ -372,7 +373,7 @@ template <typename T> void eigh(StringRef, Inputs<T> in, Matrix<T> &out) {
   for (T value : a.data)
     largest = std::max(largest, std::abs(value));
   bool again = true;
-  for (int sweep = 0; sweep < kMostSweeps && again; ++sweep) {
+  for (int sweep = 0; sweep < kMaxSweeps && again; ++sweep) {
     again = false;
     for (int64_t p = 0; p < n; ++p)
       for (int64_t q = p + 1; q < n; ++q) {

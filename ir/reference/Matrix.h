@@ -64,9 +64,9 @@ template <typename T> Matrix<T> adjoint(const Matrix<T> &x) {
   return y;
 }
 
-/// What is smaller counts as 0, relative to what is beside it.
+/// Relative threshold below which a number counts as 0.
 constexpr Long kSmall = 1e-19L;
-constexpr int kMostSweeps = 60;
+constexpr int kMaxSweeps = 60;
 
 /// linalg.eig: a row of eigenvalues, and below it the eigenvectors as columns
 /// (Eigenvalues.cpp).

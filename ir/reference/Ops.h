@@ -60,8 +60,8 @@ void addRandomOps(OpTable &table);
 void reduce(mlir::Operation *op, const Array &x, Array &result);
 void scan(mlir::Operation *op, const Array &x, Array &result);
 
-/// How a reduction or scan combines two elements, and the element that
-/// combining does not change. `Wide` is double, int64_t or uint64_t.
+/// How a reduction or scan combines two elements, and the neutral element.
+/// `Wide` is double, int64_t or uint64_t.
 template <typename Wide> struct Combine {
   Wide neutral;
   std::function<Wide(Wide, Wide)> fn;

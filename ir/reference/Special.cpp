@@ -94,7 +94,8 @@ static constexpr Long kStirling[] = {
     1 / 1188.0L,       -691 / 360360.L,    1 / 156.0L,  -3617 / 122400.0L,
     43867 / 244188.0L, -174611 / 125400.0L};
 
-/// Of x > 0; near 1 and 2 glibc's, which is relatively exact there.
+/// lgamma for x > 0. Near 1 and 2 it is glibc's, which has a small relative
+/// error there.
 static Long positiveLgamma(Long x) {
   if (x < 40) {
     int sign;
@@ -156,8 +157,9 @@ static Long longZeta(Long s, Long q) {
   return sum;
 }
 
-/// Of q < 0 that is not whole, and a whole s: a part of the terms has the sign
-/// of (-1)^s, down from |q| by ones; those past the 64 nearest to 0 at once.
+/// Hurwitz zeta for q < 0 that is not an integer, and an integer s. Terms of
+/// negative arguments have the sign of (-1)^s. They are added from |q| down by
+/// ones; those past the 64 nearest to 0 are summed at once.
 static Long longZetaBelow(Long s, Long q) {
   Long size = -q, least = size - std::floor(size), above = 1 - least;
   int64_t count = std::min<Long>(size + above, 64);
@@ -171,7 +173,7 @@ static Long longZetaBelow(Long s, Long q) {
 
 static bool isWhole(double x) { return x == std::nearbyint(x); }
 
-/// Where the sum is defined and finite.
+/// Hurwitz zeta where the sum is defined and finite.
 static Long longZetaOfAny(Long s, Long q) {
   return q < 0 ? longZetaBelow(s, q) : longZeta(s, q);
 }
@@ -202,8 +204,9 @@ double polygamma(double n, double x) {
   return sign * std::copysign(y, sum);
 }
 
-/// For a so large that series and fractions take millions of terms: the first
-/// two terms of Temme's uniform expansion (DLMF 8.12.7, 8.12.8).
+/// The incomplete gamma function for a so large that series and continued
+/// fractions take millions of terms: the first two terms of Temme's uniform
+/// expansion (DLMF 8.12.7, 8.12.8).
 static Long incompleteGammaOfLarge(Long a, Long x, bool upper) {
   Long mu = (x - a) / a, half = mu - std::log1p(mu);
   if (std::abs(mu) < 1e-3L) { // mu^2/2 - mu^3/3 + ...

@@ -10,7 +10,7 @@
 
 namespace tensorc::reference {
 
-/// What names of `#tx.dims` stand for in one call of a function.
+/// Values of the names of `#tx.dims` in one call of a function.
 class Symbols {
 public:
   /// Binds and checks all names of the function's arguments.

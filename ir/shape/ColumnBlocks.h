@@ -16,27 +16,29 @@
 
 namespace tensorc::shape {
 
-/// A reshape, and the transpose that follows it.
+/// Blocks of columns, as a reshape and the transpose that follows it.
 struct ColumnBlocks {
   llvm::SmallVector<Dim, 3> dims;
   llvm::SmallVector<int64_t, 3> permutation;
 };
 
-/// How many columns a block has on a machine of vectors of so many lanes: a
-/// tile's of a kernel for several rows; or for one or two, whose sums would
-/// wait for each other in a tile of fewer vectors.
+/// Number of columns in a block, for vectors with this number of lanes. The
+/// first is the width of a tile for several rows. With one or two rows, a tile
+/// needs more vectors, as its accumulators would otherwise wait for each other.
 constexpr int64_t columnsOfBlock(int64_t lanes) { return 2 * lanes; }
 constexpr int64_t columnsOfWideBlock(int64_t lanes) { return 4 * lanes; }
 
-/// The rows of x that count as one or two, and those that a matrix is packed
-/// for: with more, a contraction packs it in a small part of its time.
-constexpr int64_t rowsOfWideBlock = 2, mostRowsOfBlock = 64;
+/// Maximum number of rows of x that use wide blocks, and maximum number for
+/// which a matrix is packed in advance. With more rows, packing inside the
+/// contraction takes a small part of its time.
+constexpr int64_t rowsOfWideBlock = 2, maxRowsOfBlock = 64;
 
-/// Of a matrix along one of whose dims a product sums; `columns` divides the
-/// other one.
+/// Returns the blocks of a product's matrix operand. `summed` is its reduction
+/// dim; `columns` divides the other one.
 ColumnBlocks columnBlocks(Dims matrix, int64_t summed, int64_t columns);
 
-/// What a product of x, which sums along these dims, says of the blocks.
+/// Returns the dimension numbers of a product of x with the blocks, with these
+/// reduction dims of x.
 DotNumbers numbersOfBlocks(Numbers xContracting);
 
 } // namespace tensorc::shape

@@ -114,8 +114,8 @@ static int compare(ArrayRef<Dim> a, ArrayRef<Dim> b) {
   return a.size() == b.size() ? 0 : a.size() < b.size() ? -1 : 1;
 }
 
-/// By what they are, not by where they are: texts must not change from run to
-/// run.
+/// Compares by contents and not by address, because texts must not change from
+/// run to run.
 static int compare(Dim a, Dim b) {
   if (a == b)
     return 0;
@@ -143,8 +143,8 @@ static int compare(Dim a, Dim b) {
 // Making expressions
 //===----------------------------------------------------------------------===//
 
-/// Makes expressions of one context. Sums grow in here, so that only what is
-/// asked for is kept.
+/// Makes expressions of one context. Intermediate sums are built here, so that
+/// the context keeps only results.
 class DimBuilder {
 public:
   struct Product {
@@ -376,7 +376,8 @@ static std::optional<Dim> divideExactly(Dim a, Dim b) {
   return builder.sum();
 }
 
-/// Without what divides the divisor and all of the dividend's numbers.
+/// Divides both by the common divisor of the divisor and the dividend's
+/// numbers.
 static std::pair<Dim, Dim> reduce(Dim a, Dim b) {
   if (!b.isNumber())
     return {a, b};
@@ -426,7 +427,8 @@ Dim mod(Dim a, Dim b) {
 // Minimum and maximum
 //===----------------------------------------------------------------------===//
 
-/// Of all the operands of both: those that no other one decides.
+/// Flattens the operands of both and drops those that another operand
+/// dominates.
 static Dim extreme(DimKind kind, Dim a, Dim b) {
   if (a.isNone() || b.isNone())
     return Dim::none();

@@ -59,17 +59,17 @@ public:
   }
   bool isSymbol() const { return kind() == DimKind::Symbol; }
   DimKind kind() const;
-  /// Of a symbol.
+  /// Name and least value of a symbol.
   llvm::StringRef name() const;
   int64_t least() const;
-  /// Of a quotient, remainder, minimum or maximum.
+  /// Operands of a quotient, remainder, minimum or maximum.
   llvm::ArrayRef<Dim> operands() const;
-  /// As a sum, which everything but none is: the products with a name in them,
-  /// in the order in which they are printed, and the number behind them.
+  /// Decomposition into a sum, for every dim but none: the products with names,
+  /// in printing order, and the constant.
   llvm::ArrayRef<Term> terms() const;
   int64_t constant() const;
 
-  /// Whether the two are the same for all sizes of the names. Unequal Dims may
+  /// True if both are the same for all sizes of the names. Unequal Dims may
   /// have equal values: see mayEqual().
   constexpr bool operator==(Dim other) const { return bits == other.bits; }
   constexpr bool operator!=(Dim other) const { return bits != other.bits; }
@@ -82,7 +82,8 @@ public:
 
 private:
   friend class DimBuilder;
-  /// Below are pointers: the sign, 15 bits of 0, and 48 of the address.
+  /// Smallest number. Values below are pointers: the sign, 15 bits of 0, and 48
+  /// bits of the address.
   static constexpr int64_t leastNumber = INT64_MIN + (int64_t(1) << 48);
 
   static Dim of(const DimExpr *expr);
@@ -102,13 +103,13 @@ struct Term {
   }
 };
 
-/// Of DimContext::symbol: a value that may be negative.
+/// `least` of DimContext::symbol for a value that may be negative.
 inline constexpr int64_t anyNumber = INT64_MIN;
 
-/// Owns expressions. Dims of two contexts must not meet. Thread-safe. An
-/// MLIRContext's tx dialect has one, and a pass that names its own values makes
-/// one for itself; so expressions live as long as the program they are about,
-/// and a process that compiles for days keeps none of them.
+/// Owns expressions. Dims of two contexts must not be mixed. Thread-safe. The
+/// tx dialect of an MLIRContext has one, and a pass that names its own values
+/// makes its own. So expressions live as long as the program they describe, and
+/// a long-lived process does not accumulate them.
 class DimContext {
 public:
   DimContext();
@@ -116,7 +117,8 @@ public:
   DimContext(const DimContext &) = delete;
   DimContext &operator=(const DimContext &) = delete;
 
-  /// The named size, which is at least `least`, always the same for a name.
+  /// Returns the symbol of a named size, which is at least `least`. A name has
+  /// one symbol.
   Dim symbol(llvm::StringRef name, int64_t least = 0);
 
 private:
@@ -125,7 +127,7 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// A list of numbers as Dims, at no cost.
+/// Returns a list of numbers as Dims, without copying.
 inline llvm::ArrayRef<Dim> dimsOf(llvm::ArrayRef<int64_t> numbers) {
   static_assert(sizeof(Dim) == sizeof(int64_t));
   return {reinterpret_cast<const Dim *>(numbers.data()), numbers.size()};
@@ -161,7 +163,7 @@ inline Dim operator*(Dim a, Dim b) {
     return product;
   return detail::multiply(a, b);
 }
-/// Rounded down and up; the divisor must be positive.
+/// Division rounded down and up. The divisor must be positive.
 Dim floorDiv(Dim a, Dim b);
 Dim ceilDiv(Dim a, Dim b);
 Dim mod(Dim a, Dim b);
@@ -176,7 +178,7 @@ Dim product(llvm::ArrayRef<Dim> dims);
 
 std::optional<bool> isEqual(Dim a, Dim b);
 std::optional<bool> isLess(Dim a, Dim b);
-/// Whether the number, which is positive, divides a.
+/// Returns whether the positive number divides a; nullopt if unknown.
 std::optional<bool> divides(int64_t divisor, Dim a);
 
 //===----------------------------------------------------------------------===//
@@ -185,31 +187,33 @@ std::optional<bool> divides(int64_t divisor, Dim a);
 
 enum class DimOp : uint8_t { Add, Mul, FloorDiv, CeilDiv, Mod, Min, Max };
 
-/// On numbers; none on overflow, where a name has no size, and of none.
+/// Evaluates to a number. Returns nullopt on overflow, for an unknown name, and
+/// for a dim that is none.
 std::optional<int64_t>
 evaluate(Dim dim,
          llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizeOf);
-/// One operation on numbers; none on overflow or a divisor that is not
-/// positive.
+/// Computes one operation on numbers. Returns nullopt on overflow, or for a
+/// divisor that is not positive.
 std::optional<int64_t> evaluate(DimOp op, int64_t a, int64_t b);
 
-/// With `replacement` of each symbol, of which none keeps none.
+/// Substitutes `replacement` of each symbol. If one of these is none, so is the
+/// result.
 Dim substitute(Dim dim, llvm::function_ref<Dim(Dim)> replacement);
-/// Calls it for each symbol, as often as it occurs.
+/// Calls it for each occurrence of a symbol.
 void forEachSymbol(Dim dim, llvm::function_ref<void(Dim)> callback);
-/// The symbols in alphabetical order, each once.
+/// Returns the symbols in alphabetical order, each once.
 llvm::SmallVector<Dim> symbolsOf(llvm::ArrayRef<Dim> dims);
-/// A bound on the absolute values of the expression and its parts where every
-/// name is 1; as a double, which does not wrap.
+/// Returns a bound on the absolute values of the expression and its parts if
+/// every name is 1. It is a double, which does not wrap.
 double magnitude(Dim dim);
 
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
 
-/// `n * 2 + 1`; `?` of none.
+/// Returns `n * 2 + 1`, or `?` for none.
 std::string toString(Dim dim);
-/// `[n, 64]`
+/// Returns `[n, 64]`.
 std::string toString(llvm::ArrayRef<Dim> dims);
 
 inline llvm::hash_code hash_value(Dim dim) {

@@ -8,9 +8,9 @@
 
 namespace tensorc::shape {
 
-/// Computes a size in whatever computes: numbers, SSA values, instructions,
-/// other expressions. `leaf` gives what a number or a symbol is, `combine` what
-/// an operation on two makes; where one gives nothing, the walk ends.
+/// Evaluates a size in another domain: numbers, SSA values, instructions, or
+/// other expressions. `leaf` maps a number or symbol, `combine` an operation on
+/// two results. The walk ends if one of them returns nothing.
 template <typename T> class Evaluator {
 public:
   using Leaf = llvm::function_ref<std::optional<T>(Dim)>;
@@ -18,7 +18,7 @@ public:
 
   Evaluator(Leaf leaf, Combine combine) : leaf(leaf), combine(combine) {}
 
-  /// Of none: nothing.
+  /// Returns nullopt for none.
   std::optional<T> operator()(Dim dim) {
     switch (dim.kind()) {
     case DimKind::None:

@@ -10,29 +10,29 @@
 
 namespace tensorc::shape {
 
-/// Of an operand that may be absent.
+/// Dims of an optional operand.
 using OptionalDims = std::optional<Dims>;
 
-/// As x.
+/// The result has x's shape.
 InferredShape inferSame(Dims x);
-/// As x and y, which are of one shape.
+/// The result has the shape of x and y, which must be equal.
 InferredShape inferSameAs(Dims x, Dims y);
-/// As x, of which one dim is chosen.
+/// The result has x's shape; `dim` must be one of its dims.
 InferredShape inferAlong(Dims x, int64_t dim);
-/// The dims that remain; `keepDims`: with 1 for the others.
+/// The result has the remaining dims; with `keepDims` also 1 for the others.
 InferredShape inferKeptReduction(Dims x, Numbers dims, bool keepDims);
 
 //===----------------------------------------------------------------------===//
 // Normalizations (NormalizationRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// Over the last dim, along which scale and bias lie.
+/// Normalization over the last dim, the dim of scale and bias.
 InferredShape inferLayerNorm(Dims x, OptionalDims scale, OptionalDims bias);
 InferredShape inferRmsNorm(Dims x, OptionalDims scale);
-/// Of images, whose channels are dim 1.
+/// Normalization of images, whose channels are dim 1.
 InferredShape inferGroupNorm(Dims x, OptionalDims scale, OptionalDims bias,
                              int64_t groups);
-/// The lists are one number per channel.
+/// Each list has one number per channel.
 InferredShape inferBatchNorm(Dims x, llvm::ArrayRef<OptionalDims> lists,
                              int64_t dim);
 InferredShape inferCrossEntropy(Dims logits, Dims labels, OptionalDims weight,
@@ -42,9 +42,9 @@ InferredShape inferCrossEntropy(Dims logits, Dims labels, OptionalDims weight,
 // Linear algebra and quantization (LinearAlgebraRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// The last two dims are matrices, those before a batch.
+/// The last two dims are square matrices, the dims before a batch.
 InferredShape inferSquare(Dims x);
-/// As b, a matrix of right-hand sides for each matrix.
+/// The result has the shape of b, a matrix of right-hand sides for each matrix.
 InferredShape inferSolve(Dims matrix, Dims b);
 /// The diagonals are three rows.
 InferredShape inferTridiagonal(Dims diagonals, Dims b);
@@ -54,17 +54,18 @@ InferredShape inferDeterminant(Dims x, bool ofLogarithm);
 InferredShape inferQr(Dims x, bool isComplete);
 InferredShape inferSvd(Dims x);
 InferredShape inferEigh(Dims x);
-/// As x; the scale's dims divide x's.
+/// The result has x's shape; the scale's dims divide x's.
 InferredShape inferScaled(Dims x, Dims scale, OptionalDims zeroPoint);
 
 //===----------------------------------------------------------------------===//
 // Fourier transforms (FourierRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// As x: real parts and imaginary parts, of which the last dim has this length.
+/// The result has x's shape: real and imaginary parts, where the last dim has
+/// this length.
 InferredShape inferFft(Dims x, int64_t length);
-/// As x, which has these lengths along the dims; `toHalf`, `fromHalf`: the
-/// result, or x, has length / 2 + 1 along the last of them.
+/// The result has x's shape with these lengths along the dims. `toHalf`,
+/// `fromHalf`: the result, or x, has length / 2 + 1 along the last of them.
 InferredShape inferFourier(Dims x, Numbers lengths, Numbers dims, bool toHalf,
                            bool fromHalf);
 
@@ -72,13 +73,13 @@ InferredShape inferFourier(Dims x, Numbers lengths, Numbers dims, bool toHalf,
 // Attention and windows (WindowRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// `groups` queries of q's dim -3 share a key.
+/// `groups` queries along q's dim -3 share one key.
 InferredShape inferAttention(Dims q, Dims k, Dims v, OptionalDims mask,
                              int64_t groups);
 
-/// Where dims are in an image and in a kernel of this many spatial dims.
+/// Positions of dims in an image and in a kernel with this many spatial dims.
 /// Images are N, C, spatial, or N, spatial, C. Kernels list channels out, in;
-/// transposed ones, and all where channels are last, in, out.
+/// transposed kernels, and all with channels last, in, out.
 struct ConvolutionPlaces {
   int64_t dims;
   bool channelsLast, transposed;
@@ -92,14 +93,14 @@ struct ConvolutionPlaces {
   int64_t out() const {
     return (channelsLast ? dims : 0) + (transposed || channelsLast ? 1 : 0);
   }
-  /// Each group's channels are a part of this dim of the kernel.
+  /// The dim of the kernel that contains the groups' channels.
   int64_t grouped() const { return transposed ? in() : out(); }
 };
 
 struct ConvolutionNumbers {
   bool channelsLast, transposed;
   int64_t groups;
-  /// One for each spatial dim; sizes are the kernel's.
+  /// Numbers per spatial dim; sizes are the kernel's.
   Numbers sizes, strides, dilations, low, high, inputDilations;
 };
 InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
@@ -113,7 +114,7 @@ struct PooledWindows {
 InferredShape checkPooling(const PooledWindows &numbers);
 InferredShape inferPooling(Dims x, const PooledWindows &numbers);
 
-/// The dims have these sizes.
+/// The result's dims have these sizes.
 InferredShape inferInterpolation(Dims x, Numbers dims, Dims result);
 
 } // namespace tensorc::shape

@@ -23,7 +23,7 @@ static bool requireSquare(InferredShape &result, Dims x) {
          });
 }
 
-/// `rows` and `columns` behind the batch of x.
+/// Sets the dims to x's batch, `rows` and `columns`.
 static void setMatrix(InferredShape &result, Dims x, Dim rows, Dim columns) {
   append_range(result.dims, x.drop_back(2));
   result.dims.push_back(rows);

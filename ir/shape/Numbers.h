@@ -6,8 +6,8 @@
 
 namespace tensorc::shape {
 
-/// `[1,-2]`: of numbers that are not checked yet, and so may be any. As dims,
-/// the lowest ones would be expressions.
+/// Returns `[1,-2]` for numbers that are not checked yet. They cannot be
+/// converted to Dims, in which the lowest numbers are expressions.
 std::string numbersText(Numbers numbers);
 
 } // namespace tensorc::shape

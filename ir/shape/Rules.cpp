@@ -68,7 +68,7 @@ bool InferredShape::requireAllEqual(Dims a, Dims b, Text text) {
   return true;
 }
 
-/// Nothing yet but the shape that is asked for.
+/// Starts a result with the requested dims.
 static InferredShape asked(Dims dims) {
   InferredShape result;
   append_range(result.dims, dims);
@@ -245,7 +245,7 @@ InferredShape inferConcatenate(ArrayRef<Dims> inputs, int64_t dim) {
 /// Products of two of these do not overflow.
 static constexpr int64_t maxWindow = (int64_t(1) << 31) - 1;
 
-/// What the lists say of each other and of the rank.
+/// Checks the lists against each other and against the rank.
 static bool checkNumbers(InferredShape &result, Dims x,
                          const WindowNumbers &numbers) {
   size_t count = numbers.dims.size();

@@ -21,7 +21,7 @@ using Numbers = llvm::ArrayRef<int64_t>;
 /// The dims of several operands.
 using Operands = llvm::ArrayRef<Dims>;
 
-/// What must hold of sizes of which nothing is known so far.
+/// A condition on sizes that cannot be decided yet.
 struct Condition {
   enum Relation : uint8_t {
     Equal, // the names must say so: the solver makes it so, a verifier refuses
@@ -31,11 +31,12 @@ struct Condition {
   };
   Relation relation;
   Dim a, b;
-  /// Why the op is refused if it does not hold.
+  /// The op's error if the condition does not hold.
   std::string text;
 };
 
-/// What a rule says. Refused: `refusal` is not empty, and nothing else counts.
+/// The result of a rule. If `refusal` is not empty, everything else is
+/// meaningless.
 struct InferredShape {
   llvm::SmallVector<Dim, 6> dims;
   llvm::SmallVector<Condition, 0> conditions;
@@ -44,31 +45,31 @@ struct InferredShape {
   bool isRefused() const { return !refusal.empty(); }
 
   using Text = llvm::function_ref<std::string()>;
-  /// Refuses. Returns false, as these do when they refuse.
+  /// Refuses. Returns false, as the functions below do when they refuse.
   bool refuse(const llvm::Twine &text);
-  /// Refuses what is known to be different, and notes what is not known.
+  /// Refuses different sizes, and adds a condition for undecided ones.
   bool requireEqual(Dim a, Dim b, Text text);
   /// The same for a <= b.
   bool requireAtMost(Dim a, Dim b, Text text);
   bool requireAllEqual(Dims a, Dims b, Text text);
-  /// What is not known is left to a run.
+  /// Requires equality. What cannot be decided yet is checked in a run.
   bool requireEqualInRun(Dim a, Dim b, Text text);
 
 private:
   bool require(Condition::Relation relation, Dim a, Dim b, Text text);
 };
 
-/// `[n,64]` for messages.
+/// Returns `[n,64]` for messages.
 std::string shapeText(Dims dims);
 
 //===----------------------------------------------------------------------===//
 // Ops that move elements (Rules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// Of an op that is asked for a shape: whether it gives this one.
+/// Checks whether the op can have the requested shape, and returns it.
 InferredShape inferBroadcast(Dims x, Numbers dims, Dims result);
 InferredShape inferReshape(Dims x, Dims result);
-/// An offset of `dynamicOffset` is not known: a run checks it by itself.
+/// An offset of `dynamicOffset` is unknown; a run checks it.
 InferredShape inferSlice(Dims x, Numbers offsets, Numbers strides, Dims result);
 constexpr int64_t dynamicOffset = INT64_MIN;
 
@@ -91,7 +92,8 @@ InferredShape inferWindows(Dims x, const WindowNumbers &numbers);
 // Reductions and contractions (ContractionRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// The dims that remain. `chooses`: one of the elements is the result.
+/// The result has the remaining dims. `chooses`: one of the elements is the
+/// result.
 InferredShape inferReduction(Dims x, Numbers dims, bool chooses);
 
 struct DotNumbers {
@@ -105,11 +107,11 @@ InferredShape inferDot(Dims x, Dims y, const DotNumbers &numbers);
 
 /// StableHLO's dimension numbers, of a gather or scatter.
 struct IndexNumbers {
-  /// Of the result, or of the updates: offset_dims, update_window_dims.
+  /// Dims of the result or the updates: offset_dims, update_window_dims.
   Numbers window;
-  /// Of x: collapsed_slice_dims, inserted_window_dims.
+  /// Dims of x: collapsed_slice_dims, inserted_window_dims.
   Numbers dropped;
-  /// Of x: start_index_map, scatter_dims_to_operand_dims.
+  /// Dims of x: start_index_map, scatter_dims_to_operand_dims.
   Numbers mapped;
   int64_t vectorDim = 0;
 };

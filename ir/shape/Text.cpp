@@ -35,7 +35,7 @@ static void printSum(raw_ostream &os, Dim dim) {
        << (constant < 0 ? -constant : constant);
 }
 
-/// With parentheses around all but a number or name, if nested.
+/// Prints with parentheses, if nested, around everything but a number or name.
 static void print(raw_ostream &os, Dim dim, bool nested) {
   DimKind kind = dim.kind();
   if (kind == DimKind::None) {

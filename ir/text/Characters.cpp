@@ -18,9 +18,10 @@ struct Character {
 };
 } // namespace
 
-/// Whether a character turns the direction of the text around it: names and
-/// messages with one would show something else than they say (Unicode's
-/// Bidi_Control: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
+/// True if a character changes the direction of the text around it, so that
+/// names and messages would be displayed differently from their contents
+/// (Unicode's Bidi_Control: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
+/// U+2069).
 static bool turnsDirection(StringRef character) {
   if (character == "\xd8\x9c")
     return true;

@@ -32,7 +32,7 @@ private:
     char close;
     unsigned operators = 0, dimensions = 0; // since the last comma
   };
-  /// What an alias stands for, all that it uses included.
+  /// Size of an alias' expansion, including all aliases it uses.
   struct Alias {
     unsigned depth = 0;
     uint64_t words = 0;
@@ -52,7 +52,7 @@ private:
   uint64_t aliasWords = 0;
   Kind last = Kind::Other;
   bool isLineStart = true;
-  /// How much of `array<` the last words are, of which MLIR's parser crashes at
+  /// Number of tokens of `array<` that were just read. MLIR's parser crashes at
   /// `array<index`.
   unsigned arrayWords = 0;
   ValueNames values;
@@ -150,7 +150,7 @@ LogicalResult Scanner::number() {
   return refuse() << "a number of more than " << maxDigits << " digits";
 }
 
-/// Of `x3x4xf32`, which goes on after a first size: 2.
+/// Counts the sizes of `x3x4xf32`, which follows a first size: 2.
 static unsigned countSizes(StringRef word) {
   unsigned count = 0;
   while (word.size() > 1 && word.front() == 'x' && llvm::isDigit(word[1])) {
@@ -255,7 +255,7 @@ LogicalResult Scanner::openBracket(char close) {
   return success();
 }
 
-/// What closes nothing is refused by the parser.
+/// The parser refuses a bracket that closes nothing.
 void Scanner::closeBracket(char close) {
   note(Kind::Bracket);
   values.add(close == '>' ? Token::Other : Token::Close, text.substr(at, 1),
@@ -279,7 +279,7 @@ LogicalResult Scanner::addOperator() {
   return success();
 }
 
-/// Those of a type stand between < > without a comma.
+/// Adds sizes of a type, which are between < > without a comma.
 LogicalResult Scanner::addDimensions(unsigned count) {
   if (open.empty() || open.back().close != '>')
     return success();
@@ -296,7 +296,7 @@ void Scanner::endElement() {
   open.back().dimensions = 0;
 }
 
-/// What a character between values says of them. `==` compares sizes.
+/// Classifies a character between values. `==` compares sizes.
 static ValueNames::Token tokenOf(char before, StringRef rest) {
   using Token = ValueNames::Token;
   switch (rest.front()) {

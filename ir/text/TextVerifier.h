@@ -12,15 +12,15 @@ class MLIRContext;
 
 namespace tensorc {
 
-/// What a text may hold. MLIR's parser recurses where brackets nest and where
-/// operators of sizes follow each other, and so does most of what reads its
-/// results: these limits keep all of that within a stack of 8 MiB.
+/// Limits of a text. MLIR's parser recurses on nested brackets and on
+/// consecutive size operators, and so does most code that reads its results.
+/// These limits keep the recursion within a stack of 8 MiB.
 constexpr uint64_t maxTextBytes = uint64_t(1) << 30;
 constexpr unsigned maxBrackets = 256;
 constexpr unsigned maxOperators = 2048;
-/// As many as NumPy's arrays may have; the types' parser takes quadratic time.
+/// The maximum rank of NumPy's arrays. The type parser takes quadratic time.
 constexpr unsigned maxDimensions = 64;
-/// Digits of a number, whose value takes quadratic time.
+/// Maximum digits of a number. Reading its value takes quadratic time.
 constexpr unsigned maxDigits = 1024;
 /// Results of one operation, by the numbers that name them.
 constexpr uint64_t maxResults = 1 << 16;

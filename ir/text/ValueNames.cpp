@@ -73,7 +73,7 @@ void ValueNames::openBracket(char c) {
     define(argument);
 }
 
-/// What a region leaves undefined may be defined around it, later.
+/// A value that a region leaves undefined may be defined around it, later.
 void ValueNames::closeRegion(Bracket &closed) {
   Bracket &around = region();
   // Both regions of this one have its arguments.
@@ -85,7 +85,7 @@ void ValueNames::closeRegion(Bracket &closed) {
         around.undefined.try_emplace(name, at);
 }
 
-/// What closes nothing is refused by the parser.
+/// The parser refuses a bracket that closes nothing.
 void ValueNames::closeBracket(char c) {
   char opener = c == ')' ? '(' : c == ']' ? '[' : '{';
   if (open.size() == 1 || open.back().open != opener)

@@ -54,7 +54,7 @@ private:
     Token next = Token::Other; // what follows it
   };
   using Values = llvm::SmallVector<Value, 4>;
-  /// What stands between two brackets. Braces hold a region's operations, or
+  /// The contents of two brackets. Braces hold a region's operations, or the
   /// entries of a dictionary, which name no values.
   struct Bracket {
     char open;

@@ -8,19 +8,20 @@ namespace tensorc::tx {
 
 enum class Neutral { Zero, One, Lowest, Highest };
 
-/// From the definition of a reduction or scan.
+/// How a reduction or scan combines elements, from its definition.
 struct Combining {
-  /// The element-wise op that combines two elements; empty: one is chosen.
+  /// The element-wise op that combines two elements; empty: one of them is
+  /// chosen.
   llvm::StringRef by;
-  /// What combining does not change.
+  /// The neutral element.
   Neutral neutral;
 
-  /// Whether combining may round, so that the order counts.
+  /// True if combining may round, so that the order matters.
   bool rounds() const {
     return !by.empty() && by != "tx.max" && by != "tx.min";
   }
 };
-/// None of other ops.
+/// Returns nullopt for other ops.
 std::optional<Combining> combiningOf(mlir::Operation *op);
 
 } // namespace tensorc::tx

@@ -26,16 +26,16 @@ struct Branches : mlir::OpTrait::TraitBase<Op, Branches> {
 
 namespace tensorc::tx {
 
-/// tx.if or tx.switch: the first operand chooses which of the blocks takes the
-/// others.
+/// True for tx.if and tx.switch: the first operand selects the block that takes
+/// the others.
 inline bool isBranch(mlir::Operation *op) { return op->hasTrait<Branches>(); }
-/// Such an op with empty regions.
+/// Makes such an op with empty regions.
 mlir::Operation *createBranch(mlir::OpBuilder &b, mlir::Operation *like,
                               mlir::TypeRange results,
                               mlir::ValueRange operands);
 
-/// Whether a value is an argument of the function that is a number which
-/// launches pass along, and no buffer; also where a branch passes it on.
+/// True if a value is a function argument that is passed by value, as a number
+/// and not a buffer. Branches may pass it on.
 bool isByValue(mlir::Value v);
 
 } // namespace tensorc::tx

@@ -80,7 +80,7 @@ constexpr int64_t byteWidth(DType dtype) { return (bitWidth(dtype) + 7) / 8; }
 constexpr bool isFloat(DType dtype) {
   return factsOf(dtype).kind == DTypeKind::Float;
 }
-/// A real part and behind it an imaginary one, each of dtype planeOf.
+/// True for a pair of real and imaginary part, each of dtype planeOf.
 constexpr bool isComplex(DType dtype) {
   return factsOf(dtype).kind == DTypeKind::Complex;
 }
@@ -95,7 +95,7 @@ constexpr DType planeOf(DType dtype) {
 constexpr DType complexOf(DType dtype) {
   return dtype == DType::F64 || dtype == DType::C128 ? DType::C128 : DType::C64;
 }
-/// Without negative values: i1, too.
+/// True for dtypes without negative values, including i1.
 constexpr bool isUnsigned(DType dtype) {
   return factsOf(dtype).kind == DTypeKind::Unsigned ||
          factsOf(dtype).kind == DTypeKind::Bool;

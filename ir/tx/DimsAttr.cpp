@@ -67,7 +67,7 @@ private:
     return lhs;
   }
 
-  /// The operands of min or max, behind the parenthesis.
+  /// Parses the operands of min or max, after the parenthesis.
   FailureOr<Dim> extreme(bool isMin) {
     FailureOr<Dim> result = sum();
     while (succeeded(result) && succeeded(parser.parseOptionalComma())) {

@@ -6,8 +6,9 @@
 
 namespace tensorc::tx {
 
-/// With names of its own: a value outside that is used before it is defined
-/// would otherwise be one of the body, which an error behind it frees.
+/// Parses a body with its own scope of names. Otherwise a use before the
+/// definition of an outer value would become a value of the body, which a later
+/// error frees.
 inline mlir::ParseResult parseIsolatedBody(mlir::OpAsmParser &parser,
                                            mlir::Region &body) {
   return parser.parseRegion(body, /*arguments=*/{},
@@ -19,7 +20,7 @@ inline void printIsolatedBody(mlir::OpAsmPrinter &printer, mlir::Operation *,
   printer.printRegion(body);
 }
 
-/// Several of them, with commas between.
+/// Parses several bodies, separated by commas.
 inline mlir::ParseResult parseIsolatedBodies(
     mlir::OpAsmParser &parser,
     llvm::SmallVectorImpl<std::unique_ptr<mlir::Region>> &bodies) {

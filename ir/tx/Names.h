@@ -16,17 +16,17 @@ namespace tensorc::tx {
 
 constexpr size_t maxNameBytes = 1024;
 
-/// Why this is not a name for `what` ("a result"); empty if it is one.
+/// Returns why this is not a valid name for `what` ("a result"), or "".
 std::string whyNoName(llvm::StringRef what, llvm::StringRef name);
-/// The same for a list in which all differ.
+/// The same for a list of names, which must all differ.
 std::string whyNoNames(llvm::StringRef what, llvm::ArrayRef<std::string> names);
 
-/// `x` of tx.name or tx.symbol, or `arg0`.
+/// Returns `x` of tx.name or tx.symbol, or `arg0`.
 std::string argumentName(mlir::func::FuncOp function, unsigned index);
-/// `y` of tx.name, or `out0`.
+/// Returns `y` of tx.name, or `out0`.
 std::string resultName(mlir::func::FuncOp function, unsigned index);
 
-/// Refuses a module with anything that breaks the rule.
+/// Refuses a module with an invalid name.
 mlir::LogicalResult verifyNames(mlir::ModuleOp module);
 
 } // namespace tensorc::tx

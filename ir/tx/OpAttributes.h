@@ -23,7 +23,7 @@ struct OperationState;
 
 namespace tensorc::tx {
 
-/// Of ops without attributes.
+/// Attributes of ops that have none.
 struct NoAttributes {
   static NoAttributes read(llvm::ArrayRef<int64_t>) { return {}; }
   size_t numWords() const { return 0; }

@@ -1,8 +1,8 @@
 //===- OpShapes.h - The shape rule of each op -----------------------------===//
 //
-// Made from the definitions: infer<Op>(operands, attributes, result) is the
-// rule of an op, and TENSORC_SHAPED_OPS(X) lists X(op, struct of attributes).
-// Only a rule that is asked for a shape reads `result`.
+// Generated from the definitions: infer<Op>(operands, attributes, result) is
+// the rule of an op, and TENSORC_SHAPED_OPS(X) lists X(op, struct of
+// attributes). Only rules of ops with a requested shape read `result`.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPSHAPES_H
@@ -14,7 +14,7 @@
 namespace tensorc::tx {
 #include "ir/tx/OpShapes.h.inc"
 
-/// The op's struct of attributes, from the op or its adaptor.
+/// Returns the op's struct of attributes, from the op or its adaptor.
 template <typename Attributes, typename Op> Attributes attributesOf(Op op) {
   if constexpr (std::is_same_v<Attributes, NoAttributes>)
     return {};

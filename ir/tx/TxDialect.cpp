@@ -24,7 +24,7 @@ void registerKernelOps(TxDialect &dialect);
 void registerDftOp(TxDialect &dialect);
 void registerSizeOp(TxDialect &dialect);
 void registerStructureOps(TxDialect &dialect);
-/// In ir/library.
+/// Defined in ir/library.
 void registerLibraryOps(TxDialect &dialect);
 
 void TxDialect::initialize() {

@@ -75,16 +75,16 @@ def Tx_BitsTensor : Tx_ComputedTensor<!listconcat([I1], Tx_Ints), "i1 or integer
 // Op bases
 //===----------------------------------------------------------------------===//
 
-/// In a module, other than in a function, a value may be its own operand;
-/// simplification would not end there.
+/// Forbids that a value is its own operand. MLIR allows that in a module
+/// outside of functions, and simplification would not terminate.
 def Tx_InOrderedBlock : NativeOpTrait<"InOrderedBlock"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// What tools/opgen reads beside ODS's own fields. An element-wise op has
-/// derivatives (one expression per operand over the operands' names, `result` and
-/// the incoming gradient `g`), another op a rule in compiler/transforms/autodiff, or the op
-/// says that it has neither.
+/// Fields that tools/opgen reads beside ODS's own. An element-wise op has
+/// derivatives (one expression per operand over the operands' names, `result`
+/// and the incoming gradient `g`), another op a rule in
+/// compiler/transforms/autodiff, or the op declares that it has neither.
 class Tx_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tx_Dialect, mnemonic, traits # [Tx_InOrderedBlock]> {
   string category = "";
@@ -95,16 +95,19 @@ class Tx_Op<string mnemonic, list<Trait> traits = []>
   /// (OpAttributes.h); empty: the op has its own.
   string sharedAttributes = "";
   /// The shape rule as C++ over the operands' names and `a`, the op's struct of
-  /// attributes; empty: the op has none, or all shapes are one. An op that owns its
-  /// shape is asked for one, the rule's `result`: operands do not determine it.
+  /// attributes. Empty: the op has none, or all shapes are equal. An op that
+  /// owns its shape has the requested shape in `result`, because operands do
+  /// not determine it.
   string shapeRule = "";
   bit ownsShape = 0;
-  /// Of a composite of single elements: how many ops it expands to, about.
+  /// Approximate number of ops in the expansion of a composite of element-wise
+  /// ops.
   int elementwiseOps = 0;
   /// A function the lazy API offers; off for ops of the compiler's own.
   bit inApi = 1;
-  /// Of complex numbers only. It has neither scalar op nor derivative, because real
-  /// ops replace it before gradients are taken and kernels are made.
+  /// True if only complex numbers are allowed. The op has neither scalar op nor
+  /// derivative, because real ops replace it before differentiation and code
+  /// generation.
   bit ofComplex = 0;
 }
 

@@ -23,7 +23,7 @@ static ParseResult parseLane(AsmParser &parser, int64_t &lane) {
   return parser.parseInteger(lane);
 }
 
-/// What follows `name =`.
+/// Parses the value after `name =`.
 static ParseResult parseOrderField(AsmParser &parser, StringRef name,
                                    SMLoc where, SmallVector<int64_t> &lanes,
                                    int64_t &chunk, int64_t &keys) {

@@ -233,7 +233,8 @@ const int64_t *PerAxis::of(const Array &x) {
   return values.data();
 }
 
-/// What looks at the elements where they are computed, and gives x.
+/// Defines a method that inspects the elements where they are computed, and
+/// returns x.
 template <auto function> void addLook(nb::module_ &m, const char *name) {
   m.def(name, [](const Array &x, const std::string &text) {
     tensorc_tensor *out = nullptr;

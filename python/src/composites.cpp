@@ -41,7 +41,7 @@ struct Call {
   }
 };
 
-/// What C++ makes, whose errors become Python's.
+/// Calls a C++ function and converts its errors to Python exceptions.
 template <typename Body> Array made(Body body) {
   try {
     tensorc::Tensor result = body(Call());
@@ -51,7 +51,7 @@ template <typename Body> Array made(Body body) {
   }
 }
 
-/// How the elements of a loss are reduced, by its name.
+/// An enum given by name: how the elements of a loss are reduced.
 template <typename Enum> struct ByName {
   Enum value{};
 };

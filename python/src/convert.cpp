@@ -34,7 +34,7 @@ Array ofBuffer(nb::handle value, bool share) {
   }
   Py_buffer *buffer = PyMemoryView_GET_BUFFER(view.ptr());
   tensorc_dtype dtype = ofFormat(buffer->format, buffer->itemsize);
-  // NumPy turns bytes of the other order round.
+  // NumPy swaps bytes of the other endianness.
   if (!dtype && buffer->format && buffer->format[0] == '>' &&
       nb::hasattr(value, "astype")) {
     if (share)
@@ -106,7 +106,7 @@ tensorc_rt_stream *currentStream(nb::handle value) {
   return tensorc_current_stream(device);
 }
 
-/// Of what has __dlpack__, or of its capsule.
+/// Converts an object with __dlpack__, or its capsule.
 Array ofDLPack(nb::handle value) {
   nb::object capsule = nb::borrow(value);
   tensorc_rt_stream *stream = nullptr;
@@ -150,7 +150,8 @@ Array ofDLPack(nb::handle value) {
   return taken(status, out);
 }
 
-/// Of ml_dtypes, whose elements have no format: through their bits.
+/// Converts an array of ml_dtypes, which have no buffer format, through its
+/// bits.
 Array ofBits(nb::handle value, tensorc_dtype dtype) {
   const char *bits = tensorc_dtype_size(dtype) == 2 ? "uint16" : "uint8";
   return bitcast(ofBuffer(value.attr("view")(bits), false), dtype);

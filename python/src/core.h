@@ -24,7 +24,7 @@ namespace tcpy {
 namespace nb = nanobind;
 
 [[noreturn]] void raise(PyObject *type, const std::string &text);
-/// Of an array that has no value, as the call at this line took it.
+/// Raises the error for a donated array; `donatedAt` is the call that took it.
 [[noreturn]] void raiseDonated(tensorc_location donatedAt);
 /// FILE:LINE.
 std::string line(tensorc_location at);
@@ -66,7 +66,7 @@ public:
     readSizes();
     return handle;
   }
-  /// For what is known without the sizes.
+  /// The handle, for properties that are known without the sizes.
   tensorc_tensor *withoutSizes() const { return handle; }
   bool hasSizes() const { return !isUnread; }
   explicit operator bool() const { return handle; }
@@ -122,8 +122,8 @@ private:
   mutable bool isUnread = false;
 };
 
-/// What the line of the program that is running calls now: "sum", "add"; "" if
-/// that cannot be told.
+/// Returns the name of the operation that the current line calls: "sum", "add";
+/// "" if it is unknown.
 std::string runningOperation();
 
 /// Raises the exception of an error of this kind.
@@ -140,7 +140,7 @@ void checkIndex(tensorc_status *status);
 /// function that is traced, it is the program's. `reader` stands for "item".
 void checkRead(tensorc_status *status, const char *reader = "item");
 
-/// What a slot gives instead of a C++ exception.
+/// Returns a slot's result, with C++ exceptions translated to Python's.
 template <typename Body> PyObject *guarded(Body body) {
   try {
     return body();
@@ -169,7 +169,7 @@ Array asArray(nb::handle value);
 /// The same beside x: on its device, and with its digits where numbers of
 /// Python have no dtype of their own. An array is as it is.
 Array asArrayBeside(nb::handle value, const Array &x);
-/// On x's device, where that is one.
+/// Moves an array to x's device, if that is one.
 Array onDeviceOf(Array array, const Array &x);
 /// An array of float64 or complex128 where it is made of floats of Python, and
 /// with `ofAnyNumbers` where of integers.

@@ -6,7 +6,8 @@
 namespace tcpy {
 namespace {
 
-/// What Python names the class of a dtype's name in C: "f32", "ui8", "i1".
+/// Returns Python's name for the class of a dtype with this C name: "f32",
+/// "ui8", "i1".
 std::string pythonNameOf(std::string name) {
   if (name == "i1")
     return "bool";

@@ -76,8 +76,8 @@ private:
         tensorc_from_dlpack(managed, nullptr, {nullptr, 0}, &out), out));
   }
 
-  /// What the function returned, with arrays of the other library. Each is the
-  /// memory of nobody else, so that it may be written to.
+  /// Converts the function's results, with arrays of the other library. Nobody
+  /// else has their memory, so that it may be written to.
   nb::list results(nb::object made) const {
     struct Given {
       nb::object value; // of what is no array

@@ -10,7 +10,7 @@
 namespace tcpy {
 
 namespace {
-/// What a buffer that Python looks into keeps alive.
+/// Objects kept alive while Python uses the buffer.
 struct Export {
   Array array;
   tensorc_rt_buffer *buffer = nullptr;
@@ -46,7 +46,7 @@ void *hostData(Export &to) {
 }
 } // namespace
 
-/// Whose value Ctrl-C ended while its buffer was asked for.
+/// The exporter whose evaluation Ctrl-C interrupted.
 static PyObject *interrupted = nullptr;
 
 int getBuffer(PyObject *exporter, Py_buffer *view, int flags) {

@@ -17,7 +17,7 @@ int64_t integer(nb::handle value) {
   }
   return number;
 }
-/// Of a slice: where it lies beyond 64 bits, it is beyond all arrays.
+/// Returns a slice's limit. Limits beyond 64 bits are beyond all arrays.
 int64_t bound(nb::handle value, int64_t absent) {
   if (value.is_none())
     return absent;
@@ -31,7 +31,7 @@ int64_t bound(nb::handle value, int64_t absent) {
   return std::max<int64_t>(clipped, INT64_MIN + 1);
 }
 
-/// What stands between the brackets.
+/// The items between the brackets.
 class Items {
 public:
   /// `expandsMasks`: a mask becomes the indices of its true elements, which
@@ -190,28 +190,29 @@ public:
   bool isAlikeEverywhere(const Array &x, const tensorc_tensor *value) const {
     if (kept.size() != 1 || kept[0].dtype() != TENSORC_I1)
       return false;
-    // The axes of x[items] behind that of the mask, which an integer before it
-    // may move to the front.
-    int64_t used = 0, behind = 0;
-    bool isBehind = false, isRestBehind = true, mayMove = false;
+    // The axes of x[items] after the mask's. An integer before the mask may
+    // move its axis to the front.
+    int64_t used = 0, axesAfter = 0;
+    bool isAfter = false, isRestAfter = true, mayMove = false;
     for (const tensorc_index_item &item : items) {
       if (item.kind == TENSORC_INDEX_TENSOR) {
         used += kept[0].rank();
-        isBehind = true;
+        isAfter = true;
       } else if (item.kind == TENSORC_INDEX_ELLIPSIS) {
-        isRestBehind = isBehind;
+        isRestAfter = isAfter;
       } else {
         used += item.kind != TENSORC_INDEX_NEW_AXIS;
-        behind += isBehind && item.kind != TENSORC_INDEX_INTEGER;
-        mayMove |= !isBehind && item.kind == TENSORC_INDEX_INTEGER;
+        axesAfter += isAfter && item.kind != TENSORC_INDEX_INTEGER;
+        mayMove |= !isAfter && item.kind == TENSORC_INDEX_INTEGER;
       }
     }
-    if (isRestBehind)
-      behind += x.rank() - used;
+    if (isRestAfter)
+      axesAfter += x.rank() - used;
     int64_t own = tensorc_tensor_rank(value);
     if (mayMove)
       return own == 0;
-    return own <= behind || tensorc_tensor_dims(value)[own - 1 - behind] == 1;
+    return own <= axesAfter ||
+           tensorc_tensor_dims(value)[own - 1 - axesAfter] == 1;
   }
 
 private:

@@ -17,7 +17,7 @@
 namespace tcpy {
 namespace {
 
-/// What a trace depends on.
+/// The parameters that determine a trace.
 struct Key {
   std::vector<int64_t> words;
   std::vector<nb::object> statics;
@@ -108,7 +108,7 @@ struct Traced {
   Key key;
   tensorc_function *function = nullptr;
   Tree result;
-  /// Of the leaves of the result: constants, and invalid objects for arrays.
+  /// Leaves of the result: constants, and invalid objects in place of arrays.
   std::vector<nb::object> constants;
   size_t results = 0;
   ~Traced() { tensorc_function_release(function); }
@@ -221,7 +221,7 @@ public:
     last.reset();
   }
 
-  /// In all traces, those to come too.
+  /// Rebinds in all traces, including future ones.
   void rebind(Array captured, Array value) {
     tensorc_tensor *from = captured.held(), *to = value.held();
     Group all = group;
@@ -349,7 +349,7 @@ private:
 PyObject *callJit(PyObject *self, PyObject *args, PyObject *kwargs) {
   return guarded([&] { return nb::inst_ptr<Jit>(self)->call(args, kwargs); });
 }
-/// As a method.
+/// Binds the function as a method.
 PyObject *getJit(PyObject *self, PyObject *object, PyObject *) {
   return object && object != Py_None ? PyMethod_New(self, object)
                                      : Py_NewRef(self);

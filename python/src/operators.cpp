@@ -170,8 +170,8 @@ tensorc_dtype dtypeOf(const Operand &operand) {
              : tensorc_dtype{};
 }
 
-/// Beside another operand: what is converted is put where that is, and a list
-/// is an array there, as in NumPy.
+/// Converts an operand beside another one. Converted values go to the other's
+/// device, and a list becomes an array there, as in NumPy.
 bool toOperandBeside(PyObject *value, Operand &operand, PyObject *other) {
   const Array *beside = arrayIn(other);
   if (!toOperand(value, operand)) {

@@ -46,7 +46,7 @@ nb::list objectsOf(List list) {
   return objects;
 }
 
-/// What a call of C++ throws as the exception of the right class.
+/// Translates a C++ exception to one of the right Python class.
 template <typename Call> auto translated(Call call) {
   try {
     return call();
@@ -215,7 +215,7 @@ void addScaling(nb::module_ &m) {
 }
 
 nb::tuple lbfgs(const nb::object &function, nb::handle start, int history,
-                int mostIterations, double gradient, double change) {
+                int maxIterations, double gradient, double change) {
   auto loss = [&](const List &parameters) {
     nb::gil_scoped_acquire hold;
     RecordingScope scope;
@@ -228,7 +228,7 @@ nb::tuple lbfgs(const nb::object &function, nb::handle start, int history,
     {
       nb::gil_scoped_release release; // the function takes it again
       found = tensorc::lbfgs(loss, first,
-                             {history, mostIterations, gradient, change}, at);
+                             {history, maxIterations, gradient, change}, at);
     }
     return nb::make_tuple(objectsOf(std::move(found.parameters)), found.loss,
                           found.iterations, found.evaluations, found.converged);

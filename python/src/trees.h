@@ -8,7 +8,7 @@
 
 namespace tcpy {
 
-/// How a class is taken apart.
+/// How a class is flattened.
 enum class Kind : int64_t {
   leaf,
   none,
@@ -20,13 +20,14 @@ enum class Kind : int64_t {
   registered
 };
 
-/// What is known about a class.
+/// Properties of a class.
 struct TypeInfo {
   Kind kind = Kind::leaf;
   nb::object fields; // of a dataclass or a named tuple: a tuple of names
   nb::object flatten, unflatten; // of a registered class
 };
-/// Of the class of a value; the same object for as long as the process lives.
+/// Returns the properties of a value's class. The object lives as long as the
+/// process.
 const TypeInfo &infoOf(PyObject *value);
 const TypeInfo &infoOfType(PyTypeObject *type);
 

@@ -23,7 +23,8 @@ static std::string typeText(Type type) {
          toString(tx::dimsOf(tensor));
 }
 
-/// An op that several ops became one in has the names of all.
+/// Returns the names of a fusion's nodes. An op that replaces several ops has
+/// the names of all.
 static std::vector<std::string> nodesOf(tx::FusionOp fusion) {
   llvm::SetVector<StringAttr> names;
   fusion.getBody().walk([&](Operation *op) {
@@ -66,7 +67,7 @@ static KernelFacts explain(tx::FusionOp fusion) {
   return facts;
 }
 
-/// Where in branches and loops: `if 0 then`, `scan 1`.
+/// Returns the position in branches and loops: `if 0 then`, `scan 1`.
 static std::string placeOf(Operation *op,
                            const DenseMap<Operation *, unsigned> &numbers) {
   Operation *parent = op->getParentOp();

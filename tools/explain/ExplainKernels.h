@@ -15,21 +15,21 @@ namespace tensorc::tool {
 /// One tx.fusion. Quantities are numbers, or expressions over the named dims.
 struct KernelFacts {
   std::string name, kind;
-  /// `if 0 then if 1 else`: the branches that it is in, by their order in the
-  /// program; empty: it always runs.
+  /// The branches around it, by their order in the program: `if 0 then if 1
+  /// else`. Empty: it always runs.
   std::string branch;
   std::vector<std::string> ops, inputs, outputs;
   /// The names that its ops have in a model, each once: `/encoder/MatMul`.
   std::vector<std::string> nodes;
   std::string bytesRead, bytesWritten, flops;
-  /// The same as numbers; sizes that are not known count as nothing.
+  /// The same as numbers; unknown sizes count as 0.
   placement::KernelWork work;
-  /// What fixes the results' bits beside the ops (or nothing), and how the
-  /// target computes it.
+  /// The order, which determines the results' bits besides the ops (or empty),
+  /// and the schedule of the target.
   std::string order, schedule;
-  /// What tuning files know it by.
+  /// Its key in tuning files.
   std::string key;
-  /// Why neighbours stayed outside.
+  /// Reasons why neighbouring ops were not fused.
   std::vector<std::string> notes;
 };
 
@@ -42,7 +42,7 @@ struct LoopFacts {
   std::vector<std::string> kernels;
 };
 
-/// Those of a program after the stage lower, in order.
+/// Returns the loops of a program after the stage lower, in order.
 std::vector<LoopFacts> explainLoops(txp::FuncOp program);
 
 } // namespace tensorc::tool

@@ -18,7 +18,7 @@ class Formulas {
 public:
   explicit Formulas(txp::FuncOp program) : program(program) {}
 
-  /// None if it is not a formula over sizes.
+  /// Returns Dim::none if it is not a formula over sizes.
   Dim of(Value v) {
     auto it = known.find(v);
     if (it != known.end())

@@ -11,8 +11,8 @@
 
 namespace tensorc::tool {
 
-/// Bytes, as numbers or as formulas over the program's named sizes; "?" for
-/// what only the run can tell.
+/// Bytes, as numbers or as formulas over the program's named sizes; "?" if they
+/// are known only at run time.
 struct MemoryFacts {
   std::string inputs, outputs, constants, arena, peak;
   /// A temporary in the arena.
@@ -24,13 +24,13 @@ struct MemoryFacts {
   std::vector<Slot> slots;
 };
 
-/// Numbers where they are numbers, expressions as strings.
+/// Returns a JSON number, or a string for an expression.
 llvm::json::Value quantity(llvm::StringRef text);
 llvm::json::Object toJson(const MemoryFacts &memory);
-/// A line each, two columns in.
+/// Prints one line each, indented by two columns.
 void print(llvm::raw_ostream &os, const MemoryFacts &memory);
 
-/// Of a program after the lower stage, whose memory is planned.
+/// Explains a program after the stage lower, whose memory is planned.
 MemoryFacts explainMemory(txp::FuncOp program);
 
 } // namespace tensorc::tool

@@ -21,7 +21,8 @@ template <typename T> static unsigned sizeOf(const flatbuffers::Vector<T> *v) {
   return v ? v->size() : 0;
 }
 
-/// For terminals and JSON: a package may hold any bytes.
+/// Makes text printable for terminals and JSON, because a package may hold any
+/// bytes.
 static std::string textOf(const flatbuffers::String *text) {
   return text ? printable(text->str(), /*isText=*/false) : "";
 }
@@ -53,7 +54,7 @@ listText(const flatbuffers::Vector<flatbuffers::Offset<fbs::Value>> *values) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// The sizes of the functions in an ELF image, by name.
+/// Returns the sizes of the functions in an ELF image, by name.
 static std::map<std::string, uint64_t> codeSizes(StringRef image) {
   std::map<std::string, uint64_t> sizes;
   auto object = llvm::object::ObjectFile::createELFObjectFile(
@@ -78,8 +79,8 @@ static std::map<std::string, uint64_t> codeSizes(StringRef image) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Follows a function's size arithmetic once, front to back: a register that is
-/// set twice, in a loop say, has no formula.
+/// Evaluates a function's size arithmetic symbolically, in one pass. A register
+/// that is set twice, such as in a loop, has no formula.
 class FunctionReader {
 public:
   FunctionReader(const fbs::Function &function, const fbs::Section &section,
@@ -135,7 +136,8 @@ Dim FunctionReader::compute(rt::Op op, Dim a, Dim b) {
   }
 }
 
-/// The size that the entry's signature names, of buffer argument `input`.
+/// Returns the named size of buffer argument `input` from the entry's
+/// signature.
 Dim FunctionReader::dim(uint32_t input, uint32_t dim) {
   if (!entry || input >= sizeOf(entry->inputs()))
     return Dim::none();
@@ -165,7 +167,8 @@ Dim FunctionReader::bytesOf(const fbs::Value &value) {
   return count * std::max<int64_t>(1, bits / 8);
 }
 
-/// What is allocated and returned is an output, the rest is the arena.
+/// Counts allocations that are returned as outputs, and the others as the
+/// arena.
 MemoryFacts FunctionReader::memory() {
   Dim inputs = 0, outputs = 0, arena = 0;
   for (unsigned i = 0; i < sizeOf(entry->inputs()); ++i)

@@ -40,8 +40,8 @@ struct PackageFacts {
   std::vector<Section> sections;
 };
 
-/// Of a package that the runtime has loaded, so that its structure is sound;
-/// sections that the runtime did not choose may hold any numbers.
+/// Explains a package that the runtime has loaded and therefore checked.
+/// Sections that the runtime did not choose may hold any numbers.
 PackageFacts explainPackage(llvm::StringRef bytes);
 
 } // namespace tensorc::tool

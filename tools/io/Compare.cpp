@@ -41,7 +41,7 @@ Tolerance coarser(Tolerance a, Tolerance b) {
 }
 
 namespace {
-/// How far one number is from its reference; excess > 0: outside.
+/// Distance of a number from its reference; excess > 0: out of tolerance.
 struct Distance {
   double absolute, relative, excess;
 };
@@ -80,8 +80,8 @@ static void compareNumbers(const Array &result, const Array &expected,
   }
 }
 
-/// A part may be off by as much as the whole number may: near a zero of one
-/// part the other one's rounding decides.
+/// Each part is compared within the tolerance of the whole number, because near
+/// a zero of one part the rounding of the other one dominates.
 static void compareComplex(const Array &result, const Array &expected,
                            Comparison &out) {
   auto parts = [](const Array &array) {

@@ -12,7 +12,7 @@ struct Tolerance {
   double relative, absolute;
 };
 Tolerance toleranceOf(reference::DType dtype);
-/// What both allow.
+/// Returns a tolerance that allows what either of both allows.
 Tolerance coarser(Tolerance a, Tolerance b);
 
 struct Comparison {

@@ -13,8 +13,8 @@ namespace tensorc::tool {
 
 static constexpr int64_t abridgeAbove = 1000, edgeElements = 3;
 
-/// The fewest digits that read back as the value; with an exponent only where
-/// digits alone would be long.
+/// Returns the fewest digits that read back as the value, with an exponent only
+/// if digits alone would be long.
 template <typename T> static std::string shortest(T value) {
   if (std::isnan(value))
     return "nan"; // without the sign, which says nothing
@@ -27,7 +27,7 @@ template <typename T> static std::string shortest(T value) {
   return std::string(text, end);
 }
 
-/// Narrow floats in as many digits as tell neighbours apart.
+/// Prints narrow floats with enough digits to distinguish neighbours.
 static std::string shortestNarrow(double value, DType dtype) {
   for (int digits = 1; digits < 9; ++digits) {
     char text[64];
@@ -102,7 +102,7 @@ private:
   SmallVector<int64_t> strides;
   bool abridged;
 
-  /// Rows go on lines of their own.
+  /// Starts a new line for each row.
   void separate(size_t dim) {
     if (dim + 1 == array.shape.size())
       os << ", ";

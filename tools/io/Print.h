@@ -8,12 +8,13 @@
 
 namespace tensorc::tool {
 
-/// `name: dtype[shape]` and the values on the next lines, one row each. Above
-/// 1,000 elements only the first and last three along each dimension.
+/// Prints `name: dtype[shape]` and the values on the next lines, one row each.
+/// Above 1,000 elements only the first and last three along each dimension.
 void printArray(llvm::raw_ostream &os, llvm::StringRef name,
                 const reference::Array &array);
 
-/// One element: the shortest decimals that read back as the same value.
+/// Returns one element as the shortest decimals that read back as the same
+/// value.
 std::string elementText(const reference::Array &array, int64_t index);
 
 } // namespace tensorc::tool

@@ -6,9 +6,8 @@
 
 namespace tensorc::tool {
 
-/// Writes to another stream what a terminal shows and does not obey: control
-/// characters and bytes that are not UTF-8 as `\1b`. A line's end is left out
-/// where it is longer than anybody reads.
+/// Escapes text for a terminal: control characters and bytes that are not UTF-8
+/// become `\1b`. Very long lines are cut.
 class Terminal : public llvm::raw_ostream {
 public:
   explicit Terminal(llvm::raw_ostream &to)

@@ -51,7 +51,7 @@ static LogicalResult verifyBuffer(const llvm::MemoryBuffer &buffer) {
   return verifyText(buffer.getBuffer(), buffer.getBufferIdentifier(), &context);
 }
 
-/// As MlirOptMain(argc, ...), with a look at the text before it is parsed.
+/// Like MlirOptMain(argc, ...), but checks the text before it is parsed.
 static int process(StringRef in, StringRef out, DialectRegistry &registry,
                    const MlirOptMainConfig &config) {
   if (llvm::Error error = files::checkInputFile(in))

@@ -5,7 +5,7 @@
 namespace tensorc::tool {
 
 /// mlir-opt with the project's dialects and passes; returns the exit status.
-/// Its input is what `tensorc` would read: text, within the same limits.
+/// Its input is text within the same limits as that of `tensorc`.
 int optMain(int argc, char **argv);
 
 } // namespace tensorc::tool

@@ -22,7 +22,8 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-/// Written before anything can fail, and read without allocating.
+/// Messages that are written in advance, because a failure must read them
+/// without allocating.
 static llvm::SmallString<256> outOfMemory, outOfTime;
 
 static std::optional<uint64_t> parseBytes(StringRef text) {
@@ -65,8 +66,8 @@ std::string whyNoLimits(const Limits &limits) {
   return "";
 }
 
-/// ptxas, say: it would go on, and its output is nobody's. Reads /proc, which
-/// takes no memory; only the main thread starts processes.
+/// Ends child processes such as ptxas, whose output nobody needs any more.
+/// Reads /proc, which takes no memory. Only the main thread starts processes.
 static void endChildren() {
   llvm::SmallString<64> path("/proc/self/task/");
   path += llvm::utostr(static_cast<uint64_t>(getpid()));
@@ -93,8 +94,8 @@ void endProcess(StringRef message) {
   _exit(1);
 }
 
-/// An exception that nobody caught: of a thread, or through code that may not
-/// throw. Where memory ran out it says nothing of the program.
+/// Handles an uncaught exception: of a thread, or through code that may not
+/// throw. If memory ran out, the exception says nothing about the program.
 static void endWithoutMemory() {
   try {
     if (std::exception_ptr thrown = std::current_exception())
@@ -109,9 +110,9 @@ static void endWithoutMemory() {
   std::abort();
 }
 
-/// LLVM aborts when there is no memory: in its own containers, and through a
-/// new handler that InitLLVM sets, which would also keep std::bad_alloc from
-/// those who catch it.
+/// Handles the lack of memory. LLVM aborts then: in its own containers, and
+/// through a new handler that InitLLVM sets, which would also hide
+/// std::bad_alloc from code that catches it.
 static void refuseWithoutMemory() {
   std::set_new_handler(nullptr);
   std::set_terminate(endWithoutMemory);
@@ -119,8 +120,8 @@ static void refuseWithoutMemory() {
       [](void *, const char *, bool) { endProcess(outOfMemory); });
 }
 
-/// RLIMIT_DATA counts what is private and writable, so not the code of the
-/// libraries nor address space that is only reserved.
+/// Sets RLIMIT_DATA, which counts private writable memory, but not the code of
+/// libraries nor reserved address space.
 static std::string limitMemory(uint64_t bytes) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||           \
     __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

@@ -10,26 +10,27 @@
 
 namespace tensorc::tool {
 
-/// As the options say them; empty: no limit.
+/// Limits as given by the options; empty: no limit.
 struct Limits {
-  /// `2G`: all memory that the process writes to and shares with nobody.
+  /// `2G`: all private writable memory of the process.
   std::string memory;
-  /// Seconds by the clock, `0.5` say.
+  /// Seconds of wall-clock time, such as `0.5`.
   std::string time;
-  /// Operations of the program as it is read, those in regions included.
+  /// Operations of the program when it is read, including those in regions.
   std::string ops;
 };
 
-/// What is wrong with one of them; empty: nothing.
+/// Returns an error for an invalid limit, or an empty string.
 std::string whyNoLimits(const Limits &limits);
 
-/// From now on the process ends with `TOOL: error: ...` and status 1 where
-/// memory runs out, within the limit or without one, on whichever thread, and
-/// when its time is over; unfinished outputs and processes that it started are
-/// removed. What is wrong with the system's answer; empty: nothing.
+/// Applies limits to this process. From then on it ends with `TOOL: error: ...`
+/// and status 1 when it runs out of memory, with or without a limit and on any
+/// thread, or when its time is over. It then removes unfinished outputs and
+/// ends its child processes. Returns an error of the system, or an empty
+/// string.
 std::string applyLimits(llvm::StringRef tool, const Limits &limits);
 
-/// Refuses a program of more operations, at the first that is too many.
+/// Refuses a program with more operations, at the first one beyond the limit.
 mlir::LogicalResult checkOps(mlir::Operation *program, const Limits &limits);
 
 /// Ends the process as a limit does.

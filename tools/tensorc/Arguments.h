@@ -19,10 +19,10 @@ enum ExitStatus { Success = 0, Refused = 1, BadUsage = 2 };
 
 struct Flag {
   enum Kind { Switch, Value, OptionalValue };
-  /// Without dashes; one letter means one dash (`-o FILE`).
+  /// Name without dashes; one letter means one dash (`-o FILE`).
   llvm::StringRef name;
   Kind kind;
-  /// What the value is, for the help text: `FILE`.
+  /// Placeholder of the value in the help text: `FILE`.
   llvm::StringRef value;
   llvm::StringRef help;
   /// The values allowed; null: any.
@@ -31,14 +31,14 @@ struct Flag {
   llvm::ArrayRef<llvm::StringRef> (*examples)() = nullptr;
 };
 
-/// What a subcommand is, for dispatch and for `--help`.
+/// A subcommand, for dispatch and for `--help`.
 class Arguments;
 struct Command {
   llvm::StringRef name;
   llvm::StringRef summary;
   /// `IN [options]`.
   llvm::StringRef usage;
-  /// Beside those that each command with an input has: its limits.
+  /// Flags besides the limits that every command with an input has.
   llvm::ArrayRef<Flag> flags;
   llvm::StringRef examples;
   bool takesInput;

@@ -41,8 +41,8 @@ static LogicalResult place(func::FuncOp function, unsigned index, Array array,
   return success();
 }
 
-/// `--input=[name=]file`: a name only if an argument is called so, because a
-/// path may contain '='.
+/// Parses `--input=[name=]file`. A prefix is a name only if an argument has it,
+/// because a path may contain '='.
 static LogicalResult readInput(func::FuncOp function, StringRef text,
                                Slots &slots) {
   auto [name, path] = text.split('=');
@@ -82,8 +82,8 @@ static LogicalResult readInput(func::FuncOp function, StringRef text,
   return success();
 }
 
-/// The function's arguments alone, with the dims that `--shape` gives them:
-/// what inputs must fit.
+/// Returns a function with the arguments only, and with the dims given by
+/// `--shape`. Inputs must match it.
 static OwningOpRef<func::FuncOp>
 specializedSignature(func::FuncOp function, ArrayRef<ShapeSpec> shapes) {
   OpBuilder builder(function.getContext());
@@ -104,7 +104,7 @@ specializedSignature(func::FuncOp function, ArrayRef<ShapeSpec> shapes) {
   return signature;
 }
 
-/// `--shape=k:5` of an index argument says what it is.
+/// Applies `--shape=k:5` of an index argument, which defines its value.
 static void defineFixed(func::FuncOp signature, reference::Symbols &symbols) {
   auto facts = signature->getAttrOfType<ArrayAttr>(tx::symbolsAttr);
   if (!facts)
@@ -114,7 +114,7 @@ static void defineFixed(func::FuncOp signature, reference::Symbols &symbols) {
       symbols.define(fact.getName(), fact.getMin());
 }
 
-/// An index argument needs no input if its name has a size already.
+/// Fills index arguments whose names have sizes already.
 static void fillIndices(func::FuncOp function,
                         const reference::Symbols &symbols, Slots &slots) {
   for (auto [i, slot] : llvm::enumerate(slots)) {

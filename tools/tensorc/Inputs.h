@@ -11,22 +11,22 @@ namespace tensorc::tool {
 struct InputOptions {
   llvm::ArrayRef<std::string> files; // of the arguments they were parsed from
   std::vector<ShapeSpec> shapes;
-  /// Whether what is not given is drawn, and from which seed.
+  /// Whether missing inputs are random, and from which seed.
   bool draw = false;
   uint64_t seed = 0;
 
-  /// None after a message to stderr: bad usage.
+  /// Returns nullopt after an error message about bad usage.
   static std::optional<InputOptions> parse(const Arguments &arguments);
 };
 
-/// One array per argument of the function, checked against its types as
-/// `--shape` specializes them; errors go to stderr.
+/// Returns one array per argument of the function, checked against its types as
+/// specialized by `--shape`. Errors go to stderr.
 mlir::FailureOr<std::vector<reference::Array>>
 gatherInputs(mlir::func::FuncOp function, const InputOptions &options);
 
-/// The arguments that are missing, drawn from the seed. Dims whose names have
-/// no size yet get one: primes from 5 on, in the order the names appear, moved
-/// to what the function's tx.symbols allow.
+/// Draws the missing arguments from the seed. Dims whose names have no size yet
+/// get one: primes from 5 on, in the order of the names, adjusted to the
+/// function's tx.symbols.
 mlir::LogicalResult
 drawInputs(mlir::func::FuncOp function, uint64_t seed,
            reference::Symbols &symbols,

@@ -14,11 +14,11 @@ namespace tensorc::tool {
 
 struct KernelTime {
   int64_t launches = 0, nanoseconds = 0;
-  /// Of its launches.
+  /// Minimum over its launches.
   int64_t least = std::numeric_limits<int64_t>::max();
 };
 
-/// While it lives, it has the process's launch hook. Kernels are in the order
+/// Owns the process's launch hook during its lifetime. Kernels are in the order
 /// of their first launches.
 class KernelTimes {
 public:

@@ -40,8 +40,7 @@ parseLayouts(const Arguments &arguments) {
   return layouts;
 }
 
-/// The dims of images in one order, as dims of the other: from channels last to
-/// channels second, or back.
+/// Returns the permutation from channels last to channels second, or back.
 static SmallVector<int64_t> permutationOf(int64_t rank, bool fromLast) {
   SmallVector<int64_t> permutation{0};
   if (fromLast)
@@ -53,7 +52,7 @@ static SmallVector<int64_t> permutationOf(int64_t rank, bool fromLast) {
   return permutation;
 }
 
-/// After a message if the order is not one of such a tensor.
+/// Fails, after a message, if the order does not fit the tensor.
 static LogicalResult checkOrder(func::FuncOp function, const Order &order,
                                 StringRef name, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);

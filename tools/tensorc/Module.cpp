@@ -32,7 +32,7 @@ static StringRef wordOf(DiagnosticSeverity severity) {
   llvm_unreachable("a severity without a word");
 }
 
-/// `net.onnx: error: /conv: ...`, for an op of a file without lines.
+/// Prints `net.onnx: error: /conv: ...`, for an op of a file without lines.
 static void printNamed(Diagnostic &diagnostic, StringRef path,
                        llvm::raw_ostream &os) {
   os << path << ": " << wordOf(diagnostic.getSeverity()) << ": ";
@@ -61,7 +61,7 @@ LoadedModule::LoadedModule()
 
 LoadedModule::~LoadedModule() = default;
 
-/// `MLIR text (.mlir), `
+/// Returns `MLIR text (.mlir), `...
 static std::string listOfReaders() {
   std::string list;
   for (const frontends::Reader &reader : frontends::readers())

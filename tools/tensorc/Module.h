@@ -19,7 +19,7 @@ class SourceMgrDiagnosticHandler;
 
 namespace tensorc::tool {
 
-/// A parsed program, with what its diagnostics need.
+/// A parsed program, with the sources that its diagnostics need.
 class LoadedModule {
 public:
   LoadedModule();
@@ -32,7 +32,7 @@ public:
 
   mlir::ModuleOp get() { return *module; }
   mlir::MLIRContext &getContext() { return context; }
-  /// The function `--entry` names, `main`, or the only one there is.
+  /// Returns the function that `--entry` names, `main`, or the only one.
   mlir::FailureOr<mlir::func::FuncOp> entry(llvm::StringRef name);
   /// All functions with a body, for an artefact of the whole module.
   llvm::SmallVector<mlir::func::FuncOp> entries();
@@ -43,7 +43,7 @@ private:
   Terminal terminal;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// As the user named it, for messages about the whole of it.
+  /// Path as the user gave it, for messages about the whole module.
   std::string path;
 
   mlir::LogicalResult read(std::unique_ptr<llvm::MemoryBuffer> buffer,
@@ -56,19 +56,19 @@ void keepOnly(mlir::func::FuncOp function);
 /// One `--shape=x:1,3,n,n`: sizes or names of an argument's dims.
 using ShapeSpec = frontends::NamedShape;
 
-/// None after a message to stderr.
+/// Returns nullopt after an error message.
 std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments);
 
-/// By tx.name, tx.symbol or argN.
+/// Finds an argument by tx.name, tx.symbol or argN.
 std::optional<unsigned> findArgument(mlir::func::FuncOp function,
                                      llvm::StringRef name);
 
-/// Makes constants of the arguments that are called as a tensor of a file:
-/// `[name=]FILE`.
+/// Replaces arguments by constants that have the same name as a tensor of a
+/// file: `[name=]FILE`.
 mlir::LogicalResult bindWeights(llvm::ArrayRef<mlir::func::FuncOp> functions,
                                 llvm::ArrayRef<std::string> files);
 
-/// Makes narrow integers of the weights, and prints to stderr what that costs:
+/// Quantizes the weights to narrow integers, and prints the loss to stderr:
 /// `i8` or `i4[:group]`.
 mlir::LogicalResult
 quantizeWeights(llvm::ArrayRef<mlir::func::FuncOp> functions,
@@ -78,19 +78,19 @@ quantizeWeights(llvm::ArrayRef<mlir::func::FuncOp> functions,
 /// given dims: a size replaces the name everywhere, a name renames it.
 mlir::LogicalResult specialize(mlir::func::FuncOp function,
                                llvm::ArrayRef<ShapeSpec> shapes);
-/// Of each function those shapes whose argument it has; one that none has is
-/// an error.
+/// Specializes each function by the shapes of its arguments. A shape that
+/// matches no function is an error.
 mlir::LogicalResult specializeAll(llvm::ArrayRef<mlir::func::FuncOp> functions,
                                   llvm::ArrayRef<ShapeSpec> shapes);
 
-/// One `--layout=x:NHWC`: the order in which callers have an image's dims.
+/// One `--layout=x:NHWC`: the callers' order of an image's dims.
 struct LayoutSpec {
   std::string name, order;
 };
-/// None after a message to stderr.
+/// Returns nullopt after an error message.
 std::optional<std::vector<LayoutSpec>> parseLayouts(const Arguments &arguments);
 /// Transposes arguments and results of these names, in each function that has
-/// them; one that none has is an error.
+/// them. A name that no function has is an error.
 mlir::LogicalResult applyLayouts(llvm::ArrayRef<mlir::func::FuncOp> functions,
                                  llvm::ArrayRef<LayoutSpec> layouts);
 

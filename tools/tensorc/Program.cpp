@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-/// As a string of MLIR's text holds it, whatever it is.
+/// Quotes any name as a string of MLIR's text.
 static std::string quoted(StringRef name) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -24,7 +24,7 @@ static std::string quoted(StringRef name) {
   return text;
 }
 
-/// The dtype as MLIR spells it.
+/// Returns the dtype in MLIR's spelling.
 static std::string elementText(tensorc_rt_dtype dtype) {
   switch (dtype) {
   case TENSORC_RT_C64:
@@ -36,7 +36,7 @@ static std::string elementText(tensorc_rt_dtype dtype) {
   }
 }
 
-/// `tensor<?x64xf32, #tx.dims<[n, 64]>>`, or `index`.
+/// Returns `tensor<?x64xf32, #tx.dims<[n, 64]>>`, or `index`.
 static std::string typeText(const tensorc_rt_value_info &info) {
   if (info.dtype == TENSORC_RT_INDEX)
     return "index";
@@ -51,7 +51,7 @@ static std::string typeText(const tensorc_rt_value_info &info) {
          (isDynamic ? ", #tx.dims<[" + names + "]>" : "") + ">";
 }
 
-/// A function with the entry's arguments, which is all that inputs need.
+/// Returns a function with the entry's arguments, which suffices for inputs.
 static std::string signatureText(const tensorc_rt_entry *entry) {
   std::string text = "func.func @" + quoted(tensorc_rt_entry_name(entry)) + "(";
   for (int32_t i = 0; i < tensorc_rt_entry_input_count(entry); ++i) {

@@ -6,8 +6,8 @@
 
 namespace tensorc::tool {
 
-/// One function of IN: from a module, or an entry of a package, which has a
-/// function without a body that computes anything.
+/// One function of IN: of a module, or an entry of a package as a function
+/// without a body.
 struct Program {
   LoadedModule module;
   mlir::func::FuncOp function;
@@ -18,17 +18,17 @@ struct Program {
   bool isPackage() const { return !package.empty(); }
 };
 
-/// Of the files that `tensorc tune` writes.
+/// Suffix of the files that `tensorc tune` writes.
 constexpr llvm::StringLiteral tuningSuffix = ".tctune";
 
 bool isPackage(const Arguments &arguments);
-/// BadUsage after a message if IN is a package and one of the options is given,
-/// which would have to be given when it was compiled.
+/// Returns BadUsage after a message if IN is a package and one of these options
+/// is given, which apply to its compilation.
 int refuseForPackage(const Arguments &arguments,
                      llvm::ArrayRef<llvm::StringRef> options);
 
-/// BadUsage or Refused after a message if a --schedule or the file of --tuning
-/// is malformed, or for a stage that does not run.
+/// Returns BadUsage or Refused after a message if a --schedule or the file of
+/// --tuning is malformed, or is for a stage that does not run.
 int checkSchedules(const Arguments &arguments);
 
 /// Reads IN and finds the entry; errors go to stderr.

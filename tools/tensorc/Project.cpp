@@ -21,8 +21,8 @@ using compiler::TestCase;
 using reference::Array;
 namespace fs = llvm::sys::fs;
 
-/// Errors add up on the way through many layers, and another processor sums in
-/// another order: the table's figures are of single ops.
+/// Factor for the tolerances of single ops. Errors accumulate through many
+/// layers, and another processor sums in another order.
 static constexpr double deepFactor = 5;
 
 static TestCase::Tensor tensorOf(std::string name, const Array &array) {
@@ -135,7 +135,7 @@ static llvm::Error writeFiles(StringRef folder,
   return files.keep();
 }
 
-/// A folder that is not there yet, or empty.
+/// Writes to a folder that is empty or does not exist.
 static int writeProject(StringRef folder, const compiler::Artefact &artefact,
                         const TestCase &test) {
   bool isNew = !fs::exists(folder);

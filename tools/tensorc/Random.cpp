@@ -23,7 +23,7 @@ static int64_t nextPrime(int64_t after) {
   return after;
 }
 
-/// The prime, moved to what the function's tx.symbols say of the name.
+/// Adjusts the prime to the name's tx.symbols.
 static int64_t allowedSize(func::FuncOp function, StringRef name,
                            int64_t prime) {
   auto facts = function->getAttrOfType<ArrayAttr>(tx::symbolsAttr);

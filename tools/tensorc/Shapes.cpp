@@ -8,8 +8,8 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-/// A size, or a name as #tx.dims takes it; sizes lose their leading zeros, so
-/// that equal ones are equal texts.
+/// Parses a size, or a name of #tx.dims. Sizes lose leading zeros, so that
+/// equal sizes are equal texts.
 static std::optional<std::string> parseDim(StringRef text) {
   int64_t size;
   if (llvm::all_of(text, llvm::isDigit) && !text.getAsInteger(10, size))

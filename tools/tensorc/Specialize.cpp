@@ -18,7 +18,7 @@ namespace {
 using Renaming = llvm::StringMap<std::string>;
 } // namespace
 
-/// A number or a name.
+/// Parses a number or a name.
 static Dim parseDim(StringRef text, MLIRContext *context) {
   int64_t size;
   return text.getAsInteger(10, size) ? tx::dimContext(context).symbol(text)
@@ -83,7 +83,7 @@ LogicalResult Specializer::set(unsigned index, const ShapeSpec &spec,
   return success();
 }
 
-/// A size for `n * 2 + 1` is one for n.
+/// Derives the size of n from a size for `n * 2 + 1`.
 LogicalResult Specializer::solve(unsigned index, const ShapeSpec &spec,
                                  Dim expr, StringRef dim) {
   std::string text = toString(expr);
@@ -134,7 +134,7 @@ LogicalResult Specializer::collect(const ShapeSpec &spec) {
   return success();
 }
 
-/// After all names have their meanings: what follows from them is as given.
+/// Checks, after all names are solved, that derived dims are as given.
 LogicalResult Specializer::check(const ShapeSpec &spec) {
   unsigned index = *find(spec);
   auto type = dyn_cast<RankedTensorType>(function.getArgument(index).getType());
@@ -150,8 +150,8 @@ LogicalResult Specializer::check(const ShapeSpec &spec) {
   return success();
 }
 
-/// tx.symbols and tx.symbol by the new names; a size must be allowed, and an
-/// argument that gave it must have it.
+/// Rewrites tx.symbols and tx.symbol with the new names. A size must be
+/// allowed, and a fixed argument must have it.
 LogicalResult Specializer::rewriteFacts() {
   MLIRContext *context = function.getContext();
   SmallVector<Attribute> facts;

@@ -8,8 +8,8 @@
 
 namespace tensorc::tool {
 
-/// Cpu is the time of the process's threads, summed. Other processes do not
-/// lengthen it.
+/// Cpu is the summed time of the process's threads, which other processes do
+/// not lengthen.
 enum class TimeKind { Real, Cpu };
 
 inline TimeKind timeKindOf(const Arguments &arguments) {

@@ -17,7 +17,7 @@ class Timing {
 public:
   explicit Timing(bool on) : on(on), last(Clock::now()) {}
 
-  /// What passed since the last step.
+  /// Prints the time since the last step.
   void step(llvm::StringRef name) {
     double seconds = std::chrono::duration<double>(Clock::now() - last).count();
     print(name, seconds);

@@ -16,8 +16,8 @@ using namespace mlir;
 namespace tensorc::tool {
 
 namespace {
-/// What is known of a value: how far it may be off, and whether its bits are
-/// the reference's.
+/// Properties of a value: its tolerance, and whether its bits are those of the
+/// reference.
 struct Chain {
   Tolerance tolerance{0, 0};
   bool isExact = true;
@@ -50,8 +50,8 @@ static Tolerance ownTolerance(Type type) {
   return dtype ? toleranceOf(*dtype) : Tolerance{0, 0};
 }
 
-/// Whether targets may differ in the last bits: functions, which have their
-/// own polynomials or machine instructions, and sums, whose order is free.
+/// True if targets may differ in the last bits: functions, which have their own
+/// polynomials or machine instructions, and sums, whose order is free.
 static bool mayDiffer(Operation *op) {
   // A square root or a quotient of complex numbers is several real ones.
   if (isa<tx::SqrtOp, tx::DivOp, tx::MulOp, tx::SignOp>(op) &&

@@ -8,8 +8,8 @@
 
 namespace tensorc::tool {
 
-/// For each result of a function that of the coarsest dtype on the way to it
-/// (docs/numerics.md, Compared with the reference).
+/// Returns, for each result of a function, the tolerance of the coarsest dtype
+/// in its computation (docs/numerics.md, Compared with the reference).
 llvm::SmallVector<Tolerance> tolerancesOf(mlir::func::FuncOp function);
 
 } // namespace tensorc::tool

@@ -29,7 +29,8 @@ static void printOverview(raw_ostream &os) {
         "failed; 2 bad usage.\n";
 }
 
-/// Sizes in a program or file can ask for any amount of memory.
+/// Runs with limits, because sizes in a program or file may need any amount of
+/// memory.
 static int runWithinLimits(const Command &command, const Arguments &arguments) {
   Limits limits = arguments.limits();
   if (std::string why = whyNoLimits(limits); !why.empty())

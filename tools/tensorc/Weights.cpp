@@ -18,7 +18,8 @@ namespace tensorc::tool {
 using files::NamedArray;
 using reference::Array;
 
-/// The array with the argument's dtype: floats may be stored in another one.
+/// Converts the array to the argument's dtype; floats may be stored in another
+/// one.
 static std::optional<Array> converted(const Array &array,
                                       reference::DType dtype) {
   if (array.dtype == dtype)
@@ -72,7 +73,7 @@ static LogicalResult bind(func::FuncOp function, unsigned index,
   return function.eraseArgument(index);
 }
 
-/// `name=FILE` if an argument is called so: a path may contain '='.
+/// Splits `name=FILE` if an argument has this name: a path may contain '='.
 static std::pair<StringRef, StringRef>
 splitName(ArrayRef<func::FuncOp> functions, StringRef text) {
   auto [name, path] = text.split('=');
@@ -97,7 +98,7 @@ static std::string argumentsOf(ArrayRef<func::FuncOp> functions) {
   return "; the arguments are " + listOf(names);
 }
 
-/// Why nothing of a file was bound.
+/// Returns why nothing of a file was bound.
 static std::string whyUnused(ArrayRef<func::FuncOp> functions, StringRef path,
                              ArrayRef<std::string> tensors) {
   if (tensors.empty())

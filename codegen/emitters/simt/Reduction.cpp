@@ -242,7 +242,8 @@ Value ReductionSkeleton::andValid(Value condition) {
 // The reduced elements
 //===----------------------------------------------------------------------===//
 
-/// How many slots have work; of a row of any size as slotsFor says.
+/// Returns the number of slots that have work, which for a row of unknown size
+/// is computed as in slotsFor.
 Value ReductionSkeleton::activeSlots() {
   if (!isRow || constantOf(count))
     return indexConstant(kernel, slots);
@@ -261,7 +262,7 @@ Value ReductionSkeleton::activeSlots() {
   return active;
 }
 
-/// Those in [lower, upper) that are the slot's.
+/// Runs the step for the slot's elements in [lower, upper).
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::forElements(const Values &dims, Value lower, Value upper,
                                ValueRange carried, Step step) {
@@ -317,7 +318,7 @@ AffineExpr ReductionSkeleton::chunkCount() {
   return kernel.names.simplify(count.ceilDiv(chunk));
 }
 
-/// Of one chunk, as all slots get to know it.
+/// Reduces one chunk. All slots get the result.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::chunkOf(ArrayRef<Reduction *> active, const Values &dims,
                            Value number) {

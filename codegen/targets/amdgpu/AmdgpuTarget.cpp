@@ -35,8 +35,8 @@ void initialize() {
   });
 }
 
-/// What kernels have no use for, and a dispatch need not provide. LLVM finds
-/// this out itself only in its whole pipeline.
+/// Inputs of a dispatch that kernels never use and that need not be provided.
+/// LLVM infers this only in its full pipeline.
 constexpr StringLiteral unusedInputs[] = {
     "amdgpu-no-completion-action",  "amdgpu-no-default-queue",
     "amdgpu-no-dispatch-id",        "amdgpu-no-dispatch-ptr",

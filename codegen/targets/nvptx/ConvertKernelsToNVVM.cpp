@@ -92,7 +92,7 @@ bool carriesAccumulators(LLVM::LLVMFuncOp kernel) {
   return has;
 }
 
-/// By mma, or by wgmma, which is inline assembly.
+/// True if the kernel uses mma, or wgmma (which is inline assembly).
 bool multipliesTiles(LLVM::LLVMFuncOp kernel) {
   return kernel
       .walk([](Operation *op) {

@@ -43,17 +43,17 @@ static constexpr int64_t groupRows = 64, tileRows = 128;
 /// Columns of a tile; narrow ones where wide ones are too few for the chip.
 static constexpr int64_t wideColumns = 256, narrowColumns = 128;
 static constexpr int64_t enoughWideTiles = 96, enoughTiles = 64;
-/// Elements of the swizzle's 128 bytes: steps of a slice, and places that lie
-/// beside each other where an operand is along places.
+/// Elements of the swizzle's 128 bytes: K steps of a slice, and contiguous
+/// places of an operand that is stored along places.
 static constexpr int64_t slice = 64;
 static constexpr int64_t blockElements = slice * slice;
 static constexpr int64_t elementBytes = 2, swizzleBytes = 128;
-/// Elements of 16 bytes, of which strides must be multiples.
+/// Elements of 16 bytes. Strides must be multiples of it.
 static constexpr int64_t strideElements = 8;
-static constexpr int64_t mostStages = 4;
-/// Columns of the patch beyond its own: rows begin in different banks.
+static constexpr int64_t maxStages = 4;
+/// Padding between rows of the patch, so that rows begin in different banks.
 static constexpr int64_t padding = 8;
-/// The block's registers, of which copying takes few.
+/// Registers per thread. The copying threads need few.
 static constexpr int32_t producerRegisters = 40, consumerRegisters = 232;
 
 //===----------------------------------------------------------------------===//
@@ -61,7 +61,7 @@ static constexpr int32_t producerRegisters = 40, consumerRegisters = 232;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the types tell of an operand.
+/// The dims of an operand, from its type.
 struct Shape {
   Shape(RankedTensorType type, ArrayRef<int64_t> batch,
         ArrayRef<int64_t> contracting)
@@ -74,7 +74,7 @@ struct Shape {
       else
         batches.push_back(d);
   }
-  /// One dim of each, of which the last lies in memory side by side.
+  /// True if there is one dim of each role, one of which is contiguous.
   bool fits() const {
     int64_t last = type.getRank() - 1;
     return type.getRank() <= 5 && sums.size() == 1 && places.size() == 1 &&
@@ -105,7 +105,7 @@ static Shape shapeOfY(tx::DotGeneralOp dot) {
   return {dot.getY().getType(), dot.getYBatch(), dot.getYContracting()};
 }
 
-/// Tiles with so many columns, 128 rows each.
+/// Returns the number of tiles with this number of columns and 128 rows.
 static int64_t countTiles(tx::DotGeneralOp dot, int64_t columns) {
   Shape x = shapeOfX(dot);
   int64_t count = x.tiles(tileRows) * shapeOfY(dot).tiles(columns);
@@ -122,7 +122,8 @@ static tx::DotGeneralOp findDot(tx::FusionOp fusion) {
   return dot;
 }
 
-/// Both operands are in memory as tensor copies take them, and large.
+/// True if both operands are large and in memory in a form that tensor copies
+/// accept.
 static bool match(KernelBuilder &fusion, tx::OrderAttr order) {
   if (order.getInstruction() != matrixOrder || order.getChunk())
     return false;
@@ -140,7 +141,7 @@ static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr) {
       countTiles(findDot(fusion.fusion), wideColumns) >= enoughWideTiles;
   Offers offers;
   for (bool wide : {isWide, !isWide})
-    for (int64_t stages = mostStages; stages >= 2; --stages)
+    for (int64_t stages = maxStages; stages >= 2; --stages)
       offers.push_back({{"rows", tileRows},
                         {"columns", wide ? wideColumns : narrowColumns},
                         {"stages", stages}});
@@ -179,12 +180,12 @@ private:
   Value isThread(Value thread, int64_t number) {
     return equal(kernel, thread, constantIndex(number));
   }
-  /// Of slice number n: where it lies, and its barriers.
+  /// Stage and barriers of slice n.
   Value stageOf(Value n) { return rem(kernel, n, constantIndex(stages)); }
   Value emptyOf(Value n) {
     return add(kernel, stageOf(n), constantIndex(stages));
   }
-  /// Of the phase in which the stage is filled with it.
+  /// Parity of the phase in which the stage is filled with slice n.
   Value parityOf(Value n);
   void makeBarriers();
   void copy(const Operand &o, const Values &dims, Value k, Value stage);
@@ -305,8 +306,9 @@ LogicalResult HopperContraction::produce(const Values &dims) {
   });
 }
 
-/// In units of 16 bytes: the address, the distance of blocks of 64 places
-/// (along places), that of 8 rows of 128 bytes, and the swizzle of 128 bytes.
+/// Encodes a descriptor, in units of 16 bytes: the address, the stride between
+/// blocks of 64 places (along places), the stride between groups of 8 rows of
+/// 128 bytes, and the 128-byte swizzle.
 Value HopperContraction::descriptor(const Operand &o, Value element) {
   constexpr uint64_t swizzle128 = uint64_t(1) << 62, addressMask = 0x3ffff;
   uint64_t leading = o.alongPlaces ? blockElements * elementBytes / 16 : 1;
@@ -324,7 +326,7 @@ Value HopperContraction::descriptor(const Operand &o, Value element) {
                               word(swizzle128 | stride << 32 | leading << 16));
 }
 
-/// Of the group's rows and all columns.
+/// Accumulates the group's rows and all columns.
 FailureOr<Value> HopperContraction::sum() {
   constexpr int32_t steps = slice / 16;
   auto advance = [](const Operand &o) -> int32_t {
@@ -390,7 +392,8 @@ void HopperContraction::storeSums(Value sums) {
   }
 }
 
-/// Behind the first barrier nobody multiplies what lies where the patch comes.
+/// After the first barrier no multiplication reads the memory that the patch
+/// reuses.
 LogicalResult HopperContraction::consume(const Tile &tile) {
   txk::NvSetRegistersOp::create(b, consumerRegisters, /*increase=*/true);
   thread = sub(kernel, thread, constantIndex(groupThreads));

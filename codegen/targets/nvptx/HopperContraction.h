@@ -6,7 +6,7 @@
 
 namespace tensorc::codegen {
 
-/// For sm_90a.
+/// The contraction skeleton of sm_90a.
 extern const Skeleton hopperContraction;
 
 } // namespace tensorc::codegen

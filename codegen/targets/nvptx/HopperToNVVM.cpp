@@ -46,8 +46,8 @@ public:
     return result ? op.getRes() : Value();
   }
 
-  /// Registers in place: the text sees them as $0 and so on, and the other
-  /// operands behind.
+  /// Emits inline assembly that updates registers in place. The text refers to
+  /// them as $0 and so on, followed by the other operands.
   Value emitInPlace(const Twine &text, Value sums, StringRef others,
                     ArrayRef<Value> more) {
     auto type = cast<VectorType>(sums.getType());

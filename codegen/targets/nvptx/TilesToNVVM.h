@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen {
 
-/// For txk.nv.* and copies, after txk-expand-tiles.
-/// What is sm_90a's alone.
+/// Patterns for txk.nv.* and copies, to run after txk-expand-tiles. Those of
+/// populateHopperToNVVM are for sm_90a only.
 void populateHopperToNVVM(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 void populateTilesToNVVM(const mlir::LLVMTypeConverter &converter,

@@ -12,7 +12,7 @@ namespace {
 
 using namespace sim;
 
-/// Of an mbarrier.
+/// Size of an mbarrier.
 constexpr int32_t kBarrierBytes = 8;
 
 /// An op on an mbarrier, with one more word.

@@ -42,7 +42,7 @@ uint64_t storeBytes(Type type) {
   return (lanes * type.getIntOrFloatBitWidth() + 7) / 8;
 }
 
-/// Where a pointer comes from.
+/// Returns the base of a pointer.
 Value findRoot(Value pointer) {
   while (auto gep = pointer.getDefiningOp<LLVM::GEPOp>())
     pointer = gep.getBase();

@@ -15,19 +15,19 @@ namespace tensorc::codegen::sim {
 constexpr llvm::StringLiteral kBlockAttr = "sim.block";
 /// Threads of a subgroup, i32.
 constexpr llvm::StringLiteral kSubgroupAttr = "sim.subgroup";
-/// How many arguments are scalars, i32.
+/// Number of scalar arguments, i32.
 constexpr llvm::StringLiteral kScalarsAttr = "sim.scalars";
 /// The bytes of an element, for each buffer of the arguments.
 constexpr llvm::StringLiteral kBuffersAttr = "sim.buffers";
-/// How many of the arguments behind the scalars are tensor maps, i32, if any.
+/// Number of tensor maps after the scalar arguments, i32, if there are any.
 constexpr llvm::StringLiteral kTensorMapsAttr = "sim.tensor_maps";
 /// Bytes, and bytes of an element, for each array of the workgroup.
 constexpr llvm::StringLiteral kSharedAttr = "sim.shared";
 /// Bytes of dynamic shared memory, i32, if the arrays are part of such.
 constexpr llvm::StringLiteral kDynamicAttr = "sim.dynamic_shared";
-/// On a call of a callback whose last operand is to be its site: what it is.
+/// On a call of a callback whose last operand will be its site: the operation.
 constexpr llvm::StringLiteral kCallAttr = "sim.call";
-/// Beside it: the bytes that are accessed, and their alignment.
+/// On the same call: the number of accessed bytes, and their alignment.
 constexpr llvm::StringLiteral kAccessAttr = "sim.access";
 constexpr llvm::StringLiteral kBarrierCall = "gpu.barrier";
 constexpr llvm::StringLiteral kShuffleCall = "gpu.shuffle";

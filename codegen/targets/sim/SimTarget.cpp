@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// What "sim" alone stands for.
+/// The chip of "sim" without a name.
 static constexpr StringLiteral kUsualChip = "sm_90a";
 
 namespace {

@@ -17,7 +17,7 @@ mlir::FileLineColLoc findLine(mlir::Location loc);
 /// Collects the sites of one kernel and the texts that they refer to.
 class SiteTable {
 public:
-  /// What emitters add of their own has no line: it gets this one's.
+  /// `kernel` is the location of operations that emitters add, which have none.
   explicit SiteTable(mlir::Location kernel) : kernel(kernel) {}
 
   /// A new site's number.

@@ -7,9 +7,8 @@
 
 namespace tensorc::codegen {
 
-/// For every chip's instructions of txk, as calls through the simulator's
-/// table.
-/// What is sm_90a's alone.
+/// Patterns for every chip's instructions of txk, as calls through the
+/// simulator's table. Those of populateHopperToHost are for sm_90a only.
 void populateHopperToHost(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 void populateTilesToHost(const mlir::LLVMTypeConverter &converter,

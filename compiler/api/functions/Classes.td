@@ -117,7 +117,7 @@ class Function<string name, dag parameters> : Declared {
   /// over the parameters' names; empty: all parameters.
   string builder = "graph::" # name;
   string builderArguments = "";
-  /// What errors begin with: a name, or an expression of the adapter.
+  /// Prefix of errors: a name, or an expression of the adapter.
   string called = name;
   /// The C++ functions; none: one of the same name and parameters.
   list<Wrapper> wrappers = [];
@@ -133,7 +133,7 @@ class Function<string name, dag parameters> : Declared {
   list<string> composites = [];
   /// Whether the C++ functions are members of Tensor, too: x.sum(axes) is sum(x, axes).
   bit methods = 0;
-  /// What the C++ function returns: Tensor, or a class that is made of one.
+  /// Result type of the C++ function: Tensor, or a class made from one.
   string result = "Tensor";
 }
 

@@ -33,7 +33,7 @@ static tx::FourierKind kindOf(Transform transform) {
   llvm_unreachable("all transforms are listed");
 }
 
-/// In the order in which they are given, as the last one is halved.
+/// Keeps the given order of the axes, because the last one is halved.
 static bool findAxes(Recorder &r, const char *name, const NodeRef &x,
                      Ints sizes, Ints axes, Shape &result) {
   auto rank = static_cast<int64_t>(x->rank());
@@ -65,7 +65,7 @@ static bool findAxes(Recorder &r, const char *name, const NodeRef &x,
   return !result.empty();
 }
 
-/// The first elements along an axis, or zeros behind those that there are.
+/// Crops x to the first elements along an axis, or pads it with zeros.
 static NodeRef fitted(Recorder &r, const NodeRef &x, int64_t axis,
                       int64_t size) {
   if (!x || x->shape()[axis] == size)
@@ -76,9 +76,9 @@ static NodeRef fitted(Recorder &r, const NodeRef &x, int64_t axis,
     stops[axis] = size;
     return slice(r, x, starts, stops, steps);
   }
-  Shape none(x->rank(), 0), behind(x->rank(), 0);
-  behind[axis] = size - x->shape()[axis];
-  return pad(r, x, none, behind, none, Scalar::of(0.0));
+  Shape none(x->rank(), 0), after(x->rank(), 0);
+  after[axis] = size - x->shape()[axis];
+  return pad(r, x, none, after, none, Scalar::of(0.0));
 }
 
 /// The program has a table of a transform's roots, 16 bytes each.

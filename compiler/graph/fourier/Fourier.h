@@ -18,9 +18,9 @@ namespace tensorc::graph {
 
 enum class Transform { Fft, Ifft, Rfft, Irfft, Hfft, Ihfft };
 
-/// Along the axes, the last ones if there are sizes only, all without either.
-/// x is cropped, or has zeros behind it, to the sizes; -1: what it has.
-/// `norm`: backward, ortho or forward.
+/// Transforms along the axes: without axes along the last ones that sizes are
+/// given for, or along all. x is cropped, or padded with zeros, to the sizes;
+/// -1: its own size. `norm`: backward, ortho or forward.
 NodeRef fourier(Recorder &r, Transform transform, const NodeRef &x, Ints sizes,
                 Ints axes, llvm::StringRef norm);
 /// The frequencies of an fft of n elements that are `spacing` apart; `half`: of
@@ -41,18 +41,18 @@ NodeRef windowFunction(Recorder &r, llvm::StringRef name, int64_t length,
 /// PyTorch's stft and istft, which divide a signal into overlapping frames.
 struct Frames {
   int64_t length;
-  /// From a frame to the next; 0: length / 4.
+  /// Stride of the frames; 0: length / 4.
   int64_t hop;
-  /// As long as a frame, or shorter; absent: ones.
+  /// At most as long as a frame; absent: ones.
   NodeRef window;
   /// The signal is mirrored at its ends, so that frame i is around i hop.
   bool center = true;
-  /// Of real signals: length / 2 + 1 frequencies.
+  /// Real signals: length / 2 + 1 frequencies.
   bool oneSided = true;
 };
 /// [..., n] to [..., frequencies, frames].
 NodeRef stft(Recorder &r, const NodeRef &x, const Frames &frames);
-/// Back, to a signal of so many elements; -1: of those that are known.
+/// The inverse, to a signal of `size` elements; -1: the known ones.
 NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
               int64_t size);
 

@@ -27,10 +27,10 @@ static NodeRef padLast(Recorder &r, const NodeRef &x, int64_t low,
                        int64_t high) {
   if (!x)
     return {};
-  Shape none(x->rank(), 0), before(x->rank(), 0), behind(x->rank(), 0);
+  Shape none(x->rank(), 0), before(x->rank(), 0), after(x->rank(), 0);
   before.back() = low;
-  behind.back() = high;
-  return pad(r, x, before, behind, none, Scalar::of(0.0));
+  after.back() = high;
+  return pad(r, x, before, after, none, Scalar::of(0.0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,7 +106,7 @@ static int64_t checkFrames(Recorder &r, const char *name, const NodeRef &x,
   return r.error.empty() ? hop : 0;
 }
 
-/// As long as a frame; null: ones.
+/// Returns a window as long as a frame; null: ones.
 static NodeRef wholeWindow(Recorder &r, const Frames &frames, DType dtype) {
   if (!frames.window)
     return {};
@@ -241,12 +241,12 @@ NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
 // Convolution
 //===----------------------------------------------------------------------===//
 
-/// Where results begin, and how many there are.
+/// Begin and number of results.
 struct Extent {
   int64_t begin, size;
 };
 
-/// Of the x + y - 1 elements along an axis.
+/// Returns the extent within the x + y - 1 elements along an axis.
 static Extent extentOf(llvm::StringRef mode, int64_t x, int64_t y) {
   if (mode == "full")
     return {0, x + y - 1};
@@ -255,7 +255,7 @@ static Extent extentOf(llvm::StringRef mode, int64_t x, int64_t y) {
   return {std::min(x, y) - 1, std::max(x, y) - std::min(x, y) + 1};
 }
 
-/// By transforms of a length without large factors.
+/// Convolves by transforms of a length without large prime factors.
 static NodeRef convolveByTransform(Recorder &r, const NodeRef &x,
                                    const NodeRef &y) {
   bool areComplex = isComplex(x->dtype());
@@ -272,8 +272,8 @@ static NodeRef convolveByTransform(Recorder &r, const NodeRef &x,
                  : product;
 }
 
-/// Of integers and complex numbers, and of any rank: products of windows with
-/// the mirrored y, added up.
+/// Convolves integers and complex numbers, of any rank: products of windows
+/// with the mirrored y, summed.
 static NodeRef convolveWindows(Recorder &r, const NodeRef &x,
                                const NodeRef &y) {
   auto rank = static_cast<int64_t>(x->rank());
@@ -294,7 +294,7 @@ static NodeRef convolveWindows(Recorder &r, const NodeRef &x,
                 inner, false);
 }
 
-/// As a convolution of neural networks, whose kernels are not mirrored.
+/// Convolves as neural networks do, whose kernels are not mirrored.
 static NodeRef convolveDirectly(Recorder &r, const NodeRef &x,
                                 const NodeRef &y) {
   auto image = [&](const NodeRef &value) {

@@ -53,8 +53,8 @@ static NodeRef transposed(Recorder &r, const NodeRef &x) {
 
 /// x^H.
 static NodeRef adjoint(Recorder &r, const NodeRef &x) {
-  NodeRef turned = transposed(r, x);
-  return turned ? conj(r, turned) : turned;
+  NodeRef result = transposed(r, x);
+  return result ? conj(r, result) : result;
 }
 
 /// That of the parts of complex numbers.
@@ -149,7 +149,7 @@ static System systemOf(Recorder &r, const char *name, const NodeRef &a,
   return system;
 }
 
-/// Without the column's dim, if b was a vector.
+/// Drops the column's dim, if b was a vector.
 static NodeRef solved(Recorder &r, const System &system, NodeRef y) {
   return y && system.isVector ? squeeze(r, y, int64_t(-1)) : y;
 }
@@ -281,8 +281,7 @@ NodeRef roots(Recorder &r, const NodeRef &coefficients) {
   return eigvals(r, concatenate(r, parts, 0));
 }
 
-/// Which of the singular values (a row) count: those above the tolerance times
-/// the largest.
+/// Masks the singular values (a row) above the tolerance times the largest.
 static NodeRef counted(Recorder &r, const NodeRef &x, const NodeRef &s,
                        double rtol) {
   if (!(rtol >= 0))
@@ -415,9 +414,9 @@ NodeRef cross(Recorder &r, const NodeRef &x, const NodeRef &y, int64_t axis) {
   if (shape[ofX[0]] != 3)
     return r.fail("cross",
                   "the axis must have three elements: " + shapeString(shape));
-  // The elements behind each one, and those behind them.
+  // The cyclically next elements, and the ones after those.
   int64_t next[] = {1, 2, 0}, last[] = {2, 0, 1};
-  auto turned = [&](const NodeRef &v, const int64_t *order) {
+  auto rolled = [&](const NodeRef &v, const int64_t *order) {
     NodeRef parts[3];
     for (int i = 0; i < 3; ++i)
       parts[i] = sliceInDim(r, v, ofX[0] - static_cast<int64_t>(v->rank()),
@@ -428,8 +427,8 @@ NodeRef cross(Recorder &r, const NodeRef &x, const NodeRef &y, int64_t axis) {
     return elementwise(r, OpKind::Mul, {u, v});
   };
   return elementwise(r, OpKind::Sub,
-                     {product(turned(a, next), turned(b, last)),
-                      product(turned(a, last), turned(b, next))});
+                     {product(rolled(a, next), rolled(b, last)),
+                      product(rolled(a, last), rolled(b, next))});
 }
 
 } // namespace tensorc::graph

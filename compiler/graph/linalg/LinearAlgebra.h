@@ -10,11 +10,11 @@
 
 namespace tensorc::graph {
 
-/// An op of one operand, whose parts are side by side
+/// An op of one operand, whose results are concatenated
 /// (ir/library/ops/LinearAlgebra.td).
 NodeRef factorization(Recorder &r, OpKind op, const NodeRef &x);
 NodeRef cholesky(Recorder &r, const NodeRef &x, bool upper);
-/// With a column behind it for what LAPACK calls info.
+/// Appends a column with LAPACK's info.
 NodeRef choleskyPacked(Recorder &r, const NodeRef &x, bool upper);
 /// Complex, also of a real x.
 NodeRef eigPacked(Recorder &r, const NodeRef &x);
@@ -31,19 +31,19 @@ NodeRef inv(Recorder &r, const NodeRef &x);
 NodeRef det(Recorder &r, const NodeRef &x);
 /// Its two numbers along a new last axis: the sign and ln |det|.
 NodeRef slogdet(Recorder &r, const NodeRef &x);
-/// In descending order.
+/// Singular values in descending order.
 NodeRef svdvals(Recorder &r, const NodeRef &x);
-/// In ascending order.
+/// Eigenvalues in ascending order.
 NodeRef eigvalsh(Recorder &r, const NodeRef &x);
-/// As the method gives them.
+/// Eigenvalues in the method's order.
 NodeRef eigvals(Recorder &r, const NodeRef &x);
-/// Of the polynomial with these coefficients, the highest power's first.
+/// Roots of the polynomial with these coefficients, highest power first.
 NodeRef roots(Recorder &r, const NodeRef &coefficients);
 /// A negative tolerance stands for max(m, n) times the dtype's epsilon.
 NodeRef pinv(Recorder &r, const NodeRef &x, double rtol);
 NodeRef matrixRank(Recorder &r, const NodeRef &x, double rtol);
 NodeRef lstsq(Recorder &r, const NodeRef &a, const NodeRef &b, double rtol);
-/// In the 2-norm.
+/// Condition number in the 2-norm.
 NodeRef conditionNumber(Recorder &r, const NodeRef &x);
 NodeRef matrixPower(Recorder &r, const NodeRef &x, int64_t power);
 NodeRef trace(Recorder &r, const NodeRef &x, int64_t offset);

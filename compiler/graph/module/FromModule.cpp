@@ -59,7 +59,7 @@ static void writeWords(Op op, SmallVectorImpl<int64_t> &words) {
   }
 }
 
-/// What addAttributes() has made an op's attributes of.
+/// Recovers the words from which addAttributes() made an op's attributes.
 static SmallVector<int64_t> wordsOf(OpKind kind, Operation *op) {
   SmallVector<int64_t> words;
   switch (kind) {

@@ -115,7 +115,7 @@ SmallVector<shape::Dim> SizeNames::named(ArrayRef<shape::Dim> dims) {
   });
 }
 
-/// As the program's types have them.
+/// Returns the dims with the names of the program's types.
 SmallVector<shape::Dim> Converter::named(ArrayRef<shape::Dim> dims) {
   if (inBlocks)
     return inBlocks->named(dims);
@@ -141,7 +141,7 @@ void Converter::addIndex(const Twine &name) {
                builder.getNamedAttr(tx::symbolAttr, text)});
 }
 
-/// In the order that Program promises.
+/// Adds arguments in the order that Program documents.
 void Converter::addArguments(const Trace &trace,
                              const std::vector<uint32_t> &bound) {
   for (Node *argument : trace.arguments)

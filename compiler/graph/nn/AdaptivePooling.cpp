@@ -45,7 +45,7 @@ static Places placesOf(Recorder &r, int64_t size, int64_t windows) {
           elementwise(r, OpKind::Sub, {end, start})};
 }
 
-/// Windows of one size lie side by side: no index is computed.
+/// Pools windows of one size, which are contiguous: no index is computed.
 static NodeRef poolEvenly(Recorder &r, const NodeRef &x, int64_t dim,
                           int64_t windows, bool isMax) {
   int64_t size = x->shape()[dim] / windows;

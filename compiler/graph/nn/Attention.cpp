@@ -6,7 +6,7 @@
 
 namespace tensorc::graph {
 
-/// How many heads of q share one of k; 1 if that is not a number.
+/// Returns how many heads of q share one head of k; 1 if that is not a number.
 static int64_t groupsOf(const Node &q, const Node &k) {
   unsigned rank = q.rank();
   if (rank < 3 || k.rank() != rank)

@@ -19,8 +19,8 @@ inline NodeRef number(Recorder &r, DType dtype, double value) {
   return full(r, dtype, {}, Scalar::of(value));
 }
 
-/// A node of an op of ir/library, whose rule says the shape, or accepts the one
-/// that is asked for; operands that are absent are null.
+/// Makes a node of an op of ir/library. Its rule determines the shape, or
+/// checks the requested one. Absent operands are null.
 NodeRef compositeOf(Recorder &r, OpKind op, DType dtype,
                     llvm::ArrayRef<NodeRef> operands, Ints words,
                     Ints asked = {});

@@ -38,7 +38,7 @@ NodeRef instanceNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
 NodeRef layerNormOver(Recorder &r, const NodeRef &x, int64_t axes,
                       const NodeRef &scale, const NodeRef &bias,
                       double epsilon);
-/// With statistics that are given, one per channel.
+/// Normalizes with the given statistics, one per channel.
 NodeRef batchNorm(Recorder &r, const NodeRef &x, const NodeRef &mean,
                   const NodeRef &variance, const NodeRef &scale,
                   const NodeRef &bias, double epsilon, int64_t axis);
@@ -53,8 +53,9 @@ struct CrossEntropy {
   int64_t ignoreIndex = -100;
   double labelSmoothing = 0;
 };
-/// Of logits (classes are axis 1, or 0 of a vector) and integer labels; the
-/// weights of classes may be absent. A label that is not a class gives NaN.
+/// Cross entropy of logits (classes are axis 1, or 0 of a vector) and integer
+/// labels. The weights of classes are optional. A label that is not a class
+/// gives NaN.
 NodeRef crossEntropy(Recorder &r, const NodeRef &logits, const NodeRef &labels,
                      const NodeRef &weight, const CrossEntropy &options);
 

@@ -106,7 +106,7 @@ NodeRef norm(Recorder &r, const NodeRef &x, double order, Ints axes,
 // Normalizations
 //===----------------------------------------------------------------------===//
 
-/// Those that are there are floats.
+/// Checks that all operands that are present are floats.
 static bool needFloats(Recorder &r, const char *name,
                        llvm::ArrayRef<NodeRef> list) {
   for (const NodeRef &values : list)

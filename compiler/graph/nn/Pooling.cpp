@@ -43,8 +43,8 @@ NodeRef reduceWindow(Recorder &r, WindowReduction reduction, const NodeRef &x,
 // Pooling
 //===----------------------------------------------------------------------===//
 
-/// In ceil mode a last window may reach over the padding's end, unless it would
-/// begin there: what it lacks is added to the padding.
+/// In ceil mode the last window may extend beyond the padding, unless it would
+/// begin after it. The missing elements are added to the padding.
 static SlidingWindow completed(const Node &x, Ints dims, const Pooling &pool) {
   SlidingWindow window = pool.window;
   for (auto [i, dim] : llvm::enumerate(dims)) {
@@ -130,7 +130,7 @@ NodeRef averagePool(Recorder &r, const NodeRef &x, const Pooling &pool) {
     return r.fail(name, llvm::Twine("dtype must be a float, not ") +
                             dtypeName(x->dtype()));
   if (pool.divisor != 0) {
-    // The sum is rounded once, behind the division.
+    // The sum is rounded once, after the division.
     auto sums = windowsOver<tx::ReduceWindowAttributes>(dims, window);
     sums.kind = WindowReduction::Sum;
     NodeRef wide = astype(r, x, wideOf(x->dtype()));

@@ -10,14 +10,14 @@ namespace tensorc::graph {
 /// divide x's. The zero point has its shape, and may be absent.
 NodeRef quantize(Recorder &r, const NodeRef &x, const NodeRef &scale,
                  const NodeRef &zeroPoint, DType dtype, int64_t axis);
-/// In the scale's dtype.
+/// The result has the scale's dtype.
 NodeRef dequantize(Recorder &r, const NodeRef &x, const NodeRef &scale,
                    const NodeRef &zeroPoint, int64_t axis);
 /// A scale of a vector along `axis` as one of x's rank.
 NodeRef scaleAlong(Recorder &r, const char *name, const NodeRef &x,
                    const NodeRef &scale, int64_t axis);
-/// x as i8 or another integer, rounded up with the probability of what is
-/// behind its point.
+/// Converts x to i8 or another integer, rounding up with a probability equal to
+/// the fraction.
 NodeRef stochasticRound(Recorder &r, const NodeRef &key, const NodeRef &x,
                         DType dtype);
 /// Products of i8 or ui8, summed as i32.

@@ -6,7 +6,7 @@
 
 namespace tensorc::graph {
 
-/// What slides along the spatial dims: one entry for each.
+/// A window that slides along the spatial dims, with one entry for each dim.
 struct SlidingWindow {
   Shape size, stride, low, high, dilation;
 };
@@ -43,7 +43,7 @@ struct Pooling {
   bool ceilMode = false;
   /// Averages count only elements of x.
   bool excludePadding = false;
-  /// What sums are divided by instead; 0: by how many elements there are.
+  /// Divisor of the sums; 0: the number of elements.
   double divisor = 0;
   SlidingWindow window;
 };

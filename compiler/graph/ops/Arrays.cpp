@@ -60,7 +60,7 @@ NodeRef triangle(Recorder &r, const NodeRef &x, int64_t diagonal, bool upper) {
   return elementwise(r, OpKind::Select, {kept, x, zero});
 }
 
-/// Every (n + 1)th element of the rows, one behind the other.
+/// Takes every (n + 1)th element of the flattened rows.
 static NodeRef diagonalOf(Recorder &r, const NodeRef &x, int64_t diagonal) {
   int64_t rows = x->shape()[0], columns = x->shape()[1];
   int64_t count = diagonal < 0 ? std::min(rows + diagonal, columns)
@@ -240,7 +240,7 @@ llvm::SmallVector<NodeRef> meshgrid(Recorder &r, llvm::ArrayRef<NodeRef> inputs,
 // Comparing, choosing
 //===----------------------------------------------------------------------===//
 
-/// In a dtype whose differences are exact enough to be compared.
+/// Converts to a dtype whose differences are exact enough for comparisons.
 static NodeRef widened(Recorder &r, const NodeRef &x) {
   if (isIn(x->dtype(), bitsMask))
     return astype(r, x, DType::F64);
@@ -361,8 +361,8 @@ NodeRef addmm(Recorder &r, const NodeRef &x, const NodeRef &a, const NodeRef &b,
 // Padding by what is inside
 //===----------------------------------------------------------------------===//
 
-/// The `count` elements that lie before x (or behind it), nearest block first;
-/// blocks are placed by `add`.
+/// Adds the blocks of the `count` elements before (or after) x, nearest first.
+/// `add` places each block.
 template <typename Fn>
 static void addBlocks(int64_t count, int64_t block, Fn add) {
   for (int64_t i = 0; count > 0; ++i, count -= block)
@@ -372,7 +372,7 @@ static void addBlocks(int64_t count, int64_t block, Fn add) {
 static NodeRef padAxis(Recorder &r, const NodeRef &x, int64_t axis, int64_t low,
                        int64_t high, PadMode mode) {
   int64_t size = x->shape()[axis];
-  llvm::SmallVector<NodeRef> before, behind, all;
+  llvm::SmallVector<NodeRef> before, after, all;
   if (mode == PadMode::Edge || size == 1) {
     auto edge = [&](int64_t at, int64_t count) {
       Shape shape(x->shape().begin(), x->shape().end());
@@ -381,13 +381,13 @@ static NodeRef padAxis(Recorder &r, const NodeRef &x, int64_t axis, int64_t low,
       return one ? broadcastTo(r, one, shape) : one;
     };
     before.push_back(edge(0, low));
-    behind.push_back(edge(size - 1, high));
+    after.push_back(edge(size - 1, high));
   } else if (mode == PadMode::Wrap) {
     addBlocks(low, size, [&](int64_t, int64_t n) {
       before.push_back(sliceInDim(r, x, axis, size - n, size));
     });
     addBlocks(high, size, [&](int64_t, int64_t n) {
-      behind.push_back(sliceInDim(r, x, axis, 0, n));
+      after.push_back(sliceInDim(r, x, axis, 0, n));
     });
   } else {
     // Away from an edge, there and back; Reflect leaves out the turning point
@@ -403,15 +403,15 @@ static NodeRef padAxis(Recorder &r, const NodeRef &x, int64_t axis, int64_t low,
                                   : sliceInDim(r, x, axis, stop - n, stop));
     });
     addBlocks(high, size - skipped, [&](int64_t i, int64_t n) {
-      behind.push_back(i % 2 == 0
-                           ? backward(size - 1 - skipped, n)
-                           : sliceInDim(r, x, axis, skipped, skipped + n));
+      after.push_back(i % 2 == 0
+                          ? backward(size - 1 - skipped, n)
+                          : sliceInDim(r, x, axis, skipped, skipped + n));
     });
   }
   for (NodeRef &block : llvm::reverse(before))
     all.push_back(block);
   all.push_back(x);
-  llvm::append_range(all, behind);
+  llvm::append_range(all, after);
   return r.error.empty() ? concatenate(r, all, axis) : NodeRef();
 }
 

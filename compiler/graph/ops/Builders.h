@@ -61,9 +61,9 @@ NodeRef complex(Recorder &r, const Operand &re, const Operand &im);
 NodeRef real(Recorder &r, const NodeRef &x);
 NodeRef imag(Recorder &r, const NodeRef &x);
 NodeRef conj(Recorder &r, const NodeRef &x);
-/// From -pi to pi; of a real x 0 or pi, as its sign.
+/// Angle from -pi to pi; for a real x, 0 or pi by its sign.
 NodeRef angle(Recorder &r, const NodeRef &x);
-/// The complex numbers of these absolute values and angles.
+/// Complex numbers with these absolute values and angles.
 NodeRef polar(Recorder &r, const Operand &magnitude, const Operand &angle);
 /// The same bits, little-endian: of a narrower dtype more elements along the
 /// last dim, of a wider one fewer.
@@ -84,15 +84,15 @@ NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape);
 NodeRef reshape(Recorder &r, const NodeRef &x, Ints shape);
 /// An empty permutation reverses the dims.
 NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation);
-/// As Python's x[start:stop:step] per dim: negative positions count from the
-/// end, positions outside are moved inside; `openEnd` stands for no stop.
+/// Like Python's x[start:stop:step] per dim: negative positions count from the
+/// end, and positions outside are clamped. `openEnd` means no stop.
 constexpr int64_t openEnd = INT64_MIN;
 NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
               Ints steps);
 /// The slice of one dim; a negative dim counts from the end. Null of null.
 NodeRef sliceInDim(Recorder &r, const NodeRef &x, int64_t dim, int64_t start,
                    int64_t stop, int64_t step = 1);
-/// One range of a slice, as it was asked for, and the size that it met.
+/// One range of a slice, as given, and the size of its dim.
 struct SliceRange {
   SourceLocation at;
   size_t axis;
@@ -162,7 +162,7 @@ NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
 struct IndexItem {
   enum Kind : uint8_t { Integer, Range, Ellipsis, NewAxis, Tensor };
   Kind kind = Ellipsis;
-  /// Of a range; `start` also an integer's value.
+  /// Limits of a range; `start` is also the value of an integer.
   int64_t start = openEnd, stop = openEnd, step = 1;
   NodeRef tensor = {};
 };
@@ -185,12 +185,12 @@ NodeRef applyUpdate(Recorder &r, const char *op, UpdateKind kind,
 /// result is computed (Masks.cpp).
 NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                    UpdateKind kind, const Operand &value);
-/// The indices along each dim of the first `size` elements that are not 0, and
-/// `fill` behind them; none after an error.
+/// Returns the indices along each dim of the first `size` nonzero elements,
+/// padded with `fill`. Empty after an error.
 llvm::SmallVector<NodeRef> nonzero(Recorder &r, const NodeRef &x, int64_t size,
                                    int64_t fill);
-/// The first `size` of x[mask], a mask of x's first dims, and `fill` behind
-/// them.
+/// Returns the first `size` elements of x[mask], padded with `fill`. The mask
+/// covers the first dims of x.
 NodeRef maskedSelect(Recorder &r, const NodeRef &x, const NodeRef &mask,
                      int64_t size, const Operand &fill);
 /// The flat places of a mask's true elements, in order; as many as it has

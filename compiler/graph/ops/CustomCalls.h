@@ -23,7 +23,7 @@ struct CustomCall {
   static CustomCall read(Ints words);
   size_t numWords() const;
   void write(int64_t *words) const;
-  /// Where the dims of a result begin when all results' are listed together.
+  /// Position of a result's first dim in the list of all results' dims.
   size_t firstDim(unsigned result) const;
 };
 

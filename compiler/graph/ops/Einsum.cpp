@@ -273,8 +273,9 @@ Term Einsum::multiply(const Term &x, const Term &y, const Labels &labels) {
       if (at != term.labels.end())
         order.push_back(at - term.labels.begin());
     }
-    NodeRef turned = order.empty() ? term.node : transpose(r, term.node, order);
-    return turned ? reshape(r, turned, shape) : turned;
+    NodeRef permuted =
+        order.empty() ? term.node : transpose(r, term.node, order);
+    return permuted ? reshape(r, permuted, shape) : permuted;
   };
   return {elementwise(r, OpKind::Mul, {view(x), view(y)}), labels};
 }

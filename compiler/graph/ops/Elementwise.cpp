@@ -124,9 +124,9 @@ static std::optional<Ints> commonShape(Recorder &r, const char *op,
   return common.value_or(Ints());
 }
 
-/// What most ops are, and the hot path of recording: of tensors of one dtype
-/// and shape, and of numbers that this dtype has. Null: they are something
-/// else, or an error.
+/// The common case and hot path of recording: tensors of one dtype and shape,
+/// and numbers that this dtype can represent. Returns null for other operands,
+/// or after an error.
 static NodeRef elementwiseAlike(const Recorder &r, OpKind op,
                                 const OpTraits &info,
                                 llvm::ArrayRef<Operand> operands) {

@@ -20,7 +20,7 @@ struct Entry {
   size_t dim = 0;
 };
 
-/// What x[items] is made of.
+/// Computes x[items] from ops.
 class Indexer {
 public:
   Indexer(Recorder &r, const char *op, const NodeRef &x) : r(r), op(op), x(x) {}
@@ -38,13 +38,14 @@ private:
   llvm::SmallVector<size_t> gathered;
   Shape batch;
   bool hasArrays = false;
-  /// Of the slice: x without what ranges and plain integers leave out.
+  /// x after ranges and plain integers have been applied.
   NodeRef sliced;
   /// The index vectors; null without index tensors.
   NodeRef vectors;
   Shape window, dropped, mapped, sizes;
   int64_t vectorDim = 0;
-  /// Of x[items]; and before integers and new axes change its rank.
+  /// Shape of x[items], and its shape before integers and new axes change the
+  /// rank.
   Shape result, plain;
 
   bool expand(IndexItems items);
@@ -67,7 +68,7 @@ private:
 // What the items mean
 //===----------------------------------------------------------------------===//
 
-/// One entry per dim and new axis; behind the ellipsis whole ranges.
+/// Makes one entry per dim and new axis, with whole ranges after the ellipsis.
 bool Indexer::expand(IndexItems items) {
   size_t used = 0, ellipses = 0;
   for (const IndexItem &item : items) {
@@ -167,8 +168,8 @@ bool Indexer::makeSlice() {
   return bool(sliced);
 }
 
-/// Where the dims of x go: those of the index vectors stand where the index
-/// tensors stand, or in front if these are not neighbours.
+/// Decides where the dims of x go. The dims of the index vectors replace the
+/// index tensors, or come first if these are not neighbours.
 void Indexer::layOut() {
   size_t before = 0, runs = 0, first = 0, plainDims = 0;
   bool inRun = false;
@@ -207,7 +208,7 @@ void Indexer::layOut() {
   }
 }
 
-/// In i64, counted from the front if it was below 0.
+/// Converts to i64, counting negative indices from the front.
 static NodeRef fromFront(Recorder &r, NodeRef index, int64_t size) {
   if (index->dtype() == DType::UI64)
     index = elementwise(r, OpKind::Min, {index, Scalar::of(INT64_MAX)});

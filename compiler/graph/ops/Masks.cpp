@@ -33,7 +33,7 @@ static const IndexItem *maskOf(Recorder &r, const char *op, IndexItems items) {
 }
 
 namespace {
-/// Where the mask lies in x[items], whose items it takes as whole ranges.
+/// The position of the mask in x[items], with whole ranges in its place.
 struct MaskPlace {
   llvm::SmallVector<IndexItem> items;
   /// Its first dim in x, and in x[items].
@@ -153,10 +153,10 @@ static NodeRef fitValue(Recorder &r, const char *op, const Operand &value,
   Ints own = value.node->shape();
   while (own.size() > selected.size() && own.front() == 1)
     own = own.drop_front();
-  size_t behind = selected.size() - axis;
-  bool isForEach = own.size() >= behind && own[own.size() - behind] != 1;
+  size_t dimsAfter = selected.size() - axis;
+  bool isForEach = own.size() >= dimsAfter && own[own.size() - dimsAfter] != 1;
   if (isForEach)
-    selected[axis] = own[own.size() - behind];
+    selected[axis] = own[own.size() - dimsAfter];
   Shape common;
   Recorder scratch(r.location);
   if (!broadcastShapes(scratch, op, own, selected, common) ||
@@ -203,9 +203,10 @@ NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Where the first `size` elements of the flat mask are that are true, in
-/// order; -1 where there are no more. Each true element writes its place to
-/// the place that the number of those before it says; others write outside.
+/// Returns the positions of the first `size` true elements of the flat mask, in
+/// order, padded with -1. Each true element writes its position to the index
+/// given by the number of true elements before it; the others write out of
+/// bounds.
 static NodeRef places(Recorder &r, const NodeRef &mask, int64_t size) {
   NodeRef count = scan(r, OpKind::Cumsum, mask, 0, false, /*exclusive=*/true);
   NodeRef nowhere = full(r, DType::I64, {size}, Scalar::of(int64_t(-1)));

@@ -27,7 +27,7 @@ std::optional<MatmulPrecision> matmulPrecisionFrom(llvm::StringRef name) {
   return std::nullopt;
 }
 
-/// To the nearest number of 10 bits after the point, of two the even one.
+/// Rounds to the nearest number with 10 fraction bits, ties to even.
 static NodeRef toTF32(Recorder &r, const NodeRef &x) {
   constexpr int64_t dropped = 13, unit = int64_t(1) << dropped;
   auto on = [&](OpKind op, const NodeRef &bits, int64_t number) {

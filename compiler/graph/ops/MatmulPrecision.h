@@ -6,8 +6,8 @@
 
 namespace tensorc::graph {
 
-/// What the operands of a product are rounded to; the products of two such
-/// numbers are exact in f32, and so are summed.
+/// Precision to which the operands of a product are rounded. Products of
+/// rounded numbers are exact in f32, in which they are accumulated.
 enum class MatmulPrecision : uint8_t { Highest, TF32, BF16 };
 
 /// "highest", "tf32", "bf16".
@@ -18,7 +18,7 @@ std::optional<MatmulPrecision> matmulPrecisionFrom(llvm::StringRef name);
 MatmulPrecision matmulPrecision();
 void setMatmulPrecision(MatmulPrecision precision);
 
-/// For what is made of products and is no product to its user.
+/// Disables rounding for ops that use products internally.
 class ExactProducts {
 public:
   ExactProducts() : former(matmulPrecision()) {

@@ -14,8 +14,8 @@ inline shape::Dims dimsOf(const NodeRef &x) { return sizesOf(x->shape()); }
 bool follow(Recorder &r, const char *op, const shape::InferredShape &rule,
             Shape &shape);
 
-/// A node whose shape the op's rule says, or accepts where one is asked for;
-/// operands that are absent are null.
+/// Makes a node. The op's rule determines its shape, or checks the requested
+/// one. Absent operands are null.
 NodeRef nodeOf(Recorder &r, OpKind op, DType dtype,
                llvm::ArrayRef<NodeRef> operands, Ints words, Ints asked = {});
 

@@ -17,7 +17,7 @@ class Term {
 public:
   Term(Recorder &r, NodeRef node) : r(&r), node(std::move(node)) {}
 
-  /// What the operators take: a term or a number.
+  /// An operand of the operators: a term or a number.
   class In {
   public:
     In(const Term &x) : operand(x.node) {}

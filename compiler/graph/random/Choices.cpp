@@ -129,9 +129,9 @@ NodeRef multivariateNormal(Recorder &r, const NodeRef &key, const NodeRef &mean,
   if (!x || !root)
     return {};
   ExactProducts exact;
-  NodeRef turned =
+  NodeRef colored =
       squeeze(r, matmul(r, root, expandDims(r, x, -1)), int64_t(-1));
-  Term sum = Term(r, astype(r, mean, dtype)) + Term(r, turned);
+  Term sum = Term(r, astype(r, mean, dtype)) + Term(r, colored);
   return sum.node;
 }
 

@@ -53,7 +53,7 @@ NodeRef geometric(Recorder &r, const NodeRef &key, const Operand &p, Ints shape,
 /// the logits but the axis.
 NodeRef categorical(Recorder &r, const NodeRef &key, const NodeRef &logits,
                     int64_t axis, Ints shape);
-/// Of 0 to count - 1; `p` may be null.
+/// Chooses from 0 to count - 1; `p` may be null.
 NodeRef choice(Recorder &r, const NodeRef &key, int64_t count, Ints shape,
                bool replace, const NodeRef &p);
 /// `shape` is that of the axes before the vector's or the matrix's.

@@ -13,9 +13,9 @@ namespace tensorc::graph {
 /// The numbers of tensorc_random_algorithm.
 using tx::RandomAlgorithm;
 
-/// Whether it is one.
+/// Checks that it is a key.
 bool checkKey(Recorder &r, const char *op, const NodeRef &key);
-/// From an integer: a number or a tensor of rank 0.
+/// Makes a key from an integer: a number or a tensor of rank 0.
 NodeRef randomKey(Recorder &r, const Operand &seed);
 /// ui32[count, 2]: row i is the key of that number.
 NodeRef splitKey(Recorder &r, const NodeRef &key, int64_t count);
@@ -25,7 +25,7 @@ NodeRef foldIn(Recorder &r, const NodeRef &key, const Operand &data);
 /// dtype ui32 or ui64.
 NodeRef randomBits(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
                    RandomAlgorithm algorithm);
-/// In [low, high), both rounded to the dtype.
+/// Uniform numbers in [low, high), both rounded to the dtype.
 NodeRef uniform(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
                 double low, double high);
 NodeRef randn(Recorder &r, const NodeRef &key, DType dtype, Ints shape);

@@ -15,7 +15,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Integers of a float's width, bits of its significand behind the point, the
+/// An integer dtype of a float's width, its number of mantissa bits, the
 /// exponent's bias, and the bits of sqrt(1/2).
 struct Format {
   DType integer;
@@ -112,7 +112,7 @@ Term Source::exponential(Ints shape) const { return -log(unit(shape)); }
 
 Term Source::gumbel(Ints shape) const { return -log(exponential(shape)); }
 
-/// So many draws at once.
+/// Returns the shape of `tries` draws at once.
 static Shape many(int64_t tries, Ints shape) {
   Shape result{tries};
   result.append(shape.begin(), shape.end());
@@ -172,7 +172,7 @@ Term Source::logGamma(const Term &alpha) const {
 /// Each accepted with a probability above 0.75: all refused below 1e-12.
 constexpr int64_t countTries = 20;
 /// A number with a mean below 10 is larger with a probability below 1e-12.
-constexpr int mostCounted = 40;
+constexpr int maxCounted = 40;
 
 /// Stirling's series at k + 9, and what leads there.
 static Term logFactorial(const Term &k) {
@@ -188,12 +188,12 @@ static Term logFactorial(const Term &k) {
          log(product);
 }
 
-/// How many partial sums of the probabilities first, first ratio(1), first
-/// ratio(1) ratio(2), ... are not above u.
+/// Returns the number of partial sums of the probabilities first, first
+/// ratio(1), first ratio(1) ratio(2), ... that are at most u.
 static Term counted(const Term &u, const Term &first,
                     llvm::function_ref<Term(int)> ratio) {
   Term term = first, total = first, count = u * 0;
-  for (int k = 1; k <= mostCounted; ++k) {
+  for (int k = 1; k <= maxCounted; ++k) {
     count = count + (u >= total).as(DType::F64);
     term = term * ratio(k);
     total = total + term;

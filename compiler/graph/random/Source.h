@@ -25,13 +25,13 @@ public:
   /// Another key, that of the number.
   Source child(int64_t number) const;
 
-  /// In (0, 1), both excluded.
+  /// Uniform numbers in (0, 1), both excluded.
   Term unit(Ints shape) const;
   /// The smaller of u and 1 - u for a u in (0, 1), exact far into the tail, and
   /// whether it was 1 - u.
   std::pair<Term, Term> half(Ints shape) const;
   Term normal(Ints shape) const;
-  /// With the density e^-x.
+  /// Numbers with the density e^-x.
   Term exponential(Ints shape) const;
   Term gumbel(Ints shape) const;
   /// Logarithms of numbers of the gamma distribution; alpha has the shape and
@@ -55,7 +55,7 @@ private:
                          const Term &center) const;
 };
 
-/// Of positive normal numbers.
+/// Logarithm of positive normal numbers.
 Term log(const Term &x);
 /// 0 where the result would be subnormal, infinite where it would be too large.
 Term exp(const Term &x);
@@ -63,7 +63,7 @@ Term exp(const Term &x);
 /// Whether the dtype is one of floats, or of integers, and the key is one.
 bool checkDraw(Recorder &r, const char *op, const NodeRef &key, DType dtype,
                DTypeMask mask, const char *kind);
-/// What numbers of the dtype are computed in.
+/// Returns the dtype in which numbers of the dtype are computed.
 inline DType realOf(DType dtype) {
   return dtype == DType::F64 ? DType::F64 : DType::F32;
 }

@@ -23,12 +23,12 @@ static bool needVector(Recorder &r, const char *name, const NodeRef &x) {
 
 /// Slopes inside, of three neighbours at places with these distances: the
 /// parabola's through them.
-static Term innerSlopes(const Term &before, const Term &at, const Term &behind,
+static Term innerSlopes(const Term &before, const Term &at, const Term &after,
                         const Term &lower, const Term &upper) {
   Term both = lower + upper;
   Term a = -upper / (lower * both), b = (upper - lower) / (lower * upper),
        c = lower / (upper * both);
-  return a * before + b * at + c * behind;
+  return a * before + b * at + c * after;
 }
 
 NodeRef gradient(Recorder &r, const NodeRef &y, const NodeRef &x, double dx,

@@ -34,7 +34,7 @@ static Term wideTerm(Recorder &r, const NodeRef &x) {
   return {r, astype(r, x, wideOf(x->dtype()))};
 }
 
-/// How many elements are there, as floats of the kind of x.
+/// Returns the number of present elements, as floats of x's dtype.
 static Term presentCount(const Term &x, const Term &missing, Ints axes) {
   Term present = missing.map(OpKind::Not);
   return reduced(OpKind::Sum, present, axes, /*keepDims=*/true)

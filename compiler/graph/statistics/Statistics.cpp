@@ -182,7 +182,7 @@ struct SortedRows {
   Shape kept, result;
 };
 
-/// Which elements count.
+/// The elements that count.
 enum class Of { All, Present };
 } // namespace
 
@@ -280,13 +280,13 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
   if (!y)
     return {};
   // q's dims to the front.
-  Shape turned;
+  Shape order;
   for (size_t i = axis; i < y->rank(); ++i)
-    turned.push_back(i);
+    order.push_back(i);
   for (int64_t i = 0; i < axis; ++i)
-    turned.push_back(i);
+    order.push_back(i);
   if (!shares.empty())
-    y = transpose(r, y, turned);
+    y = transpose(r, y, order);
   Shape result = shares;
   result.append(rows.result);
   return reshape(r, y, result);
@@ -419,8 +419,8 @@ NodeRef unique(Recorder &r, const NodeRef &x, int64_t size,
     return {};
   int64_t count = sorted->shape()[0];
   NodeRef before = w.part(sorted, 0, 0, count > 0 ? count - 1 : 0);
-  NodeRef behind = w.part(sorted, 0, 1, openEnd);
-  NodeRef differs = w(OpKind::Ne, {behind, before});
+  NodeRef after = w.part(sorted, 0, 1, openEnd);
+  NodeRef differs = w(OpKind::Ne, {after, before});
   if (isFloat(x->dtype())) // one NaN stands for all
     differs =
         w(OpKind::And, {differs, w(OpKind::Not, {w(OpKind::IsNan, {before})})});

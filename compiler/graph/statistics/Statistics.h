@@ -6,7 +6,7 @@
 
 namespace tensorc::graph {
 
-/// By a method of NumPy; the dims of q come first in the result.
+/// Quantiles by a method of NumPy. The dims of q come first in the result.
 NodeRef quantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
                  bool keepDims, llvm::StringRef method);
 NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
@@ -27,7 +27,8 @@ NodeRef histogram(Recorder &r, const NodeRef &x, const NodeRef &edges);
 /// combining does not change. Segments outside of [0, count) count nowhere.
 NodeRef segmentReduce(Recorder &r, UpdateKind kind, const NodeRef &x,
                       const NodeRef &segments, int64_t count);
-/// The first `size` distinct elements in ascending order; `fill` behind them.
+/// Returns the first `size` distinct elements in ascending order, padded with
+/// `fill`.
 NodeRef unique(Recorder &r, const NodeRef &x, int64_t size,
                const Operand &fill);
 
@@ -36,7 +37,7 @@ NodeRef interp(Recorder &r, const NodeRef &x, const NodeRef &xs,
 /// Coefficients from the highest power on.
 NodeRef polyval(Recorder &r, const NodeRef &coefficients, const NodeRef &x);
 NodeRef trapezoid(Recorder &r, const NodeRef &y, double dx, int64_t axis);
-/// Of variables (rows) and observations (columns).
+/// Covariance of variables (rows) and observations (columns).
 NodeRef cov(Recorder &r, const NodeRef &x, double correction);
 NodeRef corrcoef(Recorder &r, const NodeRef &x);
 

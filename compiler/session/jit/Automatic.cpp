@@ -50,8 +50,8 @@ std::optional<placement::Figures> Session::figuresOf(tensorc_rt_device *device,
   return result;
 }
 
-/// The planner's answer for each target, without compiling. Gives up the lock
-/// once it has the module.
+/// Returns the planner's answer for each target, without compiling. Releases
+/// the lock once it has the module.
 std::shared_ptr<const placement::KernelPlan>
 Session::makePlan(const graph::Trace &trace,
                   std::unique_lock<std::mutex> &graphLock) {
@@ -106,8 +106,8 @@ Session::planFor(graph::Trace &trace,
   return plan;
 }
 
-/// Of an expression that is computed in pieces, which are often alike, the
-/// first piece stands for all.
+/// An expression that is evaluated in pieces, which are often alike, is costed
+/// by its first piece.
 std::vector<Sum> Session::sumsFor(llvm::ArrayRef<Node *> roots,
                                   tensorc_rt_device *home, Status &status) {
   const auto *all = candidates(status);

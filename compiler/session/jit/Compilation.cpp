@@ -44,8 +44,8 @@ static void logCompilation(const char *what, const char *why, int64_t begin,
 // Disk
 //===----------------------------------------------------------------------===//
 
-/// All that the bytes of a compilation depend on. Sizes are part of it unless
-/// the kernels are for all sizes.
+/// Returns everything that the bytes of a compilation depend on. Sizes are
+/// included unless the kernels are for all sizes.
 static std::string diskKey(const graph::Trace &trace, bool symbolic,
                            llvm::StringRef target) {
   std::string key;
@@ -64,7 +64,7 @@ static std::string diskKey(const graph::Trace &trace, bool symbolic,
   return key;
 }
 
-/// What tuning found counts as a whole: another file compiles all anew.
+/// Tuning results count as a whole: another tuning file recompiles everything.
 std::string Session::identityOf(const Device &device) {
   std::string identity = device.identity;
   for (const std::string &schedule : *tunedSchedules())
@@ -86,15 +86,15 @@ load(tensorc_rt_device *device, cache::CacheEntry entry, Status &status) {
   return executable;
 }
 
-/// See Executable::isSlowerThanSized, of kernels for all sizes. Needs
-/// graphMutex(), as all that looks at nodes of a trace.
+/// True if kernels for all sizes are slower, see Executable::isSlowerThanSized.
+/// Requires graphMutex(), as it reads nodes of a trace.
 static bool gainsFromSizes(const graph::Trace &trace) {
   return llvm::any_of(trace.order, [](const graph::Node *node) {
     return !graph::isArgument(*node) && !graph::isElementwise(*node);
   });
 }
 
-/// Changes the reason to what it turns out to be.
+/// Updates the reason with what the lookup finds.
 std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
                                                       const graph::Trace &trace,
                                                       bool gains,
@@ -148,7 +148,7 @@ std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
 // Compilation
 //===----------------------------------------------------------------------===//
 
-/// Keeps what was compiled on disk, and with a refusal why it was not.
+/// Stores a compilation on disk, or the reason of a refusal.
 static void storeOnDisk(cache::DiskCache &cache, const std::string &key,
                         const Compilation *compilation,
                         llvm::ArrayRef<uint32_t> boundSizes,
@@ -166,8 +166,8 @@ static void storeOnDisk(cache::DiskCache &cache, const std::string &key,
   cache.store(key, entry);
 }
 
-/// Whether a tensor has more bytes than an address space, so that what compiles
-/// it refuses it: to the caller that is memory, which no device has.
+/// True if a tensor has more bytes than an address space, so that compiling it
+/// fails. The caller reports that as out of memory.
 static bool exceedsMemory(const graph::Trace &trace) {
   return llvm::any_of(trace.order, [](const graph::Node *node) {
     double bytes = graph::byteWidth(node->dtype());
@@ -211,17 +211,17 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
   return executable;
 }
 
-/// Whether the module is one: expressions of names that contradict each other
-/// make none. Says nothing by itself.
+/// True if the module is valid: contradicting expressions of names make an
+/// invalid one. Emits no diagnostics.
 static bool isValid(graph::Program &program) {
   mlir::ScopedDiagnosticHandler silent(program.module->getContext(),
                                        [](mlir::Diagnostic &) {});
   return mlir::succeeded(mlir::verify(*program.module));
 }
 
-/// Both mutexes are held at entry; the graph's is free again at exit. Null
-/// without an error if the trace has to be compiled for one size instead: by
-/// then other threads may have evaluated parts of it, so it is recorded anew.
+/// Both mutexes are held at entry; the graph's is released at exit. Returns
+/// null without an error if the trace must be compiled for one size instead.
+/// It is recorded anew then, as other threads may have evaluated parts of it.
 std::shared_ptr<const Executable>
 Session::compile(Device &device, graph::Trace &trace, Reason reason,
                  std::unique_lock<std::mutex> &graphLock, Status &status) {

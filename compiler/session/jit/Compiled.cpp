@@ -70,7 +70,7 @@ static int64_t now() {
   return std::chrono::steady_clock::now().time_since_epoch().count();
 }
 
-/// The ordinal that graph::toModule put into a location, of the first op.
+/// Returns the first ordinal that graph::toModule put into a location.
 static uint32_t ordinalIn(Location loc) {
   uint32_t ordinal = Executable::noOp;
   loc->walk([&](Location part) {

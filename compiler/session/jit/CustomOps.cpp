@@ -18,7 +18,7 @@ struct Registry {
   std::mutex mutex;
   std::map<std::string, CustomOp> ops; // nodes never move
 
-  /// The runtime knows its built-in ops already.
+  /// The runtime already has its built-in ops.
   Registry() {
     add({"check_numerics", "", tensorc_rt_check_numerics, nullptr, nullptr});
     add({"debug_print", "", tensorc_rt_debug_print, nullptr, nullptr});
@@ -36,7 +36,7 @@ struct Registry {
 };
 } // namespace
 
-/// The one whose function the thread is in.
+/// The op whose function the thread is running.
 static thread_local const CustomOp *running = nullptr;
 
 static tensorc_rt_status *callFunction(const CustomOp &op,
@@ -83,7 +83,7 @@ const CustomOp *findCustomOp(const std::string &name) {
 }
 
 namespace {
-/// Arrays as a function takes them.
+/// Arrays in the form in which a function takes them.
 class CallArrays {
 public:
   void add(const reference::Array &array) {
@@ -92,7 +92,7 @@ public:
         {buffers.back().data(), static_cast<tensorc_rt_dtype>(array.dtype),
          static_cast<int32_t>(array.shape.size()), array.shape.data()});
   }
-  /// What the function has written.
+  /// Copies the outputs that the function has written.
   void copyTo(llvm::MutableArrayRef<reference::Array> outputs) {
     for (auto [output, buffer] : llvm::zip(outputs, buffers))
       reference::unpack(output, buffer.data());

@@ -16,11 +16,11 @@ struct CustomOp {
   void *user;
 };
 
-/// For good; makes it known to the runtime, too. Thread-safe, like
+/// Registers an op for good, also with the runtime. Thread-safe, like
 /// findCustomOp.
 Status registerCustomOp(CustomOp op);
-/// The error of an evaluation inside a registered function: it runs where its
-/// own result is being computed. Null elsewhere.
+/// Returns an error inside a registered function, where evaluation is not
+/// possible because its own result is being computed.
 Status checkOutsideCustomOp();
 /// Null if there is none.
 const CustomOp *findCustomOp(const std::string &name);
@@ -31,8 +31,8 @@ bool callCustomOp(llvm::StringRef name, llvm::StringRef config,
                   llvm::MutableArrayRef<reference::Array> outputs,
                   std::string &message);
 
-/// The error of a run, where it happened: at the custom call that it names, or
-/// at `otherwise`.
+/// Returns a run's error with its location: the custom call that it names, or
+/// `otherwise`.
 Status located(
     Status status,
     llvm::ArrayRef<std::pair<const char *, graph::SourceLocation>> customCalls,

@@ -18,14 +18,14 @@ namespace tensorc::jit {
 
 using graph::Node;
 
-/// Notified when nodes are given back.
+/// Notified when nodes are returned.
 static std::condition_variable &givenBack() {
   // Never destroyed: evaluations may go on while the process exits.
   static auto *variable = new std::condition_variable;
   return *variable;
 }
 
-/// How many evaluations have taken values; under graphMutex().
+/// Number of evaluations that have taken values; under graphMutex().
 static unsigned underWay = 0;
 
 bool hasMemoryOfItsOwn(const Node &value) {

@@ -8,30 +8,32 @@
 
 namespace tensorc::jit {
 
-/// The arguments of a trace that nobody will read once it is computed: no
-/// handle holds them, and all that is made of them is computed, or goes, with
-/// it. So `x += 1` writes x where it was.
+/// Arguments of a trace that may be overwritten, because nobody reads them
+/// after the run: no handle holds them, and all values computed from them are
+/// computed by it, or are released with it. So `x += 1` updates x in place.
 class Donation {
 public:
   Donation() = default;
   Donation(const Donation &) = delete;
-  /// The run is over.
+  /// Ends the donation; the run is over.
   ~Donation();
 
-  /// Of what the trace has just recorded, with graphMutex(). `held` are the
-  /// evaluation's own references.
+  /// Finds values that the trace just recorded may overwrite. Requires
+  /// graphMutex(). `held` are the evaluation's own references.
   void find(const graph::Trace &trace, llvm::ArrayRef<graph::NodeRef> held);
-  /// Takes those of which this is still so; until the run is over, threads that
-  /// reach them wait. Per argument whether it was taken, or nothing.
+  /// Takes the values for which this is still true. Until the run is over,
+  /// threads that use them wait. Returns per argument whether it was taken, or
+  /// an empty list.
   llvm::ArrayRef<uint8_t> take(const graph::Trace &trace);
 
-  /// With graphMutex(): whether another thread overwrites what the trace needs.
-  /// Then this has waited, and the trace is to be recorded again.
+  /// Returns true if another thread overwrites values that the trace needs. It
+  /// has waited for that thread then, and the trace must be recorded again.
+  /// Requires graphMutex().
   static bool waitFor(const graph::Trace &trace,
                       std::unique_lock<std::mutex> &lock);
 
-  /// With graphMutex(): until nobody overwrites anything. Before a fork, for in
-  /// the child the values would stay taken, and half written.
+  /// Waits until no run overwrites anything. Requires graphMutex(). Called
+  /// before a fork, as the child's values would stay taken and half written.
   static void waitForAll(std::unique_lock<std::mutex> &lock);
 
 private:
@@ -44,8 +46,8 @@ private:
   llvm::SmallVector<graph::NodeRef, 4> nodes;
 };
 
-/// Whether the value's memory may become that of a result: a buffer that nobody
-/// else refers to, on the device that it belongs to.
+/// True if the value's memory may be reused for a result: a buffer without
+/// other references, on the device that it belongs to.
 bool hasMemoryOfItsOwn(const graph::Node &value);
 
 } // namespace tensorc::jit

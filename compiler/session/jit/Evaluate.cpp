@@ -126,7 +126,7 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
   return evaluateOn(device, roots, UINT32_MAX);
 }
 
-/// Of the node, or of the thread where nothing has bound it.
+/// Returns the node's device, or the thread's if nothing has bound the node.
 static tensorc_rt_device *placeOf(const Node &node, Status &status) {
   return node.device() ? node.device() : Session::get().bufferDevice(status);
 }
@@ -162,15 +162,15 @@ Status Session::evaluatePending(Node &node) {
     status = evaluate(&node);
   }
   node.forgetPending();
-  // Otherwise an error comes again when the value is asked for.
+  // Otherwise the error is reported when the value is read.
   return opByOp ? std::move(status) : nullptr;
 }
 
 static constexpr llvm::StringLiteral tracedNow =
     " traces a function, nor after that";
 
-/// Of a value that depends on the arguments of a function being traced. The
-/// caller adds the line that reads it, which he knows.
+/// The error for a value that depends on the arguments of a function being
+/// traced. The caller adds the line that reads it, which it knows.
 static Status unknownValue(const Node &root) {
   const Node *op = &root; // the results of a call have nodes of their own
   while (op->op() == graph::OpKind::CustomResult)
@@ -267,8 +267,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
 // Transfers
 //===----------------------------------------------------------------------===//
 
-/// The value of an evaluated node on the device, as a reference of its own: the
-/// same buffer where there is one, else a copy.
+/// Returns the value of an evaluated node on the device, with a reference of
+/// its own: the same buffer if it is there, else a copy.
 static Status moveValue(const Node &source, tensorc_rt_device *device,
                         graph::SourceLocation at, tensorc_rt_buffer *&out) {
   if ((out = source.bufferOn(device))) {

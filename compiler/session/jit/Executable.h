@@ -12,7 +12,7 @@
 
 namespace tensorc::jit {
 
-/// What the runtime calls a status, owned. Null is success.
+/// Deleter of a status of the runtime. Null is success.
 struct StatusDeleter {
   void operator()(tensorc_rt_status *status) const {
     tensorc_rt_status_free(status);
@@ -21,12 +21,12 @@ struct StatusDeleter {
 using Status = std::unique_ptr<tensorc_rt_status, StatusDeleter>;
 Status makeStatus(tensorc_rt_code code, const std::string &message);
 
-/// Whether the thread is interrupted (tensorc/interrupt.h). Once it was,
-/// always: for one piece of work.
+/// Checks whether the thread is interrupted (tensorc/interrupt.h), during one
+/// piece of work. Once true, it stays true.
 class Interrupted {
 public:
   bool operator()();
-  /// The work's error, or another one where it was not interrupted.
+  /// Returns the work's error if it was interrupted, else the given one.
   Status orElse(tensorc_rt_code code, const std::string &message);
 
 private:
@@ -36,42 +36,41 @@ inline bool isCancelled(const Status &status) {
   return status && tensorc_rt_status_code(status.get()) == TENSORC_RT_CANCELLED;
 }
 
-/// Memory for a run beside what it allocates; see tensorc_rt_run_memory.
+/// Memory for a run besides what it allocates; see tensorc_rt_run_memory.
 struct RunMemory {
   llvm::ArrayRef<uint8_t> donated;             // none, or per argument
   llvm::ArrayRef<tensorc_rt_buffer *> outputs; // none, or per output
 };
 
-/// Safe to run from several threads.
+/// Compiled code. It may run on several threads at once.
 class Executable {
 public:
   virtual ~Executable() = default;
-  /// On the calling thread's stream of its device.
+  /// Runs on the calling thread's stream of its device.
   virtual Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
                      llvm::MutableArrayRef<tensorc_rt_output> outputs,
                      const RunMemory &memory = {}) const = 0;
-  /// What a run will allocate; of the arguments only the shapes count.
+  /// Measures the allocations of a run. Only the arguments' shapes matter.
   virtual Status measure(llvm::ArrayRef<tensorc_rt_arg> arguments,
                          tensorc_rt_memory_plan &plan) const = 0;
 
   /// Names of its kernels, in the order of their launches.
   std::vector<std::string> kernels;
-  /// For each the ordinal of an op that it computes, by which an evaluation
-  /// knows the user's line; noOp: none is known.
+  /// For each kernel the ordinal of an op that it computes, from which an
+  /// evaluation finds the user's line; noOp: unknown.
   std::vector<uint32_t> kernelOps;
   static constexpr uint32_t noOp = UINT32_MAX;
-  /// Tells the runtime for messages, from now on, which lines ask for the
-  /// kernels: one per kernel.
+  /// Sets the user's line of each kernel, for messages of the runtime.
   virtual void setOrigins(llvm::ArrayRef<graph::SourceLocation> lines) const {
     (void)lines;
   }
-  /// What its compilation came to, if that was here; see CompileCost.
+  /// Cost of its compilation, if that happened here; see CompileCost.
   uint64_t codeBytes = 0;
   double processorSeconds = 0;
   /// See graph::Program.
   std::vector<uint32_t> boundSizes;
-  /// Its kernels are for all sizes, and not only of element-wise and shape ops:
-  /// those for one size have shorter loops and other tiles.
+  /// True if its kernels are for all sizes, and not only of element-wise and
+  /// shape ops: kernels for one size have shorter loops and other tiles.
   bool isSlowerThanSized = false;
 };
 
@@ -80,7 +79,7 @@ using StageHook = std::function<void(llvm::StringRef, int64_t, int64_t)>;
 
 /// The target that the device's code is compiled for.
 std::string targetOf(tensorc_rt_device *device);
-/// Everything besides the program that the device's code depends on.
+/// Returns everything besides the program that the device's code depends on.
 std::string targetIdentity(tensorc_rt_device *device);
 
 struct Compilation {
@@ -90,27 +89,27 @@ struct Compilation {
   std::vector<std::string> kernels;
   std::vector<uint32_t> kernelOps;
 };
-/// Whether passes of the JIT are followed by MLIR's verifier. Tools verify
-/// always.
+/// True if MLIR's verifier runs after passes of the JIT. Tools always verify.
 extern const bool verifiesPasses;
 
-/// Nothing depends on the module or its context afterwards. Ends where the
-/// thread is interrupted. `schedules` are what Session::tunedSchedules gives.
-/// Null: see status.
+/// Compiles a module. The result does not refer to the module or its context.
+/// Stops if the thread is interrupted. `schedules` come from
+/// Session::tunedSchedules. Null: see status.
 std::unique_ptr<Compilation> compileFor(const std::string &target,
                                         mlir::ModuleOp module,
                                         const StageHook &onStage,
                                         Status &status,
                                         llvm::ArrayRef<std::string> schedules);
 
-/// Used in place until the deleter is called, which also happens when this
-/// fails; without a deleter they are copied.
+/// Loads a package in place, until the deleter is called (also on failure).
+/// Without a deleter the bytes are copied.
 std::shared_ptr<Executable> loadPackage(tensorc_rt_device *device,
                                         llvm::StringRef package,
                                         tensorc_rt_deleter deleter, void *user,
                                         Status &status);
 
-/// The naive interpreter; keeps the module and its context.
+/// Returns an executable of the reference interpreter. It keeps the module and
+/// its context alive.
 std::shared_ptr<Executable>
 interpret(std::shared_ptr<mlir::MLIRContext> context,
           mlir::OwningOpRef<mlir::ModuleOp> module, tensorc_rt_device *device);

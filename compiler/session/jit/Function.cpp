@@ -174,7 +174,8 @@ void Function::fillSlots(const graph::Trace &trace,
   }
 }
 
-/// Compiles nothing yet: where the arguments will be decides on the device.
+/// Prepares a function that the cost model places. It compiles nothing yet,
+/// because the device depends on the arguments.
 Status Function::prepareAuto(llvm::ArrayRef<Node *> results) {
   Status status;
   const auto *candidates = Session::get().candidates(status);
@@ -227,7 +228,7 @@ const Function::Variant *Function::variantOn(unsigned candidate,
                                                              : other;
 }
 
-/// Without values the arguments are taken to be on the host.
+/// Without values, the arguments are assumed to be on the host.
 std::vector<placement::Sum>
 Function::sumsFor(llvm::ArrayRef<Node *> values) const {
   Status status;
@@ -248,7 +249,7 @@ Function::sumsFor(llvm::ArrayRef<Node *> values) const {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// `f32[n,784]`
+/// Returns `f32[n,784]`.
 static std::string textOf(const Function::NamedArgument &argument) {
   std::string text = graph::dtypeName(argument.dtype);
   text += "[";
@@ -263,8 +264,8 @@ static std::string otherDevice(const Node &value, tensorc_rt_device *own) {
          ", not on " + graph::deviceName(own) + ": move it with to()";
 }
 
-/// Whether a value has the sizes of an argument, and those of other arguments
-/// that have their names.
+/// True if a value has the sizes of an argument, and equal sizes for equal
+/// names.
 static bool fits(const Node &value, const Function::NamedArgument &argument,
                  std::vector<std::pair<llvm::StringRef, int64_t>> &sizes) {
   if (value.dtype() != argument.dtype || value.rank() != argument.dims.size())
@@ -343,7 +344,8 @@ Status Function::measure(tensorc_rt_memory_plan &plan) const {
   return status ? located(std::move(status), customCalls, location) : nullptr;
 }
 
-/// Null: its own kernels serve. One call compiles, while others go on.
+/// Returns the variant for these sizes, compiled by one call while others go
+/// on. Null: use the variant's own kernels.
 const Function::Variant *Function::sizedFor(const Variant &variant) const {
   if (const Variant *known = variant.sized.load(std::memory_order_acquire))
     return known;
@@ -424,8 +426,8 @@ Status Function::check(llvm::ArrayRef<Node *> values,
   });
 }
 
-/// Which of the donated values the run may overwrite: nobody else has them, and
-/// no result is one of them.
+/// Returns the donated values that the run may overwrite: those without other
+/// references that are no result.
 std::vector<uint8_t>
 Function::donatable(llvm::ArrayRef<Node *> values,
                     llvm::ArrayRef<uint8_t> donated) const {
@@ -481,7 +483,7 @@ Status Function::call(llvm::ArrayRef<Node *> values, const RunMemory &memory,
   return status ? std::move(status) : give(values, memory, outputs, results);
 }
 
-/// A node over the buffer, of which this takes over the reference.
+/// Makes a node of the buffer, whose reference it takes over.
 static Node *nodeOver(tensorc_rt_buffer *buffer, graph::DType dtype,
                       llvm::ArrayRef<int64_t> shape, bool isAuto,
                       graph::SourceLocation at) {

@@ -13,21 +13,21 @@ public:
   Function(llvm::ArrayRef<graph::Node *> placeholders,
            llvm::ArrayRef<graph::Node *> results, Status &status);
 
-  /// An argument of which calls give some sizes. Those have a name; `dims` says
-  /// what they are multiples of.
+  /// An argument with some sizes that calls determine. These have a name, and
+  /// `dims` holds their divisors.
   struct NamedArgument {
     graph::DType dtype;
     llvm::SmallVector<int64_t, 4> dims;
     llvm::SmallVector<std::string, 4>
         names; // per dim; empty: the dim is a size
   };
-  /// A result; -1 for sizes that calls give.
+  /// A result, with -1 for sizes that calls determine.
   struct ResultType {
     graph::DType dtype;
     llvm::SmallVector<int64_t, 4> shape;
   };
-  /// Over an executable for all sizes, whose arguments are these and then the
-  /// captured values.
+  /// Makes a function from an executable for all sizes. Its arguments are
+  /// these, followed by the captured values.
   Function(tensorc_rt_device *device,
            std::shared_ptr<const Executable> executable,
            std::vector<NamedArgument> arguments,
@@ -39,31 +39,31 @@ public:
   }
   size_t numResults() const { return slots.size(); }
   bool accepts(llvm::ArrayRef<graph::Node *> values) const;
-  /// Why not, for a message.
+  /// Returns why values do not match, for a message.
   std::string refusalOf(llvm::ArrayRef<graph::Node *> values) const;
-  /// Each result is a new node with a handle; null: they are not wanted. Of
-  /// `memory` the buffers are for results, null or one each. A donated value is
-  /// one whose only handle the caller gives up.
+  /// Calls the function. Each result is a new node with a handle; null: no
+  /// results are wanted. The buffers in `memory` are for results, null or one
+  /// each. A donated value's only handle must be released by the caller.
   Status call(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,
               graph::Node **results) const;
-  /// A value, or the bits of a number, that calls do not change.
+  /// A captured value, or the bits of a captured number.
   struct Capture {
     graph::NodeRef tensor; // null: a number
     graph::DType dtype;
     uint64_t bits;
     graph::SourceLocation location;
   };
-  /// As they were traced, whatever stands for them now.
+  /// The captured values as they were traced, not their current replacements.
   llvm::ArrayRef<Capture> captures() const { return captured; }
-  /// From now on another value of the same dtype, shape and device stands for
-  /// the captured one.
+  /// Replaces the captured value, from now on, by another one of the same
+  /// dtype, shape and device.
   Status rebind(unsigned capture, graph::Node *value);
   graph::DType resultDType(unsigned i) const { return slots[i].dtype; }
-  /// Where sizes have names, -1 for each.
+  /// The result's shape, with -1 for named sizes.
   llvm::ArrayRef<int64_t> resultShape(unsigned i) const {
     return slots[i].shape;
   }
-  /// What a call will allocate.
+  /// Measures the allocations of a call.
   Status measure(tensorc_rt_memory_plan &plan) const;
 
 private:
@@ -90,10 +90,10 @@ private:
     llvm::SmallVector<std::pair<unsigned, unsigned>, 8> holes;
     /// (position in `prepared`, captured value)
     llvm::SmallVector<std::pair<unsigned, graph::Node *>, 4> captures;
-    /// Where its kernels are for all sizes and slower for it: what they
-    /// compute, the calls so far (long ones count several times), and from
-    /// KernelCache::frequentUses calls on the same function with kernels for
-    /// its sizes.
+    /// Set if its kernels serve all sizes and are slower for it: the results
+    /// they compute, and the number of calls so far (long calls count several
+    /// times). After KernelCache::frequentUses calls, the function gets kernels
+    /// for its sizes.
     std::vector<graph::NodeRef> results;
     mutable std::atomic<unsigned> calls{0};
     mutable std::atomic<bool> isAskedForSized{false};
@@ -101,7 +101,7 @@ private:
   };
   /// Other values for captured ones, by what the trace captured.
   using Bindings = llvm::DenseMap<const graph::Node *, graph::NodeRef>;
-  /// What the cost model needs of a function that it places.
+  /// Data of the cost model for a function that it places.
   struct Automatic {
     ~Automatic() {
       for (auto &variant : variants)
@@ -109,11 +109,11 @@ private:
     }
     std::vector<graph::NodeRef> results;
     placement::Work copies;
-    /// Of the kernels, per candidate.
+    /// Costs of the kernels, per candidate.
     std::vector<placement::Sum> sums;
-    /// Per operand of the work: the argument that it is, or -1.
+    /// For each operand, the argument that it is, or -1.
     std::vector<int> operandArguments;
-    /// Per candidate, once it was chosen.
+    /// For each candidate, the variant once it was chosen.
     std::vector<std::atomic<const Variant *>> variants;
   };
 

@@ -10,24 +10,24 @@
 
 namespace tensorc::jit {
 
-/// Why something was compiled.
+/// Reason of a compilation.
 enum class Reason {
-  /// Nothing of this structure was known: compiled for its sizes.
+  /// The structure was unknown: compiled for its sizes.
   NewStructure,
-  /// Other sizes than the first: compiled for all.
+  /// Second set of sizes: compiled for all sizes.
   SecondSize,
   /// No names for the sizes (see ShapeSolver): compiled for these.
   SizesNotExpressible,
   /// The compilation for all sizes failed: compiled for these.
   SymbolicFailed,
   /// The same sizes many times, in an expression whose kernels for all sizes
-  /// are slower than kernels for one: compiled for these.
+  /// are slower: compiled for these.
   FrequentSizes
 };
 constexpr unsigned numReasons = 5;
 const char *reasonName(Reason reason);
 
-/// Bounded; the least recently used structure goes. Thread-safe.
+/// A bounded cache that evicts the least recently used structure. Thread-safe.
 class KernelCache {
 public:
   explicit KernelCache(size_t capacity) : capacity(capacity) {}
@@ -36,33 +36,34 @@ public:
     std::shared_ptr<const Executable> executable; // null: compile
     Reason reason = Reason::NewStructure;
   };
-  /// Compares the whole key: equal hashes are not enough. Kernels for all sizes
-  /// are not an answer for sizes that came often, or with `onlyThese`, unless
-  /// no more kernels for single sizes may be kept.
+  /// Compares the whole key, as equal hashes are not enough. Kernels for all
+  /// sizes do not match frequent sizes, or any with `onlyThese`, unless no more
+  /// kernels for single sizes may be kept.
   Result find(const graph::Trace &trace, bool onlyThese = false);
   void insert(const graph::Trace &trace, Reason reason,
               std::shared_ptr<const Executable> executable);
   /// Remembers that the structure must be compiled per size, and why.
   void refuseSymbolic(const graph::Trace &trace, Reason reason);
-  /// From now on kernels for all sizes are an answer for all: the compilation
-  /// for those that came often failed.
+  /// From now on uses kernels for all sizes for every call, because the
+  /// compilation for frequent sizes failed.
   void refuseFrequent(const graph::Trace &trace);
   void clear();
-  /// Around a fork.
+  /// Called around a fork.
   void lock() { mutex.lock(); }
   void unlock() { mutex.unlock(); }
   size_t size();
 
-  /// As many uses of the same sizes make up for another compilation; fewer, if
-  /// they take long.
+  /// Number of uses of the same sizes after which another compilation pays.
+  /// Uses that take long count several times.
   static constexpr unsigned frequentUses = 32;
-  /// For how many more a use counts that took the calling thread so long: about
-  /// a compilation's time is enough.
+  /// Returns how many additional uses a use of this duration counts as: about
+  /// one compilation's time is enough for recompiling.
   static unsigned moreUses(int64_t nanoseconds) {
     constexpr int64_t nanosecondsOfUse = 2'000'000;
     return std::min<int64_t>(nanoseconds / nanosecondsOfUse, frequentUses);
   }
-  /// Of kernels for all sizes, beside the one that `find` has counted.
+  /// Counts additional uses of kernels for all sizes, besides the one that
+  /// `find` has counted.
   void addUses(const graph::Trace &trace, unsigned more);
 
 private:
@@ -76,7 +77,8 @@ private:
     std::vector<Sized> sized = {}; // most recent first
     std::shared_ptr<const Executable> symbolic = nullptr;
     Reason refusal = Reason::NewStructure; // why not symbolic
-    /// Of the symbolic kernels: sizes and how often, most recent first.
+    /// Sizes that the symbolic kernels were used for, and how often, most
+    /// recent first.
     std::vector<std::pair<std::vector<int64_t>, unsigned>> uses = {};
     bool countsUses = true;
   };
@@ -84,7 +86,7 @@ private:
   using Entries = std::list<Entry>;
   Entries::iterator lookup(const graph::Trace &trace);
 
-  /// Kernels for single sizes that one structure may keep.
+  /// Maximum number of kernels for single sizes per structure.
   static constexpr size_t maxSized = 16;
 
   size_t capacity;

@@ -43,7 +43,8 @@ public:
   void add(const Node &node, tensorc_rt_buffer *value) {
     values[&node] = value;
   }
-  /// An error if the node's value has what its operands have not.
+  /// Returns an error if the node's value has NaNs or infinities that its
+  /// operands do not have.
   Status check(const Node &node);
 
 private:
@@ -74,7 +75,7 @@ static Nonfinite scan(const tensorc_rt_array &array) {
   return {found.nans > 0, found.infinities > 0};
 }
 
-/// What the message of an array says of its op's operands.
+/// Returns the part of a message about the op's operands.
 static const char *ofOperands(Nonfinite operands) {
   return operands.infinity ? ", of operands with infinities"
                            : ", of finite operands";
@@ -87,7 +88,7 @@ Nonfinite Search::inOperands(const Node &node, Status &status) {
   return result;
 }
 
-/// What has no value of its own is a constant, a view, or a custom call.
+/// Values without a buffer of their own are constants, views, or custom calls.
 Nonfinite Search::in(const Node &node, Status &status) {
   if (auto it = known.find(&node); it != known.end())
     return it->second;
@@ -165,8 +166,8 @@ checkNumbers(llvm::ArrayRef<Node *> nodes,
 
 static constexpr llvm::StringLiteral checkName = "tensorc.check_numbers";
 
-/// (what an op made, its operands) -> what it made. The config is the number of
-/// the custom call around it, and its name.
+/// Checks (an op's result, its operands) and returns the result. The config
+/// holds the number and name of the surrounding custom call.
 static tensorc_rt_status *checkMade(const tensorc_rt_op_call *call) {
   tensorc_rt_op_call first = *call;
   first.input_count = 1;
@@ -190,7 +191,7 @@ static bool isChecked(mlir::Value value) {
   return type && isa<mlir::FloatType, mlir::ComplexType>(type.getElementType());
 }
 
-/// As the API calls it.
+/// Returns the op's name in the API.
 static std::string nameOf(mlir::Operation *op) {
   if (auto call = dyn_cast<tx::CustomCallOp>(op))
     return call.getName().str();

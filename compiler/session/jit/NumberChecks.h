@@ -15,28 +15,29 @@ namespace tensorc::jit {
 
 bool checksNumbers();
 
-/// Places of a program's custom calls, in its order.
+/// Locations of a program's custom calls, in the program's order.
 using CallPlaces =
     llvm::ArrayRef<std::pair<const char *, graph::SourceLocation>>;
 
-/// Names the first of `nodes`, which stand operands first, that has a NaN where
-/// no operand has one, or an infinity where all operands are finite. `outputs`
-/// are their values, which an error releases; `valueOf` gives those of
-/// arguments. No error while nothing is to be checked. What a check in a block
-/// found on another thread comes here too.
+/// Reports the first of `nodes` (operands come first) that has a NaN where no
+/// operand has one, or an infinity where all operands are finite. `outputs` are
+/// their values, which an error releases; `valueOf` returns those of arguments.
+/// Also reports errors that a check in a block found on another thread. Returns
+/// success if checks are off.
 Status checkNumbers(
     llvm::ArrayRef<graph::Node *> nodes,
     llvm::ArrayRef<tensorc_rt_output> outputs, CallPlaces customCalls,
     llvm::function_ref<tensorc_rt_buffer *(const graph::Node &)> valueOf =
         [](const graph::Node &node) { return node.buffer(); });
 
-/// Lets the ops in the blocks of loops, branches and functions with gradients
-/// of their own look at what they made, as soon as they did: what is stored is
-/// only what such a block leaves at its end, and a loop may have none. Nothing
-/// while nothing is to be checked.
+/// Adds checks to the ops in the blocks of loops, branches and functions with
+/// gradients of their own. They run as soon as an op has computed its result,
+/// because only what a block returns at its end is stored, and a loop may have
+/// no end. Does nothing if checks are off.
 void checkNumbersInBlocks(mlir::ModuleOp module);
 
-/// Such a check's error at the place of the loop; no status for others.
+/// Returns such a check's error at the loop's location; no status for other
+/// errors.
 Status numbersErrorInBlock(llvm::StringRef message, CallPlaces customCalls);
 
 } // namespace tensorc::jit

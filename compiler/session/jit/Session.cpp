@@ -24,8 +24,8 @@ namespace tensorc::jit {
 
 using graph::Node;
 
-/// A context keeps every type, attribute and location it has seen: a fresh one
-/// after this many modules bounds that.
+/// Number of modules after which the context is replaced. A context keeps every
+/// type, attribute and location it has seen, so this limits its memory.
 static constexpr unsigned usesPerContext = 64;
 
 Session &Session::get() {
@@ -34,7 +34,7 @@ Session &Session::get() {
   return *session;
 }
 
-/// How many structures are kept.
+/// Maximum number of structures in the kernel cache.
 static size_t capacityOfEnvironment() {
   constexpr size_t usual = 1024;
   llvm::StringRef text = readVariable("TENSORC_KERNEL_CACHE");
@@ -61,7 +61,7 @@ Session::Session()
                        [] { get().unlockAfterFork(); });
 }
 
-/// In the order in which threads take them.
+/// Locks the mutexes in the order in which threads lock them.
 void Session::lockForFork() {
   compileMutex.lock();
   std::unique_lock graphLock(graph::graphMutex());
@@ -96,10 +96,10 @@ void Session::unlockAfterFork() {
 // Devices
 //===----------------------------------------------------------------------===//
 
-/// What set_device chose for this thread.
+/// The device that set_device chose for this thread.
 static thread_local void *threadChoice = nullptr;
 
-/// Under deviceMutex.
+/// Requires deviceMutex.
 Session::Device *Session::addDevice(const std::string &name,
                                     tensorc_rt_device *device, bool reference,
                                     bool isAuto) {

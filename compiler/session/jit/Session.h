@@ -1,7 +1,7 @@
 //===- Session.h - Evaluation of recorded expressions ---------------------===//
 //
-// One per process: the default device, the kernel cache, the counters.
-// Compilations take turns; evaluations of what is compiled do not.
+// One per process: the default device, the kernel cache, the counters. One
+// compilation runs at a time; evaluations of compiled code run in parallel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_JIT_SESSION_H
@@ -32,13 +32,15 @@ class Session {
 public:
   static Session &get();
 
-  /// A larger expression is computed in pieces, which are often alike: a chain
-  /// of a million ops takes one compilation.
+  /// Maximum number of nodes computed at once. A larger expression is computed
+  /// in pieces, which are often alike: a chain of a million ops takes one
+  /// compilation.
   static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
 
-  /// A path of so many recorded ops, or one that keeps so many bytes of values
-  /// alive, is computed while it is recorded. Otherwise a value that each
-  /// iteration of a loop updates, and nobody reads, would grow for ever.
+  /// Maximum number of ops on a recorded path, and of bytes of values that it
+  /// keeps alive; beyond, values are computed while recording. Otherwise a
+  /// value that each iteration of a loop updates, and nobody reads, would grow
+  /// forever.
   static constexpr uint32_t maxPendingOps = 8192;
   static constexpr uint64_t maxPendingBytes = uint64_t(1) << 30;
   Status limitPending(graph::Node &node) {
@@ -48,16 +50,16 @@ public:
       return evaluatePending(node);
     return nullptr;
   }
-  /// Whether each op is evaluated when it is recorded, alone. Begins as
-  /// TENSORC_OP_BY_OP says.
+  /// Sets whether each op is evaluated alone when it is recorded. The initial
+  /// value is that of TENSORC_OP_BY_OP.
   void setOpByOp(bool on) { opByOp = on; }
 
-  /// Computes what has no value yet, and everything on the way that the user
-  /// still holds; each root where it belongs. `home` is where those will be
-  /// needed that the cost model places; null: on the host.
+  /// Computes the roots that have no value yet, and all values on the way that
+  /// the user still holds, each on its own device. `home` is the device that
+  /// needs the values which the cost model places; null: the host.
   Status evaluate(llvm::ArrayRef<graph::Node *> roots,
                   tensorc_rt_device *home = nullptr);
-  /// Makes the transfers that the roots need, and what is to be moved.
+  /// Makes the transfers that the roots need, and the pending moves.
   Status evaluateTransfers(llvm::ArrayRef<graph::Node *> roots);
 
   /// The executable for a trace, compiled if need be. `record` fills the trace
@@ -69,7 +71,7 @@ public:
                 llvm::function_ref<Status(graph::Trace &)> record,
                 Status &status, bool onlyTheseSizes = false);
 
-  /// Calls what compiles or uses a context of MLIR, as the only one at a time.
+  /// Calls a function that compiles or uses an MLIR context, one at a time.
   void compileAlone(llvm::function_ref<void()> compile);
 
   /// The same with the session's context, in which nothing may be kept.
@@ -80,65 +82,65 @@ public:
 
   Status setDefaultDevice(const std::string &name);
   std::string defaultDevice();
-  /// The calling thread's choice, which goes before the default; null: none.
+  /// The calling thread's choice, which overrides the default; null: none.
   Status setThreadDevice(const char *name);
   std::string threadDevice();
-  /// Where buffers of a device by name live. A kind without an index is the
-  /// current device of this kind.
+  /// Returns the device, by name, where buffers are allocated. A kind without
+  /// an index is the current device of this kind.
   Status findBuffers(const std::string &name, tensorc_rt_device *&out);
-  /// Where buffers of the thread's or else the default device live; the host
-  /// where that is auto.
+  /// Returns the device for buffers of the thread's device, or else the default
+  /// device; the host if that is auto.
   tensorc_rt_device *bufferDevice(Status &status);
   /// Gives a node that nobody has placed to the current device, or to auto.
   void bindCurrent(graph::Node &node);
 
-  /// What auto chooses from; null: see status. Measures the first time.
+  /// Returns the devices that auto chooses from; null: see status. Measures
+  /// them the first time.
   const placement::Placer::Candidates *candidates(Status &status);
   /// Figures of any device, measured if need be.
   std::optional<placement::Figures> figuresOf(tensorc_rt_device *device,
                                               Status &status);
-  /// What each candidate would cost for what the roots still have to compute.
+  /// Costs of computing the unevaluated values of the roots, per candidate.
   std::vector<placement::Sum> sumsFor(llvm::ArrayRef<graph::Node *> roots,
                                       tensorc_rt_device *home, Status &status);
 
-  /// How the planner makes the trace's kernels for each candidate. `record`
-  /// fills the trace as for executableFor. Null: nothing to compute, or see
-  /// status.
+  /// Plans the trace's kernels for each candidate. `record` fills the trace as
+  /// for executableFor. Null: there is nothing to compute, or see status.
   std::shared_ptr<const placement::KernelPlan>
   planFor(graph::Trace &trace,
           llvm::function_ref<Status(graph::Trace &)> record, Status &status);
 
-  /// A fork waits for a compilation that is under way, so that the child finds
-  /// every lock free; see docs/embedding.md.
+  /// A fork waits for a running compilation, so that the child finds every lock
+  /// free; see docs/embedding.md.
   void lockForFork();
   void unlockAfterFork();
 
-  /// From now on; what was found stays in memory.
+  /// Applies from now on. Entries in memory are kept.
   void setDiskCache(cache::DiskCacheOptions options);
   std::string diskCacheFolder() { return diskCache()->writableFolder(); }
 
-  /// Schedules for what is compiled from now on; what is in memory is
-  /// forgotten.
+  /// Sets the schedules for later compilations. Compiled code in memory is
+  /// dropped.
   void setTuning(tuning::Tuning tuning);
-  /// Those of a file; empty: none.
+  /// Reads the tuning from a file; an empty path means none.
   Status setTuning(const std::string &path);
-  /// Those of this machine, for compiler::CompileOptions; never null.
+  /// The schedules for this machine, for compiler::CompileOptions; never null.
   std::shared_ptr<const std::vector<std::string>> tunedSchedules();
 
-  /// Adds what it finds for the roots' kernels to the tuning, and to a file
-  /// where the path is not empty.
+  /// Tunes the roots' kernels and adds the results to the tuning, and to a file
+  /// if the path is not empty.
   Status tune(llvm::ArrayRef<graph::Node *> roots, double seconds,
               const std::string &path,
               std::vector<tuning::TunedKernel> &kernels);
 
   CompileStats stats();
-  /// Forgets the counters, and with `kernels` what was compiled.
+  /// Resets the counters, and with `kernels` drops compiled code.
   void reset(bool kernels);
   std::vector<std::string> lastKernels();
   void noteRun(const std::shared_ptr<const Executable> &executable);
 
 private:
-  /// Where expressions run. Devices live as long as the process.
+  /// A device that runs expressions. Devices live as long as the process.
   struct Device {
     std::string name;
     tensorc_rt_device *device;
@@ -165,8 +167,8 @@ private:
   makePlan(const graph::Trace &trace, std::unique_lock<std::mutex> &graphLock);
   Status transfer(graph::Node &node);
   Device *currentDevice(Status &status);
-  /// How expressions on a device are computed: by the interpreter only where
-  /// that is the current device.
+  /// Returns how expressions on a device are computed. The interpreter is used
+  /// only if it is the current device.
   Device *deviceFor(tensorc_rt_device *device, Status &status);
   Status findDevice(const std::string &name, Device *&out);
   Device *addDevice(const std::string &name, tensorc_rt_device *device,
@@ -182,7 +184,7 @@ private:
                                                const graph::Trace &trace,
                                                bool gains, Reason &reason);
   std::shared_ptr<cache::DiskCache> diskCache();
-  /// What the disk cache knows the device's code by.
+  /// Returns the device's part of keys in the disk cache.
   std::string identityOf(const Device &device);
   static tuning::Tuning tuningOfEnvironment();
   Status searchSchedules(llvm::ArrayRef<graph::Node *> roots,
@@ -216,15 +218,15 @@ private:
   std::atomic<const Executable *> lastNoted{nullptr}; // its address
 };
 
-/// The buffers of values on one device. What is elsewhere and may be anywhere
-/// is copied there; the copies stay with their nodes once the run that they are
-/// for has been accepted.
+/// The buffers of values on one device. Values elsewhere that may be anywhere
+/// are copied there. The copies stay with their nodes once the run that needs
+/// them has been accepted.
 class TransferredInputs {
 public:
   explicit TransferredInputs(tensorc_rt_device *device) : device(device) {}
   TransferredInputs(const TransferredInputs &) = delete;
   ~TransferredInputs();
-  /// Not retained; null: see status.
+  /// Returns a buffer without retaining it; null: see status.
   tensorc_rt_buffer *find(graph::Node &node, Status &status) {
     return node.isAuto() ? findOrCopy(node, status) : node.buffer();
   }
@@ -237,10 +239,10 @@ private:
   std::vector<std::pair<graph::NodeRef, tensorc_rt_buffer *>> copies;
 };
 
-/// Whether another device may be tried after this: the expression does not fit
-/// there, or cannot be compiled for it.
+/// True if another device may be tried after this error: the expression does
+/// not fit there, or cannot be compiled for it.
 bool isRefusal(const tensorc_rt_status *status);
-/// The positions of `sums`, best first, are tried until one is not a refusal.
+/// Tries the candidates, best first, until one does not refuse.
 Status tryInOrder(llvm::ArrayRef<placement::Sum> sums,
                   const placement::Placer::Candidates &candidates,
                   llvm::function_ref<Status(unsigned)> attempt);
@@ -250,12 +252,12 @@ void appendArguments(const graph::Trace &trace, const Executable &executable,
                      llvm::SmallVectorImpl<tensorc_rt_arg> &arguments);
 tensorc_rt_arg argumentOf(const graph::Node &value);
 
-/// Those of the roots that have no value yet.
+/// Returns the roots that have no value yet.
 llvm::SmallVector<graph::Node *, 4> openOf(llvm::ArrayRef<graph::Node *> roots);
 
-/// The line of each op, for messages about kernels: they serve many lines, so
-/// each run names its own. Empty where no such messages are asked for. With the
-/// graph's mutex held, for other threads may let go of the nodes.
+/// The user's line of each op, for messages about kernels. Many lines share a
+/// kernel, so each run sets its own. Empty if messages need no lines. Requires
+/// the graph's mutex, because other threads may release the nodes.
 using Lines = llvm::SmallVector<graph::SourceLocation, 0>;
 Lines linesOf(const graph::Trace &trace);
 void nameLines(const Executable &executable, const Lines &lines);

@@ -12,12 +12,12 @@ struct Entry {
   const tensorc_rt_device *device;
   tensorc_rt_stream *stream;
 };
-/// Few: a thread has a stream of its own on one device or two.
+/// A thread has a stream of its own on one device or two.
 using Entries = llvm::SmallVector<Entry, 2>;
 } // namespace
 
-/// Null without entries. Has no destructor: those of other thread_local objects
-/// may use streams after ThreadEnd.
+/// Null without entries. It has no destructor, because those of other
+/// thread_local objects may use streams after ThreadEnd.
 static thread_local Entries *entries = nullptr;
 
 namespace {

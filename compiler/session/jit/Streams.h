@@ -6,10 +6,10 @@
 
 namespace tensorc::jit {
 
-/// The stream that the thread's evaluations on a device go to; null: the
+/// Returns the stream of the thread's evaluations on a device; null: the
 /// device's default stream.
 tensorc_rt_stream *currentStream(const tensorc_rt_device *device);
-/// Keeps a reference; null goes back to the default stream.
+/// Sets the stream and keeps a reference; null: the default stream.
 void setCurrentStream(tensorc_rt_device *device, tensorc_rt_stream *stream);
 
 } // namespace tensorc::jit

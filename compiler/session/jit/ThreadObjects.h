@@ -13,10 +13,10 @@
 
 namespace tensorc::jit {
 
-/// What errors call the function that this thread traces.
+/// Name in errors of the function that this thread traces.
 inline thread_local const char *tracer = "jit";
 
-/// What errors call the function by which this thread reads a value.
+/// Name in errors of the function by which this thread reads a value.
 inline thread_local const char *reader = "eval";
 
 /// An object that the thread reuses, so that it allocates once; a fresh one

@@ -30,7 +30,7 @@ private:
 };
 
 int64_t monotonicNanoseconds();
-/// Of the processor, for the calling thread.
+/// Processor time of the calling thread.
 int64_t threadNanoseconds();
 
 } // namespace tensorc::jit

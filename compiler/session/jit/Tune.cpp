@@ -21,7 +21,7 @@ static Status refuse(llvm::Error error) {
                     "tune: " + llvm::toString(std::move(error)));
 }
 
-/// What TENSORC_TUNING names; nothing where that cannot be used.
+/// Reads the tuning named by TENSORC_TUNING; empty if it cannot be used.
 tuning::Tuning Session::tuningOfEnvironment() {
   const char *path = secure_getenv("TENSORC_TUNING");
   if (!path || !*path)

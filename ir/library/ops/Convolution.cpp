@@ -38,7 +38,7 @@ public:
       : b(b), a(a), dims(a.sizes.size()),
         places{static_cast<int64_t>(dims), a.channelsLast, transposed} {}
 
-  /// Of these dims, which a convolution over gaps needs to know.
+  /// `result` are the result's dims, which a convolution with gaps needs.
   Value contract(Value x, Value kernel, shape::Dims result);
 
 private:
@@ -193,7 +193,7 @@ private:
   Value joined(Value x, Value kernel, SmallVector<Phases::Part> parts);
   Value convolve(Value x, Value kernel, ArrayRef<Phases::Part> parts);
   Value woven(Value y, shape::Dims result);
-  /// The dim of phases of `gaps[j]`, behind the channels they are a part of.
+  /// The dim of phases of `gaps[j]`, after the channels they are a part of.
   int64_t phaseDim(int64_t j) const { return places.channel() + 1 + j; }
 
   TensorBuilder &b;
@@ -204,8 +204,8 @@ private:
 };
 } // namespace
 
-/// Each spatial dim with gaps as taps, in its place, and phases, behind the
-/// result's channels; zeros fill up what the last taps lack.
+/// Splits each spatial dim with gaps into taps, in its place, and phases, after
+/// the result's channels. Zeros pad the last taps.
 Value PhasedConvolution::splitKernel(Value kernel) {
   int64_t rank = rankOf(kernel);
   SmallVector<int64_t> zero(rank, 0), high(rank, 0), reversed, order;
@@ -340,7 +340,7 @@ Value PhasedConvolution::contract(Value x, Value kernel, shape::Dims result) {
   return woven(joined(x, splitKernel(kernel), {}), result);
 }
 
-/// Along a dim with gaps the windows must lie side by side.
+/// True if a dim has gaps, and windows along these dims are contiguous.
 static bool hasPhases(const ConvolutionAttributes &a) {
   bool any = false;
   for (auto [gap, stride, dilation] :
@@ -378,7 +378,7 @@ public:
   Value contract(shape::Dims result);
 
 private:
-  /// How many taps that are a gap apart there are at most.
+  /// Returns the maximum number of taps that are a gap apart.
   int64_t count(int64_t i) const {
     return llvm::divideCeilSigned(a.sizes[i], a.inputDilations[i]);
   }
@@ -393,7 +393,7 @@ private:
 } // namespace
 
 bool OverlappedConvolution::isCheaper(shape::Dims result) const {
-  static constexpr int64_t timesLarger = 4, mostParts = 8;
+  static constexpr int64_t minTapsPerElement = 4, maxParts = 8;
   DType dtype = builder::dtypeOf(x);
   if (!hasPhases(a) || a.groups != 1 || a.channelsLast ||
       (dtype != DType::F32 && dtype != DType::F64))
@@ -415,7 +415,8 @@ bool OverlappedConvolution::isCheaper(shape::Dims result) const {
     taps *= a.sizes[i];
     parts *= count(i);
   }
-  return elements > 0 && taps >= timesLarger * elements && parts <= mostParts;
+  return elements > 0 && taps >= minTapsPerElement * elements &&
+         parts <= maxParts;
 }
 
 /// N, O, spatial: taps m gap to (m + 1) gap of each element, where they are in
@@ -424,7 +425,7 @@ Value OverlappedConvolution::part(Value products, ArrayRef<int64_t> m) {
   int64_t rank = rankOf(products);
   SmallVector<int64_t> zero(rank, 0), high(rank, 0), order{dims + 1, 0};
   SmallVector<shape::Dim> woven{dimsOf(x)[0], dimsOf(products)[0]};
-  SmallVector<int64_t> before(dims + 2, 0), behind(before), none(before);
+  SmallVector<int64_t> before(dims + 2, 0), after(before), none(before);
   for (int64_t i = 0; i < dims; ++i) {
     int64_t gap = a.inputDilations[i];
     int64_t taps = std::min(gap, a.sizes[i] - m[i] * gap);
@@ -433,11 +434,11 @@ Value OverlappedConvolution::part(Value products, ArrayRef<int64_t> m) {
     order.append({dims + 2 + i, 1 + i});
     woven.push_back(dimsOf(x)[2 + i] * gap);
     before[2 + i] = m[i] * gap;
-    behind[2 + i] = (count(i) - 1 - m[i]) * gap;
+    after[2 + i] = (count(i) - 1 - m[i]) * gap;
   }
   Value whole = b.pad(products, zero, high, zero, 0);
   whole = b.reshape(b.transpose(whole, order), woven);
-  return b.pad(whole, before, behind, none, 0);
+  return b.pad(whole, before, after, none, 0);
 }
 
 Value OverlappedConvolution::contract(shape::Dims result) {

@@ -33,7 +33,7 @@ struct Planes {
   Value re, im;
 };
 
-/// What transforms are made of.
+/// Building blocks of transforms.
 class Parts {
 protected:
   template <typename Op>
@@ -80,7 +80,7 @@ public:
 
 private:
   FourierOp op;
-  /// Which dim of op lies at each dim now.
+  /// For each dim, the dim of op that is there now.
   SmallVector<int64_t> order;
 
   Planes inOrder(Planes x, ArrayRef<int64_t> wanted);
@@ -94,7 +94,7 @@ private:
 
 } // namespace
 
-/// Of x's dtype, f32 or f64.
+/// Returns a constant of type f32 or f64.
 static Value makeConstant(OpBuilder &b, Location loc, ArrayRef<double> values,
                           ArrayRef<int64_t> dims, Type element) {
   auto type = RankedTensorType::get(dims, element);
@@ -155,8 +155,8 @@ Value Parts::transform(Value parts, bool inverse) {
 // Stockham's steps
 //===----------------------------------------------------------------------===//
 
-/// Of x as [2, ..., radix, left, done] to [2, ..., left, radix, done], which
-/// has been multiplied with the next step's roots.
+/// Maps x as [2, ..., radix, left, done], already multiplied with the step's
+/// roots, to [2, ..., left, radix, done].
 Value Fft::step(Value x, int64_t radix, int64_t left, int64_t done) {
   SmallVector<Dim> dims(dimsOf(x).drop_back());
   dims.append({Dim(radix), Dim(left), Dim(done)});
@@ -211,14 +211,14 @@ Value Fft::steps(Value x) {
 // Bluestein's convolution
 //===----------------------------------------------------------------------===//
 
-/// The first elements, or zeros behind.
+/// Truncates to the first elements, or pads with zeros at the end.
 Value Fft::resized(Value x, int64_t length) {
   int64_t last = builder::rankOf(x) - 1, has = dimsOf(x).back().constant();
   if (length < has)
     return b.sliceAlong(x, last, 0, Dim(length));
-  SmallVector<int64_t> none(last + 1, 0), behind(last + 1, 0);
-  behind.back() = length - has;
-  return b.pad(x, none, behind, none, 0.0);
+  SmallVector<int64_t> none(last + 1, 0), after(last + 1, 0);
+  after.back() = length - has;
+  return b.pad(x, none, after, none, 0.0);
 }
 
 /// j k = (j^2 + k^2 - (k - j)^2) / 2.
@@ -450,12 +450,13 @@ Value makeDft(OpBuilder &builder, FftOp op) {
 bool isFftCall(FftOp op) {
   Type element = op.getType().getElementType();
   auto length = static_cast<int64_t>(op.getLength());
-  // Two steps are three kernels, and a call between two that turn parts into
-  // pairs and back is no less.
-  constexpr size_t mostSteps = 2;
+  // The maximum number of steps without a library call: two steps are three
+  // kernels, and a call between two kernels that interleave and deinterleave
+  // complex numbers is no fewer.
+  constexpr size_t maxSteps = 2;
   return (element.isF32() || element.isF64()) && length > 1 &&
          (!fourier::isSmooth(length) ||
-          fourier::radicesOf(length).size() > mostSteps);
+          fourier::radicesOf(length).size() > maxSteps);
 }
 
 Value makeFftCall(OpBuilder &builder, FftOp op) {

@@ -24,7 +24,7 @@ static Value stepOf(TensorBuilder &b, shape::Dim from, shape::Dim to,
   if (!alignCorners)
     return b.convert(b.div(b.size(from, DType::F64), b.size(to, DType::F64)),
                      dtype);
-  // Of one element the step is not asked for.
+  // A single element needs no step; the divisor must only not be 0.
   Value parts = b.size(shape::max(to - 1, 1), DType::F64);
   return b.convert(b.div(b.size(from - 1, DType::F64), parts), dtype);
 }
@@ -54,8 +54,8 @@ static Value alongDim(TensorBuilder &b, Value x, int64_t dim, Value at,
   return b.add(b.mul(first, rest), b.mul(second, share));
 }
 
-/// How often each element of the dim is repeated; 0: some more than others.
-/// Other factors than powers of two are rounded, which moves ties.
+/// Returns how often each element of the dim is repeated; 0: not all equally
+/// often. Factors other than powers of two are rounded, which moves ties.
 static int64_t copiesAlong(InterpolateOp op, int64_t dim) {
   auto from = dimsOf(op.getX())[dim].number();
   auto to = dimsOf(op.getResult())[dim].number();

@@ -15,8 +15,8 @@ namespace tensorc::tx {
 
 using builder::TensorBuilder;
 
-/// In f32 for halves. Complex numbers go there as they are: the library
-/// computes on them.
+/// Calls the library, in f32 for halves. Complex numbers are passed as they
+/// are.
 static Value callLibrary(OpBuilder &builder, Operation *op,
                          ArrayRef<StringRef> options = {}) {
   TensorBuilder b(builder, op);

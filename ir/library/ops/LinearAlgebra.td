@@ -1,12 +1,11 @@
 //===- LinearAlgebra.td - Factorizations and solvers ----------------------===//
 //
-// Matrices lie along the last two dims; the dims before are a batch. Each op
-// expands to a call of libtensorc_linalg.so
-// (docs/design/0042-linear-algebra.md). An op with several results puts them
-// side by side into one tensor, and the functions of the API take slices of it.
-// Real numbers that lie beside complex ones have an imaginary part of 0. x^H is
-// the transpose of a real x, and its conjugate of a complex one. Failure is
-// data: NaN where there is no result.
+// Matrices are the last two dims; the dims before are a batch. Each op expands
+// to a call of libtensorc_linalg.so (docs/design/0042-linear-algebra.md). An op
+// with several results concatenates them into one tensor, and the functions of
+// the API take slices of it. Real results next to complex ones have an
+// imaginary part of 0. x^H is the transpose of a real x, and the conjugate
+// transpose of a complex one. Failure is data: NaN where there is no result.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_LINEARALGEBRA_TD

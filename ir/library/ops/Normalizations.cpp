@@ -56,7 +56,7 @@ Value LogsumexpOp::expand(OpBuilder &builder) {
 // Means and deviations
 //===----------------------------------------------------------------------===//
 
-/// How many elements of x lie along the dims.
+/// Returns the number of elements of x along the dims.
 static shape::Dim countOf(Value x, ArrayRef<int64_t> dims) {
   shape::Dim count = 1;
   for (int64_t dim : dims)

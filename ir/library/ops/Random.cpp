@@ -58,7 +58,7 @@ constexpr Rational<8> doubleFar{
      1.8463183175100546818e-5, 1.4215117583164458887e-7,
      2.04426310338993978564e-15}};
 
-/// What the two dtypes differ in.
+/// The properties in which the two dtypes differ.
 struct Format {
   DType real, bits, integer;
   int64_t width, mantissa;
@@ -104,8 +104,8 @@ Value Quantile::polynomial(Value x, const std::array<double, n> &c) {
   return b.add(sum, c[0]);
 }
 
-/// Of a positive normal number: x = m 2^e with m in [sqrt 1/2, sqrt 2), and
-/// log m = 2 artanh((m - 1) / (m + 1)) by its series.
+/// Returns the logarithm of a positive normal number: x = m 2^e with m in [sqrt
+/// 1/2, sqrt 2), and log m = 2 artanh((m - 1) / (m + 1)) by its series.
 Value Quantile::log(Value x) {
   Value offset = b.sub(b.bitcast(x, format.integer), format.rootHalf);
   Value exponent =

@@ -89,8 +89,8 @@ Value MaxPoolOp::expand(OpBuilder &builder) {
                        WindowAttributes::of(*this));
 }
 
-/// How many elements before `end` each window along one dim holds, of those
-/// from 0 on.
+/// Returns the number of elements in [0, end) that each window along one dim
+/// holds.
 static Value countAlong(TensorBuilder &b, shape::Dim windows, int64_t size,
                         int64_t stride, int64_t dilation, int64_t low,
                         shape::Dim end) {
@@ -102,8 +102,8 @@ static Value countAlong(TensorBuilder &b, shape::Dim windows, int64_t size,
       Value whole = b.max(b.add(distance, dilation - 1), 0);
       return b.min(b.div(whole, dilation), size);
     };
-    Value behind = b.sub(b.size(end, DType::I64), first);
-    return b.sub(before(behind), before(b.neg(first)));
+    Value after = b.sub(b.size(end, DType::I64), first);
+    return b.sub(before(after), before(b.neg(first)));
   }
   Value last = b.min(b.add(first, size), b.size(end, DType::I64));
   return b.sub(last, b.max(first, 0));

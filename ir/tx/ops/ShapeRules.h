@@ -7,19 +7,20 @@
 
 namespace tensorc::tx {
 
-/// The op's rule for operands of these dims, of its types or of a run, and for
-/// the result's, which it is asked for. None of an op without a rule.
+/// Applies the op's rule to operands of these dims, from its types or from a
+/// run, and to a requested shape `result`. Returns nullopt for an op without a
+/// rule.
 std::optional<shape::InferredShape>
 inferShape(mlir::Operation *op, llvm::ArrayRef<shape::Dims> operands,
            shape::Dims result);
-/// For the op's types.
+/// Applies the rule to the op's types.
 std::optional<shape::InferredShape> inferShape(mlir::Operation *op);
 
-/// Whether the op's types follow a rule.
+/// Checks the op's types against a rule.
 mlir::LogicalResult verifyInferred(mlir::Operation *op,
                                    const shape::InferredShape &rule);
-/// Whether the op's types follow its rule, and their dynamic dims have names.
-/// What only the sizes of a run can tell is left to them.
+/// Checks the op's types against its rule, and that their dynamic dims have
+/// names. Conditions that only a run can decide are left to it.
 mlir::LogicalResult verifyShape(mlir::Operation *op);
 
 } // namespace tensorc::tx

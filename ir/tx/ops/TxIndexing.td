@@ -12,7 +12,7 @@ def Tx_UpdateKind : I32EnumAttr<"UpdateKind", "What an update does to the elemen
   let genSpecializedAttr = 0;
 }
 
-/// In quotes.
+/// Prints the kind of update in quotes.
 def Tx_UpdateKindAttr : EnumAttr<Tx_Dialect, Tx_UpdateKind, "update_kind"> {
   let assemblyFormat = ?;
   let hasCustomAssemblyFormat = 1;
@@ -48,7 +48,8 @@ def Tx_GatherOp : Tx_Op<"gather", [Pure]> {
   let extraClassDeclaration = [{
     /// Dims of the result that run over the index vectors, in order.
     ::llvm::SmallVector<int64_t> getBatchDims();
-    /// Per dim of x the dim of the result that runs over its slice; -1: none.
+    /// For each dim of x, the dim of the result that runs over its slice; -1:
+    /// none.
     ::llvm::SmallVector<int64_t> getOffsetDimOfX();
     /// Components of an index vector.
     int64_t getVectorSize() { return getStartIndexMap().size(); }
@@ -129,7 +130,8 @@ def Tx_ScatterOp : Tx_Op<"scatter", [Pure]> {
   let extraClassDeclaration = [{
     /// Dims of the updates that run over the index vectors, in order.
     ::llvm::SmallVector<int64_t> getBatchDims();
-    /// Per dim of x the dim of the updates that runs over its window; -1: none.
+    /// For each dim of x, the dim of the updates that runs over its window; -1:
+    /// none.
     ::llvm::SmallVector<int64_t> getWindowDimOfX();
     /// Components of an index vector.
     int64_t getVectorSize() { return getScatterDimsToOperandDims().size(); }

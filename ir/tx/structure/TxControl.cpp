@@ -50,7 +50,7 @@ Operation *createBranch(OpBuilder &b, Operation *like, TypeRange results,
   return b.create(state);
 }
 
-/// What differs from what the op expects; the places of both are notes.
+/// Reports a mismatch with what the op expects. Notes show both locations.
 static LogicalResult refuse(Operation *op, const Twine &what, Type given,
                             Type expected, Location givenAt,
                             Location expectedAt) {

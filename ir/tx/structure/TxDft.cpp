@@ -12,7 +12,7 @@ void registerDftOp(TxDialect &dialect) {
   RegisteredOperationName::insert<DftOp>(dialect);
 }
 
-/// What the kernel relies on.
+/// Checks everything that the kernel relies on.
 LogicalResult DftOp::verify() {
   auto x = cast<RankedTensorType>(getX().getType());
   auto table = cast<RankedTensorType>(getTable().getType());

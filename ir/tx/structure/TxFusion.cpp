@@ -61,7 +61,7 @@ Operation *sortOf(Operation *op) {
 
 /// Such a matrix and its right-hand sides fit the memory that a block's threads
 /// share, and it has a thread for each row.
-static constexpr int64_t mostRows = 32;
+static constexpr int64_t maxRows = 32;
 
 bool isOfSmallMatrices(Operation *op) {
   auto call = dyn_cast<CustomCallOp>(op);
@@ -84,8 +84,8 @@ bool isOfSmallMatrices(Operation *op) {
     if (tensor.getRank() < 2 + parts || !(element.isF32() || element.isF64()))
       return false;
     auto matrix = tensor.getShape().drop_back(parts).take_back(2);
-    return matrix[0] > 0 && matrix[0] <= mostRows && matrix[1] > 0 &&
-           matrix[1] <= mostRows + 1;
+    return matrix[0] > 0 && matrix[0] <= maxRows && matrix[1] > 0 &&
+           matrix[1] <= maxRows + 1;
   };
   return operands != 0 && call->getNumOperands() == operands &&
          llvm::all_of(call->getOperandTypes(), isSmall);

@@ -6,18 +6,19 @@
 
 namespace tensorc::tx {
 
-/// Which outputs a kind of kernel can store.
+/// The outputs that a kind of kernel can store.
 enum class Stores {
   /// Any, of one shape.
   Alike,
-  /// Of the shape that the ops it is about read, or of their results'.
+  /// Outputs of the shape of the operands or of the results of the kind's ops.
   OperandOrResult,
-  /// Of the shape that they read.
+  /// Outputs of the shape of the operands.
   Operand,
-  /// Of that shape, or of as many elements from the first on along their dim:
-  /// the same for all.
+  /// Outputs of that shape, or of the same number of first elements along the
+  /// axis for all of them.
   FirstOfOperand,
-  /// Of the last one's result, its dims in any order, the same for all.
+  /// Outputs of the shape of the last op's result, in one permutation for all
+  /// of them.
   ResultInAnyOrder,
   /// The last one's result, and nothing else.
   ResultAlone
@@ -36,7 +37,7 @@ struct FusionKindInfo {
 };
 llvm::ArrayRef<FusionKindInfo> fusionKinds();
 
-/// Their names, for code that asks for one.
+/// The names of the kinds.
 namespace kinds {
 #define TX_FUSION_KIND(NAME, ...)                                              \
   inline constexpr llvm::StringLiteral NAME = #NAME;

@@ -39,7 +39,7 @@ struct Measurement {
 
   TimeKind kind;
   double compileSeconds = 0;
-  /// Of each iteration, transfers included, sorted.
+  /// Seconds of each iteration, including transfers, sorted.
   std::vector<double> seconds;
   KernelTimes kernels;
 

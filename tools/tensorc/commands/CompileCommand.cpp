@@ -114,13 +114,13 @@ static StringRef kindOfOutput(const Arguments &arguments) {
   return compiler::kindOfFile(arguments.get("o"));
 }
 
-/// --emit, or what OUT's suffix asks for.
+/// Returns --emit, or the kind of OUT's suffix.
 static StringRef kindOf(const Arguments &arguments) {
   StringRef kind = kindOfOutput(arguments);
   return arguments.get("emit", kind.empty() ? "package" : kind);
 }
 
-/// What is not text for a terminal.
+/// True if the kind is not text for a terminal.
 static bool isBinary(StringRef kind) {
   return kind == "source" || compiler::isBinaryKind(kind);
 }
@@ -136,7 +136,7 @@ static std::string outputOf(const Arguments &arguments) {
   return path.str().str();
 }
 
-/// Beside the package.
+/// Returns the path of the constants file, next to the package.
 static std::string constantsPath(const Arguments &arguments) {
   SmallString<128> path(llvm::sys::path::parent_path(outputOf(arguments)));
   llvm::sys::path::append(path, arguments.get("constants"));
@@ -149,7 +149,7 @@ static int writeOutput(const Arguments &arguments, StringRef content) {
   return Success;
 }
 
-/// What the functions of an object are called by: the input.
+/// Returns the prefix of an object's functions: the input's name.
 static std::string stemOf(const Arguments &arguments) {
   if (arguments.input() == "-")
     return "model";
@@ -174,7 +174,7 @@ static int emit(Program &program, std::optional<Stage> from,
       compiler::makeArtefact(program.module.get(), options, request, refusal);
   if (failed(artefact))
     return refusal.empty() ? Refused : refuse(refusal);
-  // First what the other file asks for, so that no package lacks its constants.
+  // Adds the constants file first, so that no package lacks its constants.
   OutputFiles files;
   llvm::Error error = llvm::Error::success();
   if (hasFile)
@@ -272,7 +272,7 @@ static int checkSuffix(const Arguments &arguments) {
                   " is the name of a file of kind " + kind);
 }
 
-/// Of kinds that are more than one file.
+/// Checks kinds that consist of several files.
 static int checkSeveralFiles(const Arguments &arguments) {
   StringRef kind = kindOf(arguments);
   bool isSource = kind == "source" && !arguments.has("stop-after");
@@ -286,7 +286,7 @@ static int checkSeveralFiles(const Arguments &arguments) {
   return Success;
 }
 
-/// What the options ask for together, before anything is read.
+/// Checks the options against each other before anything is read.
 static int checkOptions(const Arguments &arguments,
                         ArrayRef<std::string> targets) {
   StringRef kind = kindOf(arguments);

@@ -26,7 +26,7 @@ static constexpr Flag flags[] = {
     {"entry", Flag::Value, "NAME", "the function; default main"},
 };
 
-/// The result's number; none after a message.
+/// Returns the result's number; nullopt after a message.
 static std::optional<unsigned> findResult(func::FuncOp function,
                                           StringRef name) {
   unsigned count = function.getNumResults();
@@ -43,7 +43,7 @@ static std::optional<unsigned> findResult(func::FuncOp function,
   return std::nullopt;
 }
 
-/// The arguments' numbers; none after a message.
+/// Returns the arguments' numbers; nullopt after a message.
 static std::optional<SmallVector<unsigned>>
 findArguments(func::FuncOp function, const Arguments &arguments) {
   SmallVector<unsigned> result;

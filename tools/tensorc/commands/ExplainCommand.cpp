@@ -102,7 +102,7 @@ static void printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
                                 llvm::json::Value(std::move(object)));
 }
 
-/// The program of a function of fusions; null where it is refused.
+/// Lowers a function of fusions to a program; null if it is refused.
 static txp::FuncOp lower(LoadedModule &module, StringRef entry,
                          const compiler::CompileOptions &options) {
   if (failed(compiler::runStages(module.get(), options, compiler::Stage::Fuse,
@@ -131,7 +131,7 @@ static void printText(ArrayRef<LoopFacts> loops) {
                  << "\n";
 }
 
-/// The kernels, and what else was asked for.
+/// Explains the kernels, and the other requested parts.
 static int explain(LoadedModule &module,
                    const compiler::CompileOptions &options,
                    const std::optional<PlacementFacts> &placed,

@@ -25,13 +25,13 @@ using namespace mlir;
 namespace tensorc::tool {
 
 namespace {
-/// A fusion, which may be several kernels, or a kernel that none accounts for.
+/// A fusion, which may be several kernels, or a kernel without a fusion.
 struct Row {
   std::string name;
   int64_t launches = 0; // in a run
   double seconds = 0;   // of a launch, as is the bound
   double boundSeconds = 0;
-  /// Of a fusion: what it does, and how long that takes this machine at least.
+  /// True for a fusion, whose work and minimum time on this machine are known.
   bool isKnown = false;
   placement::Sum work;
 
@@ -44,7 +44,7 @@ struct Row {
 };
 } // namespace
 
-static constexpr int64_t leastRuns = 3, mostRuns = 1000;
+static constexpr int64_t minRuns = 3, maxRuns = 1000;
 static constexpr double longEnough = 0.5; // seconds
 
 /// Returns how often it has run.
@@ -57,8 +57,7 @@ static std::optional<int64_t> runLong(Executable &executable,
   Stopwatch whole(TimeKind::Real);
   int64_t runs = 0;
   auto isDone = [&] {
-    return runs >= mostRuns ||
-           (runs >= leastRuns && whole.seconds() > longEnough);
+    return runs >= maxRuns || (runs >= minRuns && whole.seconds() > longEnough);
   };
   for (; !isDone(); ++runs)
     if (failed(executable.run(inputs)))
@@ -66,7 +65,7 @@ static std::optional<int64_t> runLong(Executable &executable,
   return runs;
 }
 
-/// The kernels of a fusion are called as it is, or that and a suffix.
+/// Finds the fusion of a kernel, which has its name, or its name and a suffix.
 static const KernelFacts *fusionOf(StringRef kernel,
                                    ArrayRef<KernelFacts> fusions) {
   const KernelFacts *best = nullptr;
@@ -161,7 +160,8 @@ static void printJson(ArrayRef<Row> rows, const placement::Candidate &cpu,
                                     {"kernels", std::move(array)}}));
 }
 
-/// What the machine can do, measured if need be; none after a message.
+/// Returns the CPU's figures, measured if need be; nullopt after an error
+/// message.
 static std::optional<placement::Candidate> findCpu() {
   placement::Candidate cpu;
   cpu.name = "cpu";

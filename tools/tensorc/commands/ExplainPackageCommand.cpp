@@ -99,7 +99,7 @@ static void printJson(const PackageFacts &facts) {
                                 llvm::json::Value(std::move(object)));
 }
 
-/// Leaves out the other entries and their programs.
+/// Removes the other entries and their programs.
 static void keepEntry(PackageFacts &facts, llvm::StringRef name) {
   auto isOther = [&](llvm::StringRef entry) {
     return entry.split('(').first != name;

@@ -36,7 +36,7 @@ static constexpr Flag flags[] = {
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
 };
 
-/// "60", "60s", "1.5m"; none for anything else.
+/// Parses "60", "60s" or "1.5m".
 static std::optional<double> parseSeconds(StringRef text) {
   double factor = text.consume_back("m") ? 60 : 1, number = 0;
   if (factor == 1)
@@ -60,7 +60,7 @@ static std::string outputOf(const Arguments &arguments) {
 
 static volatile std::sig_atomic_t wasInterrupted = 0;
 
-/// The first ends the search, a second one the process.
+/// The first interrupt ends the search, a second one the process.
 static void watchInterrupts() {
   struct sigaction action{};
   action.sa_handler = [](int) { wasInterrupted = 1; };
@@ -97,7 +97,7 @@ static void printTable(ArrayRef<tuning::TunedKernel> kernels) {
   }
 }
 
-/// A line that is overwritten, on a terminal.
+/// Prints a line on a terminal, which the next one overwrites.
 static void showProgress(StringRef kernel, unsigned number, unsigned of) {
   if (isatty(STDERR_FILENO))
     llvm::errs() << "\r\033[Ktuning " << number << "/" << of << ": " << kernel;
@@ -112,7 +112,7 @@ static void endProgress() {
 // The command
 //===----------------------------------------------------------------------===//
 
-/// A search needs sizes.
+/// Checks that all sizes are known, which a search needs.
 static int checkSizes(func::FuncOp function) {
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -128,7 +128,7 @@ static int checkSizes(func::FuncOp function) {
   return Success;
 }
 
-/// What is in OUT already; empty where it is not there.
+/// Reads an existing OUT; empty if there is none.
 static llvm::Expected<tuning::Tuning> readOutput(StringRef path) {
   if (path == "-" || !llvm::sys::fs::exists(path))
     return tuning::Tuning();

@@ -22,7 +22,7 @@ static const placement::Placer::Candidates *findCandidates() {
   return candidates;
 }
 
-/// The names of dims that have no size, for an error.
+/// Returns the names of dims without a size, for an error.
 static std::string openSizes(func::FuncOp function) {
   llvm::SetVector<StringRef> names;
   auto collect = [&](TypeRange types) {
@@ -36,7 +36,8 @@ static std::string openSizes(func::FuncOp function) {
   return llvm::join(names, ", ");
 }
 
-/// The operands, and the results, of a function whose sizes are known.
+/// Returns the copies of operands and results, for a function with static
+/// sizes.
 static std::optional<placement::Work> copiesOf(func::FuncOp function) {
   placement::Work work;
   auto bytes = [](RankedTensorType type) {
@@ -61,7 +62,7 @@ static std::optional<placement::Work> copiesOf(func::FuncOp function) {
   return work;
 }
 
-/// The kernels that the function becomes on a target; none if it cannot be
+/// Returns the kernels of the function on a target; nullopt if it cannot be
 /// compiled for it.
 static std::optional<std::vector<placement::KernelWork>>
 kernelsOn(func::FuncOp function, const compiler::CompileOptions &options) {
@@ -124,8 +125,8 @@ LogicalResult specializeFor(func::FuncOp function, ArrayRef<Array> inputs) {
   return specialize(function, shapes);
 }
 
-/// A package does not say what it costs: the first candidate that it has code
-/// for.
+/// Chooses the first candidate that the package has code for, because a package
+/// contains no costs.
 static std::optional<std::string> settlePackage(const std::string &path) {
   const placement::Placer::Candidates *candidates = findCandidates();
   if (!candidates)
@@ -142,8 +143,8 @@ static std::optional<std::string> settlePackage(const std::string &path) {
   return candidates->front().name;
 }
 
-/// `device`, or what `auto` is for the program with these inputs; none after an
-/// error.
+/// Returns `device`, or the choice of `auto` for the program with these inputs;
+/// nullopt after an error.
 static std::optional<std::string>
 settleDevice(Program &program, StringRef device, ArrayRef<Array> inputs,
              const compiler::CompileOptions &options) {

@@ -12,13 +12,13 @@
 
 namespace tensorc::tool {
 
-/// Gives the function the sizes that the inputs have.
+/// Specializes the function to the sizes of the inputs.
 mlir::LogicalResult specializeFor(mlir::func::FuncOp function,
                                   llvm::ArrayRef<reference::Array> inputs);
 
-/// What --device=auto weighs.
+/// The facts on which --device=auto decides.
 struct PlacementFacts {
-  /// Those that the program can be compiled for.
+  /// Devices that the program can be compiled for.
   placement::Placer::Candidates candidates;
   std::vector<placement::Sum> sums;
 
@@ -27,13 +27,13 @@ struct PlacementFacts {
   }
 };
 
-/// Of a function whose sizes are all known, its operands and results on the
-/// host; none after an error. The module is left as it is.
+/// Places a function with static sizes, and operands and results on the host;
+/// nullopt after an error. The module is not changed.
 std::optional<PlacementFacts> placeFunction(mlir::func::FuncOp function,
                                             compiler::CompileOptions options);
 
-/// The program on `device`, which becomes the one that `auto` is with these
-/// inputs; null after an error.
+/// Prepares the program for `device`; `auto` is replaced by the chosen device.
+/// Null after an error.
 std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,
                                        llvm::ArrayRef<reference::Array> inputs,
                                        const Arguments &arguments,

@@ -9,7 +9,7 @@
 
 namespace tensorc::tool {
 
-/// A function made ready for a device.
+/// A function that is ready to run on a device.
 class Executable {
 public:
   virtual ~Executable() = default;
@@ -20,24 +20,24 @@ public:
 
 /// Names of the devices of this machine, for messages.
 std::vector<std::string> deviceNames();
-/// `--device`, else TENSORC_DEVICE, else cpu; may be `auto`, see AutoDevice.h.
-/// None after a message to stderr.
+/// Returns `--device`, else TENSORC_DEVICE, else cpu. It may be `auto`, see
+/// AutoDevice.h. Nullopt after an error message.
 std::optional<std::string> chooseDevice(const Arguments &arguments);
 
-/// From now on a fault of a kernel is one line on stderr, and nothing of LLVM's
-/// handlers, which take it for one of the compiler.
+/// From now on reports a kernel's fault as one line on stderr, without LLVM's
+/// handlers, which would report a crash of the compiler.
 void reportFaults();
 
-/// The target string to compile for.
+/// Returns the target string to compile for.
 std::string targetOf(llvm::StringRef device);
 
-/// Compiles the program for the device (or not at all for `reference`); null
-/// after an error. The program's module is left as it is.
+/// Compiles the program for the device (`reference` needs no compilation). Null
+/// after an error. The program's module is not changed.
 std::unique_ptr<Executable> prepare(Program &program, llvm::StringRef device,
                                     const compiler::CompileOptions &options);
 
-/// A package loaded by the runtime from a file or from memory; null after a
-/// message to stderr.
+/// Loads a package with the runtime, from a file or from memory; null after an
+/// error message.
 std::unique_ptr<Executable> loadPackageFile(const std::string &path,
                                             llvm::StringRef entry,
                                             llvm::StringRef device);

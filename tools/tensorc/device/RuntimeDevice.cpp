@@ -23,7 +23,7 @@ private:
   tensorc_rt_device *device;
   ModuleHandle module;
   const tensorc_rt_entry *entry = nullptr;
-  /// Arguments' buffers, kept from run to run.
+  /// Buffers of the arguments, kept between runs.
   std::vector<BufferHandle> buffers;
 
   bool take(tensorc_rt_module *loaded, StringRef entryName);
@@ -52,7 +52,7 @@ bool RuntimeExecutable::take(tensorc_rt_module *loaded, StringRef entryName) {
       loaded, name.empty() ? nullptr : name.c_str(), &entry));
 }
 
-/// Copies the arguments to the device, once per buffer of the same size.
+/// Copies the arguments to the device. A buffer that is large enough is reused.
 bool RuntimeExecutable::bind(ArrayRef<Array> arguments,
                              std::vector<tensorc_rt_arg> &args) {
   buffers.resize(arguments.size());

@@ -25,7 +25,7 @@ struct ReleaseBuffer {
 using ModuleHandle = std::unique_ptr<tensorc_rt_module, ReleaseModule>;
 using BufferHandle = std::unique_ptr<tensorc_rt_buffer, ReleaseBuffer>;
 
-/// Whether the call succeeded; if not, its message goes to stderr.
+/// Returns true if the call succeeded; prints its error otherwise.
 inline bool ok(tensorc_rt_status *status) {
   if (!status)
     return true;

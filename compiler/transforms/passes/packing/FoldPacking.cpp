@@ -297,7 +297,7 @@ void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
   int64_t all = llvm::alignTo(columns, block);
   tx::ConstantOp matrix = constantOf(dot);
   if (!matrix || !matrix->hasOneUse() || rows <= 1 ||
-      rows > shape::mostRowsOfBlock ||
+      rows > shape::maxRowsOfBlock ||
       (all - columns) * minColumnsPerPadding > columns)
     return;
   Value blocks = packed(dot, matrix, block);

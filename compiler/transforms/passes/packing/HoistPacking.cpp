@@ -55,7 +55,7 @@ bool isSuitable(tx::DotGeneralOp dot, Value y) {
       !dot.getX().getType().hasStaticShape())
     return false;
   int64_t rows = rowsOf(dot);
-  return rows > 0 && rows <= shape::mostRowsOfBlock;
+  return rows > 0 && rows <= shape::maxRowsOfBlock;
 }
 
 /// Returns the contractions that read y if these are its only uses and reduce
