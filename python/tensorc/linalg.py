@@ -9,7 +9,7 @@ from collections import namedtuple
 from . import _core, _functions
 from ._arguments import _array, _axis, _floating, _int64, _matrices, _on, _same, _together, _unit
 from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
-from ._matrix_functions import SchurResult, expm, logm, schur, sqrtm
+from ._linalg import SchurResult, expm, logm, schur, sqrtm
 from ._reductions import _reduced
 
 __all__ = [

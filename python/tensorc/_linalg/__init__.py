@@ -2,11 +2,11 @@
 
 from collections import namedtuple
 
-from . import _core, _functions
-from ._arguments import _int64, _matrices, _on, _unit
-from ._control import fori_loop, while_loop
-from ._dtypes import as_dtype
-from ._transforms import custom_vjp
+from .. import _core, _functions
+from .._arguments import _int64, _matrices, _on, _unit
+from .._control import fori_loop, while_loop
+from .._dtypes import as_dtype
+from .._transforms import custom_vjp
 
 _H = _functions.matrix_transpose
 # Of the rational approximations of e^x (Higham, SIAM J. Matrix Anal. Appl. 26, 2005): coefficients, and the largest 1-norm.
