@@ -84,6 +84,21 @@ def _floating(x):
     return x if is_float(x.dtype) or x.dtype.name.startswith("complex") else _core.astype(x, default_float())
 
 
+def _matrices(name, x, square=False):
+    x = _floating(_core.as_array(x))
+    if x.ndim < 2:
+        raise ValueError(f"{name}: a matrix is expected, not an array of shape {x.shape}")
+    if square and x.shape[-1] != x.shape[-2]:
+        raise ValueError(f"{name}: a square matrix is expected, not {x.shape[-2]} x {x.shape[-1]}")
+    return x
+
+
+def _unit(rows, columns, x):
+    """Ones on the diagonal, in the dtype and on the device of x."""
+    with _on(x.device):
+        return _core.eye(rows, columns, 0, x.dtype)
+
+
 def _logical(x):
     x = _array(x)
     return x if x.dtype.name == "bool" else _core.ne(x, 0)

@@ -81,9 +81,19 @@ def argsort(self, axis=-1, descending=False):
     return _functions.argsort(self, axis=axis, descending=descending)
 
 
-def to(self, device, /, *, stream=None):
-    """The same value on a device."""
-    return _core.to_device(self, device)
+def to(self, target, dtype=None, /, *, stream=None):
+    """The same value on a device, converted to a dtype, or both: x.to(device), x.to(dtype), x.to(device, dtype), x.to(other array)."""
+    if isinstance(target, Array):
+        target, dtype = target.device, target.dtype
+    elif isinstance(target, _core.DType):
+        target, dtype = None, target
+    moved = self if target is None else _core.to_device(self, target)
+    return moved if dtype is None else moved.astype(dtype)
+
+
+def get_device(self):
+    """PyTorch's number of its device: the index among those of one kind, -1 on the CPU."""
+    return -1 if self.device.kind == "cpu" else self.device.index
 
 
 def to_device(self, device, /, *, stream=None):
@@ -263,7 +273,7 @@ def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
     return function(*map(operand, inputs))
 
 
-for _function in (reshape, transpose, astype, view, sort, argsort, to, to_device, cpu, copy, fill, diagonal, trace, cuda, numpy, __array__,
+for _function in (reshape, transpose, astype, view, sort, argsort, to, to_device, get_device, cpu, copy, fill, diagonal, trace, cuda, numpy, __array__,
                   __array_ufunc__, tolist, __iter__, __contains__, __reduce__, __format__, __array_namespace__, __complex__,
                   __round__, block_until_ready):  # fmt: skip
     setattr(Array, _function.__name__, _function)
@@ -273,5 +283,6 @@ Array.__numpy_dtype__ = property(lambda self: self.dtype.__numpy_dtype__)
 Array.T = property(lambda self: _functions.transpose(self), doc="With the axes reversed.")
 Array.mT = property(_functions.matrix_transpose, doc="With the last two axes exchanged.")
 Array.device = property(_core.device_of, doc="Where it is.")
+Array.is_cuda = property(lambda self: self.device.kind == "cuda", doc="Whether it is on a CUDA device.")
 Array.real = property(_elementwise.real, doc="The real part.")
 Array.imag = property(_elementwise.imag, doc="The imaginary part.")

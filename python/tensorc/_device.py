@@ -6,6 +6,9 @@ import threading
 from . import _core
 
 _stack = threading.local()
+_core.Device.type = property(lambda self: self.kind, doc="PyTorch's name of the kind: 'cpu', 'cuda', ...")
+_core.Stream.__repr__ = lambda self: f"Stream({str(self.device)!r})"
+_core.Event.__repr__ = lambda self: "Event()"
 
 
 class device(_core.Device):
@@ -73,7 +76,7 @@ def set_memory_limit(limit, device=None):
 
 def current_stream(device=None):
     """The stream that this thread's evaluations on a device go to."""
-    return _core.current_stream(device)
+    return _core.current_stream(_named(device))
 
 
 @contextlib.contextmanager

@@ -71,6 +71,9 @@ class default_dtype:
         self.dtype = as_dtype(dtype)
         self._former = []
 
+    def __repr__(self):
+        return f"default_dtype({self.dtype!r})"
+
     def __enter__(self):
         former = _core.thread_dtype()
         _core.set_thread_dtype(self.dtype)

@@ -45,6 +45,16 @@ def load_package(path, device=None):
     return _core.load_package(os.fspath(path), None if device is None else str(device))
 
 
+def _described(package):
+    def arguments(all):
+        return ", ".join(f"{name}: {dtype.name}{list(sizes)}" for name, dtype, sizes in all)
+
+    entries = [f"{name}({arguments(package.inputs(name))}) -> ({arguments(package.outputs(name))})" for name in package.entries]
+    return f"<package for {package.target}: {'; '.join(entries)}>"
+
+
+_core.Package.__repr__ = _described
+
 __all__ = ["load", "save", "load_package", "tree"]
 
 
@@ -73,7 +83,17 @@ class _Program:
     """A function that was recorded, or a program that was read."""
 
     def __init__(self, raw, tree=(None,)):
-        self._raw, self._tree = raw, tree
+        self._raw, self._tree, self._called = raw, tree, None
+
+    def __repr__(self):
+        header = next((line.strip() for line in self.to_mlir().splitlines() if "func.func @" in line), "")
+        return f"<program {header.partition('@')[2].removesuffix('{').strip()}>"
+
+    def __call__(self, *args):
+        """What function() returns, called: compiled the first time."""
+        if self._called is None:
+            self._called = self.function()
+        return self._called(*args)
 
     def to_mlir(self):
         """The program as a tx module."""
@@ -118,7 +138,7 @@ def read_program(program, name="program"):
     `name` is what messages call it, and data outside of an ONNX model lie beside it.
 
     >>> text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
-    >>> tc.read_program(text).function()(tc.ones(2))
+    >>> tc.read_program(text)(tc.ones(2))
     [array([1.0, 1.0], dtype=float32)]
     """
     return _Program(_core.read_program(program.encode() if isinstance(program, str) else bytes(program), name))

@@ -305,6 +305,9 @@ def hvp(function, x, vector):
     return jvp(grad(function), (x,), (vector,))[1]
 
 
+_core.Jit.__repr__ = lambda self: f"<jit of {getattr(self.__wrapped__, '__qualname__', type(self.__wrapped__).__name__)}, traces: {self.traces}>"
+
+
 class Tape:
     """Records what host code does in a `with` block, so that it may read values and branch on them; gradients are asked for there.
 
@@ -323,6 +326,9 @@ class Tape:
 
     def __init__(self):
         self._tape = _core.Tape()
+
+    def __repr__(self):
+        return "Tape()"
 
     def __enter__(self):
         return self

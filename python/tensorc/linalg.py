@@ -7,16 +7,17 @@ also return LAPACK's `info`, 0 where all went well.
 from collections import namedtuple
 
 from . import _core, _functions
-from ._arguments import _array, _axis, _floating, _int64, _on, _same, _together
+from ._arguments import _array, _axis, _floating, _int64, _matrices, _on, _same, _together, _unit
 from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
+from ._linalg import SchurResult, expm, logm, schur, sqrtm
 from ._reductions import _reduced
 
 __all__ = [
-    "CgResult", "CholeskyExResult", "EigResult", "EighResult", "InvExResult", "LUResult", "QRResult", "SVDResult", "SlogdetResult",
-    "SolveExResult", "cg", "cholesky", "cholesky_ex", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv",
-    "inv_ex", "lstsq", "lu", "matmul", "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "norm", "outer", "pinv", "qr",
-    "slogdet", "solve", "solve_ex", "solve_triangular", "svd", "svdvals", "tensordot", "trace", "tridiagonal_solve", "vecdot",
-    "vector_norm",
+    "CgResult", "CholeskyExResult", "EigResult", "EighResult", "InvExResult", "LUResult", "QRResult", "SVDResult", "SchurResult",
+    "SlogdetResult", "SolveExResult", "cg", "cholesky", "cholesky_ex", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals",
+    "eigvalsh", "expm", "inv", "inv_ex", "logm", "lstsq", "lu", "matmul", "matrix_norm", "matrix_power", "matrix_rank",
+    "matrix_transpose", "norm", "outer", "pinv", "qr", "schur", "slogdet", "solve", "solve_ex", "solve_triangular", "sqrtm", "svd",
+    "svdvals", "tensordot", "trace", "tridiagonal_solve", "vecdot", "vector_norm",
 ]  # fmt: skip
 
 
@@ -37,12 +38,6 @@ def _zeros(shape, x):
     """Integers on the device of x."""
     with _on(x.device):
         return _core.full(_int64, shape, 0)
-
-
-def _unit(rows, columns, x):
-    """Ones on the diagonal, in the dtype and on the device of x."""
-    with _on(x.device):
-        return _core.eye(rows, columns, 0, x.dtype)
 
 
 def diagonal(x, /, *, offset=0):
@@ -80,15 +75,6 @@ LUResult = namedtuple("LUResult", "permutation lower upper")
 CholeskyExResult = namedtuple("CholeskyExResult", "L info")
 SolveExResult = namedtuple("SolveExResult", "result info")
 InvExResult = namedtuple("InvExResult", "inverse info")
-
-
-def _matrices(name, x, square=False):
-    x = _floating(_core.as_array(x))
-    if x.ndim < 2:
-        raise ValueError(f"{name}: a matrix is expected, not an array of shape {x.shape}")
-    if square and x.shape[-1] != x.shape[-2]:
-        raise ValueError(f"{name}: a square matrix is expected, not {x.shape[-2]} x {x.shape[-1]}")
-    return x
 
 
 def cholesky(x, /, *, upper=False):

@@ -660,3 +660,15 @@ def test_single_booleans_that_do_not_fit():
     for key in ((True, [0, 1]), (True, True), (True, tc.asarray([True, False]))):
         with pytest.raises(IndexError, match="one single boolean"):
             x[key] = tc.ones((2, 3))
+
+
+def test_to_takes_what_pytorch_s_does():
+    x = tc.arange(3)
+    other = tc.ones(1, dtype=tc.float16, device="sim:0")
+    for y, dtype, device in [
+        (x.to(tc.float32), "float32", "cpu:0"), (x.to("sim:0"), "int64", "sim:0"), (x.to("sim:0", tc.float64), "float64", "sim:0"),
+        (x.to(tc.device("sim:0"), np.float32), "float32", "sim:0"), (x.to(other), "float16", "sim:0"), (x.to(None, "int8"), "int8", "cpu:0"),
+    ]:  # fmt: skip
+        assert y.dtype == dtype and y.device == tc.device(device) and y.tolist() == [0, 1, 2]
+    assert x.get_device() == -1 and other.get_device() == 0 and not x.is_cuda and not other.is_cuda
+    assert tc.device("sim:0").type == "sim"

@@ -27,6 +27,21 @@ class TestExamples:
         first, second = (float(part.split()[0]) for part in line.split(":")[1:])
         assert abs(first - second) < 1e-5 * second
 
+    def test_devices_by_names_of_pytorch(self, capsys):
+        load("torch_devices").main("sim:0")
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0] == "the best is one that computes: True, an unknown one does not: False"
+        for begin, kind, index in ((1, "cpu", -1), (8, "sim", 0)):
+            assert lines[begin : begin + 7] == [
+                f"created on {kind}: 27.0, index {index}",
+                f"moved to {kind}, float64 on {kind}, float64 on {kind}, back on cpu: True", "is_cuda: True",
+                f"within the guard on {kind}", "within another one on cpu", "behind the guards as before: True",
+                "between two events: True, done: True"]  # fmt: skip
+        assert lines[15].startswith("add: the operands are on different devices: f32[2] on cpu:0")
+        assert "torch_devices.py:" in lines[15] and lines[16] == "moved first: [2.0, 2.0]"
+        assert lines[17:19] == [f"{name}: type cpu, index 0, available True" for name in ("cpu", "cpu:0")]
+        assert lines[19].startswith("cuda:1: ") and lines[20].startswith("mps: ") and "cuda:-1" in lines[21]
+
     def test_picture(self, capsys):
         load("picture").main()
         text = capsys.readouterr().out

@@ -178,3 +178,42 @@ def test_packages(tmp_path):
     assert any("kernel" in name for name in names) and "x" in names
     leaves = [np.asarray(leaf) for leaf in jax.tree.leaves((params, x))]
     np.testing.assert_allclose(package(*leaves).numpy(), mlp(params, x), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("batch", [(), (3,), (2, 2)], ids=str)
+def test_tridiagonal_systems(batch):
+    solve = jax.lax.linalg.tridiagonal_solve
+    dl, d, du, b = draw(*batch, 6), draw(*batch, 6) + 4, draw(*batch, 6), draw(*batch, 6, 2)
+    agree(solve, dl, d, du, b)
+    agree(jax.grad(lambda d: jnp.sum(solve(dl, d, du, b) ** 2)), d, tolerance=1e-4)
+
+
+def test_pure_callbacks():
+    calls = []
+
+    def sine(x):
+        calls.append(x.shape)
+        return np.sin(x)
+
+    def call(x):
+        return jax.pure_callback(sine, jax.ShapeDtypeStruct(x.shape, x.dtype), x, vmap_method="sequential")
+
+    both = jnp.arange(3.0)
+    for f in (
+        call, lambda x: call(x * 2) + 1, lambda x: {"a": call(call(x) + both), "b": x, "c": 3}, lambda x: jax.jit(call)(x + 1) * x,
+        lambda x: jnp.sum(call(x)) + call(x[:1]), lambda x: call(x) if x.shape else x,
+    ):  # fmt: skip
+        compiled = agree(f, draw(3))
+        compiled(draw(3))
+        assert compiled.traces == 1
+    assert calls
+    two = jax.ShapeDtypeStruct((3,), jnp.float32), jax.ShapeDtypeStruct((), jnp.int32)
+    agree(lambda x: jax.pure_callback(lambda v: (v * 2, np.int32(len(v))), two, x), draw(3))
+    with pytest.raises(NotImplementedError, match="callback"):
+        tensorc.jax.jit(lambda x: jax.lax.fori_loop(0, 3, lambda i, v: call(v), x))(draw(3))
+    with pytest.raises(Exception, match="no such number"):
+
+        def fail(x):
+            raise ValueError("no such number")
+
+        tensorc.jax.jit(lambda x: jax.pure_callback(fail, jax.ShapeDtypeStruct((3,), jnp.float32), x))(draw(3))

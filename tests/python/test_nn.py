@@ -320,3 +320,16 @@ def test_cross_entropy_with_probabilities():
         nn.cross_entropy(tc.zeros((2, 3)), tc.zeros(2))
     with pytest.raises(ValueError, match="label smoothing"):
         nn.cross_entropy(tc.zeros((2, 3)), tc.zeros((2, 3)), label_smoothing=2.0)
+
+
+def test_flatten():
+    x = tc.reshape(tc.arange(24), (2, 3, 4))
+    assert nn.Flatten()(x).tolist() == x.reshape(2, 12).tolist()
+    assert nn.Flatten(0)(x).shape == (24,) and nn.Flatten(0, 1)(x).shape == (6, 4) and nn.Flatten(-2, -1)(x).shape == (2, 12)
+    assert nn.Flatten()(tc.ones((2, 0, 4))).shape == (2, 0) and nn.Flatten(1, 1)(x).shape == (2, 3, 4)
+    model = nn.Sequential(nn.Flatten(), nn.Linear(12, 2, key=tc.random.key(0)))
+    assert model(tc.ones((5, 3, 4))).shape == (5, 2)
+    with pytest.raises(ValueError, match="axis 2 is behind axis 1"):
+        nn.Flatten(2, 1)(x)
+    with pytest.raises(IndexError, match="axis 3 of an array of 3 axes"):
+        nn.Flatten(3)(x)

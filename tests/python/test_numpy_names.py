@@ -218,3 +218,38 @@ def test_places_are_set():
 def test_refusals(text, error, says):
     with pytest.raises(error, match=says):
         eval(text)
+
+
+@pytest.mark.parametrize("shape, wrap", [((3, 3), False), ((5, 2), False), ((7, 2), True), ((2, 5), False), ((3, 3, 3), False), ((0, 3), False)])
+@pytest.mark.parametrize("value", [7, [1, 2], [[1, 2], [3, 4]]], ids=str)
+def test_fill_diagonal(shape, wrap, value):
+    n, x = np.zeros(shape), tc.zeros(shape)
+    np.fill_diagonal(n, value, wrap)
+    former = x.copy()
+    assert tc.fill_diagonal(x, value, wrap) is None
+    assert x.tolist() == n.tolist() and not former.numpy().any()
+
+
+def test_fill_diagonal_refused():
+    with pytest.raises(ValueError, match="at least 2 axes"):
+        tc.fill_diagonal(tc.zeros(3), 1)
+    with pytest.raises(ValueError, match="all axes must have one size"):
+        tc.fill_diagonal(tc.zeros((2, 2, 3)), 1)
+
+
+ROWS = {
+    "a number": lambda n, row: n.sum(row), "a row": lambda n, row: row * 2, "a shorter row": lambda n, row: row[:2],
+    "a matrix": lambda n, row: n.outer(row, row[:2]), "branches": lambda n, row: row if float(row[0]) > 0 else -row,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_apply_along_axis(name, axis):
+    a = np.random.default_rng(0).normal(size=(3, 4, 2))[..., : 2 if axis != -1 else 2]
+    made = tc.apply_along_axis(lambda row: ROWS[name](tc, row), axis, tc.asarray(a))
+    expected = np.apply_along_axis(lambda row: ROWS[name](np, row), axis, a)
+    np.testing.assert_allclose(made.numpy(), expected, rtol=1e-12)
+    with pytest.raises(IndexError, match="axis 3"):
+        tc.apply_along_axis(tc.sum, 3, tc.asarray(a))
+    assert tc.apply_along_axis(lambda row, k, *, t: row * k + t, 0, tc.ones(2), 3, t=1).tolist() == [4, 4]

@@ -229,6 +229,24 @@ static Results triangularSystem(Call &call) {
   return Values{isRight ? transposed(b, x) : x};
 }
 
+/// Its first three results, LAPACK's factors, are for no other call.
+static Results tridiagonalSystem(Call &call) {
+  TensorBuilder &b = call.b;
+  Value y = call.x[3];
+  Values diagonals;
+  for (Value diagonal : call.x.take_front(3)) {
+    if (typeOf(diagonal).getShape() != typeOf(y).getShape().drop_back())
+      return call.refuse() << "of 'gtsv' has diagonals of another shape than "
+                              "the columns of the right side";
+    SmallVector<Dim> dims(dimsOf(diagonal));
+    dims.insert(dims.end() - 1, Dim(1));
+    diagonals.push_back(b.reshape(diagonal, dims));
+  }
+  Value all = b.concatenate(diagonals, rankOf(diagonals[0]) - 2);
+  Value x = tx::TridiagonalSolveOp::create(b.b, b.loc, y.getType(), all, y);
+  return Values{call.x[0], call.x[1], call.x[2], x, failuresOf(b, x)};
+}
+
 Results lapack(Call &given, StringRef name) {
   Call call = given;
   StringRef function = name;
@@ -243,17 +261,22 @@ Results lapack(Call &given, StringRef name) {
                      .Case("orgqr", orthogonalFactor)
                      .Case("getrf", triangularFactors)
                      .Case("trsm", triangularSystem)
+                     .Case("gtsv", tridiagonalSystem)
                      .Default(nullptr);
   if (!isReal || !handler)
     return call.refuse() << "of '" << name << "' has no meaning in tensorc";
-  unsigned operands = function == "trsm" || function == "orgqr" ? 2 : 1;
+  const bool isTridiagonal = function == "gtsv";
+  unsigned operands = isTridiagonal                               ? 4
+                      : function == "trsm" || function == "orgqr" ? 2
+                                                                  : 1;
   // Behind them stand the shapes of results, where these have names.
   if (auto shapes = numbersIn(call.attribute("indices_of_shape_operands")))
     if (call.x.size() == operands + shapes->size())
       call.x = call.x.take_front(operands);
-  if (call.x.size() != operands || rankOf(call.x[0]) < 2)
+  // A right side has an axis more than the diagonals.
+  if (call.x.size() != operands || rankOf(call.x[isTridiagonal ? 3 : 0]) < 2)
     return call.refuse() << "of '" << name << "' has other operands";
-  if (!call.isStatic(/*last=*/function == "getrf" ? 0 : 2))
+  if (!call.isStatic(/*last=*/function == "getrf" || isTridiagonal ? 0 : 2))
     return failure();
   Results results = handler(call);
   if (succeeded(results) && results->size() != call.op->getNumResults())

@@ -470,6 +470,10 @@ inline Tensor Tensor::to(const Tensor &other, Location at) const {
 inline bool Tensor::is_cuda(Location at) const {
   return device(at).type() == "cuda";
 }
+inline int Tensor::get_device(Location at) const {
+  Device place = device(at);
+  return place.type() == "cpu" ? -1 : place.index();
+}
 inline TensorOptions Tensor::options(Location at) const {
   return {dtype(at), device(at)};
 }

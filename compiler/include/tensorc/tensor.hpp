@@ -378,6 +378,8 @@ public:
     return tensorc::is_complex(dtype(at));
   }
   bool is_cuda(Location at = Location::current()) const;
+  /// The index of its device among those of one kind; -1 on the CPU.
+  int get_device(Location at = Location::current()) const;
   /// Its dtype and device, for tensors that are to be like it.
   TensorOptions options(Location at = Location::current()) const;
   Tensor new_zeros(const Shape &shape, Location at = Location::current()) const;

@@ -9,13 +9,13 @@ from .._creation import arange, asarray, eye, full, linspace, ones
 from .._dtypes import as_dtype, is_complex
 from .._elementwise import allclose, pow
 from .._reductions import all
-from .._shapes import broadcast_to, ravel, stack
+from .._shapes import broadcast_to, moveaxis, ravel, stack
 from .._sorting import argsort, nonzero, sort
 
 __all__ = [
-    "argpartition", "argwhere", "array_equal", "compress", "copy", "diag_indices", "flatnonzero", "fromfunction", "geomspace", "identity", "indices",
-    "iscomplexobj", "isrealobj", "isscalar", "ix_", "lexsort", "logspace", "ndim", "partition", "put_along_axis", "ravel_multi_index",
-    "shape", "size", "tri", "tril_indices", "triu_indices", "unravel_index",
+    "apply_along_axis", "argpartition", "argwhere", "array_equal", "compress", "copy", "diag_indices", "fill_diagonal", "flatnonzero",
+    "fromfunction", "geomspace", "identity", "indices", "iscomplexobj", "isrealobj", "isscalar", "ix_", "lexsort", "logspace", "ndim",
+    "partition", "put_along_axis", "ravel_multi_index", "shape", "size", "tri", "tril_indices", "triu_indices", "unravel_index",
 ]  # fmt: skip
 
 
@@ -200,6 +200,55 @@ def put_along_axis(x, places, values, axis):
     grid = _core.meshgrid([arange(n) for n in places.shape], False)
     grid[axis] = places
     x[tuple(grid)] = broadcast_to(_core.beside(values, x), places.shape)
+
+
+def fill_diagonal(x, value, wrap=False):
+    """The elements x[i, i], ... become the value, or those of an array in turn; its object has the new value.
+
+    With `wrap` the diagonal of a tall matrix begins again, one row further down.
+
+    >>> x = tc.zeros((2, 2))
+    >>> tc.fill_diagonal(x, 5)
+    >>> x
+    array([[5.0, 0.0], [0.0, 5.0]], dtype=float32)
+    """
+    if x.ndim < 2:
+        raise ValueError(f"fill_diagonal: an array of at least 2 axes is expected, not of shape {x.shape}")
+    if x.ndim > 2 and len(set(x.shape)) > 1:
+        raise ValueError(f"fill_diagonal: all axes must have one size, not those of {x.shape}")
+    step = sum(math.prod(x.shape[i + 1 :]) for i in range(x.ndim))
+    end = x.size if wrap or x.ndim > 2 else builtins.min(x.size, x.shape[1] * x.shape[1])
+    count = len(range(0, end, step))
+    if not isinstance(value, (bool, int, float, complex)):
+        value = ravel(_core.beside(value, x))
+        if not value.size:
+            raise ValueError("fill_diagonal: no values")
+        value = value[arange(count) % value.size]
+    flat = ravel(x)
+    flat[:end:step] = value
+    x[...] = flat.reshape(x.shape)
+
+
+def apply_along_axis(function, axis, x, *args, **kwargs):
+    """function(row, *args, **kwargs) for each row along an axis, as one array; where the function cannot be batched (vmap), one by one.
+
+    >>> tc.apply_along_axis(lambda row: row / tc.max(row), 1, tc.asarray([[1.0, 2.0], [3.0, 4.0]]))
+    array([[0.5, 1.0], [0.75, 1.0]], dtype=float32)
+    """
+    from .._transforms import vmap
+
+    x = moveaxis(_array(x), _axis(axis, _array(x).ndim), -1)
+    rows = x.reshape(-1, x.shape[-1])
+    if not rows.shape[0]:
+        raise ValueError("apply_along_axis: there are no rows to apply the function to")
+    try:
+        made = vmap(lambda row: _array(function(row, *args, **kwargs)))(rows)
+    except (TypeError, ValueError):  # it reads values, or its sizes depend on them
+        made = stack([_array(function(row, *args, **kwargs)) for row in rows])
+    made = made.reshape(*x.shape[:-1], *made.shape[1:])
+    # What the function returned takes the place of the axis.
+    own = tuple(range(x.ndim - 1, made.ndim))
+    return moveaxis(made, own, tuple(_axis(axis, x.ndim) + i for i in range(len(own))))
 
 
 def unravel_index(places, shape):

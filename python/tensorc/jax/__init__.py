@@ -10,6 +10,7 @@ import jax as _jax
 
 from .. import _core
 from .._files import read_program
+from ._callbacks import Parts, has_callbacks
 
 __all__ = ["export", "jit"]
 
@@ -20,6 +21,7 @@ def jit(function=None, *, static_argnums=None, static_argnames=None):
     Arrays are shared, not copied: those of JAX or any other that JAX takes come in, JAX's come out. Arguments that
     `static_argnums` and `static_argnames` name are hashable and fixed in the program. Within a transformation of JAX (jax.grad
     of the result, jax.vmap, jax.jit) it is JAX's own function; transformations within it are lowered by JAX and run here.
+    A jax.pure_callback is made by JAX between the parts of the program before and behind it; within a loop or a branch it is refused.
     What tensorc has no meaning for is a NotImplementedError that names it.
     """
     if function is None:
@@ -97,6 +99,17 @@ def _to_jax(array, info):
     return _jax.random.wrap_key_data(made, impl=_jax.random.key_impl(_jax.numpy.empty((), info.dtype)))
 
 
+class _Parted:
+    """The same of a function that calls back into Python."""
+
+    def __init__(self, traced):
+        self.function = Parts(traced.jaxpr, jit)
+        self.out_tree = _jax.tree.structure(traced.out_info)
+
+    def __call__(self, leaves):
+        return self.out_tree.unflatten(self.function(*leaves))
+
+
 class _Jit:
     def __init__(self, function, argnums, argnames):
         functools.update_wrapper(self, function)
@@ -140,5 +153,6 @@ class _Jit:
         key = (tree, tuple(map(_jax.api_util.shaped_abstractify, leaves)), static, str(_core.current_device()),
                _jax.config.jax_enable_x64, _jax.config.jax_default_matmul_precision)  # fmt: skip
         if key not in self._programs:
-            self._programs[key] = _Compiled(self._jitted.trace(*args, **kwargs))
+            traced = self._jitted.trace(*args, **kwargs)
+            self._programs[key] = _Parted(traced) if has_callbacks(traced.jaxpr.jaxpr) else _Compiled(traced)
         return self._programs[key](leaves)

@@ -19,7 +19,7 @@ from .functional import (
     rms_norm, silu, softmax, unfold,
 )  # fmt: skip
 from .layers import (
-    GELU, LSTM, AvgPool2d, BatchNorm, Conv1d, Conv2d, Conv3d, Dropout, Embedding, GroupNorm, LayerNorm, Linear, MaxPool2d,
+    GELU, LSTM, AvgPool2d, BatchNorm, Conv1d, Conv2d, Conv3d, Dropout, Embedding, Flatten, GroupNorm, LayerNorm, Linear, MaxPool2d,
     MultiHeadAttention, ReLU, RMSNorm, Sequential, SiLU,
 )  # fmt: skip
 from .losses import (
@@ -29,7 +29,7 @@ from .losses import (
 from .module import Module, cast
 
 __all__ = [
-    "GELU", "LSTM", "AvgPool2d", "BatchNorm", "Conv1d", "Conv2d", "Conv3d", "Dropout", "Embedding", "GroupNorm", "LayerNorm",
+    "GELU", "LSTM", "AvgPool2d", "BatchNorm", "Conv1d", "Conv2d", "Conv3d", "Dropout", "Embedding", "Flatten", "GroupNorm", "LayerNorm",
     "Linear", "MaxPool2d", "Module", "MultiHeadAttention", "RMSNorm", "ReLU", "Sequential", "SiLU", "adaptive_avg_pool",
     "adaptive_max_pool", "attention", "avg_pool", "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits", "cast",
     "conv", "conv_transpose", "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout", "embedding", "gelu",

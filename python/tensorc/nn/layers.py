@@ -1,6 +1,9 @@
 """Layers. Those with weights take a `key` of tc.random."""
 
+import math
+
 from .. import _core, _functions, random
+from .._arguments import _axis
 from .._creation import full
 from .._dtypes import default_float
 from .._control import scan
@@ -195,6 +198,23 @@ class Sequential(Module):
         for layer in self.layers:
             x = layer(x)
         return x
+
+
+class Flatten(Module):
+    """The axes from `start` to `end`, those included, as one; by default all but the first.
+
+    >>> tc.nn.Flatten()(tc.ones((2, 3, 4))).shape
+    (2, 12)
+    """
+
+    def __init__(self, start=1, end=-1):
+        self.start, self.end = start, end
+
+    def __call__(self, x):
+        start, end = _axis(self.start, x.ndim), _axis(self.end, x.ndim)
+        if start > end:
+            raise ValueError(f"Flatten: axis {self.start} is behind axis {self.end} of an array of {x.ndim} axes")
+        return _core.reshape(x, (*x.shape[:start], math.prod(x.shape[start : end + 1]), *x.shape[end + 1 :]))
 
 
 class ReLU(Module):

@@ -13,7 +13,7 @@ those of the C++ interface, tensorc/optim.hpp.
 
 from .. import _core, tree
 from .._dtypes import as_dtype
-from ._leaves import _each, _trained, _trained_of
+from ._leaves import _each, _trained, _trained_of, described
 from .scaling import LossScaler  # noqa: F401
 from .schedules import cosine_schedule, exponential_schedule, linear_schedule, step_schedule  # noqa: F401
 from .smooth import lbfgs  # noqa: F401
@@ -35,6 +35,9 @@ class _Optimizer:
 
     def __init__(self, rate):
         self.rate = rate
+
+    def __repr__(self):
+        return described(self)
 
     def _given(self):
         return [getattr(self, name) for name in self._options]

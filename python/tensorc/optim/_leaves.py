@@ -21,3 +21,9 @@ def _each(function, value):
     leaves, structure = tree.flatten(value)
     made = function(_trained_of(leaves))
     return structure.unflatten([x if new is None else new for x, new in zip(leaves, made, strict=True)])
+
+
+def described(options):
+    """`Adam(rate=0.001, beta1=0.9)`; a function by its name."""
+    given = (f"{name}={getattr(value, '__name__', repr(value))}" for name, value in vars(options).items())
+    return f"{type(options).__name__}({', '.join(given)})"

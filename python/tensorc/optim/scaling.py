@@ -1,7 +1,7 @@
 """Losses in float16: gradients that are too small for it are scaled."""
 
 from .. import _core, tree
-from ._leaves import _arrays_of, _each, _trained_of
+from ._leaves import _arrays_of, _each, _trained_of, described
 
 _STATE = ("scale", "good")
 
@@ -23,6 +23,9 @@ class LossScaler:
 
     def __init__(self, *, initial=32768.0, growth=2.0, backoff=0.5, interval=2000):
         self.initial, self.growth, self.backoff, self.interval = initial, growth, backoff, interval
+
+    def __repr__(self):
+        return described(self)
 
     @classmethod
     def fixed(cls, scale):

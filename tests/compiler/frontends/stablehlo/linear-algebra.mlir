@@ -62,3 +62,21 @@ func.func public @vectors(%a: tensor<4x3xf32>, %s: tensor<3x3xf32>) -> (tensor<4
   %4 = stablehlo.custom_call @lapack_sorgqr_ffi(%3, %2#1) {mhlo.backend_config = {}} : (tensor<4x4xf32>, tensor<3xf32>) -> tensor<4x4xf32>
   return %0#2, %0#1, %1#0, %1#1, %2#0, %4 : tensor<4x4xf32>, tensor<3xf32>, tensor<3x3xf32>, tensor<3xf32>, tensor<4x3xf32>, tensor<4x4xf32>
 }
+
+// A tridiagonal system, whose factors JAX does not read.
+// RUN: %npy %t.dl.npy f32 '[7, 1, 2]'
+// RUN: %npy %t.d.npy f32 '[4, 5, 3]'
+// RUN: %npy %t.du.npy f32 '[2, 1, 9]'
+// RUN: %npy %t.y.npy f32 '[[8], [14], [13]]'
+// RUN: %tensorc run %s --entry=tridiagonal --device=reference --input=%t.dl.npy --input=%t.d.npy --input=%t.du.npy --input=%t.y.npy | FileCheck %s --check-prefix=TRIDIAGONAL
+// RUN: %tensorc run %s --entry=tridiagonal --input=%t.dl.npy --input=%t.d.npy --input=%t.du.npy --input=%t.y.npy --compare=reference
+// TRIDIAGONAL: f32[3,1]
+// TRIDIAGONAL-NEXT: {{\[}}[1],
+// TRIDIAGONAL-NEXT: [2],
+// TRIDIAGONAL-NEXT: [3]]
+// TRIDIAGONAL: i32[]
+// TRIDIAGONAL-NEXT: 0
+func.func public @tridiagonal(%dl: tensor<3xf32>, %d: tensor<3xf32>, %du: tensor<3xf32>, %y: tensor<3x1xf32>) -> (tensor<3x1xf32>, tensor<i32>) {
+  %0:5 = stablehlo.custom_call @lapack_sgtsv_ffi(%dl, %d, %du, %y) {mhlo.backend_config = {}, mhlo.frontend_attributes = {num_batch_dims = "0"}} : (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3x1xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3x1xf32>, tensor<i32>)
+  return %0#3, %0#4 : tensor<3x1xf32>, tensor<i32>
+}

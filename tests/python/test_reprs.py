@@ -1,0 +1,55 @@
+"""What Python prints of objects that are no arrays: the same in each run."""
+
+import pytest
+
+import tensorc as tc
+from tensorc import nn, optim
+
+
+def half(x):
+    return x / 2
+
+
+def schedule(step):
+    return 0.1 / (1 + step)
+
+
+TEXT = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+OBJECTS = {
+    "jit": (lambda: tc.jit(half), "<jit of half, traces: 0>"),
+    "Tape": (tc.Tape, "Tape()"),
+    "Stream": (lambda: tc.Stream("cpu"), "Stream('cpu:0')"),
+    "Event": (lambda: tc.Event(), "Event()"),
+    "default_dtype": (lambda: tc.default_dtype("float64"), "default_dtype(tensorc.float64)"),
+    "program": (lambda: tc.record(half, tc.Input("float32", ("n",))), "<program main("),
+    "program that was read": (lambda: tc.read_program(TEXT), "<program main("),
+    "SGD": (lambda: optim.SGD(0.1), "SGD(rate=0.1, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False)"),
+    "Adam": (lambda: optim.Adam(schedule), "Adam(rate=schedule, beta1=0.9, beta2=0.999, epsilon=1e-08, weight_decay=0.0)"),
+    "LossScaler": (optim.LossScaler, "LossScaler(initial=32768.0, growth=2.0, backoff=0.5, interval=2000)"),
+    "Flatten": (nn.Flatten, "Flatten()"),
+    "device": (lambda: tc.device("cpu"), "device('cpu:0')"),
+    "Input": (lambda: tc.Input("float32", ("n",)), "Input(float32, ('n',))"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_texts_have_no_addresses(name):
+    make, expected = OBJECTS[name]
+    text = repr(make())
+    assert text.startswith(expected) and "0x" not in text and text == repr(make())
+
+
+def test_text_of_a_package(tmp_path):
+    tc.compile_to(half, tmp_path / "half.tcpkg", tc.Input("float32", ("n",)))
+    text = repr(tc.load_package(tmp_path / "half.tcpkg"))
+    assert text.startswith("<package for cpu") and "arg0: float32['n']" in text and "0x" not in text
+
+
+def test_programs_are_called():
+    program = tc.read_program(TEXT)
+    (result,) = program(tc.asarray([1.0, 2.0]))
+    assert result.tolist() == [1, 2] and program([3.0, 4.0])[0].tolist() == [3, 4]
+    recorded = tc.record(lambda x: {"half": x / 2}, tc.Input("float32", ("n",)))
+    assert recorded(tc.ones(4))["half"].tolist() == [0.5] * 4 and recorded(tc.ones(1))["half"].tolist() == [0.5]
+    with pytest.raises(ValueError, match="argument"):
+        program(tc.ones(3))
