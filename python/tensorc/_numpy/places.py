@@ -212,6 +212,8 @@ def fill_diagonal(x, value, wrap=False):
     >>> x
     array([[5.0, 0.0], [0.0, 5.0]], dtype=float32)
     """
+    if not isinstance(x, Array):
+        raise TypeError(f"fill_diagonal: an array is expected, whose object has the new value, not {type(x).__name__}")
     if x.ndim < 2:
         raise ValueError(f"fill_diagonal: an array of at least 2 axes is expected, not of shape {x.shape}")
     if x.ndim > 2 and len(set(x.shape)) > 1:

@@ -1,7 +1,7 @@
 """Programs that call back into Python (jax.pure_callback): compiled in parts, between which JAX makes the calls."""
 
 import jax as _jax
-from jax.extend import core as _core
+from jax.extend import core as _extend
 
 _CALL = "pure_callback"
 
@@ -33,8 +33,8 @@ class Parts:
                 made = [v for eqn in together for v in eqn.outvars if v in used[end]]
                 inside = {v for eqn in together for v in eqn.outvars}
                 needed = list(dict.fromkeys(v for eqn in together for v in eqn.invars if _is_variable(v) and v not in inside))
-                jaxpr = _core.Jaxpr((), needed, made, list(together), debug_info=closed.jaxpr.debug_info.with_unknown_names())
-                self._steps.append((needed, made, compile(_core.jaxpr_as_fun(_core.ClosedJaxpr(jaxpr, ())))))
+                jaxpr = _extend.Jaxpr((), needed, made, list(together), debug_info=closed.jaxpr.debug_info.with_unknown_names())
+                self._steps.append((needed, made, compile(_extend.jaxpr_as_fun(_extend.ClosedJaxpr(jaxpr, ())))))
                 together.clear()
 
         for i, eqn in enumerate(closed.jaxpr.eqns):
@@ -61,4 +61,4 @@ class Parts:
 
 
 def _is_variable(one):
-    return not isinstance(one, _core.Literal)
+    return not isinstance(one, _extend.Literal)
