@@ -13,6 +13,9 @@ bool TargetInfo::hasArithmetic(Type type) const {
     return facts.f16Arithmetic;
   if (type.isBF16())
     return facts.bf16Arithmetic;
+  // Floats of 8 bits are storage: they are widened when they are loaded.
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8)
+    return false;
   return type.isIntOrIndexOrFloat();
 }
 
