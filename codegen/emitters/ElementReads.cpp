@@ -7,6 +7,7 @@
 
 #include "codegen/emitters/ExpressionEmitter.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -136,7 +137,7 @@ static bool isOfLoops(Value v) {
 /// of it at each step. Gathers wait for each other, so that without this a
 /// processor fetches few lines at a time.
 void ElementReads::askForRowBehind(tx::GatherOp op, Value row) {
-  constexpr int64_t lineBytes = 64, longestRow = 16384, leastBytes = 1 << 20;
+  constexpr int64_t longestRow = 16384;
   auto x = dyn_cast<BlockArgument>(op.getX());
   if (!x || !e.lanes || e.asksOnly || e.kernel.target.isSimt() || !row ||
       isa<VectorType>(row.getType()) || !isOfLoops(row))
@@ -145,9 +146,11 @@ void ElementReads::askForRowBehind(tx::GatherOp op, Value row) {
   auto steps = dyn_cast<AffineConstantExpr>(e.space.getSizes()[e.lanes->dim]);
   int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   if (!steps || !type.hasStaticShape() || type.getNumElements() == 0 ||
-      type.getNumElements() * bytes < leastBytes)
+      type.getNumElements() * bytes <
+          getCpuCosts(e.kernel.target).minPrefetchedTableBytes)
     return;
-  int64_t elements = type.getShape().back(), perLine = lineBytes / bytes;
+  int64_t elements = type.getShape().back();
+  int64_t perLine = e.kernel.target.getCacheLineBytes() / bytes;
   if (elements * bytes > longestRow || steps.getValue() * perLine < elements ||
       steps.getValue() > elements * perLine)
     return;

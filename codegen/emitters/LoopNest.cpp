@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/LoopNest.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/kernel/CpuCosts.h"
 #include "ir/analysis/Products.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -302,19 +303,15 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
                                vector::BroadcastOp::create(b, type, left32));
 }
 
-/// Outputs from this size on do not stay in a cache until they are read.
-/// Measured on a Zen 5 with a third cache of 32 MB: past the caches, 16 MB take
-/// 0.7 of the time, and 0.8 if they are read next; 8 MB take 1.0 and 1.4.
-static constexpr int64_t streamingBytes = int64_t(15) << 20;
-
-/// So many elements of the widest output.
+/// Minimum number of elements, of the widest output's type, from which outputs
+/// are stored by non-temporal stores.
 static int64_t streamingElements(KernelBuilder &kernel) {
   int64_t widest = 1;
   for (Type type : kernel.fusion.getResultTypes())
     widest = std::max<int64_t>(
         widest, llvm::divideCeil(
                     getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 8));
-  return streamingBytes / widest;
+  return getCpuCosts(kernel.target).streamingStoreBytes / widest;
 }
 
 bool exceedCaches(KernelBuilder &kernel, AffineExpr count) {
@@ -379,7 +376,8 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
                      const analysis::IterationSpace &space, const Index &index,
                      ArrayRef<AffineExpr> shape, AffineExpr rowSize, Value i,
                      int64_t width) {
-  constexpr int64_t shortRow = 256, lineBytes = 64;
+  constexpr int64_t shortRow = 256;
+  int64_t lineBytes = kernel.target.getCacheLineBytes();
   ImplicitLocOpBuilder &b = kernel.b;
   auto row = dyn_cast<AffineConstantExpr>(rowSize);
   if (!row || row.getValue() < shortRow)

@@ -1,6 +1,7 @@
 //===- ReductionMemory.cpp - What passes over a row keep and ask for ------===//
 
 #include "codegen/emitters/simd/ReductionSkeleton.h"
+#include "codegen/kernel/CpuCosts.h"
 
 using namespace mlir;
 
@@ -23,10 +24,6 @@ void ReductionSkeleton::planKept() {
                  lanes->width);
 }
 
-/// Measured on a Zen 5 with rows of 2 to 16 KB: 4 KB take up to 1.1 times as
-/// long, and none 1.2 to 2.2 times (0061).
-static constexpr int64_t bytesAhead = 8192;
-
 /// Whether a single pass reads rows of bytes, as a product of one row by
 /// quantized weights does.
 bool ReductionSkeleton::readsBytesOnce() {
@@ -42,12 +39,10 @@ bool ReductionSkeleton::readsBytesOnce() {
 /// long, and layer norm 1.1 times.
 void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                                  Value i) {
-  // Past the nearest cache it does not pay: sums of 1 M rows of 16 f32 take 1.2
-  // times as long, of 12 0.7 of the time.
-  constexpr int64_t nearBytes = 16384, mostBytes = 49152;
-  if (aheadOfBlocks && aheadOfBlocks <= mostBytes)
+  const CpuCosts &costs = getCpuCosts(kernel.target);
+  if (aheadOfBlocks && aheadOfBlocks <= costs.maxBlockBytes)
     return elements.prefetch(aheadOfBlocks, reducedLoops.back(),
-                             aheadOfBlocks <= nearBytes ? 3 : 2);
+                             aheadOfBlocks <= costs.l1BlockBytes ? 3 : 2);
   bool rowsAreContiguous = llvm::is_sorted(isReduced);
   if (isPipelined) {
     if (readsRows[pass])
@@ -56,7 +51,7 @@ void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
     return;
   }
   if (readsBytesOnce() && rowsAreContiguous)
-    elements.prefetch(bytesAhead,
+    elements.prefetch(costs.rowPrefetchBytes,
                       keptLoops.empty() ? std::nullopt
                                         : std::optional(keptLoops.back()),
                       /*locality=*/3);

@@ -15,6 +15,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/plans/ScanPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,7 +28,6 @@ namespace tensorc::codegen::simd {
 static constexpr int64_t rowLanes = 16;
 /// Elements of a row whose sum begins anew.
 static constexpr int64_t orderedSteps = 4096;
-static constexpr int64_t grainElements = 16384;
 /// With more work items than this, threads have enough to do.
 static constexpr int64_t fewItems = 8;
 /// Below so many chunks more kernels cost more than they gain.
@@ -270,7 +270,7 @@ SmallVector<AffineExpr> ScanSkeleton::workSizes() {
 
 AffineExpr ScanSkeleton::grain(AffineExpr steps) {
   AffineExpr each = kernel.names.simplify(steps * (isRow ? 1 : lanes.width));
-  return constant(grainElements).ceilDiv(each + 1);
+  return constant(getCpuCosts(kernel.target).taskElements).ceilDiv(each + 1);
 }
 
 LogicalResult

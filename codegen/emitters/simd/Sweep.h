@@ -2,6 +2,7 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SWEEP_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SWEEP_H
 
+#include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/TargetInfo.h"
 
 namespace tensorc::codegen::simd {
@@ -10,11 +11,9 @@ namespace tensorc::codegen::simd {
 /// vectors, or in tiles.
 constexpr int64_t fewestSweptBytes = 2048;
 
-/// Whether so many bytes, read again, come from memory. What fits in a few of
-/// the second cache comes from the next one, whose latency is short.
+/// Whether so many bytes, read again, come from memory and not from a cache.
 inline bool comeFromMemory(int64_t bytes, const TargetInfo &target) {
-  constexpr int64_t fewestCaches = 8;
-  return bytes > fewestCaches * static_cast<int64_t>(target.getL2Bytes());
+  return bytes > getCpuCosts(target).sweptL2Caches * target.getL2Bytes();
 }
 
 } // namespace tensorc::codegen::simd

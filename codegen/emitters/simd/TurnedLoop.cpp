@@ -24,6 +24,7 @@
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -36,14 +37,8 @@ namespace tensorc::codegen::simd {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-/// Elements that one work item's worth of overhead should be spread over.
-static constexpr int64_t grainElements = 16384;
 /// Each square takes as many registers as it has rows.
 static constexpr size_t mostSquares = 2;
-static constexpr int64_t lineBytes = 64;
-/// Where stores go past the caches. Measured on a Zen 5: 40 GB/s, and 35 with
-/// four squares of one vector.
-static constexpr int64_t squaresPastCaches = 8, vectorsPastCaches = 2;
 /// Squares of more lanes are too much code for two of them.
 static constexpr int64_t mostLanesOfTwo = 16;
 static constexpr int64_t squaresOfOne = 4;
@@ -308,7 +303,7 @@ int64_t TurnedLoop::squaresOfLine() {
   for (auto &[v, index] : turned)
     bits = std::max<int64_t>(
         bits, getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth());
-  return llvm::divideCeil(lineBytes * 8, width * bits);
+  return llvm::divideCeil(kernel.target.getCacheLineBytes() * 8, width * bits);
 }
 
 /// So many steps of a loop that the outputs have inside of the rows are one
@@ -332,14 +327,15 @@ int64_t TurnedLoop::blockOf(unsigned loop) {
 }
 
 Offers TurnedLoop::offer() {
+  const CpuCosts &costs = getCpuCosts(kernel.target);
   int64_t ofLine = squaresOfLine();
   Offers offers{{{"squares", ofLine}, {"vectors", 1}}};
   if (ofLine != squaresOfOne)
     offers.push_back({{"squares", squaresOfOne}, {"vectors", 1}});
   if (width <= mostLanesOfTwo &&
-      isMultiple(laneLoop, vectorsPastCaches * width))
-    offers.push_back(
-        {{"squares", squaresPastCaches}, {"vectors", vectorsPastCaches}});
+      isMultiple(laneLoop, costs.streamedSquareVectors * width))
+    offers.push_back({{"squares", costs.streamedSquares},
+                      {"vectors", costs.streamedSquareVectors}});
   if (isMultiple(rowLoop, width) &&
       exceedCaches(kernel, kernel.names.product(loops.sizes)))
     std::swap(offers.front(), offers.back());
@@ -391,7 +387,7 @@ FailureOr<KernelSpec> TurnedLoop::emit() {
     return failure();
   return kernel.finish(
       kernel.names.product(work),
-      constant(grainElements)
+      constant(getCpuCosts(kernel.target).taskElements)
           .ceilDiv(kernel.names.simplify(loops.sizes[laneLoop] * itemRows) +
                    1));
 }

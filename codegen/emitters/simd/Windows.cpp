@@ -29,6 +29,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/plans/ReductionPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -49,13 +50,6 @@ static constexpr int64_t shortRow = 3;
 static constexpr int64_t widestStep = 4;
 /// Vectors of a work item.
 static constexpr int64_t itemVectors = 16;
-static constexpr int64_t grainElements = 16384;
-/// What is asked ahead, in the order of memory where blocks of rows follow each
-/// other there, else along each line of a window. Measured on a Zen 5, pooling
-/// from memory: 1.1 ms, 1.8 without, 1.2 along the lines; 14 KB are better than
-/// 7, and the nearest cache than the second.
-static constexpr int64_t aheadInOrder = 14336, aheadInLine = 2048,
-                         lineBytes = 64;
 /// Rows of a block, and positions in all of them.
 static constexpr int64_t mostRows = 4, mostPositionsOfRows = 100;
 
@@ -181,7 +175,8 @@ bool WindowSkeleton::isNear() {
 bool WindowSkeleton::isInOrder() {
   auto row = constantOf(loops.sizes[keptLoops.back()]);
   if (read.rowBytes <= 0 || !row || *row < 1 || *row > runLength() ||
-      kernel.scheduled("rows") * read.rowBytes > aheadInOrder)
+      kernel.scheduled("rows") * read.rowBytes >
+          getCpuCosts(kernel.target).windowPrefetchBytes)
     return false;
   if (keptLoops.size() == 2)
     return true;
@@ -194,6 +189,8 @@ bool WindowSkeleton::isInOrder() {
 /// At each vector of a block, a share of a later one.
 void WindowSkeleton::askInOrder(Values dims, Value lower, Value i) {
   int64_t width = lanes->width, bytes = bytesOf(read.value);
+  int64_t lineBytes = kernel.target.getCacheLineBytes();
+  int64_t ahead = getCpuCosts(kernel.target).windowPrefetchBytes;
   int64_t vectors =
       llvm::divideCeil(*constantOf(loops.sizes[keptLoops.back()]), width);
   int64_t lines = llvm::divideCeil(
@@ -212,8 +209,7 @@ void WindowSkeleton::askInOrder(Values dims, Value lower, Value i) {
     memref::PrefetchOp::create(
         b, kernel.buffer(read.value),
         b.createOrFold<arith::AddIOp>(
-            place,
-            indexConstant(kernel, (aheadInOrder + line * lineBytes) / bytes)),
+            place, indexConstant(kernel, (ahead + line * lineBytes) / bytes)),
         /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
@@ -314,8 +310,9 @@ FailureOr<Combiner::State> WindowSkeleton::emitElement(Reduction &r,
   // The position that is emitted first loads most.
   bool isFirst = r.combiner.isExact() ? (position + 1) % lineLength() == 0
                                       : position % lineLength() == 0;
-  vectors.elements.prefetch(isFirst && !isNear() && !isInOrder() ? aheadInLine
-                                                                 : 0);
+  bool prefetches = isFirst && !isNear() && !isInOrder();
+  vectors.elements.prefetch(
+      prefetches ? getCpuCosts(kernel.target).windowLinePrefetchBytes : 0);
   FailureOr<Value> element = vectors.elements.emitLanes(
       r.op->getOperand(0), indexAt(vectors.space, row, position));
   if (failed(element))
@@ -518,8 +515,10 @@ FailureOr<KernelSpec> WindowSkeleton::emit() {
   auto known = dyn_cast<AffineConstantExpr>(row);
   int64_t elements =
       positions * block * (known ? std::min(known.getValue(), run) : run) + 1;
-  return kernel.finish(kernel.names.product(work),
-                       constant(llvm::divideCeil(grainElements, elements)));
+  return kernel.finish(
+      kernel.names.product(work),
+      constant(llvm::divideCeil(getCpuCosts(kernel.target).taskElements.value,
+                                elements)));
 }
 
 const Skeleton windows = {
