@@ -78,10 +78,10 @@ std::optional<int64_t> ExpressionEmitter::laneStep(AffineExpr position) const {
 
 /// Prefetches each cache line that the lanes touch.
 void ExpressionEmitter::prefetchAt(Value buffer, Value first) {
-  constexpr int64_t lineBytes = 64;
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-  int64_t perLine = std::max<int64_t>(lineBytes / bytes, 1);
+  int64_t perLine =
+      std::max<int64_t>(kernel.target.getCacheLineBytes() / bytes, 1);
   for (int64_t lane = 0; lane < (lanes ? lanes->width : 1); lane += perLine) {
     Value place = b.createOrFold<arith::AddIOp>(
         first, arith::ConstantIndexOp::create(b, ahead / bytes + lane));

@@ -7,6 +7,7 @@
 
 #include "codegen/emitters/ExpressionEmitter.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/kernel/CpuCosts.h"
 #include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -138,7 +139,7 @@ static bool isOfLoops(Value v) {
 /// each step. Gathers wait for each other, so without prefetching a core
 /// fetches only a few lines at a time.
 void ElementReads::askForRowBehind(tx::GatherOp op, Value row) {
-  constexpr int64_t lineBytes = 64, longestRow = 16384, leastBytes = 1 << 20;
+  constexpr int64_t longestRow = 16384;
   auto x = dyn_cast<BlockArgument>(op.getX());
   if (!x || !e.lanes || e.asksOnly || e.kernel.target.isSimt() || !row ||
       isa<VectorType>(row.getType()) || !isOfLoops(row))
@@ -147,9 +148,11 @@ void ElementReads::askForRowBehind(tx::GatherOp op, Value row) {
   auto steps = dyn_cast<AffineConstantExpr>(e.space.getSizes()[e.lanes->dim]);
   int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   if (!steps || !type.hasStaticShape() || type.getNumElements() == 0 ||
-      type.getNumElements() * bytes < leastBytes)
+      type.getNumElements() * bytes <
+          getCpuCosts(e.kernel.target).minPrefetchedTableBytes)
     return;
-  int64_t elements = type.getShape().back(), perLine = lineBytes / bytes;
+  int64_t elements = type.getShape().back();
+  int64_t perLine = e.kernel.target.getCacheLineBytes() / bytes;
   if (elements * bytes > longestRow || steps.getValue() * perLine < elements ||
       steps.getValue() > elements * perLine)
     return;

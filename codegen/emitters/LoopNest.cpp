@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/LoopNest.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/kernel/CpuCosts.h"
 #include "ir/analysis/Products.h"
 #include "ir/tx/Tx.h"
 
@@ -303,20 +304,15 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
                                vector::BroadcastOp::create(b, type, left32));
 }
 
-/// Minimum size of outputs for streaming stores: smaller ones are read from a
-/// cache afterwards. Measured on a Zen 5 with an LLC of 32 MB, relative to
-/// plain stores: 16 MB take 0.7 of the time, and 0.8 if they are read next; 8
-/// MB take 1.0 and 1.4.
-static constexpr int64_t streamingBytes = int64_t(15) << 20;
-
-/// The same limit in elements of the widest output.
+/// Minimum number of elements, of the widest output's type, from which outputs
+/// are stored by non-temporal stores.
 static int64_t streamingElements(KernelBuilder &kernel) {
   int64_t widest = 1;
   for (Type type : kernel.fusion.getResultTypes())
     widest = std::max<int64_t>(
         widest, llvm::divideCeil(
                     getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 8));
-  return streamingBytes / widest;
+  return getCpuCosts(kernel.target).streamingStoreBytes / widest;
 }
 
 bool exceedCaches(KernelBuilder &kernel, AffineExpr count) {
@@ -382,7 +378,8 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
                      const analysis::IterationSpace &space, const Index &index,
                      ArrayRef<AffineExpr> shape, AffineExpr rowSize, Value i,
                      int64_t width) {
-  constexpr int64_t shortRow = 256, lineBytes = 64;
+  constexpr int64_t shortRow = 256;
+  int64_t lineBytes = kernel.target.getCacheLineBytes();
   ImplicitLocOpBuilder &b = kernel.b;
   auto row = dyn_cast<AffineConstantExpr>(rowSize);
   if (!row || row.getValue() < shortRow)

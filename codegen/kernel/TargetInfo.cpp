@@ -13,7 +13,8 @@ bool TargetInfo::hasArithmetic(Type type) const {
     return facts.f16Arithmetic;
   if (type.isBF16())
     return facts.bf16Arithmetic;
-  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 16)
+  // Floats of 8 bits are storage: they are widened when they are loaded.
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8)
     return false;
   return type.isIntOrIndexOrFloat();
 }

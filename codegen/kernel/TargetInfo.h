@@ -72,8 +72,6 @@ struct TargetFacts {
   int64_t l1Bytes = 32 << 10;
   int64_t l2Bytes = 512 << 10;
   int64_t cacheLineBytes = 64;
-  /// Whether the hardware looks ahead for a stream beyond the page it is in.
-  bool looksBeyondPages = false;
   /// Arithmetic on f64, and atomics on 64-bit integers, are instructions.
   bool f64 = true;
   bool int64Atomics = true;
@@ -137,7 +135,6 @@ public:
   bool hasWordProducts() const { return facts.wordProducts; }
 
   int64_t getL1Bytes() const { return facts.l1Bytes; }
-  bool looksBeyondPages() const { return facts.looksBeyondPages; }
   int64_t getL2Bytes() const { return facts.l2Bytes; }
   int64_t getCacheLineBytes() const { return facts.cacheLineBytes; }
 

@@ -31,6 +31,11 @@ TEST(TargetInfo, X86Levels) {
   EXPECT_EQ(v4.getLanes(f32), 16u);
   EXPECT_EQ(v4.getLanes(bf16), 16u); // computed in f32
   EXPECT_EQ(v4.getLanes(i1), 64u);
+  for (mlir::Type f8 : {mlir::Type(mlir::Float8E4M3FNType::get(&context)),
+                        mlir::Type(mlir::Float8E5M2Type::get(&context))}) {
+    EXPECT_FALSE(v4.hasArithmetic(f8)); // storage, computed in f32
+    EXPECT_EQ(v4.getLanes(f8), 16u);
+  }
   EXPECT_TRUE(v4.hasMaskedMemory(1));
   EXPECT_EQ(v4.getLanes(mlir::Float8E5M2Type::get(&context)), 16u);
   EXPECT_FALSE(v4.hasArithmetic(mlir::Float8E4M3FNType::get(&context)));

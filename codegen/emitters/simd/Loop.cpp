@@ -26,6 +26,7 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/Sweep.h"
+#include "codegen/kernel/CpuCosts.h"
 #include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,18 +40,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-
-/// Elements that one work item's worth of overhead should be spread over.
-static constexpr int64_t grainElements = 16384;
-/// How far ahead of itself a kernel that streams asks for its inputs, where the
-/// hardware does so within a page only, or within a row. Measured on an Intel
-/// Xeon: 1 to 8 KB ahead into the L1 cache gains nothing, 4 KB into the L2
-/// cache 20 %.
-static constexpr int64_t prefetchBytes = 4096;
-
-/// Rows that lie anywhere: from this size on, so many at once. Measured on a
-/// Zen 5: 44 GB/s and not 38 for 4 KB, nothing below 2 KB.
-static constexpr int64_t longRowBytes = 3072, rowsTogether = 4;
 
 /// Each of several parts of the innermost loop has at least so many vectors, or
 /// at most so many elements, which are stored one by one: else masks cost less.
@@ -76,7 +65,8 @@ struct Row {
 
 class LoopSkeleton {
 public:
-  LoopSkeleton(KernelBuilder &kernel) : kernel(kernel) {}
+  LoopSkeleton(KernelBuilder &kernel)
+      : kernel(kernel), costs(getCpuCosts(kernel.target)) {}
 
   FailureOr<KernelSpec> emit() {
     FailureOr<CollapsedDims> collapsed = collapseOutputs(kernel);
@@ -99,6 +89,7 @@ public:
 
 private:
   KernelBuilder &kernel;
+  const CpuCosts &costs;
   CollapsedDims loops;
   /// Lanes are rows of so many of the outputs' elements, which are stored as
   /// they lie. 0: they are elements.
@@ -307,7 +298,7 @@ private:
 
   /// Whether all that is read are streams through all of the tensors.
   bool isFoundByHardware() {
-    return loops.sizes.size() == 1 && kernel.target.looksBeyondPages();
+    return loops.sizes.size() == 1 && costs.prefetchesAcrossPages;
   }
 
   LogicalResult storeLanes(const Part &part, ValueRange dims, int64_t width,
@@ -326,7 +317,7 @@ private:
       if (failed(askForRow(part, later, dims.back(), width)))
         return failure();
     } else if (streaming && !isFoundByHardware()) {
-      elements.prefetch(prefetchBytes);
+      elements.prefetch(costs.streamPrefetchBytes);
     }
     return rowSize
                ? elements.storeShortRows(part.loops.index, rowSize, streaming)
@@ -366,7 +357,7 @@ private:
       if (failed(lanesOf(part, Row(), lower, upper, AffineExpr())))
         return failure();
     }
-    return finish(loops.sizes[0], constant(grainElements));
+    return finish(loops.sizes[0], constant(costs.taskElements));
   }
 
   /// Work items are rows of the innermost loop.
@@ -385,7 +376,8 @@ private:
     }
     if (failed(rowsBetween(rest, kernel.end(), 1)))
       return failure();
-    AffineExpr grain = constant(grainElements).ceilDiv(loops.sizes.back() + 1);
+    AffineExpr grain =
+        constant(costs.taskElements).ceilDiv(loops.sizes.back() + 1);
     return finish(kernel.names.product(outer), grain);
   }
 
@@ -397,9 +389,9 @@ private:
 
   /// Several streams through long rows that lie anywhere are faster than one.
   int64_t rowsAtOnce() {
-    bool gains = readsJump && bytesOfRow() >= longRowBytes &&
+    bool gains = readsJump && bytesOfRow() >= costs.longRowBytes &&
                  exceedCaches(kernel, kernel.names.product(loops.sizes));
-    return gains ? rowsTogether : 1;
+    return gains ? costs.rowsAtOnce : 1;
   }
 
   /// `count` rows at once, of which there are a multiple.
@@ -428,8 +420,8 @@ private:
   Value itemBehind(Value item, int64_t least) {
     ImplicitLocOpBuilder &b = kernel.b;
     int64_t bytes = std::max<int64_t>(bytesOfRow(), 1); // rows may be empty
-    int64_t distance =
-        std::max<int64_t>(llvm::divideCeil(prefetchBytes, bytes), least);
+    int64_t ahead = costs.streamPrefetchBytes;
+    int64_t distance = std::max<int64_t>(llvm::divideCeil(ahead, bytes), least);
     Value later =
         b.createOrFold<arith::AddIOp>(item, indexConstant(kernel, distance));
     Value last =

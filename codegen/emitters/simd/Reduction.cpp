@@ -19,6 +19,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/ReductionSkeleton.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -31,7 +32,6 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-static constexpr int64_t grainElements = 16384;
 /// Maximum number of vectors of a row that is unrolled instead of looped over.
 static constexpr int64_t maxUnrolledSteps = 2;
 
@@ -462,7 +462,8 @@ FailureOr<KernelSpec> ReductionSkeleton::emit() {
                               Value mask) { return emitItem(dims, mask); })))
     return failure();
   return kernel.finish(kernel.names.product(workSizes()),
-                       constant(grainElements).ceilDiv(stepsPerItem() + 1),
+                       constant(getCpuCosts(kernel.target).taskElements)
+                           .ceilDiv(stepsPerItem() + 1),
                        kept ? kept->scratch() : AffineExpr());
 }
 

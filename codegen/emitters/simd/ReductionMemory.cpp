@@ -1,6 +1,7 @@
 //===- ReductionMemory.cpp - What passes over a row keep and prefetch -----===//
 
 #include "codegen/emitters/simd/ReductionSkeleton.h"
+#include "codegen/kernel/CpuCosts.h"
 
 using namespace mlir;
 
@@ -24,10 +25,6 @@ void ReductionSkeleton::planKept() {
                  lanes->width);
 }
 
-/// Measured on a Zen 5 with rows of 2 to 16 KB: 4 KB take up to 1.1 times as
-/// long, and none 1.2 to 2.2 times (0061).
-static constexpr int64_t prefetchDistance = 8192;
-
 /// Whether a single pass reads rows of bytes, as a product of one row by
 /// quantized weights does.
 bool ReductionSkeleton::readsBytesOnce() {
@@ -43,12 +40,10 @@ bool ReductionSkeleton::readsBytesOnce() {
 /// long, and layer norm 1.1 times.
 void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                                  Value i) {
-  // Blocks beyond L1 do not gain: sums of 1 M rows of 16 f32 take 1.2 times as
-  // long with prefetches, of 12 0.7 of the time.
-  constexpr int64_t nearBytes = 16384, maxBlockBytes = 49152;
-  if (blockPrefetchDistance && blockPrefetchDistance <= maxBlockBytes)
+  const CpuCosts &costs = getCpuCosts(kernel.target);
+  if (blockPrefetchDistance && blockPrefetchDistance <= costs.maxBlockBytes)
     return elements.prefetch(blockPrefetchDistance, reducedLoops.back(),
-                             blockPrefetchDistance <= nearBytes ? 3 : 2);
+                             blockPrefetchDistance <= costs.l1BlockBytes ? 3 : 2);
   bool rowsAreContiguous = llvm::is_sorted(isReduced);
   if (isPipelined) {
     if (readsRows[pass])
@@ -57,7 +52,7 @@ void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
     return;
   }
   if (readsBytesOnce() && rowsAreContiguous)
-    elements.prefetch(prefetchDistance,
+    elements.prefetch(costs.rowPrefetchBytes,
                       keptLoops.empty() ? std::nullopt
                                         : std::optional(keptLoops.back()),
                       /*locality=*/3);

@@ -20,6 +20,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/ReductionSkeleton.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -33,14 +34,9 @@ using analysis::Index;
 
 /// A range of fewer rows pays for those before its first one.
 static constexpr int64_t rowsOfRange = 16;
-/// More rows than these beside those from memory, and the second cache gives
-/// them too slowly. Measured on a Zen 5: rms norm and softmax have two; layer
-/// norm has four and took 1.6 times as long. It gains where the nearest cache
-/// holds all, but nothing by short rows.
-static constexpr int64_t mostCachedRows = 2, fewestElements = 1024;
-/// Measured on a Zen 5 with rows of 2 to 128 KB: 4 KB is too near, and 16 KB no
-/// better.
-static constexpr int64_t usualAhead = 8192;
+/// Minimum length of rows for reading more of them than L2 serves in time: even
+/// where L1 holds all, shorter ones gain nothing.
+static constexpr int64_t fewestElements = 1024;
 
 namespace {
 
@@ -138,9 +134,10 @@ bool PipelinedRows::matches() {
   std::optional<Rows> rows = countRows();
   if (!rows)
     return false;
-  if (rows->cached > mostCachedRows)
+  if (rows->cached > getCpuCosts(kernel.target).maxCachedRows)
     return *size >= fewestElements &&
-           rows->bytes + usualAhead <= kernel.target.getL1Bytes();
+           rows->bytes + getCpuCosts(kernel.target).rowPrefetchBytes <=
+               kernel.target.getL1Bytes();
   return rows->bytes <= kernel.target.getL2Bytes() / 2;
 }
 
@@ -280,9 +277,10 @@ const Skeleton rowPipelined = {
         [](KernelBuilder &fusion, tx::OrderAttr order) {
           return PipelinedRows(fusion, order).matches();
         },
-    .schedules = [](KernelBuilder &, tx::OrderAttr) -> FailureOr<Offers> {
+    .schedules = [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
+      int64_t ahead = getCpuCosts(fusion.target).rowPrefetchBytes;
       Offers offers;
-      for (int64_t bytes : {usualAhead, 2 * usualAhead, usualAhead / 2})
+      for (int64_t bytes : {ahead, 2 * ahead, ahead / 2})
         offers.push_back({{"ahead", bytes}});
       return offers;
     },

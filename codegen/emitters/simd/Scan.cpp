@@ -16,6 +16,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/plans/ScanPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -28,7 +29,6 @@ namespace tensorc::codegen::simd {
 static constexpr int64_t rowLanes = 16;
 /// Elements of a row whose sum begins anew.
 static constexpr int64_t orderedSteps = 4096;
-static constexpr int64_t grainElements = 16384;
 /// Maximum number of work items of a split scan. With more, threads are busy
 /// without a split.
 static constexpr int64_t maxSplitItems = 8;
@@ -273,7 +273,7 @@ SmallVector<AffineExpr> ScanSkeleton::workSizes() {
 
 AffineExpr ScanSkeleton::grain(AffineExpr steps) {
   AffineExpr each = kernel.names.simplify(steps * (isRow ? 1 : lanes.width));
-  return constant(grainElements).ceilDiv(each + 1);
+  return constant(getCpuCosts(kernel.target).taskElements).ceilDiv(each + 1);
 }
 
 LogicalResult

@@ -12,6 +12,7 @@
 #include "codegen/emitters/ScatterSkeleton.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,9 +22,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using Values = ScatterSkeleton::Values;
-
-/// Updates that one work item's worth of overhead should be spread over.
-static constexpr int64_t grainUpdates = 16384;
 
 /// Along the innermost free dim, by lanes, from `lower` to `upper`.
 static LogicalResult updateLanes(KernelBuilder &kernel,
@@ -92,8 +90,9 @@ static FailureOr<KernelSpec> emitUpdates(KernelBuilder &kernel) {
     if (!free.empty())
       cost = updates * (scatter.sizeOf(free.back()) + 1);
   }
-  return kernel.finish(extent,
-                       kernel.names.constant(grainUpdates).ceilDiv(cost));
+  return kernel.finish(
+      extent, kernel.names.constant(getCpuCosts(kernel.target).taskElements)
+                  .ceilDiv(cost));
 }
 
 static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {

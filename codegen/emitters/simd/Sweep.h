@@ -2,6 +2,7 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SWEEP_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SWEEP_H
 
+#include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/TargetInfo.h"
 
 namespace tensorc::codegen::simd {
@@ -13,8 +14,7 @@ constexpr int64_t minSweptBytes = 2048;
 /// True if this many bytes, read again, come from memory. A few times the size
 /// of L2 still fit in the LLC, whose latency is short.
 inline bool comeFromMemory(int64_t bytes, const TargetInfo &target) {
-  constexpr int64_t minCacheMultiple = 8;
-  return bytes > minCacheMultiple * static_cast<int64_t>(target.getL2Bytes());
+  return bytes > getCpuCosts(target).sweptL2Caches * target.getL2Bytes();
 }
 
 } // namespace tensorc::codegen::simd

@@ -25,6 +25,7 @@
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -37,14 +38,8 @@ namespace tensorc::codegen::simd {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-/// Elements that one work item's worth of overhead should be spread over.
-static constexpr int64_t grainElements = 16384;
 /// Each square takes as many registers as it has rows.
 static constexpr size_t maxInputs = 2;
-static constexpr int64_t lineBytes = 64;
-/// Squares and vectors of a step with streaming stores. Measured on a Zen 5: 40
-/// GB/s, and 35 with four squares of one vector.
-static constexpr int64_t streamedSquares = 8, streamedVectors = 2;
 /// Squares of more lanes are too much code for two of them.
 static constexpr int64_t maxLanesOfTwo = 16;
 static constexpr int64_t squaresOfOne = 4;
@@ -311,7 +306,7 @@ int64_t TransposingLoop::squaresPerLine() {
   for (auto &[v, index] : acrossRows)
     bits = std::max<int64_t>(
         bits, getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth());
-  return llvm::divideCeil(lineBytes * 8, width * bits);
+  return llvm::divideCeil(kernel.target.getCacheLineBytes() * 8, width * bits);
 }
 
 /// Returns the block size of a loop that is inside of the rows in the outputs.
@@ -335,13 +330,15 @@ int64_t TransposingLoop::blockOf(unsigned loop) {
 }
 
 Offers TransposingLoop::offer() {
+  const CpuCosts &costs = getCpuCosts(kernel.target);
   int64_t ofLine = squaresPerLine();
   Offers offers{{{"squares", ofLine}, {"vectors", 1}}};
   if (ofLine != squaresOfOne)
     offers.push_back({{"squares", squaresOfOne}, {"vectors", 1}});
-  if (width <= maxLanesOfTwo && isMultiple(laneLoop, streamedVectors * width))
-    offers.push_back(
-        {{"squares", streamedSquares}, {"vectors", streamedVectors}});
+  if (width <= maxLanesOfTwo &&
+      isMultiple(laneLoop, costs.streamedSquareVectors * width))
+    offers.push_back({{"squares", costs.streamedSquares},
+                      {"vectors", costs.streamedSquareVectors}});
   if (isMultiple(rowLoop, width) &&
       exceedCaches(kernel, kernel.names.product(loops.sizes)))
     std::swap(offers.front(), offers.back());
@@ -393,7 +390,7 @@ FailureOr<KernelSpec> TransposingLoop::emit() {
     return failure();
   return kernel.finish(
       kernel.names.product(work),
-      constant(grainElements)
+      constant(getCpuCosts(kernel.target).taskElements)
           .ceilDiv(kernel.names.simplify(loops.sizes[laneLoop] * itemRows) +
                    1));
 }

@@ -29,6 +29,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/plans/ReductionPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/kernel/CpuCosts.h"
 #include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,13 +52,6 @@ static constexpr int64_t shortRow = 3;
 static constexpr int64_t widestStep = 4;
 /// Vectors of a work item.
 static constexpr int64_t itemVectors = 16;
-static constexpr int64_t grainElements = 16384;
-/// Prefetch distances: in memory order if blocks of rows are contiguous, else
-/// along each line of a window. Measured on a Zen 5, pooling from memory: 1.1
-/// ms, 1.8 without, 1.2 along the lines; 14 KB are better than 7, L1 better
-/// than L2.
-static constexpr int64_t distanceInOrder = 14336, distanceInLine = 2048,
-                         lineBytes = 64;
 /// Rows of a block, and positions in all of them.
 static constexpr int64_t maxRows = 4, maxRowPositions = 100;
 
@@ -183,7 +177,8 @@ bool WindowSkeleton::isNear() {
 bool WindowSkeleton::isInOrder() {
   auto row = constantOf(loops.sizes[keptLoops.back()]);
   if (read.rowBytes <= 0 || !row || *row < 1 || *row > runLength() ||
-      kernel.scheduled("rows") * read.rowBytes > distanceInOrder)
+      kernel.scheduled("rows") * read.rowBytes >
+          getCpuCosts(kernel.target).windowPrefetchBytes)
     return false;
   if (keptLoops.size() == 2)
     return true;
@@ -196,6 +191,8 @@ bool WindowSkeleton::isInOrder() {
 /// Prefetches a share of a later block at each vector of this one.
 void WindowSkeleton::prefetchInOrder(Values dims, Value lower, Value i) {
   int64_t width = lanes->width, bytes = bytesOf(read.value);
+  int64_t lineBytes = kernel.target.getCacheLineBytes();
+  int64_t ahead = getCpuCosts(kernel.target).windowPrefetchBytes;
   int64_t vectors =
       llvm::divideCeil(*constantOf(loops.sizes[keptLoops.back()]), width);
   int64_t lines = llvm::divideCeil(
@@ -214,8 +211,7 @@ void WindowSkeleton::prefetchInOrder(Values dims, Value lower, Value i) {
     memref::PrefetchOp::create(
         b, kernel.buffer(read.value),
         b.createOrFold<arith::AddIOp>(
-            place, indexConstant(kernel,
-                                 (distanceInOrder + line * lineBytes) / bytes)),
+            place, indexConstant(kernel, (ahead + line * lineBytes) / bytes)),
         /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
@@ -316,8 +312,9 @@ FailureOr<Combiner::State> WindowSkeleton::emitElement(Reduction &r,
   // The position that is emitted first loads most.
   bool isFirst = r.combiner.isExact() ? (position + 1) % lineLength() == 0
                                       : position % lineLength() == 0;
+  bool prefetches = isFirst && !isNear() && !isInOrder();
   vectors.elements.prefetch(
-      isFirst && !isNear() && !isInOrder() ? distanceInLine : 0);
+      prefetches ? getCpuCosts(kernel.target).windowLinePrefetchBytes : 0);
   FailureOr<Value> element = vectors.elements.emitLanes(
       r.op->getOperand(0), indexAt(vectors.space, row, position));
   if (failed(element))
@@ -520,8 +517,10 @@ FailureOr<KernelSpec> WindowSkeleton::emit() {
   auto known = dyn_cast<AffineConstantExpr>(row);
   int64_t elements =
       positions * block * (known ? std::min(known.getValue(), run) : run) + 1;
-  return kernel.finish(kernel.names.product(work),
-                       constant(llvm::divideCeil(grainElements, elements)));
+  return kernel.finish(
+      kernel.names.product(work),
+      constant(llvm::divideCeil(getCpuCosts(kernel.target).taskElements.value,
+                                elements)));
 }
 
 const Skeleton windows = {

@@ -2,28 +2,28 @@
 // step: with odd sums, rows and columns, all transpositions, batches, and numbers that the instruction would take for zeros.
 //
 // REQUIRES: avx512_bf16
-// RUN: %tensorc explain %s --entry=plain | FileCheck %s --check-prefix=SCHEDULE
+// RUN: env TENSORC_TEST_CPU=zen5 %tensorc explain %s --entry=plain | FileCheck %s --check-prefix=SCHEDULE
 // SCHEDULE: schedule packed_pairs rows=12 vectors=2 lanes=16
-// DEFINE: %{same} = %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
+// DEFINE: %{same} = env TENSORC_TEST_CPU=zen5 %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
 // RUN: %{same} --entry=plain -- dot_general:skeleton=pairs dot_general:skeleton=panel dot_general:skeleton=packed_pairs,rows=1,vectors=3
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=plain --device=cpu --random-inputs --compare=reference
+// RUN: env TENSORC_TEST_CPU=zen5 TENSORC_CHECK=memory %tensorc run %s --entry=plain --device=cpu --random-inputs --compare=reference
 // RUN: %{same} --entry=x_turned -- dot_general:skeleton=pairs dot_general:skeleton=panel dot_general:skeleton=packed_pairs,rows=1,vectors=3
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=x_turned --device=cpu --random-inputs --compare=reference
+// RUN: env TENSORC_TEST_CPU=zen5 TENSORC_CHECK=memory %tensorc run %s --entry=x_turned --device=cpu --random-inputs --compare=reference
 // RUN: %{same} --entry=y_turned -- dot_general:skeleton=pairs dot_general:skeleton=panel dot_general:skeleton=packed_pairs,rows=1,vectors=3
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=y_turned --device=cpu --random-inputs --compare=reference
+// RUN: env TENSORC_TEST_CPU=zen5 TENSORC_CHECK=memory %tensorc run %s --entry=y_turned --device=cpu --random-inputs --compare=reference
 // RUN: %{same} --entry=both_turned -- dot_general:skeleton=pairs dot_general:skeleton=panel dot_general:skeleton=packed_pairs,rows=1,vectors=3
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=both_turned --device=cpu --random-inputs --compare=reference
+// RUN: env TENSORC_TEST_CPU=zen5 TENSORC_CHECK=memory %tensorc run %s --entry=both_turned --device=cpu --random-inputs --compare=reference
 // RUN: %{same} --entry=batched -- dot_general:skeleton=pairs dot_general:skeleton=panel dot_general:skeleton=packed_pairs,rows=1,vectors=3
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=batched --device=cpu --random-inputs --compare=reference
+// RUN: env TENSORC_TEST_CPU=zen5 TENSORC_CHECK=memory %tensorc run %s --entry=batched --device=cpu --random-inputs --compare=reference
 // RUN: %{same} --entry=small -- mul_dot_general:skeleton=pairs mul_dot_general:skeleton=panel mul_dot_general:skeleton=packed_pairs,rows=1,vectors=3
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=small --device=cpu --random-inputs --compare=reference
+// RUN: env TENSORC_TEST_CPU=zen5 TENSORC_CHECK=memory %tensorc run %s --entry=small --device=cpu --random-inputs --compare=reference
 // RUN: %{same} --entry=small_turned -- mul_dot_general:skeleton=pairs mul_dot_general:skeleton=panel mul_dot_general:skeleton=packed_pairs,rows=1,vectors=3
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=small_turned --device=cpu --random-inputs --compare=reference
+// RUN: env TENSORC_TEST_CPU=zen5 TENSORC_CHECK=memory %tensorc run %s --entry=small_turned --device=cpu --random-inputs --compare=reference
 // RUN: %{same} --entry=fused -- dot_general_tanh:skeleton=pairs dot_general_tanh:skeleton=panel dot_general_tanh:skeleton=packed_pairs,rows=1,vectors=3
-// RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=fused --device=cpu --random-inputs --compare=reference
+// RUN: env TENSORC_TEST_CPU=zen5 TENSORC_CHECK=memory %tensorc run %s --entry=fused --device=cpu --random-inputs --compare=reference
 //
 // The sums stay in registers, and nothing is packed among them.
-// RUN: %tensorc compile %s --emit=asm --entry=both_turned --target=cpu -o %t.s
+// RUN: env TENSORC_TEST_CPU=zen5 %tensorc compile %s --emit=asm --entry=both_turned --target=cpu -o %t.s
 // RUN: FileCheck %s < %t.s
 // CHECK-LABEL: dot_general:
 // CHECK-NOT:   vpminuw

@@ -1,0 +1,81 @@
+//===- CpuCosts.cpp - What was measured on a microarchitecture ------------===//
+
+#include "codegen/kernel/CpuCosts.h"
+#include "codegen/kernel/CpuModel.h"
+#include "codegen/kernel/TargetInfo.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace tensorc::codegen {
+
+static CpuCosts makeGeneric() {
+  CpuCosts costs;
+  costs.name = costs.cpus = "generic";
+#define CPU_COST(NAME, VALUE, SOURCE, ORIGIN, COMMAND)                         \
+  costs.NAME = {VALUE, CostSource::SOURCE, ORIGIN};
+#define CPU_ROW(...)
+#define CPU_VALUE(...)
+#include "codegen/kernel/CpuCosts.def"
+  return costs;
+}
+
+/// The generic numbers are those of a row, too, where it has no others.
+static CpuCosts makeRow(StringRef name, StringRef cpus) {
+  CpuCosts costs = makeGeneric();
+  costs.name = name;
+  costs.cpus = cpus;
+#define CPU_COST(NAME, ...) costs.NAME.source = CostSource::Assumed;
+#define CPU_ROW(...)
+#define CPU_VALUE(...)
+#include "codegen/kernel/CpuCosts.def"
+#define CPU_COST(...)
+#define CPU_ROW(...)
+#define CPU_VALUE(ROW, COST, VALUE, SOURCE, ORIGIN)                            \
+  if (name == #ROW)                                                            \
+    costs.COST = {VALUE, CostSource::SOURCE, ORIGIN};
+#include "codegen/kernel/CpuCosts.def"
+  return costs;
+}
+
+ArrayRef<CpuCosts> listCpuCosts() {
+  static const CpuCosts rows[] = {
+      makeGeneric(),
+#define CPU_COST(...)
+#define CPU_ROW(NAME, CPUS) makeRow(#NAME, CPUS),
+#define CPU_VALUE(...)
+#include "codegen/kernel/CpuCosts.def"
+  };
+  return rows;
+}
+
+ArrayRef<CostColumn> listCostColumns() {
+  static const CostColumn columns[] = {
+#define CPU_COST(NAME, VALUE, SOURCE, ORIGIN, COMMAND)                         \
+  {#NAME, &CpuCosts::NAME, COMMAND},
+#define CPU_ROW(...)
+#define CPU_VALUE(...)
+#include "codegen/kernel/CpuCosts.def"
+  };
+  return columns;
+}
+
+const CpuCosts &getCpuCosts(StringRef cpu) {
+  ArrayRef<CpuCosts> rows = listCpuCosts();
+  const CpuCosts *found = find_if(rows, [&](const CpuCosts &row) {
+    return is_contained(split(row.cpus, ' '), cpu);
+  });
+  return found == rows.end() ? rows.front() : *found;
+}
+
+const CpuCosts &getCpuCosts(const TargetInfo &target) {
+  Expected<const CpuModel &> model = getCpuModel(target.getName());
+  if (model)
+    return getCpuCosts(model->cpu);
+  consumeError(model.takeError());
+  return listCpuCosts().front();
+}
+
+} // namespace tensorc::codegen

@@ -1,0 +1,54 @@
+//===- CpuCostsTest.cpp - The table of costs ------------------------------===//
+
+#include "codegen/kernel/CpuCosts.h"
+#include "codegen/targets/Target.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include <gtest/gtest.h>
+
+using namespace tensorc::codegen;
+
+namespace {
+
+TEST(CpuCosts, EachNumberSaysWhereItIsFrom) {
+  for (const CpuCosts &row : listCpuCosts())
+    for (const CostColumn &column : listCostColumns()) {
+      const Cost &cost = row.*column.cost;
+      EXPECT_FALSE(cost.origin.empty())
+          << row.name.str() << ": " << column.name.str();
+      if (cost.source == CostSource::Published)
+        EXPECT_TRUE(cost.origin.contains(": "))
+            << row.name.str() << ": " << column.name.str() << ": by whom";
+    }
+}
+
+TEST(CpuCosts, RowsHaveProcessorsOfTheirOwn) {
+  for (const CpuCosts &row : listCpuCosts())
+    for (llvm::StringRef cpu : llvm::split(row.cpus, ' '))
+      EXPECT_EQ(getCpuCosts(cpu).name, row.name) << cpu.str();
+  EXPECT_EQ(getCpuCosts("znver5").name, "zen5");
+  EXPECT_EQ(getCpuCosts("emeraldrapids").name, "sapphirerapids");
+  EXPECT_EQ(getCpuCosts("k8").name, "generic");
+}
+
+// Their code must not depend on the machine that compiles.
+TEST(CpuCosts, BaselinesAreGeneric) {
+  for (const char *name : {"cpu:x86-64-v2", "cpu:x86-64-v3", "cpu:x86-64-v4",
+                           "cpu:aarch64", "cpu:aarch64-sve256", "cuda:sm_80"})
+    EXPECT_EQ(getCpuCosts(cantFail(getTargetInfo(name))).name, "generic")
+        << name;
+}
+
+// Zen 5 is where most kernels were tuned: only what its row knows better may
+// differ from the numbers of unknown processors.
+TEST(CpuCosts, ZenFive) {
+  const CpuCosts &zen5 = getCpuCosts("znver5"), &any = getCpuCosts("");
+  for (const CostColumn &column : listCostColumns())
+    EXPECT_EQ(zen5.*column.cost == any.*column.cost,
+              column.name != "prefetchesAcrossPages")
+        << column.name.str();
+  EXPECT_TRUE(zen5.bf16Pairs);
+  EXPECT_FALSE(getCpuCosts("sapphirerapids").bf16Pairs);
+}
+
+} // namespace
