@@ -206,18 +206,68 @@ void Trace::collect(llvm::ArrayRef<Node *> roots) {
     walk(root);
 }
 
-std::vector<std::vector<NodeRef>> Trace::segments(unsigned size) const {
+std::optional<Trace::Period> Trace::findPeriod() const {
+  constexpr size_t maxLength = 256;
+  std::vector<uint64_t> kinds;
+  for (const Node *node : order)
+    kinds.push_back(isArgument(*node)
+                        ? 0
+                        : 1 + uint64_t(node->op()) +
+                              (uint64_t(node->dtype()) << 8) +
+                              (uint64_t(node->rank()) << 16) +
+                              (uint64_t(node->inputs().size()) << 24));
+  // Three periods, and half of all: of these, two and a bit are comparisons.
+  for (size_t length = 1; length <= std::min(maxLength, order.size() / 3);
+       ++length) {
+    size_t alike = 0, enough = std::max(2 * length, order.size() / 2);
+    for (size_t i = length; i <= order.size(); ++i) {
+      if (i < order.size() && kinds[i] == kinds[i - length]) {
+        ++alike;
+        continue;
+      }
+      if (alike >= enough)
+        return Period{i - alike - length, i, length};
+      alike = 0;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::vector<NodeRef>> Trace::segments(unsigned size,
+                                                  unsigned periodicSize) const {
+  std::optional<Period> period = findPeriod();
+  auto endOfPiece = [&](size_t begin) -> size_t {
+    if (!period || begin >= period->end)
+      return begin + size;
+    if (begin < period->begin)
+      return std::min(begin + size, period->begin);
+    size_t length = period->length,
+           whole = std::max<size_t>(periodicSize / length, 1) * length;
+    // The last pieces have one period each.
+    if (begin + whole > period->end)
+      whole = length;
+    return std::min(begin + whole, period->end);
+  };
+  std::vector<uint32_t> pieceOf(order.size());
+  uint32_t last = 0;
+  for (size_t i = 0, end = endOfPiece(0); i < order.size(); ++i) {
+    if (i == end) {
+      ++last;
+      end = endOfPiece(i);
+    }
+    pieceOf[i] = last;
+  }
   std::vector<bool> crosses(order.size(), false);
   for (Node *node : order)
     for (Node *operand : operandsOf(*node))
-      if (operand->ordinal / size != node->ordinal / size)
+      if (pieceOf[operand->ordinal] != pieceOf[node->ordinal])
         crosses[operand->ordinal] = true;
-  std::vector<std::vector<NodeRef>> result((order.size() + size - 1) / size);
+  std::vector<std::vector<NodeRef>> result(last + 1);
   for (Node *node : order)
     // A custom call has no value: later pieces make it again.
     if (crosses[node->ordinal] && !isTrivial(node) &&
         node->op() != OpKind::CustomCall)
-      result[node->ordinal / size].push_back(node);
+      result[pieceOf[node->ordinal]].push_back(node);
   return result;
 }
 

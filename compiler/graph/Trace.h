@@ -10,6 +10,7 @@
 
 #include "compiler/graph/LiveHandles.h"
 
+#include <optional>
 #include <vector>
 
 namespace tensorc::graph {
@@ -45,10 +46,19 @@ struct Trace {
   /// Only fills `order`.
   void collect(llvm::ArrayRef<Node *> roots);
   /// Cuts `order` into pieces of `size` nodes: what each must compute for the
-  /// later ones.
-  std::vector<std::vector<NodeRef>> segments(unsigned size) const;
+  /// later ones. Where the same ops follow each other again and again, a piece
+  /// has as many whole periods as `periodicSize` nodes hold, but at least one,
+  /// so that most pieces are alike.
+  std::vector<std::vector<NodeRef>> segments(unsigned size,
+                                             unsigned periodicSize) const;
 
 private:
+  /// Half of `order` or more, in which each node is like the one `length`
+  /// before it.
+  struct Period {
+    size_t begin, end, length;
+  };
+  std::optional<Period> findPeriod() const;
   void clear();
   void walk(Node *root);
   bool stores(Node &node, Stored stored);

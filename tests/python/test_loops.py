@@ -351,6 +351,107 @@ def early_stopping_reads_the_best_value():
     return best
 
 
+# Loops that still grow: one warning, and the parts are compiled once.
+
+
+GROWING = {}
+
+
+def growing(f):
+    GROWING[f.__name__.replace("_", " ")] = f
+    return f
+
+
+@growing
+def a_list_is_summed_in_each_iteration():
+    values, x = [], vector()
+    for _ in range(STEPS):
+        x = (x * 0.9).eval()
+        values.append(x)
+        total = sum(values)
+        total.eval()
+    return total
+
+
+@growing
+def a_list_is_stacked_in_each_iteration():
+    values, x = [], vector()
+    for _ in range(STEPS):
+        x = (x * 0.9).eval()
+        values.append(tc.sum(x))
+        mean = tc.mean(tc.stack(values))
+        mean.eval()
+    return mean
+
+
+@growing
+def a_list_is_concatenated_in_each_iteration():
+    values, x = [], vector()
+    for _ in range(STEPS):
+        x = (x * 0.9).eval()
+        values.append(x)
+        all = tc.concat(values)
+        all.eval()
+    return all
+
+
+@growing
+def a_chain_is_longer_in_each_iteration():
+    for n in range(1, STEPS):
+        x = vector()
+        for _ in range(n):
+            x = tc.tanh(x * 1.1) + 0.1
+        tc.sum(x).eval()
+    return x
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_growing(name, capfd):
+    tc.reset_compile_stats(forget_kernels=True)
+    result = GROWING[name]()
+    stats = tc.compile_stats()
+    assert stats["compilations"] + stats["disk_hits"] <= 8, stats
+    told = [line for line in capfd.readouterr().err.splitlines() if "ops each time" in line]
+    assert len(told) == 1 and "test_loops.py:" in told[0], told
+    np.asarray(result)
+
+
+def test_growing_values(capfd):
+    values, x = [], vector()
+    for i in range(STEPS):
+        x = (x * 0.9).eval()
+        values.append(x)
+        together = tc.stack(values)
+        np.testing.assert_array_equal(together, np.stack([np.asarray(v) for v in values]))
+        assert float(tc.sum(tc.stack([tc.sum(v) for v in values]))) == pytest.approx(np.asarray(together).sum(), abs=1e-5)
+
+
+def test_a_grown_expression_that_comes_again_is_compiled(capfd):
+    for n in [1, 2, 3] + 20 * [4]:
+        x = vector()
+        for _ in range(n):
+            x = tc.cos(x) * 0.5
+        tc.sum(x).eval()
+        if n < 4:
+            tc.reset_compile_stats()
+    stats = tc.compile_stats()
+    assert stats["hits"] >= 10, stats
+
+
+def test_a_long_chain_costs_as_much_as_its_parts():
+    def compiled(n):
+        tc.reset_compile_stats(forget_kernels=True)
+        y = x = tc.asarray(np.arange(64, dtype=np.float32).reshape(8, 8))
+        for _ in range(n):
+            y = tc.concat([y[1:], x[:1]])
+        np.testing.assert_array_equal(y, np.broadcast_to(np.asarray(x)[0], (8, 8)))
+        stats = tc.compile_stats()
+        return stats["compilations"] + stats["disk_hits"]
+
+    assert compiled(1000) <= 5
+    assert compiled(1503) <= 5
+
+
 @pytest.mark.parametrize("name", LOOPS)
 def test_compilations(name):
     tc.reset_compile_stats(forget_kernels=True)

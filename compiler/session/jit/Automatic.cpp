@@ -124,7 +124,7 @@ std::vector<Sum> Session::sumsFor(llvm::ArrayRef<Node *> roots,
       return nullptr;
     size_t numNodes = trace.order.size();
     std::vector<std::vector<graph::NodeRef>> segments =
-        trace.segments(pieceNodes);
+        trace.segments(pieceNodes, periodicPieceNodes);
     auto piece =
         llvm::find_if(segments, [](auto &nodes) { return !nodes.empty(); });
     llvm::SmallVector<Node *, 4> first(open);

@@ -294,7 +294,8 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
 std::shared_ptr<const Executable>
 Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
                        llvm::function_ref<Status(graph::Trace &)> record,
-                       Status &status, bool onlyTheseSizes) {
+                       Status &status, bool onlyTheseSizes,
+                       llvm::function_ref<bool(const graph::Trace &)> refuses) {
   Device *device = deviceFor(place, status);
   if (!device)
     return nullptr;
@@ -317,6 +318,7 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
   // While this thread waited or read the disk, others may have compiled this or
   // evaluated parts of it: then it is another expression that is looked for.
   std::vector<uint64_t> missing;
+  bool isRefused = false;
   while (true) {
     graphLock.lock();
     if (!recordFree())
@@ -324,7 +326,11 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
     KernelCache::Result found = device->cache.find(trace, onlyTheseSizes);
     if (found.executable)
       return found.executable;
-    if (missing == trace.key) {
+    if (missing != trace.key)
+      isRefused = refuses && refuses(trace);
+    else if (isRefused)
+      return nullptr;
+    else {
       std::shared_ptr<const Executable> compiled;
       onLiveThread([&] {
         compiled = compile(*device, trace, found.reason, graphLock, status);

@@ -104,28 +104,6 @@ static void publish(const graph::Trace &trace, const Outputs &outputs) {
     node->release();
 }
 
-Status Session::evaluateInPieces(tensorc_rt_device *device,
-                                 llvm::ArrayRef<Node *> roots) {
-  std::vector<std::vector<graph::NodeRef>> pieces;
-  {
-    std::scoped_lock lock(graph::graphMutex());
-    graph::Trace trace;
-    trace.collect(roots);
-    pieces = trace.segments(pieceNodes);
-  }
-  for (std::vector<graph::NodeRef> &piece : pieces) {
-    llvm::SmallVector<Node *> nodes;
-    for (graph::NodeRef &node : piece)
-      nodes.push_back(node.get());
-    if (nodes.empty())
-      continue;
-    if (Status status = evaluateOn(device, nodes, UINT32_MAX))
-      return status;
-    piece.clear();
-  }
-  return evaluateOn(device, roots, UINT32_MAX);
-}
-
 /// Returns the node's device, or the thread's if nothing has bound the node.
 static tensorc_rt_device *placeOf(const Node &node, Status &status) {
   return node.device() ? node.device() : Session::get().bufferDevice(status);
@@ -234,9 +212,18 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     return nullptr;
   };
   Status status;
-  auto executable = executableFor(device, trace, record, status);
-  if (isLarge)
-    return evaluateInPieces(device, roots);
+  bool isGrowing = false;
+  // Pieces are compiled, whatever their size.
+  auto isPartOfGrowth = [&](const graph::Trace &trace) {
+    return isGrowing = growth.contains(trace, *open.front());
+  };
+  auto executable =
+      limit == UINT32_MAX
+          ? executableFor(device, trace, record, status)
+          : executableFor(device, trace, record, status, false, isPartOfGrowth);
+  if (isLarge || isGrowing)
+    return evaluateInPieces(device, roots,
+                            isLarge ? Pieces::Large : Pieces::Growing);
   Outputs outputs;
   if (executable) {
     nameLines(*executable, lines);
@@ -261,6 +248,103 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   noteRun(executable);
   publish(trace, outputs);
   return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces: expressions that are too large, or that a loop makes longer
+//===----------------------------------------------------------------------===//
+
+/// The value of which the node is another shape; null: it has none.
+static Node *reshapedValue(Node *node) {
+  while (!node->isEvaluated() && node->op() == graph::OpKind::Reshape)
+    node = node->inputs()[0];
+  return node->isEvaluated() && !node->isAuto() ? node : nullptr;
+}
+
+/// The values whose bytes, one after the other, are the node's; none where it
+/// is no concatenation of many values along its first dim of more than one
+/// element.
+static std::vector<graph::NodeRef> partsOf(const Node &node) {
+  constexpr size_t minParts = 3;
+  std::scoped_lock lock(graph::graphMutex());
+  if (node.isEvaluated() || node.op() != graph::OpKind::Concatenate ||
+      node.inputs().size() < minParts || graph::byteWidth(node.dtype()) < 1)
+    return {};
+  int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;
+  if (llvm::any_of(node.shape().take_front(axis),
+                   [](int64_t n) { return n != 1; }))
+    return {};
+  std::vector<graph::NodeRef> parts;
+  for (Node *input : node.inputs()) {
+    Node *part = reshapedValue(input);
+    if (!part)
+      return {};
+    parts.emplace_back(part);
+  }
+  return parts;
+}
+
+/// Evaluates a concatenation by copies, as no kernel serves two numbers of
+/// operands. Does nothing to other nodes.
+static Status joinValues(tensorc_rt_device *device, Node &node) {
+  std::vector<graph::NodeRef> parts = partsOf(node);
+  if (parts.empty())
+    return nullptr;
+  tensorc_rt_buffer *joined = nullptr;
+  if (Status status{tensorc_rt_buffer_allocate(
+          device, static_cast<size_t>(node.byteSize()), &joined)})
+    return status;
+  size_t offset = 0;
+  for (const graph::NodeRef &part : parts) {
+    auto bytes = static_cast<size_t>(part->byteSize());
+    if (Status status{tensorc_rt_buffer_copy(joined, offset, part->buffer(), 0,
+                                             bytes, currentStream(device))}) {
+      tensorc_rt_buffer_release(joined);
+      return status;
+    }
+    offset += bytes;
+  }
+  llvm::SmallVector<Node *, 8> dropped;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    graph::SourceLocation at = node.location();
+    tensorc_rt_buffer_set_origin(joined, at.file, at.line);
+    node.publish(joined, dropped);
+  }
+  for (Node *input : dropped)
+    input->release();
+  return nullptr;
+}
+
+Status Session::evaluateInPieces(tensorc_rt_device *device,
+                                 llvm::ArrayRef<Node *> roots, Pieces kind) {
+  bool isGrowing = kind == Pieces::Growing;
+  std::vector<std::vector<graph::NodeRef>> pieces;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    graph::Trace trace;
+    trace.collect(roots);
+    pieces = isGrowing ? trace.segments(1, 1)
+                       : trace.segments(pieceNodes, periodicPieceNodes);
+  }
+  auto evaluatePiece = [&](llvm::ArrayRef<Node *> nodes) -> Status {
+    if (isGrowing)
+      for (Node *node : nodes)
+        if (Status status = joinValues(device, *node))
+          return status;
+    return evaluateOn(device, nodes, UINT32_MAX);
+  };
+  for (std::vector<graph::NodeRef> &piece : pieces) {
+    llvm::SmallVector<Node *> nodes;
+    for (graph::NodeRef &node : piece)
+      nodes.push_back(node.get());
+    if (nodes.empty())
+      continue;
+    if (Status status = evaluatePiece(nodes))
+      return status;
+    piece.clear();
+  }
+  return evaluatePiece(roots);
 }
 
 //===----------------------------------------------------------------------===//

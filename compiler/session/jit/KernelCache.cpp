@@ -3,6 +3,7 @@
 #include "compiler/session/jit/KernelCache.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 
@@ -130,6 +131,36 @@ void KernelCache::clear() {
 size_t KernelCache::size() {
   std::scoped_lock lock(mutex);
   return entries.size();
+}
+
+bool Growth::contains(const graph::Trace &trace, const graph::Node &root) {
+  graph::SourceLocation at = root.location();
+  if (!at.file)
+    return false;
+  if (auto known = uses.find(trace.hash); known != uses.end())
+    return ++known->second <= usesInParts;
+  if (lines.size() >= capacity)
+    lines.clear();
+  if (uses.size() >= capacity)
+    uses.clear();
+  Line &line = lines[{at.file, at.line, root.op(), root.dtype(), root.rank()}];
+  size_t nodes = trace.order.size();
+  size_t step = nodes > line.nodes && line.nodes ? nodes - line.nodes : 0;
+  bool grows = step && step == line.step;
+  line.nodes = nodes;
+  line.step = step;
+  if (!grows)
+    return false;
+  uses[trace.hash] = 1;
+  if (!line.isTold)
+    llvm::errs() << "tensorc: the expression evaluated at " << at.file << ":"
+                 << at.line << " grows by " << step
+                 << " ops each time; it is evaluated in parts instead of being "
+                    "compiled each time. Evaluate in each iteration what the "
+                    "next one continues from (x.eval()), and keep values in "
+                    "one tensor instead of a list\n";
+  line.isTold = true;
+  return true;
 }
 
 } // namespace tensorc::jit

@@ -4,8 +4,12 @@
 
 #include "compiler/session/jit/Executable.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <list>
+#include <map>
 #include <mutex>
+#include <tuple>
 #include <unordered_map>
 
 namespace tensorc::jit {
@@ -93,6 +97,38 @@ private:
   std::mutex mutex;
   Entries entries; // most recent first
   std::unordered_multimap<uint64_t, Entries::iterator> index;
+};
+
+/// Finds loops in which each iteration evaluates an expression that is longer
+/// by the same ops than the one before it, as `sum(values)` of a list to which
+/// the loop appends. Compiling each of them would take longer than all else.
+/// They are evaluated in parts, which are alike; an expression that comes again
+/// and again is compiled as a whole after all. Not thread-safe.
+class Growth {
+public:
+  /// Whether the expression, for which nothing is compiled yet, is one of a
+  /// loop that grows. The first time that this is so at a line of the program,
+  /// it says so on stderr. Needs graphMutex().
+  bool contains(const graph::Trace &trace, const graph::Node &root);
+
+private:
+  /// What was last to be compiled for roots of one line, op and type.
+  struct Line {
+    size_t nodes = 0;
+    size_t step = 0; // by which it grew the last time
+    bool isTold = false;
+  };
+  /// Both are forgotten beyond this.
+  static constexpr size_t capacity = 1024;
+  /// Evaluations of one expression in parts that take about as long as a
+  /// compilation.
+  static constexpr unsigned usesInParts = 8;
+
+  using Root =
+      std::tuple<const char *, uint32_t, graph::OpKind, graph::DType, unsigned>;
+  std::map<Root, Line> lines;
+  /// Uses of expressions that were evaluated in parts, by the trace's hash.
+  llvm::DenseMap<uint64_t, unsigned> uses;
 };
 
 } // namespace tensorc::jit

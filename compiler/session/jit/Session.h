@@ -36,6 +36,9 @@ public:
   /// in pieces, which are often alike: a chain of a million ops takes one
   /// compilation.
   static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
+  /// Where the same ops follow each other again and again, as of a loop: a
+  /// piece of fewer compiles in less time, and there are only few of them.
+  static constexpr unsigned periodicPieceNodes = 64;
 
   /// Maximum number of ops on a recorded path, and of bytes of values that it
   /// keeps alive; beyond, values are computed while recording. Otherwise a
@@ -65,11 +68,14 @@ public:
   /// The executable for a trace, compiled if need be. `record` fills the trace
   /// under graphMutex(), which the caller does not hold; it is called again
   /// when a compilation had to be waited for. A null device: the current one.
-  /// `onlyTheseSizes`: see KernelCache::find.
+  /// `onlyTheseSizes`: see KernelCache::find. Where `refuses` holds for what is
+  /// not compiled yet, nothing is, and null returned. It is called by one
+  /// thread at a time, under graphMutex().
   std::shared_ptr<const Executable>
   executableFor(tensorc_rt_device *device, graph::Trace &trace,
                 llvm::function_ref<Status(graph::Trace &)> record,
-                Status &status, bool onlyTheseSizes = false);
+                Status &status, bool onlyTheseSizes = false,
+                llvm::function_ref<bool(const graph::Trace &)> refuses = {});
 
   /// Calls a function that compiles or uses an MLIR context, one at a time.
   void compileAlone(llvm::function_ref<void()> compile);
@@ -158,8 +164,10 @@ private:
   Session();
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit);
+  /// Large: beyond maxNodes. Growing: see Growth.
+  enum class Pieces { Large, Growing };
   Status evaluateInPieces(tensorc_rt_device *device,
-                          llvm::ArrayRef<graph::Node *> roots);
+                          llvm::ArrayRef<graph::Node *> roots, Pieces kind);
   Status evaluatePending(graph::Node &node);
   Status evaluateAuto(llvm::ArrayRef<graph::Node *> roots,
                       tensorc_rt_device *home);
@@ -202,6 +210,7 @@ private:
   std::shared_ptr<mlir::MLIRContext> context;
   unsigned contextUses = 0;
   placement::Placer placer;
+  Growth growth;
 
   placement::KernelPlans plans;
 
