@@ -83,7 +83,7 @@ class Target {
 public:
   virtual ~Target() = default;
 
-  /// Every target string that it takes.
+  /// Returns every target string that it takes.
   virtual llvm::ArrayRef<llvm::StringLiteral> getNames() const = 0;
   /// The name to compile for, where a device reports one that may not be
   /// among them.
@@ -107,8 +107,8 @@ public:
   }
   /// The vendor has a library of Fourier transforms, which code may call.
   virtual bool hasTransforms() const { return false; }
-  /// The prefix of the LLVM intrinsics that kernels of users may call, besides
-  /// those of no processor; empty: none.
+  /// Returns the prefix of the LLVM intrinsics that user kernels may call,
+  /// besides the generic ones; empty: none.
   virtual llvm::StringRef getIntrinsicPrefix() const { return {}; }
   /// Kernels of users may have inline assembly.
   virtual bool takesInlineAssembly() const { return false; }
@@ -158,9 +158,9 @@ inline llvm::StringRef withoutTransforms(llvm::StringRef target) {
   target.consume_back(kTransforms);
   return target;
 }
-/// Its facts with its skeletons, or that error.
+/// Returns the facts of a target with its skeletons, or that error.
 llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef name);
-/// Its Target::getIdentity; of an unknown target its name.
+/// Returns its Target::getIdentity, or the name of an unknown target.
 std::string getTargetIdentity(llvm::StringRef name);
 /// "cpu, cpu:x86-64-v2, ...": every target string.
 std::string listTargets();
@@ -175,7 +175,7 @@ std::string listKindsWithAssembly();
 /// `reported` is the target in the device's properties.
 std::string getLocalTarget(llvm::StringRef reported);
 
-/// Each kind's target, defined in its folder: getCpuTarget, ...
+/// The target of each kind, defined in its folder: getCpuTarget, ...
 #define KIND(kind, driver, target, ...) const Target &get##target##Target();
 #define DRIVER_ONLY(kind, driver, ...)
 TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)

@@ -96,7 +96,7 @@ tensorc_status *tensorc_gpu_kernel(const char *text, const char *name,
   return makeKernel(nullptr, text, name, options, at, out);
 }
 
-/// Whether the inputs are those that the kernel declares, except for their
+/// Checks that the inputs are those that the kernel declares, except for their
 /// sizes.
 static bool checkInputs(Recorder &r, const kernels::Kernel &kernel,
                         llvm::ArrayRef<NodeRef> inputs) {

@@ -155,7 +155,7 @@ const char *tensorc_matmul_precision(void) {
 }
 
 namespace {
-/// Whether a dtype can be the default one.
+/// True if a dtype can be the default one.
 bool isDefault(tensorc_dtype dtype) {
   return dtype == TENSORC_F32 || dtype == TENSORC_F64;
 }

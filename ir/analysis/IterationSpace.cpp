@@ -82,8 +82,8 @@ IterationSpace::split(AffineExpr x, AffineExpr divisor) const {
   return {simplify(quotient), simplify(remainder)};
 }
 
-/// Whether 0 <= x < bound for sure: x is a sum of dims times sizes, and the
-/// largest value of each dim leaves it below the bound.
+/// True if 0 <= x < bound is proven: x is a sum of dims times sizes, and is
+/// below the bound at the largest value of each dim.
 bool IterationSpace::isBelow(AffineExpr x, AffineExpr bound) const {
   for (AffineExpr term : partsOf(x, AffineExprKind::Add)) {
     for (AffineExpr f : partsOf(term, AffineExprKind::Mul)) {
@@ -118,8 +118,8 @@ AffineExpr IterationSpace::dropMultiples(AffineExpr x, AffineExpr y) const {
   return split(x, y).second;
 }
 
-/// The number of which `low` is the remainder by `size`, and of whose quotient
-/// `high` has the rest: none if they are not such parts.
+/// Returns the number whose remainder by `size` is `low` and whose quotient is
+/// the rest of `high`, or nullopt if they are no such parts.
 static std::optional<AffineExpr> rejoin(AffineExpr high, AffineExpr low,
                                         AffineExpr size,
                                         const IterationSpace &space) {

@@ -105,7 +105,7 @@ Plan::Plan(int64_t length) : length(length), rows(length), columns(1) {
   }
 }
 
-/// Two numbers for each root by which a step multiplies.
+/// Two numbers for each root of a step.
 static int64_t sizeOfSteps(int64_t length) {
   int64_t count = 0, left = length;
   for (int64_t radix : radicesOf(length)) {

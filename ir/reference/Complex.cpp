@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace tensorc::reference {
 
-/// The same memory as real numbers.
+/// Returns the same memory as real numbers.
 static Array asParts(const Array &array) {
   return {tx::planeOf(array.dtype), {2 * array.size()}, array.bytes};
 }

@@ -8,10 +8,10 @@ namespace {
 
 using ComplexMatrix = Matrix<LongComplex>;
 
-/// t becomes G t G^H and z z G^H, where G turns (a, b) of rows i and j into
-/// (length, 0).
-void turn(ComplexMatrix &t, ComplexMatrix &z, int64_t i, int64_t j,
-          LongComplex a, LongComplex b) {
+/// Applies a rotation: t becomes G t G^H and z becomes z G^H, where G maps (a,
+/// b) in rows i and j to (length, 0).
+void applyRotation(ComplexMatrix &t, ComplexMatrix &z, int64_t i, int64_t j,
+                   LongComplex a, LongComplex b) {
   Long length = std::sqrt(std::norm(a) + std::norm(b));
   if (length == 0)
     return;
@@ -46,7 +46,7 @@ bool triangularize(ComplexMatrix &t, ComplexMatrix &z) {
   int64_t n = t.rows;
   for (int64_t k = 0; k + 2 < n; ++k)
     for (int64_t i = k + 2; i < n; ++i)
-      turn(t, z, k + 1, i, t(k + 1, k), t(i, k));
+      applyRotation(t, z, k + 1, i, t(k + 1, k), t(i, k));
   Long size = 0;
   for (LongComplex value : t.data)
     size += std::norm(value);
@@ -72,9 +72,10 @@ bool triangularize(ComplexMatrix &t, ComplexMatrix &z) {
     LongComplex shift = step % 10 == 9
                             ? t(last, last) + std::abs(t(last, last - 1))
                             : shiftOf(t, last);
-    turn(t, z, first, first + 1, t(first, first) - shift, t(first + 1, first));
+    applyRotation(t, z, first, first + 1, t(first, first) - shift,
+                  t(first + 1, first));
     for (int64_t k = first + 1; k < last; ++k) {
-      turn(t, z, k, k + 1, t(k, k - 1), t(k + 1, k - 1));
+      applyRotation(t, z, k, k + 1, t(k, k - 1), t(k + 1, k - 1));
       t(k + 1, k - 1) = 0;
     }
   }

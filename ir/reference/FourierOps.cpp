@@ -60,7 +60,7 @@ static void transformRows(const Array &x, bool inverse, Array &result) {
   write<double>(result, out);
 }
 
-/// Along one dim, row by row, unscaled.
+/// Transforms along one dim, row by row, unscaled.
 static void transformDim(std::vector<Complex> &values, ArrayRef<int64_t> shape,
                          int64_t dim, bool inverse) {
   int64_t length = shape[dim], stride = stridesOf(shape)[dim];

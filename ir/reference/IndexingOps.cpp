@@ -7,7 +7,8 @@ using namespace mlir;
 
 namespace tensorc::reference {
 
-/// Unsigned ones beyond i64 lie outside of any tensor as its largest does.
+/// Unsigned indices beyond i64 are clamped to its largest value, which is out
+/// of bounds for any tensor.
 static std::vector<int64_t> readIndices(const Array &indices) {
   if (!isUnsigned(indices.dtype))
     return read<int64_t>(indices);

@@ -21,8 +21,8 @@ using namespace mlir;
 namespace tensorc::reference {
 
 namespace {
-/// One call: the values so far, and the sizes of names. Composites, fusions and
-/// branches use the names of the function around them.
+/// The values of one call, and the sizes of names. Composites, fusions and
+/// branches use the names of the surrounding function.
 class Frame {
 public:
   Frame(const Symbols &symbols, const CustomCallHandler &customCalls)

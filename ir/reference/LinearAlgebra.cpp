@@ -177,7 +177,7 @@ void determinant(StringRef config, Inputs<T> in, Matrix<T> &out) {
   out.data = {sign, T(logarithm)};
 }
 
-/// Each by its definition.
+/// Computes each cofactor by its definition.
 template <typename T> void cofactors(StringRef, Inputs<T> in, Matrix<T> &out) {
   const Matrix<T> &x = in[0];
   int64_t n = x.rows;

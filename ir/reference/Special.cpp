@@ -42,7 +42,8 @@ double logNdtr(double x) {
   return std::isinf(x) ? (x < 0 ? -kInfinity : 0) : double(longLogNdtr(x));
 }
 
-/// The x <= 0 below which this area lies, by Newton's method on its logarithm.
+/// Returns the x <= 0 with this area below it, by Newton's method on the area's
+/// logarithm.
 static Long lowerQuantile(Long area) {
   Long x = 0, goal = std::log(area);
   for (int k = 0; k < 100; ++k) {

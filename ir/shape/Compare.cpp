@@ -32,7 +32,7 @@ static Range scale(Range range, int64_t factor) {
           apply(DimOp::Mul, range.high, factor)};
 }
 
-/// One factor may be anything; of several, none may be negative.
+/// A single factor may have any sign; of several factors none may be negative.
 static Range rangeOf(const Term &term) {
   Range range = rangeOf(term.factors[0]);
   for (Dim factor : term.factors.drop_front()) {

@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace tensorc::shape {
 
-/// Whether the dims differ, lie in [0, rank) and, if asked, increase.
+/// True if the dims differ, are in [0, rank) and, if requested, increase.
 static bool areDims(Numbers dims, int64_t rank, bool increase) {
   SmallBitVector seen(rank);
   int64_t last = -1;
@@ -64,8 +64,8 @@ static bool checkNumbers(InferredShape &result, Dims x, Dims indices,
   return true;
 }
 
-/// Along dim d of x, which must have at least `least` elements there; as many
-/// as the slice unless said.
+/// Checks a slice along dim d of x, which must have at least `least` elements
+/// there (default: the slice's size).
 static bool checkSlice(InferredShape &result, Dims x, size_t d, Dim size,
                        std::optional<Dim> least = std::nullopt) {
   auto text = [&] {

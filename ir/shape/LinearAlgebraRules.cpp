@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace tensorc::shape {
 
-/// Whether x has the two dims of a matrix.
+/// Checks that x has the two dims of a matrix.
 static bool requireMatrix(InferredShape &result, Dims x) {
   return x.size() >= 2 ||
          result.refuse("needs matrices, so at least two dimensions, not " +
@@ -37,7 +37,7 @@ InferredShape inferSquare(Dims x) {
   return result;
 }
 
-/// Whether b has a row for each of `rows`, and the batch of x.
+/// Checks that b has a row for each of `rows`, and the batch of x.
 static void inferRightHandSides(InferredShape &result, Dims x, Dim rows,
                                 Dims b) {
   if (!requireMatrix(result, b))

@@ -107,8 +107,8 @@ InferredShape inferReshape(Dims x, Dims result) {
   return rule;
 }
 
-/// Whether elements offset, offset + stride, ... are below the extent, unless
-/// there are none.
+/// Checks that elements offset, offset + stride, ... are below the extent,
+/// unless there are none.
 static bool requireInside(InferredShape &rule, Dim extent, int64_t offset,
                           int64_t stride, Dim count, InferredShape::Text text) {
   if (offset < 0)
@@ -167,7 +167,8 @@ InferredShape inferTranspose(Dims x, Numbers permutation) {
   return result;
 }
 
-/// Beyond any tensor; sizes computed from smaller amounts do not overflow.
+/// Maximum padding, beyond any tensor. Sizes computed from smaller amounts do
+/// not overflow.
 static constexpr int64_t maxPadding = int64_t(1) << 47;
 
 InferredShape inferPad(Dims x, const PadNumbers &numbers) {

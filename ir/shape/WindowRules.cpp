@@ -68,7 +68,7 @@ InferredShape inferAttention(Dims q, Dims k, Dims v, OptionalDims mask,
 // Convolution
 //===----------------------------------------------------------------------===//
 
-/// One number for each dim, from `least` on.
+/// Checks that there is one number for each dim, each at least `least`.
 static bool requireList(InferredShape &result, Numbers list, size_t dims,
                         int64_t least, StringRef what) {
   if (list.size() != dims)

@@ -109,8 +109,9 @@ void Scanner::note(Kind kind) {
   ++definition.words;
 }
 
-/// Within < >, MLIR looks for the end of a dialect's attribute without knowing
-/// comments, and its parser then skips them: the two would not agree.
+/// Refuses comments with brackets or quotes within < >. MLIR ignores comments
+/// when it looks for the end of a dialect's attribute, but its parser skips
+/// them, so that the two would disagree.
 LogicalResult Scanner::comment() {
   size_t end = std::min(text.find('\n', at), text.size());
   size_t found = text.slice(at, end).find_first_of("<>()[]{}\"");

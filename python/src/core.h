@@ -55,8 +55,8 @@ public:
     tensorc_tensor_retain(handle);
     return Array(handle);
   }
-  /// Takes over x[mask] and the like, whose sizes are read when they are asked
-  /// for.
+  /// Takes ownership of x[mask] and the like, whose sizes are read on first
+  /// use.
   static Array ofUnknownSize(tensorc_tensor *handle) {
     Array result(handle);
     result.isUnread = true;
@@ -134,10 +134,10 @@ inline void check(tensorc_status *status) {
   if (status) [[unlikely]]
     raise(status);
 }
-/// The same, where a wrong argument is an index.
+/// The same for a function whose wrong argument is an index.
 void checkIndex(tensorc_status *status);
-/// The same of a value that is read: where the error has no line, as that of a
-/// function that is traced, it is the program's. `reader` stands for "item".
+/// The same for reading a value. An error without a line, as of a function
+/// being traced, gets the program's line. `reader` is a name such as "item".
 void checkRead(tensorc_status *status, const char *reader = "item");
 
 /// Returns a slot's result, with C++ exceptions translated to Python's.
@@ -166,8 +166,8 @@ inline Array taken(tensorc_status *status, tensorc_tensor *out) {
 
 /// Python values as arrays. What is not an array is refused with a TypeError.
 Array asArray(nb::handle value);
-/// The same beside x: on its device, and with its digits where numbers of
-/// Python have no dtype of their own. An array is as it is.
+/// Converts beside x: on its device, and with its dtype for Python numbers,
+/// which have none of their own. Arrays are kept.
 Array asArrayBeside(nb::handle value, const Array &x);
 /// Moves an array to x's device, if that is one.
 Array onDeviceOf(Array array, const Array &x);
@@ -184,13 +184,14 @@ struct Operand {
 };
 /// False, and no exception, where the value is neither.
 bool toOperand(nb::handle value, Operand &operand);
-/// Whether an integer is below (-1) or above (1) what a dtype of integers has.
+/// Returns -1 or 1 if an integer is below or above the range of an integer
+/// dtype.
 int sideOf(const tensorc_arg &number, tensorc_dtype dtype);
 /// An OverflowError for one that is.
 void checkRange(const tensorc_arg &number, tensorc_dtype dtype,
                 tensorc_location at);
-/// NumPy's rules for an array beside an integer of Python: one of booleans
-/// becomes int64, and checkRange() where `isChecked`.
+/// Applies NumPy's rules for an array beside a Python integer: booleans become
+/// int64, and checkRange() is called if `isChecked`.
 void agree(Operand &x, Operand &y, tensorc_location at, bool isChecked = true);
 /// The array in a Python object, or NULL.
 Array *arrayIn(nb::handle value);

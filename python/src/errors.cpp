@@ -62,7 +62,7 @@ int dropAll(void *) {
 // while one of them compiles or runs.
 PyObject *signalOf = nullptr, *interruptHandler = nullptr;
 
-/// Whether there is a Ctrl-C that raises KeyboardInterrupt. A handler of the
+/// True if Ctrl-C was pressed and raises KeyboardInterrupt. A handler of the
 /// program's own is called after the work, which it need not end.
 int32_t isInterrupted(void *) {
   nb::gil_scoped_acquire hold;
@@ -80,7 +80,7 @@ int32_t isInterrupted(void *) {
 // the question whether the thread has it; every interpreter exports it.
 int (*hasLock)() = nullptr;
 
-/// Null where the thread does not have it: what records is not Python.
+/// Releases the GIL; null if the thread does not hold it.
 void *leave() { return hasLock() ? PyEval_SaveThread() : nullptr; }
 void enter(void *left) {
   if (left)

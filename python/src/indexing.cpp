@@ -185,8 +185,8 @@ public:
 
   bool hasSeveralArrays() const { return kept.size() > 1; }
 
-  /// Whether the value is alike for all places of the only mask, so that nobody
-  /// needs to know how many there are.
+  /// True if the value is the same for all elements of the only mask, so that
+  /// their number is not needed.
   bool isAlikeEverywhere(const Array &x, const tensorc_tensor *value) const {
     if (kept.size() != 1 || kept[0].dtype() != TENSORC_I1)
       return false;
@@ -241,8 +241,8 @@ Array index(const Array &x, const Items &items) {
   return items.isOneMask() ? Array::ofUnknownSize(out) : Array(out);
 }
 
-/// x[mask] reads how many elements it has when somebody asks. Where an array of
-/// indices or another mask stands beside the mask, the number is read now.
+/// x[mask] reads its number of elements on first use. Beside an array of
+/// indices or another mask, the number is read at once.
 Array get(const Array &x, nb::handle key) {
   Items lazy(key, x, false);
   if (!lazy.hasMask || lazy.isOneMask())
@@ -283,7 +283,7 @@ void checkUpdate(tensorc_status *status, const Array &x, nb::handle key) {
   (isPlaceWrong ? checkIndex : check)(status);
 }
 
-/// That the value can be repeated to the shape of what it would be assigned to.
+/// Checks that the value broadcasts to the shape of its target.
 void checkFits(const tensorc_tensor *value, const Array &part) {
   int32_t own = tensorc_tensor_rank(value), added = own - part.rank();
   for (int32_t i = 0; i < own; ++i) {

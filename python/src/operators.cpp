@@ -311,7 +311,7 @@ constexpr Binary beyondGreatest[] = {tensorc_le, tensorc_le, tensorc_gt,
 static_assert(Py_LT == 0 && Py_LE == 1 && Py_EQ == 2 && Py_NE == 3 &&
               Py_GT == 4 && Py_GE == 5);
 
-/// Whether an integer of Python is below (-1) or above (1) what 64 bits have.
+/// Returns -1 or 1 if a Python integer is below or above 64 bits.
 int sideOf64Bits(PyObject *value) {
   if (!PyLong_Check(value))
     return 0;

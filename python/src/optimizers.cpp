@@ -22,7 +22,7 @@ tensorc::Location place() {
   return {at.file, at.line};
 }
 
-/// None is an undefined tensor.
+/// Returns an undefined tensor for None.
 tensorc::Tensor tensorOf(nb::handle value) {
   if (value.is_none())
     return {};

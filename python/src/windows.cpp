@@ -6,7 +6,7 @@
 namespace tcpy {
 namespace {
 
-/// One number for each spatial dimension, or none: the default.
+/// Returns one number for each spatial dimension, or null for the default.
 const int64_t *perDim(Ints &ints, int32_t dims) {
   if (ints.values.empty())
     return nullptr;

@@ -24,15 +24,15 @@ struct KernelLanguage {
 inline constexpr KernelLanguage cudaLanguage{"cuda", "CUDA C++", ".cu"};
 
 struct DeviceKind {
-  /// What the names of its devices and targets begin with: "cuda" of "cuda:0"
-  /// and "cuda:sm_90".
+  /// Prefix of the names of its devices and targets: "cuda" of "cuda:0" and
+  /// "cuda:sm_90".
   std::string_view name;
   /// DLPack's number (DLDeviceType) of its memory, and of host memory that is
   /// pinned for it; 0: DLPack has none.
   int32_t dlpack = 0, dlpackHost = 0;
   /// Programs may pass streams of the vendor's library.
   bool sharesStreams = false;
-  /// What its target compiles besides MLIR, or null.
+  /// The language that its target compiles besides MLIR, or null.
   const KernelLanguage *language = nullptr;
   /// The file that holds the version of the loaded driver; empty: the version
   /// of the system's kernel stands for it.

@@ -41,9 +41,8 @@ static const DeviceList *makeDevices(size_t driver) {
 
 static constinit std::atomic<bool> wanted[numDrivers] = {};
 
-/// The devices of one driver, made when they are first asked for: a GPU's
-/// library takes its time to start. Never destroyed: work may go on while the
-/// process exits.
+/// The devices of one driver, created on first use because a GPU's library is
+/// slow to start. Never destroyed: work may go on while the process exits.
 template <size_t I> static const DeviceList &devicesOf() {
   wanted[I].store(true, std::memory_order_relaxed);
   static const DeviceList *devices = makeDevices(I);
@@ -95,7 +94,7 @@ static const char *defaultName() {
   return name && *name && std::strcmp(name, "auto") ? name : "cpu";
 }
 
-/// Whether `name` is this device: "cuda" is the first of "cuda:...".
+/// True if `name` means this device: "cuda" is the first of "cuda:...".
 static bool isCalled(const Device &device, const char *name) {
   size_t length = std::strlen(name);
   return !std::strcmp(device.name(), name) ||

@@ -27,7 +27,7 @@ struct Flag {
   llvm::StringRef help;
   /// The values allowed; null: any.
   llvm::ArrayRef<llvm::StringRef> (*choices)() = nullptr;
-  /// Some of the values, for the help text.
+  /// Returns examples of values, for the help text.
   llvm::ArrayRef<llvm::StringRef> (*examples)() = nullptr;
 };
 
@@ -47,7 +47,7 @@ struct Command {
 
 class Arguments {
 public:
-  /// None after a message to stderr: bad usage.
+  /// Returns nullopt after an error message about bad usage.
   static std::optional<Arguments> parse(const Command &command,
                                         llvm::ArrayRef<llvm::StringRef> words);
 

@@ -40,8 +40,9 @@ NVVM::ShflKind getKind(gpu::ShuffleMode mode) {
   llvm_unreachable("all modes are listed");
 }
 
-/// All threads of the warp take part. The clamp's low bits are the last lane
-/// that may be read, its bits from 8 on the lane's part that names a segment.
+/// Lowers shuffles in which all threads of the warp take part. The clamp
+/// operand holds the last lane that may be read in its low bits, and the
+/// segment mask from bit 8 on.
 struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -73,8 +74,9 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   }
 };
 
-/// Whether a loop carries accumulators enough to be tempted by. In large blocks
-/// two of them would leave each thread too few registers.
+/// True if a loop carries so many accumulators that ptxas may spill some to fit
+/// one more block. Large blocks need more of them: with two such blocks, each
+/// thread would have too few registers.
 bool carriesAccumulators(LLVM::LLVMFuncOp kernel) {
   auto threads = kernel->getAttrOfType<DenseI32ArrayAttr>(
       NVVM::NVVMDialect::getReqntidAttrName());
@@ -106,8 +108,8 @@ bool multipliesTiles(LLVM::LLVMFuncOp kernel) {
       .wasInterrupted();
 }
 
-/// The blocks that a multiprocessor holds at least: ptxas would sooner spill an
-/// accumulator than lose one more. Tiles fill the registers by design.
+/// Minimum number of blocks per multiprocessor. Without it, ptxas spills
+/// accumulators to fit one more block. Tiles fill the registers by design.
 std::optional<int32_t> leastBlocks(LLVM::LLVMFuncOp kernel) {
   if (multipliesTiles(kernel))
     return 1;

@@ -41,15 +41,15 @@ struct Nvrtc {
   int (*getProgramLog)(Program, char *);
   const char *(*getErrorString)(int);
 
-  /// Null where it is not installed; once per process.
+  /// Returns the library, loaded once per process; null if it is not installed.
   static const Nvrtc *get();
 
 private:
   bool load();
 };
 
-/// It stays: a compilation may still run when the process' end unloads what
-/// may be unloaded.
+/// Opens the library for good: a compilation may still run when the process
+/// exits and unloads libraries.
 void *openNvrtc() {
   constexpr StringLiteral names[] = {"libnvrtc.so.13", "libnvrtc.so.12",
                                      "libnvrtc.so"};

@@ -38,7 +38,7 @@ using namespace simt;
 
 /// Threads that do one thing, and that multiply.
 static constexpr int64_t groupThreads = 128, consumers = 256;
-/// Rows that a group multiplies, and of a tile.
+/// Rows per group, and per tile.
 static constexpr int64_t groupRows = 64, tileRows = 128;
 /// Columns of a tile; narrow ones where wide ones are too few for the chip.
 static constexpr int64_t wideColumns = 256, narrowColumns = 128;
@@ -197,7 +197,8 @@ private:
 };
 } // namespace
 
-/// One loop per dim: coordinates of windows are numbers along each of them.
+/// Plans one loop per dim, because window coordinates are numbers along each of
+/// them.
 LogicalResult HopperContraction::planLoops() {
   if (failed(planDims()))
     return failure();

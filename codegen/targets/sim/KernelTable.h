@@ -18,8 +18,8 @@ struct KernelTraits {
   uint64_t stackBytes = 0;
 };
 
-/// Adds the SimKernel of the function under its name; the function goes on as
-/// NAME.thread, without the sim attributes.
+/// Adds the SimKernel of the function under its name. The function is renamed
+/// to NAME.thread and loses its sim attributes.
 void addKernelTable(mlir::LLVM::LLVMFuncOp function, const SiteTable &sites,
                     const KernelTraits &traits);
 

@@ -319,7 +319,8 @@ static NodeRef convolveDirectly(Recorder &r, const NodeRef &x,
   return result ? squeeze(r, result, {0, 1}) : result;
 }
 
-/// Whether transforms are likely faster: their steps against the products.
+/// True if transforms are probably faster: compares their steps with the
+/// products.
 static bool isFasterByTransform(const NodeRef &x, const NodeRef &y) {
   double products = 1, elements = 1;
   for (auto [a, b] : llvm::zip(x->shape(), y->shape())) {

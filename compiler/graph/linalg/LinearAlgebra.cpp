@@ -57,7 +57,7 @@ static NodeRef adjoint(Recorder &r, const NodeRef &x) {
   return result ? conj(r, result) : result;
 }
 
-/// That of the parts of complex numbers.
+/// Returns the dtype's epsilon; for complex numbers that of their parts.
 static double epsilonOf(DType dtype) {
   DType plane = isComplex(dtype) ? planeOf(dtype) : dtype;
   unsigned precision = llvm::APFloat::semanticsPrecision(semanticsOf(plane));

@@ -29,7 +29,7 @@ NodeRef tridiagonalSolve(Recorder &r, const NodeRef &diagonals,
 
 NodeRef inv(Recorder &r, const NodeRef &x);
 NodeRef det(Recorder &r, const NodeRef &x);
-/// Its two numbers along a new last axis: the sign and ln |det|.
+/// Sign and ln |det|, along a new last axis.
 NodeRef slogdet(Recorder &r, const NodeRef &x);
 /// Singular values in descending order.
 NodeRef svdvals(Recorder &r, const NodeRef &x);

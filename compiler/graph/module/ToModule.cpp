@@ -365,7 +365,8 @@ OwningOpRef<ModuleOp> Converter::runClosed(ArrayRef<Node *> order,
   return made;
 }
 
-/// Every name is one of Trace::sizes, at least 2; says so on the function.
+/// Declares on the function that every name is one of Trace::sizes and at least
+/// 2.
 void Converter::nameSizes() {
   SmallVector<Attribute> facts;
   for (shape::Dim symbol : names)

@@ -12,7 +12,7 @@
 namespace tensorc::graph {
 
 namespace {
-/// One convolution on its way to a graph.
+/// Builds one convolution.
 class ConvolutionBuilder {
 public:
   ConvolutionBuilder(Recorder &r, Convolution options, bool transposed)

@@ -25,7 +25,7 @@ NodeRef standardDeviation(Recorder &r, const NodeRef &x, Ints axes,
 /// The vector norm of this order: 0, 1, 2, inf, -inf or any other.
 NodeRef norm(Recorder &r, const NodeRef &x, double order, Ints axes,
              bool keepDims);
-/// Over the last axis; the scale may be absent.
+/// RMS norm over the last axis. The scale is optional.
 NodeRef rmsNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
                 double epsilon);
 /// Channels are axis 1; scale and bias, one per channel, may be absent.
@@ -34,7 +34,7 @@ NodeRef groupNorm(Recorder &r, const NodeRef &x, int64_t groups,
 /// A group for each channel.
 NodeRef instanceNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
                      const NodeRef &bias, double epsilon);
-/// Over the last axes, of whose sizes scale and bias are.
+/// Layer norm over the last axes, the axes of scale and bias.
 NodeRef layerNormOver(Recorder &r, const NodeRef &x, int64_t axes,
                       const NodeRef &scale, const NodeRef &bias,
                       double epsilon);

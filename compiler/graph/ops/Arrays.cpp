@@ -139,8 +139,8 @@ NodeRef roll(Recorder &r, const NodeRef &x, Ints shifts, Ints axes) {
   return result;
 }
 
-/// Each dim i of x, `counts[i]` times: whole where `outer`, else element by
-/// element.
+/// Repeats each dim i of x `counts[i]` times: as a whole if `outer`, else
+/// element by element.
 static NodeRef multiplied(Recorder &r, const char *name, const NodeRef &x,
                           Ints counts, bool outer) {
   Shape split, wide, shape;
@@ -278,7 +278,7 @@ NodeRef isClose(Recorder &r, const NodeRef &x, const Operand &y, double rtol,
   return made(OpKind::Or, {close, both});
 }
 
-/// Whether elements are not 0.
+/// Returns whether elements are nonzero.
 static NodeRef truthOf(Recorder &r, const Operand &x) {
   if (!x.isScalar && x.node && x.node->dtype() == DType::I1)
     return x.node;

@@ -17,18 +17,18 @@ NodeRef kron(Recorder &r, const NodeRef &x, const NodeRef &y);
 NodeRef triangle(Recorder &r, const NodeRef &x, int64_t diagonal, bool upper);
 /// The diagonal of a matrix, or the matrix with this diagonal.
 NodeRef diag(Recorder &r, const NodeRef &x, int64_t diagonal);
-/// No axes: as one row.
+/// Without axes, rolls the flattened tensor.
 NodeRef roll(Recorder &r, const NodeRef &x, Ints shifts, Ints axes);
 NodeRef tile(Recorder &r, const NodeRef &x, Ints repetitions);
 NodeRef repeat(Recorder &r, const NodeRef &x, int64_t count, int64_t axis);
 NodeRef stack(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis);
-/// One coordinate of each tensor at each point of their grid; `xy`: the second
-/// one's axis comes first.
+/// Coordinates of the points of a grid, one tensor for each input. `xy`: the
+/// second input's axis comes first.
 llvm::SmallVector<NodeRef> meshgrid(Recorder &r, llvm::ArrayRef<NodeRef> inputs,
                                     bool xy);
 
-/// Whether |x - y| <= atol + rtol |y|; infinities are close to themselves.
-/// Computed in f32 at least, integers in f64.
+/// Returns |x - y| <= atol + rtol |y|; infinities are close to themselves.
+/// Computed in at least f32, integers in f64.
 NodeRef isClose(Recorder &r, const NodeRef &x, const Operand &y, double rtol,
                 double atol, bool equalNan);
 /// and, or, xor of what is not 0, as i1.

@@ -23,7 +23,7 @@ static DType unsignedOf(DType dtype) {
   }
 }
 
-/// Between dtypes of one width.
+/// Reinterprets the bits as another dtype of the same width.
 static NodeRef reinterpret(Recorder &r, const NodeRef &x, DType dtype) {
   if (!x || x->dtype() == dtype)
     return x;

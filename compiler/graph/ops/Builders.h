@@ -32,9 +32,9 @@ struct Operand {
 // Making tensors
 //===----------------------------------------------------------------------===//
 
-/// Whether elements are computed with: refuses storage.
+/// Refuses dtypes that are for storage only.
 bool checkComputed(Recorder &r, const char *op, DType dtype);
-/// Whether the op's first operand may be of the dtype.
+/// Checks that the op's first operand may have the dtype.
 bool checkTaken(Recorder &r, OpKind op, DType dtype);
 NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value);
 NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim);
@@ -65,8 +65,8 @@ NodeRef conj(Recorder &r, const NodeRef &x);
 NodeRef angle(Recorder &r, const NodeRef &x);
 /// Complex numbers with these absolute values and angles.
 NodeRef polar(Recorder &r, const Operand &magnitude, const Operand &angle);
-/// The same bits, little-endian: of a narrower dtype more elements along the
-/// last dim, of a wider one fewer.
+/// Reinterprets the bits, little-endian: a narrower dtype gives more elements
+/// along the last dim, a wider one fewer.
 NodeRef bitcast(Recorder &r, const NodeRef &x, DType dtype);
 
 //===----------------------------------------------------------------------===//
@@ -80,7 +80,7 @@ bool normalizeAxes(Recorder &r, const char *op, const Node &x, Ints axes,
 bool broadcastShapes(Recorder &r, const char *op, Ints a, Ints b,
                      Shape &result);
 NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape);
-/// One dim may be -1.
+/// One dim may be -1, and is derived from the others.
 NodeRef reshape(Recorder &r, const NodeRef &x, Ints shape);
 /// An empty permutation reverses the dims.
 NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation);
@@ -146,19 +146,19 @@ NodeRef gather(Recorder &r, const NodeRef &x, const NodeRef &indices,
 NodeRef scatter(Recorder &r, const NodeRef &x, const NodeRef &indices,
                 const NodeRef &updates,
                 const tx::ScatterAttributes &attributes);
-/// Sizes that are the whole dimension's are so at every size of x. Starts are
-/// rank-0 integers, one per dim, clamped so that the slice lies in x.
+/// A size that is the whole dimension follows x's size. Starts are rank-0
+/// integers, one per dim, clamped so that the slice is within x.
 NodeRef dynamicSlice(Recorder &r, const NodeRef &x,
                      llvm::ArrayRef<Operand> starts, Ints sizes);
 NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
                            llvm::ArrayRef<Operand> starts);
-/// The same, where it is known that all fits.
+/// The same for a slice that is known to be within x.
 NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
                            llvm::ArrayRef<NodeRef> starts);
 
-/// One item of x[...]. An index below 0 counts from the end, once. One outside
-/// then is an error if it is a number; in a tensor it reads the nearest element
-/// and writes nothing.
+/// One item of x[...]. A negative index counts from the end, once. An index out
+/// of bounds is an error if it is a number; in a tensor it reads the nearest
+/// element and writes nothing.
 struct IndexItem {
   enum Kind : uint8_t { Integer, Range, Ellipsis, NewAxis, Tensor };
   Kind kind = Ellipsis;
@@ -173,15 +173,15 @@ NodeRef index(Recorder &r, const NodeRef &x, IndexItems items);
 /// x with value put into, or combined with, x[items]; as JAX's x.at[items].
 NodeRef indexUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                     UpdateKind kind, const Operand &value);
-/// Whether the dtype has this number, or a tensor's dtype is of the kind of it
-/// (NumPy's "same kind"), else an error.
+/// Checks that the dtype can represent this number, or that a tensor's dtype is
+/// of the same kind (NumPy's "same kind").
 bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
                     DType dtype);
 /// `value`, or what it and `before` make.
 NodeRef applyUpdate(Recorder &r, const char *op, UpdateKind kind,
                     const NodeRef &before, const NodeRef &value);
-/// The same with a mask of booleans among the items; the value is one for all
-/// its places, or one for each in order, whose number is checked when the
+/// The same with a mask of booleans among the items. The value is one for all
+/// its elements, or one for each in order; their number is checked when the
 /// result is computed (Masks.cpp).
 NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                    UpdateKind kind, const Operand &value);
@@ -210,14 +210,14 @@ NodeRef take(Recorder &r, const NodeRef &x, const NodeRef &indices,
              std::optional<int64_t> axis);
 NodeRef takeAlongAxis(Recorder &r, const NodeRef &x, const NodeRef &indices,
                       int64_t axis);
-/// Along a new last axis of this size: 1 at the index, 0 elsewhere.
+/// One-hot encoding along a new last axis of this size.
 NodeRef oneHot(Recorder &r, const NodeRef &indices, int64_t size, DType dtype);
 
 //===----------------------------------------------------------------------===//
 // Reductions and contractions
 //===----------------------------------------------------------------------===//
 
-/// No axes: over all. i1 is summed as i64.
+/// Without axes, reduces over all. i1 is summed as i64.
 NodeRef reduce(Recorder &r, OpKind op, const NodeRef &x, Ints axes,
                bool keepDims);
 NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y);
@@ -255,7 +255,7 @@ NodeRef mean(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
 /// Divides by the number of elements minus `correction`.
 NodeRef var(Recorder &r, const NodeRef &x, Ints axes, double correction,
             bool keepDims);
-/// Over the last axis; scale and bias may be absent.
+/// Layer norm over the last axis. Scale and bias are optional.
 NodeRef layerNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
                   const NodeRef &bias, double epsilon);
 

@@ -55,7 +55,7 @@ size_t CustomCall::firstDim(unsigned result) const {
   return first;
 }
 
-/// One copy of each text, for good: nodes and kernels refer to it.
+/// Interns a text for good: nodes and kernels refer to it.
 static const char *keep(const char *text) {
   static std::mutex mutex;
   static auto *texts = new std::set<std::string>;

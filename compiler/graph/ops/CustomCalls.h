@@ -27,13 +27,13 @@ struct CustomCall {
   size_t firstDim(unsigned result) const;
 };
 
-/// One node per result; none, and an error, when the types are impossible.
+/// Makes one node per result; none, with an error, if the types are invalid.
 /// The texts of `call` are copied for good.
 llvm::SmallVector<NodeRef> customCall(Recorder &r, const CustomCall &call,
                                       llvm::ArrayRef<NodeRef> inputs);
 
-/// x, through a function of the host that gives its input as its output: one of
-/// the runtime's built-in ops, with a text of the user's.
+/// Passes x through a host function that returns its input: one of the
+/// runtime's built-in ops, with a text of the user's.
 NodeRef throughFunction(Recorder &r, const char *function, const NodeRef &x,
                         const char *text);
 

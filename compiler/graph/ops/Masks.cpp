@@ -17,7 +17,8 @@
 
 namespace tensorc::graph {
 
-/// The only mask among the items; others, and tensors beside it, are errors.
+/// Returns the only mask among the items. Several masks, or tensors beside it,
+/// are errors.
 static const IndexItem *maskOf(Recorder &r, const char *op, IndexItems items) {
   const IndexItem *mask = nullptr;
   for (const IndexItem &item : items) {

@@ -10,7 +10,8 @@ namespace tensorc::graph {
 inline shape::Dims sizesOf(Ints shape) { return shape::dimsOf(shape); }
 inline shape::Dims dimsOf(const NodeRef &x) { return sizesOf(x->shape()); }
 
-/// The shape that the op's rule gives; an error, and false, if it refuses.
+/// Sets the shape by the op's rule. Returns false, with an error, if it
+/// refuses.
 bool follow(Recorder &r, const char *op, const shape::InferredShape &rule,
             Shape &shape);
 

@@ -99,7 +99,7 @@ NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation) {
               tx::TransposeAttributes{order});
 }
 
-/// One dim of Python's x[start:stop:step]: the first position and the count.
+/// Returns the first position and the count of one dim of x[start:stop:step].
 static std::pair<int64_t, int64_t> sliceDim(int64_t size, int64_t start,
                                             int64_t stop, int64_t step) {
   int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;

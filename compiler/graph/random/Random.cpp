@@ -211,7 +211,7 @@ static NodeRef scaled(Recorder &r, const NodeRef &key, Ints shape,
   return elementwise(r, OpKind::Add, {upperProduct(r, first, factor), carry});
 }
 
-/// Below, within or above i64 and ui64: signed and unsigned bounds compare.
+/// Compares signed and unsigned bounds, within or beyond i64 and ui64.
 static bool isLess(Scalar a, Scalar b) {
   if (a.kind == b.kind)
     return a.kind == Scalar::UInt

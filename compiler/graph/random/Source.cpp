@@ -119,7 +119,7 @@ static Shape many(int64_t tries, Ints shape) {
   return result;
 }
 
-/// Along the first axis the first accepted value; the last one if none is.
+/// Returns the first accepted value along the first axis, or the last value.
 static Term first(const Term &accepted, const Term &value) {
   if (!accepted || !value)
     return accepted;
@@ -139,7 +139,8 @@ static Term first(const Term &accepted, const Term &value) {
 // (2000)
 //===----------------------------------------------------------------------===//
 
-/// Each accepted with a probability above 0.95: all refused below 4e-11.
+/// Number of tries. Each is accepted with a probability above 0.95, so all are
+/// rejected with one below 4e-11.
 constexpr int64_t gammaTries = 8;
 
 Term Source::logGamma(const Term &alpha) const {
@@ -169,7 +170,8 @@ Term Source::logGamma(const Term &alpha) const {
 // (1993); few are counted up by one uniform number
 //===----------------------------------------------------------------------===//
 
-/// Each accepted with a probability above 0.75: all refused below 1e-12.
+/// Number of tries. Each is accepted with a probability above 0.75, so all are
+/// rejected with one below 1e-12.
 constexpr int64_t countTries = 20;
 /// A number with a mean below 10 is larger with a probability below 1e-12.
 constexpr int maxCounted = 40;

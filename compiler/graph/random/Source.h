@@ -60,7 +60,8 @@ Term log(const Term &x);
 /// 0 where the result would be subnormal, infinite where it would be too large.
 Term exp(const Term &x);
 
-/// Whether the dtype is one of floats, or of integers, and the key is one.
+/// Checks that the dtype is one of floats, or of integers, and that the key is
+/// one.
 bool checkDraw(Recorder &r, const char *op, const NodeRef &key, DType dtype,
                DTypeMask mask, const char *kind);
 /// Returns the dtype in which numbers of the dtype are computed.

@@ -14,13 +14,13 @@ NodeRef gradient(Recorder &r, const NodeRef &y, const NodeRef &x, double dx,
 /// vector along the only axis; none: the mean.
 NodeRef average(Recorder &r, const NodeRef &x, const NodeRef &weights,
                 Ints axes, bool keepDims);
-/// Each element's powers as a row, from `columns` - 1 down to 0, or up.
+/// Powers of each element as a row, from `columns` - 1 down to 0, or up.
 NodeRef vander(Recorder &r, const NodeRef &x, int64_t columns, bool increasing);
 /// The coefficients, the highest power's first, of the polynomial that is the
 /// nearest to y, a vector or columns, at the places x.
 NodeRef polyfit(Recorder &r, const NodeRef &x, const NodeRef &y,
                 int64_t degree);
-/// Whether each element of x is among the values.
+/// Returns whether each element of x is among the values.
 NodeRef isIn(Recorder &r, const NodeRef &x, const NodeRef &values);
 
 } // namespace tensorc::graph

@@ -77,9 +77,9 @@ static bool needVector(Recorder &r, const char *name, const NodeRef &x,
 // Quantiles
 //===----------------------------------------------------------------------===//
 
-/// The place of a share q in n sorted elements, which may lie between two of
-/// them or outside. R. J. Hyndman and Y. Fan, "Sample Quantiles in Statistical
-/// Packages", 1996, have all but the first five.
+/// Returns the position of quantile q in n sorted elements, which may be
+/// between two of them or outside. R. J. Hyndman and Y. Fan, "Sample Quantiles
+/// in Statistical Packages", 1996, describe all methods but the first five.
 static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
                        const Operand &n, const Operand &last,
                        llvm::StringRef method) {

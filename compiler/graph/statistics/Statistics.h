@@ -12,7 +12,7 @@ NodeRef quantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
 NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
                    bool keepDims, llvm::StringRef method);
 NodeRef median(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
-/// The same of what is not NaN; NaN where all is.
+/// The same without NaNs; NaN if all elements are.
 NodeRef nanQuantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
                     bool keepDims, llvm::StringRef method);
 NodeRef nanMedian(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);

@@ -34,7 +34,8 @@ static Value masked(TensorBuilder &b, Value scores, Value mask, bool causal) {
   return b.add(result, b.convertLike(mask, result));
 }
 
-/// Over the last dim; a row without any part is 0.
+/// Softmax over the last dim. A row in which nothing takes part has weights of
+/// 0.
 static Value weightsOf(TensorBuilder &b, Value scores) {
   int64_t last = rankOf(scores) - 1;
   Value largest = b.largest(scores, last, /*keepDims=*/true);

@@ -152,7 +152,7 @@ struct Phases {
         cut(gap - 1 - low - gap * first),
         more(llvm::divideCeilSigned(cut - gap + 2 + low + high - size, gap)) {}
 
-  /// Phases lie in the result as p = gap - 1 - r.
+  /// The result holds phase r at p = gap - 1 - r.
   struct Part {
     int64_t begin, count, taps;
   };
@@ -286,7 +286,7 @@ Value PhasedConvolution::convolve(Value x, Value kernel,
   return b.reshape(y, dims);
 }
 
-/// All phases, of the parts that are chosen for the first dims with gaps.
+/// Returns all phases, for the given parts of the first dims with gaps.
 Value PhasedConvolution::joined(Value x, Value kernel,
                                 SmallVector<Phases::Part> parts) {
   size_t j = parts.size();
@@ -310,8 +310,8 @@ Value PhasedConvolution::joined(Value x, Value kernel,
   return b.pad(all, low, zero, zero, 0);
 }
 
-/// Each dim of phases within its spatial dim, and what lies outside the result
-/// cut off.
+/// Interleaves each dim of phases with its spatial dim, and crops to the
+/// result.
 Value PhasedConvolution::woven(Value y, shape::Dims result) {
   int64_t numGaps = gaps.size(), rank = rankOf(y);
   SmallVector<int64_t> order, offsets(result.size(), 0),
@@ -364,16 +364,16 @@ Value Convolution::contract(Value x, Value kernel, shape::Dims result) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A transposed convolution as one product, whose result is each element of x
-/// times each tap, and a sum. Of one spatial dim, tap m gap + r of element t
-/// lies at (t + m) gap + r; from there the result begins at size - 1 - low.
+/// A transposed convolution as one product of each element of x with each tap,
+/// followed by a sum. For one spatial dim, tap m gap + r of element t is added
+/// at (t + m) gap + r. The result begins at size - 1 - low of these positions.
 class OverlappedConvolution {
 public:
   OverlappedConvolution(TensorBuilder &b, const ConvolutionAttributes &a,
                         Value x, Value kernel)
       : b(b), a(a), x(x), kernel(kernel), dims(a.sizes.size()) {}
 
-  /// Whether it is known to cost less than phases.
+  /// True if it is known to cost less than phases.
   bool isCheaper(shape::Dims result) const;
   Value contract(shape::Dims result);
 

@@ -42,7 +42,7 @@ protected:
   TensorBuilder b;
 
   Value constant(ArrayRef<double> values, ArrayRef<int64_t> dims, Value like);
-  /// One per element of the last dim.
+  /// Returns one root per element of the last dim.
   Planes roots(const Roots &roots, Value like);
   /// [2, ...] and its two parts.
   Planes split(Value x);

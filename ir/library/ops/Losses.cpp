@@ -22,7 +22,7 @@ static Value logProbabilities(TensorBuilder &b, Value x, int64_t dim) {
   return b.sub(shifted, b.log(total));
 }
 
-/// Over all dims.
+/// Sums over all dims.
 static Value total(TensorBuilder &b, Value x) {
   return b.sum(x, llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x))));
 }

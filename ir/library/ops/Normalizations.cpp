@@ -142,7 +142,7 @@ static Value normalized(TensorBuilder &b, Value x, ArrayRef<int64_t> dims,
   return b.mul(center, rsqrtOf(b, variance, epsilon));
 }
 
-/// x scale + bias, which lie along the dim, where they are present.
+/// Returns x scale + bias along the dim, for those that are present.
 static Value scaled(TensorBuilder &b, Value x, Value scale, Value bias,
                     int64_t dim) {
   if (scale)

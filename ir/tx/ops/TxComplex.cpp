@@ -13,7 +13,7 @@ void registerComplexOps(TxDialect &dialect) {
   RegisteredOperationName::insert<ImagOp>(dialect);
 }
 
-/// Whether the parts have the dtype of the complex number's.
+/// Checks that the parts have the dtype of the complex number's parts.
 static LogicalResult verifyParts(Operation *op, Value complex, Value part) {
   auto dtype = cast<ComplexType>(getElementTypeOrSelf(complex));
   if (dtype.getElementType() != getElementTypeOrSelf(part))

@@ -91,7 +91,7 @@ LogicalResult ReshapeOp::verify() {
   return verifySameElement(*this, getX(), getResult());
 }
 
-/// Whether no run has to compare the numbers of elements.
+/// True if no run has to compare the numbers of elements.
 static bool keepsCount(ReshapeOp op) {
   return shape::product(dimsOf(op.getX().getType())) ==
          shape::product(dimsOf(op.getType()));

@@ -82,7 +82,7 @@ static LogicalResult checkArguments(Operation *op, Block &block,
   return success();
 }
 
-/// All blocks return the types of the op's results.
+/// Checks that all blocks return the types of the op's results.
 static LogicalResult checkResults(Operation *op) {
   Operation *first = op->getRegion(0).front().getTerminator();
   for (auto [number, body] : llvm::enumerate(op->getRegions())) {

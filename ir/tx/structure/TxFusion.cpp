@@ -59,8 +59,8 @@ Operation *sortOf(Operation *op) {
   return sort;
 }
 
-/// Such a matrix and its right-hand sides fit the memory that a block's threads
-/// share, and it has a thread for each row.
+/// Maximum number of rows. Such a matrix and its right-hand sides fit a block's
+/// shared memory, with one thread for each row.
 static constexpr int64_t maxRows = 32;
 
 bool isOfSmallMatrices(Operation *op) {
@@ -108,7 +108,7 @@ private:
   /// Ops of the body that the kind is about. Those that are wrong themselves,
   /// which nobody has verified yet, are left to their own verifiers.
   SmallVector<Operation *> findOps();
-  /// Whether all outputs have one of the shapes.
+  /// Checks that all outputs have one of the shapes.
   LogicalResult expectShapes(ArrayRef<Type> types);
   LogicalResult verifyReductions(ArrayRef<Operation *> ops);
   LogicalResult verifyFirst(ArrayRef<Operation *> ops);
@@ -159,7 +159,8 @@ LogicalResult OutputVerifier::verifyReductions(ArrayRef<Operation *> ops) {
   return expectShapes({whole, first->getResult(0).getType()});
 }
 
-/// All outputs have the shape of one of the results, slices included.
+/// Checks that all outputs have the shape of one of the results, including
+/// slices.
 LogicalResult OutputVerifier::verifyFirst(ArrayRef<Operation *> ops) {
   Type stored = outputs.front().getType();
   auto makesIt = [&](Operation *op) {

@@ -161,7 +161,7 @@ Result Cuda::load(const Handle &, const std::string &image, Module_t &out,
   return result;
 }
 
-/// Of a window without elements nothing is copied: its map is never read.
+/// Encodes a tensor map. The map of a window without elements is never read.
 Result Cuda::encodeMap(const TensorMap &map, void *buffer, void *out) {
   if (!encodeTiled)
     return resultNotSupported;

@@ -31,7 +31,7 @@ static ArrayRef<StringRef> listStages() {
                                          "emit",   "lower",  "serialize"};
   return stages;
 }
-/// What --emit takes.
+/// Returns the values of --emit.
 static ArrayRef<StringRef> listKinds() {
   static const auto all = [] {
     auto kinds = llvm::to_vector(compiler::listArtefactKinds());
@@ -231,7 +231,7 @@ static int finish(Program &program, std::optional<Stage> from,
   return writeOutput(arguments, compiler::textOf(module));
 }
 
-/// No file is read and written, or written twice.
+/// Checks that no file is both read and written, or written twice.
 static int checkPaths(const Arguments &arguments) {
   if (isPackage(arguments))
     return Success; // refused when it is read
