@@ -155,7 +155,8 @@ void addPackages(nb::module_ &m) {
            nb::arg("entry").none() = nb::none());
   m.def(
       "load_package",
-      [](const std::string &path, const std::optional<std::string> &device) {
+      [](const std::string &path, const std::optional<std::string> &device,
+         bool verify) {
         auto package = std::make_unique<Package>();
         tensorc_rt_device *on = nullptr;
         if (device)
@@ -165,7 +166,10 @@ void addPackages(nb::module_ &m) {
         tensorc_status *status;
         {
           nb::gil_scoped_release release;
-          status = tensorc_rt_load(on, path.c_str(), &package->raw);
+          tensorc_rt_load_options options{sizeof options, nullptr,
+                                          /*is_trusted=*/0, verify};
+          status =
+              tensorc_rt_load_with(on, path.c_str(), &options, &package->raw);
         }
         if (status && tensorc_status_code(status) == TENSORC_NOT_FOUND) {
           std::string text = tensorc_status_message(status);
@@ -175,7 +179,8 @@ void addPackages(nb::module_ &m) {
         check(status);
         return package;
       },
-      nb::arg("path"), nb::arg("device").none() = nb::none());
+      nb::arg("path"), nb::arg("device").none() = nb::none(),
+      nb::arg("verify") = false);
 }
 
 } // namespace

@@ -36,13 +36,14 @@ def _named(value, prefix):
         yield prefix, _core.as_array(value)
 
 
-def load_package(path, device=None):
+def load_package(path, device=None, *, verify=False):
     """A package (.tcpkg) for a device: a function of arrays.
 
     `inputs()` and `outputs()` tell names, dtypes and sizes; a package of several functions takes `entry="name"`. Its
-    kernels are code that this process runs.
+    kernels are code that this process runs. With `verify` all constants are read and compared with their hashes, and a
+    package with an altered one is refused; without, constants are not checked.
     """
-    return _core.load_package(os.fspath(path), None if device is None else str(device))
+    return _core.load_package(os.fspath(path), None if device is None else str(device), verify)
 
 
 def _described(package):

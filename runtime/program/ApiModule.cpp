@@ -1,6 +1,7 @@
 //===- ApiModule.cpp - C interface: modules, entries, runs ----------------===//
 #include "runtime/core/Api.h"
 #include "runtime/core/Callback.h"
+#include "runtime/core/threads/Threads.h"
 #include "runtime/program/Interpreter.h"
 #include "runtime/program/Trust.h"
 
@@ -17,6 +18,31 @@ using namespace tensorc::rt;
 // Loading
 //===----------------------------------------------------------------------===//
 
+/// Compares the constants with their hashes, a constant a task.
+static Status verifyConstants(const Program &program) {
+  std::vector<char> isAltered(program.constants.size(), 0);
+  auto compare = [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      std::span<const char> bytes = program.constants[i];
+      isAltered[i] =
+          hashBytes(bytes.data(), bytes.size()) != program.constantHashes[i];
+    }
+  };
+  if (!isAltered.empty())
+    parallelRanges(
+        static_cast<int64_t>(isAltered.size()), /*grain=*/1,
+        threadsFor(static_cast<int64_t>(isAltered.size()), 1, numThreads()),
+        [](void *context, int64_t begin, int64_t end, int32_t) {
+          (*static_cast<decltype(compare) *>(context))(begin, end);
+        },
+        &compare);
+  for (size_t i = 0; i < isAltered.size(); ++i)
+    if (isAltered[i])
+      return error(TENSORC_RT_INVALID_PACKAGE,
+                   "package: altered: constant %zu does not have its hash", i);
+  return Status();
+}
+
 static Status loadModule(tensorc_rt_device *device, PackageBytes bytes,
                          const TrustCheck &trust, tensorc_rt_module **out) {
   TENSORC_RT_TRY(trust.check(bytes.bytes));
@@ -25,6 +51,8 @@ static Status loadModule(tensorc_rt_device *device, PackageBytes bytes,
     TENSORC_RT_TRY(findDevice(nullptr, on));
   std::shared_ptr<Module> module;
   TENSORC_RT_TRY(Module::load(*on, std::move(bytes), module));
+  if (trust.verifiesConstants)
+    TENSORC_RT_TRY(verifyConstants(module->program));
   module->self = module;
   *out = module.get();
   return Status();
@@ -201,15 +229,7 @@ uint64_t tensorc_rt_module_ir_hash(const tensorc_rt_module *module) {
 tensorc_rt_status *tensorc_rt_module_verify(const tensorc_rt_module *module) {
   return guard([&]() -> Status {
     TENSORC_RT_TRY(needs(module, "no module"));
-    const Program &program = unwrap(module)->program;
-    for (size_t i = 0; i < program.constants.size(); ++i) {
-      std::span<const char> bytes = program.constants[i];
-      if (hashBytes(bytes.data(), bytes.size()) != program.constantHashes[i])
-        return error(TENSORC_RT_INVALID_PACKAGE,
-                     "package: altered: constant %zu does not have its hash",
-                     i);
-    }
-    return Status();
+    return verifyConstants(unwrap(module)->program);
   });
 }
 

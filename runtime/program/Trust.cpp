@@ -31,6 +31,7 @@ Status tensorc::rt::readLoadOptions(const tensorc_rt_load_options *given,
                          "options of a load without their struct_size"));
     std::memcpy(&options, given, std::min(given->struct_size, sizeof(options)));
   }
+  out.verifiesConstants = options.verify_constants;
   if (options.sha256)
     return parse(options.sha256, out.expected.emplace());
   ProcessLockGuard lock(ProcessLock::Trust);

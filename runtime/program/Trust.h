@@ -11,6 +11,7 @@ namespace tensorc::rt {
 struct TrustCheck {
   std::optional<Digest> expected;
   bool isListed = false; // it must be among those of tensorc_rt_trust_only
+  bool verifiesConstants = false;
 
   /// True if the bytes are hashed, and so must not change afterwards.
   bool needsDigest() const { return expected || isListed; }

@@ -316,6 +316,32 @@ def test_at():
     assert x.at[x == 0].max(2).tolist() == [2, 2, 2] and x.tolist() == [0, 0, 0]
 
 
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("key", [[2, 0, 2, -1, 0], (slice(None), [3, 1, 1]), ([0, 2, 0], [1, 1, 1]), (slice(1, None), [[0, 0]]), [7, -9, 0]], ids=str)
+def test_products_of_complex_numbers_at_indices(key, dtype):
+    """In the order of the indices, of which some are equal and some outside."""
+    rng = np.random.default_rng(3)
+    draw = lambda shape: (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(dtype)  # noqa: E731
+    a = draw((3, 4))
+    inside = [k for k in key if -3 <= k < 3] if isinstance(key, list) else key
+    u, expected = draw(a[inside].shape), a.copy()
+    np.multiply.at(expected, inside, u)
+    full = u if len(inside) == len(key) else np.concatenate([draw((2, 4)), u])
+    at = tuple(tc.asarray(k) if isinstance(k, list) else k for k in key) if isinstance(key, tuple) else tc.asarray(key)
+    results = [tc.asarray(a).at[at].multiply(tc.asarray(full)), tc.jit(lambda a, u: a.at[at].multiply(u))(tc.asarray(a), tc.asarray(full))]
+    results.append(tc.vmap(lambda a, u: a.at[at].multiply(u))(tc.asarray(a[None]), tc.asarray(full[None]))[0])
+    for result in results:
+        np.testing.assert_allclose(result.numpy(), expected, rtol=1e-5 if dtype == "complex64" else 1e-13)
+
+
+def test_complex_updates_without_an_order_are_refused_at_the_call():
+    x = tc.asarray([1j, 2.0])
+    for key in (tc.asarray([0, 0]), 0, slice(0, 1), tc.asarray([True, False])):
+        for kind in ("min", "max"):
+            with pytest.raises(ValueError, match="complex numbers have no order; they can be set, added and multiplied"):
+                getattr(x.at[key], kind)(1)
+
+
 @pytest.mark.parametrize(
     "key, value",
     [

@@ -298,6 +298,17 @@ def test_counts():
     assert tc.bincount(x, length=4, weights=tc.asarray([1.0, 2.0, 3.0, 4.0])).tolist() == [1, 0, 5, 0]
     assert tc.unique(x, size=4, fill_value=-1).tolist() == [0, 2, 5, -1]
     assert np.isnan(tc.median(tc.asarray([1.0, math.nan])).numpy())
+    for dtype in ("float16", "bfloat16", "float32", "float64", "int32", "uint8"):
+        for shape, axis in (((0,), None), ((0, 3), 0), ((2, 0), None), ((2, 0), 1), ((0, 3), 1)):
+            x = tc.zeros(shape, dtype=dtype)
+            for f, theirs in ((tc.median, np.median), (tc.nanmedian, np.nanmedian)):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    expected = theirs(np.zeros(shape), axis=axis)
+                made = f(x, axis=axis)
+                assert made.dtype == tc.median(tc.ones(1, dtype=dtype)).dtype and made.shape == np.shape(expected)
+                assert np.isnan(made.astype("float64").numpy()).all()
+    assert tc.median(tc.zeros((0, 2)), axis=0, keepdims=True).shape == (1, 2)
     ends = tc.asarray([-3e38, 3e38])
     assert tc.median(ends).item() == 0
     np.testing.assert_allclose(tc.quantile(ends, tc.asarray([0.0, 0.25, 0.9, 1.0])).numpy(), [-3e38, -1.5e38, 2.4e38, 3e38], rtol=1e-6)

@@ -485,6 +485,23 @@ def test_packages(tmp_path):
         tc.compile_to(lambda x: 1 / 0, tmp_path / "n.tcpkg", tc.ones(2))
 
 
+def test_altered_packages(tmp_path):
+    """Constants are compared with their hashes where that is asked for."""
+    w = np.arange(1, 13, dtype=np.float32).reshape(3, 4)
+    tc.compile_to(lambda x: x @ tc.asarray(w), tmp_path / "good.tcpkg", tc.Input(tc.float32, (1, 3)))
+    data = bytearray((tmp_path / "good.tcpkg").read_bytes())
+    data[data.index(w.tobytes()) + 3] ^= 0x80
+    (tmp_path / "altered.tcpkg").write_bytes(data)
+    x = tc.ones((1, 3))
+    assert tc.load_package(tmp_path / "good.tcpkg", verify=True)(x).tolist() == [[15, 18, 21, 24]]
+    altered = tc.load_package(tmp_path / "altered.tcpkg")
+    assert altered(x).tolist() == [[13, 18, 21, 24]]
+    with pytest.raises(ValueError, match="altered: constant 0 does not have its hash"):
+        altered.verify()
+    with pytest.raises(ValueError, match="altered.tcpkg: package: altered: constant 0 does not have its hash"):
+        tc.load_package(tmp_path / "altered.tcpkg", verify=True)
+
+
 def test_random():
     key = tc.random.key(7)
     a, b = tc.random.split(key)
@@ -556,6 +573,17 @@ def test_gradients_of_products_at_one_place():
     assert [g.tolist() for g in by(tc.asarray([0.0, 3.0, 0.0]), x)] == [[15, 0, 70], [0, 0, 100]]
     assert [g.tolist() for g in by(tc.asarray([0.0, 0.0, 4.0]), x)] == [[0, 0, 70], [0, 40, 100]]
     assert tc.hessian(lambda u: f(u, x))(tc.asarray([0.0, 3.0, 4.0])).tolist() == [[0, 5, 0], [5, 0, 0], [0, 0, 0]]
+
+
+def test_gradients_of_complex_products_at_one_place():
+    x, c = tc.asarray([5.0 + 1j, 7j, 11.0]), tc.asarray([1.0, 10.0, 100.0])
+    at = tc.asarray([0, 0, 1])
+    f = lambda u, x: ((x.at[at].multiply(u)) * c).real.sum()  # noqa: E731
+    plain = lambda u, x: ((x * tc.stack([u[0] * u[1], u[2], tc.ones((), dtype="complex64")])) * c).real.sum()  # noqa: E731
+    for u in ([2.0, 3j, 4.0 - 1j], [0.0, 3j, 0.0], [0.0, 0.0, 1j]):
+        u = tc.asarray(u, dtype="complex64")
+        for ours, expected in zip(tc.grad(f, argnums=(0, 1))(u, x), tc.grad(plain, argnums=(0, 1))(u, x)):
+            np.testing.assert_allclose(ours.numpy(), expected.numpy(), rtol=1e-5)
 
 
 def test_donated_places_that_no_argument_has():

@@ -71,9 +71,12 @@ static LogicalResult readPackage(const Arguments &arguments, Program &program) {
   tensorc_rt_device *device;
   tensorc_rt_module *loaded;
   const tensorc_rt_entry *entry;
+  tensorc_rt_load_options options{sizeof options, nullptr, /*is_trusted=*/0,
+                                  arguments.has("verify")};
   // The null device takes every package: it runs nothing.
   if (!ok(tensorc_rt_device_find("null", &device)) ||
-      !ok(tensorc_rt_load(device, program.package.c_str(), &loaded)))
+      !ok(tensorc_rt_load_with(device, program.package.c_str(), &options,
+                               &loaded)))
     return failure();
   ModuleHandle module(loaded);
   std::string name = arguments.get("entry").str();

@@ -78,6 +78,7 @@ Converter::Converter(ModuleOp source) : source(source), b(source.getContext()) {
   addShapeOps(table);
   addDynamicShapes(table);
   addContractions(table);
+  addLinearAlgebra(table);
   addReductions(table);
   addWindows(table);
   addIndexingOps(table);
@@ -93,6 +94,25 @@ void Converter::refuseUnknown(Operation &op) {
   failed = true;
   if (refused.insert(op.getName().getStringRef()).second)
     op.emitError() << op.getName() << " has no meaning in tensorc";
+}
+
+/// Whether the op has a quantized type: its scale and zero are part of the type
+/// and would have to become operands. One diagnostic for all such types.
+bool Converter::refuseQuantized(Operation &op) {
+  auto isQuantized = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    auto opaque = dyn_cast<OpaqueType>(element);
+    return opaque && opaque.getDialectNamespace() == "quant";
+  };
+  auto types = op.getResultTypes();
+  auto found = llvm::find_if(types, isQuantized);
+  if (found == types.end())
+    return false;
+  failed = true;
+  if (refused.insert("!quant").second)
+    op.emitOpError() << "has a result of the quantized type " << *found
+                     << "; quantize and dequantize by ops of plain dtypes";
+  return true;
 }
 
 static std::string typesOf(ArrayRef<Value> values) {
@@ -154,10 +174,32 @@ LogicalResult Converter::keep(Operation &op, ArrayRef<Value> results) {
   return success();
 }
 
+/// The results for these operands.
+Results Converter::handle(const Row &row, Operation &op,
+                          MutableArrayRef<Value> x) {
+  TensorBuilder builder(b, &op);
+  bool widens = row.isElementwise && row.widensPacked;
+  for (Value &value : x)
+    if (DType dtype = dtypeOf(value); widens && tx::isPacked(dtype))
+      value = builder.convert(value,
+                              tx::isUnsigned(dtype) ? DType::UI8 : DType::I8);
+  Call call{*this, &op, x, builder, lifting > 0};
+  Results results = row.handler(call);
+  if (widens && succeeded(results))
+    for (auto [result, value] : llvm::zip(op.getResults(), *results))
+      if (auto type = dyn_cast<RankedTensorType>(result.getType()))
+        if (std::optional<DType> dtype = tx::dtypeOf(type.getElementType());
+            dtype && tx::isPacked(*dtype))
+          value = builder.convert(value, *dtype);
+  return results;
+}
+
 LogicalResult Converter::convertOp(Operation &op) {
   if (--budget < 0)
     return op.emitError("the program calls functions of more than a million "
                         "ops in all");
+  if (refuseQuantized(op))
+    return success();
   auto row = table.find(op.getName().getStringRef());
   if (row == table.end()) {
     refuseUnknown(op);
@@ -170,10 +212,9 @@ LogicalResult Converter::convertOp(Operation &op) {
       return success(); // of an op that was refused
     x.push_back(value);
   }
-  Call call{*this, &op, x, TensorBuilder(b, &op), lifting > 0};
   Results results = mlir::failed(checkOperands(row->second, op, x))
                         ? Results(failure())
-                        : row->second.handler(call);
+                        : handle(row->second, op, x);
   if (mlir::failed(results) || mlir::failed(keep(op, *results)))
     failed = true;
   return success();

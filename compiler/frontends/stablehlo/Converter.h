@@ -86,6 +86,8 @@ struct Row {
   bool isElementwise = false;
   /// May be in a region that is applied to whole tensors.
   bool isLiftable = false;
+  /// An element-wise op computes 4-bit integers in 8 bits, and wraps around.
+  bool widensPacked = true;
 };
 using Table = llvm::StringMap<Row>;
 inline constexpr unsigned anyCount = ~0u;
@@ -95,6 +97,7 @@ void addMathOps(Table &table);
 void addShapeOps(Table &table);
 void addDynamicShapes(Table &table);
 void addContractions(Table &table);
+void addLinearAlgebra(Table &table);
 void addReductions(Table &table);
 void addWindows(Table &table);
 void addIndexingOps(Table &table);
@@ -165,6 +168,8 @@ private:
                                     llvm::ArrayRef<Value> x);
   mlir::LogicalResult keep(Operation &op, llvm::ArrayRef<Value> results);
   void refuseUnknown(Operation &op);
+  bool refuseQuantized(Operation &op);
+  Results handle(const Row &row, Operation &op, llvm::MutableArrayRef<Value> x);
   /// Whether a value of the source depends on nothing but sizes.
   bool isSize(Value source);
 

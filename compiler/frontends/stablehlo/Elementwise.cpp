@@ -1,6 +1,6 @@
 //===- Elementwise.cpp - Element-wise ops of StableHLO --------------------===//
 
-#include "compiler/frontends/stablehlo/Converter.h"
+#include "compiler/frontends/stablehlo/Words.h"
 #include "ir/builder/IntegerPower.h"
 #include "ir/library/Library.h"
 #include "ir/shape/LibraryRules.h"
@@ -13,6 +13,20 @@ using namespace mlir;
 namespace tensorc::stablehlo {
 
 static Results one(Value value) { return Values{value}; }
+
+/// x's type with elements of one part.
+static Type planeType(Value x) {
+  return tx::withElementType(
+      cast<RankedTensorType>(x.getType()),
+      cast<ComplexType>(getElementTypeOrSelf(x)).getElementType());
+}
+
+static Value realOf(TensorBuilder &b, Value x) {
+  return tx::RealOp::create(b.b, b.loc, planeType(x), x);
+}
+static Value imagOf(TensorBuilder &b, Value x) {
+  return tx::ImagOp::create(b.b, b.loc, planeType(x), x);
+}
 
 /// Operands of one dtype, for which the op has a meaning.
 static bool checkDType(Call &call, bool floats, bool integers, bool bools,
@@ -86,7 +100,11 @@ static Results convertDType(Call &call) {
   std::optional<DType> dtype = call.declaredDType();
   if (!dtype)
     return failure();
-  return one(call.b.convert(call.x[0], *dtype));
+  Value x = call.x[0];
+  // The imaginary part is left out.
+  if (tx::isComplex(dtypeOf(x)) && !tx::isComplex(*dtype))
+    x = realOf(call.b, x);
+  return one(call.b.convert(x, *dtype));
 }
 
 static Results select(Call &call) {
@@ -106,15 +124,23 @@ static Results clamp(Call &call) {
 // Comparisons
 //===----------------------------------------------------------------------===//
 
+/// Reverses the order of negative integers; its own inverse.
+static Value mirrorNegative(TensorBuilder &b, Value bits) {
+  int64_t most = INT64_MAX >> (64 - tx::bitWidth(dtypeOf(bits)));
+  return b.select(b.less(bits, 0), b.map<tx::XorOp>({bits, most}), bits);
+}
+
 /// Integers in the order that IEEE 754 calls total: -NaN, numbers with -0
 /// below +0, NaN.
 Value totalOrderKey(TensorBuilder &b, Value x) {
   static constexpr DType integers[] = {DType::I8, DType::I16, DType::I32,
                                        DType::I64};
   DType dtype = integers[llvm::Log2_64(tx::byteWidth(dtypeOf(x)))];
-  Value bits = b.bitcast(x, dtype);
-  int64_t most = INT64_MAX >> (64 - tx::bitWidth(dtype));
-  return b.select(b.less(bits, 0), b.map<tx::XorOp>({bits, most}), bits);
+  return mirrorNegative(b, b.bitcast(x, dtype));
+}
+
+Value fromTotalOrderKey(TensorBuilder &b, Value key, DType dtype) {
+  return b.bitcast(mirrorNegative(b, key), dtype);
 }
 
 Value compareValues(TensorBuilder &b, StringRef direction, Value x, Value y) {
@@ -172,20 +198,6 @@ template <int sign> static Results isInfinity(Call &call) {
 // Complex numbers
 //===----------------------------------------------------------------------===//
 
-/// x's type with elements of one part.
-static Type planeType(Value x) {
-  return tx::withElementType(
-      cast<RankedTensorType>(x.getType()),
-      cast<ComplexType>(getElementTypeOrSelf(x)).getElementType());
-}
-
-static Value realOf(TensorBuilder &b, Value x) {
-  return tx::RealOp::create(b.b, b.loc, planeType(x), x);
-}
-static Value imagOf(TensorBuilder &b, Value x) {
-  return tx::ImagOp::create(b.b, b.loc, planeType(x), x);
-}
-
 /// Of a real number itself and 0.
 static Results realPart(Call &call) {
   bool isComplex = tx::isComplex(dtypeOf(call.x[0]));
@@ -210,13 +222,15 @@ static Results complexOf(Call &call) {
                                    call.x[1]));
 }
 
-static Results conjugate(Call &call) {
-  TensorBuilder &b = call.b;
-  Value x = call.x[0];
+Value conjugate(TensorBuilder &b, Value x) {
   if (!tx::isComplex(dtypeOf(x)))
-    return one(x);
-  return one(tx::ComplexOp::create(b.b, b.loc, x.getType(), realOf(b, x),
-                                   b.neg(imagOf(b, x))));
+    return x;
+  return tx::ComplexOp::create(b.b, b.loc, x.getType(), realOf(b, x),
+                               b.neg(imagOf(b, x)));
+}
+
+static Results conjugateOf(Call &call) {
+  return one(conjugate(call.b, call.x[0]));
 }
 
 /// A complex number's is real: by its larger part, so that nothing overflows.
@@ -311,6 +325,11 @@ void addElementwiseOps(Table &table) {
     table[("stablehlo." + name).str()] =
         Row{handler, operands, operands, 0, /*isElementwise=*/true};
   };
+  // These look at the bits of an integer, of which a wider one has more.
+  auto addOfBits = [&](StringRef name, Handler handler, unsigned operands) {
+    add(name, handler, operands);
+    table[("stablehlo." + name).str()].widensPacked = false;
+  };
   add("add", arithmetic<tx::AddOp, tx::OrOp>, 2);
   add("multiply", arithmetic<tx::MulOp, tx::AndOp>, 2);
   add("subtract", ofAllNumbers<tx::SubOp>, 2);
@@ -326,9 +345,9 @@ void addElementwiseOps(Table &table) {
   add("not", ofBits<tx::NotOp>, 1);
   add("shift_left", ofIntegers<tx::ShlOp>, 2);
   add("shift_right_arithmetic", ofIntegers<tx::ShrArithOp>, 2);
-  add("shift_right_logical", ofIntegers<tx::ShrLogicalOp>, 2);
-  add("popcnt", ofIntegers<tx::PopcountOp>, 1);
-  add("count_leading_zeros", ofIntegers<tx::ClzOp>, 1);
+  addOfBits("shift_right_logical", ofIntegers<tx::ShrLogicalOp>, 2);
+  addOfBits("popcnt", ofIntegers<tx::PopcountOp>, 1);
+  addOfBits("count_leading_zeros", ofIntegers<tx::ClzOp>, 1);
   add("abs", magnitude, 1);
   add("negate", ofAllNumbers<tx::NegOp>, 1);
   add("sign", ofAllNumbers<tx::SignOp>, 1);
@@ -353,11 +372,11 @@ void addElementwiseOps(Table &table) {
   add("imag", imaginaryPart, 1);
   add("complex", complexOf, 2);
   add("reduce_precision", reducePrecision, 1);
-  add("convert", convertDType, 1);
+  addOfBits("convert", convertDType, 1);
   add("compare", compare, 2);
-  add("select", select, 3);
+  addOfBits("select", select, 3);
   add("clamp", clamp, 3);
-  add("constant", constant, 0);
+  addOfBits("constant", constant, 0);
   table["stablehlo.fft"] = Row{fft, 1, 1};
   auto addChlo = [&](StringRef name, Handler handler) {
     table[("chlo." + name).str()] = Row{handler, 1, 1, 0, true};
@@ -372,7 +391,7 @@ void addElementwiseOps(Table &table) {
   addChlo("sinh", ofFloatsAndComplexes<tx::SinhOp>);
   addChlo("cosh", ofFloatsAndComplexes<tx::CoshOp>);
   addChlo("tan", ofFloatsAndComplexes<tx::TanOp>);
-  addChlo("conj", conjugate);
+  addChlo("conj", conjugateOf);
   addChlo("is_inf", test<tx::IsInfOp>);
   addChlo("is_pos_inf", isInfinity<1>);
   addChlo("is_neg_inf", isInfinity<-1>);

@@ -142,6 +142,10 @@ static Results scatter(Call &call) {
     return call.refuse() << "combines by a region that is not one of add, "
                             "subtract, multiply, minimum, maximum, or the "
                             "update itself";
+  if (tx::isComplex(dtypeOf(call.x[0])) &&
+      (*kind == tx::UpdateKind::Min || *kind == tx::UpdateKind::Max))
+    return call.refuse() << "takes the smaller or larger of complex numbers, "
+                            "which have no order";
   Value indices = withBatching(call, integers(call.b, call.x[1]), *fields);
   if (!indices)
     return failure();

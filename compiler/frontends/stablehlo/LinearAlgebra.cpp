@@ -1,8 +1,9 @@
-//===- LinearAlgebra.cpp - Calls of LAPACK that JAX makes -----------------===//
+//===- LinearAlgebra.cpp - Factors of matrices, and LAPACK's calls --------===//
 //
-// By the name of LAPACK's function, without the letter of its dtype. tx has the
-// factors themselves; what is LAPACK's own way to store them is made of these,
-// or passed over where only another of the calls reads it.
+// StableHLO has two ops; the other functions are calls of LAPACK that JAX
+// makes, by the name of LAPACK's function, without the letter of its dtype. tx
+// has the factors themselves; what is LAPACK's own way to store them is made of
+// these, or passed over where only another of the calls reads it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -246,6 +247,72 @@ static Results tridiagonalSystem(Call &call) {
   Value x = tx::TridiagonalSolveOp::create(b.b, b.loc, y.getType(), all, y);
   return Values{call.x[0], call.x[1], call.x[2], x, failuresOf(b, x)};
 }
+
+//===----------------------------------------------------------------------===//
+// StableHLO's ops
+//===----------------------------------------------------------------------===//
+
+/// Whether the op has matrices of floats or complex numbers; f16 and bf16 are
+/// computed in f32.
+static bool areMatrices(Call &call) {
+  for (Value x : call.x) {
+    DType dtype = dtypeOf(x);
+    if (rankOf(x) < 2 || dtype != dtypeOf(call.x[0]))
+      return call.refuse() << "needs matrices of one dtype", false;
+    if (tx::isStorage(dtype) || !(tx::isFloat(dtype) || tx::isComplex(dtype)))
+      return call.refuse() << "is not available for " << tx::dtypeName(dtype),
+             false;
+  }
+  return true;
+}
+
+static Value widened(TensorBuilder &b, Value x) {
+  return tx::isComplex(dtypeOf(x)) ? x : b.widen(x);
+}
+
+static Results choleskyOp(Call &call) {
+  if (!areMatrices(call))
+    return failure();
+  TensorBuilder &b = call.b;
+  bool isUpper = !numberIn(call.attribute("lower")).value_or(0);
+  // The lower triangle is read.
+  Value x = widened(b, call.x[0]);
+  if (isUpper)
+    x = conjugate(b, transposed(b, x));
+  Value factor = tx::CholeskyOp::create(b.b, b.loc, x.getType(), x, isUpper);
+  return Values{b.convertLike(factor, call.x[0])};
+}
+
+static Results triangularSolveOp(Call &call) {
+  if (!areMatrices(call))
+    return failure();
+  TensorBuilder &b = call.b;
+  auto flag = [&](StringRef name) {
+    return numberIn(call.attribute(name)).value_or(0) != 0;
+  };
+  StringRef transpose = wordIn(call.attribute("transpose_a"));
+  bool isRight = !flag("left_side");
+  bool isTransposed = transpose == "TRANSPOSE" || transpose == "ADJOINT";
+  Value matrix = widened(b, call.x[0]), y = widened(b, call.x[1]);
+  if (transpose == "ADJOINT")
+    matrix = conjugate(b, matrix);
+  // x m = y is m^T x^T = y^T.
+  if (isRight)
+    y = transposed(b, y);
+  Value x = tx::TriangularSolveOp::create(
+      b.b, b.loc, y.getType(), matrix, y, /*upper=*/!flag("lower"),
+      isTransposed != isRight, flag("unit_diagonal"));
+  return Values{b.convertLike(isRight ? transposed(b, x) : x, call.x[1])};
+}
+
+void addLinearAlgebra(Table &table) {
+  table["stablehlo.cholesky"] = Row{choleskyOp, 1, 1};
+  table["stablehlo.triangular_solve"] = Row{triangularSolveOp, 2, 2};
+}
+
+//===----------------------------------------------------------------------===//
+// LAPACK's calls
+//===----------------------------------------------------------------------===//
 
 Results lapack(Call &given, StringRef name) {
   Call call = given;

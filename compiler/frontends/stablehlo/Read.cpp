@@ -7,6 +7,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -64,6 +66,76 @@ static void fixSizes(ModuleOp module, func::FuncOp function,
                                      function.getFunctionType().getResults()));
 }
 
+/// Truth values in hexadecimal, which newer versions of MLIR write with a byte
+/// for each, in the form that this one reads: 8 in a byte, the first lowest.
+static std::string packTruthValues(StringRef digits) {
+  std::string packed;
+  for (size_t at = 0; at < digits.size(); at += 16) {
+    unsigned byte = 0;
+    StringRef eight = digits.substr(at, 16);
+    for (size_t i = 0; 2 * i < eight.size(); ++i)
+      byte |= (eight.substr(2 * i, 2) != "00") << i;
+    packed += llvm::toHex(ArrayRef(static_cast<uint8_t>(byte)));
+  }
+  return packed;
+}
+
+/// The number of elements of the i1 tensor that the text behind a constant says
+/// the constant is: `"> : tensor<4x2xi1>`.
+static std::optional<uint64_t> countTruthValues(StringRef text) {
+  if (!text.consume_front("\">"))
+    return std::nullopt;
+  text = text.ltrim();
+  if (!text.consume_front(":"))
+    return std::nullopt;
+  text = text.ltrim();
+  if (!text.consume_front("tensor<"))
+    return std::nullopt;
+  uint64_t count = 1, size;
+  while (!text.consumeInteger(10, size) && text.consume_front("x"))
+    count = llvm::SaturatingMultiply(count, size);
+  return text.starts_with("i1>") ? std::optional(count) : std::nullopt;
+}
+
+/// The text with its truth values packed; empty: there are none to pack.
+static std::string withPackedTruthValues(StringRef text) {
+  std::string result;
+  constexpr StringRef begin = "dense<\"0x";
+  size_t copied = 0;
+  for (size_t at = 0; (at = text.find(begin, at)) != StringRef::npos;) {
+    at += begin.size();
+    size_t end = std::min(text.find('"', at), text.size());
+    StringRef digits = text.slice(at, end);
+    std::optional<uint64_t> count = countTruthValues(text.drop_front(end));
+    if (count && *count > 1 && digits.size() % 2 == 0 &&
+        digits.size() / 2 == *count) {
+      result += text.slice(copied, at);
+      result += packTruthValues(digits);
+      copied = end;
+    }
+    at = end;
+  }
+  if (copied)
+    result += text.drop_front(copied);
+  return result;
+}
+
+/// Parses the text of the sources' main file.
+static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
+                                   MLIRContext *context) {
+  const llvm::MemoryBuffer *main =
+      sources.getMemoryBuffer(sources.getMainFileID());
+  std::string packed = withPackedTruthValues(main->getBuffer());
+  if (packed.empty())
+    return parseSourceFile<ModuleOp>(sources, context);
+  // Lines stay where they are, so diagnostics show those of the file.
+  llvm::SourceMgr rewritten;
+  rewritten.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(packed, main->getBufferIdentifier()),
+      llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(rewritten, context);
+}
+
 OwningOpRef<ModuleOp> readStableHlo(llvm::SourceMgr &sources,
                                     MLIRContext *context,
                                     ArrayRef<frontends::NamedShape> shapes) {
@@ -74,7 +146,7 @@ OwningOpRef<ModuleOp> readStableHlo(llvm::SourceMgr &sources,
       [&] { context->allowUnregisteredDialects(allowed); });
   loadSyntax(context);
   loadSharding(context);
-  OwningOpRef<ModuleOp> source = parseSourceFile<ModuleOp>(sources, context);
+  OwningOpRef<ModuleOp> source = parse(sources, context);
   if (!source)
     return {};
   for (auto function : source->getOps<func::FuncOp>())

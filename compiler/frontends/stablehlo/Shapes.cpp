@@ -140,8 +140,13 @@ static Results concatenateAll(Call &call) {
 
 static Results iota(Call &call) {
   auto dim = call.number("iota_dimension");
-  if (!dim)
+  std::optional<DType> dtype = call.declaredDType();
+  if (!dim || !dtype)
     return failure();
+  // What tx.iota does not count in, a wider dtype is converted to.
+  if (tx::isPacked(*dtype) || tx::isComplex(*dtype))
+    return Values{call.b.convert(
+        call.b.iota(DType::I64, tx::dimsOf(call.declared()), *dim), *dtype)};
   return make<tx::IotaOp>(call, *dim);
 }
 

@@ -192,9 +192,12 @@ static Results topK(Call &call) {
   auto index = call.declaredDType(1);
   if (!index)
     return failure();
-  Value values = sorted(b, x, dim, /*descending=*/true);
-  Value order = argsort(b, x, dim, /*descending=*/true);
-  return Values{b.sliceAlong(values, dim, 0, *k),
+  bool isFloat = tx::isFloat(dtypeOf(x));
+  Value keys = isFloat ? totalOrderKey(b, x) : x;
+  Value values =
+      b.sliceAlong(sorted(b, keys, dim, /*descending=*/true), dim, 0, *k);
+  Value order = argsort(b, keys, dim, /*descending=*/true);
+  return Values{isFloat ? fromTotalOrderKey(b, values, dtypeOf(x)) : values,
                 b.convert(b.sliceAlong(order, dim, 0, *k), *index)};
 }
 

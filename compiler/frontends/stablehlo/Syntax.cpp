@@ -208,6 +208,11 @@ static ParseResult parseNamed(OpAsmParser &parser, OperationState &state,
     return success();
   }
   StringRef attribute = attributeName(state.name.getStringRef(), name);
+  for (StringRef word : {"false", "true"})
+    if (succeeded(parser.parseOptionalKeyword(word))) {
+      state.addAttribute(attribute, b.getBoolAttr(word == "true"));
+      return success();
+    }
   int64_t number;
   OptionalParseResult single = parser.parseOptionalInteger(number);
   if (single.has_value()) {

@@ -8,6 +8,10 @@ namespace tensorc::stablehlo {
 
 /// Integers in the order that IEEE 754 calls total (Elementwise.cpp).
 Value totalOrderKey(TensorBuilder &b, Value x);
+/// The float of this dtype that has the key.
+Value fromTotalOrderKey(TensorBuilder &b, Value key, DType dtype);
+/// Of complex numbers, on other numbers themselves.
+Value conjugate(TensorBuilder &b, Value x);
 /// By `LT`, `GE`, ...; null of an unknown direction.
 Value compareValues(TensorBuilder &b, llvm::StringRef direction, Value x,
                     Value y);

@@ -177,6 +177,8 @@ NodeRef indexUpdate(Recorder &r, const NodeRef &x, IndexItems items,
 /// of the same kind (NumPy's "same kind").
 bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
                     DType dtype);
+/// Whether elements of the dtype can be updated so, else an error.
+bool checkUpdates(Recorder &r, const char *op, UpdateKind kind, DType dtype);
 /// `value`, or what it and `before` make.
 NodeRef applyUpdate(Recorder &r, const char *op, UpdateKind kind,
                     const NodeRef &before, const NodeRef &value);

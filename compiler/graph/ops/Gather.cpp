@@ -60,9 +60,8 @@ NodeRef scatter(Recorder &r, const NodeRef &x, const NodeRef &indices,
                           dtypeName(x->dtype()));
   if (kind != UpdateKind::Set && !checkComputed(r, op, x->dtype()))
     return {};
-  if (x->dtype() == DType::I1 &&
-      (kind == UpdateKind::Add || kind == UpdateKind::Mul))
-    return r.fail(op, "i1 can be set, and take a minimum or maximum");
+  if (!checkUpdates(r, op, kind, x->dtype()))
+    return {};
   if (!follow(r, op,
               shape::inferScatter(dimsOf(x), dimsOf(indices), dimsOf(updates),
                                   numbers),

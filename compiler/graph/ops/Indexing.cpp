@@ -373,13 +373,23 @@ NodeRef Indexer::putSlice(NodeRef value) {
   return dynamicUpdateSlice(r, x, value, starts);
 }
 
+bool checkUpdates(Recorder &r, const char *op, UpdateKind kind, DType dtype) {
+  bool isArithmetic = kind == UpdateKind::Add || kind == UpdateKind::Mul;
+  bool isExtremum = kind == UpdateKind::Min || kind == UpdateKind::Max;
+  if (dtype == DType::I1 && isArithmetic)
+    r.fail(op, "i1 can be set, and take a minimum or maximum");
+  if (isComplex(dtype) && isExtremum)
+    r.fail(op, "complex numbers have no order; they can be set, added and "
+               "multiplied");
+  return r.error.empty();
+}
+
 NodeRef applyUpdate(Recorder &r, const char *op, UpdateKind kind,
                     const NodeRef &before, const NodeRef &value) {
   constexpr OpKind ops[] = {OpKind::Select, OpKind::Add, OpKind::Mul,
                             OpKind::Min, OpKind::Max};
-  if (before->dtype() == DType::I1 &&
-      (kind == UpdateKind::Add || kind == UpdateKind::Mul))
-    return r.fail(op, "i1 can be set, and take a minimum or maximum");
+  if (!checkUpdates(r, op, kind, before->dtype()))
+    return {};
   return kind == UpdateKind::Set
              ? value
              : elementwise(r, ops[static_cast<size_t>(kind)], {before, value});

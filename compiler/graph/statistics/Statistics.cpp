@@ -174,7 +174,8 @@ static NodeRef between(Recorder &r, const NodeRef &a, const NodeRef &b,
 }
 
 namespace {
-/// The elements that a quantile is taken of, in rows.
+/// The elements that a quantile is taken of, in rows; `sorted` is null for rows
+/// of no elements.
 struct SortedRows {
   NodeRef sorted;
   int64_t count = 0;
@@ -206,10 +207,8 @@ static SortedRows sortedRows(Recorder &r, const char *name, const NodeRef &x,
       rows.result.push_back(isReduced ? 1 : x->shape()[i]);
   }
   order.append(dims.begin(), dims.end());
-  if (rows.count == 0) {
-    r.fail(name, "no element to choose from: " + shapeString(x->shape()));
+  if (rows.count == 0)
     return rows;
-  }
   Shape shape = rows.kept;
   shape.push_back(rows.count);
   NodeRef moved = x->rank() ? transpose(r, x, order) : x;
@@ -226,10 +225,21 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
   SortedRows rows = sortedRows(r, name, x, axes, keepDims);
   NodeRef part = q.isScalar ? full(r, DType::F64, {}, q.scalar)
                             : astype(r, NodeRef(q.node), DType::F64);
-  if (!rows.sorted || !part)
+  if (!r.error.empty() || !part)
     return {};
-  const NodeRef &sorted = rows.sorted;
   const Shape shares(part->shape().begin(), part->shape().end());
+  Shape result = shares;
+  result.append(rows.result);
+  Scalar nan = Scalar::of(std::numeric_limits<double>::quiet_NaN());
+  if (rows.count == 0) { // NaN or refused, as in NumPy
+    if (isMean || of == Of::Present)
+      return full(r, x->dtype(), result, nan);
+    return r.fail(name,
+                  "no element to choose from: " + shapeString(x->shape()));
+  }
+  const NodeRef &sorted = rows.sorted;
+  if (!sorted)
+    return {};
   if (unit != 1)
     part = w.div(part, Scalar::of(unit));
   Operand n = Scalar::of(double(rows.count)),
@@ -263,7 +273,6 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
     y = between(r, at(low), at(high), t, isMean);
   }
   // A q outside of its range is NaN, and so is the quantile of a NaN.
-  Scalar nan = Scalar::of(std::numeric_limits<double>::quiet_NaN());
   NodeRef allowed = w(OpKind::Clamp, {Scalar::of(0.0), part, Scalar::of(1.0)});
   y = w.select(w(OpKind::Eq, {part, allowed}), y, nan);
   int64_t axis = static_cast<int64_t>(rows.kept.size());
@@ -287,8 +296,6 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
     order.push_back(i);
   if (!shares.empty())
     y = transpose(r, y, order);
-  Shape result = shares;
-  result.append(rows.result);
   return reshape(r, y, result);
 }
 

@@ -152,7 +152,8 @@ std::shared_ptr<Executable> loadPackage(tensorc_rt_device *device,
                                         Status &status) {
   auto executable = std::make_shared<CompiledExecutable>();
   // What has an owner was read from a disk cache.
-  tensorc_rt_load_options options{sizeof options, nullptr, !deleter};
+  tensorc_rt_load_options options{sizeof options, nullptr, !deleter,
+                                  /*verify_constants=*/0};
   status.reset(
       tensorc_rt_load_bytes_with(device, package.data(), package.size(),
                                  deleter ? TENSORC_RT_BORROW : TENSORC_RT_COPY,

@@ -113,7 +113,8 @@ Probe::compile(tensorc_rt_device *device, const std::string &text,
   probe->dtype = dtype;
   probe->rank = rank;
   probe->inputs = inputs;
-  tensorc_rt_load_options options{sizeof options, nullptr, /*is_trusted=*/1};
+  tensorc_rt_load_options options{sizeof options, nullptr, /*is_trusted=*/1,
+                                  /*verify_constants=*/0};
   if (llvm::Error error = take(tensorc_rt_load_bytes_with(
           device, package->data(), package->size(), TENSORC_RT_COPY, nullptr,
           nullptr, &options, &probe->module)))

@@ -138,6 +138,10 @@ static LogicalResult verifyKind(ScatterOp op) {
   if (element.isInteger(1) &&
       (kind == UpdateKind::Add || kind == UpdateKind::Mul))
     return op.emitOpError("cannot ") << stringifyUpdateKind(kind) << " i1";
+  if (isa<ComplexType>(element) &&
+      (kind == UpdateKind::Min || kind == UpdateKind::Max))
+    return op.emitOpError("cannot ") << stringifyUpdateKind(kind) << " "
+                                     << element << ", which has no order";
   return success();
 }
 

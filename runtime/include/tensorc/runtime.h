@@ -390,6 +390,9 @@ typedef struct tensorc_rt_load_options {
   /* 1: loaded although tensorc_rt_trust_only does not name it: bytes that this
      process made itself. */
   int32_t is_trusted;
+  /* 1: as tensorc_rt_module_verify, before the load returns: a package with an
+     altered constant is refused with TENSORC_RT_INVALID_PACKAGE. */
+  int32_t verify_constants;
 } tensorc_rt_load_options;
 
 /* As above, with options (NULL: none). Where a digest is compared, the file is
@@ -430,9 +433,10 @@ TENSORC_RT_API void tensorc_rt_module_set_origin(tensorc_rt_module *module,
                                                  const char *kernel,
                                                  const char *file,
                                                  uint32_t line);
-/* Reads every constant and compares it with the hash that the compiler wrote;
-   TENSORC_RT_INVALID_PACKAGE when one was altered. Loading checks everything
-   else, but leaves constants on disk until they are used. */
+/* Reads every constant and compares it with the hash that the compiler wrote,
+   several of them at once; TENSORC_RT_INVALID_PACKAGE when one was altered.
+   Loading checks everything else, but leaves constants on disk until they are
+   used, unless its options say verify_constants. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_module_verify(const tensorc_rt_module *module);
 /* Its entries; they live as long as the module and are not released. */

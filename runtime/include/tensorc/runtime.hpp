@@ -518,6 +518,9 @@ private:
   std::shared_ptr<tensorc_rt_module> handle;
 };
 
+/// Whether a load reads all constants and compares them with their hashes.
+enum class VerifyConstants { No, Yes };
+
 namespace detail {
 inline tensorc_rt_device *findDevice(const std::string &name) {
   tensorc_rt_device *device = nullptr;
@@ -526,9 +529,11 @@ inline tensorc_rt_device *findDevice(const std::string &name) {
   return device;
 }
 /// Returns options that are valid as long as the text.
-inline tensorc_rt_load_options loadOptions(const std::string &sha256) {
+inline tensorc_rt_load_options loadOptions(const std::string &sha256,
+                                           VerifyConstants verify) {
   return {sizeof(tensorc_rt_load_options),
-          sha256.empty() ? nullptr : sha256.c_str(), 0};
+          sha256.empty() ? nullptr : sha256.c_str(), 0,
+          verify == VerifyConstants::Yes};
 }
 } // namespace detail
 
@@ -536,10 +541,11 @@ inline tensorc_rt_load_options loadOptions(const std::string &sha256) {
 /// in hexadecimal, any other file is refused.
 inline Module load(const std::string &path, const std::string &device = "",
                    const std::string &sha256 = "",
+                   VerifyConstants verify = VerifyConstants::No,
                    Location at = Location::current()) {
   return detail::callFrom(at, [&] {
     tensorc_rt_module *module = nullptr;
-    tensorc_rt_load_options options = detail::loadOptions(sha256);
+    tensorc_rt_load_options options = detail::loadOptions(sha256, verify);
     detail::checkRuntime(tensorc_rt_load_with(detail::findDevice(device),
                                               path.c_str(), &options, &module));
     return Module::take(module);
@@ -549,10 +555,11 @@ inline Module load(const std::string &path, const std::string &device = "",
 inline Module load_bytes(const void *data, size_t size,
                          const std::string &device = "",
                          const std::string &sha256 = "",
+                         VerifyConstants verify = VerifyConstants::No,
                          Location at = Location::current()) {
   return detail::callFrom(at, [&] {
     tensorc_rt_module *module = nullptr;
-    tensorc_rt_load_options options = detail::loadOptions(sha256);
+    tensorc_rt_load_options options = detail::loadOptions(sha256, verify);
     detail::checkRuntime(tensorc_rt_load_bytes_with(
         detail::findDevice(device), data, size, TENSORC_RT_COPY, nullptr,
         nullptr, &options, &module));

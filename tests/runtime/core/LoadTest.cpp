@@ -125,6 +125,33 @@ TEST_F(Load, ChecksConstantsWhenAsked) {
   EXPECT_NE(take(tensorc_rt_module_verify(nullptr)), "");
 }
 
+TEST_F(Load, RefusesAlteredConstantsWhereItsOptionsSaySo) {
+  package.constants.assign(9, std::string(10000, 'c'));
+  bytes = package.bytes();
+  tensorc_rt_load_options options{sizeof options, nullptr, /*is_trusted=*/0,
+                                  /*verify_constants=*/1};
+  auto loadVerified = [&](const std::string &bytes) {
+    tensorc_rt_module_release(module);
+    return take(tensorc_rt_load_bytes_with(device, bytes.data(), bytes.size(),
+                                           TENSORC_RT_COPY, nullptr, nullptr,
+                                           &options, &module));
+  };
+  EXPECT_EQ(loadVerified(bytes), "");
+  // The first altered one is named, on any number of threads.
+  std::string altered = bytes;
+  size_t last = altered.rfind(std::string(10000, 'c'));
+  altered[last] ^= 1;
+  EXPECT_EQ(loadVerified(altered),
+            "package: altered: constant 8 does not have its hash");
+  EXPECT_EQ(module, nullptr);
+  altered[altered.find(std::string(10000, 'c')) + 9999] ^= 1;
+  EXPECT_EQ(loadVerified(altered),
+            "package: altered: constant 0 does not have its hash");
+  // Options of a program that was built before there was the field.
+  options.struct_size = offsetof(tensorc_rt_load_options, verify_constants);
+  EXPECT_EQ(loadVerified(altered), "");
+}
+
 TEST_F(Load, WithoutADeviceTheDefaultOneIsMeant) {
   auto loadDefault = [&] {
     return take(tensorc_rt_load_bytes(nullptr, bytes.data(), bytes.size(),

@@ -48,6 +48,8 @@ static constexpr Flag flags[] = {
      "compare with the interpreter and print the largest errors", listOracles},
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
     {"dump", Flag::Value, "DIR", "write the IR after every stage to DIR"},
+    {"verify", Flag::Switch, "",
+     "compare a package's constants with their hashes before it runs"},
     {"time", Flag::Switch, "", "print how long each step took, to stderr"},
     {"verbose", Flag::Switch, "", "print each kernel that runs, to stderr"},
 };
@@ -137,6 +139,9 @@ static int run(const Arguments &arguments) {
     return status;
   if (int status = checkSchedules(arguments))
     return status;
+  if (arguments.has("verify") && !isPackage(arguments))
+    return badUsage("--verify applies to packages; " + arguments.input() +
+                    " is none");
   Timing timing(arguments.has("time"));
   Program program;
   if (failed(loadProgram(arguments, program)))

@@ -22,6 +22,7 @@
 #include "compiler/transforms/passes/TargetOf.h"
 #include "compiler/transforms/passes/TensorProgram.h"
 #include "compiler/transforms/passes/complex/ComplexMath.h"
+#include "compiler/transforms/passes/complex/ScatterProducts.h"
 #include "ir/library/Library.h"
 #include "ir/tx/Complex.h"
 #include "ir/tx/Control.h"
@@ -509,11 +510,12 @@ LogicalResult Expansion::expand(Operation *op) {
       .Case([&](tx::ProdOp op) { return expandProduct(op), success(); })
       .Case([&](tx::CumprodOp op) { return expandProducts(op), success(); })
       .Case([&](tx::ScatterOp op) -> LogicalResult {
-        if (op.getKind() == tx::UpdateKind::Set ||
-            op.getKind() == tx::UpdateKind::Add)
+        if (op.getKind() != tx::UpdateKind::Mul)
           return expandTwice(op);
-        return op.emitOpError(
-            "updates complex numbers by `set` and `add` only");
+        builder::TensorBuilder e(b, op.getLoc());
+        Planes updates = of(op.getUpdates());
+        set(op, scatterProducts(op, of(op.getX()), updates, e));
+        return success();
       })
       .Case<tx::SelectOp, tx::StopGradientOp, tx::SumOp, tx::CumsumOp,
             tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::SliceOp,

@@ -93,7 +93,7 @@ func.func @loop(%x: tensor<complex<f32>>, %y: tensor<8xcomplex<f32>>) -> (tensor
 // -----
 
 func.func @update(%x: tensor<4xcomplex<f32>>, %i: tensor<3x1xi32>, %u: tensor<3xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
-  // expected-error @+1 {{updates complex numbers by `set` and `add` only}}
+  // expected-error @+1 {{'tx.scatter' op cannot max 'complex<f32>', which has no order}}
   %0 = tx.scatter "max" %x, %i, %u update_window_dims = [] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0] index_vector_dim = 1
       : (tensor<4xcomplex<f32>>, tensor<3x1xi32>, tensor<3xcomplex<f32>>) -> tensor<4xcomplex<f32>>
   return %0 : tensor<4xcomplex<f32>>
