@@ -88,9 +88,6 @@ private:
   int64_t maxTileRows() { return kernel.target.getNumVectorRegisters() / 4; }
   void layOut();
   AffineExpr makeScratch();
-  LogicalResult copyRows(Values dims, Value begin, Value end);
-  LogicalResult copyAlongSum(Values dims, Value begin, Value end);
-  LogicalResult copyAlongRows(Values dims, Value begin, Value end);
   void addPrefetches();
   void prefetchLines(int64_t bytes, AffineExpr position, const Values &dims,
                      const Tile &tile, PrefetchStream::Visit visit);
@@ -224,70 +221,6 @@ AffineExpr BlockedContraction::makeScratch() {
   if (y->alongSum)
     transposedBlock = make((sizes.blockSteps + tiling.width) * tiling.lanes());
   return plan.constant(bytes);
-}
-
-//===----------------------------------------------------------------------===//
-// x
-//===----------------------------------------------------------------------===//
-
-LogicalResult BlockedContraction::copyAlongSum(Values dims, Value begin,
-                                               Value end) {
-  unsigned sum = plan.sumLoops.front();
-  Value last = indexConstant(kernel, sizes.count - 1);
-  AffineExpr length = sizes.steps % sizes.blockSteps == 0
-                          ? plan.constant(sizes.blockSteps)
-                          : AffineExpr();
-  return success(succeeded(forRange(
-      kernel, indexConstant(kernel, 0), indexConstant(kernel, sizes.paddedRows),
-      1, {}, [&](Value row, ValueRange) {
-        dims[plan.rowLoop] = b.createOrFold<arith::MinUIOp>(row, last);
-        Value to = b.createOrFold<arith::MulIOp>(row, kernel.size(x.rowStride));
-        return forLanes(
-            kernel, begin, end, tiling.width, length, {},
-            [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
-              dims[sum] = step;
-              FailureOr<Value> lanes =
-                  x.loadLanes(dims, {sum, tiling.width}, mask);
-              if (failed(lanes))
-                return failure();
-              vector::StoreOp::create(
-                  b, *lanes, x.memory,
-                  add(to, b.createOrFold<arith::SubIOp>(step, begin)));
-              return Values();
-            });
-      })));
-}
-
-LogicalResult BlockedContraction::copyAlongRows(Values dims, Value begin,
-                                                Value end) {
-  return success(succeeded(
-      forRange(kernel, begin, end, 1, {}, [&](Value step, ValueRange) {
-        dims[plan.sumLoops.front()] = step;
-        Value to = b.createOrFold<arith::MulIOp>(
-            b.createOrFold<arith::SubIOp>(step, begin),
-            kernel.size(x.stepStride));
-        return forLanes(
-            kernel, indexConstant(kernel, 0),
-            indexConstant(kernel, sizes.count), tiling.width,
-            plan.constant(sizes.count), {},
-            [&](Value row, Value mask, ValueRange) -> FailureOr<Values> {
-              dims[plan.rowLoop] = row;
-              FailureOr<Value> lanes =
-                  x.loadLanes(dims, {plan.rowLoop, tiling.width}, mask);
-              if (failed(lanes))
-                return failure();
-              vector::StoreOp::create(b, *lanes, x.memory, add(to, row));
-              return Values();
-            });
-      })));
-}
-
-/// Copies x's rows. Rows and steps that do not exist have any value.
-LogicalResult BlockedContraction::copyRows(Values dims, Value begin,
-                                           Value end) {
-  dims[plan.laneLoop] = indexConstant(kernel, 0); // x does not depend on lanes
-  return x.stepsAreContiguous() ? copyAlongSum(dims, begin, end)
-                                : copyAlongRows(dims, begin, end);
 }
 
 //===----------------------------------------------------------------------===//
@@ -502,7 +435,11 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
   if (sizes.steps % sizes.blockSteps != 0)
     end =
         b.createOrFold<arith::MinUIOp>(end, indexConstant(kernel, sizes.steps));
-  if (failed(copyRows(dims, begin, end)))
+  AffineExpr length = sizes.steps % sizes.blockSteps == 0
+                          ? plan.constant(sizes.blockSteps)
+                          : AffineExpr();
+  if (failed(
+          x.packBlock(dims, begin, end, length, sizes.count, sizes.paddedRows)))
     return failure();
   Value lanes = indexConstant(kernel, tiling.lanes());
   return success(

@@ -16,8 +16,8 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/contraction/PairKernel.h"
 #include "codegen/emitters/simd/contraction/PairedContraction.h"
-#include "codegen/emitters/simd/contraction/parts/PairKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -106,8 +106,8 @@ bool PackedPairs::matches() {
   bool isLarge =
       sizeOf(plan.laneLoop) * sizeOf(plan.sumLoops.front()) * pairBytes / 2 >
       largeBytes;
-  int64_t fewest = isLarge && !*xIsAlongRows(plan) ? minRowsOfLarge : minRows;
-  return sizeOf(plan.rowLoop) >= fewest &&
+  int64_t minimum = isLarge && !*xIsAlongRows(plan) ? minRowsOfLarge : minRows;
+  return sizeOf(plan.rowLoop) >= minimum &&
          sizeOf(plan.laneLoop) >= minColumns &&
          sizeOf(plan.sumLoops.front()) >= minSteps &&
          lines * sizeOf(plan.sumLoops.front()) * pairBytes / 2 <= maxBytes;

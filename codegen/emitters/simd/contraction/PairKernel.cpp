@@ -1,6 +1,6 @@
 //===- PairKernel.cpp - Products of a tile of pairs -----------------------===//
 
-#include "codegen/emitters/simd/contraction/parts/PairKernel.h"
+#include "codegen/emitters/simd/contraction/PairKernel.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,6 +1,6 @@
 //===- PairKernel.h - Products of a tile of pairs ---------------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PAIRKERNEL_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PAIRKERNEL_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIRKERNEL_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIRKERNEL_H
 
 #include "codegen/emitters/simd/contraction/parts/Epilogue.h"
 #include "codegen/emitters/simd/contraction/parts/PairPacking.h"
@@ -47,4 +47,4 @@ public:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PAIRKERNEL_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIRKERNEL_H

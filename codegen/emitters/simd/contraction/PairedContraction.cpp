@@ -19,7 +19,7 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simd/Skeletons.h"
-#include "codegen/emitters/simd/contraction/parts/PairKernel.h"
+#include "codegen/emitters/simd/contraction/PairKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -49,9 +49,9 @@ bool multipliesPairs(ContractionPlan &plan) {
       !isNarrow((*dots.begin()).getX()) || !isNarrow((*dots.begin()).getY()) ||
       failed(plan.planNest()) || plan.sumLoops.size() != 1)
     return false;
-  auto isFew = [&](unsigned loop, int64_t fewest) {
+  auto isFew = [&](unsigned loop, int64_t minimum) {
     std::optional<int64_t> size = constantOf(plan.loops.sizes[loop]);
-    return size && *size < fewest;
+    return size && *size < minimum;
   };
   if (isFew(plan.rowLoop, minRows) || isFew(plan.laneLoop, minColumns) ||
       isFew(plan.sumLoops.front(), minSteps))

@@ -133,7 +133,7 @@ bool SwappedContraction::pays() {
       columns * steps * plan.accumulator.getIntOrFloatBitWidth() / 8;
   bool isFar = rowsCollide(plan) || comeFromMemory(bytes, kernel.target);
   int64_t each = isFar ? farTransposeCost : transposeCost;
-  // The last tile may have one vector, if that has accumulators enough.
+  // The last tile may have one vector, if that has at least `minAccumulators`.
   int64_t vectors = vectorsFor(count);
   int64_t least = rowsFor(vectors, maxRows) >= minAccumulators ? 1 : vectors;
   int64_t empty = llvm::alignTo(count, least * lanes) - count;
