@@ -21,8 +21,10 @@ class PairKernel {
 public:
   PairKernel(ContractionPlan &plan, const Tiling &tiling, PairPacking &packing,
              Epilogue &epilogue)
-      : plan(plan), tiling(tiling), packing(packing), epilogue(epilogue),
-        kernel(plan.kernel), b(plan.b), streams(plan, tiling) {}
+      : streams(plan, tiling), plan(plan), tiling(tiling), packing(packing),
+        epilogue(epilogue), kernel(plan.kernel), b(plan.b) {}
+
+  PrefetchStreams streams;
 
   /// Emits the tile and its epilogue.
   mlir::LogicalResult emitTile(const Values &dims, const Row &first,
@@ -40,9 +42,6 @@ private:
   Epilogue &epilogue;
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
-
-public:
-  PrefetchStreams streams;
 };
 
 } // namespace tensorc::codegen::simd
