@@ -1,22 +1,22 @@
 //===- BlockedContraction.cpp - Some rows times a large matrix ------------===//
 //
 // for each run of columns:
-//   sums[tile of columns][row] = 0
+//   accumulators[tile of columns][row] = 0
 //   for each block of steps:
 //     copy x's rows of the block
 //     for each tile of columns:
-//       where memory holds y along k: turn the block into a panel
+//       where y is contiguous along K: transpose the block into a panel
 //       for each tile of rows:
-//         registers = sums
+//         registers = accumulators
 //         for k in the block: registers += x(row, k) * y(k, ..)
-//         sums = registers
+//         accumulators = registers
 //   for each tile of columns, each row: epilogue, store
 //
-// A sum over all steps at once would read y once for each tile of rows, from
-// memory or from a panel that the nearest cache does not hold. A block of a
-// tile's columns stays there for all rows. Each step of a tile asks for a part
-// of the next tile's columns, so that memory is read while sums are added to.
-// Each sum takes its steps in the order of k, as in a tile.
+// A K loop over all steps would read y once for each tile of rows, from memory
+// or from a panel that does not fit in L1. A block of a tile's columns stays in
+// L1 for all rows. Each step of a tile prefetches a part of the next tile's
+// columns, so that memory is read while the FMAs run. Each accumulator takes
+// its steps in the order of k, as in a tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,11 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/Sweep.h"
-#include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
+#include "codegen/emitters/simd/contraction/parts/Epilogue.h"
+#include "codegen/emitters/simd/contraction/parts/MicroKernel.h"
+#include "codegen/emitters/simd/contraction/parts/PrefetchStreams.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -36,46 +39,45 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Fewer rows leave no time for more than reading y (ContractionSweep.cpp).
-/// With more a panel for the whole sum is filled for enough of them.
-static constexpr int64_t fewestRows = 4, mostRows = 64;
-/// A tile of fewer multiplies squares of y as they are turned.
-static constexpr int64_t fewestTurnedRows = 11;
-/// Steps of a block of one tile of rows. Several tiles pay for twice as many.
+/// Bounds on the number of rows. Fewer leave no time for more than reading y
+/// (SweptContraction.cpp); for more, a panel for all of K is worth its packing.
+static constexpr int64_t minRows = 4, maxRows = 64;
+/// Minimum number of rows for transposing blocks into memory: a tile of fewer
+/// multiplies squares of y as they are transposed.
+static constexpr int64_t minTransposedRows = 11;
+/// Steps of a block for one tile of rows. Several tiles have twice as many.
 static constexpr int64_t stepsOfBlock = 64;
-static constexpr int64_t mostVectors = 8;
+static constexpr int64_t maxVectors = 8;
 static constexpr int64_t lineBytes = 64;
-/// Of a run: long enough for a processor to look ahead within a row of memory.
-/// Fewer runs do not occupy threads.
-static constexpr int64_t runBytes = 4096, enoughRuns = 8;
+/// Bytes of a run, long enough for the hardware prefetcher within a row of
+/// memory, and the minimum number of runs, for threads to share.
+static constexpr int64_t runBytes = 4096, minRuns = 8;
 /// Multiply-adds of a grain: about 5 us (docs/design/0098).
 static constexpr int64_t grainFlops = 524288;
 
 namespace {
 
-class BlockedContraction : public ContractionSkeleton {
+class BlockedContraction {
 public:
-  using ContractionSkeleton::ContractionSkeleton;
+  explicit BlockedContraction(KernelBuilder &kernel)
+      : plan(kernel), kernel(kernel), b(kernel.b) {}
 
   bool matches();
   FailureOr<Offers> offer();
   FailureOr<KernelSpec> emit();
 
 private:
-  /// Rows with those that fill the last tile, columns of a run in tiles.
-  int64_t count = 0, paddedRows = 0, tilesOfRun = 0;
-  int64_t blockSteps = 0, steps = 0, columns = 0;
-  /// A block of a tile's columns where memory holds y along the sum: it begins
-  /// behind a vector's worth of steps, as the last square begins early enough
-  /// to be whole. Null: y is read in place.
-  Value turnedBlock;
-  /// What is read of y from step to step.
-  SmallVector<std::pair<BlockArgument, AffineExpr>> memoryOfY;
-
-  /// A tile's columns: where those that it stores begin, and which of the run's
-  /// tiles it is.
+  struct Sizes {
+    int64_t count = 0;      // rows of x
+    int64_t paddedRows = 0; // rounded up to whole tiles
+    int64_t tilesOfRun = 0; // tiles of columns in a run
+    int64_t blockSteps = 0; // K steps of a block
+    int64_t steps = 0;      // all K steps
+    int64_t columns = 0;    // of y
+  };
+  /// A tile's columns: the first one that it stores, and its number in the run.
   struct Columns {
-    Tile place;
+    Tile tile;
     Value begin, number;
   };
 
@@ -83,213 +85,151 @@ private:
   Value times(Value v, int64_t n) {
     return b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, n));
   }
-  int64_t mostTileRows() { return kernel.target.getNumVectorRegisters() / 4; }
-  void planMemoryOfY();
+  int64_t maxTileRows() { return kernel.target.getNumVectorRegisters() / 4; }
   void layOut();
   AffineExpr makeScratch();
-  LogicalResult copyRows(Values dims, Value begin, Value end);
-  LogicalResult copyAlongSum(Values dims, Value begin, Value end);
-  LogicalResult copyAlongRows(Values dims, Value begin, Value end);
-  void ask(const Values &next, Value step, Value tileOfRows);
-  LogicalResult turnBlock(Values dims, const Columns &tile, Value begin,
-                          Value end);
+  void addPrefetches();
+  void prefetchLines(int64_t bytes, AffineExpr position, const Values &dims,
+                     const Tile &tile, PrefetchStream::Visit visit);
+  LogicalResult transposeBlock(Values dims, const Columns &tileColumns,
+                               Value begin, Value end);
   Value placeInBlock(Value inBlock, Value vector);
-  FailureOr<Values> columnsOfStep(const Values &dims, const Tile &place,
+  FailureOr<Values> columnsAtStep(const Values &dims, const Tile &tile,
                                   Value inBlock);
   Columns columnsAt(Value begin, Value number);
-  Values masksOf(const Columns &tile);
+  Values masksOf(const Columns &tileColumns);
   FailureOr<Values>
-  overTilesOf(Value begin, Value end,
-              llvm::function_ref<LogicalResult(const Columns &tile)> body);
+  forEachTile(Value begin, Value end,
+              function_ref<LogicalResult(const Columns &tileColumns)> body);
   LogicalResult sumBlock(Values dims, Value runBegin, Value runEnd,
                          Value begin);
-  LogicalResult sumRows(const Values &dims, const Columns &tile,
+  LogicalResult sumRows(const Values &dims, const Columns &tileColumns,
                         Value tileOfRows, Value begin, Value end,
                         const Values &next);
   LogicalResult emitRun(const Values &dims, Value begin, Value end);
+
+  ContractionPlan plan;
+  Tiling tiling{plan};
+  Epilogue epilogue{plan, tiling};
+  RowPanel x{plan, tiling};
+  PrefetchStreams streams{plan, tiling};
+  std::optional<ColumnReads> y;
+  std::optional<ColumnLoads> loads;
+  std::optional<TransposedLoads> blocks;
+  Sizes sizes;
+  /// A block of a tile's columns where y is contiguous along K. It begins after
+  /// a vector's worth of steps, as the last square begins early enough to be
+  /// whole. Null: y is read in place.
+  Value transposedBlock;
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
 };
 
 } // namespace
 
 bool BlockedContraction::matches() {
-  if (failed(planNest()))
+  if (failed(plan.planNest()))
     return false;
   tiling.splitOuterLoops();
-  auto numRows = constantOf(loops.sizes[rowLoop]),
-       numColumns = constantOf(loops.sizes[laneLoop]),
-       numSteps = constantOf(loops.sizes[sumLoops.front()]);
-  if (!tiling.sharedLoops.empty() || sumLoops.size() != 1 || !numRows ||
-      !numColumns || !numSteps || *numRows < fewestRows || *numRows > mostRows)
+  auto numRows = constantOf(plan.loops.sizes[plan.rowLoop]),
+       numColumns = constantOf(plan.loops.sizes[plan.laneLoop]),
+       numSteps = constantOf(plan.loops.sizes[plan.sumLoops.front()]);
+  if (!tiling.sharedLoops.empty() || plan.sumLoops.size() != 1 || !numRows ||
+      !numColumns || !numSteps || *numRows < minRows || *numRows > maxRows)
     return false;
   tiling.rows = *numRows;
-  tiling.width = kernel.target.getLanes(accumulator);
-  ColumnReads reads = ColumnReads::inPlace(*this);
+  tiling.width = kernel.target.getLanes(plan.accumulator);
+  ColumnReads reads = ColumnReads::inPlace(plan);
   int64_t bytes = reads.elementBytes;
-  bool isTurned = reads.alongSum && reads.narrow.reads.empty() &&
-                  *numRows >= fewestTurnedRows;
+  bool isTransposed = reads.alongSum && reads.narrow.reads.empty() &&
+                      *numRows >= minTransposedRows;
   // Each tile of rows would compute y again.
-  bool isRead = reads.alongLanes &&
-                (isa<BlockArgument>(dot.getY()) || *numRows <= mostTileRows());
-  return (isRead || isTurned) && bytes >= 4 && *numSteps >= 2 * stepsOfBlock &&
-         *numColumns * bytes >= fewestSweptBytes && xIsAlongRows(*this) &&
+  bool isRead = reads.alongLanes && (isa<BlockArgument>(plan.dot.getY()) ||
+                                     *numRows <= maxTileRows());
+  return (isRead || isTransposed) && bytes >= 4 &&
+         *numSteps >= 2 * stepsOfBlock &&
+         *numColumns * bytes >= fewestSweptBytes && xIsAlongRows(plan) &&
          !epilogue.storesTransposed() &&
          *numColumns * *numSteps * bytes >
              2 * static_cast<int64_t>(kernel.target.getL2Bytes());
 }
 
-/// Tiles share rows evenly, and have as many vectors as registers hold beside
+/// Tiles share rows evenly, and have as many vectors as registers hold next to
 /// one of columns each and an element of x.
 FailureOr<Offers> BlockedContraction::offer() {
-  if (failed(planNest()))
+  if (failed(plan.planNest()))
     return failure();
   int64_t registers = kernel.target.getNumVectorRegisters();
-  int64_t all = *constantOf(loops.sizes[rowLoop]);
+  int64_t all = *constantOf(plan.loops.sizes[plan.rowLoop]);
   int64_t few = stepsOfBlock, many = 2 * stepsOfBlock;
-  int64_t best = all > mostTileRows() ? many : few;
+  int64_t best = all > maxTileRows() ? many : few;
   Offers offers;
   for (auto [most, steps] :
-       {std::pair(mostTileRows(), best), std::pair(mostTileRows(), few),
-        std::pair(mostTileRows(), many), std::pair(registers / 8, best)}) {
+       {std::pair(maxTileRows(), best), std::pair(maxTileRows(), few),
+        std::pair(maxTileRows(), many), std::pair(registers / 8, best)}) {
     int64_t each = llvm::divideCeil(all, llvm::divideCeil(all, most));
     int64_t vectors =
-        std::clamp<int64_t>((registers - 1) / (each + 1), 1, mostVectors);
+        std::clamp<int64_t>((registers - 1) / (each + 1), 1, maxVectors);
     offers.push_back({{"rows", each},
                       {"vectors", vectors},
                       {"steps", steps},
-                      {"lanes", kernel.target.getLanes(accumulator)}});
+                      {"lanes", kernel.target.getLanes(plan.accumulator)}});
   }
   return offers;
-}
-
-void BlockedContraction::planMemoryOfY() {
-  unsigned sum = sumLoops.front();
-  analysis::walkReads(
-      dot.getY(), y->index, *y->space,
-      [&](Value s) { return kernel.symbolOf(s); }, [](Value) { return false; },
-      [&](Value v, const Index &index) {
-        auto argument = dyn_cast<BlockArgument>(v);
-        if (!argument || kernel.isScalar(argument))
-          return;
-        AffineExpr position = y->space->linearize(index, kernel.dims(argument));
-        if (position.isFunctionOfDim(sum) &&
-            position.isFunctionOfDim(y->laneLoop))
-          memoryOfY.push_back({argument, position});
-      },
-      [](const analysis::Guard &) {});
 }
 
 void BlockedContraction::layOut() {
   tiling.rows = kernel.scheduled("rows");
   tiling.vectors = kernel.scheduled("vectors");
-  blockSteps = kernel.scheduled("steps");
+  sizes.blockSteps = kernel.scheduled("steps");
   tiling.width = kernel.scheduled("lanes");
-  count = *constantOf(loops.sizes[rowLoop]);
-  columns = *constantOf(loops.sizes[laneLoop]);
-  steps = *constantOf(loops.sizes[sumLoops.front()]);
-  paddedRows = llvm::alignTo(count, tiling.rows);
+  sizes.count = *constantOf(plan.loops.sizes[plan.rowLoop]);
+  sizes.columns = *constantOf(plan.loops.sizes[plan.laneLoop]);
+  sizes.steps = *constantOf(plan.loops.sizes[plan.sumLoops.front()]);
+  sizes.paddedRows = llvm::alignTo(sizes.count, tiling.rows);
   int64_t lanes = tiling.lanes();
-  int64_t tiles = llvm::divideCeil(columns, lanes);
+  int64_t tiles = llvm::divideCeil(sizes.columns, lanes);
   int64_t most = std::max<int64_t>(runBytes / (lanes * y->elementBytes), 1);
-  tilesOfRun = std::min<int64_t>(llvm::divideCeil(tiles, enoughRuns), most);
-  // A line more keeps rows out of each other's places in the cache.
-  if (*xIsAlongRows(*this)) {
-    x.rowStride = constant(1);
-    x.stepStride = constant(llvm::alignTo(paddedRows, tiling.width));
+  sizes.tilesOfRun = std::min<int64_t>(llvm::divideCeil(tiles, minRuns), most);
+  // One more line, so that rows do not collide in L1.
+  if (*xIsAlongRows(plan)) {
+    x.rowStride = plan.constant(1);
+    x.stepStride = plan.constant(llvm::alignTo(sizes.paddedRows, tiling.width));
   } else {
-    x.rowStride =
-        constant(llvm::alignTo(blockSteps, tiling.width) + tiling.width);
-    x.stepStride = constant(1);
+    x.rowStride = plan.constant(llvm::alignTo(sizes.blockSteps, tiling.width) +
+                                tiling.width);
+    x.stepStride = plan.constant(1);
   }
 }
 
-/// Sums, behind them the rows of x, and a block of y.
+/// Places the accumulators, the rows of x and a block of y in scratch.
 AffineExpr BlockedContraction::makeScratch() {
-  int64_t each = accumulator.getIntOrFloatBitWidth() / 8, bytes = 0;
+  int64_t each = plan.accumulator.getIntOrFloatBitWidth() / 8, bytes = 0;
   auto make = [&](int64_t elements) -> Value {
     Value made = memref::ViewOp::create(
-        b, MemRefType::get({ShapedType::kDynamic}, accumulator),
+        b, MemRefType::get({ShapedType::kDynamic}, plan.accumulator),
         kernel.scratch(), indexConstant(kernel, bytes),
         ValueRange{indexConstant(kernel, elements)});
     bytes += llvm::alignTo(elements * each, lineBytes);
     return made;
   };
-  epilogue.accumulators = make(tilesOfRun * paddedRows * tiling.lanes());
-  x.memory =
-      make(x.stepsAreContiguous() ? *constantOf(x.rowStride) * paddedRows
-                                  : *constantOf(x.stepStride) * blockSteps);
+  epilogue.accumulators =
+      make(sizes.tilesOfRun * sizes.paddedRows * tiling.lanes());
+  x.memory = make(x.stepsAreContiguous()
+                      ? *constantOf(x.rowStride) * sizes.paddedRows
+                      : *constantOf(x.stepStride) * sizes.blockSteps);
   if (y->alongSum)
-    turnedBlock = make((blockSteps + tiling.width) * tiling.lanes());
-  return constant(bytes);
+    transposedBlock = make((sizes.blockSteps + tiling.width) * tiling.lanes());
+  return plan.constant(bytes);
 }
 
 //===----------------------------------------------------------------------===//
-// x
+// Accumulators
 //===----------------------------------------------------------------------===//
 
-LogicalResult BlockedContraction::copyAlongSum(Values dims, Value begin,
-                                               Value end) {
-  unsigned sum = sumLoops.front();
-  Value last = indexConstant(kernel, count - 1);
-  AffineExpr length =
-      steps % blockSteps == 0 ? constant(blockSteps) : AffineExpr();
-  return success(succeeded(forRange(
-      kernel, indexConstant(kernel, 0), indexConstant(kernel, paddedRows), 1,
-      {}, [&](Value row, ValueRange) {
-        dims[rowLoop] = b.createOrFold<arith::MinUIOp>(row, last);
-        Value to = b.createOrFold<arith::MulIOp>(row, kernel.size(x.rowStride));
-        return forLanes(
-            kernel, begin, end, tiling.width, length, {},
-            [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
-              dims[sum] = step;
-              FailureOr<Value> lanes =
-                  x.loadLanes(dims, {sum, tiling.width}, mask);
-              if (failed(lanes))
-                return failure();
-              vector::StoreOp::create(
-                  b, *lanes, x.memory,
-                  add(to, b.createOrFold<arith::SubIOp>(step, begin)));
-              return Values();
-            });
-      })));
-}
-
-LogicalResult BlockedContraction::copyAlongRows(Values dims, Value begin,
-                                                Value end) {
-  return success(succeeded(
-      forRange(kernel, begin, end, 1, {}, [&](Value step, ValueRange) {
-        dims[sumLoops.front()] = step;
-        Value to = b.createOrFold<arith::MulIOp>(
-            b.createOrFold<arith::SubIOp>(step, begin),
-            kernel.size(x.stepStride));
-        return forLanes(
-            kernel, indexConstant(kernel, 0), indexConstant(kernel, count),
-            tiling.width, constant(count), {},
-            [&](Value row, Value mask, ValueRange) -> FailureOr<Values> {
-              dims[rowLoop] = row;
-              FailureOr<Value> lanes =
-                  x.loadLanes(dims, {rowLoop, tiling.width}, mask);
-              if (failed(lanes))
-                return failure();
-              vector::StoreOp::create(b, *lanes, x.memory, add(to, row));
-              return Values();
-            });
-      })));
-}
-
-/// Rows and steps that are not there have any value.
-LogicalResult BlockedContraction::copyRows(Values dims, Value begin,
-                                           Value end) {
-  dims[laneLoop] = indexConstant(kernel, 0); // x does not depend on lanes
-  return x.stepsAreContiguous() ? copyAlongSum(dims, begin, end)
-                                : copyAlongRows(dims, begin, end);
-}
-
-//===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
-
-/// The last tile begins early enough to be whole, as masks would cost a tenth,
-/// and computes some sums twice. Only those that no other tile has are stored.
+/// Places a tile's columns. The last tile begins early enough to be whole, as
+/// masks would cost a tenth, and computes some columns twice. Only those that
+/// no other tile has are stored.
 BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
                                                           Value number) {
   int64_t lanes = tiling.lanes();
@@ -299,32 +239,32 @@ BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
       add(begin,
           b.createOrFold<arith::MulIOp>(number, indexConstant(kernel, lanes)));
   Value first = tile.begin;
-  if (columns % lanes != 0)
+  if (sizes.columns % lanes != 0)
     first = b.createOrFold<arith::MinUIOp>(
-        first, indexConstant(kernel, columns - lanes));
+        first, indexConstant(kernel, sizes.columns - lanes));
   for (int64_t v = 0; v < tiling.vectors; ++v)
-    tile.place.laneAt.push_back(
+    tile.tile.laneAt.push_back(
         add(first, indexConstant(kernel, v * tiling.width)));
-  tile.place.masks.resize(tiling.vectors);
+  tile.tile.masks.resize(tiling.vectors);
   return tile;
 }
 
-/// Which lanes of a tile are stored.
-Values BlockedContraction::masksOf(const Columns &tile) {
-  if (columns % (tiling.lanes()) == 0)
-    return tile.place.masks;
+/// Masks of the lanes that the tile stores.
+Values BlockedContraction::masksOf(const Columns &tileColumns) {
+  if (sizes.columns % tiling.lanes() == 0)
+    return tileColumns.tile.masks;
   Values masks;
-  for (Value lane : tile.place.laneAt) {
-    Value before = laneMask(kernel, lane, tile.begin, tiling.width);
+  for (Value lane : tileColumns.tile.laneAt) {
+    Value before = laneMask(kernel, lane, tileColumns.begin, tiling.width);
     masks.push_back(arith::XOrIOp::create(
         b, before, constantOf(b, b.getLoc(), before.getType(), 1)));
   }
   return masks;
 }
 
-FailureOr<Values> BlockedContraction::overTilesOf(
+FailureOr<Values> BlockedContraction::forEachTile(
     Value begin, Value end,
-    llvm::function_ref<LogicalResult(const Columns &tile)> body) {
+    llvm::function_ref<LogicalResult(const Columns &tileColumns)> body) {
   Value tiles = b.createOrFold<arith::CeilDivUIOp>(
       b.createOrFold<arith::SubIOp>(end, begin),
       indexConstant(kernel, tiling.lanes()));
@@ -336,45 +276,58 @@ FailureOr<Values> BlockedContraction::overTilesOf(
                   });
 }
 
-/// Some lines of the next tile's block, which begins at `next`: those of a step
-/// of all. Steps and tiles of rows share them out. Where memory holds y along
-/// the sum, a column has several.
-void BlockedContraction::ask(const Values &next, Value step, Value tileOfRows) {
-  auto least = [&](Value v, int64_t n) {
+/// Prefetches the next tile's block, which begins at `nextPanel`. Steps and
+/// tiles of rows share its lines: at each step those of one step. Where y is
+/// contiguous along K, a column has several lines.
+void BlockedContraction::addPrefetches() {
+  auto add = [&](BlockArgument input, const Index &, AffineExpr position) {
+    if (!position.isFunctionOfDim(plan.sumLoops.front()) ||
+        !position.isFunctionOfDim(y->laneLoop))
+      return;
+    streams.add(
+        {kernel.buffer(input), [=, this](const Values &dims, const Tile &tile,
+                                         PrefetchStream::Visit visit) {
+           prefetchLines(bytesOf(input), position, dims, tile, visit);
+         }});
+  };
+  walkMemory(plan, plan.dot.getY(), y->index, *y->space, add);
+}
+
+void BlockedContraction::prefetchLines(int64_t bytes, AffineExpr position,
+                                       const Values &dims, const Tile &tile,
+                                       PrefetchStream::Visit visit) {
+  auto atMost = [&](Value v, int64_t n) {
     return b.createOrFold<arith::MinUIOp>(v, indexConstant(kernel, n));
   };
-  int64_t tiles = paddedRows / tiling.rows, lanes = tiling.lanes();
-  for (auto &[input, position] : memoryOfY) {
-    int64_t each = lineBytes / bytesOf(input);
-    int64_t share = llvm::divideCeil(lanes, each * tiles);
-    for (int64_t l = 0; l < share; ++l) {
-      Values at = next;
-      if (turnedBlock) {
-        Value line = add(times(add(times(tileOfRows, blockSteps), step), share),
-                         indexConstant(kernel, l));
-        Value lines = indexConstant(kernel, blockSteps / each);
-        at[y->laneLoop] =
-            add(at[y->laneLoop],
-                least(b.createOrFold<arith::DivUIOp>(line, lines), lanes - 1));
-        at[sumLoops.front()] =
-            add(at[sumLoops.front()],
-                times(b.createOrFold<arith::RemUIOp>(line, lines), each));
-      } else {
-        Value line = least(times(tileOfRows, share),
-                           llvm::divideCeil(lanes, each) - share);
-        at[y->laneLoop] = add(at[y->laneLoop],
-                              times(add(line, indexConstant(kernel, l)), each));
-        at[sumLoops.front()] = add(at[sumLoops.front()], step);
-      }
-      memref::PrefetchOp::create(
-          b, kernel.buffer(input),
-          ExpressionEmitter(kernel, *y->space, at).indexValue(position),
-          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+  unsigned sum = plan.sumLoops.front();
+  Value step = dims[sum];
+  int64_t tiles = sizes.paddedRows / tiling.rows, lanes = tiling.lanes();
+  int64_t each = lineBytes / bytes;
+  int64_t share = llvm::divideCeil(lanes, each * tiles);
+  for (int64_t l = 0; l < share; ++l) {
+    Values at = tile.nextPanel;
+    if (transposedBlock) {
+      Value line =
+          add(times(add(times(tile.number, sizes.blockSteps), step), share),
+              indexConstant(kernel, l));
+      Value lines = indexConstant(kernel, sizes.blockSteps / each);
+      at[y->laneLoop] =
+          add(at[y->laneLoop],
+              atMost(b.createOrFold<arith::DivUIOp>(line, lines), lanes - 1));
+      at[sum] = add(at[sum],
+                    times(b.createOrFold<arith::RemUIOp>(line, lines), each));
+    } else {
+      Value line = atMost(times(tile.number, share),
+                          llvm::divideCeil(lanes, each) - share);
+      at[y->laneLoop] = add(at[y->laneLoop],
+                            times(add(line, indexConstant(kernel, l)), each));
+      at[sum] = add(at[sum], step);
     }
+    visit(ExpressionEmitter(kernel, *y->space, at).indexValue(position));
   }
 }
 
-/// Where a step of the tile's columns is in the block that was turned.
+/// Where a step of the tile's columns is in the transposed block.
 Value BlockedContraction::placeInBlock(Value inBlock, Value vector) {
   return add(b.createOrFold<arith::MulIOp>(
                  add(inBlock, indexConstant(kernel, tiling.width)),
@@ -383,64 +336,69 @@ Value BlockedContraction::placeInBlock(Value inBlock, Value vector) {
                  vector, indexConstant(kernel, tiling.width)));
 }
 
-/// A tile's columns, steps [begin, end), square by square.
-LogicalResult BlockedContraction::turnBlock(Values dims, const Columns &tile,
-                                            Value begin, Value end) {
-  auto turn = [&](Value vector, Value step) -> FailureOr<Values> {
-    if (steps % tiling.width != 0)
+/// Transposes the steps [begin, end) of a tile's columns, square by square.
+LogicalResult BlockedContraction::transposeBlock(Values dims,
+                                                 const Columns &tileColumns,
+                                                 Value begin, Value end) {
+  auto transposeSquare = [&](Value vector, Value step) -> FailureOr<Values> {
+    if (sizes.steps % tiling.width != 0)
       step = b.createOrFold<arith::MinUIOp>(
-          step, indexConstant(kernel, steps - tiling.width));
-    dims[sumLoops.front()] = step;
-    Value lane = add(tile.place.laneAt.front(),
+          step, indexConstant(kernel, sizes.steps - tiling.width));
+    dims[plan.sumLoops.front()] = step;
+    Value lane = add(tileColumns.tile.laneAt.front(),
                      b.createOrFold<arith::MulIOp>(
                          vector, indexConstant(kernel, tiling.width)));
-    FailureOr<Values> square = transposedLoads->load(dims, lane, {});
+    FailureOr<Values> square = blocks->load(dims, lane, {});
     if (failed(square))
       return failure();
     Value inBlock = b.createOrFold<arith::SubIOp>(step, begin);
     for (auto [k, column] : llvm::enumerate(*square))
       vector::StoreOp::create(
-          b, column, turnedBlock,
+          b, column, transposedBlock,
           placeInBlock(add(inBlock, indexConstant(kernel, k)), vector));
     return Values();
   };
   return success(succeeded(forRange(
       kernel, indexConstant(kernel, 0), indexConstant(kernel, tiling.vectors),
       1, {}, [&](Value vector, ValueRange) {
-        return forRange(
-            kernel, begin, end, tiling.width, {},
-            [&](Value step, ValueRange) { return turn(vector, step); });
+        return forRange(kernel, begin, end, tiling.width, {},
+                        [&](Value step, ValueRange) {
+                          return transposeSquare(vector, step);
+                        });
       })));
 }
 
-FailureOr<Values> BlockedContraction::columnsOfStep(const Values &dims,
-                                                    const Tile &place,
+FailureOr<Values> BlockedContraction::columnsAtStep(const Values &dims,
+                                                    const Tile &tile,
                                                     Value inBlock) {
-  if (!turnedBlock)
-    return columnLoads->load(dims, place);
+  if (!transposedBlock)
+    return loads->load(dims, tile);
   Values columns;
   for (int64_t v = 0; v < tiling.vectors; ++v)
     columns.push_back(vector::LoadOp::create(
-        b, VectorType::get({tiling.width}, accumulator), turnedBlock,
+        b, VectorType::get({tiling.width}, plan.accumulator), transposedBlock,
         placeInBlock(inBlock, indexConstant(kernel, v))));
   return columns;
 }
 
-/// A tile of rows and columns: steps [begin, end). `next` is where the next
-/// tile's begin.
+/// Emits the steps [begin, end) of a tile of rows and columns. The next tile's
+/// columns begin at `next`.
 LogicalResult BlockedContraction::sumRows(const Values &dims,
                                           const Columns &tileColumns,
                                           Value tileOfRows, Value begin,
                                           Value end, const Values &next) {
-  unsigned sum = sumLoops.front();
-  auto type = VectorType::get({tiling.width}, accumulator);
-  Tile place = tileColumns.place;
-  place.rowAt.assign(tiling.rows, Row());
+  unsigned sum = plan.sumLoops.front();
+  auto type = VectorType::get({tiling.width}, plan.accumulator);
+  Tile tile = tileColumns.tile;
+  tile.number = tileOfRows;
+  tile.nextPanel = next;
+  tile.rowAt.assign(tiling.rows, Row());
   Value firstRow = times(tileOfRows, tiling.rows);
-  place.packedRows =
+  tile.packedRows =
       b.createOrFold<arith::MulIOp>(firstRow, kernel.size(x.rowStride));
-  Value firstSum = times(add(times(tileColumns.number, paddedRows), firstRow),
-                         tiling.lanes());
+  Value firstSum =
+      times(add(times(tileColumns.number, sizes.paddedRows), firstRow),
+            tiling.lanes());
   auto sumAt = [&](int64_t i) {
     return add(firstSum, indexConstant(kernel, i * tiling.width));
   };
@@ -448,20 +406,20 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
   for (int64_t i = 0; i < tiling.rows * tiling.vectors; ++i)
     sums.push_back(
         vector::LoadOp::create(b, type, epilogue.accumulators, sumAt(i)));
-  FailureOr<Values> done =
-      forRange(kernel, begin, end, 1, sums,
-               [&](Value step, ValueRange carried) -> FailureOr<Values> {
-                 Values at = dims, ofX = dims;
-                 at[sum] = step;
-                 ofX[sum] = b.createOrFold<arith::SubIOp>(step, begin);
-                 ask(next, ofX[sum], tileOfRows);
-                 FailureOr<Values> columns = columnsOfStep(at, place, ofX[sum]);
-                 Values result(carried);
-                 if (failed(columns) ||
-                     failed(multiply(ofX, place, *columns, 0, result)))
-                   return failure();
-                 return result;
-               });
+  FailureOr<Values> done = forRange(
+      kernel, begin, end, 1, sums,
+      [&](Value step, ValueRange carried) -> FailureOr<Values> {
+        Values at = dims, ofX = dims;
+        at[sum] = step;
+        ofX[sum] = b.createOrFold<arith::SubIOp>(step, begin);
+        streams.emitStep(ofX, tile);
+        FailureOr<Values> columns = columnsAtStep(at, tile, ofX[sum]);
+        Values result(carried);
+        if (failed(columns) ||
+            failed(multiply(plan, tiling, x, ofX, tile, *columns, 0, result)))
+          return failure();
+        return result;
+      });
   if (failed(done))
     return failure();
   for (auto [i, total] : llvm::enumerate(*done))
@@ -469,32 +427,38 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
   return success();
 }
 
-/// The run's columns, a block of steps from `begin` on.
+/// Emits a block of steps from `begin` on, for the run's columns.
 LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
                                            Value runEnd, Value begin) {
-  Value block = indexConstant(kernel, blockSteps);
+  Value block = indexConstant(kernel, sizes.blockSteps);
   Value end = add(begin, block);
-  if (steps % blockSteps != 0)
-    end = b.createOrFold<arith::MinUIOp>(end, indexConstant(kernel, steps));
-  if (failed(copyRows(dims, begin, end)))
+  if (sizes.steps % sizes.blockSteps != 0)
+    end =
+        b.createOrFold<arith::MinUIOp>(end, indexConstant(kernel, sizes.steps));
+  AffineExpr length = sizes.steps % sizes.blockSteps == 0
+                          ? plan.constant(sizes.blockSteps)
+                          : AffineExpr();
+  if (failed(
+          x.packBlock(dims, begin, end, length, sizes.count, sizes.paddedRows)))
     return failure();
   Value lanes = indexConstant(kernel, tiling.lanes());
   return success(
-      succeeded(overTilesOf(runBegin, runEnd, [&](const Columns &columns) {
+      succeeded(forEachTile(runBegin, runEnd, [&](const Columns &columns) {
         // The next block's first tile, or the next one's same block.
-        Value behind = add(columns.begin, lanes);
+        Value after = add(columns.begin, lanes);
         Value isLast = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
-                                                     behind, runEnd);
+                                                     after, runEnd);
         Values next = dims;
         next[y->laneLoop] =
-            b.createOrFold<arith::SelectOp>(isLast, runBegin, behind);
-        next[sumLoops.front()] =
+            b.createOrFold<arith::SelectOp>(isLast, runBegin, after);
+        next[plan.sumLoops.front()] =
             b.createOrFold<arith::SelectOp>(isLast, add(begin, block), begin);
-        if (turnedBlock && failed(turnBlock(dims, columns, begin, end)))
+        if (transposedBlock &&
+            failed(transposeBlock(dims, columns, begin, end)))
           return failure();
         return success(succeeded(forRange(
             kernel, indexConstant(kernel, 0),
-            indexConstant(kernel, paddedRows / tiling.rows), 1, {},
+            indexConstant(kernel, sizes.paddedRows / tiling.rows), 1, {},
             [&](Value rowsAt, ValueRange) -> FailureOr<Values> {
               if (failed(sumRows(dims, columns, rowsAt, begin, end, next)))
                 return failure();
@@ -503,12 +467,13 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
       })));
 }
 
+/// Emits a run of columns.
 LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
                                           Value end) {
   Value zero = indexConstant(kernel, 0);
-  auto type = VectorType::get({tiling.width}, accumulator);
+  auto type = VectorType::get({tiling.width}, plan.accumulator);
   Value nothing = constantOf(b, b.getLoc(), type, 0);
-  int64_t sums = tilesOfRun * paddedRows * tiling.lanes();
+  int64_t sums = sizes.tilesOfRun * sizes.paddedRows * tiling.lanes();
   if (failed(forRange(kernel, zero, indexConstant(kernel, sums), tiling.width,
                       {}, [&](Value at, ValueRange) -> FailureOr<Values> {
                         vector::StoreOp::create(b, nothing,
@@ -516,24 +481,25 @@ LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
                         return Values();
                       })))
     return failure();
-  if (failed(forRange(kernel, zero, indexConstant(kernel, steps), blockSteps,
-                      {}, [&](Value step, ValueRange) -> FailureOr<Values> {
+  if (failed(forRange(kernel, zero, indexConstant(kernel, sizes.steps),
+                      sizes.blockSteps, {},
+                      [&](Value step, ValueRange) -> FailureOr<Values> {
                         if (failed(sumBlock(dims, begin, end, step)))
                           return failure();
                         return Values();
                       })))
     return failure();
-  return success(succeeded(overTilesOf(begin, end, [&](const Columns &columns) {
+  return success(succeeded(forEachTile(begin, end, [&](const Columns &columns) {
     Value first = b.createOrFold<arith::MulIOp>(
-        columns.number, indexConstant(kernel, paddedRows));
-    Tile place = columns.place;
-    place.masks = masksOf(columns);
+        columns.number, indexConstant(kernel, sizes.paddedRows));
+    Tile tile = columns.tile;
+    tile.masks = masksOf(columns);
     return success(succeeded(
-        forRange(kernel, zero, indexConstant(kernel, count), 1, {},
+        forRange(kernel, zero, indexConstant(kernel, sizes.count), 1, {},
                  [&](Value row, ValueRange) -> FailureOr<Values> {
                    Values at = dims;
-                   at[rowLoop] = row;
-                   if (failed(epilogue.storeRow(at, add(first, row), place)))
+                   at[plan.rowLoop] = row;
+                   if (failed(epilogue.storeRow(at, add(first, row), tile)))
                      return failure();
                    return Values();
                  })));
@@ -541,29 +507,30 @@ LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
 }
 
 FailureOr<KernelSpec> BlockedContraction::emit() {
-  if (failed(planNest()))
+  if (failed(plan.planNest()))
     return failure();
   tiling.splitOuterLoops();
-  y.emplace(ColumnReads::inPlace(*this));
-  planMemoryOfY();
+  y.emplace(ColumnReads::inPlace(plan));
   tiling.areWhole = true;
   layOut();
-  columnLoads.emplace(*this, tiling, *y, /*packs=*/false);
-  transposedLoads.emplace(*this, tiling, *y, /*accumulators=*/Value());
+  loads.emplace(plan, tiling, *y, /*packs=*/false);
+  blocks.emplace(plan, tiling, *y, /*accumulators=*/Value());
   AffineExpr scratch = makeScratch();
-  int64_t lanes = tilesOfRun * tiling.lanes();
+  addPrefetches();
+  int64_t lanes = sizes.tilesOfRun * tiling.lanes();
   SmallVector<AffineExpr> work;
   for (unsigned loop : tiling.batchLoops)
-    work.push_back(loops.sizes[loop]);
-  work.push_back(constant(llvm::divideCeil(columns, lanes)));
+    work.push_back(plan.loops.sizes[loop]);
+  work.push_back(plan.constant(llvm::divideCeil(sizes.columns, lanes)));
   auto emitItem = [&](Value item, ValueRange) -> FailureOr<Values> {
     Values at = delinearize(kernel, item, work);
     Value begin = b.createOrFold<arith::MulIOp>(at.pop_back_val(),
                                                 indexConstant(kernel, lanes));
     Value end = add(begin, indexConstant(kernel, lanes));
-    if (columns % lanes != 0)
-      end = b.createOrFold<arith::MinUIOp>(end, indexConstant(kernel, columns));
-    Values dims(loops.sizes.size());
+    if (sizes.columns % lanes != 0)
+      end = b.createOrFold<arith::MinUIOp>(
+          end, indexConstant(kernel, sizes.columns));
+    Values dims(plan.loops.sizes.size());
     for (auto [loop, value] : llvm::zip_equal(tiling.batchLoops, at))
       dims[loop] = value;
     if (failed(emitRun(dims, begin, end)))
@@ -574,7 +541,8 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
     return failure();
   return kernel.finish(
       kernel.names.product(work),
-      constant(std::max<int64_t>(grainFlops / (count * lanes * steps), 1)),
+      plan.constant(std::max<int64_t>(
+          grainFlops / (sizes.count * lanes * sizes.steps), 1)),
       scratch);
 }
 

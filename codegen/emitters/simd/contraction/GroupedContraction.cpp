@@ -94,9 +94,9 @@ bool GroupedContraction::matches() {
   tiling.splitOuterLoops();
   for (unsigned loop : tiling.sharedLoops)
     rows = rows * plan.loops.sizes[loop];
-  auto isFew = [&](AffineExpr size, int64_t fewest) {
+  auto isFew = [&](AffineExpr size, int64_t minimum) {
     std::optional<int64_t> count = constantOf(kernel.names.simplify(size));
-    return count && *count < fewest;
+    return count && *count < minimum;
   };
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   return !isFew(rows, minRows) && !isFew(steps, minSteps) &&
@@ -118,12 +118,12 @@ FailureOr<Offers> GroupedContraction::offer() {
             {"tiles", tiles},
             {"lanes", lanes}};
   };
-  auto mostRows = [&](int64_t vectors) {
+  auto maxRows = [&](int64_t vectors) {
     // Sums, columns, an element of x, and one more.
     return std::max<int64_t>(1, (registers - vectors - 2) / vectors);
   };
   int64_t vectors = columns && *columns <= lanes ? 1 : 2;
-  int64_t rows = mostRows(vectors), tiles = usualTiles, rowTiles = 1;
+  int64_t rows = maxRows(vectors), tiles = usualTiles, rowTiles = 1;
   if (count && *count > 0) {
     rows = llvm::divideCeil(*count, llvm::divideCeil(*count, rows));
     rowTiles = llvm::divideCeil(*count, rows);
@@ -145,7 +145,7 @@ FailureOr<Offers> GroupedContraction::offer() {
   Offers offers{numbers(vectors, rows, tiles)};
   for (int64_t wide : {2, 1, 3, 4})
     for (int64_t some : {tiles, std::max<int64_t>(1, tiles / 2), tiles * 2})
-      offers.push_back(numbers(wide, mostRows(wide), some));
+      offers.push_back(numbers(wide, maxRows(wide), some));
   return offers;
 }
 

@@ -1,20 +1,22 @@
 //===- PackedPairs.cpp - Both operands packed before the tiles of pairs ---===//
 //
 // first kernel, for each block of x:
-//   xPairs[tile][pair][row] or [tile][row][pair], and each tile's smallest
+//   pairs of x[tile][pair][row] or [tile][row][pair], and each tile's smallest
 //   magnitude
 // second kernel, for each of the tiles' lanes:
 //   panels[lanes][pair][vector], and each panel's smallest magnitude
 // third kernel: the tiles of PairedContraction.cpp, with nothing to pack
 //
 // Where there are many tiles, each operand is packed once for all of them and
-// all threads. The third kernel has all registers for its sums.
+// all threads. The third kernel has all registers for its accumulators.
 //
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/contraction/PairKernel.h"
 #include "codegen/emitters/simd/contraction/PairedContraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,51 +26,100 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// With fewer of them, what is packed is not read often enough.
-static constexpr int64_t fewestRows = 128, fewestColumns = 128,
-                         fewestSteps = 64;
-/// Rows of x along the sum by a y of more than these bytes, which go to memory
-/// and back for so few tiles.
-static constexpr int64_t fewestOfLarge = 256, largeBytes = 1 << 22;
-/// Of either operand as it is packed: more memory is not worth it.
-static constexpr int64_t mostBytes = 1 << 28, pairBytes = 4;
-/// Of a block of x along its rows: some lines of each row of memory.
+/// Minimum sizes: with less, packed operands are not read often enough.
+static constexpr int64_t minRows = 128, minColumns = 128, minSteps = 64;
+/// Minimum number of rows for an x that is contiguous along K and a y of more
+/// than these bytes, which go to memory and back for so few tiles.
+static constexpr int64_t minRowsOfLarge = 256, largeBytes = 1 << 22;
+/// Maximum size of either packed operand: more memory is not worth it.
+static constexpr int64_t maxBytes = 1 << 28, pairBytes = 4;
+/// Tiles of a block of x along its rows: some lines of each row of memory.
 static constexpr int64_t tilesOfBlock = 8;
-/// Pairs that one work item's worth of overhead is spread over.
+/// Pairs to pack in a grain of work.
 static constexpr int64_t grainPairs = 1 << 14;
 
-bool PairedContraction::fitsPacked() {
-  if (!fits())
+namespace {
+
+class PackedPairs {
+public:
+  explicit PackedPairs(KernelBuilder &kernel)
+      : plan(kernel), kernel(kernel), b(kernel.b) {}
+
+  bool matches();
+  FailureOr<Offers> offer();
+  static FailureOr<EmittedKernels> emit(KernelBuilder &to);
+
+private:
+  LogicalResult readSchedule();
+  AffineExpr rowTiles() {
+    return plan.loops.sizes[plan.rowLoop].ceilDiv(tiling.rows);
+  }
+  AffineExpr lanePanels() {
+    return plan.loops.sizes[plan.laneLoop].ceilDiv(tiling.lanes());
+  }
+  AffineExpr countOf(AffineExpr tilesOfBatch);
+  Value numberOf(const Values &dims, Value number, AffineExpr tilesOfBatch);
+  SmallVector<KernelSpec::Temporary> packedMemory();
+  void useMemory();
+  void beginRows(const Values &dims, Value number);
+  FailureOr<KernelSpec> emitRows();
+  FailureOr<KernelSpec> emitColumns();
+  FailureOr<KernelSpec> emitProducts();
+  void addPrefetches();
+  FailureOr<Values> emitItem(Value item, ArrayRef<AffineExpr> work);
+
+  ContractionPlan plan;
+  Tiling tiling{plan};
+  Epilogue epilogue{plan, tiling};
+  PairPacking packing{plan, tiling};
+  PairKernel products{plan, tiling, packing, epilogue};
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  /// Pairs from one tile of x to the next.
+  AffineExpr tileStride;
+  /// The smallest magnitude in each tile of x, and the number of the tile under
+  /// emission.
+  Value leastOfTiles, tileNumber;
+};
+
+} // namespace
+
+bool PackedPairs::matches() {
+  if (!multipliesPairs(plan))
     return false;
   tiling.splitOuterLoops();
   auto isBatch = [&](unsigned loop) {
-    return roles[loops.innermost[loop]] == Role::Batch;
+    return plan.roles[plan.loops.innermost[loop]] ==
+           ContractionPlan::Role::Batch;
   };
   if (!tiling.sharedLoops.empty() || !llvm::all_of(tiling.batchLoops, isBatch))
     return false;
-  for (AffineExpr size : loops.sizes)
+  for (AffineExpr size : plan.loops.sizes)
     if (!constantOf(size))
       return false;
-  auto sizeOf = [&](unsigned loop) { return *constantOf(loops.sizes[loop]); };
-  int64_t lines = std::max(sizeOf(rowLoop), sizeOf(laneLoop));
+  auto sizeOf = [&](unsigned loop) {
+    return *constantOf(plan.loops.sizes[loop]);
+  };
+  int64_t lines = std::max(sizeOf(plan.rowLoop), sizeOf(plan.laneLoop));
   for (unsigned loop : tiling.batchLoops)
     lines *= sizeOf(loop);
   bool isLarge =
-      sizeOf(laneLoop) * sizeOf(sumLoop()) * pairBytes / 2 > largeBytes;
-  int64_t fewest =
-      isLarge && !*xIsAlongRows(*this) ? fewestOfLarge : fewestRows;
-  return sizeOf(rowLoop) >= fewest && sizeOf(laneLoop) >= fewestColumns &&
-         sizeOf(sumLoop()) >= fewestSteps &&
-         lines * sizeOf(sumLoop()) * pairBytes / 2 <= mostBytes;
+      sizeOf(plan.laneLoop) * sizeOf(plan.sumLoops.front()) * pairBytes / 2 >
+      largeBytes;
+  int64_t minimum = isLarge && !*xIsAlongRows(plan) ? minRowsOfLarge : minRows;
+  return sizeOf(plan.rowLoop) >= minimum &&
+         sizeOf(plan.laneLoop) >= minColumns &&
+         sizeOf(plan.sumLoops.front()) >= minSteps &&
+         lines * sizeOf(plan.sumLoops.front()) * pairBytes / 2 <= maxBytes;
 }
 
-/// Registers for columns and rows, and one for a constant of sums in steps,
-/// which LLVM keeps in a register across the sum.
-FailureOr<Offers> PairedContraction::offerPacked() {
-  if (failed(planNest()))
+/// Registers hold accumulators, columns and a row, and one constant of the
+/// steps in f32, which LLVM keeps in a register across the K loop.
+FailureOr<Offers> PackedPairs::offer() {
+  if (failed(plan.planNest()))
     return failure();
   int64_t registers = kernel.target.getNumVectorRegisters();
-  int64_t count = *constantOf(loops.sizes[rowLoop]);
+  int64_t count = *constantOf(plan.loops.sizes[plan.rowLoop]);
   Offers offers;
   for (int64_t vectors : {2, 1, 3, 4}) {
     int64_t most = (registers - vectors - 3) / vectors;
@@ -76,46 +127,45 @@ FailureOr<Offers> PairedContraction::offerPacked() {
     for (int64_t rows : {evenly, most, most / 2, int64_t(1)})
       offers.push_back({{"rows", rows},
                         {"vectors", vectors},
-                        {"lanes", kernel.target.getLanes(accumulator)}});
+                        {"lanes", kernel.target.getLanes(plan.accumulator)}});
   }
   return offers;
 }
 
-/// Lines more keep tiles, or rows, out of each other's places in the cache.
-LogicalResult PairedContraction::planPacked() {
-  if (failed(planNest()))
+/// One more line, so that tiles, or rows, do not collide in L1.
+LogicalResult PackedPairs::readSchedule() {
+  if (failed(plan.planNest()))
     return failure();
   tiling.readSchedule();
-  arePacked = true;
-  xAlongRows = *xIsAlongRows(*this);
-  y.emplace(ColumnReads::inPlace(*this));
-  columnLoads.emplace(*this, tiling, *y, /*packs=*/true);
-  planPairs();
-  if (xAlongRows) {
-    rowsApartInX = constant(1);
-    pairsApartInX = constant(llvm::alignTo(tiling.rows, tiling.width));
-    tilePairs =
-        kernel.names.simplify(pairs * pairsApartInX + constant(tiling.width));
+  packing.layOut();
+  if (packing.x.alongRows) {
+    packing.x.rowStride = plan.constant(1);
+    packing.x.pairStride =
+        plan.constant(llvm::alignTo(tiling.rows, tiling.width));
+    tileStride = kernel.names.simplify(packing.pairs * packing.x.pairStride +
+                                       plan.constant(tiling.width));
   } else {
-    tilePairs = kernel.names.simplify(rowsApartInX * constant(tiling.rows));
+    tileStride =
+        kernel.names.simplify(packing.x.rowStride * plan.constant(tiling.rows));
   }
   return success();
 }
 
-AffineExpr PairedContraction::countOf(AffineExpr tilesOfBatch) {
+AffineExpr PackedPairs::countOf(AffineExpr tilesOfBatch) {
   AffineExpr count = tilesOfBatch;
   for (unsigned loop : tiling.batchLoops)
-    count = count * loops.sizes[loop];
+    count = count * plan.loops.sizes[loop];
   return kernel.names.simplify(count);
 }
 
-/// Of the `number`-th of so many in each batch, among all.
-Value PairedContraction::numberOf(const Values &dims, Value number,
-                                  AffineExpr tilesOfBatch) {
+/// The number among all batches of the `number`-th of so many in each batch.
+Value PackedPairs::numberOf(const Values &dims, Value number,
+                            AffineExpr tilesOfBatch) {
   Value batch = indexConstant(kernel, 0);
   for (unsigned loop : tiling.batchLoops)
     batch = b.createOrFold<arith::AddIOp>(
-        b.createOrFold<arith::MulIOp>(batch, kernel.size(loops.sizes[loop])),
+        b.createOrFold<arith::MulIOp>(batch,
+                                      kernel.size(plan.loops.sizes[loop])),
         dims[loop]);
   return b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(
@@ -123,42 +173,43 @@ Value PairedContraction::numberOf(const Values &dims, Value number,
       number);
 }
 
-SmallVector<KernelSpec::Temporary> PairedContraction::packedMemory() {
+SmallVector<KernelSpec::Temporary> PackedPairs::packedMemory() {
   AffineExpr tiles = countOf(rowTiles()), panels = countOf(lanePanels());
   Type word = b.getI32Type();
-  return {{word, kernel.names.simplify(tiles * tilePairs)},
+  return {{word, kernel.names.simplify(tiles * tileStride)},
           {word, tiles},
-          {word, kernel.names.simplify(panels * panelPairs)},
+          {word, kernel.names.simplify(panels * packing.panels.stride)},
           {word, panels}};
 }
 
-void PairedContraction::useMemory() {
-  xPairs = kernel.temporary(0);
+void PackedPairs::useMemory() {
+  packing.x.memory = kernel.temporary(0);
   leastOfTiles = kernel.temporary(1);
-  pairPanel = kernel.temporary(2);
-  leastOfPanels = kernel.temporary(3);
+  packing.panels.memory = kernel.temporary(2);
+  packing.panels.least = kernel.temporary(3);
 }
 
-/// Where a tile's rows begin, the `number`-th of its batch.
-void PairedContraction::beginRows(const Values &dims, Value number) {
+/// Places the rows of the `number`-th tile of its batch.
+void PackedPairs::beginRows(const Values &dims, Value number) {
   tileNumber = numberOf(dims, number, rowTiles());
-  xBegin = b.createOrFold<arith::MulIOp>(tileNumber, kernel.size(tilePairs));
+  packing.x.begin =
+      b.createOrFold<arith::MulIOp>(tileNumber, kernel.size(tileStride));
 }
 
-FailureOr<KernelSpec> PairedContraction::emitRows() {
+FailureOr<KernelSpec> PackedPairs::emitRows() {
   useMemory();
-  int64_t tilesOfItem = xAlongRows ? tilesOfBlock : 1;
-  least = memref::AllocaOp::create(
+  int64_t tilesOfItem = packing.x.alongRows ? tilesOfBlock : 1;
+  packing.least = memref::AllocaOp::create(
       b, MemRefType::get({tilesOfItem * 2 * tiling.width}, b.getI16Type()),
       b.getI64IntegerAttr(64));
   SmallVector<AffineExpr> work;
   for (unsigned loop : tiling.batchLoops)
-    work.push_back(loops.sizes[loop]);
+    work.push_back(plan.loops.sizes[loop]);
   AffineExpr tiles = kernel.names.simplify(rowTiles());
   work.push_back(kernel.names.simplify(tiles.ceilDiv(tilesOfItem)));
   auto ofItem = [&](Value item, ValueRange) -> FailureOr<Values> {
     Values at = delinearize(kernel, item, work);
-    Values dims(loops.sizes.size(), indexConstant(kernel, 0));
+    Values dims(plan.loops.sizes.size(), indexConstant(kernel, 0));
     Value first = b.createOrFold<arith::MulIOp>(
         at.pop_back_val(), indexConstant(kernel, tilesOfItem));
     for (auto [loop, value] : llvm::zip_equal(tiling.batchLoops, at))
@@ -171,7 +222,7 @@ FailureOr<KernelSpec> PairedContraction::emitRows() {
       return success(succeeded(
           forRange(kernel, first, end, 1, {},
                    [&](Value number, ValueRange) -> FailureOr<Values> {
-                     leastAt = b.createOrFold<arith::MulIOp>(
+                     packing.leastAt = b.createOrFold<arith::MulIOp>(
                          b.createOrFold<arith::SubIOp>(number, first),
                          indexConstant(kernel, 2 * tiling.width));
                      beginRows(dims, number);
@@ -181,122 +232,133 @@ FailureOr<KernelSpec> PairedContraction::emitRows() {
                    })));
     };
     auto begin = [&](Value) {
-      beginLeast();
+      packing.beginLeast();
       return success();
     };
     auto finish = [&](Value) {
-      memref::StoreOp::create(b, endLeast(), leastOfTiles, tileNumber);
+      memref::StoreOp::create(b, packing.endLeast(), leastOfTiles, tileNumber);
       return success();
     };
     auto packRows = [&](Value number) {
-      Tile place;
+      Tile tile;
       tiling.placeRows({{},
                         b.createOrFold<arith::MulIOp>(
                             number, indexConstant(kernel, tiling.rows))},
-                       place);
-      return packRowsOfX(dims, place);
+                       tile);
+      return packing.packRowsOfX(dims, tile);
     };
     auto packSteps = [&](Value step, bool isTail) {
       return overTiles([&](Value number) {
-        return packStepOfX(dims, number, step, isTail);
+        return packing.packStepOfX(dims, number, step, isTail);
       });
     };
     if (failed(overTiles(begin)) ||
-        failed(xAlongRows ? overSteps(2, packSteps) : overTiles(packRows)) ||
+        failed(packing.x.alongRows ? packing.forEachStep(2, packSteps)
+                                   : overTiles(packRows)) ||
         failed(overTiles(finish)))
       return failure();
     return Values();
   };
   if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, ofItem)))
     return failure();
-  int64_t each = tilesOfItem * tiling.rows * *constantOf(pairs);
+  int64_t each = tilesOfItem * tiling.rows * *constantOf(packing.pairs);
   return kernel.finish(kernel.names.product(work),
-                       constant(llvm::divideCeil(grainPairs, each)));
+                       plan.constant(llvm::divideCeil(grainPairs, each)));
 }
 
-FailureOr<KernelSpec> PairedContraction::emitColumns() {
+FailureOr<KernelSpec> PackedPairs::emitColumns() {
   useMemory();
-  least = memref::AllocaOp::create(
+  packing.least = memref::AllocaOp::create(
       b, MemRefType::get({2 * tiling.width}, b.getI16Type()),
       b.getI64IntegerAttr(64));
-  leastAt = indexConstant(kernel, 0);
+  packing.leastAt = indexConstant(kernel, 0);
   SmallVector<AffineExpr> work;
   for (unsigned loop : tiling.batchLoops)
-    work.push_back(loops.sizes[loop]);
+    work.push_back(plan.loops.sizes[loop]);
   work.push_back(kernel.names.simplify(lanePanels()));
   auto ofItem = [&](Value item, ValueRange) -> FailureOr<Values> {
     Values at = delinearize(kernel, item, work);
-    Values dims(loops.sizes.size(), indexConstant(kernel, 0));
+    Values dims(plan.loops.sizes.size(), indexConstant(kernel, 0));
     Value number = at.pop_back_val();
     for (auto [loop, value] : llvm::zip_equal(tiling.batchLoops, at))
       dims[loop] = value;
-    Tile place;
+    Tile tile;
     tiling.placeLanes(b.createOrFold<arith::MulIOp>(
                           number, indexConstant(kernel, tiling.lanes())),
-                      place);
-    beginPanel(numberOf(dims, number, lanePanels()));
-    if (failed(packPanel(dims, place)))
+                      tile);
+    packing.beginPanel(numberOf(dims, number, lanePanels()));
+    if (failed(packing.packPanel(dims, tile)))
       return failure();
     return Values();
   };
   if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, ofItem)))
     return failure();
-  int64_t each = tiling.lanes() * *constantOf(pairs);
+  int64_t each = tiling.lanes() * *constantOf(packing.pairs);
   return kernel.finish(kernel.names.product(work),
-                       constant(llvm::divideCeil(grainPairs, each)));
+                       plan.constant(llvm::divideCeil(grainPairs, each)));
 }
 
-/// One tile, of packed operands.
-FailureOr<Values> PairedContraction::emitPackedItem(Value item,
-                                                    ArrayRef<AffineExpr> work) {
+/// Emits one tile, of packed operands.
+FailureOr<Values> PackedPairs::emitItem(Value item, ArrayRef<AffineExpr> work) {
   int64_t lanes = tiling.lanes();
   WorkItem begin = tiling.beginItem(item, work, lanes);
-  Tile place;
-  tiling.placeLanes(begin.lane0, place);
-  beginPanel(numberOf(
+  Tile tile;
+  tiling.placeLanes(begin.lane0, tile);
+  packing.beginPanel(numberOf(
       begin.dims,
       b.createOrFold<arith::DivUIOp>(begin.lane0, indexConstant(kernel, lanes)),
       lanePanels()));
   beginRows(begin.dims,
             b.createOrFold<arith::DivUIOp>(begin.first.row,
                                            indexConstant(kernel, tiling.rows)));
-  leastOfX = memref::LoadOp::create(b, leastOfTiles, tileNumber);
-  if (failed(emitTile(begin.dims, begin.first, place)))
+  packing.x.least = memref::LoadOp::create(b, leastOfTiles, tileNumber);
+  if (failed(products.emitTile(begin.dims, begin.first, tile)))
     return failure();
   return Values();
 }
 
-/// The next tile's rows lie behind this one's, a line or so for each pair.
-void PairedContraction::askForPacked(Value pair) {
+/// The next tile's rows follow this one's, a line or so for each pair.
+void PackedPairs::addPrefetches() {
   int64_t each = kernel.target.getCacheLineBytes() / pairBytes;
-  int64_t moves =
-      xAlongRows ? llvm::alignTo(tiling.rows, tiling.width) : tiling.rows;
-  Value next = b.createOrFold<arith::AddIOp>(
-      b.createOrFold<arith::AddIOp>(xBegin, kernel.size(tilePairs)),
-      b.createOrFold<arith::MulIOp>(pair, indexConstant(kernel, moves)));
-  for (int64_t line = 0; line < tiling.rows; line += each)
-    memref::PrefetchOp::create(
-        b, xPairs,
-        b.createOrFold<arith::AddIOp>(next, indexConstant(kernel, line)),
-        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+  int64_t moves = packing.x.alongRows ? llvm::alignTo(tiling.rows, tiling.width)
+                                      : tiling.rows;
+  products.streams.add(
+      {packing.x.memory, [=, this](const Values &dims, const Tile &,
+                                   PrefetchStream::Visit visit) {
+         Value next = b.createOrFold<arith::AddIOp>(
+             b.createOrFold<arith::AddIOp>(packing.x.begin,
+                                           kernel.size(tileStride)),
+             b.createOrFold<arith::MulIOp>(dims[plan.sumLoops.front()],
+                                           indexConstant(kernel, moves)));
+         for (int64_t line = 0; line < tiling.rows; line += each)
+           visit(b.createOrFold<arith::AddIOp>(next,
+                                               indexConstant(kernel, line)));
+       }});
 }
 
-FailureOr<EmittedKernels> PairedContraction::emitPacked(KernelBuilder &to) {
-  PairedContraction products(to);
-  if (failed(products.planPacked()))
+FailureOr<KernelSpec> PackedPairs::emitProducts() {
+  useMemory();
+  epilogue.allocate();
+  addPrefetches();
+  return tiling.emitItems({}, [&](Value item, ArrayRef<AffineExpr> work) {
+    return emitItem(item, work);
+  });
+}
+
+FailureOr<EmittedKernels> PackedPairs::emit(KernelBuilder &to) {
+  PackedPairs products(to);
+  if (failed(products.readSchedule()))
     return failure();
   EmittedKernels result;
   result.temporaries = products.packedMemory();
   KernelBuilder ofX(to, "_rows"), ofY(to, "_columns");
   for (KernelBuilder *kernel : {&ofX, &ofY, &to})
     kernel->addTemporaries(result.temporaries);
-  PairedContraction rows(ofX), columns(ofY);
-  if (failed(rows.planPacked()) || failed(columns.planPacked()))
+  PackedPairs rows(ofX), columns(ofY);
+  if (failed(rows.readSchedule()) || failed(columns.readSchedule()))
     return failure();
-  products.useMemory();
-  products.epilogue.allocate();
   for (FailureOr<KernelSpec> spec :
-       {rows.emitRows(), columns.emitColumns(), products.emitItems({})}) {
+       {rows.emitRows(), columns.emitColumns(), products.emitProducts()}) {
     if (failed(spec))
       return failure();
     result.launches.push_back(*spec);
@@ -307,15 +369,11 @@ FailureOr<EmittedKernels> PairedContraction::emitPacked(KernelBuilder &to) {
 const Skeleton contractionPackedPairs = {
     .name = "packed_pairs",
     .kind = tx::kinds::contraction,
-    .match =
-        [](KernelBuilder &fusion, tx::OrderAttr) {
-          return PairedContraction(fusion).fitsPacked();
-        },
-    .schedules =
-        [](KernelBuilder &fusion, tx::OrderAttr) {
-          return PairedContraction(fusion).offerPacked();
-        },
-    .emit = PairedContraction::emitPacked,
+    .match = [](KernelBuilder &fusion,
+                tx::OrderAttr) { return PackedPairs(fusion).matches(); },
+    .schedules = [](KernelBuilder &fusion,
+                    tx::OrderAttr) { return PackedPairs(fusion).offer(); },
+    .emit = PackedPairs::emit,
     .order = contractionOrder,
     // The kernels before write no result; the last one is as in tiles.
     .mayOverwrite = true};

@@ -1,27 +1,31 @@
 //===- TileChoice.cpp - Sizes of a contraction's tiles --------------------===//
 
-#include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
+#include "codegen/emitters/simd/contraction/TileChoice.h"
+#include "codegen/emitters/plans/Constants.h"
+#include "codegen/emitters/simd/contraction/parts/RowPanel.h"
 
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Fewer items do not occupy threads, where there is work for several.
-static constexpr int64_t enoughItems = 8, littleWork = 1 << 19;
-/// Vectors of a tile that reads down y's columns.
-static constexpr int64_t widestTile = 8;
-/// Of a tile whose columns are turned as bytes: their sums take turns. Columns
-/// are often a power of two apart, so more of them take each other's places in
-/// the nearest cache.
-static constexpr int64_t mostTurned = 2;
+/// Minimum number of work items, so that all threads have some, if there are at
+/// least so many multiply-adds.
+static constexpr int64_t minItems = 8, minWorkToShare = 1 << 19;
+/// Maximum number of vectors of a tile that reads y in place, of elements of at
+/// least four bytes: a wider tile does not read faster.
+static constexpr int64_t maxVectors = 8;
+/// Maximum number of vectors of a tile whose columns are transposed by words.
+/// Their stride is often a power of two, so more of them collide in L1.
+static constexpr int64_t maxTransposedVectors = 2;
 /// Columns past the end cost as much as others. Tiles of one vector have fewer
-/// of them, but pay a load of x per product: that is worth a tenth (0083).
-static constexpr int64_t worthOneVector = 10;
-/// Lines that the nearest cache holds of those that share a place in it, beside
-/// one of the panel.
-static constexpr int64_t mostColliding = 7;
+/// of them, but pay a load of x per product. They are chosen if they save at
+/// least this part of the columns (measured: docs/design/0083).
+static constexpr int64_t minSavedPart = 10;
+/// Maximum number of colliding rows: an L1 of eight ways holds so many lines of
+/// one set next to one of the panel.
+static constexpr int64_t maxCollidingRows = 7;
 
-/// A tile's own cost, in hundredths of a row.
+/// Overhead of a tile, in hundredths of a row.
 static constexpr int64_t tileCost = 30;
 
 /// Rows of a tile: 256 in tiles of at most 14 are 19 tiles of 14, which compute
@@ -35,23 +39,20 @@ static int64_t shareOut(int64_t count, int64_t most) {
   return llvm::divideCeil(count, best);
 }
 
-/// Vectors of a tile that turns blocks of y, of which one fills the registers.
-/// The sums of one row wait for each other, so two blocks take turns, except
-/// where their columns would push each other out of the nearest cache.
-int64_t ContractionSkeleton::vectorsInTurns(const ColumnReads &reads,
-                                            int64_t rowCount) {
-  int64_t apart = reads.laneElements * bytesOfY(*this);
+/// Vectors of a tile that transposes blocks of y, one of which fills the
+/// registers. The FMAs of one row wait for each other, so two blocks are
+/// interleaved, except where their columns would collide in L1.
+static int64_t interleavedVectors(ContractionPlan &plan,
+                                  const ColumnReads &reads, int64_t rowCount) {
+  int64_t apart = reads.laneElements * bytesOfY(plan);
   bool isWide = reads.narrow.reads.empty();
   return rowCount == 1 && isWide && apart % collidingBytes != 0 ? 2 : 1;
 }
 
-/// Rows are shared out evenly, so that no tile computes many which are not
-/// there. Few rows make y's traffic the limit: one tile holds them all, and is
-/// as wide as registers allow, so that reads down its columns take more of
-/// each row of memory.
-Numbers ContractionSkeleton::choose() {
+Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
+  KernelBuilder &kernel = plan.kernel;
   int64_t registers = kernel.target.getNumVectorRegisters();
-  int64_t lanes = kernel.target.getLanes(accumulator);
+  int64_t lanes = kernel.target.getLanes(plan.accumulator);
   int64_t vectors = 2, most = (registers - vectors - 2) / vectors;
   int64_t outer = 1, rows = most;
   auto numbers = [&]() -> Numbers {
@@ -61,32 +62,30 @@ Numbers ContractionSkeleton::choose() {
             {"lanes", lanes}};
   };
   auto sizeOf = [&](unsigned loop) -> std::optional<int64_t> {
-    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
-    return size ? std::optional(size.getValue()) : std::nullopt;
+    return constantOf(plan.loops.sizes[loop]);
   };
   auto evenly = [](int64_t count, int64_t most) {
     return llvm::divideCeil(count, llvm::divideCeil(count, most));
   };
-  std::optional<int64_t> columnCount = sizeOf(laneLoop);
+  std::optional<int64_t> columnCount = sizeOf(plan.laneLoop);
   auto computed = [&](int64_t n) {
     return llvm::alignTo(columnCount.value_or(0), n * lanes);
   };
-  if (columnCount &&
-      (computed(2) - computed(1)) * worthOneVector >= computed(2))
+  if (columnCount && (computed(2) - computed(1)) * minSavedPart >= computed(2))
     vectors = 1;
-  std::optional<int64_t> count = sizeOf(rowLoop);
+  std::optional<int64_t> count = sizeOf(plan.rowLoop);
   if (!count || *count == 0)
     return numbers();
-  if (most > mostColliding && tiling.sharedLoops.empty() && *count > most &&
-      !liesAsPanel(*this, vectors * lanes) && rowsCollide(*this) &&
-      !widensRows(*this, tiling.outer)) {
+  if (most > maxCollidingRows && tiling.sharedLoops.empty() && *count > most &&
+      !liesAsPanel(plan, vectors * lanes) && rowsCollide(plan) &&
+      !widensRows(plan, tiling.outer)) {
     // Two vectors pay loads of x, which is worth a twentieth.
     vectors = 2;
     for (int64_t wide : {3, 4})
       if (computed(wide) * 20 <= computed(2) * 21 &&
           (vectors == 2 || computed(wide) <= computed(vectors)))
         vectors = wide;
-    most = std::min((registers - vectors - 2) / vectors, mostColliding);
+    most = std::min((registers - vectors - 2) / vectors, maxCollidingRows);
   }
   rows = shareOut(*count, most);
   std::optional<int64_t> all = count;
@@ -101,37 +100,37 @@ Numbers ContractionSkeleton::choose() {
   if (!all || *all > outer * rows)
     return numbers();
   // y was packed for tiles of this width.
-  if (liesAsPanel(*this, vectors * lanes))
+  if (liesAsPanel(plan, vectors * lanes))
     return numbers();
-  // What is left of a sum of bytes is not turned by a loop.
-  ColumnReads reads = ColumnReads::inPlace(*this);
-  int64_t widest = widestTile * std::max<int64_t>(1, 4 / reads.elementBytes);
+  // The tail of K is not transposed by words.
+  ColumnReads reads = ColumnReads::inPlace(plan);
+  int64_t widest = maxVectors * std::max<int64_t>(1, 4 / reads.elementBytes);
   // One row needs each column once.
   int64_t fit = *all == 1 ? registers / 2 : (registers - 2) / (*all + 1);
-  auto steps = sizeOf(sumLoops.back());
-  bool turnsInLoop = !reads.narrow.reads.empty() && steps &&
-                     *steps % reads.narrow.lineSteps == 0;
-  if (turnsInLoop)
-    widest = mostTurned;
-  vectors = reads.alongSum && !turnsInLoop
-                ? vectorsInTurns(reads, *all)
+  auto steps = sizeOf(plan.sumLoops.back());
+  bool transposesWords = !reads.narrow.reads.empty() && steps &&
+                         *steps % reads.narrow.lineSteps == 0;
+  if (transposesWords)
+    widest = maxTransposedVectors;
+  vectors = reads.alongSum && !transposesWords
+                ? interleavedVectors(plan, reads, *all)
                 : std::clamp<int64_t>(fit, 1, widest);
   if (!columnCount)
     return numbers();
-  AffineExpr work = constant(*columnCount * *all);
-  for (unsigned loop : sumLoops)
-    work = work * loops.sizes[loop];
+  AffineExpr work = plan.constant(*columnCount * *all);
+  for (unsigned loop : plan.sumLoops)
+    work = work * plan.loops.sizes[loop];
   auto known = dyn_cast<AffineConstantExpr>(kernel.names.simplify(work));
-  bool isLittle = known && known.getValue() < littleWork;
+  bool isLittle = known && known.getValue() < minWorkToShare;
   auto wastes = [&](int64_t n) { return *columnCount % (n * lanes) != 0; };
   // Blocks of columns, where y is packed.
-  AffineExpr blocks = constant(1);
+  AffineExpr blocks = plan.constant(1);
   for (unsigned loop : tiling.batchLoops)
-    blocks = blocks * loops.sizes[loop];
+    blocks = blocks * plan.loops.sizes[loop];
   auto numBlocks = dyn_cast<AffineConstantExpr>(kernel.names.simplify(blocks));
   auto isFew = [&](int64_t n) {
     return !isLittle && numBlocks &&
-           *columnCount * numBlocks.getValue() < n * lanes * enoughItems;
+           *columnCount * numBlocks.getValue() < n * lanes * minItems;
   };
   while (vectors > 1 && (wastes(vectors) || isFew(vectors)))
     --vectors;

@@ -261,6 +261,55 @@ LogicalResult RowPanel::packAlongRows(Values dims, const Tile &tile) {
       })));
 }
 
+LogicalResult RowPanel::packBlock(Values dims, Value begin, Value end,
+                                  AffineExpr length, int64_t count,
+                                  int64_t paddedRows) {
+  unsigned sum = plan.sumLoops.front();
+  Value zero = indexConstant(kernel, 0);
+  dims[plan.laneLoop] = zero; // x does not depend on lanes
+  auto store = [&](Value lanes, Value at) {
+    vector::StoreOp::create(b, lanes, memory, at);
+  };
+  if (stepsAreContiguous()) {
+    Value last = indexConstant(kernel, count - 1);
+    auto packRow = [&](Value row, ValueRange) {
+      dims[plan.rowLoop] = b.createOrFold<arith::MinUIOp>(row, last);
+      Value to = b.createOrFold<arith::MulIOp>(row, kernel.size(rowStride));
+      return forLanes(
+          kernel, begin, end, tiling.width, length, {},
+          [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
+            dims[sum] = step;
+            FailureOr<Value> lanes = loadLanes(dims, {sum, tiling.width}, mask);
+            if (failed(lanes))
+              return failure();
+            store(*lanes, b.createOrFold<arith::AddIOp>(
+                              to, b.createOrFold<arith::SubIOp>(step, begin)));
+            return Values();
+          });
+    };
+    return success(succeeded(forRange(
+        kernel, zero, indexConstant(kernel, paddedRows), 1, {}, packRow)));
+  }
+  auto packStep = [&](Value step, ValueRange) {
+    dims[sum] = step;
+    Value to = b.createOrFold<arith::MulIOp>(
+        b.createOrFold<arith::SubIOp>(step, begin), kernel.size(stepStride));
+    return forLanes(
+        kernel, indexConstant(kernel, 0), indexConstant(kernel, count),
+        tiling.width, plan.constant(count), {},
+        [&](Value row, Value mask, ValueRange) -> FailureOr<Values> {
+          dims[plan.rowLoop] = row;
+          FailureOr<Value> lanes =
+              loadLanes(dims, {plan.rowLoop, tiling.width}, mask);
+          if (failed(lanes))
+            return failure();
+          store(*lanes, b.createOrFold<arith::AddIOp>(to, row));
+          return Values();
+        });
+  };
+  return success(succeeded(forRange(kernel, begin, end, 1, {}, packStep)));
+}
+
 FailureOr<Value> RowPanel::element(const Values &dims, const Tile &tile,
                                    int64_t row) {
   if (!memory) {

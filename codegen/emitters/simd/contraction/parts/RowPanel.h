@@ -59,6 +59,11 @@ public:
   mlir::LogicalResult packShared();
   /// Copies the tile's rows. Rows and steps that do not exist have any value.
   mlir::LogicalResult packTile(Values dims, const Tile &tile);
+  /// Copies the steps [begin, end) of all rows; `length` is constant if that is
+  /// their number. Rows and steps that do not exist have any value.
+  mlir::LogicalResult packBlock(Values dims, mlir::Value begin, mlir::Value end,
+                                mlir::AffineExpr length, int64_t count,
+                                int64_t paddedRows);
   /// A vector of x as it is multiplied.
   mlir::FailureOr<mlir::Value> loadLanes(const Values &dims,
                                          ExpressionEmitter::Lanes lanes,

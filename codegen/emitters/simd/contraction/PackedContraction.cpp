@@ -1,21 +1,22 @@
-//===- ContractionPackedRows.cpp - x packed by a kernel before the tiles --===//
+//===- PackedContraction.cpp - x packed by a kernel before the tiles ------===//
 //
 // first kernel, for each block of x:
 //   rows of x in tiles, widened: packed[tile][k][row] or packed[tile][row][k]
-// second kernel, as in Contraction.cpp, with x read from there
+// second kernel, as in TiledContraction.cpp, with x read from there
 //
-// Many tiles of lanes read the same rows of x. Where memory holds these so that
-// a tile cannot read them well, they are packed once for all tiles and threads:
-// x along its rows, of which a tile has a line or two in each row of memory,
-// and x that is narrower than it is multiplied. Blocks are packed as memory
-// holds them, so nothing is turned, and whole lines are read.
+// Many tiles of lanes read the same rows of x. Where a tile cannot read them
+// well, they are packed once for all tiles and threads: x that is contiguous
+// along its rows, of which a tile has a line or two in each row of memory, and
+// x that is narrower than it is multiplied. Blocks keep the order of memory, so
+// nothing is transposed, and whole lines are read.
 //
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
-#include "codegen/emitters/simd/contraction/ContractionSkeleton.h"
+#include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/contraction/TiledContraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,51 +25,77 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Tiles of fewer columns do not pay for a copy of x, fewer rows or steps not
-/// for a kernel.
-static constexpr int64_t fewestColumns = 256, fewestRows = 64, fewestSteps = 64;
-/// Of packed x. The second cache holds less, whose rows a tile reads well, and
-/// more memory is not worth it.
-static constexpr int64_t leastBytes = 1 << 21, mostBytes = 1 << 28;
-/// Of a block along the rows: some lines of each row of memory.
+/// Minimum sizes: fewer columns do not read the copy of x often enough, and
+/// fewer rows or steps are not worth a kernel.
+static constexpr int64_t minColumns = 256, minRows = 64, minSteps = 64;
+/// Bounds on the bytes of packed x. L2 holds less, whose rows a tile reads
+/// well; more memory is not worth it.
+static constexpr int64_t minBytes = 1 << 21, maxBytes = 1 << 28;
+/// A block of packing along the rows: some lines of each row of memory.
 static constexpr int64_t tilesOfBlock = 24, stepsOfBlock = 32;
-/// Elements that one work item's worth of overhead is spread over.
+/// Elements to pack in a grain of work.
 static constexpr int64_t grainElements = 1 << 15;
 
-bool ContractionSkeleton::takesPacked() {
-  if (failed(planNest()))
+namespace {
+
+class PackedContraction {
+public:
+  explicit PackedContraction(KernelBuilder &kernel)
+      : plan(kernel), kernel(kernel), b(kernel.b) {}
+
+  bool matches();
+  static FailureOr<EmittedKernels> emit(KernelBuilder &to);
+
+private:
+  LogicalResult packAlongRows(Values dims, Value firstStep, Value firstTile);
+  LogicalResult packAlongSum(Values dims, Value row);
+  FailureOr<KernelSpec> emitPacking();
+
+  ContractionPlan plan;
+  Tiling tiling{plan};
+  RowPanel x{plan, tiling};
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+};
+
+} // namespace
+
+bool PackedContraction::matches() {
+  if (failed(plan.planNest()))
     return false;
   tiling.splitOuterLoops();
-  if (sumLoops.size() != 1 || !tiling.sharedLoops.empty() ||
-      !isa<FloatType>(accumulator))
+  if (plan.sumLoops.size() != 1 || !tiling.sharedLoops.empty() ||
+      !isa<FloatType>(plan.accumulator))
     return false;
-  for (AffineExpr size : loops.sizes)
+  for (AffineExpr size : plan.loops.sizes)
     if (!constantOf(size))
       return false;
-  auto sizeOf = [&](unsigned loop) { return *constantOf(loops.sizes[loop]); };
-  std::optional<bool> alongRows = xIsAlongRows(*this);
-  if (sizeOf(laneLoop) < fewestColumns || sizeOf(rowLoop) < fewestRows ||
-      sizeOf(sumLoops.front()) < fewestSteps || !alongRows)
+  auto sizeOf = [&](unsigned loop) {
+    return *constantOf(plan.loops.sizes[loop]);
+  };
+  std::optional<bool> alongRows = xIsAlongRows(plan);
+  if (sizeOf(plan.laneLoop) < minColumns || sizeOf(plan.rowLoop) < minRows ||
+      sizeOf(plan.sumLoops.front()) < minSteps || !alongRows)
     return false;
-  int64_t bytes = accumulator.getIntOrFloatBitWidth() / 8 * sizeOf(rowLoop) *
-                  sizeOf(sumLoops.front());
+  int64_t bytes = plan.accumulator.getIntOrFloatBitWidth() / 8 *
+                  sizeOf(plan.rowLoop) * sizeOf(plan.sumLoops.front());
   for (unsigned loop : tiling.batchLoopsOfX())
     bytes *= sizeOf(loop);
-  return bytes <= mostBytes && (widensRows(*this, tiling.outer) ||
-                                (*alongRows && bytes >= leastBytes));
+  return bytes <= maxBytes &&
+         (widensRows(plan, tiling.outer) || (*alongRows && bytes >= minBytes));
 }
 
 /// for step in [firstStep, ..): for tile in [firstTile, ..): its rows
-LogicalResult ContractionSkeleton::packAlongRows(Values dims, Value firstStep,
-                                                 Value firstTile) {
-  unsigned sum = sumLoops.front();
-  Value count = kernel.size(loops.sizes[rowLoop]);
+LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
+                                               Value firstTile) {
+  unsigned sum = plan.sumLoops.front();
+  Value count = kernel.size(plan.loops.sizes[plan.rowLoop]);
   auto endOf = [&](Value begin, int64_t size, int64_t all) {
     return b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::AddIOp>(begin, indexConstant(kernel, size)),
         indexConstant(kernel, all));
   };
-  int64_t numRows = *constantOf(loops.sizes[rowLoop]);
+  int64_t numRows = *constantOf(plan.loops.sizes[plan.rowLoop]);
   int64_t vectors = llvm::divideCeil(tiling.rows, tiling.width);
   // Their vectors are all within x.
   int64_t whole =
@@ -86,11 +113,13 @@ LogicalResult ContractionSkeleton::packAlongRows(Values dims, Value firstStep,
         b.createOrFold<arith::MulIOp>(dims[sum], kernel.size(x.stepStride)));
     for (int64_t v = 0; v < vectors; ++v) {
       Values at = dims;
-      at[rowLoop] = b.createOrFold<arith::AddIOp>(
+      at[plan.rowLoop] = b.createOrFold<arith::AddIOp>(
           row, indexConstant(kernel, v * tiling.width));
-      Value mask = isWhole ? Value()
-                           : laneMask(kernel, at[rowLoop], count, tiling.width);
-      FailureOr<Value> lanes = x.loadLanes(at, {rowLoop, tiling.width}, mask);
+      Value mask =
+          isWhole ? Value()
+                  : laneMask(kernel, at[plan.rowLoop], count, tiling.width);
+      FailureOr<Value> lanes =
+          x.loadLanes(at, {plan.rowLoop, tiling.width}, mask);
       if (failed(lanes))
         return failure();
       vector::StoreOp::create(b, *lanes, x.memory,
@@ -101,7 +130,7 @@ LogicalResult ContractionSkeleton::packAlongRows(Values dims, Value firstStep,
   };
   return success(succeeded(forRange(
       kernel, firstStep,
-      endOf(firstStep, stepsOfBlock, *constantOf(loops.sizes[sum])), 1, {},
+      endOf(firstStep, stepsOfBlock, *constantOf(plan.loops.sizes[sum])), 1, {},
       [&](Value step, ValueRange) -> FailureOr<Values> {
         dims[sum] = step;
         if (failed(
@@ -116,15 +145,15 @@ LogicalResult ContractionSkeleton::packAlongRows(Values dims, Value firstStep,
 }
 
 /// A row of a tile, as far as there is one.
-LogicalResult ContractionSkeleton::packAlongSum(Values dims, Value row) {
-  unsigned sum = sumLoops.front();
-  AffineExpr steps = loops.sizes[sum];
+LogicalResult PackedContraction::packAlongSum(Values dims, Value row) {
+  unsigned sum = plan.sumLoops.front();
+  AffineExpr steps = plan.loops.sizes[sum];
   Value inTile =
       b.createOrFold<arith::RemUIOp>(row, indexConstant(kernel, tiling.rows));
   Value begin = b.createOrFold<arith::AddIOp>(
       x.packedPlace(dims, b.createOrFold<arith::SubIOp>(row, inTile)),
       b.createOrFold<arith::MulIOp>(inTile, kernel.size(x.rowStride)));
-  dims[rowLoop] = row;
+  dims[plan.rowLoop] = row;
   return success(succeeded(forLanes(
       kernel, indexConstant(kernel, 0), kernel.size(steps), tiling.width, steps,
       {}, [&](Value step, Value mask, ValueRange) -> FailureOr<Values> {
@@ -138,27 +167,27 @@ LogicalResult ContractionSkeleton::packAlongSum(Values dims, Value row) {
       })));
 }
 
-FailureOr<KernelSpec> ContractionSkeleton::emitPacking() {
+FailureOr<KernelSpec> PackedContraction::emitPacking() {
   SmallVector<AffineExpr> work;
   SmallVector<unsigned> batch = tiling.batchLoopsOfX();
   for (unsigned loop : batch)
-    work.push_back(loops.sizes[loop]);
+    work.push_back(plan.loops.sizes[loop]);
   bool alongRows = !x.stepsAreContiguous();
-  unsigned sum = sumLoops.front();
+  unsigned sum = plan.sumLoops.front();
   int64_t tileRows = tilesOfBlock * tiling.rows;
-  int64_t elements = *constantOf(loops.sizes[sum]);
+  int64_t elements = *constantOf(plan.loops.sizes[sum]);
   if (alongRows) {
     work.push_back(
-        kernel.names.simplify(loops.sizes[sum].ceilDiv(stepsOfBlock)));
-    work.push_back(
-        kernel.names.simplify(loops.sizes[rowLoop].ceilDiv(tileRows)));
+        kernel.names.simplify(plan.loops.sizes[sum].ceilDiv(stepsOfBlock)));
+    work.push_back(kernel.names.simplify(
+        plan.loops.sizes[plan.rowLoop].ceilDiv(tileRows)));
     elements = stepsOfBlock * tileRows;
   } else {
-    work.push_back(loops.sizes[rowLoop]);
+    work.push_back(plan.loops.sizes[plan.rowLoop]);
   }
   auto ofItem = [&](Value item, ValueRange) -> FailureOr<Values> {
     Values at = delinearize(kernel, item, work);
-    Values dims(loops.sizes.size(), indexConstant(kernel, 0));
+    Values dims(plan.loops.sizes.size(), indexConstant(kernel, 0));
     Value last = at.pop_back_val();
     Value step = alongRows ? at.pop_back_val() : Value();
     for (auto [loop, value] : llvm::zip_equal(batch, at))
@@ -177,37 +206,32 @@ FailureOr<KernelSpec> ContractionSkeleton::emitPacking() {
   };
   if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, ofItem)))
     return failure();
-  return kernel.finish(kernel.names.product(work),
-                       constant(llvm::divideCeil(grainElements, elements)));
+  return kernel.finish(
+      kernel.names.product(work),
+      plan.constant(llvm::divideCeil(grainElements, elements)));
 }
 
-bool ContractionSkeleton::planPacked() {
-  if (failed(planNest()))
-    return false;
-  tiling.readSchedule();
-  tiling.outer = kernel.scheduled("outer");
-  x.layOutPacked();
-  return true;
-}
-
-FailureOr<EmittedKernels> ContractionSkeleton::emitPacked(KernelBuilder &to) {
+FailureOr<EmittedKernels> PackedContraction::emit(KernelBuilder &to) {
   EmittedKernels result;
-  ContractionSkeleton tiles(to);
-  if (!tiles.planPacked())
+  TiledContraction tiles(to);
+  if (failed(tiles.readSchedule()))
     return failure();
+  tiles.x.layOutPacked();
   result.temporaries = {
-      {tiles.accumulator,
+      {tiles.plan.accumulator,
        to.names.simplify(tiles.x.numTiles() * tiles.x.tileStride)}};
   KernelBuilder before(to, "_rows");
   before.addTemporaries(result.temporaries);
   to.addTemporaries(result.temporaries);
-  ContractionSkeleton rows(before);
-  if (!rows.planPacked())
+  PackedContraction rows(before);
+  if (failed(rows.plan.planNest()))
     return failure();
+  rows.tiling.readSchedule();
+  rows.x.layOutPacked();
   rows.x.memory = before.temporary(0);
   tiles.x.memory = to.temporary(0);
   FailureOr<KernelSpec> packing = rows.emitPacking();
-  FailureOr<KernelSpec> products = tiles.emitTilesOf();
+  FailureOr<KernelSpec> products = tiles.emitTiles();
   if (failed(packing) || failed(products))
     return failure();
   result.launches = {*packing, *products};
@@ -217,15 +241,11 @@ FailureOr<EmittedKernels> ContractionSkeleton::emitPacked(KernelBuilder &to) {
 const Skeleton contractionPacked = {
     .name = "packed",
     .kind = tx::kinds::contraction,
-    .match =
-        [](KernelBuilder &fusion, tx::OrderAttr) {
-          return ContractionSkeleton(fusion).takesPacked();
-        },
-    .schedules =
-        [](KernelBuilder &fusion, tx::OrderAttr) {
-          return ContractionSkeleton(fusion).offer();
-        },
-    .emit = ContractionSkeleton::emitPacked,
+    .match = [](KernelBuilder &fusion,
+                tx::OrderAttr) { return PackedContraction(fusion).matches(); },
+    .schedules = [](KernelBuilder &fusion,
+                    tx::OrderAttr) { return TiledContraction(fusion).offer(); },
+    .emit = PackedContraction::emit,
     .order = contractionOrder,
     // The first kernel writes no result; the second is as in tiles.
     .mayOverwrite = true};

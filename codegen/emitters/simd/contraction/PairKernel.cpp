@@ -1,0 +1,155 @@
+//===- PairKernel.cpp - Products of a tile of pairs -----------------------===//
+
+#include "codegen/emitters/simd/contraction/PairKernel.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+/// The smallest normal magnitude. Magnitudes are counted from 1, so that zeros
+/// are above all others.
+static constexpr int64_t minNormal = 0x7f;
+/// The minimum sum of two biased exponents whose product has no subnormal bit:
+/// (ex - 127 - 7) + (ey - 127 - 7) >= -126.
+static constexpr int64_t minExponents = 142;
+static constexpr int64_t fractionBits = 7;
+
+LogicalResult PairKernel::emitTile(const Values &dims, const Row &first,
+                                   Tile &tile) {
+  tiling.placeRows(first, tile);
+  {
+    auto ifOp = scf::IfOp::create(b, allNormal(), /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(ifOp.thenBlock());
+    if (failed(emitPairs(tile)))
+      return failure();
+    b.setInsertionPointToStart(ifOp.elseBlock());
+    if (failed(emitSteps()))
+      return failure();
+  }
+  return epilogue.emit(dims, first, tile);
+}
+
+/// An i1: neither operands nor sums can be subnormal.
+Value PairKernel::allNormal() {
+  Value leastOfY =
+      memref::LoadOp::create(b, packing.panels.least, packing.panels.number);
+  auto i32 = [&](int64_t value) {
+    return constantOf(b, b.getLoc(), b.getI32Type(), value);
+  };
+  auto exponent = [&](Value magnitude) -> Value {
+    return arith::ShRUIOp::create(
+        b, arith::AddIOp::create(b, magnitude, i32(1)), i32(fractionBits));
+  };
+  auto isAtLeast = [&](Value v, int64_t least) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, v, i32(least));
+  };
+  Value sum =
+      arith::AddIOp::create(b, exponent(packing.x.least), exponent(leastOfY));
+  return arith::AndIOp::create(
+      b, isAtLeast(sum, minExponents),
+      isAtLeast(arith::MinUIOp::create(b, packing.x.least, leastOfY),
+                minNormal));
+}
+
+Value PairKernel::floatOf(Value pairsOfLanes, bool first) {
+  Type type = pairsOfLanes.getType();
+  Value bits =
+      first ? Value(arith::AndIOp::create(
+                  b, pairsOfLanes,
+                  constantOf(b, b.getLoc(), type, -double(1 << 16))))
+            : Value(arith::ShLIOp::create(b, pairsOfLanes,
+                                          constantOf(b, b.getLoc(), type, 16)));
+  return arith::BitcastOp::create(b, shapedLike(plan.accumulator, type), bits);
+}
+
+/// Multiplies by the instruction for pairs.
+LogicalResult PairKernel::emitPairs(const Tile &tile) {
+  Values at(plan.loops.sizes.size());
+  auto sumType = VectorType::get({tiling.width}, plan.accumulator);
+  auto halves = VectorType::get({2 * tiling.width}, b.getBF16Type());
+  auto asHalves = [&](Value v) -> Value {
+    return LLVM::BitcastOp::create(b, halves, v);
+  };
+  Values zeros(tiling.rows * tiling.vectors,
+               constantOf(b, b.getLoc(), sumType, 0));
+  auto sums = forRange(
+      kernel, indexConstant(kernel, 0), kernel.size(packing.pairs), 1, zeros,
+      [&](Value pair, ValueRange carried) -> FailureOr<Values> {
+        Values next(carried), columns;
+        at[plan.sumLoops.front()] = pair;
+        streams.emitStep(at, tile);
+        for (int64_t v = 0; v < tiling.vectors; ++v)
+          columns.push_back(asHalves(vector::LoadOp::create(
+              b, packing.pairType(), packing.panels.memory,
+              packing.placeInPanel(pair, v))));
+        for (int64_t r = 0; r < tiling.rows; ++r) {
+          Value at = packing.placeInX(indexConstant(kernel, r), pair);
+          Value x = asHalves(vector::BroadcastOp::create(
+              b, packing.pairType(),
+              memref::LoadOp::create(b, packing.x.memory, at)));
+          for (int64_t v = 0; v < tiling.vectors; ++v) {
+            Value &sum = next[r * tiling.vectors + v];
+            sum = LLVM::CallIntrinsicOp::create(
+                      b, sumType,
+                      b.getStringAttr("llvm.x86.avx512bf16.dpbf16ps.512"),
+                      ValueRange{sum, x, columns[v]})
+                      .getResult(0);
+          }
+        }
+        return next;
+      });
+  if (failed(sums))
+    return failure();
+  for (auto [i, sum] : llvm::enumerate(*sums))
+    vector::StoreOp::create(b, sum, epilogue.accumulators,
+                            indexConstant(kernel, i * tiling.width));
+  return success();
+}
+
+/// Multiplies in f32, row after row.
+LogicalResult PairKernel::emitSteps() {
+  auto sumType = VectorType::get({tiling.width}, plan.accumulator);
+  Values zeros(tiling.vectors, constantOf(b, b.getLoc(), sumType, 0));
+  auto ofRow = [&](Value row, ValueRange) -> FailureOr<Values> {
+    auto ofPair = [&](Value pair, ValueRange carried) -> FailureOr<Values> {
+      Values next(carried);
+      Value x = vector::BroadcastOp::create(
+          b, packing.pairType(),
+          memref::LoadOp::create(b, packing.x.memory,
+                                 packing.placeInX(row, pair)));
+      for (int64_t v = 0; v < tiling.vectors; ++v) {
+        Value column =
+            vector::LoadOp::create(b, packing.pairType(), packing.panels.memory,
+                                   packing.placeInPanel(pair, v));
+        for (bool first : {true, false})
+          next[v] = plan.multiplyAdd(floatOf(x, first), floatOf(column, first),
+                                     next[v]);
+      }
+      return next;
+    };
+    auto sums = forRange(kernel, indexConstant(kernel, 0),
+                         kernel.size(packing.pairs), 1, zeros, ofPair);
+    if (failed(sums))
+      return failure();
+    Value tile = b.createOrFold<arith::MulIOp>(
+        row, indexConstant(kernel, tiling.lanes()));
+    for (auto [v, sum] : llvm::enumerate(*sums))
+      vector::StoreOp::create(
+          b, sum, epilogue.accumulators,
+          b.createOrFold<arith::AddIOp>(
+              tile, indexConstant(kernel, v * tiling.width)));
+    return Values();
+  };
+  return success(
+      succeeded(forRange(kernel, indexConstant(kernel, 0),
+                         indexConstant(kernel, tiling.rows), 1, {}, ofRow)));
+}
+
+} // namespace tensorc::codegen::simd

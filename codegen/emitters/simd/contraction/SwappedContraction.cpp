@@ -1,0 +1,233 @@
+//===- SwappedContraction.cpp - x times a transposed matrix ---------------===//
+//
+// As in TiledContraction.cpp, with the operands swapped: y's columns are the
+// rows of tiles, and x's rows are the lanes.
+//
+// for each block of x's rows:
+//   panel[k][row] = x(row, k)
+//   for each group of columns:
+//     for each tile of them, one below the other:
+//       for k: accumulators[column][row] += y(column, k) * panel[k][row]
+//     transpose the group's accumulators; for each row: epilogue, store
+//
+// y is contiguous along K, so blocks of columns are transposed before they are
+// multiplied, whole panels of them, and few rows of x do not pay for that. As
+// rows of a tile, columns are read in place, one element at a time. x is
+// transposed once for all of them, and so are the accumulators. Those of
+// several tiles are transposed together, so that vectors of the result are
+// whole.
+//
+// A product and its sum do not depend on which operand is called x: the bits
+// are those of the other skeletons.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Constants.h"
+#include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/Sweep.h"
+#include "codegen/emitters/simd/contraction/TiledContraction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+namespace {
+/// What transposing y costs a tile of its columns, in rows of x: usually, and
+/// where the columns collide in L1 or come from memory. A panel of x costs as
+/// much for each of its elements, and transposing an accumulator half as much.
+constexpr int64_t transposeCost = 8, farTransposeCost = 24;
+/// Minimum number of accumulators of a tile: fewer FMAs wait for each other.
+constexpr int64_t minAccumulators = 8;
+/// Maximum number of lanes: with more, a large y is read from memory too often.
+constexpr int64_t maxLanes = 512;
+/// Minimum length of K: a shorter one does not pay for the tile's loops.
+constexpr int64_t minSteps = 64;
+/// Maximum number of rows of a tile: so many colliding lines fit in one set of
+/// an L1 of eight ways.
+constexpr int64_t maxRows = 8;
+
+class SwappedContraction {
+public:
+  explicit SwappedContraction(KernelBuilder &kernel)
+      : tiles(kernel), kernel(kernel), b(kernel.b) {
+    plan.isSwapped = true;
+  }
+
+  bool matches();
+  FailureOr<Offers> offer();
+  FailureOr<KernelSpec> emit();
+
+private:
+  int64_t vectorsFor(int64_t count);
+  int64_t rowsFor(int64_t vectors, int64_t most);
+  bool pays();
+  LogicalResult computeTiles(const Values &dims, const Tile &tile);
+
+  TiledContraction tiles;
+  ContractionPlan &plan = tiles.plan;
+  Tiling &tiling = tiles.tiling;
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  /// Tiles of a work item, one below the other. The tiling's rows are those of
+  /// all.
+  int64_t numTiles = 0;
+};
+} // namespace
+
+bool SwappedContraction::matches() {
+  if (failed(plan.planNest()))
+    return false;
+  tiling.splitOuterLoops();
+  auto matrix = dyn_cast<BlockArgument>(plan.operandX());
+  if (!matrix || kernel.isScalar(matrix) || !isa<FloatType>(plan.accumulator) ||
+      kernelType(getElementTypeOrSelf(matrix)) != plan.accumulator)
+    return false;
+  bool isOther = llvm::any_of(plan.outerLoops, [&](unsigned loop) {
+    return plan.roles[plan.loops.innermost[loop]] !=
+           ContractionPlan::Role::Batch;
+  });
+  bool isKnown = llvm::all_of(plan.loops.sizes, [](AffineExpr size) {
+    return constantOf(size).has_value();
+  });
+  if (isOther || !isKnown || plan.sumLoops.size() != 1 ||
+      !resultIsAlongRows(plan))
+    return false;
+  // The matrix is contiguous along K.
+  return xIsAlongRows(plan) == false && pays();
+}
+
+/// Vectors of a tile: as many as leave the fewest lanes empty.
+int64_t SwappedContraction::vectorsFor(int64_t count) {
+  int64_t lanes = kernel.target.getLanes(plan.accumulator);
+  if (count <= lanes)
+    return 1;
+  return kernel.target.getNumVectorRegisters() >= 32 &&
+                 llvm::alignTo(count, 3 * lanes) <
+                     llvm::alignTo(count, 2 * lanes)
+             ? 3
+             : 2;
+}
+
+int64_t SwappedContraction::rowsFor(int64_t vectors, int64_t most) {
+  int64_t fit = (kernel.target.getNumVectorRegisters() - vectors - 2) / vectors;
+  return std::min<int64_t>(llvm::bit_floor<uint64_t>(fit), most);
+}
+
+/// Compares the costs in rows of x, columns and steps: empty lanes, a panel of
+/// x and transposed accumulators, against transposing y. One tile that has all
+/// rows of x has no panel of y.
+bool SwappedContraction::pays() {
+  int64_t lanes = kernel.target.getLanes(plan.accumulator);
+  int64_t count = *constantOf(plan.loops.sizes[plan.laneLoop]),
+          columns = *constantOf(plan.loops.sizes[plan.rowLoop]),
+          steps = *constantOf(plan.loops.sizes[plan.sumLoops.front()]);
+  if (count < lanes || count > maxLanes || columns < count || steps < minSteps)
+    return false;
+  int64_t bytes =
+      columns * steps * plan.accumulator.getIntOrFloatBitWidth() / 8;
+  bool isFar = rowsCollide(plan) || comeFromMemory(bytes, kernel.target);
+  int64_t each = isFar ? farTransposeCost : transposeCost;
+  // The last tile may have one vector, if that has at least `minAccumulators`.
+  int64_t vectors = vectorsFor(count);
+  int64_t least = rowsFor(vectors, maxRows) >= minAccumulators ? 1 : vectors;
+  int64_t empty = llvm::alignTo(count, least * lanes) - count;
+  return empty * columns * steps + each * count * steps +
+             each * count * columns / 2 <
+         each * columns * steps;
+}
+
+FailureOr<Offers> SwappedContraction::offer() {
+  if (failed(plan.planNest()))
+    return failure();
+  int64_t lanes = kernel.target.getLanes(plan.accumulator);
+  int64_t count = *constantOf(plan.loops.sizes[plan.laneLoop]);
+  Offers offers;
+  auto offer = [&](int64_t vectors, int64_t most) {
+    int64_t rows = rowsFor(vectors, most);
+    offers.push_back({{"rows", rows},
+                      {"tiles", std::max<int64_t>(1, lanes / rows)},
+                      {"vectors", vectors},
+                      {"lanes", lanes}});
+  };
+  offer(vectorsFor(count), maxRows);
+  for (int64_t vectors : {2, 1})
+    for (int64_t most : {maxRows, maxRows / 2})
+      offer(vectors, most);
+  return offers;
+}
+
+/// Computes the item's tiles, one after the other.
+LogicalResult SwappedContraction::computeTiles(const Values &dims,
+                                               const Tile &tile) {
+  int64_t rowsOfTile = tiling.rows / numTiles;
+  int64_t vectors = tile.laneAt.size();
+  llvm::SaveAndRestore<int64_t> part(tiling.rows, rowsOfTile);
+  auto times = [&](Value v, int64_t by) {
+    return b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, by));
+  };
+  auto computeTile = [&](Value number, ValueRange) -> FailureOr<Values> {
+    Tile here = tile;
+    tiling.placeRows({{},
+                      b.createOrFold<arith::AddIOp>(tile.firstRow,
+                                                    times(number, rowsOfTile))},
+                     here);
+    Values zeros(rowsOfTile * vectors,
+                 constantOf(b, b.getLoc(), tiling.vectorType(), 0));
+    FailureOr<Values> sums =
+        tiles.streams.emitSteps(dims, here, zeros,
+                                [&](const Values &at, ValueRange carried) {
+                                  return tiles.emitStep(at, here, carried);
+                                },
+                                {});
+    if (failed(sums))
+      return failure();
+    Value begin = times(number, rowsOfTile * vectors * tiling.width);
+    for (auto [i, sum] : llvm::enumerate(*sums))
+      vector::StoreOp::create(
+          b, sum, tiles.epilogue.accumulators,
+          b.createOrFold<arith::AddIOp>(
+              begin, indexConstant(kernel, i * tiling.width)));
+    return Values();
+  };
+  return success(
+      succeeded(forRange(kernel, indexConstant(kernel, 0),
+                         indexConstant(kernel, numTiles), 1, {}, computeTile)));
+}
+
+FailureOr<KernelSpec> SwappedContraction::emit() {
+  if (failed(plan.planNest()))
+    return failure();
+  numTiles = kernel.scheduled("tiles");
+  tiling.readSchedule();
+  tiling.rows *= numTiles;
+  AffineExpr scratch = tiles.planColumns(/*splitSharedBytes=*/false);
+  tiles.streams.addNextRows(tiles.x);
+  return tiles.emitItems(scratch, [&](const Values &dims, const Tile &tile) {
+    return computeTiles(dims, tile);
+  });
+}
+
+const Skeleton contractionSwapped = {
+    .name = "swapped",
+    .kind = tx::kinds::contraction,
+    .match = [](KernelBuilder &fusion,
+                tx::OrderAttr) { return SwappedContraction(fusion).matches(); },
+    .schedules =
+        [](KernelBuilder &fusion, tx::OrderAttr) {
+          return SwappedContraction(fusion).offer();
+        },
+    .emit =
+        [](KernelBuilder &kernel) {
+          return single(SwappedContraction(kernel).emit());
+        },
+    .order = contractionOrder,
+    // The epilogue visits each element once, when its sum is complete.
+    .mayOverwrite = true};
+
+} // namespace tensorc::codegen::simd

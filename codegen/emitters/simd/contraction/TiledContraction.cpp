@@ -1,0 +1,275 @@
+//===- TiledContraction.cpp - A contraction in register tiles -------------===//
+//
+// x and y are read through the expression emitter, so what computes them is
+// fused. Accumulators stay in registers for the whole K loop: k in order, one
+// fused multiply-add per element, whatever the tile. Where one tile has all
+// rows, or y lies in memory as its panel would, y is read in place. In the
+// second case x is packed instead: its stride may be a power of two, too.
+//
+// Rows of a convolution are rows of an image, and of images: several loops. All
+// of them share a panel, so they run within the lanes. A row of an image may be
+// shorter than a tile, which then has several.
+//
+// Where y is contiguous along K (x times a transposed y), blocks of it are
+// transposed in registers: in the panel, or before they are multiplied. The
+// order of the sum is the same.
+//
+// A panel is packed in loops of its own, because its lanes and K loops are
+// those of the result and of x. Where y is the windows of an image, its lanes
+// are several contiguous runs in memory, and K has several loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simd/contraction/TiledContraction.h"
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/contraction/TileChoice.h"
+#include "codegen/emitters/simd/contraction/parts/MicroKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+//===----------------------------------------------------------------------===//
+// The tile
+//===----------------------------------------------------------------------===//
+
+FailureOr<Values> TiledContraction::emitStep(const Values &dims,
+                                             const Tile &tile,
+                                             ValueRange carried) {
+  streams.emitStep(dims, tile);
+  FailureOr<Values> vectors =
+      panel ? panel->load(dims, tile) : columns->load(dims, tile);
+  Values next(carried);
+  if (failed(vectors) ||
+      failed(multiply(plan, tiling, x, dims, tile, *vectors, 0, next)))
+    return failure();
+  return next;
+}
+
+LogicalResult TiledContraction::emitTile(const Values &dims, const Row &first,
+                                         Tile &tile, ComputeTile compute) {
+  tiling.placeRows(first, tile);
+  if (x.isPacked())
+    tile.packedRows = x.packedPlace(dims, first.row);
+  if (failed(compute(dims, tile)))
+    return failure();
+  return epilogue.emit(dims, first, tile);
+}
+
+LogicalResult TiledContraction::computeTile(const Values &dims,
+                                            const Tile &tile) {
+  Values zeros(tiling.outer * tiling.rows * tile.laneAt.size(),
+               constantOf(b, b.getLoc(), tiling.vectorType(), 0));
+  auto store = [&](ValueRange sums) {
+    for (auto [i, sum] : llvm::enumerate(sums))
+      vector::StoreOp::create(b, sum, epilogue.accumulators,
+                              indexConstant(kernel, i * tiling.width));
+  };
+  if (x.isPerTile() && failed(x.packTile(dims, tile)))
+    return failure();
+  if (y->alongSum && !panel)
+    return computeTransposed(dims, tile, zeros, store);
+  FailureOr<Values> sums = streams.emitSteps(
+      dims, tile, zeros,
+      [&](const Values &at, ValueRange carried) {
+        return emitStep(at, tile, carried);
+      },
+      [&](const Values &at) {
+        if (!panel)
+          columns->prefetchNextGroup(at, tile);
+      });
+  if (failed(sums))
+    return failure();
+  if (columns->interleaves())
+    columns->interleave(*sums);
+  store(*sums);
+  return success();
+}
+
+/// y is read in place, in blocks that are transposed in registers.
+LogicalResult
+TiledContraction::computeTransposed(const Values &dims, const Tile &tile,
+                                    Values zeros,
+                                    function_ref<void(ValueRange)> store) {
+  Tile ofVector = tile;
+  if (blocks->interleavesVectors(tile)) {
+    store(zeros);
+    zeros.clear();
+    ofVector.laneAt.truncate(1);
+  }
+  unsigned inner = plan.sumLoops.back();
+  FailureOr<Values> sums = blocks->forEachBlock(
+      dims, tile, zeros,
+      [&](const Values &at, unsigned vector, ArrayRef<Value> block,
+          ValueRange carried) -> FailureOr<Values> {
+        Values next(carried), here = at;
+        for (auto [k, column] : llvm::enumerate(block)) {
+          here[inner] = b.createOrFold<arith::AddIOp>(at[inner],
+                                                      indexConstant(kernel, k));
+          if (failed(multiply(plan, tiling, x, here, ofVector, column, vector,
+                              next)))
+            return failure();
+        }
+        return next;
+      });
+  if (failed(sums))
+    return failure();
+  store(*sums);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops over tiles
+//===----------------------------------------------------------------------===//
+
+FailureOr<Values> TiledContraction::emitItem(Value item,
+                                             ArrayRef<AffineExpr> work,
+                                             ComputeTile compute) {
+  WorkItem begun = tiling.beginItem(item, work, tiling.lanes());
+  Tile tile;
+  tiling.placeLanes(begun.lane0, tile);
+  if (panel) {
+    auto ifNew = scf::IfOp::create(b, begun.isNew, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(ifNew.thenBlock());
+    if (failed(panel->pack(begun.dims, tile, *columns, *blocks)))
+      return failure();
+  }
+  streams.beginTile(item, work, begun, panel ? &*panel : nullptr, *y, tile);
+  auto emitPart = [&](Tile &part) {
+    return emitTile(begun.dims, begun.first, part, compute);
+  };
+  if (failed(tiling.peelOuterRows(begun.first, [&]() -> LogicalResult {
+        Tile whole = tile;
+        return panel ? tiling.peelVectors(tile, emitPart) : emitPart(whole);
+      })))
+    return failure();
+  return Values();
+}
+
+FailureOr<KernelSpec> TiledContraction::emitItems(AffineExpr scratch,
+                                                  ComputeTile compute) {
+  return tiling.emitItems(scratch, [&](Value item, ArrayRef<AffineExpr> work) {
+    return emitItem(item, work, compute);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+void TiledContraction::planReads(bool inPlace) {
+  if (inPlace) {
+    y.emplace(ColumnReads::inPlace(plan));
+  } else {
+    auto planPanelLoops = [&](bool withY) {
+      plan.planLoops(withY);
+      tiling.splitOuterLoops();
+      y.emplace(ColumnReads::forPanel(plan));
+    };
+    planPanelLoops(/*withY=*/false);
+    // Blocks that are transposed have their lanes along one loop.
+    if (y->alongSum && !y->runLoops.empty())
+      planPanelLoops(/*withY=*/true);
+  }
+  columns.emplace(plan, tiling, *y, /*packs=*/!inPlace);
+}
+
+AffineExpr TiledContraction::planColumns(bool splitSharedBytes) {
+  bool inPlace = tiling.isOneTile() || liesAsPanel(plan, tiling.lanes());
+  planReads(inPlace);
+  if (splitSharedBytes)
+    columns->splitSharedBytes();
+  epilogue.allocate();
+  blocks.emplace(plan, tiling, *y, inPlace ? epilogue.accumulators : Value());
+  blocks->allocate();
+  if (inPlace)
+    return {};
+  panel.emplace(plan, tiling, *y);
+  return panel->allocate();
+}
+
+void TiledContraction::planPrefetches() {
+  streams.addNextRows(x);
+  streams.addNextPackedRows(x);
+  bool hasPixels = streams.addNextPixels(x);
+  if (!panel)
+    streams.addNextBlock();
+  if (!hasPixels)
+    streams.addLaterSteps(x);
+  if (panel) {
+    streams.addResults();
+    streams.addNextPanel(*y);
+  }
+}
+
+LogicalResult TiledContraction::readSchedule() {
+  if (failed(plan.planNest()))
+    return failure();
+  tiling.readSchedule();
+  tiling.outer = kernel.scheduled("outer");
+  return success();
+}
+
+FailureOr<KernelSpec> TiledContraction::emitTiles() {
+  AffineExpr scratch = planColumns(/*splitSharedBytes=*/true);
+  if (panel && !x.isPacked() && widensRows(plan, tiling.outer))
+    scratch = x.allocateTile(scratch);
+  if (AffineExpr forRows = x.allocateShared()) {
+    scratch = forRows;
+    if (failed(x.packShared()))
+      return failure();
+  }
+  planPrefetches();
+  return emitItems(scratch, [&](const Values &dims, const Tile &tile) {
+    return computeTile(dims, tile);
+  });
+}
+
+FailureOr<KernelSpec> TiledContraction::emit() {
+  if (failed(readSchedule()))
+    return failure();
+  return emitTiles();
+}
+
+FailureOr<Offers> TiledContraction::offer() {
+  if (failed(plan.planNest()))
+    return failure();
+  tiling.splitOuterLoops();
+  int64_t registers = kernel.target.getNumVectorRegisters();
+  int64_t lanes = kernel.target.getLanes(plan.accumulator);
+  Offers offers{chooseTile(plan, tiling)};
+  for (int64_t vectors : {2, 1, 3, 4}) {
+    // Accumulators fill the registers except for the columns and two more.
+    int64_t most = (registers - vectors - 2) / vectors;
+    for (int64_t rows : {most, most / 2, int64_t(1)})
+      if (rows > 0)
+        offers.push_back({{"outer", 1},
+                          {"rows", rows},
+                          {"vectors", vectors},
+                          {"lanes", lanes}});
+  }
+  return offers;
+}
+
+const Skeleton contraction = {
+    .name = "panel",
+    .kind = tx::kinds::contraction,
+    .match = matchAll,
+    .schedules = [](KernelBuilder &fusion,
+                    tx::OrderAttr) { return TiledContraction(fusion).offer(); },
+    .emit =
+        [](KernelBuilder &kernel) {
+          return single(TiledContraction(kernel).emit());
+        },
+    .order = contractionOrder,
+    // The epilogue visits each element once, when its sum is complete.
+    .mayOverwrite = true};
+
+} // namespace tensorc::codegen::simd

@@ -1,0 +1,19 @@
+//===- MicroKernel.h - Products of a tile at one step of K ------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_MICROKERNEL_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_MICROKERNEL_H
+
+#include "codegen/emitters/simd/contraction/parts/RowPanel.h"
+
+namespace tensorc::codegen::simd {
+
+/// Adds to the accumulators `sums` the products of the tile's rows of x at the
+/// step in `dims` and vectors of y there, the first of which is the tile's
+/// `vector`-th.
+mlir::LogicalResult multiply(ContractionPlan &plan, const Tiling &tiling,
+                             RowPanel &x, const Values &dims, const Tile &tile,
+                             llvm::ArrayRef<mlir::Value> columns,
+                             unsigned vector, Values &sums);
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_MICROKERNEL_H

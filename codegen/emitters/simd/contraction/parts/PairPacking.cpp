@@ -1,0 +1,363 @@
+//===- PairPacking.cpp - Operands of bf16 as pairs of K steps -------------===//
+
+#include "codegen/emitters/simd/contraction/parts/PairPacking.h"
+#include "codegen/emitters/plans/Constants.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/TransposedBlock.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using analysis::Index;
+
+/// Factors that pad K: their product, -0, changes no sum.
+static constexpr int64_t padOfX = 0x8000, padOfY = 0;
+
+static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsAfter) {
+  return kernel.b.createOrFold<arith::AddIOp>(
+      kernel.b.createOrFold<arith::DivUIOp>(step, indexConstant(kernel, 2)),
+      indexConstant(kernel, pairsAfter));
+}
+
+/// Blocks that are transposed may end after the last pair. One more line, so
+/// that rows of x do not collide in L1.
+void PairPacking::layOut() {
+  x.alongRows = *xIsAlongRows(plan);
+  y.emplace(ColumnReads::inPlace(plan));
+  loads.emplace(plan, tiling, *y, /*packs=*/true);
+  pairs = kernel.names.simplify(plan.loops.sizes[sumLoop()].ceilDiv(2));
+  AffineExpr room = plan.loops.sizes[sumLoop()].ceilDiv(2 * tiling.width) *
+                    plan.constant(tiling.width);
+  x.rowStride = kernel.names.simplify(room + plan.constant(tiling.width));
+  x.pairStride = plan.constant(1);
+  panels.stride = kernel.names.simplify(room * plan.constant(tiling.lanes()));
+}
+
+void PairPacking::beginPanel(Value number) {
+  panels.number = number;
+  panels.begin =
+      b.createOrFold<arith::MulIOp>(number, kernel.size(panels.stride));
+}
+
+Value PairPacking::placeInX(Value row, Value pair) {
+  Value at = b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::MulIOp>(kernel.size(x.rowStride), row),
+      b.createOrFold<arith::MulIOp>(kernel.size(x.pairStride), pair));
+  return x.begin ? b.createOrFold<arith::AddIOp>(x.begin, at) : at;
+}
+
+Value PairPacking::placeInPanel(Value pair, int64_t vector) {
+  Value inPanel = b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::MulIOp>(pair,
+                                    indexConstant(kernel, tiling.lanes())),
+      indexConstant(kernel, vector * tiling.width));
+  return b.createOrFold<arith::AddIOp>(panels.begin, inPanel);
+}
+
+/// Pairs the elements of a step with those of the next one, as i16 or bf16.
+Value PairPacking::joined(Value first, Value second) {
+  auto wide = [&](Value v) -> Value {
+    auto bits = VectorType::get({tiling.width}, b.getI16Type());
+    return arith::ExtUIOp::create(
+        b, pairType(),
+        v.getType() == bits ? v : arith::BitcastOp::create(b, bits, v));
+  };
+  Value half = constantOf(b, b.getLoc(), pairType(), 16);
+  return arith::OrIOp::create(b, arith::ShLIOp::create(b, wide(first), half),
+                              wide(second));
+}
+
+/// Swaps the halves: pairs in memory have the earlier step in the lower one.
+Value PairPacking::swapped(Value halves) {
+  Value v = vector::BitCastOp::create(b, pairType(), halves);
+  Value half = constantOf(b, b.getLoc(), pairType(), 16);
+  return arith::OrIOp::create(b, arith::ShLIOp::create(b, v, half),
+                              arith::ShRUIOp::create(b, v, half));
+}
+
+void PairPacking::beginLeast() {
+  auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
+  vector::StoreOp::create(b, constantOf(b, b.getLoc(), type, -1), least,
+                          leastAt);
+}
+
+/// Stores pairs, and updates the smallest magnitude.
+void PairPacking::store(Value pairsOfLanes, Value memory, Value at) {
+  auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
+  auto splat = [&](int64_t value) {
+    return constantOf(b, b.getLoc(), type, value);
+  };
+  Value magnitude = arith::SubIOp::create(
+      b,
+      arith::AndIOp::create(b, vector::BitCastOp::create(b, type, pairsOfLanes),
+                            splat(0x7fff)),
+      splat(1));
+  vector::StoreOp::create(
+      b,
+      arith::MinUIOp::create(b, magnitude,
+                             vector::LoadOp::create(b, type, least, leastAt)),
+      least, leastAt);
+  vector::StoreOp::create(b, pairsOfLanes, memory, at);
+}
+
+Value PairPacking::endLeast() {
+  auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
+  Value lanes = vector::LoadOp::create(b, type, least, leastAt);
+  return arith::ExtUIOp::create(
+      b, b.getI32Type(),
+      vector::ReductionOp::create(b, vector::CombiningKind::MINUI, lanes));
+}
+
+LogicalResult PairPacking::forEachStep(int64_t count, PackSteps body) {
+  Value all = kernel.size(plan.loops.sizes[sumLoop()]);
+  Value whole = b.createOrFold<arith::SubIOp>(
+      all, b.createOrFold<arith::RemUIOp>(all, indexConstant(kernel, count)));
+  auto over = [&](Value from, Value to, bool isTail) {
+    return forRange(kernel, from, to, count, {},
+                    [&](Value step, ValueRange) -> FailureOr<Values> {
+                      if (failed(body(step, isTail)))
+                        return failure();
+                      return Values();
+                    });
+  };
+  if (failed(over(indexConstant(kernel, 0), whole, false)))
+    return failure();
+  auto steps = dyn_cast<AffineConstantExpr>(plan.loops.sizes[sumLoop()]);
+  if (steps && steps.getValue() % count == 0)
+    return success();
+  return success(succeeded(over(whole, all, true)));
+}
+
+/// Loads two vectors of steps from the step in `dims` on, as pairs.
+FailureOr<Value> PairPacking::readAlongSum(Value v, const Index &index,
+                                           const Values &dims, bool isTail,
+                                           int64_t pad) {
+  Value mask = isTail ? laneMask(kernel, dims[sumLoop()],
+                                 kernel.size(plan.loops.sizes[sumLoop()]),
+                                 2 * tiling.width)
+                      : Value();
+  ExpressionEmitter elements(
+      kernel, *plan.space, dims,
+      ExpressionEmitter::Lanes{sumLoop(), 2 * tiling.width}, mask);
+  if (v == plan.dot.getY() && !isTail)
+    loads->prefetch.apply(elements, y->sumLoops.back());
+  FailureOr<Value> halves = elements.emitLanes(v, index);
+  if (failed(halves))
+    return failure();
+  auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
+  Value bits = arith::BitcastOp::create(b, type, *halves);
+  if (mask)
+    bits = arith::SelectOp::create(b, mask, bits,
+                                   constantOf(b, b.getLoc(), type, pad));
+  return swapped(bits);
+}
+
+/// Packs y that is contiguous along the lanes.
+LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
+  return forEachStep(2, [&](Value step, bool isTail) -> LogicalResult {
+    auto columnsAt = [&](int64_t after) {
+      Values at = dims;
+      at[sumLoop()] =
+          b.createOrFold<arith::AddIOp>(step, indexConstant(kernel, after));
+      return loads->loadNarrow(at, tile);
+    };
+    FailureOr<Values> first = columnsAt(0);
+    FailureOr<Values> second = Values(
+        tiling.vectors,
+        constantOf(b, b.getLoc(),
+                   VectorType::get({tiling.width}, b.getI16Type()), padOfY));
+    if (!isTail)
+      second = columnsAt(1);
+    if (failed(first) || failed(second))
+      return failure();
+    for (int64_t v = 0; v < tiling.vectors; ++v) {
+      // Lanes that do not exist are computed on anything.
+      Value joinedLanes = joined((*first)[v], (*second)[v]);
+      if (tile.masks[v])
+        joinedLanes =
+            arith::SelectOp::create(b, tile.masks[v], joinedLanes,
+                                    constantOf(b, b.getLoc(), pairType(), 0));
+      store(joinedLanes, panels.memory,
+            placeInPanel(pairOf(kernel, step, 0), v));
+    }
+    return success();
+  });
+}
+
+/// Packs y that is contiguous along K: blocks are transposed as pairs, by the
+/// same code for all vectors of the tile.
+LogicalResult PairPacking::packAlongSum(Values dims, const Tile &tile) {
+  auto ofVector = [&](Value lane, ValueRange) -> FailureOr<Values> {
+    Values columns = tiling.columnsFrom(
+        b.createOrFold<arith::AddIOp>(tile.laneAt.front(), lane));
+    auto ofBlock = [&](Value step, bool isTail) -> LogicalResult {
+      dims[sumLoop()] = step;
+      Values block;
+      for (Value column : columns) {
+        dims[plan.laneLoop] = column;
+        FailureOr<Value> steps =
+            readAlongSum(plan.dot.getY(), y->index, dims, isTail, padOfY);
+        if (failed(steps))
+          return failure();
+        block.push_back(*steps);
+      }
+      for (auto [p, lanes] : llvm::enumerate(transposed(b, std::move(block))))
+        store(lanes, panels.memory,
+              b.createOrFold<arith::AddIOp>(
+                  placeInPanel(pairOf(kernel, step, p), 0), lane));
+      return success();
+    };
+    if (failed(forEachStep(2 * tiling.width, ofBlock)))
+      return failure();
+    return Values();
+  };
+  return success(succeeded(forRange(kernel, indexConstant(kernel, 0),
+                                    indexConstant(kernel, tiling.lanes()),
+                                    tiling.width, {}, ofVector)));
+}
+
+LogicalResult PairPacking::packPanel(Values dims, const Tile &tile) {
+  dims[plan.rowLoop] = indexConstant(kernel, 0); // y does not depend on rows
+  dims[plan.laneLoop] = tile.laneAt.front();
+  beginLeast();
+  if (failed(y->alongSum ? packAlongSum(dims, tile)
+                         : packAlongLanes(dims, tile)))
+    return failure();
+  memref::StoreOp::create(b, endLeast(), panels.least, panels.number);
+  return success();
+}
+
+LogicalResult PairPacking::packRowsOfX(Values dims, const Tile &tile) {
+  return forEachStep(
+      2 * tiling.width, [&](Value step, bool isTail) -> LogicalResult {
+        dims[sumLoop()] = step;
+        for (auto [r, row] : llvm::enumerate(tile.rowAt)) {
+          tiling.setRow(dims, row);
+          FailureOr<Value> lanes =
+              readAlongSum(plan.dot.getX(), plan.xIndex, dims, isTail, padOfX);
+          if (failed(lanes))
+            return failure();
+          store(*lanes, x.memory,
+                placeInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
+        }
+        return success();
+      });
+}
+
+/// Loads one step of x, a row in each lane, as i16. In the tail it may be a
+/// step that does not exist.
+FailureOr<Value> PairPacking::columnOfX(const Values &dims, Value step,
+                                        bool isTail, Value mask) {
+  Value all = kernel.size(plan.loops.sizes[sumLoop()]);
+  Value last = b.createOrFold<arith::SubIOp>(all, indexConstant(kernel, 1));
+  Values at = dims;
+  at[sumLoop()] = isTail ? Value(arith::MinUIOp::create(b, step, last)) : step;
+  ExpressionEmitter elements(
+      kernel, *plan.space, at,
+      ExpressionEmitter::Lanes{plan.rowLoop, tiling.width}, mask);
+  FailureOr<Value> column = elements.emitLanes(plan.dot.getX(), plan.xIndex);
+  if (failed(column))
+    return failure();
+  auto type = VectorType::get({tiling.width}, b.getI16Type());
+  Value bits = arith::BitcastOp::create(b, type, *column);
+  Value pad = constantOf(b, b.getLoc(), type, padOfX);
+  if (mask)
+    bits = arith::SelectOp::create(b, mask, bits, pad);
+  if (!isTail)
+    return bits;
+  Value exists = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, step, all);
+  return Value(arith::SelectOp::create(b, exists, bits, pad));
+}
+
+/// Packs x that is contiguous along its rows: blocks are transposed as pairs.
+LogicalResult PairPacking::packColumnsOfX(Values dims, const Tile &tile) {
+  Value mask =
+      laneMask(kernel, tile.firstRow,
+               kernel.size(plan.loops.sizes[plan.rowLoop]), tiling.width);
+  dims[plan.rowLoop] = tile.firstRow;
+  return forEachStep(
+      2 * tiling.width, [&](Value step, bool isTail) -> LogicalResult {
+        auto columnAt = [&](int64_t after) {
+          return columnOfX(
+              dims,
+              b.createOrFold<arith::AddIOp>(step, indexConstant(kernel, after)),
+              isTail, mask);
+        };
+        Values block;
+        for (int64_t p = 0; p < tiling.width; ++p) {
+          FailureOr<Value> first = columnAt(2 * p),
+                           second = columnAt(2 * p + 1);
+          if (failed(first) || failed(second))
+            return failure();
+          block.push_back(joined(*first, *second));
+        }
+        Values rows = transposed(b, std::move(block));
+        for (int64_t r = 0; r < tiling.rows; ++r) {
+          store(rows[r], x.memory,
+                placeInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
+        }
+        return success();
+      });
+}
+
+LogicalResult PairPacking::packStepOfX(Values dims, Value number, Value step,
+                                       bool isTail) {
+  int64_t count = *constantOf(plan.loops.sizes[plan.rowLoop]);
+  int64_t vectors = llvm::divideCeil(tiling.rows, tiling.width);
+  // Tiles whose vectors are all within x.
+  int64_t whole =
+      std::max<int64_t>(0, count - vectors * tiling.width + tiling.rows) /
+      tiling.rows;
+  Value row =
+      b.createOrFold<arith::MulIOp>(number, indexConstant(kernel, tiling.rows));
+  auto ofTile = [&](bool isWhole) -> LogicalResult {
+    for (int64_t v = 0; v < vectors; ++v) {
+      dims[plan.rowLoop] = b.createOrFold<arith::AddIOp>(
+          row, indexConstant(kernel, v * tiling.width));
+      Value mask = isWhole
+                       ? Value()
+                       : laneMask(kernel, dims[plan.rowLoop],
+                                  indexConstant(kernel, count), tiling.width);
+      Value next =
+          b.createOrFold<arith::AddIOp>(step, indexConstant(kernel, 1));
+      FailureOr<Value> first = columnOfX(dims, step, isTail, mask),
+                       second = columnOfX(dims, next, isTail, mask);
+      if (failed(first) || failed(second))
+        return failure();
+      store(joined(*first, *second), x.memory,
+            placeInX(indexConstant(kernel, v * tiling.width),
+                     pairOf(kernel, step, 0)));
+    }
+    return success();
+  };
+  auto ifOp = scf::IfOp::create(
+      b,
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number,
+                            indexConstant(kernel, whole)),
+      /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  if (failed(ofTile(true)))
+    return failure();
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  return ofTile(false);
+}
+
+LogicalResult PairPacking::packX(Values dims, const Row &first, Value lane0) {
+  Tile tile;
+  tiling.placeRows(first, tile);
+  dims[plan.laneLoop] = lane0; // x does not depend on lanes
+  beginLeast();
+  if (failed(x.alongRows ? packColumnsOfX(dims, tile)
+                         : packRowsOfX(dims, tile)))
+    return failure();
+  x.least = endLeast();
+  return success();
+}
+
+} // namespace tensorc::codegen::simd
