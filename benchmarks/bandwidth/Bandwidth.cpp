@@ -205,7 +205,7 @@ void registerAll() {
   int64_t ids = size(32768, 16);
   addCopies("table", ids * 1024);
   addLookups("table", size(65536, 64), 1024, ids);
-  // No multiple of a vector, and too small for stores past the caches.
+  // No multiple of a vector, and too small for streaming stores.
   int64_t some = size(6'000'001, 1001);
   addCopies("some", some);
   addExpression("some/chain", {some}, chain);

@@ -27,7 +27,7 @@ using Copy = void (*)(char *to, const char *from, size_t bytes);
 void copyByMemcpy(char *to, const char *from, size_t bytes);
 /// Vector loads and stores, as a compiler writes `to[i] = from[i]`.
 void copyByLoop(char *to, const char *from, size_t bytes);
-/// The same with stores past the caches.
+/// The same with streaming stores.
 void copyNonTemporal(char *to, const char *from, size_t bytes);
 
 /// Only reads, in four streams of vectors; the first 64 bytes of `to` get a

@@ -579,7 +579,7 @@ ExpressionEmitter::storeOutputs(const Index &index, Value streaming,
   return success();
 }
 
-LogicalResult ExpressionEmitter::askForOutputs(const Index &index) {
+LogicalResult ExpressionEmitter::prefetchOutputs(const Index &index) {
   llvm::SaveAndRestore asks(asksOnly, true);
   for (Value root : kernel.yield().getValues())
     if (failed(emit(root, index)))

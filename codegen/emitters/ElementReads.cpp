@@ -35,7 +35,7 @@ private:
 
   FailureOr<Value> gather(tx::GatherOp op, const Index &index);
   FailureOr<Value> gatherOffset(tx::GatherOp op, const Index &index);
-  void askForRowBehind(tx::GatherOp op, Value row);
+  void prefetchNextRowOf(tx::GatherOp op, Value row);
   FailureOr<Value> dynamicSlice(tx::DynamicSliceOp op, const Index &index);
   FailureOr<Value> dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
                                       const Index &index);
@@ -138,7 +138,7 @@ static bool isOfLoops(Value v) {
 /// Prefetches the row after the one that the lanes gather from, a part of it at
 /// each step. Gathers wait for each other, so without prefetching a core
 /// fetches only a few lines at a time.
-void ElementReads::askForRowBehind(tx::GatherOp op, Value row) {
+void ElementReads::prefetchNextRowOf(tx::GatherOp op, Value row) {
   constexpr int64_t longestRow = 16384;
   auto x = dyn_cast<BlockArgument>(op.getX());
   if (!x || !e.lanes || e.asksOnly || e.kernel.target.isSimt() || !row ||
@@ -188,7 +188,7 @@ FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
     if (isa<VectorType>(at->getType())) {
       stride = e.splat(stride);
       if (d + 1 == static_cast<int64_t>(dims.size()) && size == 1)
-        askForRowBehind(op, sum);
+        prefetchNextRowOf(op, sum);
     }
     sum = addTo(sum, b.createOrFold<arith::MulIOp>(*at, stride));
   }

@@ -119,7 +119,7 @@ public:
 
   /// Prefetches the contiguous vectors from which the outputs at the index are
   /// computed. Only addresses are computed.
-  mlir::LogicalResult askForOutputs(const analysis::Index &index);
+  mlir::LogicalResult prefetchOutputs(const analysis::Index &index);
 
   /// Stores the element, or the lanes, of the update at the space's own index,
   /// in the window of the output that the op replaces.

@@ -330,13 +330,13 @@ static bool storesTruths(KernelBuilder &kernel) {
 
 /// Minimum number of vectors in a row for streaming stores of unaligned rows,
 /// because the first and last line of a row wait for memory.
-static constexpr int64_t leastVectorsOfRow = 32;
+static constexpr int64_t minVectorsOfRow = 32;
 
 bool streamsUnalignedRows(KernelBuilder &kernel, AffineExpr count,
                           AffineExpr rowSize, int64_t width) {
   auto row = dyn_cast_or_null<AffineConstantExpr>(rowSize);
   return row && row.getValue() % width != 0 &&
-         row.getValue() >= leastVectorsOfRow * width &&
+         row.getValue() >= minVectorsOfRow * width &&
          exceedCaches(kernel, count) && isQuick(kernel) &&
          !storesTruths(kernel);
 }
@@ -449,14 +449,14 @@ static SmallPtrSet<Operation *, 8> opsOfResults(KernelBuilder &kernel) {
 }
 
 bool isQuick(KernelBuilder &kernel) {
-  unsigned mostOps = 8, count = 0;
+  unsigned maxOps = 8, count = 0;
   SmallPtrSet<Operation *, 8> once = opsOfResults(kernel);
   for (Operation &op : kernel.body().without_terminator()) {
     if (once.contains(&op))
       continue;
     // A complex product is six ops, and its parts are stored without a branch.
     if (makesShortRows(op)) {
-      mostOps = 24;
+      maxOps = 24;
       continue;
     }
     if (takesRows(op)) {
@@ -470,7 +470,7 @@ bool isQuick(KernelBuilder &kernel) {
       return false;
     count += op.hasTrait<tx::Elementwise>() || op.hasTrait<tx::Reduction>();
   }
-  return count <= mostOps;
+  return count <= maxOps;
 }
 
 FailureOr<SmallVector<Value>> forLanes(KernelBuilder &kernel, Value lower,

@@ -14,8 +14,9 @@ namespace tensorc::graph {
 /// A block's for f32 with AVX-512. Narrower tiles copy a block into their
 /// panel.
 static constexpr int64_t blockColumns = shape::columnsOfBlock(16);
-/// Smaller weights stay in the nearest cache, however they lie.
-static constexpr int64_t leastBytes = 1 << 14;
+/// Minimum size of a weight that is stored in blocks. Smaller weights stay in L1
+/// in any layout.
+static constexpr int64_t minBlockedBytes = 1 << 14;
 
 namespace {
 struct Constant {
@@ -140,7 +141,7 @@ NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,
     return {};
   int64_t sum = attributes.yContracting.front();
   int64_t columns = y->shape()[1 - sum];
-  if (columns % blockColumns != 0 || y->byteSize() < leastBytes)
+  if (columns % blockColumns != 0 || y->byteSize() < minBlockedBytes)
     return {};
   NodeRef weight = constantOf(y, sum);
   if (!weight || !isOnProcessor(*weight.get()) ||

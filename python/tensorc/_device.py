@@ -6,7 +6,7 @@ import threading
 from . import _core
 
 _stack = threading.local()
-_core.Device.type = property(lambda self: self.kind, doc="PyTorch's name of the kind: 'cpu', 'cuda', ...")
+_core.Device.type = property(lambda self: self.kind, doc="The kind, under the name that PyTorch has for this property.")
 _core.Stream.__repr__ = lambda self: f"Stream({str(self.device)!r})"
 _core.Event.__repr__ = lambda self: "Event()"
 

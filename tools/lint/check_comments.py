@@ -22,7 +22,7 @@ WORDS = {
     r"by turns": "interleaved",
 }
 # What names do not begin with.
-NAMES = {r"most[A-Z]\w+": "max…", r"(fewest|least)[A-Z]\w+": "min…", r"askFor\w*": "prefetch…"}
+NAMES = {r"most[A-Z]\w+": "max…", r"fewest[A-Z]\w+": "min…", r"askFor\w*": "prefetch…"}
 # Rooms that are still to be reworded.
 TO_DO = ("codegen/emitters/simd/",)
 

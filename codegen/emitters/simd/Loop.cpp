@@ -293,7 +293,7 @@ private:
     unsigned innermost = dims.size() - 1;
     ExpressionEmitter later(kernel, part.space, dims,
                             ExpressionEmitter::Lanes{innermost, width});
-    return later.askForOutputs(part.loops.index);
+    return later.prefetchOutputs(part.loops.index);
   }
 
   /// Whether all that is read are streams through all of the tensors.

@@ -43,7 +43,8 @@ void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
   const CpuCosts &costs = getCpuCosts(kernel.target);
   if (blockPrefetchDistance && blockPrefetchDistance <= costs.maxBlockBytes)
     return elements.prefetch(blockPrefetchDistance, reducedLoops.back(),
-                             blockPrefetchDistance <= costs.l1BlockBytes ? 3 : 2);
+                             blockPrefetchDistance <= costs.l1BlockBytes ? 3
+                                                                         : 2);
   bool rowsAreContiguous = llvm::is_sorted(isReduced);
   if (isPipelined) {
     if (readsRows[pass])

@@ -45,8 +45,8 @@ using analysis::Index;
 /// Positions of a window, and what is computed for all of them: more would take
 /// long to compile.
 static constexpr int64_t maxPositions = 64, maxOps = 256;
-/// Minimum length of output rows. Shorter rows take another skeleton, which reads
-/// the elements of one window together.
+/// Minimum length of output rows. Shorter rows take another skeleton, which
+/// reads the elements of one window together.
 static constexpr int64_t shortRow = 3;
 /// Elements from lane to lane.
 static constexpr int64_t widestStep = 4;

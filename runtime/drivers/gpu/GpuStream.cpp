@@ -237,8 +237,8 @@ struct Arrival {
 };
 } // namespace
 
-/// Two blocks take turns, so that the host copies out of one while the GPU
-/// copies into the other.
+/// Alternates between two blocks, so that the host copies out of one while the
+/// GPU copies into the other.
 Status GpuStream::read(void *target, const void *source, size_t size) {
   TENSORC_GPU_SCOPE(gpu);
   Vendor &call = gpu.vendor;

@@ -11,7 +11,7 @@
 using namespace tensorc::rt::gpu;
 
 /// Plans own tables on the device, so not all of them are kept.
-static constexpr size_t mostPlans = 16;
+static constexpr size_t maxPlans = 16;
 
 static bool findAll(const TransformNames &names, TransformEntryPoints &call) {
   void *library = openLibrary(names.files, std::size(names.files));
@@ -71,7 +71,7 @@ const TransformPlan *TransformLibrary::find(int64_t length, int64_t rows,
     return nullptr;
   }
   // The library waits for the work of a plan that it destroys.
-  if (plans.size() == mostPlans) {
+  if (plans.size() == maxPlans) {
     call.destroy(plans.back().handle);
     plans.pop_back();
   }
