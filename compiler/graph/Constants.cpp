@@ -14,21 +14,21 @@ namespace tensorc::graph {
 /// A block's for f32 with AVX-512. Narrower tiles copy a block into their
 /// panel.
 static constexpr int64_t blockColumns = shape::columnsOfBlock(16);
-/// Minimum size of a weight that is stored in blocks. Smaller weights stay in L1
-/// in any layout.
+/// Minimum size of a weight that is stored in blocks. Smaller weights stay in
+/// L1 in any layout.
 static constexpr int64_t minBlockedBytes = 1 << 14;
 
 namespace {
 struct Constant {
   EvaluateFn evaluate = nullptr;
-  /// With the sum over the first dim, and over the second.
+  /// Packed for a reduction over the first dim, and over the second.
   std::array<NodeRef, 2> packed;
 };
 
 struct Constants {
   std::mutex mutex;
   llvm::DenseMap<const Node *, Constant> list;
-  /// Of the list; read without the mutex.
+  /// Size of the list; read without the mutex.
   std::atomic<size_t> count{0};
 };
 } // namespace

@@ -29,7 +29,7 @@ bool isConstant(const Node &node);
 NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,
                       const tx::DotGeneralAttributes &attributes);
 
-/// Of a node that ends; moves what it kept to `dropped`.
+/// Forgets a node that is being destroyed; moves what it kept to `dropped`.
 void forgetConstant(const Node &node, llvm::SmallVectorImpl<Node *> &dropped);
 
 } // namespace tensorc::graph

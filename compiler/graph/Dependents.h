@@ -16,8 +16,8 @@ struct Dependents {
   llvm::SetVector<Node *> inputs;
 };
 
-/// Of what the results need, the nodes that depend on the arguments. A number
-/// that such a node reads is one of them where `isInside` says so, else an
+/// Collects the nodes that the results need and that depend on the arguments. A
+/// number that such a node reads is one of them if `isInside` says so, else an
 /// input. False after an error. Needs graphMutex().
 bool collectDependents(
     Recorder &r, llvm::ArrayRef<NodeRef> arguments,

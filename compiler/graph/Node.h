@@ -64,7 +64,7 @@ struct OpTraits {
   Category category;
   uint8_t numOperands;
   DTypeMask operandMasks[3];
-  /// Of the result whatever the operands' is; None: theirs.
+  /// Dtype of the result; None if it is that of the operands.
   DType resultDType;
   /// Whether the operands leave the result's shape open.
   bool ownsShape;
@@ -82,7 +82,7 @@ inline const OpTraits &traits(OpKind kind) {
 void addAttributes(OpKind kind, llvm::ArrayRef<int64_t> words,
                    mlir::OperationState &state);
 
-/// Of Full.
+/// Attributes of Full.
 struct FullAttributes {
   uint64_t bits;
 
@@ -93,7 +93,7 @@ struct FullAttributes {
   void write(int64_t *words) const { *words = static_cast<int64_t>(bits); }
 };
 
-/// Of CustomResult: which of the results.
+/// Attributes of CustomResult: the number of the result.
 struct CustomResultAttributes {
   unsigned index;
 
@@ -104,8 +104,8 @@ struct CustomResultAttributes {
   void write(int64_t *words) const { *words = index; }
 };
 
-/// Where the user's program recorded an op. `file` lives as long as the
-/// program.
+/// The line of the user's program that recorded an op. `file` lives as long as
+/// the program.
 struct SourceLocation {
   const char *file = nullptr;
   uint32_t line = 0;
@@ -162,8 +162,8 @@ public:
   /// Whether the value depends on a placeholder, so that only a traced
   /// function's calls will know it.
   bool isTraced() const { return marks & Traced; }
-  /// Where the value is, or will be computed; null while no operand and no
-  /// handle has said so, as for a number, and where the cost model says it.
+  /// The device on which the value is, or will be computed. Null if no operand
+  /// and no handle binds it, as for a number, or if the cost model chooses it.
   tensorc_rt_device *device() const { return place; }
   /// Whether the cost model chooses the device: the value may be anywhere, even
   /// on several devices, and goes where an operation with it takes place.

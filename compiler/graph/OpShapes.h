@@ -9,15 +9,15 @@
 
 namespace tensorc::graph {
 
-/// Of an op with these attributes as words, which may be asked for a result;
-/// nullopt: it has no rule.
+/// Infers the shape of an op with these attributes as words and, for some ops,
+/// a requested result. Nullopt if the op has no rule.
 std::optional<shape::InferredShape> inferShape(OpKind op,
                                                shape::Operands operands,
                                                llvm::ArrayRef<int64_t> words,
                                                shape::Dims result = {});
 
-/// Of a trace's slices those that take the same part of a tensor of the same
-/// shape as an earlier one, with that; none if they are few. Needs
+/// Returns pairs of slices in a trace that take the same part of tensors of one
+/// shape: the later one, and the first. Empty if there are few. Needs
 /// graphMutex().
 std::vector<std::pair<Node *, Node *>>
 alikeSlices(llvm::ArrayRef<Node *> order);

@@ -14,7 +14,7 @@ namespace tensorc::graph {
 using Shape = llvm::SmallVector<int64_t, 6>;
 using Ints = llvm::ArrayRef<int64_t>;
 
-/// Where the user's call is, and what was wrong with it.
+/// The location of the user's call, and its error.
 struct Recorder {
   SourceLocation location;
   std::string error;

@@ -42,7 +42,7 @@ std::string nameInRegion(unsigned number) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Of bodies whose nodes are known, under graphMutex().
+/// Prints bodies whose nodes are known, under graphMutex().
 class Writer {
 public:
   Writer(MLIRContext &context, const RegionOp &op, ArrayRef<NodeRef> inputs,
@@ -296,7 +296,7 @@ SmallVector<int64_t> Writer::sizes() const {
 // Recording
 //===----------------------------------------------------------------------===//
 
-/// Of one result.
+/// Returns the shape of one result.
 static SmallVector<int64_t> shapeOf(const RegionOp &op, const Node &result,
                                     size_t number) {
   SmallVector<int64_t> shape(result.shape());

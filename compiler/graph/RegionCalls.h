@@ -34,12 +34,12 @@ struct Body {
 /// What an op with blocks says beside them.
 struct RegionOp {
   enum Kind { If, Switch, While, Scan, CustomVjp, StopGradient } kind;
-  /// Of a scan.
+  /// Scan only.
   int64_t carried = 0, scanned = 0, length = 0;
   bool reverse = false;
-  /// Of a while: how many iterations at most; 0: as many as it takes.
+  /// While only: maximum number of iterations; 0: no limit.
   int64_t most = 0;
-  /// Of a custom_vjp.
+  /// CustomVjp only.
   int64_t arguments = 0, returned = 0;
 };
 
@@ -56,7 +56,7 @@ llvm::SmallVector<NodeRef> regionCall(Recorder &r, mlir::MLIRContext &context,
 
 /// The name of the size with this number.
 std::string nameInRegion(unsigned number);
-/// From the operands' to the results' types.
+/// Returns the function type from the operands' to the results' types.
 mlir::FunctionType regionType(mlir::MLIRContext &context, llvm::StringRef text);
 /// Puts a kernel of the user's into a module, once, and gives its symbol.
 using AddKernel = llvm::function_ref<mlir::StringAttr(const kernels::Kernel &)>;

@@ -22,9 +22,10 @@ class ShapeSolver {
 public:
   using Dims = llvm::SmallVector<shape::Dim, 4>;
 
-  /// Of a whole trace. The expressions are the context's. Needs graphMutex().
+  /// Solves for a whole trace. The expressions are the context's. Needs
+  /// graphMutex().
   ShapeSolver(const Trace &trace, mlir::MLIRContext &context);
-  /// Of nodes by themselves: `given` are arguments, whatever they are. `sizes`
+  /// Solves for nodes alone: `given` are taken as arguments. `sizes`
   /// are those of both (appendSizes), and behind them what open() is asked for.
   /// Fixed: all sizes are numbers.
   ShapeSolver(llvm::ArrayRef<Node *> given, llvm::ArrayRef<Node *> order,
@@ -78,7 +79,7 @@ private:
   llvm::DenseSet<const Node *> given;
   bool solvable = true;
   unsigned nextSize = 0;
-  /// Of the sizes.
+  /// Names of the sizes.
   std::vector<shape::Dim> symbols;
   llvm::DenseMap<shape::Dim, unsigned> ids;
   llvm::SmallVector<bool> ofArgument;

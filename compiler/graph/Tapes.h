@@ -18,8 +18,9 @@
 
 namespace tensorc::graph {
 
-/// Of the thread that made it. Another thread may release it; what it recorded
-/// then goes when the first thread makes its next tape, or ends.
+/// A tape belongs to the thread that made it. Another thread may release it;
+/// its entries are then freed when the first thread makes its next tape, or
+/// ends.
 class Tape {
 public:
   /// Begins to record.
@@ -40,8 +41,8 @@ private:
 /// gradients that one tape makes are recorded by another.
 class Tapes {
 public:
-  /// Of a node that an entry reads: another entry, or the node itself where it
-  /// is watched (depends) or a constant.
+  /// A node that an entry reads: another entry, or the node itself if it is
+  /// watched (depends) or a constant.
   struct Operand {
     Node *node;
     uint32_t entry; // or one of the following
@@ -52,14 +53,14 @@ public:
     uint32_t firstOperand;
   };
 
-  /// Of the calling thread; null: no tape records.
+  /// Returns the tapes of the calling thread; null if none records.
   static Tapes *current();
   /// The number of a node's entry, or `watched`, or `constant`: unknown.
   uint32_t find(const Node *node) const;
   /// Operands before those who read them.
   llvm::ArrayRef<Entry> list() const { return entries; }
   llvm::ArrayRef<Operand> operandsOf(uint32_t entry) const;
-  /// Of a node that was just made; its operands are its inputs.
+  /// Records a node that was just made; its operands are its inputs.
   void note(Node *node);
   ~Tapes();
 

@@ -94,8 +94,8 @@ struct Alignment {
 };
 Alignment alignmentOf(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to);
 
-/// Of a scatter or dynamicUpdateSlice: a bit per dim of x along which windows
-/// are as large as x.
+/// Returns a bit per dim of x along which the windows of a scatter or
+/// dynamicUpdateSlice are as large as x.
 uint64_t wholeWindows(const Node &node);
 
 /// Whether a slice takes all of dim i.

@@ -30,7 +30,7 @@ TENSORC_STRUCT(Layer, attentionNorm, feedNorm, q, k, v, o, gate, up, down)
 /// Sizes follow from the weights' shapes; these do not.
 struct Config {
   int64_t heads = 0, kvHeads = 0;
-  /// Of the weights.
+  /// Depth of a head in the weights.
   int64_t headSize = 0;
   double theta = 10000, epsilon = 1e-5;
   bool quantizes = false;
@@ -43,7 +43,7 @@ struct Model {
 };
 TENSORC_STRUCT(Model, embedding, norm, head, layers)
 
-/// Of each layer [kvHeads, context, size of a head].
+/// Keys and values of each layer, [kvHeads, context, headSize].
 struct Cache {
   std::vector<Tensor> keys, values;
 };

@@ -78,7 +78,7 @@ static Tensor halves(const Tensor &weight, int64_t heads) {
       .reshape({rows, columns});
 }
 
-/// So many weights share a scale.
+/// Number of weights that share a scale.
 static constexpr int64_t group = 32;
 
 /// [out, in] as [in / 32, 16, out, 2] of i4: the halves of a group share bytes,

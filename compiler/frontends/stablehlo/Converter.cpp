@@ -89,7 +89,7 @@ Converter::Converter(ModuleOp source) : source(source), b(source.getContext()) {
   addRandomOps(table);
 }
 
-/// Of one op of an unknown name, for all.
+/// Reports an unknown op once for all ops of its name.
 void Converter::refuseUnknown(Operation &op) {
   failed = true;
   if (refused.insert(op.getName().getStringRef()).second)

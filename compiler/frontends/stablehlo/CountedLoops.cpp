@@ -20,7 +20,7 @@ using namespace mlir;
 namespace tensorc::stablehlo {
 
 namespace {
-/// Of iteration i: slope * i + offset.
+/// A linear function of iteration i: slope * i + offset.
 struct Line {
   int64_t slope, offset;
   int64_t at(int64_t i) const { return slope * i + offset; }
@@ -193,7 +193,7 @@ bool CountedLoop::match() {
   return false;
 }
 
-/// Of an integer in the body that follows from the number of the iteration.
+/// Returns an integer of the body as a linear function of the iteration.
 std::optional<Line> CountedLoop::lineOf(Value value, unsigned depth) {
   if (!isInteger(value) || depth > 16)
     return std::nullopt;
@@ -232,8 +232,8 @@ std::optional<Line> CountedLoop::lineOf(Value value, unsigned depth) {
   return line;
 }
 
-/// Where parts of one row lie that an op reads or writes, one in each
-/// iteration, and all others between: none if it is not so.
+/// Returns the position of the part that an op reads or writes in each
+/// iteration, if the parts partition one dim; nullopt otherwise.
 std::optional<Line> CountedLoop::partsOf(Value whole, RankedTensorType part,
                                          ValueRange starts) {
   auto dims = dimsOf(whole);

@@ -18,7 +18,7 @@ namespace tensorc::stablehlo {
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Of a size that is taken of an argument: which, and of which dim.
+/// Returns the argument and the dim that a size is taken from.
 static std::optional<std::pair<unsigned, int64_t>> sizeTaken(Value value) {
   Operation *op = value.getDefiningOp();
   while (op && op->getName().getStringRef() == "stablehlo.convert" &&
@@ -218,7 +218,7 @@ static Results dynamicPad(Call &call) {
   return Values{x};
 }
 
-/// From sizes on, up to what sizes say.
+/// Slices from computed starts to computed limits.
 static Results dynamicLimits(Call &call) {
   auto starts = sizesIn(call, 1), limits = sizesIn(call, 2);
   auto strides = numbersIn(call, 3);

@@ -198,7 +198,7 @@ template <int sign> static Results isInfinity(Call &call) {
 // Complex numbers
 //===----------------------------------------------------------------------===//
 
-/// Of a real number itself and 0.
+/// Returns the real part; a real number is its own.
 static Results realPart(Call &call) {
   bool isComplex = tx::isComplex(dtypeOf(call.x[0]));
   return one(isComplex ? realOf(call.b, call.x[0]) : call.x[0]);

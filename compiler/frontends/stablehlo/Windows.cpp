@@ -77,8 +77,8 @@ static std::optional<Extents> numbersOf(Call &call, const Window &window) {
   return numbers;
 }
 
-/// Of windows that begin or end at the edge: the dim and whether they end at
-/// the last element; none of others.
+/// Returns the dim of cumulative windows, which begin or end at the edge, and
+/// whether they end at the last element. Nullopt for other windows.
 static std::optional<std::pair<int64_t, bool>> cumulative(const Window &window,
                                                           Dims dims) {
   std::optional<std::pair<int64_t, bool>> found;

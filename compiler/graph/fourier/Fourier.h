@@ -43,7 +43,7 @@ struct Frames {
   int64_t length;
   /// Stride of the frames; 0: length / 4.
   int64_t hop;
-  /// At most as long as a frame; absent: ones.
+  /// The window, at most as long as a frame; null: ones.
   NodeRef window;
   /// The signal is mirrored at its ends, so that frame i is around i hop.
   bool center = true;

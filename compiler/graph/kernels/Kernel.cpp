@@ -232,8 +232,8 @@ bool Maker::run() {
   return bindInputs() && checkLaunch() && checkModule();
 }
 
-/// Where the file that is being compiled from holds the text, as it does when
-/// that is a raw string literal, its lines are the text's.
+/// Finds the text in the source file that holds it, as a raw string literal
+/// does; its lines are then those of the text.
 static void findText(Description &description, const char *location) {
   const rt::KernelLanguage *language = description.language;
   description.file = description.name + (language ? language->suffix : ".mlir");
@@ -274,7 +274,7 @@ static std::string keyOf(const Description &d) {
 }
 
 namespace {
-/// Of all kernels, which live for good.
+/// All kernels; they are never destroyed.
 struct Registry {
   std::mutex mutex;
   std::map<std::string, std::unique_ptr<Kernel>> byKey;

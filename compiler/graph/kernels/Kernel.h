@@ -25,7 +25,7 @@ using Sizes = std::map<std::string, int64_t, std::less<>>;
 /// A list of expressions over named sizes: "n ceildiv 256, m".
 struct Exprs {
   std::string text;
-  /// Of the context that parsed it; null for an empty text.
+  /// The parsed text, in the context that parsed it; null for an empty text.
   tx::DimsAttr parsed;
 
   llvm::ArrayRef<shape::Dim> dims() const {
@@ -50,8 +50,8 @@ struct Description {
   Exprs grid, shared, scalars;
   std::vector<int32_t> block;
   bool zeroed = false;
-  /// Where the text begins: a line of the user's file, or line 1 of one that
-  /// has the kernel's name.
+  /// File and line at which the text begins; line 1 of a file named after the
+  /// kernel if the user's file is unknown.
   std::string file;
   uint32_t line = 1;
 };
