@@ -5,6 +5,7 @@
 #include "codegen/emitters/scalar/SpecialFunctions.h"
 #include "codegen/kernel/FastMath.h"
 #include "codegen/lowering/math/SafeArith.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -327,7 +328,6 @@ static FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *txOp,
                                    ElementKind kind, ValueRange operands,
                                    Type result) {
 #include "codegen/emitters/ScalarOps.inc"
-#include "ir/tx/Tx.h"
 }
 
 /// Sets fast-math flags on arithmetic that the user wrote. Steps inside our own

@@ -12,6 +12,7 @@
 #include "ir/tx/Control.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Size.h"
+#include "ir/tx/Tx.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -69,7 +70,6 @@ static SmallVector<int64_t> wordsOf(OpKind kind, Operation *op) {
     writeWords<tx::Attributes>(cast<tx::kind##Op>(op), words);                 \
     break;
 #include "compiler/graph/OpKinds.inc"
-#include "ir/tx/Tx.h"
 #undef TENSORC_OP
   default:
     break;

@@ -148,7 +148,7 @@ bool BlockedContraction::matches() {
                                      *numRows <= maxTileRows());
   return (isRead || isTransposed) && bytes >= 4 &&
          *numSteps >= 2 * stepsOfBlock &&
-         *numColumns * bytes >= fewestSweptBytes && xIsAlongRows(plan) &&
+         *numColumns * bytes >= minSweptBytes && xIsAlongRows(plan) &&
          !epilogue.storesTransposed() &&
          *numColumns * *numSteps * bytes >
              2 * static_cast<int64_t>(kernel.target.getL2Bytes());

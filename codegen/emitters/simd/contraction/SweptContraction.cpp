@@ -91,9 +91,8 @@ bool SweptContraction::matches() {
     return false;
   ColumnReads reads = ColumnReads::inPlace(plan);
   int64_t bytes = reads.elementBytes;
-  return reads.alongLanes && bytes > 1 &&
-         *columns * bytes >= fewestSweptBytes &&
-         reads.stepElements * bytes >= fewestSweptBytes &&
+  return reads.alongLanes && bytes > 1 && *columns * bytes >= minSweptBytes &&
+         reads.stepElements * bytes >= minSweptBytes &&
          comeFromMemory(*columns * *steps * bytes, kernel.target);
 }
 

@@ -76,12 +76,12 @@ LogicalResult FftSkeleton::transformAcross(ArrayRef<Value> row,
 
 FailureOr<KernelSpec> FftSkeleton::emitAcross() {
   int64_t most = std::max(plan.rows, plan.columns);
-  for (Planes &each : turns)
+  for (Planes &each : planes)
     each = takeScratch(most * lanes);
   Planes matrix;
   if (plan.isMatrix())
     matrix = takeScratch(plan.rows * (plan.columns + 1) * lanes);
-  // Lanes' blocks come last, so that neighbours in memory are read in turns.
+  // Lanes' blocks come last, so that neighbours in memory are read in sequence.
   SmallVector<AffineExpr> work(rowSizes());
   AffineExpr across = work[laneDim - 1];
   work.erase(work.begin() + (laneDim - 1));

@@ -47,7 +47,7 @@ int64_t RowSort::runBytes() const {
 /// Pairs of a step whose second element comes first; an i32.
 FailureOr<Value> RowSort::countBreaks(const Values &dims, Value at) {
   Value sum;
-  for (int64_t read = 0; read < readsOfStep; ++read) {
+  for (int64_t read = 0; read < readsPerStep; ++read) {
     FailureOr<Value> comesFirst = isBreak(dims, add(at, index(read * lanes)));
     if (failed(comesFirst))
       return failure();
@@ -84,7 +84,7 @@ FailureOr<Value> RowSort::recordRuns(const Values &dims, Value at, Value end,
 /// Returns the number of runs from the step at `from` on, or maxRuns + 1 if
 /// there are too many.
 FailureOr<Value> RowSort::findRuns(const Values &dims, Value from) {
-  int64_t step = readsOfStep * lanes;
+  int64_t step = readsPerStep * lanes;
   Value pairs = kernel.size(nest.length() - 1);
   Value last = kernel.size(nest.length() - 1 - step);
   Value most = index(maxRuns);

@@ -46,7 +46,7 @@ FailureOr<Value> RowSort::isBreak(const Values &dims, Value at) {
 /// the first in all of them, or in none.
 FailureOr<Value> RowSort::agree(const Values &dims, Value at, Value descends) {
   Value differ;
-  for (int64_t read = 0; read < readsOfStep; ++read) {
+  for (int64_t read = 0; read < readsPerStep; ++read) {
     FailureOr<Value> comesFirst = isBreak(dims, add(at, index(read * lanes)));
     if (failed(comesFirst))
       return failure();
@@ -69,7 +69,7 @@ FailureOr<RowSort::Ordered> RowSort::findOrder(const Values &dims) {
   if (lanes > 1)
     wanted = vector::BroadcastOp::create(
         b, VectorType::get({lanes}, b.getI1Type()), descends);
-  int64_t step = readsOfStep * lanes;
+  int64_t step = readsPerStep * lanes;
   Value pairs = kernel.size(nest.length() - 1);
   Value last = kernel.size(nest.length() - 1 - step);
   Value yes = arith::ConstantIntOp::create(b, 1, 1);
@@ -125,7 +125,7 @@ LogicalResult
 RowSort::sortUnlessOrdered(const Values &dims,
                            function_ref<LogicalResult(Values dims)> sortRow) {
   // A step reads one element more than it has pairs.
-  int64_t least = std::max(shortestOrdered, readsOfStep * lanes + 1);
+  int64_t least = std::max(shortestOrdered, readsPerStep * lanes + 1);
   Value isLong = b.createOrFold<arith::CmpIOp>(
       arith::CmpIPredicate::uge, kernel.size(nest.length()), index(least));
   if (matchPattern(isLong, m_Zero()) || !isQuick(kernel))
