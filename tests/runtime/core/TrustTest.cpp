@@ -78,7 +78,7 @@ protected:
   }
   /// The messages of loading the file and the bytes, which are the same.
   std::string load(const char *sha256, bool isTrusted = false) {
-    tensorc_rt_load_options options = {sizeof(options), sha256, isTrusted};
+    tensorc_rt_load_options options = {sizeof(options), sha256, isTrusted, 0};
     tensorc_rt_module *file = nullptr, *memory = nullptr;
     std::string first =
         take(tensorc_rt_load_with(cpu(), path.c_str(), &options, &file));
