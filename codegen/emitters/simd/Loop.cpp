@@ -3,21 +3,21 @@
 // for each element, or vector of elements, of the outputs' common shape:
 //   compute and store all outputs
 //
-// Where the outputs are the memory of what they keep: only what is replaced
-// there, each range of work items its share.
+// If an output aliases the input that it updates, only the replaced window is
+// stored; each range of work items stores its share.
 //
-// concatenate and pad cut one of the loops in parts, in each of which it is
-// known what an element is read from:
+// concatenate and pad cut one of the loops into parts. Within a part, all
+// elements are read from the same operand:
 //   for i in [0, 1024): y[i] = a[i];  for i in [0, 512): y[1024 + i] = b[i]
 //
-// What reads all of a large tensor in another order than its own, as
-// permutations do, runs through the tensor in its order: the hardware looks
-// ahead for reads, and stores past the caches wait for nothing. Where reads
-// jump from row to row nevertheless, as an embedding's do, each row asks for
-// what a later one reads, and long rows are copied four at once.
+// A kernel that reads all of a large tensor in another order than its own, as
+// permutations do, loops in the order of the tensor: the hardware prefetcher
+// follows the reads, and streaming stores do not wait. If reads jump from row
+// to row nevertheless, as in an embedding, each row prefetches a later one, and
+// long rows are copied four at once.
 //
-// Where the last dim has a few elements, as complex numbers and pixels in
-// memory do, lanes run along the dim before it: each computes a row of them.
+// If the last dim has a few elements, as complex numbers and pixels have, lanes
+// run along the dim before it: each lane computes a row of the last dim.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,11 +41,11 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Each of several parts of the innermost loop has at least so many vectors, or
-/// at most so many elements, which are stored one by one: else masks cost less.
-/// Between such borders, half a vector is enough.
-static constexpr int64_t minVectorsOfPart = 4, maxElementsOfPart = 4;
-/// Ops that all parts compute together: they are code.
+/// A part of the innermost loop has at least this many vectors, or at most this
+/// many elements, which are stored one by one. Otherwise masks cost less.
+/// Between two such parts, half a vector is enough.
+static constexpr int64_t minVectorsPerPart = 4, maxScalarElements = 4;
+/// Maximum number of ops of all parts together, to bound the code size.
 static constexpr int64_t maxOpsOfParts = 64;
 
 namespace {
@@ -59,7 +59,7 @@ struct Part {
 /// Indices of the outer loops.
 struct Row {
   SmallVector<Value> dims;
-  /// Those of a row that this one asks for; none: it asks for what lies ahead.
+  /// Indices of the row that this one prefetches. Empty: prefetch along memory.
   SmallVector<Value> later;
 };
 
@@ -91,8 +91,8 @@ private:
   KernelBuilder &kernel;
   const CpuCosts &costs;
   CollapsedDims loops;
-  /// Lanes are rows of so many of the outputs' elements, which are stored as
-  /// they lie. 0: they are elements.
+  /// Number of elements of the outputs in the row that is a lane; they are
+  /// stored contiguously. 0: lanes are elements.
   int64_t rowSize = 0;
   /// One, or those of the loop `cut`.
   SmallVector<Part> parts;
@@ -106,14 +106,15 @@ private:
   bool startsAtMultiples = false;
   /// An i1: only what is replaced is stored. Null: never.
   Value inPlace;
-  /// Of the work items: none is left where the outputs keep their inputs.
+  /// The first work item to compute; past the last one if the outputs alias
+  /// their inputs.
   Value first;
 
   AffineExpr constant(int64_t value) { return kernel.names.constant(value); }
 
   auto sizeOf(unsigned loop) { return constantOf(loops.sizes[loop]); }
 
-  /// Where guards begin and cease to hold, per loop that alone they depend on.
+  /// Returns the bounds of guards that depend on one loop alone, for each loop.
   SmallVector<std::set<int64_t>> findBorders() {
     SmallVector<std::set<int64_t>> borders(loops.sizes.size());
     analysis::IterationSpace space(kernel.names, loops.sizes);
@@ -163,14 +164,14 @@ private:
     for (auto [from, to] : llvm::zip(places, places.drop_front()))
       if (!isByElements(to - from))
         sizes.push_back(to - from);
-    int64_t least = sizes.size() > 1 ? 2 * minVectorsOfPart : 1;
+    int64_t least = sizes.size() > 1 ? 2 * minVectorsPerPart : 1;
     return !sizes.empty() &&
            2 * *llvm::min_element(sizes) >= least * kernel.scheduled("lanes");
   }
 
   /// Work items of the only loop may begin within a part.
   bool isByElements(int64_t size) {
-    return loops.sizes.size() > 1 && size <= maxElementsOfPart;
+    return loops.sizes.size() > 1 && size <= maxScalarElements;
   }
 
   void findParts() {
@@ -199,8 +200,8 @@ private:
     return {std::move(some), std::move(space), from};
   }
 
-  /// From one index of each loop to the next, where it is read. Null: not by
-  /// numbers that are known, or not along the lanes.
+  /// Returns the stride of a read along each loop. Nullopt if a stride is
+  /// unknown, or if the read is not along the lanes.
   std::optional<SmallVector<int64_t>>
   stepsOf(AffineExpr position, const analysis::IterationSpace &space) {
     SmallVector<int64_t> steps;
@@ -215,10 +216,10 @@ private:
     return steps.back() == 1 ? std::optional(steps) : std::nullopt;
   }
 
-  /// Of all reads that go through the outputs' whole shape; none if there is
-  /// no such read, or they differ. What has no step along some loop, such as a
-  /// bias, is small.
-  SmallVector<int64_t> stepsOfReads() {
+  /// Returns the common strides of all reads of the outputs' whole shape; empty
+  /// if there is none, or if they differ. Reads that are constant along a loop,
+  /// such as a bias, are small and do not count.
+  SmallVector<int64_t> stridesOfReads() {
     analysis::IterationSpace space(kernel.names, loops.sizes);
     SmallVector<int64_t> all;
     bool areAlike = true;
@@ -252,7 +253,7 @@ private:
                kernel.target);
   }
 
-  /// In which order rows are computed, and whether reads follow it.
+  /// Plans the order of rows, and whether reads follow it.
   void planReads() {
     order = llvm::to_vector(
         llvm::seq<unsigned>(0, std::max<size_t>(loops.sizes.size(), 1) - 1));
@@ -268,7 +269,7 @@ private:
         });
     if (readsJump || !exceedCaches(kernel, kernel.names.product(loops.sizes)))
       return;
-    SmallVector<int64_t> steps = stepsOfReads();
+    SmallVector<int64_t> steps = stridesOfReads();
     if (!steps.empty())
       llvm::sort(order, [&](unsigned a, unsigned b) {
         return steps[a] != steps[b] ? steps[a] > steps[b] : a < b;
@@ -286,8 +287,8 @@ private:
     return dims;
   }
 
-  LogicalResult askForRow(const Part &part, ArrayRef<Value> row, Value lane,
-                          int64_t width) {
+  LogicalResult prefetchRow(const Part &part, ArrayRef<Value> row, Value lane,
+                            int64_t width) {
     SmallVector<Value> dims(row);
     dims.push_back(lane);
     unsigned innermost = dims.size() - 1;
@@ -314,7 +315,7 @@ private:
     if (startsAtMultiples)
       elements.beginAtMultiples();
     if ((streaming || jumpsInMemory) && !later.empty()) {
-      if (failed(askForRow(part, later, dims.back(), width)))
+      if (failed(prefetchRow(part, later, dims.back(), width)))
         return failure();
     } else if (streaming && !isFoundByHardware()) {
       elements.prefetch(costs.streamPrefetchBytes);
@@ -403,7 +404,7 @@ private:
             item, indexConstant(kernel, r));
         Row &row = rows.emplace_back(Row{rowAt(at), {}});
         if (readsJump)
-          row.later = rowAt(itemBehind(at, count));
+          row.later = rowAt(prefetchedItem(at, count));
       }
       AffineExpr inner = loops.sizes.back();
       if (failed(parts.size() > 1
@@ -416,8 +417,9 @@ private:
     return success(succeeded(forRange(kernel, lower, upper, count, {}, body)));
   }
 
-  /// As far behind this one as is asked ahead, but one of the range's.
-  Value itemBehind(Value item, int64_t least) {
+  /// Returns the work item at the prefetch distance after this one, clamped to
+  /// the range.
+  Value prefetchedItem(Value item, int64_t least) {
     ImplicitLocOpBuilder &b = kernel.b;
     int64_t bytes = std::max<int64_t>(bytesOfRow(), 1); // rows may be empty
     int64_t ahead = costs.streamPrefetchBytes;

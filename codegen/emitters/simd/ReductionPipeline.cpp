@@ -6,12 +6,13 @@
 //     for each vector of a row:
 //       store kept * (1 / sum of r)
 //       kept = exp(x of r + 1 - maximum of r + 1), to the sum of r + 1
-//       x of r + 2, to its maximum; ask for what lies ahead in x
+//       x of r + 2, to its maximum; prefetch x
 //
-// Pass after pass, a kernel reads from memory in one pass over a row and writes
-// in another. Here each loop does both all the time. A row's elements take
-// their turns as in all schedules, so the bits are the same. What caches hold
-// gains less than a tenth and loses it to twice the code, so it is left out.
+// A kernel of separate passes reads from memory in one pass over a row and
+// writes in another. Here each loop does both all the time. A row's elements
+// are combined in the same order by all schedules, so the bits are equal.
+// Tensors that fit in caches gain less than a tenth, for twice the code, so
+// they are left out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,11 +33,12 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// A range of fewer rows pays for those before its first one.
-static constexpr int64_t rowsOfRange = 16;
+/// Minimum number of rows in a range, to amortize the rows before its first
+/// one.
+static constexpr int64_t minRowsPerRange = 16;
 /// Minimum length of rows for reading more of them than L2 serves in time: even
 /// where L1 holds all, shorter ones gain nothing.
-static constexpr int64_t fewestElements = 1024;
+static constexpr int64_t minElements = 1024;
 
 namespace {
 
@@ -67,7 +69,8 @@ private:
 
 } // namespace
 
-/// None: rows are not read side by side, or not at known places.
+/// Counts the rows that a step reads. Nullopt if they are not contiguous, or
+/// not at static positions.
 std::optional<PipelinedRows::Rows> PipelinedRows::countRows() {
   Rows rows;
   bool areSideBySide = true;
@@ -135,7 +138,7 @@ bool PipelinedRows::matches() {
   if (!rows)
     return false;
   if (rows->cached > getCpuCosts(kernel.target).maxCachedRows)
-    return *size >= fewestElements &&
+    return *size >= minElements &&
            rows->bytes + getCpuCosts(kernel.target).rowPrefetchBytes <=
                kernel.target.getL1Bytes();
   return rows->bytes <= kernel.target.getL2Bytes() / 2;
@@ -149,8 +152,8 @@ PipelinedRows::Values PipelinedRows::dimsOf(Value row) {
   return dims;
 }
 
-/// What stands for results before the first row: of each reduction those of as
-/// many rows as there are passes behind it.
+/// Returns initial values of the reductions' results before the first row: as
+/// many rows of each as there are passes after it.
 PipelinedRows::Values PipelinedRows::zeros() {
   Values values;
   for (Reduction &r : reductions) {
@@ -160,7 +163,7 @@ PipelinedRows::Values PipelinedRows::zeros() {
   return values;
 }
 
-/// For a pass, of the row that it is at.
+/// Binds the results that a pass reads, for the row that it is at.
 void PipelinedRows::bindResultsOf(unsigned pass, ValueRange earlier) {
   results.clear();
   for (Reduction &r : reductions) {
@@ -250,11 +253,11 @@ FailureOr<KernelSpec> PipelinedRows::emit() {
               row = b.createOrFold<arith::AddIOp>(
                   row, indexConstant(kernel, phases - pass));
             } else {
-              Value behind = indexConstant(kernel, pass);
+              Value distance = indexConstant(kernel, pass);
               row = b.createOrFold<arith::AddIOp>(
                   kernel.begin(),
                   b.createOrFold<arith::SubIOp>(
-                      b.createOrFold<arith::MaxUIOp>(row, behind), behind));
+                      b.createOrFold<arith::MaxUIOp>(row, distance), distance));
             }
             rows.push_back(dimsOf(b.createOrFold<arith::MinUIOp>(row, last)));
           }
@@ -266,8 +269,8 @@ FailureOr<KernelSpec> PipelinedRows::emit() {
   if (failed(earlier) ||
       failed(run(kernel.begin(), kernel.end(), /*stores=*/true, *earlier)))
     return failure();
-  return kernel.finish(kernel.names.product(workSizes()), constant(rowsOfRange),
-                       kept->scratch());
+  return kernel.finish(kernel.names.product(workSizes()),
+                       constant(minRowsPerRange), kept->scratch());
 }
 
 const Skeleton rowPipelined = {

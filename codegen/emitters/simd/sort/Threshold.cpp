@@ -17,36 +17,37 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Vectors of a step: comparisons of one wait for those of the step before.
-static constexpr int64_t leastVectors = 4;
-/// Of classes: they stay in registers.
-static constexpr int64_t mostClasses = 16;
-/// Where k is 13 sixteenths of the classes, twice as many elements are not
-/// behind the k-th of them.
+/// Minimum number of vectors per step: the comparisons of a step depend on
+/// those of the step before.
+static constexpr int64_t minVectors = 4;
+/// Maximum number of classes, so that they stay in registers.
+static constexpr int64_t maxClasses = 16;
+/// Number of classes used for k: with k at 13/16 of the classes, at least twice
+/// as many elements do not come after the k-th.
 static constexpr int64_t usedOf(int64_t classes) { return classes * 13 / 16; }
-/// A row has so many elements of a class, or is not read twice.
-static constexpr int64_t leastDepth = 2;
-/// What is read twice stays in a cache. Behind it, what is kept replaces the
-/// threshold.
-static constexpr int64_t mostElements = 1 << 14;
-/// What countLanes takes.
-static constexpr int64_t leastLanes = 8;
+/// Minimum number of elements per class. Shorter rows are not read twice.
+static constexpr int64_t minDepth = 2;
+/// Maximum number of elements that are read twice, so that they stay in L1 or
+/// L2. After them, the last element kept is the threshold.
+static constexpr int64_t maxElements = 1 << 14;
+/// Minimum number of lanes that countLanes takes.
+static constexpr int64_t minLanes = 8;
 
 static std::optional<int64_t> constantOf(AffineExpr size) {
   auto known = dyn_cast<AffineConstantExpr>(size);
   return known ? std::optional(known.getValue()) : std::nullopt;
 }
 
-/// Vectors of classes; 0: none.
+/// Returns the number of vectors of classes; 0 if a threshold does not pay.
 static int64_t classesOf(KernelBuilder &kernel, const AxisNest &nest,
                          int64_t lanes) {
-  if (lanes < leastLanes || !isQuick(kernel))
+  if (lanes < minLanes || !isQuick(kernel))
     return 0;
   int64_t most =
-      std::min<int64_t>(mostClasses, kernel.target.getNumVectorRegisters() / 2);
+      std::min<int64_t>(maxClasses, kernel.target.getNumVectorRegisters() / 2);
   std::optional<int64_t> kept = constantOf(nest.storedLength);
   if (!kept)
-    return leastVectors;
+    return minVectors;
   int64_t classes = 1;
   while (usedOf(classes * lanes) < *kept)
     classes *= 2;
@@ -61,10 +62,10 @@ Threshold::Threshold(KernelBuilder &kernel, const AxisNest &nest,
 
 /// An i1.
 Value Threshold::isWorthIt() {
-  int64_t step = std::max(classes, leastVectors) * lanes;
+  int64_t step = std::max(classes, minVectors) * lanes;
   Value isLong = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
                                                kernel.size(nest.length()),
-                                               index(leastDepth * step));
+                                               index(minDepth * step));
   Value isFew = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ule,
                                               kernel.size(nest.storedLength),
                                               index(usedOf(classes * lanes)));
@@ -77,7 +78,7 @@ Value Threshold::firstOf(Value x, Value y) {
 
 FailureOr<Threshold::Values> Threshold::load(Values dims, Value from) {
   Values result;
-  for (int64_t v = 0; v < std::max(classes, leastVectors); ++v) {
+  for (int64_t v = 0; v < std::max(classes, minVectors); ++v) {
     dims[nest.axisLoop] = b.createOrFold<arith::AddIOp>(from, index(v * lanes));
     ExpressionEmitter elements(kernel, space, dims,
                                ExpressionEmitter::Lanes{nest.axisLoop, lanes});
@@ -89,11 +90,11 @@ FailureOr<Threshold::Values> Threshold::load(Values dims, Value from) {
   return result;
 }
 
-/// Whole steps alone: fewer elements are a threshold, too.
+/// Reads whole steps only: fewer elements give a valid threshold, too.
 FailureOr<Threshold::Values> Threshold::firstOfClasses(const Values &dims) {
-  int64_t step = std::max(classes, leastVectors) * lanes;
+  int64_t step = std::max(classes, minVectors) * lanes;
   Value length = b.createOrFold<arith::MinUIOp>(kernel.size(nest.length()),
-                                                index(mostElements));
+                                                index(maxElements));
   Value rest = b.createOrFold<arith::RemUIOp>(length, index(step));
   FailureOr<Values> start = load(dims, index(0));
   if (failed(start))
