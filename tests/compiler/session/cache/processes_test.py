@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tools/tensorc/Inputs"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "tools/tensorc/Inputs"))
 import tuned  # noqa: E402
 
 program = sys.argv[1]

@@ -13,7 +13,7 @@ import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "onnx"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "onnx"))
 from server import Server  # noqa: E402
 
 SERVER, ONLY = Server(sys.argv[1]), sys.argv[2:]

@@ -14,7 +14,7 @@ import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tools/opgen"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "tools/opgen"))
 import examples  # noqa: E402
 import records  # noqa: E402
 
