@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a change needs before it is committed, in about three minutes: format, lints, the
+# What a change needs before it is committed, in a few minutes: format, lints, the
 # build, and the tests of the folders that it touches. All tests: scripts/test.sh
 #   check.sh [--lints] [BASE]
 # BASE (default: origin/main if there is one, else HEAD) is the commit to compare with;

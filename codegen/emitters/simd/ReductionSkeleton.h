@@ -54,7 +54,7 @@ protected:
   std::optional<KeptElements> kept;
   /// The passes over a row are one loop with those over its neighbours.
   bool isPipelined = false;
-  /// Of those, the ones that are first to read an input's rows.
+  /// The passes that are first to read an input's rows.
   llvm::SmallBitVector readsRows;
   /// Each of its steps is a copy of the states and of the results.
   std::optional<unsigned> unrolledLoop;
