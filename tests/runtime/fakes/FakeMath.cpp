@@ -1,21 +1,20 @@
 //===- FakeMath.cpp - cuSOLVER and cuBLAS, hipSOLVER and hipBLAS ----------===//
 //
-// Columns of matrices in a fake GPU's memory, worked on by Eigen in stream
-// order. What the real libraries refuse is refused: leading dimensions and
-// workspaces that are too small, enumerators of the other vendor, more columns
-// than rows in gesvd, memory that is not the device's.
+// The libraries' entry points over matrices in a fake GPU's memory, in stream
+// order; FakeMatrices does the arithmetic. What the real libraries refuse is
+// refused: leading dimensions and workspaces that are too small, enumerators of
+// the other vendor, more columns than rows in gesvd, memory that is not the
+// device's.
 //
 //===----------------------------------------------------------------------===//
 #include "EntryPoints.h"
+#include "matrices/FakeMatrices.h"
 
 #include "runtime/drivers/gpu/math/MathApi.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-#include <Eigen/SVD>
-
+#include <algorithm>
 #include <complex>
+#include <limits>
 
 using namespace tensorc::fakes;
 using namespace tensorc::rt::gpu;
@@ -53,11 +52,6 @@ int setStream(MathHandle handle, Stream_t stream) {
   return success;
 }
 
-template <typename T> using Matrix = Eigen::Matrix<T, -1, -1>;
-template <typename T>
-using View = Eigen::Map<Matrix<T>, 0, Eigen::OuterStride<>>;
-template <typename T> using Real = typename Eigen::NumTraits<T>::Real;
-
 /// Memory of the device as the host has it, for one task.
 struct Memory {
   FakeDevice &device;
@@ -72,9 +66,10 @@ struct Memory {
     }
     return reinterpret_cast<T *>(host);
   }
-  template <typename T> View<T> matrix(const void *data, int m, int n, int ld) {
+  template <typename T>
+  Columns<T> matrix(const void *data, int m, int n, int ld) {
     int64_t count = n == 0 ? 0 : int64_t(ld) * (n - 1) + m;
-    return View<T>(numbers<T>(data, count), m, n, Eigen::OuterStride<>(ld));
+    return {numbers<T>(data, count), m, n, ld};
   }
   /// As the library may leave it.
   template <typename T> void spoil(void *work, int size) {
@@ -98,11 +93,10 @@ bool isOp(int op) {
   return op == number.none || op == number.transpose || op == number.adjoint;
 }
 
-template <typename T> Matrix<T> applied(int op, const Matrix<T> &x) {
-  if (op == number.none)
-    return x;
-  return op == number.transpose ? Matrix<T>(x.transpose())
-                                : Matrix<T>(x.adjoint());
+Op opOf(int op) {
+  return op == number.none        ? Op::none
+         : op == number.transpose ? Op::transpose
+                                  : Op::adjoint;
 }
 
 /// How much work space each asks for.
@@ -117,21 +111,6 @@ int giveSize(MathHandle handle, int n, int *size) {
 // Factorizations
 //===----------------------------------------------------------------------===//
 
-template <typename T> int factorUpper(View<T> a) {
-  Eigen::Index n = a.rows();
-  Matrix<T> u = Matrix<T>::Zero(n, n);
-  for (Eigen::Index j = 0; j < n; ++j) {
-    for (Eigen::Index i = 0; i < j; ++i)
-      u(i, j) = (a(i, j) - u.col(i).head(i).dot(u.col(j).head(i))) / u(i, i);
-    Real<T> pivot = std::real(a(j, j)) - u.col(j).head(j).squaredNorm();
-    if (!(pivot > 0))
-      return static_cast<int>(j) + 1;
-    u(j, j) = std::sqrt(pivot);
-  }
-  a.template triangularView<Eigen::Upper>() = u; // the rest stays
-  return 0;
-}
-
 template <typename T>
 int potrf(MathHandle handle, int uplo, int n, void *a, int lda, void *work,
           int size, int *info) {
@@ -142,7 +121,7 @@ int potrf(MathHandle handle, int uplo, int n, void *a, int lda, void *work,
     auto matrix = memory.matrix<T>(a, n, n, lda);
     int *failed = memory.numbers<int>(info, 1);
     if (!memory.isBad)
-      *failed = factorUpper<T>(matrix);
+      *failed = factorUpper(matrix);
   });
 }
 
@@ -157,28 +136,9 @@ int potrfBatched(MathHandle handle, int uplo, int n, void **list, int lda,
     for (int i = 0; !memory.isBad && i < batch; ++i) {
       auto matrix = memory.matrix<T>(all[i], n, n, lda);
       if (!memory.isBad)
-        failed[i] = factorUpper<T>(matrix);
+        failed[i] = factorUpper(matrix);
     }
   });
-}
-
-template <typename T> int factorLu(View<T> a, int *pivots) {
-  int failed = 0;
-  for (Eigen::Index k = 0; k < std::min(a.rows(), a.cols()); ++k) {
-    Eigen::Index largest = 0, below = a.rows() - k - 1;
-    a.col(k).tail(below + 1).cwiseAbs().maxCoeff(&largest);
-    pivots[k] = static_cast<int>(k + largest) + 1;
-    a.row(k).swap(a.row(k + largest));
-    if (a(k, k) == T(0)) {
-      failed = failed ? failed : static_cast<int>(k) + 1;
-      continue;
-    }
-    a.col(k).tail(below) /= a(k, k);
-    Eigen::Index right = a.cols() - k - 1;
-    a.bottomRightCorner(below, right) -=
-        (a.col(k).tail(below) * a.row(k).tail(right)).eval();
-  }
-  return failed;
 }
 
 template <typename T>
@@ -192,7 +152,7 @@ int getrf(MathHandle handle, int m, int n, void *a, int lda, void *work,
     int *exchanged = memory.numbers<int>(pivots, std::min(m, n));
     int *failed = memory.numbers<int>(info, 1);
     if (!memory.isBad)
-      *failed = factorLu<T>(matrix, exchanged);
+      *failed = factorLu(matrix, exchanged);
   });
 }
 
@@ -208,20 +168,9 @@ int getrfBatched(MathHandle handle, int n, void *const *list, int lda,
     for (int i = 0; !memory.isBad && i < batch; ++i) {
       auto matrix = memory.matrix<T>(all[i], n, n, lda);
       if (!memory.isBad)
-        failed[i] = factorLu<T>(matrix, exchanged + int64_t(i) * n);
+        failed[i] = factorLu(matrix, exchanged + int64_t(i) * n);
     }
   });
-}
-
-/// Of op = transpose: x = P^T L^-T U^-T b.
-template <typename T>
-void solveLu(const View<T> &a, const int *pivots, View<T> b) {
-  Matrix<T> transposed = a.transpose(), x = b;
-  transposed.template triangularView<Eigen::Lower>().solveInPlace(x);
-  transposed.template triangularView<Eigen::UnitUpper>().solveInPlace(x);
-  for (Eigen::Index k = a.rows() - 1; k >= 0; --k)
-    x.row(k).swap(x.row(pivots[k] - 1));
-  b = x;
 }
 
 template <typename T>
@@ -236,7 +185,7 @@ int getrs(MathHandle handle, int op, int n, int sides, const void *a, int lda,
     int *failed = memory.numbers<int>(info, 1);
     if (memory.isBad)
       return;
-    solveLu<T>(factors, exchanged, right);
+    solveLu(factors, exchanged, right);
     *failed = 0;
   });
 }
@@ -256,7 +205,7 @@ int getrsBatched(MathHandle handle, int op, int n, int sides,
       auto own = memory.matrix<T>(factors[i], n, n, lda);
       auto sidesOf = memory.matrix<T>(right[i], n, sides, ldb);
       if (!memory.isBad)
-        solveLu<T>(own, exchanged + int64_t(i) * n, sidesOf);
+        solveLu(own, exchanged + int64_t(i) * n, sidesOf);
     }
   });
 }
@@ -273,9 +222,7 @@ int geqrf(MathHandle handle, int m, int n, void *a, int lda, void *factors,
     int *failed = memory.numbers<int>(info, 1);
     if (memory.isBad)
       return;
-    Eigen::HouseholderQR<Matrix<T>> qr{Matrix<T>(matrix)};
-    matrix = qr.matrixQR();
-    std::copy_n(qr.hCoeffs().data(), std::min(m, n), tau);
+    factorQr(matrix, tau);
     *failed = 0;
   });
 }
@@ -292,11 +239,7 @@ int orgqr(MathHandle handle, int m, int n, int k, void *a, int lda,
     int *failed = memory.numbers<int>(info, 1);
     if (memory.isBad)
       return;
-    Matrix<T> reflectors = matrix.leftCols(k), q = Matrix<T>::Identity(m, n);
-    Eigen::Matrix<T, -1, 1> conjugates =
-        Eigen::Map<Eigen::Matrix<T, -1, 1>>(tau, k).conjugate();
-    q.applyOnTheLeft(Eigen::householderSequence(reflectors, conjugates));
-    matrix = q;
+    formQ(matrix, tau, k);
     *failed = 0;
   });
 }
@@ -317,15 +260,7 @@ int gesvd(MathHandle handle, signed char left, signed char right, int m, int n,
     int *failed = memory.numbers<int>(info, 1);
     if (memory.isBad)
       return;
-    *failed = matrix.allFinite() ? 0 : 1;
-    if (*failed != 0)
-      return;
-    Eigen::JacobiSVD<Matrix<T>> svd(Matrix<T>(matrix),
-                                    Eigen::ComputeThinU | Eigen::ComputeThinV);
-    toU = svd.matrixU();
-    toV = svd.matrixV().adjoint();
-    std::copy_n(svd.singularValues().data(), n, values);
-    matrix.setConstant(T(7)); // It is overwritten.
+    *failed = decomposeSingular(matrix, values, toU, toV);
   });
 }
 
@@ -342,13 +277,7 @@ int syevd(MathHandle handle, int vectors, int uplo, int n, void *a, int lda,
     int *failed = memory.numbers<int>(info, 1);
     if (memory.isBad)
       return;
-    Matrix<T> lower = matrix.adjoint(); // Eigen reads the lower triangle.
-    Eigen::SelfAdjointEigenSolver<Matrix<T>> solver(lower);
-    *failed =
-        solver.info() == Eigen::Success && solver.eigenvalues().allFinite() ? 0
-                                                                            : 1;
-    matrix = solver.eigenvectors();
-    std::copy_n(solver.eigenvalues().data(), n, values);
+    *failed = decomposeSymmetric(matrix, values);
   });
 }
 
@@ -361,36 +290,29 @@ template <typename T>
 int geam(MathHandle handle, int opA, int opB, int m, int n, const void *alpha,
          const void *a, int lda, const void *beta, const void *b, int ldb,
          void *c, int ldc) {
-  bool isTurned = opA != number.none;
-  if (!isOp(opA) || opB != number.none || lda < (isTurned ? n : m) || ldb < m ||
-      ldc < m || *static_cast<const T *>(beta) != T(0) ||
+  bool isTransposed = opA != number.none;
+  if (!isOp(opA) || opB != number.none || lda < (isTransposed ? n : m) ||
+      ldb < m || ldc < m || *static_cast<const T *>(beta) != T(0) ||
       (b == c && ldb != ldc))
     return refused;
-  return queue(handle, [=, alpha =
-                               *static_cast<const T *>(alpha)](Memory &memory) {
-    auto from = memory.matrix<T>(a, isTurned ? n : m, isTurned ? m : n, lda);
-    auto to = memory.matrix<T>(c, m, n, ldc);
-    if (!memory.isBad)
-      to = alpha * applied<T>(opA, from);
-  });
-}
-
-template <typename T>
-Matrix<T> triangle(const View<T> &a, int uplo, bool unit) {
-  Matrix<T> own = a;
-  if (uplo == number.upper)
-    own.template triangularView<Eigen::StrictlyLower>().setZero();
-  else
-    own.template triangularView<Eigen::StrictlyUpper>().setZero();
-  if (unit)
-    own.diagonal().setOnes();
-  return own;
+  return queue(handle,
+               [=, alpha = *static_cast<const T *>(alpha)](Memory &memory) {
+                 auto from = memory.matrix<T>(a, isTransposed ? n : m,
+                                              isTransposed ? m : n, lda);
+                 auto to = memory.matrix<T>(c, m, n, ldc);
+                 if (!memory.isBad)
+                   scale(alpha, opOf(opA), from, to);
+               });
 }
 
 bool isTriangle(int side, int uplo, int op, int diagonal) {
   return (side == number.left || side == number.right) &&
          (uplo == number.upper || uplo == number.lower) && isOp(op) &&
          (diagonal == number.unit || diagonal == number.nonUnit);
+}
+
+Triangle triangleOf(int uplo, int diagonal) {
+  return {uplo == number.upper, diagonal == number.unit};
 }
 
 template <typename T>
@@ -400,17 +322,15 @@ int trmm(MathHandle handle, int side, int uplo, int op, int diagonal, int m,
   if (!isTriangle(side, uplo, op, diagonal) || side != number.left || lda < m ||
       ldb < m || ldc < m)
     return refused;
-  return queue(handle, [=, alpha =
-                               *static_cast<const T *>(alpha)](Memory &memory) {
-    auto from = memory.matrix<T>(a, m, m, lda);
-    auto other = memory.matrix<T>(b, m, n, ldb);
-    auto to = memory.matrix<T>(c, m, n, ldc);
-    if (!memory.isBad)
-      to = alpha *
-           (applied<T>(op, triangle<T>(from, uplo, diagonal == number.unit)) *
-            Matrix<T>(other))
-               .eval();
-  });
+  return queue(handle,
+               [=, alpha = *static_cast<const T *>(alpha)](Memory &memory) {
+                 auto from = memory.matrix<T>(a, m, m, lda);
+                 auto other = memory.matrix<T>(b, m, n, ldb);
+                 auto to = memory.matrix<T>(c, m, n, ldc);
+                 if (!memory.isBad)
+                   multiplyTriangle(alpha, opOf(op), triangleOf(uplo, diagonal),
+                                    from, other, to);
+               });
 }
 
 template <typename T>
@@ -422,17 +342,8 @@ int trsm(MathHandle handle, int side, int uplo, int op, int diagonal, int m,
   return queue(handle, [=](Memory &memory) {
     auto from = memory.matrix<T>(a, n, n, lda);
     auto to = memory.matrix<T>(b, m, n, ldb);
-    if (memory.isBad)
-      return;
-    // y op(a) = b is op(a)^T y^T = b^T.
-    Matrix<T> own =
-        applied<T>(op, triangle<T>(from, uplo, diagonal == number.unit));
-    Matrix<T> turned = own.transpose(), sides = to.transpose();
-    if ((uplo == number.upper) == (op == number.none))
-      turned.template triangularView<Eigen::Lower>().solveInPlace(sides);
-    else
-      turned.template triangularView<Eigen::Upper>().solveInPlace(sides);
-    to = sides.transpose();
+    if (!memory.isBad)
+      solveTriangle(opOf(op), triangleOf(uplo, diagonal), from, to);
   });
 }
 
