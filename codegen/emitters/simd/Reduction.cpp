@@ -32,9 +32,6 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Maximum number of vectors of a row that is unrolled instead of looped over.
-static constexpr int64_t maxUnrolledSteps = 2;
-
 using Values = SmallVector<Value>;
 
 FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion) {
@@ -151,7 +148,8 @@ static Value lanesBetween(KernelBuilder &kernel, Value i, Value lower,
 bool ReductionSkeleton::isFewSteps(AffineExpr size) {
   auto count = dyn_cast_or_null<AffineConstantExpr>(size);
   return count && count.getValue() % lanes->width == 0 &&
-         count.getValue() <= maxUnrolledSteps * lanes->width;
+         count.getValue() <=
+             kernel.costs().maxUnrolledRowVectors * lanes->width;
 }
 
 /// The innermost reduced loop over [lower, upper), where `before` elements
@@ -461,10 +459,10 @@ FailureOr<KernelSpec> ReductionSkeleton::emit() {
   if (failed(forItems({}, [&](Value, ArrayRef<Value>, const Values &dims,
                               Value mask) { return emitItem(dims, mask); })))
     return failure();
-  return kernel.finish(kernel.names.product(workSizes()),
-                       constant(getCpuCosts(kernel.target).taskElements)
-                           .ceilDiv(stepsPerItem() + 1),
-                       kept ? kept->scratch() : AffineExpr());
+  return kernel.finish(
+      kernel.names.product(workSizes()),
+      constant(kernel.costs().taskElements).ceilDiv(stepsPerItem() + 1),
+      kept ? kept->scratch() : AffineExpr());
 }
 
 } // namespace tensorc::codegen::simd

@@ -40,7 +40,7 @@ bool ReductionSkeleton::readsBytesOnce() {
 /// long, and layer norm 1.1 times.
 void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                                  Value i) {
-  const CpuCosts &costs = getCpuCosts(kernel.target);
+  const CpuCosts &costs = kernel.costs();
   if (blockPrefetchDistance && blockPrefetchDistance <= costs.maxBlockBytes)
     return elements.prefetch(blockPrefetchDistance, reducedLoops.back(),
                              blockPrefetchDistance <= costs.l1BlockBytes ? 3

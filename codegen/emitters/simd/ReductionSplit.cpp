@@ -18,6 +18,7 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simd/ReductionSkeleton.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -29,23 +30,12 @@ namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
 
-/// Maximum number of work items of a split reduction. With more, threads are
-/// busy without a split.
-static constexpr int64_t maxSplitItems = 8;
-/// Minimum number of blocks: with fewer, the second kernel costs more than it
-/// gains.
-static constexpr int64_t minSplitBlocks = 8;
-/// Number of blocks of one register each that are interleaved, and minimum
-/// number of column lanes. Measured on a Zen 5 with 4 M rows of 3 f32 in C: 4.2
-/// ms with whole registers, 2.9 without masks; 1.1 with 4 lanes that prefetch
-/// the next item's rows, 4.4 without prefetch.
-static constexpr int64_t interleavedBlocks = 4, minColumnLanes = 4;
-
-static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t block) {
+static bool isFewAndLong(const CpuCosts &costs, AffineExpr items,
+                         AffineExpr reduced, int64_t block) {
   auto count = dyn_cast<AffineConstantExpr>(items);
   auto size = dyn_cast<AffineConstantExpr>(reduced);
-  return count && count.getValue() <= maxSplitItems &&
-         (!size || size.getValue() > minSplitBlocks * block);
+  return count && count.getValue() <= costs.maxSplitItems &&
+         (!size || size.getValue() > costs.minSplitParts * block);
 }
 
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
@@ -55,7 +45,7 @@ bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
     work.back() = work.back().ceilDiv(ReductionSkeleton::columnRegisters *
                                       target.getLanes(sizes.element));
   int64_t lanes = sizes.isRow ? ReductionSkeleton::rowLanes : 1;
-  return isFewAndLong(names.product(work), sizes.reduced,
+  return isFewAndLong(getCpuCosts(target), names.product(work), sizes.reduced,
                       ReductionSkeleton::blockSteps * lanes);
 }
 
@@ -65,8 +55,9 @@ bool ReductionSkeleton::maySplit() {
 
 /// Whether the kept dims give too few work items for threads.
 bool ReductionSkeleton::wantsSplit() {
-  return maySplit() && isFewAndLong(kernel.names.product(workSizes()),
-                                    countReduced(), blockSize());
+  return maySplit() &&
+         isFewAndLong(kernel.costs(), kernel.names.product(workSizes()),
+                      countReduced(), blockSize());
 }
 
 FailureOr<Offers> ReductionSkeleton::offer() {
@@ -77,7 +68,8 @@ FailureOr<Offers> ReductionSkeleton::offer() {
   // two lines.
   if (!isRow)
     if (auto columns = constantOf(loops.sizes[keptLoops.back()]))
-      while (most / 2 >= std::max(*columns, minColumnLanes))
+      while (most / 2 >=
+             std::max<int64_t>(*columns, kernel.costs().minColumnLanes))
         most /= 2;
   Offers offers;
   for (int64_t columnLanes = most; columnLanes >= (isRow ? 1 : 2);
@@ -130,7 +122,7 @@ int64_t ReductionSkeleton::blocksOfItem() {
   bool areTogether = !isRow && copies == 1 && reducedLoops.size() == 1 &&
                      lanes->width <= registerLanes(kernel) && isQuick(kernel) &&
                      !storesElements();
-  return areTogether ? interleavedBlocks : 1;
+  return areTogether ? kernel.costs().interleavedBlocks : 1;
 }
 
 /// Returns the number of contiguous bytes that the blocks of an item read; 0 if
@@ -145,7 +137,9 @@ int64_t ReductionSkeleton::bytesOfItem() {
           llvm::divideCeil(
               getElementTypeOrSelf(input.getType()).getIntOrFloatBitWidth(),
               8));
-  return columns ? interleavedBlocks * blockSize() * *columns * bytes : 0;
+  return columns
+             ? kernel.costs().interleavedBlocks * blockSize() * *columns * bytes
+             : 0;
 }
 
 /// The states of a block go to `place`.
@@ -173,15 +167,16 @@ LogicalResult ReductionSkeleton::oneBlock(const Values &dims, Value mask,
 LogicalResult
 ReductionSkeleton::blocksInTurns(const Values &dims, Value mask, Value block,
                                  function_ref<Value(Value)> placeOf) {
+  int64_t interleaved = kernel.costs().interleavedBlocks;
   SmallVector<Reduction *> active = inPhase(0);
   Values begins, states;
-  for (int64_t i = 0; i < interleavedBlocks; ++i) {
+  for (int64_t i = 0; i < interleaved; ++i) {
     begins.push_back(
         b.createOrFold<arith::AddIOp>(block, indexConstant(kernel, i)));
     llvm::append_range(states, neutral(active));
   }
   llvm::SaveAndRestore asks(blockPrefetchDistance, bytesOfItem());
-  size_t each = states.size() / interleavedBlocks;
+  size_t each = states.size() / interleaved;
   Value steps = indexConstant(kernel, blockSize());
   auto total =
       forRange(kernel, indexConstant(kernel, 0), steps, 1, states,

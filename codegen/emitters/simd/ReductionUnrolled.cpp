@@ -17,17 +17,13 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simd/ReductionSkeleton.h"
+#include "codegen/kernel/CpuCosts.h"
 
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-
-/// Each is code of its own, and a state.
-static constexpr int64_t maxCopies = 4;
-/// Maximum number of registers of each copy's states.
-static constexpr int64_t maxRegisters = 2;
 
 static bool dependsOn(const Index &index, unsigned loop) {
   return llvm::any_of(index,
@@ -38,7 +34,7 @@ LogicalResult ReductionSkeleton::planUnrolled(int64_t columnLanes) {
   if (failed(plan(columnLanes)) || keptLoops.size() < 2)
     return failure();
   std::optional<int64_t> size = constantOf(loops.sizes[keptLoops.back()]);
-  if (!size || *size < 2 || *size > maxCopies)
+  if (!size || *size < 2 || *size > kernel.costs().maxReductionCopies)
     return failure();
   copies = *size;
   unrolledLoop = keptLoops.pop_back_val();
@@ -135,7 +131,7 @@ bool UnrolledColumns::matches() {
 }
 
 FailureOr<Offers> UnrolledColumns::offer() {
-  int64_t widest = maxRegisters * registerLanes(kernel);
+  int64_t widest = kernel.costs().maxCopyRegisters * registerLanes(kernel);
   if (failed(planUnrolled(widest)))
     return failure();
   Offers offers;

@@ -12,6 +12,7 @@
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/sort/RowSort.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,26 +23,20 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// More take longer than a sort: each piece costs a look at all heads.
-/// Maximum number of ascending runs of a row that are merged, and of pieces per
-/// merge. Rows of more runs are sorted from scratch.
-static constexpr int64_t maxRuns = 32, maxPieces = 128;
-/// Maximum number of descents in a step of vectors. Random elements have more,
-/// which ends the search for runs early.
-static constexpr int64_t maxBreaksPerStep = 8;
 /// Size of the list of runs: the last step may exceed the maximum, and the end
 /// of the last run is stored, too.
-static constexpr int64_t placesOfRuns = maxRuns + maxBreaksPerStep + 2;
-static constexpr int64_t shortestMerged = 512;
+static int64_t runPlaces(KernelBuilder &kernel) {
+  return kernel.costs().maxRuns + kernel.costs().maxBreaksPerStep + 2;
+}
 
 bool RowSort::mayMergeRuns() const {
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   return nest.storedLength == nest.length() &&
-         (!known || known.getValue() >= shortestMerged);
+         (!known || known.getValue() >= kernel.costs().minMergedLength);
 }
 
 int64_t RowSort::runBytes() const {
-  return mayMergeRuns() ? llvm::alignTo(2 * placesOfRuns * 8, 64) : 0;
+  return mayMergeRuns() ? llvm::alignTo(2 * runPlaces(kernel) * 8, 64) : 0;
 }
 
 /// Pairs of a step whose second element comes first; an i32.
@@ -87,7 +82,7 @@ FailureOr<Value> RowSort::findRuns(const Values &dims, Value from) {
   int64_t step = readsPerStep * lanes;
   Value pairs = kernel.size(nest.length() - 1);
   Value last = kernel.size(nest.length() - 1 - step);
-  Value most = index(maxRuns);
+  Value most = index(kernel.costs().maxRuns);
   Value no =
       constantOf(b, b.getLoc(),
                  lanes > 1 ? Type(VectorType::get({lanes}, b.getI1Type()))
@@ -118,13 +113,16 @@ FailureOr<Value> RowSort::findRuns(const Values &dims, Value from) {
             return failure();
           Value few = arith::CmpIOp::create(
               b, arith::CmpIPredicate::ule, *breaks,
-              arith::ConstantIntOp::create(b, maxBreaksPerStep, 32));
+              arith::ConstantIntOp::create(b, kernel.costs().maxBreaksPerStep,
+                                           32));
           return choose(
               few,
               [&] {
                 return recordRuns(dims, at[0], smaller(next, pairs), at[1]);
               },
-              [&]() -> FailureOr<Value> { return index(maxRuns + 1); });
+              [&]() -> FailureOr<Value> {
+                return index(kernel.costs().maxRuns + 1);
+              });
         };
         if (succeeded(holds))
           runsThen = choose(
@@ -284,8 +282,9 @@ FailureOr<Value> RowSort::mergeFew(const Values &dims, Value count) {
       [&](OpBuilder &builder, Location, ValueRange at) {
         OpBuilder::InsertionGuard guard(b);
         b.restoreInsertionPoint(builder.saveInsertionPoint());
-        Value more = arith::AndIOp::create(b, isLess(at[0], length),
-                                           isLess(at[1], index(maxPieces)));
+        Value more = arith::AndIOp::create(
+            b, isLess(at[0], length),
+            isLess(at[1], index(kernel.costs().maxPieces)));
         scf::ConditionOp::create(b, more, at);
       },
       [&](OpBuilder &builder, Location, ValueRange at) {
@@ -330,15 +329,15 @@ FailureOr<Value> RowSort::storeRuns(const Values &dims, Value from) {
     scf::YieldOp::create(b, *result);
     return Value(op.getResult(0));
   };
-  Value isLong =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::uge,
-                            kernel.size(nest.length()), index(shortestMerged));
+  Value isLong = arith::CmpIOp::create(b, arith::CmpIPredicate::uge,
+                                       kernel.size(nest.length()),
+                                       index(kernel.costs().minMergedLength));
   return ifOp(isLong, [&]() -> FailureOr<Value> {
     FailureOr<Value> count = findRuns(dims, from);
     if (failed(count))
       return failure();
     Value few = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, *count,
-                                      index(maxRuns));
+                                      index(kernel.costs().maxRuns));
     return ifOp(few, [&] { return mergeFew(dims, *count); });
   });
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/simd/sort/RowSort.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,9 +20,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
-
-/// Shorter rows are sorted in hardly more time.
-static constexpr int64_t shortestOrdered = 64;
 
 FailureOr<Value> RowSort::loadAt(Values dims, Value i, int64_t width) {
   dims[nest.axisLoop] = i;
@@ -125,7 +123,8 @@ LogicalResult
 RowSort::sortUnlessOrdered(const Values &dims,
                            function_ref<LogicalResult(Values dims)> sortRow) {
   // A step reads one element more than it has pairs.
-  int64_t least = std::max(shortestOrdered, readsPerStep * lanes + 1);
+  int64_t least = std::max<int64_t>(kernel.costs().minOrderedLength,
+                                    readsPerStep * lanes + 1);
   Value isLong = b.createOrFold<arith::CmpIOp>(
       arith::CmpIPredicate::uge, kernel.size(nest.length()), index(least));
   if (matchPattern(isLong, m_Zero()) || !isQuick(kernel))

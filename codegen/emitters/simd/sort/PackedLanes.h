@@ -7,6 +7,9 @@
 
 namespace tensorc::codegen::simd {
 
+/// Maximum number of lanes of a row's keys that are loaded and stored together.
+inline constexpr int64_t maxKeyLanes = 16;
+
 /// Moves the lanes of x, of 32 or 64 bits, that the mask names to its front;
 /// zeros follow. Quick only where TargetInfo::packsLanes says so.
 mlir::Value packLanes(mlir::ImplicitLocOpBuilder &b, mlir::Value x,

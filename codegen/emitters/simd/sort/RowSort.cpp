@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/simd/sort/RowSort.h"
 #include "codegen/emitters/simd/sort/PackedLanes.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,12 +23,6 @@ Value RowSort::smaller(Value x, Value y) {
 }
 
 static constexpr int64_t never = int64_t(1) << 31;
-/// Maximum number of lanes of a row that are loaded and stored together.
-static constexpr int64_t maxLanes = 16;
-/// A network is as long for fewer keys.
-static constexpr int64_t shortestForNetwork = 32;
-/// Its number of comparisons grows with the square of a logarithm.
-static constexpr int64_t longestForNetwork = 1 << 15;
 
 /// An i1 in memory is a byte, but not in vectors; and places are stored with
 /// the keys, one by one.
@@ -36,7 +31,7 @@ static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
   Type key = order.keyType();
   if (!nest.axisIsInnermost() || key.isInteger(1))
     return 1;
-  return std::min<int64_t>(maxLanes, kernel.target.getLanes(key));
+  return std::min<int64_t>(maxKeyLanes, kernel.target.getLanes(key));
 }
 
 /// Counters, places and keys, each of which is at most as wide as what comes
@@ -100,6 +95,7 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
 }
 
 Offers RowSort::offers(KernelBuilder &fusion, const AxisNest &nest) {
+  const CpuCosts &costs = fusion.costs();
   SortOrder order(fusion, nest);
   int64_t usual = RadixSort::shortestRow(order);
   Offers offers;
@@ -109,10 +105,11 @@ Offers RowSort::offers(KernelBuilder &fusion, const AxisNest &nest) {
                       {"digits_from", digits}});
   };
   if (Partition::takes(fusion, order))
-    offer(shortestForNetwork, Partition::longestPart(fusion, order) + 1, never);
+    offer(costs.minNetworkLength, Partition::longestPart(fusion, order) + 1,
+          never);
   if (SortNetwork::takes(fusion, order)) {
-    offer(shortestForNetwork, never, longestForNetwork);
-    offer(1, never, longestForNetwork);
+    offer(costs.minNetworkLength, never, costs.maxNetworkLength);
+    offer(1, never, costs.maxNetworkLength);
   }
   for (int64_t digits : {usual, int64_t(1), never})
     offer(never, never, digits);

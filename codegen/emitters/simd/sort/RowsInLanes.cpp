@@ -14,6 +14,7 @@
 #include "codegen/emitters/simd/TransposedBlock.h"
 #include "codegen/emitters/simd/sort/RadixSort.h"
 #include "codegen/emitters/simd/sort/SortNetwork.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,18 +24,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
-
-/// Longer rows are sorted one by one in less time: in a network, which is the
-/// same for this number of vectors and for twice as many, or by digits.
-static constexpr int64_t vectorsForNetwork = 8, longestForDigits = 1024;
-/// The same for fewer rows than lanes.
-static constexpr int64_t longestOfFew = 64;
-static constexpr int64_t leastLanes = 4;
-/// A row of fewer elements for each that comes before the one in front of it is
-/// not nearly in order.
-static constexpr int64_t elementsOfBreak = 16;
-/// Maximum number of vectors that are sorted in registers.
-static constexpr int64_t maxRegisterVectors = 16;
 
 static unsigned keyBits(SortOrder &order) {
   return order.keyType().getIntOrFloatBitWidth() > 32 ? 64 : 32;
@@ -48,16 +37,17 @@ static int64_t lanesFor(KernelBuilder &kernel, SortOrder &order) {
 int64_t RowsInLanes::longestRow(KernelBuilder &kernel, const AxisNest &nest,
                                 SortOrder &order) {
   int64_t lanes = lanesFor(kernel, order);
-  if (order.keyType().getIntOrFloatBitWidth() < 8 || lanes < leastLanes)
+  if (order.keyType().getIntOrFloatBitWidth() < 8 ||
+      lanes < kernel.costs().minSortLanes)
     return 0;
-  int64_t longest =
-      SortNetwork::takes(kernel, order)
-          ? vectorsForNetwork * lanes
-          : std::min(longestForDigits, 8 * RadixSort::shortestRow(order));
+  int64_t longest = SortNetwork::takes(kernel, order)
+                        ? kernel.costs().maxLaneVectors * lanes
+                        : std::min(kernel.costs().maxLaneLength.value,
+                                   8 * RadixSort::shortestRow(order));
   auto rows =
       dyn_cast<AffineConstantExpr>(kernel.names.product(nest.rowSizes()));
   if (rows && rows.getValue() < lanes)
-    longest = longestOfFew;
+    longest = kernel.costs().maxFewLaneLength;
   auto length = dyn_cast<AffineConstantExpr>(nest.length());
   bool isLonger = length && length.getValue() > longest;
   return isLonger ? 0 : longest;
@@ -66,7 +56,8 @@ int64_t RowsInLanes::longestRow(KernelBuilder &kernel, const AxisNest &nest,
 /// Returns the number of vectors sorted at once: a whole row if it fits.
 int64_t RowsInLanes::vectorsAtOnce() const {
   bool isPair = order.hasPlaces() && !isPacked();
-  int64_t most = isPair ? maxRegisterVectors / 2 : maxRegisterVectors;
+  int64_t most = isPair ? kernel.costs().maxSortedRegisters / 2
+                        : kernel.costs().maxSortedRegisters;
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   return known ? std::clamp<int64_t>(known.getValue(), 1, most) : most;
 }
@@ -364,7 +355,8 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
   auto is = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
     return arith::CmpIOp::create(b, predicate, x, y);
   };
-  Value few = b.createOrFold<arith::DivUIOp>(length, index(elementsOfBreak));
+  Value few = b.createOrFold<arith::DivUIOp>(
+      length, index(kernel.costs().elementsPerBreak));
   few = arith::IndexCastOp::create(b, any.getType(), few);
   return Found{is(arith::CmpIPredicate::ne, breaks, zero),
                is(arith::CmpIPredicate::sle, breaks, few),

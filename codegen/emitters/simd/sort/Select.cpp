@@ -15,8 +15,10 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/sort/PackedLanes.h"
 #include "codegen/emitters/simd/sort/RowSort.h"
 #include "codegen/emitters/simd/sort/Threshold.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,15 +26,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
-
-static constexpr int64_t grainElements = 4096;
-/// Minimum ratio of a row's length to k. Shorter rows are sorted whole.
-static constexpr int64_t minLengthOverK = 4;
-/// Minimum number of elements in the buffer beyond k: one vector.
-static constexpr int64_t minRoom = 16;
-
-/// Maximum number of elements that are sorted by ranks, in quadratic time.
-static constexpr int64_t maxRanked = 256;
 
 namespace {
 class SelectSkeleton {
@@ -43,7 +36,7 @@ public:
         capacity(nest.storedLength * 2 + kernel.scheduled("room")),
         length(kernel.size(nest.length())),
         kept(kernel.size(nest.storedLength)), most(kernel.size(capacity)),
-        scratch(kernel, nest, order, capacity, 2 * minRoom),
+        scratch(kernel, nest, order, capacity, 2 * maxKeyLanes),
         lanes(scratch.getLanes()), threshold(kernel, nest, order, lanes) {}
 
   FailureOr<KernelSpec> emit();
@@ -191,14 +184,15 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
 FailureOr<Value> SelectSkeleton::sort(Value count) {
   if (lanes == 1)
     return scratch.sort(count);
-  Value target = add(most, index(minRoom));
+  Value target = add(most, index(maxKeyLanes));
   auto known = dyn_cast<AffineConstantExpr>(capacity);
-  if (known && known.getValue() <= maxRanked) {
+  if (known && known.getValue() <= kernel.costs().maxRankedElements) {
     if (failed(scratch.sortByRanks(count, target)))
       return failure();
     return target;
   }
-  Value isShort = compare(arith::CmpIPredicate::ule, count, index(maxRanked));
+  Value isShort = compare(arith::CmpIPredicate::ule, count,
+                          index(kernel.costs().maxRankedElements));
   auto ifOp =
       scf::IfOp::create(b, b.getIndexType(), isShort, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
@@ -275,7 +269,8 @@ LogicalResult SelectSkeleton::selectRow(const Values &dims) {
 FailureOr<KernelSpec> SelectSkeleton::emit() {
   if (failed(scratch.sortRows([&](Values dims) { return selectRow(dims); })))
     return failure();
-  return finishRows(kernel, nest, grainElements, scratch.scratchBytes());
+  return finishRows(kernel, nest, kernel.costs().selectGrain,
+                    scratch.scratchBytes());
 }
 
 /// The first elements alone, and few. Named sizes may be any: then a row that
@@ -287,8 +282,8 @@ static bool matchFirst(KernelBuilder &fusion, tx::OrderAttr) {
   auto all = dyn_cast<AffineConstantExpr>(nest->length());
   auto first = dyn_cast<AffineConstantExpr>(nest->storedLength);
   return !all || !first ||
-         all.getValue() >=
-             minLengthOverK * std::max<int64_t>(first.getValue(), 1);
+         all.getValue() >= fusion.costs().minLengthOverK *
+                               std::max<int64_t>(first.getValue(), 1);
 }
 
 static FailureOr<EmittedKernels> emitSelect(KernelBuilder &kernel) {
@@ -304,7 +299,7 @@ static FailureOr<Offers> offerRooms(KernelBuilder &fusion, tx::OrderAttr) {
   if (failed(nest))
     return failure();
   Offers offers;
-  for (int64_t room : {int64_t(64), int64_t(256), minRoom})
+  for (int64_t room : {int64_t(64), int64_t(256), maxKeyLanes})
     for (Numbers numbers : RowSort::offers(fusion, *nest)) {
       numbers.insert(numbers.begin(), {"room", room});
       offers.push_back(numbers);

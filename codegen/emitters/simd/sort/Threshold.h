@@ -29,6 +29,7 @@ private:
   int64_t lanes, classes;
 
   mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
+  int64_t vectorsPerStep() const;
   mlir::Value isWorthIt();
   mlir::Value firstOf(mlir::Value x, mlir::Value y);
   mlir::FailureOr<Values> load(Values dims, mlir::Value from);
