@@ -12,8 +12,8 @@
 #include "codegen/emitters/simd/sort/RowsInLanes.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
-#include "codegen/emitters/simd/sort/RadixSort.h"
-#include "codegen/emitters/simd/sort/SortNetwork.h"
+#include "codegen/emitters/simd/sort/parts/RadixSort.h"
+#include "codegen/emitters/simd/sort/parts/SortNetwork.h"
 #include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

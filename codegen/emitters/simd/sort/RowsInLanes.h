@@ -3,7 +3,7 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
 
 #include "codegen/emitters/SortOrder.h"
-#include "codegen/emitters/simd/sort/LaneNetwork.h"
+#include "codegen/emitters/simd/sort/parts/LaneNetwork.h"
 
 namespace tensorc::codegen::simd {
 

@@ -15,9 +15,9 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/simd/Skeletons.h"
-#include "codegen/emitters/simd/sort/PackedLanes.h"
 #include "codegen/emitters/simd/sort/RowSort.h"
-#include "codegen/emitters/simd/sort/Threshold.h"
+#include "codegen/emitters/simd/sort/parts/PackedLanes.h"
+#include "codegen/emitters/simd/sort/parts/Threshold.h"
 #include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -95,7 +95,7 @@ Value SelectSkeleton::isTaken(Value key, const Bound &bound) {
 /// the new count.
 Value SelectSkeleton::take(Value key, Value place, Value count,
                            const Bound &bound) {
-  scratch.put(count, key, place);
+  scratch.getBuffers().put(count, key, place);
   return add(count, arith::IndexCastUIOp::create(b, b.getIndexType(),
                                                  isTaken(key, bound)));
 }
@@ -116,17 +116,18 @@ FailureOr<Value> SelectSkeleton::takeLanes(const Values &dims, Value i,
   b.setInsertionPointToStart(ifOp.thenBlock());
   unsigned bits = order.keyType().getIntOrFloatBitWidth();
   if (kernel.target.packsLanes() && (bits == 32 || bits == 64)) {
-    scf::YieldOp::create(b,
-                         add(count, scratch.putPacked(count, *keys, i, taken)));
+    scf::YieldOp::create(
+        b, add(count, scratch.getBuffers().putPacked(count, *keys, i, taken)));
     return Value(ifOp.getResult(0));
   }
   Value spare = add(most, most);
-  scratch.putLanes(spare, *keys);
-  auto counted = forRange(kernel, index(0), index(lanes), 1, count,
-                          [&](Value lane, ValueRange sum) -> FailureOr<Values> {
-                            return Values{take(scratch.key(add(spare, lane)),
-                                               add(i, lane), sum[0], bound)};
-                          });
+  scratch.getBuffers().putLanes(spare, *keys);
+  auto counted =
+      forRange(kernel, index(0), index(lanes), 1, count,
+               [&](Value lane, ValueRange sum) -> FailureOr<Values> {
+                 return Values{take(scratch.getBuffers().key(add(spare, lane)),
+                                    add(i, lane), sum[0], bound)};
+               });
   if (failed(counted))
     return failure();
   scf::YieldOp::create(b, *counted);
@@ -229,15 +230,15 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::selectOnce(const Values &dims,
   Value keeps = b.createOrFold<arith::MinUIOp>(count, kept);
   Value moves = arith::SelectOp::create(
       b, compare(arith::CmpIPredicate::eq, *from, index(0)), index(0), keeps);
-  if (failed(scratch.moveToFront(*from, moves)))
+  if (failed(scratch.getBuffers().moveToFront(*from, moves)))
     return failure();
   Value last = arith::SubIOp::create(
       b, b.createOrFold<arith::MaxUIOp>(kept, index(1)), index(1));
   Value isFewer = compare(arith::CmpIPredicate::ult, count, kept);
-  return Values{
-      at[0], keeps,
-      arith::SelectOp::create(b, isFewer, bound.key, scratch.key(last)),
-      isFewer};
+  return Values{at[0], keeps,
+                arith::SelectOp::create(b, isFewer, bound.key,
+                                        scratch.getBuffers().key(last)),
+                isFewer};
 }
 
 LogicalResult SelectSkeleton::selectRow(const Values &dims) {

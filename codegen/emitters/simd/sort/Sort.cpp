@@ -8,9 +8,9 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/simd/Skeletons.h"
-#include "codegen/emitters/simd/sort/PackedLanes.h"
 #include "codegen/emitters/simd/sort/RowSort.h"
 #include "codegen/emitters/simd/sort/RowsInLanes.h"
+#include "codegen/emitters/simd/sort/parts/PackedLanes.h"
 #include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

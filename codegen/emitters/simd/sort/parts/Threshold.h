@@ -1,6 +1,6 @@
 //===- Threshold.h - A key that enough of a row come before -----*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_THRESHOLD_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_THRESHOLD_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H
 
 #include "codegen/emitters/SortOrder.h"
 
@@ -40,4 +40,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_THRESHOLD_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H

@@ -1,9 +1,9 @@
 //===- SortNetwork.h - Keys sorted by comparing vectors ---------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_SORTNETWORK_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_SORTNETWORK_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTNETWORK_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTNETWORK_H
 
 #include "codegen/emitters/SortOrder.h"
-#include "codegen/emitters/simd/sort/LaneNetwork.h"
+#include "codegen/emitters/simd/sort/parts/LaneNetwork.h"
 
 namespace tensorc::codegen::simd {
 
@@ -82,4 +82,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_SORTNETWORK_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTNETWORK_H

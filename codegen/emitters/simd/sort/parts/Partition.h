@@ -1,8 +1,8 @@
 //===- Partition.h - Long rows of keys in parts -----------------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTITION_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTITION_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PARTITION_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PARTITION_H
 
-#include "codegen/emitters/simd/sort/SortNetwork.h"
+#include "codegen/emitters/simd/sort/parts/SortNetwork.h"
 
 namespace tensorc::codegen::simd {
 
@@ -66,4 +66,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTITION_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PARTITION_H

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/sort/SortNetwork.h"
+#include "codegen/emitters/simd/sort/parts/SortNetwork.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

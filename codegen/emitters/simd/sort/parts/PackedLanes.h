@@ -1,6 +1,6 @@
 //===- PackedLanes.h - The lanes of a vector that a mask names --*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PACKEDLANES_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PACKEDLANES_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PACKEDLANES_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PACKEDLANES_H
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -19,4 +19,4 @@ mlir::Value countLanes(mlir::ImplicitLocOpBuilder &b, mlir::Value mask);
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PACKEDLANES_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PACKEDLANES_H

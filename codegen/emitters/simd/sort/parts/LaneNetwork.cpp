@@ -1,6 +1,6 @@
 //===- LaneNetwork.cpp - Vectors sorted lane by lane ----------------------===//
 
-#include "codegen/emitters/simd/sort/LaneNetwork.h"
+#include "codegen/emitters/simd/sort/parts/LaneNetwork.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/sort/Partition.h"
-#include "codegen/emitters/simd/sort/PackedLanes.h"
+#include "codegen/emitters/simd/sort/parts/Partition.h"
+#include "codegen/emitters/simd/sort/parts/PackedLanes.h"
 #include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/sort/Threshold.h"
-#include "codegen/emitters/simd/sort/PackedLanes.h"
+#include "codegen/emitters/simd/sort/parts/Threshold.h"
+#include "codegen/emitters/simd/sort/parts/PackedLanes.h"
 #include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,6 +1,6 @@
 //===- LaneNetwork.h - Vectors sorted lane by lane --------------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_LANENETWORK_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_LANENETWORK_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_LANENETWORK_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_LANENETWORK_H
 
 #include "codegen/emitters/KernelBuilder.h"
 #include "codegen/emitters/LoopNest.h"
@@ -67,4 +67,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_LANENETWORK_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_LANENETWORK_H
