@@ -22,7 +22,7 @@ static constexpr int64_t never = int64_t(1) << 31;
 /// before it.
 RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
                  AffineExpr capacity, int64_t spare)
-    : kernel(kernel), b(kernel.b), order(order), elements(kernel, nest, order),
+    : IndexCode(kernel), order(order), elements(kernel, nest, order),
       buffers(kernel), digitsFrom(kernel.scheduled("digits_from")),
       networkFrom(kernel.scheduled("network_from")) {
   int64_t partitionFrom = kernel.scheduled("partition_from");

@@ -3,6 +3,7 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSORT_H
 
 #include "codegen/emitters/Skeleton.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
 #include "codegen/emitters/simd/sort/parts/MergedRuns.h"
 #include "codegen/emitters/simd/sort/parts/Partition.h"
 #include "codegen/emitters/simd/sort/parts/RadixSort.h"
@@ -13,7 +14,7 @@ namespace tensorc::codegen::simd {
 /// rows take a radix sort, short ones merges of ever longer runs, and keys
 /// without places, between these lengths, a network of vectors. The fusion's
 /// schedule has the lengths.
-class RowSort {
+class RowSort : IndexCode {
 public:
   /// Prepares for at most `capacity` elements. While nothing is sorted, `spare`
   /// more keys fit after key 2 * capacity.
@@ -51,8 +52,6 @@ public:
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
   SortOrder &order;
   RowElements elements;
   SortBuffers buffers;
@@ -63,7 +62,6 @@ private:
   std::optional<MergedRuns> runs;
   mlir::AffineExpr size;
 
-  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
   mlir::FailureOr<mlir::Value> usesNetwork(mlir::Value length);
   mlir::FailureOr<mlir::Value> sortByDigits(mlir::Value length);
 };

@@ -64,12 +64,13 @@ int64_t RowsInLanes::vectorsAtOnce() const {
 
 RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
                          SortOrder &order, int64_t longest)
-    : kernel(kernel), b(kernel.b), nest(nest), order(order),
+    : IndexCode(kernel), nest(nest), order(order),
       space(kernel.names, nest.loops.sizes),
       narrow(VectorType::get({lanesFor(kernel, order)},
                              b.getIntegerType(keyBits(order)))),
-      lanes(narrow.getNumElements()), column(vectorsAtOnce()),
-      length(kernel.size(nest.length())), network(kernel, wide(), column) {
+      lanes(narrow.getNumElements()), length(kernel.size(nest.length())),
+      network(kernel, wide(), vectorsAtOnce()) {
+  int64_t column = vectorsAtOnce();
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   int64_t most = known ? known.getValue() : longest;
   bool isPair = order.hasPlaces() && !isPacked();
@@ -86,6 +87,7 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
         count * llvm::divideCeil(type.getIntOrFloatBitWidth(), 8), 64);
     return view;
   };
+  LaneNetwork::Element columns;
   for (int64_t part = 0; part <= isPair; ++part)
     columns.push_back(room(wide().getElementType(), padded * lanes));
   rows = room(narrow.getElementType(), stride * lanes);
@@ -97,13 +99,6 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
 //===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
-
-Value RowsInLanes::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
-Value RowsInLanes::times(Value x, Value y) {
-  return b.createOrFold<arith::MulIOp>(x, y);
-}
 
 Value RowsInLanes::roundedUp(Value x, int64_t to) {
   return times(b.createOrFold<arith::CeilDivUIOp>(x, index(to)), index(to));
@@ -410,21 +405,22 @@ FailureOr<Value> RowsInLanes::sweepNearly(const Found &found) {
 
 LogicalResult RowsInLanes::sortUnsorted(const Found &found) {
   auto all = [&]() -> LogicalResult {
-    auto filled =
-        forRange(kernel, roundedUp(length, lanes), vectors, 1, {},
-                 [&](Value v, ValueRange) -> FailureOr<Values> {
-                   APInt most = APInt::getSignedMaxValue(
-                       wide().getElementTypeBitWidth());
-                   Value x = arith::ConstantOp::create(
-                       b, DenseElementsAttr::get(wide(), most));
-                   network.store(LaneNetwork::Element(columns.size(), x), v);
-                   return Values();
-                 });
+    auto filled = forRange(
+        kernel, roundedUp(length, lanes), vectors, 1, {},
+        [&](Value v, ValueRange) -> FailureOr<Values> {
+          APInt most =
+              APInt::getSignedMaxValue(wide().getElementTypeBitWidth());
+          Value x = arith::ConstantOp::create(
+              b, DenseElementsAttr::get(wide(), most));
+          network.store(LaneNetwork::Element(network.getBuffers().size(), x),
+                        v);
+          return Values();
+        });
     return success(succeeded(filled) && succeeded(network.sort(vectors)));
   };
   // One column is sorted as soon.
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
-  if (known && known.getValue() <= column)
+  if (known && known.getValue() <= vectorsAtOnce())
     return success(succeeded(all()) && succeeded(turnBack()));
   FailureOr<Value> isLeft = sweepNearly(found);
   if (failed(isLeft))

@@ -16,6 +16,7 @@
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/sort/RowSort.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
 #include "codegen/emitters/simd/sort/parts/PackedLanes.h"
 #include "codegen/emitters/simd/sort/parts/Threshold.h"
 #include "codegen/kernel/CpuCosts.h"
@@ -28,10 +29,10 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 namespace {
-class SelectSkeleton {
+class SelectSkeleton : IndexCode {
 public:
   SelectSkeleton(KernelBuilder &kernel, const AxisNest &nest)
-      : kernel(kernel), b(kernel.b), nest(nest), order(kernel, nest),
+      : IndexCode(kernel), nest(nest), order(kernel, nest),
         space(kernel.names, nest.loops.sizes),
         capacity(nest.storedLength * 2 + kernel.scheduled("room")),
         length(kernel.size(nest.length())),
@@ -43,8 +44,6 @@ public:
 
 private:
   using Values = SmallVector<Value>;
-  KernelBuilder &kernel;
-  ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   SortOrder order;
   analysis::IterationSpace space;
@@ -60,8 +59,6 @@ private:
     Value key, isFewer;
   };
 
-  Value index(int64_t v) { return indexConstant(kernel, v); }
-  Value add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(x, y); }
   Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
     return arith::CmpIOp::create(b, predicate, x, y);
   }

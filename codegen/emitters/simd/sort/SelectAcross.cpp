@@ -14,6 +14,7 @@
 #include "codegen/emitters/SortOrder.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
 #include "codegen/emitters/simd/sort/parts/PackedLanes.h"
 #include "codegen/kernel/CpuCosts.h"
 
@@ -37,10 +38,10 @@ static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
 }
 
 namespace {
-class AcrossSkeleton {
+class AcrossSkeleton : IndexCode {
 public:
   AcrossSkeleton(KernelBuilder &kernel, const AxisNest &nest)
-      : kernel(kernel), b(kernel.b), nest(nest), order(kernel, nest),
+      : IndexCode(kernel), nest(nest), order(kernel, nest),
         space(kernel.names, nest.loops.sizes),
         lanes{nest.rowLoops.back(), lanesOf(kernel, nest, order)},
         block(lanes.width * kernel.scheduled("vectors")),
@@ -52,8 +53,6 @@ public:
 
 private:
   using Values = SmallVector<Value>;
-  KernelBuilder &kernel;
-  ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   SortOrder order;
   analysis::IterationSpace space;
@@ -71,10 +70,6 @@ private:
     Value key, place;
   };
 
-  Value index(int64_t v) { return indexConstant(kernel, v); }
-  Value add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(x, y); }
-  Value sub(Value x, Value y) { return b.createOrFold<arith::SubIOp>(x, y); }
-  Value times(Value x, Value y) { return b.createOrFold<arith::MulIOp>(x, y); }
   Value any(Value mask) {
     return vector::ReductionOp::create(b, vector::CombiningKind::OR, mask);
   }

@@ -15,16 +15,6 @@ namespace tensorc::codegen::simd {
 // Pieces
 //===----------------------------------------------------------------------===//
 
-Value LaneNetwork::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
-Value LaneNetwork::sub(Value x, Value y) {
-  return b.createOrFold<arith::SubIOp>(x, y);
-}
-Value LaneNetwork::half(Value x) {
-  return b.createOrFold<arith::DivUIOp>(x, index(2));
-}
-
 Value LaneNetwork::place(Value v) {
   return b.createOrFold<arith::MulIOp>(v, index(vector.getNumElements()));
 }

@@ -10,14 +10,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-Value MergeSort::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
-
-Value MergeSort::smaller(Value x, Value y) {
-  return b.createOrFold<arith::MinUIOp>(x, y);
-}
-
 /// One element of the merged run: the smaller head, the left one if equal. Both
 /// are read even where a run has ended, so that nothing branches.
 FailureOr<MergeSort::Values> MergeSort::mergeStep(const Merge &pass,

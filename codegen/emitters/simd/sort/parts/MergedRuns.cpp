@@ -41,9 +41,8 @@ int64_t MergedRuns::scratchBytes(KernelBuilder &kernel) {
 }
 
 MergedRuns::MergedRuns(RowElements &elements, int64_t firstByte)
-    : elements(elements), kernel(elements.kernel), b(kernel.b),
-      nest(elements.nest), order(elements.order),
-      space(kernel.names, nest.loops.sizes) {
+    : IndexCode(elements.kernel), elements(elements), nest(elements.nest),
+      order(elements.order), space(kernel.names, nest.loops.sizes) {
   int64_t bytes = scratchBytes(kernel) / 2;
   auto words = MemRefType::get({bytes / 8}, b.getIndexType());
   auto view = [&](int64_t byte) {
@@ -51,14 +50,6 @@ MergedRuns::MergedRuns(RowElements &elements, int64_t firstByte)
   };
   runs = view(firstByte);
   heads = view(firstByte + bytes);
-}
-
-Value MergedRuns::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
-
-Value MergedRuns::smaller(Value x, Value y) {
-  return b.createOrFold<arith::MinUIOp>(x, y);
 }
 
 /// Records the runs that begin between `at` and `end`. Returns the number of

@@ -2,12 +2,13 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGEDRUNS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGEDRUNS_H
 
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
 #include "codegen/emitters/simd/sort/parts/RowElements.h"
 
 namespace tensorc::codegen::simd {
 
 /// Stores a row of few ascending runs by merging them where they lie.
-class MergedRuns {
+class MergedRuns : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
 
@@ -23,8 +24,6 @@ public:
 
 private:
   RowElements &elements;
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   SortOrder &order;
   analysis::IterationSpace space;
@@ -35,9 +34,6 @@ private:
   struct Heads {
     mlir::Value first, second, key, isAlone;
   };
-  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value smaller(mlir::Value x, mlir::Value y);
   mlir::FailureOr<mlir::Value> recordRuns(const Values &dims, mlir::Value at,
                                           mlir::Value end, mlir::Value count);
   mlir::FailureOr<mlir::Value> findRuns(const Values &dims, mlir::Value from);

@@ -21,10 +21,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-Value OrderedRows::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
-
 /// The last step overlaps the one before it.
 FailureOr<OrderedRows::Ordered> OrderedRows::findOrder(const Values &dims) {
   FailureOr<Value> first = elements.loadAt(dims, index(0), 1);

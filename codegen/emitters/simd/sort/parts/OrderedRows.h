@@ -2,19 +2,20 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ORDEREDROWS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ORDEREDROWS_H
 
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
 #include "codegen/emitters/simd/sort/parts/MergedRuns.h"
 
 namespace tensorc::codegen::simd {
 
 /// Stores rows that come in order, or nearly so, without a sort.
-class OrderedRows {
+class OrderedRows : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
 
   /// `runs` may be null: then rows of few runs are sorted.
   OrderedRows(RowElements &elements, MergedRuns *runs)
-      : elements(elements), kernel(elements.kernel), b(kernel.b),
-        nest(elements.nest), order(elements.order), runs(runs) {}
+      : IndexCode(elements.kernel), elements(elements), nest(elements.nest),
+        order(elements.order), runs(runs) {}
 
   /// Emits `sortRow` for the row, unless it comes in order, in strictly
   /// descending order, or in few runs.
@@ -24,8 +25,6 @@ public:
 
 private:
   RowElements &elements;
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   SortOrder &order;
   MergedRuns *runs;
@@ -37,8 +36,6 @@ private:
     /// The step from which on it does not hold, unless it descends.
     mlir::Value until;
   };
-  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
-  mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::FailureOr<Ordered> findOrder(const Values &dims);
   mlir::LogicalResult storeOrdered(const Values &dims, bool isMirrored);
 };

@@ -63,7 +63,7 @@ int64_t Partition::spareKeys(KernelBuilder &kernel, SortOrder &order) {
 Partition::Partition(KernelBuilder &kernel, SortOrder &order,
                      SortNetwork &network, int64_t firstByte, Value firstKey,
                      Value count)
-    : kernel(kernel), b(kernel.b), order(order), network(network),
+    : IndexCode(kernel), order(order), network(network),
       lanes(kernel.target.getLanes(order.keyType())),
       longest(longestPart(kernel, order)),
       vector(VectorType::get({lanes}, b.getIntegerType(order.ordinalBits()))),
@@ -87,13 +87,6 @@ Partition::Partition(KernelBuilder &kernel, SortOrder &order,
 //===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
-
-Value Partition::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
-Value Partition::sub(Value x, Value y) {
-  return b.createOrFold<arith::SubIOp>(x, y);
-}
 
 Value Partition::load(Value at) {
   return vector::LoadOp::create(b, vector, integers, at);

@@ -35,7 +35,7 @@ int64_t RadixSort::shortestRow(const SortOrder &order) {
 
 RadixSort::RadixSort(KernelBuilder &kernel, SortOrder &order, SortBuffers &row,
                      Value firstByte)
-    : kernel(kernel), b(kernel.b), order(order), row(row) {
+    : IndexCode(kernel), order(order), row(row) {
   counters = memref::ViewOp::create(
       b, MemRefType::get({ShapedType::kDynamic}, b.getI64Type()),
       kernel.scratch(), firstByte,

@@ -3,6 +3,7 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RADIXSORT_H
 
 #include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
 #include "codegen/emitters/simd/sort/parts/SortBuffers.h"
 
 namespace tensorc::codegen::simd {
@@ -11,7 +12,7 @@ namespace tensorc::codegen::simd {
 /// first. Each pass keeps the order of equal digits, so the sort is stable. All
 /// digits are counted before the first pass; one that is the same in all keys
 /// costs no pass.
-class RadixSort {
+class RadixSort : IndexCode {
 public:
   /// The counters begin at a byte of the scratch that is a multiple of 8.
   RadixSort(KernelBuilder &kernel, SortOrder &order, SortBuffers &row,
@@ -29,8 +30,6 @@ public:
   mlir::FailureOr<mlir::Value> sortAsOrdinals(mlir::Value length);
 
 private:
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
   SortOrder &order;
   SortBuffers &row;
   mlir::Value counters;

@@ -19,10 +19,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-Value RankSort::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
-
 /// The ranks of `lanes` elements from `first` on, of `length` elements.
 FailureOr<Value> RankSort::ranksAt(Value first, Value length) {
   auto rankVector = VectorType::get({lanes}, b.getI32Type());

@@ -3,17 +3,17 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RANKSORT_H
 
 #include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
 #include "codegen/emitters/simd/sort/parts/SortBuffers.h"
 
 namespace tensorc::codegen::simd {
 
 /// A stable sort in quadratic time, for short rows.
-class RankSort {
+class RankSort : IndexCode {
 public:
   RankSort(KernelBuilder &kernel, SortOrder &order, SortBuffers &buffers,
            int64_t lanes)
-      : kernel(kernel), b(kernel.b), order(order), buffers(buffers),
-        lanes(lanes) {}
+      : IndexCode(kernel), order(order), buffers(buffers), lanes(lanes) {}
 
   /// Sorts to `target`. Both halves of the buffers have room for one more
   /// vector at their end.
@@ -21,14 +21,10 @@ public:
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
   SortOrder &order;
   SortBuffers &buffers;
   int64_t lanes;
 
-  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
-  mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::FailureOr<mlir::Value> ranksAt(mlir::Value first, mlir::Value length);
 };
 

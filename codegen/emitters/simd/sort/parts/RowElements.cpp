@@ -22,13 +22,9 @@ static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
 
 RowElements::RowElements(KernelBuilder &kernel, const AxisNest &nest,
                          SortOrder &order)
-    : kernel(kernel), nest(nest), order(order),
-      lanes(lanesOf(kernel, nest, order)), b(kernel.b),
+    : IndexCode(kernel), nest(nest), order(order),
+      lanes(lanesOf(kernel, nest, order)),
       space(kernel.names, nest.loops.sizes) {}
-
-Value RowElements::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
 
 LogicalResult RowElements::forRow(
     Values dims, AffineExpr length,

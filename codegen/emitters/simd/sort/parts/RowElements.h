@@ -3,18 +3,19 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ROWELEMENTS_H
 
 #include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
 
 namespace tensorc::codegen::simd {
 
 /// Reads a fusion's rows where they lie, and visits its outputs. `dims` are
 /// indices of the nest's loops, of which that of the axis is overwritten.
-class RowElements {
+class RowElements : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
 
   RowElements(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order);
 
-  KernelBuilder &kernel;
+  using IndexCode::kernel;
   const AxisNest &nest;
   SortOrder &order;
   /// Elements of a row that are read and stored at once.
@@ -38,11 +39,8 @@ public:
   mlir::FailureOr<mlir::Value> countBreaks(const Values &dims, mlir::Value at);
 
 private:
-  mlir::ImplicitLocOpBuilder &b;
   analysis::IterationSpace space;
 
-  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
-  mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::FailureOr<mlir::Value> isBreak(const Values &dims, mlir::Value at);
 };
 

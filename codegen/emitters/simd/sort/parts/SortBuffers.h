@@ -3,14 +3,15 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTBUFFERS_H
 
 #include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
 
 namespace tensorc::codegen::simd {
 
 /// The keys of a row, and their places for an argsort: a double buffer, each
 /// half as long as the row.
-class SortBuffers {
+class SortBuffers : IndexCode {
 public:
-  explicit SortBuffers(KernelBuilder &kernel) : kernel(kernel), b(kernel.b) {}
+  explicit SortBuffers(KernelBuilder &kernel) : IndexCode(kernel) {}
 
   /// `places` is null without an argsort.
   mlir::Value keys, places;
@@ -28,8 +29,6 @@ public:
   mlir::LogicalResult moveToFront(mlir::Value from, mlir::Value count);
 
 private:
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
 };
 
 /// Returns the place, an index, that the branch chosen by the condition

@@ -47,7 +47,7 @@ static int64_t classesOf(KernelBuilder &kernel, const AxisNest &nest,
 
 Threshold::Threshold(KernelBuilder &kernel, const AxisNest &nest,
                      SortOrder &order, int64_t lanes)
-    : kernel(kernel), b(kernel.b), nest(nest), order(order),
+    : IndexCode(kernel), nest(nest), order(order),
       space(kernel.names, nest.loops.sizes), lanes(lanes),
       classes(classesOf(kernel, nest, lanes)) {}
 
