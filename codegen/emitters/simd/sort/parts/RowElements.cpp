@@ -1,4 +1,4 @@
-//===- RowElements.cpp - The elements of a row to sort -----------------===//
+//===- RowElements.cpp - The elements of a row to sort --------------------===//
 
 #include "codegen/emitters/simd/sort/parts/RowElements.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
