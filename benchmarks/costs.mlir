@@ -56,3 +56,101 @@ func.func @products(%x: tensor<1024x1024xbf16>, %y: tensor<1024x1024xbf16>) -> t
   %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0] : (tensor<1024x1024xbf16>, tensor<1024x1024xbf16>) -> tensor<1024x1024xf32>
   return %0 : tensor<1024x1024xf32>
 }
+
+// Products. The compiler chooses by the sizes.
+func.func @matmul(%x: tensor<?x?xf32, #tx.dims<[m, k]>> {tx.name = "x"}, %y: tensor<?x?xf32, #tx.dims<[k, n]>> {tx.name = "y"}) -> tensor<?x?xf32, #tx.dims<[m, n]>> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0] : (tensor<?x?xf32, #tx.dims<[m, k]>>, tensor<?x?xf32, #tx.dims<[k, n]>>) -> tensor<?x?xf32, #tx.dims<[m, n]>>
+  return %0 : tensor<?x?xf32, #tx.dims<[m, n]>>
+}
+
+func.func @transposed(%x: tensor<?x?xf32, #tx.dims<[m, k]>> {tx.name = "x"}, %y: tensor<?x?xf32, #tx.dims<[n, k]>> {tx.name = "y"}) -> tensor<?x?xf32, #tx.dims<[m, n]>> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [1] : (tensor<?x?xf32, #tx.dims<[m, k]>>, tensor<?x?xf32, #tx.dims<[n, k]>>) -> tensor<?x?xf32, #tx.dims<[m, n]>>
+  return %0 : tensor<?x?xf32, #tx.dims<[m, n]>>
+}
+
+func.func @x_transposed(%x: tensor<2048x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<2048x2048xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [0] x [0] : (tensor<2048x2048xf32>, tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
+  return %0 : tensor<2048x2048xf32>
+}
+
+func.func @bytes(%x: tensor<1024x1024xi8>, %y: tensor<1024x1024xi8>) -> tensor<1024x1024xi32> {
+  %0 = tx.convert %x : tensor<1024x1024xi8> -> tensor<1024x1024xi32>
+  %1 = tx.convert %y : tensor<1024x1024xi8> -> tensor<1024x1024xi32>
+  %2 = tx.dot_general %0, %1 batch = [] x [] contracting = [1] x [0] : (tensor<1024x1024xi32>, tensor<1024x1024xi32>) -> tensor<1024x1024xi32>
+  return %2 : tensor<1024x1024xi32>
+}
+
+// Bytes along K, widened as they are read.
+func.func @quantized(%x: tensor<1x4096xf32>, %y: tensor<4096x4096xi8>) -> tensor<1x4096xf32> {
+  %0 = tx.convert %y : tensor<4096x4096xi8> -> tensor<4096x4096xf32>
+  %1 = tx.dot_general %x, %0 batch = [] x [] contracting = [1] x [1] : (tensor<1x4096xf32>, tensor<4096x4096xf32>) -> tensor<1x4096xf32>
+  return %1 : tensor<1x4096xf32>
+}
+
+func.func @convolution(%x: tensor<8x64x56x56xf32>, %w: tensor<256x64x3x3xf32>) -> tensor<8x256x56x56xf32> {
+  %0 = tx.conv %x, %w groups = 1 sizes = [3, 3] strides = [1, 1] dilations = [1, 1] low = [1, 1] high = [1, 1]
+      input_dilations = [1, 1] : (tensor<8x64x56x56xf32>, tensor<256x64x3x3xf32>) -> tensor<8x256x56x56xf32>
+  return %0 : tensor<8x256x56x56xf32>
+}
+
+func.func @attention(%q: tensor<8x512x64xf32>, %k: tensor<8x512x64xf32>, %v: tensor<8x512x64xf32>) -> tensor<8x512x64xf32> {
+  %scale = tx.constant dense<0.125> : tensor<f32>
+  %0 = tx.attention %q, %k, %v, %scale groups = 1
+      : (tensor<8x512x64xf32>, tensor<8x512x64xf32>, tensor<8x512x64xf32>, tensor<f32>) -> tensor<8x512x64xf32>
+  return %0 : tensor<8x512x64xf32>
+}
+
+// Rows that are no whole lines.
+func.func @unaligned(%x: tensor<5000x1023xf32>, %y: tensor<1023xf32>) -> tensor<5000x1023xf32> {
+  %b = tx.broadcast %y dims = [1] : tensor<1023xf32> -> tensor<5000x1023xf32>
+  %0 = tx.mul %x, %b : tensor<5000x1023xf32>
+  return %0 : tensor<5000x1023xf32>
+}
+
+// Along rows, and along columns. The two parts of complex numbers are planes.
+func.func @transform(%x: tensor<2x1024x1024xf32>) -> tensor<2x1024x1024xf32> {
+  %0 = tx.fft %x length = 1024 : tensor<2x1024x1024xf32>
+  %1 = tx.transpose %0 permutation = [0, 2, 1] : tensor<2x1024x1024xf32> -> tensor<2x1024x1024xf32>
+  %2 = tx.fft %1 length = 1024 : tensor<2x1024x1024xf32>
+  %3 = tx.transpose %2 permutation = [0, 2, 1] : tensor<2x1024x1024xf32> -> tensor<2x1024x1024xf32>
+  return %3 : tensor<2x1024x1024xf32>
+}
+
+// One long sum.
+func.func @total(%x: tensor<16777216xf32>) -> tensor<f32> {
+  %0 = tx.sum %x dims = [0] : tensor<16777216xf32> -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+func.func @few_columns(%x: tensor<4194304x3xf32>) -> tensor<3xf32> {
+  %0 = tx.sum %x dims = [0] : tensor<4194304x3xf32> -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+func.func @sorted(%x: tensor<?x?xf32, #tx.dims<[m, n]>> {tx.name = "x"}) -> tensor<?x?xf32, #tx.dims<[m, n]>> {
+  %0 = tx.sort %x dim = 1 : tensor<?x?xf32, #tx.dims<[m, n]>>
+  return %0 : tensor<?x?xf32, #tx.dims<[m, n]>>
+}
+
+func.func @sorted_places(%x: tensor<?x?xf32, #tx.dims<[m, n]>> {tx.name = "x"}) -> tensor<?x?xi64, #tx.dims<[m, n]>> {
+  %0 = tx.argsort %x dim = 1 : tensor<?x?xf32, #tx.dims<[m, n]>>
+  return %0 : tensor<?x?xi64, #tx.dims<[m, n]>>
+}
+
+// The 20 largest of each row, and of each column.
+func.func @largest(%x: tensor<1000x2000xf32>) -> tensor<1000x20xf32> {
+  %0 = tx.sort %x dim = 1 descending : tensor<1000x2000xf32>
+  %1 = tx.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<1000x2000xf32> -> tensor<1000x20xf32>
+  return %1 : tensor<1000x20xf32>
+}
+
+func.func @largest_of_columns(%x: tensor<2000x700xf32>) -> tensor<20x700xf32> {
+  %0 = tx.sort %x dim = 0 descending : tensor<2000x700xf32>
+  %1 = tx.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<2000x700xf32> -> tensor<20x700xf32>
+  return %1 : tensor<20x700xf32>
+}
+
+func.func @factors(%x: tensor<10000x16x16xf32>) -> tensor<10000x16x16xf32> {
+  %0 = tx.cholesky %x : (tensor<10000x16x16xf32>) -> tensor<10000x16x16xf32>
+  return %0 : tensor<10000x16x16xf32>
+}

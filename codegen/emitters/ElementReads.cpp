@@ -139,7 +139,6 @@ static bool isOfLoops(Value v) {
 /// each step. Gathers wait for each other, so without prefetching a core
 /// fetches only a few lines at a time.
 void ElementReads::prefetchNextRowOf(tx::GatherOp op, Value row) {
-  constexpr int64_t longestRow = 16384;
   auto x = dyn_cast<BlockArgument>(op.getX());
   if (!x || !e.lanes || e.asksOnly || e.kernel.target.isSimt() || !row ||
       isa<VectorType>(row.getType()) || !isOfLoops(row))
@@ -148,12 +147,12 @@ void ElementReads::prefetchNextRowOf(tx::GatherOp op, Value row) {
   auto steps = dyn_cast<AffineConstantExpr>(e.space.getSizes()[e.lanes->dim]);
   int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   if (!steps || !type.hasStaticShape() || type.getNumElements() == 0 ||
-      type.getNumElements() * bytes <
-          getCpuCosts(e.kernel.target).minPrefetchedTableBytes)
+      type.getNumElements() * bytes < e.kernel.costs().residentBytes)
     return;
   int64_t elements = type.getShape().back();
   int64_t perLine = e.kernel.target.getCacheLineBytes() / bytes;
-  if (elements * bytes > longestRow || steps.getValue() * perLine < elements ||
+  if (elements * bytes > e.kernel.costs().maxGatheredRowBytes ||
+      steps.getValue() * perLine < elements ||
       steps.getValue() > elements * perLine)
     return;
   int64_t each = llvm::divideCeil(elements, steps.getValue());

@@ -3,6 +3,7 @@
 #include "codegen/emitters/KernelBuilder.h"
 #include "codegen/emitters/scalar/Quotient.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/WorkgroupMemory.h"
 #include "codegen/kernel/ops/Txk.h"
 #include "ir/tx/Size.h"
@@ -17,6 +18,8 @@ namespace tensorc::codegen {
 
 /// True if some values of dims and sizes (which are never negative) could make
 /// the expression negative.
+const CpuCosts &KernelBuilder::costs() const { return getCpuCosts(target); }
+
 static bool mayBeNegative(AffineExpr expr) {
   if (auto c = dyn_cast<AffineConstantExpr>(expr))
     return c.getValue() < 0;

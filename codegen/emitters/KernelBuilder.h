@@ -12,6 +12,7 @@
 namespace tensorc::codegen {
 
 class KernelBuilder;
+struct CpuCosts;
 
 /// Everything that a launch needs. Expressions are over the DimSpace's names.
 struct KernelSpec {
@@ -93,6 +94,8 @@ public:
   const TargetInfo &target;
   mlir::ImplicitLocOpBuilder b;
 
+  /// What was measured on the target's processor (codegen/kernel/CpuCosts.h).
+  const CpuCosts &costs() const;
   mlir::Block &body() { return fusion.getBody().front(); }
   tx::YieldOp yield() {
     return mlir::cast<tx::YieldOp>(body().getTerminator());

@@ -312,7 +312,7 @@ static int64_t streamingElements(KernelBuilder &kernel) {
     widest = std::max<int64_t>(
         widest, llvm::divideCeil(
                     getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 8));
-  return getCpuCosts(kernel.target).streamingStoreBytes / widest;
+  return kernel.costs().streamingStoreBytes / widest;
 }
 
 bool exceedCaches(KernelBuilder &kernel, AffineExpr count) {
@@ -328,15 +328,11 @@ static bool storesTruths(KernelBuilder &kernel) {
   });
 }
 
-/// Minimum number of vectors in a row for streaming stores of unaligned rows,
-/// because the first and last line of a row wait for memory.
-static constexpr int64_t minVectorsOfRow = 32;
-
 bool streamsUnalignedRows(KernelBuilder &kernel, AffineExpr count,
                           AffineExpr rowSize, int64_t width) {
   auto row = dyn_cast_or_null<AffineConstantExpr>(rowSize);
   return row && row.getValue() % width != 0 &&
-         row.getValue() >= minVectorsOfRow * width &&
+         row.getValue() >= kernel.costs().minStreamedRowVectors * width &&
          exceedCaches(kernel, count) && isQuick(kernel) &&
          !storesTruths(kernel);
 }
@@ -378,11 +374,10 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
                      const analysis::IterationSpace &space, const Index &index,
                      ArrayRef<AffineExpr> shape, AffineExpr rowSize, Value i,
                      int64_t width) {
-  constexpr int64_t shortRow = 256;
   int64_t lineBytes = kernel.target.getCacheLineBytes();
   ImplicitLocOpBuilder &b = kernel.b;
   auto row = dyn_cast<AffineConstantExpr>(rowSize);
-  if (!row || row.getValue() < shortRow)
+  if (!row || row.getValue() < kernel.costs().minPrefetchedRowElements)
     return;
   for (BlockArgument input : kernel.body().getArguments()) {
     Value buffer = kernel.buffer(input);

@@ -1,6 +1,7 @@
 //===- CpuCostsTest.cpp - The table of costs ------------------------------===//
 
 #include "codegen/kernel/CpuCosts.h"
+#include "codegen/kernel/GpuCosts.h"
 #include "codegen/targets/Target.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -20,6 +21,12 @@ TEST(CpuCosts, EachNumberSaysWhereItIsFrom) {
         EXPECT_TRUE(cost.origin.contains(": "))
             << row.name.str() << ": " << column.name.str() << ": by whom";
     }
+}
+
+TEST(GpuCosts, EachNumberSaysWhereItIsFrom) {
+#define GPU_COST(NAME, VALUE, SOURCE, ORIGIN, COMMAND)                         \
+  EXPECT_FALSE(gpuCosts.NAME.origin.empty()) << #NAME;
+#include "codegen/kernel/GpuCosts.def"
 }
 
 TEST(CpuCosts, RowsHaveProcessorsOfTheirOwn) {
@@ -47,6 +54,9 @@ TEST(CpuCosts, ZenFive) {
     EXPECT_EQ(zen5.*column.cost == any.*column.cost,
               column.name != "prefetchesAcrossPages")
         << column.name.str();
+  EXPECT_EQ(getCpuCosts("neoverse-v2").l1WayBytes, 16384);
+  EXPECT_EQ(getCpuCosts("neoverse-v2").l1WayBytes.source,
+            CostSource::Published);
   EXPECT_TRUE(zen5.bf16Pairs);
   EXPECT_FALSE(getCpuCosts("sapphirerapids").bf16Pairs);
 }

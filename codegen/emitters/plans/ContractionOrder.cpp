@@ -16,9 +16,6 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// A tile's side: with fewer steps, or fewer rows and columns, most of an
-/// instruction would be zeros.
-static constexpr int64_t instructionSide = 16;
 /// Steps of k that a chunk is a multiple of.
 static constexpr int64_t slice = 32;
 /// Minimum number of large tiles in a grid. With fewer, small tiles occupy more
@@ -76,7 +73,7 @@ static bool isOnTiles(KernelBuilder &fusion, tx::DotGeneralOp dot,
                       const Sizes &sizes) {
   auto isSmall = [](AffineExpr size) {
     std::optional<int64_t> known = constantOf(size);
-    return known && *known < instructionSide;
+    return known && *known < matrixSide;
   };
   return fusion.target.multipliesTiles(dot.getX().getType().getElementType()) &&
          !isSmall(sizes.steps) &&

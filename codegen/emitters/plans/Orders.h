@@ -10,6 +10,10 @@ namespace tensorc::codegen {
 constexpr llvm::StringLiteral fmaOrder = "fma", matrixOrder = "matrix",
                               chunksOrder = "chunks", slotsOrder = "slots";
 
+/// Side of a tile of the matrix instructions, and the minimum size of each dim of
+/// a product for them: with less, most of an instruction would be zeros.
+inline constexpr int64_t matrixSide = 16;
+
 /// Returns the order of a dot_general, from its dtype and sizes. Symbolic sizes
 /// count as large, so that K is not split.
 mlir::FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion);

@@ -11,7 +11,7 @@ namespace tensorc::codegen {
 /// The reductions with their phases, the loops, and how states combine: what
 /// the skeletons of all families share.
 class ReductionPlan {
-protected:
+public:
   struct Reduction {
     mlir::Operation *op;
     unsigned phase;

@@ -41,10 +41,6 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// A part of the innermost loop has at least this many vectors, or at most this
-/// many elements, which are stored one by one. Otherwise masks cost less.
-/// Between two such parts, half a vector is enough.
-static constexpr int64_t minVectorsPerPart = 4, maxScalarElements = 4;
 /// Maximum number of ops of all parts together, to bound the code size.
 static constexpr int64_t maxOpsOfParts = 64;
 
@@ -65,8 +61,7 @@ struct Row {
 
 class LoopSkeleton {
 public:
-  LoopSkeleton(KernelBuilder &kernel)
-      : kernel(kernel), costs(getCpuCosts(kernel.target)) {}
+  LoopSkeleton(KernelBuilder &kernel) : kernel(kernel), costs(kernel.costs()) {}
 
   FailureOr<KernelSpec> emit() {
     FailureOr<CollapsedDims> collapsed = collapseOutputs(kernel);
@@ -164,14 +159,14 @@ private:
     for (auto [from, to] : llvm::zip(places, places.drop_front()))
       if (!isByElements(to - from))
         sizes.push_back(to - from);
-    int64_t least = sizes.size() > 1 ? 2 * minVectorsPerPart : 1;
+    int64_t least = sizes.size() > 1 ? 2 * costs.minPartVectors : 1;
     return !sizes.empty() &&
            2 * *llvm::min_element(sizes) >= least * kernel.scheduled("lanes");
   }
 
   /// Work items of the only loop may begin within a part.
   bool isByElements(int64_t size) {
-    return loops.sizes.size() > 1 && size <= maxScalarElements;
+    return loops.sizes.size() > 1 && size <= costs.maxScalarElements;
   }
 
   void findParts() {

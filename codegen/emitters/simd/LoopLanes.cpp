@@ -10,16 +10,13 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/Sweep.h"
+#include "codegen/kernel/CpuCosts.h"
 
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-
-/// Minimum number of registers of a row. Longer rows lose little in a partial
-/// last step.
-static constexpr int64_t minRegistersPerRow = 12;
 
 /// Chains of exp and similar functions exceed the reorder buffer, so each step
 /// interleaves two registers. Measured on a Zen 5: 0.75 to 0.97 of the time,
@@ -39,18 +36,19 @@ static bool takesTwoRegisters(KernelBuilder &fusion, int64_t width) {
     return false;
   // A row that is short or unknown would mostly compute what nobody stores.
   auto row = constantOf(loops->sizes.back());
-  return row ? *row % (2 * width) == 0 || *row >= minRegistersPerRow * width
+  return row ? *row % (2 * width) == 0 ||
+                   *row >= fusion.costs().minRowRegisters * width
              : loops->sizes.size() == 1;
 }
 
-/// Rows of more than two elements are as much code as this many ops, or no
-/// lanes; costly ones count as more.
-static constexpr int64_t maxOpsPerRow = 128, workOfCostlyOp = 8;
+/// Maximum number of ops of rows of more than two elements, one for each, to
+/// bound the code size.
+static constexpr int64_t maxOpsPerRow = 128;
 
 int64_t workOf(KernelBuilder &kernel) {
   int64_t work = 0;
   for (Operation &op : kernel.body().without_terminator())
-    work += op.hasTrait<tx::Costly>() ? workOfCostlyOp : 1;
+    work += op.hasTrait<tx::Costly>() ? kernel.costs().costlyOpWork : 1;
   return work;
 }
 

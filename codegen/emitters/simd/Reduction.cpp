@@ -16,9 +16,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
-#include "codegen/emitters/simd/ReductionSkeleton.h"
+#include "codegen/emitters/simd/ReductionSplit.h"
 #include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,9 +32,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-
-/// Maximum number of vectors of a row that is unrolled instead of looped over.
-static constexpr int64_t maxUnrolledSteps = 2;
 
 using Values = SmallVector<Value>;
 
@@ -52,25 +50,26 @@ LogicalResult ReductionSkeleton::plan(int64_t columnLanes) {
   return success();
 }
 
+LogicalResult ReductionSkeleton::planUnrolled(int64_t columnLanes) {
+  if (failed(plan(columnLanes)) || keptLoops.size() < 2)
+    return failure();
+  std::optional<int64_t> size = constantOf(loops.sizes[keptLoops.back()]);
+  if (!size || *size < 2 || *size > kernel.costs().maxReductionCopies)
+    return failure();
+  copies.count = *size;
+  copies.loop = keptLoops.pop_back_val();
+  lanes->dim = keptLoops.back();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // One index of the kept dims (row), or a vector of them (column)
 //===----------------------------------------------------------------------===//
 
-Index ReductionSkeleton::indexOfCopy(int64_t copy) {
-  if (!unrolledLoop)
-    return loops.index;
-  SmallVector<AffineExpr> dims = space->identity();
-  dims[*unrolledLoop] = constant(copy);
-  Index index;
-  for (AffineExpr e : loops.index)
-    index.push_back(space->simplify(e.replaceDims(dims)));
-  return index;
-}
-
 SmallVector<ReductionPlan::Reduction *>
 ReductionSkeleton::inPhase(unsigned phase) {
   SmallVector<Reduction *> active;
-  for (int64_t copy = 0; copy < copies; ++copy)
+  for (int64_t copy = 0; copy < copies.count; ++copy)
     llvm::append_range(active, ReductionPlan::inPhase(phase));
   return active;
 }
@@ -79,12 +78,12 @@ FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
                               Value mask, ValueRange carried) {
   Values next;
-  size_t each = carried.size() / copies;
-  for (int64_t copy = 0; copy < copies; ++copy) {
-    llvm::SaveAndRestore index(loops.index, indexOfCopy(copy));
+  size_t each = carried.size() / copies.count;
+  for (int64_t copy = 0; copy < copies.count; ++copy) {
+    llvm::SaveAndRestore index(loops.index, copies.indexOf(copy));
     FailureOr<Values> states =
-        accumulateCopy(active.take_front(active.size() / copies), copy, dims,
-                       mask, carried.slice(copy * each, each));
+        accumulateCopy(active.take_front(active.size() / copies.count), copy,
+                       dims, mask, carried.slice(copy * each, each));
     if (failed(states))
       return failure();
     llvm::append_range(next, *states);
@@ -99,11 +98,11 @@ ReductionSkeleton::accumulateCopy(ArrayRef<Reduction *> active, int64_t copy,
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
   if (isRow && reducedLoops.size() == 1 && !isQuick(kernel))
     elements.expectAllOn();
-  if (startsAtMultiples)
+  if (reduced.startsAtMultiples)
     elements.beginAtMultiples();
   bindResults(elements);
-  if (unrolledLoop)
-    for (const KnownRead &read : knownReads[copy])
+  if (copies.loop)
+    for (const ReductionCopies::KnownRead &read : copies.reads[copy])
       elements.give(read.value, read.index, read.element);
   unsigned pass = active.front()->phase;
   Value place = dims[reducedLoops.back()];
@@ -122,146 +121,19 @@ ReductionSkeleton::accumulateCopy(ArrayRef<Reduction *> active, int64_t copy,
   return next;
 }
 
-/// Lanes l with lower <= i + l < upper, where i may be below lower by less than
-/// the width.
-static Value lanesBetween(KernelBuilder &kernel, Value i, Value lower,
-                          Value upper, int64_t width) {
-  ImplicitLocOpBuilder &b = kernel.b;
-  auto fromHere = [&](Value end) -> Value {
-    Value count = arith::SubIOp::create(b, end, i);
-    count = arith::MaxSIOp::create(b, count, indexConstant(kernel, 0));
-    count = arith::MinSIOp::create(b, count, indexConstant(kernel, width));
-    return arith::IndexCastOp::create(b, b.getI32Type(), count);
-  };
-  Value first = fromHere(lower), last = fromHere(upper);
-  auto type = VectorType::get({width}, b.getI32Type());
-  SmallVector<int32_t> steps(width);
-  std::iota(steps.begin(), steps.end(), 0);
-  Value lanes = arith::ConstantOp::create(
-      b, DenseElementsAttr::get(type, ArrayRef<int32_t>(steps)));
-  // Unsigned: one comparison refuses the lanes before the first, too.
-  Value after = arith::SubIOp::create(
-      b, lanes, vector::BroadcastOp::create(b, type, first));
-  Value count = arith::SubIOp::create(b, last, first);
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, after,
-                               vector::BroadcastOp::create(b, type, count));
-}
-
-/// True if a row has few enough vectors to be unrolled.
-bool ReductionSkeleton::isFewSteps(AffineExpr size) {
-  auto count = dyn_cast_or_null<AffineConstantExpr>(size);
-  return count && count.getValue() % lanes->width == 0 &&
-         count.getValue() <= maxUnrolledSteps * lanes->width;
-}
-
-/// The innermost reduced loop over [lower, upper), where `before` elements
-/// precede index 0 (null: a multiple of the lanes).
-FailureOr<ReductionSkeleton::Values>
-ReductionSkeleton::innermost(Values dims, Value mask, ValueRange carried,
-                             Value lower, Value upper, AffineExpr size,
-                             Value before, Step step) {
-  unsigned loop = reducedLoops.back();
-  llvm::SaveAndRestore starts(startsAtMultiples, isRow && !before);
-  if (!isRow)
-    return forRange(kernel, lower, upper, 1, carried,
-                    [&](Value i, ValueRange values) {
-                      dims[loop] = i;
-                      return step(dims, mask, values);
-                    });
-  if (!before && isFewSteps(size) && matchPattern(lower, m_Zero())) {
-    Values values(carried);
-    for (int64_t i = 0; i < cast<AffineConstantExpr>(size).getValue();
-         i += lanes->width) {
-      dims[loop] = indexConstant(kernel, i);
-      FailureOr<Values> next = step(dims, Value(), values);
-      if (failed(next))
-        return failure();
-      values = *next;
-    }
-    return values;
-  }
-  if (!before)
-    return forLanes(kernel, lower, upper, lanes->width, size, carried,
-                    [&](Value i, Value laneMask, ValueRange values) {
-                      dims[loop] = i;
-                      return step(dims, laneMask, values);
-                    });
-  // Begins where the lane is the first, which may be in the row before.
-  Value lane = b.createOrFold<arith::RemUIOp>(
-      b.createOrFold<arith::AddIOp>(before, lower),
-      indexConstant(kernel, lanes->width));
-  Value begin = b.createOrFold<arith::SubIOp>(lower, lane);
-  return forRange(
-      kernel, begin, upper, lanes->width, carried,
-      [&](Value i, ValueRange values) {
-        dims[loop] = i;
-        return step(dims, lanesBetween(kernel, i, lower, upper, lanes->width),
-                    values);
-      });
-}
-
-AffineExpr ReductionSkeleton::countReduced() {
-  SmallVector<AffineExpr> sizes;
-  for (unsigned loop : reducedLoops)
-    sizes.push_back(loops.sizes[loop]);
-  return kernel.names.product(sizes);
-}
-
-/// The positions [lower, upper) of the reduced space, in row-major order.
-/// `size`, if constant, is upper - lower. A position's lane follows from the
-/// position alone, so into how many loops the space falls changes no bit.
-FailureOr<ReductionSkeleton::Values>
-ReductionSkeleton::forPositions(Values dims, Value mask, ValueRange carried,
-                                Value lower, Value upper, AffineExpr size,
-                                Step step) {
-  if (reducedLoops.size() == 1)
-    return innermost(dims, mask, carried, lower, upper, size, {}, step);
-  SmallVector<AffineExpr> outerSizes;
-  for (unsigned loop : ArrayRef(reducedLoops).drop_back())
-    outerSizes.push_back(loops.sizes[loop]);
-  AffineExpr inner = loops.sizes[reducedLoops.back()];
-  Value rowSize = kernel.size(inner), zero = indexConstant(kernel, 0);
-  bool isAll = size && size == countReduced();
-  Value first = zero, last = kernel.size(kernel.names.product(outerSizes));
-  if (!isAll) {
-    first = b.createOrFold<arith::DivUIOp>(lower, rowSize);
-    last = b.createOrFold<arith::CeilDivUIOp>(upper, rowSize);
-  }
-  return forRange(
-      kernel, first, last, 1, carried, [&](Value row, ValueRange values) {
-        Values at = dims, outer = delinearize(kernel, row, outerSizes);
-        for (auto [loop, i] : llvm::zip(reducedLoops, outer))
-          at[loop] = i;
-        Value before = b.createOrFold<arith::MulIOp>(row, rowSize);
-        Value begin = zero, end = rowSize;
-        if (!isAll) {
-          auto within = [&](Value bound) {
-            return b.createOrFold<arith::SubIOp>(bound, before);
-          };
-          begin = within(b.createOrFold<arith::MaxUIOp>(lower, before));
-          end = within(b.createOrFold<arith::MinUIOp>(
-              upper, b.createOrFold<arith::AddIOp>(before, rowSize)));
-        }
-        auto known = dyn_cast<AffineConstantExpr>(inner);
-        bool even = known && known.getValue() % lanes->width == 0;
-        return innermost(at, mask, values, begin, end, inner,
-                         even ? Value() : before, step);
-      });
-}
-
 /// All positions of the reduced space in blocks that are summed on their own:
 /// this bounds the rounding error of long sums.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::forBlocks(const Values &dims, Value mask, ValueRange carried,
                              ArrayRef<Reduction *> active, Step step) {
-  AffineExpr size = countReduced();
+  AffineExpr size = reduced.count();
   Value zero = indexConstant(kernel, 0), upper = kernel.size(size);
   int64_t block = blockSize();
   auto whole = dyn_cast<AffineConstantExpr>(size);
   auto oneBlock = [&](Value lower, Value end, AffineExpr length,
                       ValueRange total) -> FailureOr<Values> {
-    auto partial =
-        forPositions(dims, mask, neutral(active), lower, end, length, step);
+    auto partial = reduced.forPositions(dims, mask, neutral(active), lower, end,
+                                        length, step);
     if (failed(partial))
       return failure();
     return combineAll(active, total, *partial);
@@ -279,26 +151,14 @@ ReductionSkeleton::forBlocks(const Values &dims, Value mask, ValueRange carried,
       });
 }
 
-/// All indices of the reduced loops from `level` on, in any order.
-FailureOr<ReductionSkeleton::Values>
-ReductionSkeleton::forReduced(unsigned level, Values dims, Value mask,
-                              Step step) {
-  unsigned loop = reducedLoops[level];
-  Value zero = indexConstant(kernel, 0);
-  Value upper = kernel.size(loops.sizes[loop]);
-  if (level + 1 == reducedLoops.size())
-    return innermost(dims, mask, {}, zero, upper, loops.sizes[loop], {}, step);
-  return forRange(kernel, zero, upper, 1, {}, [&](Value i, ValueRange) {
-    Values at = dims;
-    at[loop] = i;
-    return forReduced(level + 1, at, mask, step);
-  });
+bool ReductionSkeleton::maySplit() {
+  return phases == 1 && !storesElementsOfResults();
 }
 
 LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
                                            Value mask) {
   SmallVector<Reduction *> active = inPhase(phase);
-  if (failed(readOnce(dims, mask)))
+  if (failed(copies.readOnce(dims, mask)))
     return failure();
   FailureOr<Values> states =
       forBlocks(dims, mask, neutral(active), active,
@@ -314,12 +174,12 @@ LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
 LogicalResult ReductionSkeleton::finishPhase(ArrayRef<Reduction *> active,
                                              ValueRange states) {
   if (!isRow) {
-    resultsOfCopies.clear();
-    size_t each = states.size() / copies;
-    for (int64_t copy = 0; copy < copies; ++copy) {
-      setResults(active.take_front(active.size() / copies),
+    copies.results.clear();
+    size_t each = states.size() / copies.count;
+    for (int64_t copy = 0; copy < copies.count; ++copy) {
+      setResults(active.take_front(active.size() / copies.count),
                  states.slice(copy * each, each));
-      resultsOfCopies.push_back(results);
+      copies.results.push_back(results);
     }
     return success();
   }
@@ -332,10 +192,10 @@ LogicalResult ReductionSkeleton::finishPhase(ArrayRef<Reduction *> active,
 
 /// Outputs that have no reduced dims.
 LogicalResult ReductionSkeleton::storeKept(const Values &dims, Value mask) {
-  for (int64_t copy = 0; copy < copies; ++copy) {
-    if (unrolledLoop)
-      results = resultsOfCopies[copy];
-    llvm::SaveAndRestore index(loops.index, indexOfCopy(copy));
+  for (int64_t copy = 0; copy < copies.count; ++copy) {
+    if (copies.loop)
+      results = copies.results[copy];
+    llvm::SaveAndRestore index(loops.index, copies.indexOf(copy));
     ExpressionEmitter elements(kernel, *space, dims,
                                isRow ? std::nullopt : lanes, mask);
     bindResults(elements);
@@ -349,7 +209,7 @@ LogicalResult ReductionSkeleton::storeKept(const Values &dims, Value mask) {
 LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
   if (!storesElements())
     return success();
-  return forReduced(
+  return reduced.forAll(
       0, dims, mask,
       [&](const Values &at, Value laneMask, ValueRange) -> FailureOr<Values> {
         if (failed(storeLanes(at, laneMask)))
@@ -405,8 +265,8 @@ LogicalResult ReductionSkeleton::atItem(ArrayRef<Value> work, ItemBody body) {
   Values dims(loops.sizes.size());
   for (auto [loop, value] : llvm::zip(keptLoops, work))
     dims[loop] = value;
-  if (unrolledLoop) // which indices of copies do not have
-    dims[*unrolledLoop] = indexConstant(kernel, 0);
+  if (copies.loop) // which indices of copies do not have
+    dims[*copies.loop] = indexConstant(kernel, 0);
   if (isRow)
     return body(dims, {});
   AffineExpr inner = loops.sizes[keptLoops.back()];
@@ -448,12 +308,6 @@ LogicalResult ReductionSkeleton::forItems(
       });
 }
 
-/// Elements that one work item reads.
-AffineExpr ReductionSkeleton::stepsPerItem() {
-  return kernel.names.simplify(constant(isRow ? 1 : lanes->width * copies) *
-                               countReduced());
-}
-
 FailureOr<KernelSpec> ReductionSkeleton::emit() {
   planKept();
   if (kept)
@@ -461,10 +315,25 @@ FailureOr<KernelSpec> ReductionSkeleton::emit() {
   if (failed(forItems({}, [&](Value, ArrayRef<Value>, const Values &dims,
                               Value mask) { return emitItem(dims, mask); })))
     return failure();
-  return kernel.finish(kernel.names.product(workSizes()),
-                       constant(getCpuCosts(kernel.target).taskElements)
-                           .ceilDiv(stepsPerItem() + 1),
-                       kept ? kept->scratch() : AffineExpr());
+  // Elements that one work item reads.
+  AffineExpr elements = kernel.names.simplify(
+      constant(isRow ? 1 : lanes->width * copies.count) * reduced.count());
+  return kernel.finish(
+      kernel.names.product(workSizes()),
+      constant(kernel.costs().taskElements).ceilDiv(elements + 1),
+      kept ? kept->scratch() : AffineExpr());
+}
+
+SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
+  return SplitReduction(*this).temporaries();
+}
+
+FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
+  return SplitReduction(*this).emitPartial();
+}
+
+FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
+  return SplitReduction(*this).emitFinish();
 }
 
 } // namespace tensorc::codegen::simd

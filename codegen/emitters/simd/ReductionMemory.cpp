@@ -27,12 +27,13 @@ void ReductionSkeleton::planKept() {
 
 /// Whether a single pass reads rows of bytes, as a product of one row by
 /// quantized weights does.
-bool ReductionSkeleton::readsBytesOnce() {
-  return isRow && phases == 1 && !storesElements() &&
-         llvm::any_of(kernel.body().getArguments(), [&](BlockArgument input) {
-           Type element = getElementTypeOrSelf(input.getType());
-           return !kernel.isScalar(input) && element.isInteger(8);
-         });
+static bool readsBytesOnce(ReductionSkeleton &of) {
+  return of.isRow && of.phases == 1 && !of.storesElements() &&
+         llvm::any_of(
+             of.kernel.body().getArguments(), [&](BlockArgument input) {
+               Type element = getElementTypeOrSelf(input.getType());
+               return !of.kernel.isScalar(input) && element.isInteger(8);
+             });
 }
 
 /// The second pass over a row prefetches all of the next row. Measured on a Zen
@@ -40,7 +41,7 @@ bool ReductionSkeleton::readsBytesOnce() {
 /// long, and layer norm 1.1 times.
 void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                                  Value i) {
-  const CpuCosts &costs = getCpuCosts(kernel.target);
+  const CpuCosts &costs = kernel.costs();
   if (blockPrefetchDistance && blockPrefetchDistance <= costs.maxBlockBytes)
     return elements.prefetch(blockPrefetchDistance, reducedLoops.back(),
                              blockPrefetchDistance <= costs.l1BlockBytes ? 3
@@ -52,7 +53,7 @@ void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                         /*locality=*/3);
     return;
   }
-  if (readsBytesOnce() && rowsAreContiguous)
+  if (readsBytesOnce(*this) && rowsAreContiguous)
     elements.prefetch(costs.rowPrefetchBytes,
                       keptLoops.empty() ? std::nullopt
                                         : std::optional(keptLoops.back()),

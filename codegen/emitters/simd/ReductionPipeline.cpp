@@ -33,13 +33,6 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Minimum number of rows in a range, to amortize the rows before its first
-/// one.
-static constexpr int64_t minRowsPerRange = 16;
-/// Minimum length of rows for reading more of them than L2 serves in time: even
-/// where L1 holds all, shorter ones gain nothing.
-static constexpr int64_t minElements = 1024;
-
 namespace {
 
 class PipelinedRows : public ReductionSkeleton {
@@ -137,9 +130,9 @@ bool PipelinedRows::matches() {
   std::optional<Rows> rows = countRows();
   if (!rows)
     return false;
-  if (rows->cached > getCpuCosts(kernel.target).maxCachedRows)
-    return *size >= minElements &&
-           rows->bytes + getCpuCosts(kernel.target).rowPrefetchBytes <=
+  if (rows->cached > kernel.costs().maxCachedRows)
+    return *size >= kernel.costs().minPipelinedElements &&
+           rows->bytes + kernel.costs().rowPrefetchBytes <=
                kernel.target.getL1Bytes();
   return rows->bytes <= kernel.target.getL2Bytes() / 2;
 }
@@ -270,7 +263,8 @@ FailureOr<KernelSpec> PipelinedRows::emit() {
       failed(run(kernel.begin(), kernel.end(), /*stores=*/true, *earlier)))
     return failure();
   return kernel.finish(kernel.names.product(workSizes()),
-                       constant(minRowsPerRange), kept->scratch());
+                       constant(kernel.costs().minPipelinedRows),
+                       kept->scratch());
 }
 
 const Skeleton rowPipelined = {
@@ -281,7 +275,7 @@ const Skeleton rowPipelined = {
           return PipelinedRows(fusion, order).matches();
         },
     .schedules = [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
-      int64_t ahead = getCpuCosts(fusion.target).rowPrefetchBytes;
+      int64_t ahead = fusion.costs().rowPrefetchBytes;
       Offers offers;
       for (int64_t bytes : {ahead, 2 * ahead, ahead / 2})
         offers.push_back({{"ahead", bytes}});

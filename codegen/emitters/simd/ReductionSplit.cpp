@@ -14,10 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/simd/ReductionSplit.h"
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
-#include "codegen/emitters/simd/ReductionSkeleton.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -29,23 +30,12 @@ namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
 
-/// Maximum number of work items of a split reduction. With more, threads are
-/// busy without a split.
-static constexpr int64_t maxSplitItems = 8;
-/// Minimum number of blocks: with fewer, the second kernel costs more than it
-/// gains.
-static constexpr int64_t minSplitBlocks = 8;
-/// Number of blocks of one register each that are interleaved, and minimum
-/// number of column lanes. Measured on a Zen 5 with 4 M rows of 3 f32 in C: 4.2
-/// ms with whole registers, 2.9 without masks; 1.1 with 4 lanes that prefetch
-/// the next item's rows, 4.4 without prefetch.
-static constexpr int64_t interleavedBlocks = 4, minColumnLanes = 4;
-
-static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t block) {
+static bool isFewAndLong(const CpuCosts &costs, AffineExpr items,
+                         AffineExpr reduced, int64_t block) {
   auto count = dyn_cast<AffineConstantExpr>(items);
   auto size = dyn_cast<AffineConstantExpr>(reduced);
-  return count && count.getValue() <= maxSplitItems &&
-         (!size || size.getValue() > minSplitBlocks * block);
+  return count && count.getValue() <= costs.maxSplitItems &&
+         (!size || size.getValue() > costs.minSplitParts * block);
 }
 
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
@@ -55,88 +45,59 @@ bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
     work.back() = work.back().ceilDiv(ReductionSkeleton::columnRegisters *
                                       target.getLanes(sizes.element));
   int64_t lanes = sizes.isRow ? ReductionSkeleton::rowLanes : 1;
-  return isFewAndLong(names.product(work), sizes.reduced,
+  return isFewAndLong(getCpuCosts(target), names.product(work), sizes.reduced,
                       ReductionSkeleton::blockSteps * lanes);
 }
 
-bool ReductionSkeleton::maySplit() {
-  return phases == 1 && !storesElementsOfResults();
-}
-
 /// Whether the kept dims give too few work items for threads.
-bool ReductionSkeleton::wantsSplit() {
-  return maySplit() && isFewAndLong(kernel.names.product(workSizes()),
-                                    countReduced(), blockSize());
-}
-
-FailureOr<Offers> ReductionSkeleton::offer() {
-  int64_t most = isRow ? 1 : columnRegisters * registerLanes(kernel);
-  if (failed(plan(most)))
-    return failure();
-  // Few columns are part of a register: most loads of a whole one would be of
-  // two lines.
-  if (!isRow)
-    if (auto columns = constantOf(loops.sizes[keptLoops.back()]))
-      while (most / 2 >= std::max(*columns, minColumnLanes))
-        most /= 2;
-  Offers offers;
-  for (int64_t columnLanes = most; columnLanes >= (isRow ? 1 : 2);
-       columnLanes /= 2) {
-    if (!isRow)
-      lanes->width = columnLanes;
-    bool split = wantsSplit();
-    for (bool two : {split, !split}) {
-      if (two && !maySplit())
-        continue;
-      Numbers numbers{{"kernels", two ? 2 : 1}};
-      if (!isRow)
-        numbers.push_back({"lanes", columnLanes});
-      offers.push_back(std::move(numbers));
-    }
-  }
-  return offers;
+bool SplitReduction::paysOff() {
+  return whole.maySplit() &&
+         isFewAndLong(kernel.costs(), kernel.names.product(whole.workSizes()),
+                      whole.reduced.count(), whole.blockSize());
 }
 
 /// Returns a temporary of shape [block, item, lane] for each value of the
 /// reductions' states.
-SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
+SmallVector<KernelSpec::Temporary> SplitReduction::temporaries() {
   SmallVector<KernelSpec::Temporary> result;
-  AffineExpr blocks = countReduced().ceilDiv(blockSize());
+  AffineExpr blocks = whole.reduced.count().ceilDiv(whole.blockSize());
   AffineExpr count = kernel.names.simplify(
-      blocks * kernel.names.product(workSizes()) * lanes->width);
-  for (Reduction *r : inPhase(0))
+      blocks * kernel.names.product(whole.workSizes()) * whole.lanes->width);
+  for (ReductionPlan::Reduction *r : whole.inPhase(0))
     for (Type type : r->combiner.stateTypes())
       result.push_back({type, count});
   return result;
 }
 
 /// The elements of a block while its inputs are in a cache.
-LogicalResult ReductionSkeleton::storeBlock(const Values &dims, Value mask,
-                                            Value lower, Value upper) {
-  if (!storesElements())
+LogicalResult SplitReduction::storeBlock(const Values &dims, Value mask,
+                                         Value lower, Value upper) {
+  if (!whole.storesElements())
     return success();
-  return forPositions(
+  return whole.reduced.forPositions(
       dims, mask, {}, lower, upper, AffineExpr(),
       [&](const Values &at, Value laneMask, ValueRange) -> FailureOr<Values> {
-        ExpressionEmitter elements(kernel, *space, at, lanes, laneMask);
-        if (failed(storeAtElement(elements)))
+        ExpressionEmitter elements(kernel, *whole.space, at, whole.lanes,
+                                   laneMask);
+        if (failed(whole.storeAtElement(elements)))
           return failure();
         return Values();
       });
 }
 
 /// Returns the number of blocks in a work item.
-int64_t ReductionSkeleton::blocksOfItem() {
-  bool areTogether = !isRow && copies == 1 && reducedLoops.size() == 1 &&
-                     lanes->width <= registerLanes(kernel) && isQuick(kernel) &&
-                     !storesElements();
-  return areTogether ? interleavedBlocks : 1;
+int64_t SplitReduction::blocksOfItem() {
+  bool areTogether = !whole.isRow && whole.copies.count == 1 &&
+                     whole.reducedLoops.size() == 1 &&
+                     whole.lanes->width <= registerLanes(kernel) &&
+                     isQuick(kernel) && !whole.storesElements();
+  return areTogether ? kernel.costs().interleavedBlocks : 1;
 }
 
 /// Returns the number of contiguous bytes that the blocks of an item read; 0 if
 /// unknown.
-int64_t ReductionSkeleton::bytesOfItem() {
-  auto columns = constantOf(loops.sizes[keptLoops.back()]);
+int64_t SplitReduction::bytesOfItem() {
+  auto columns = constantOf(whole.loops.sizes[whole.keptLoops.back()]);
   int64_t bytes = 1;
   for (BlockArgument input : kernel.body().getArguments())
     if (!kernel.isScalar(input))
@@ -145,22 +106,25 @@ int64_t ReductionSkeleton::bytesOfItem() {
           llvm::divideCeil(
               getElementTypeOrSelf(input.getType()).getIntOrFloatBitWidth(),
               8));
-  return columns ? interleavedBlocks * blockSize() * *columns * bytes : 0;
+  return columns ? kernel.costs().interleavedBlocks * whole.blockSize() *
+                       *columns * bytes
+                 : 0;
 }
 
 /// The states of a block go to `place`.
-LogicalResult ReductionSkeleton::oneBlock(const Values &dims, Value mask,
-                                          Value block, Value place) {
-  SmallVector<Reduction *> active = inPhase(0);
-  Value steps = indexConstant(kernel, blockSize());
+LogicalResult SplitReduction::oneBlock(const Values &dims, Value mask,
+                                       Value block, Value place) {
+  SmallVector<ReductionPlan::Reduction *> active = whole.inPhase(0);
+  Value steps = indexConstant(kernel, whole.blockSize());
   Value lower = b.createOrFold<arith::MulIOp>(block, steps);
   Value upper = b.createOrFold<arith::MinUIOp>(
-      b.createOrFold<arith::AddIOp>(lower, steps), kernel.size(countReduced()));
-  auto partial =
-      forPositions(dims, mask, neutral(active), lower, upper, AffineExpr(),
-                   [&](const Values &at, Value laneMask, ValueRange carried) {
-                     return accumulate(active, at, laneMask, carried);
-                   });
+      b.createOrFold<arith::AddIOp>(lower, steps),
+      kernel.size(whole.reduced.count()));
+  auto partial = whole.reduced.forPositions(
+      dims, mask, whole.neutral(active), lower, upper, AffineExpr(),
+      [&](const Values &at, Value laneMask, ValueRange carried) {
+        return whole.accumulate(active, at, laneMask, carried);
+      });
   if (failed(partial) || failed(storeBlock(dims, mask, lower, upper)))
     return failure();
   for (auto [i, value] : llvm::enumerate(*partial))
@@ -171,33 +135,34 @@ LogicalResult ReductionSkeleton::oneBlock(const Values &dims, Value mask,
 /// Whole blocks from `block` on, each of which takes a step before any takes
 /// its next one.
 LogicalResult
-ReductionSkeleton::blocksInTurns(const Values &dims, Value mask, Value block,
-                                 function_ref<Value(Value)> placeOf) {
-  SmallVector<Reduction *> active = inPhase(0);
+SplitReduction::blocksInTurns(const Values &dims, Value mask, Value block,
+                              function_ref<Value(Value)> placeOf) {
+  int64_t interleaved = kernel.costs().interleavedBlocks;
+  SmallVector<ReductionPlan::Reduction *> active = whole.inPhase(0);
   Values begins, states;
-  for (int64_t i = 0; i < interleavedBlocks; ++i) {
+  for (int64_t i = 0; i < interleaved; ++i) {
     begins.push_back(
         b.createOrFold<arith::AddIOp>(block, indexConstant(kernel, i)));
-    llvm::append_range(states, neutral(active));
+    llvm::append_range(states, whole.neutral(active));
   }
-  llvm::SaveAndRestore asks(blockPrefetchDistance, bytesOfItem());
-  size_t each = states.size() / interleavedBlocks;
-  Value steps = indexConstant(kernel, blockSize());
-  auto total =
-      forRange(kernel, indexConstant(kernel, 0), steps, 1, states,
-               [&](Value step, ValueRange carried) -> FailureOr<Values> {
-                 Values all, at = dims;
-                 for (auto [i, begin] : llvm::enumerate(begins)) {
-                   at[reducedLoops.back()] = b.createOrFold<arith::AddIOp>(
-                       b.createOrFold<arith::MulIOp>(begin, steps), step);
-                   auto next = accumulate(active, at, mask,
-                                          carried.slice(i * each, each));
-                   if (failed(next))
-                     return failure();
-                   llvm::append_range(all, *next);
-                 }
-                 return all;
-               });
+  llvm::SaveAndRestore asks(whole.blockPrefetchDistance, bytesOfItem());
+  size_t each = states.size() / interleaved;
+  Value steps = indexConstant(kernel, whole.blockSize());
+  auto total = forRange(
+      kernel, indexConstant(kernel, 0), steps, 1, states,
+      [&](Value step, ValueRange carried) -> FailureOr<Values> {
+        Values all, at = dims;
+        for (auto [i, begin] : llvm::enumerate(begins)) {
+          at[whole.reducedLoops.back()] = b.createOrFold<arith::AddIOp>(
+              b.createOrFold<arith::MulIOp>(begin, steps), step);
+          auto next =
+              whole.accumulate(active, at, mask, carried.slice(i * each, each));
+          if (failed(next))
+            return failure();
+          llvm::append_range(all, *next);
+        }
+        return all;
+      });
   if (failed(total))
     return failure();
   for (auto [i, begin] : llvm::enumerate(begins)) {
@@ -209,15 +174,15 @@ ReductionSkeleton::blocksInTurns(const Values &dims, Value mask, Value block,
   return success();
 }
 
-FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
-  AffineExpr size = countReduced();
-  AffineExpr blocks = kernel.names.simplify(size.ceilDiv(blockSize()));
-  AffineExpr work = kernel.names.product(workSizes());
+FailureOr<KernelSpec> SplitReduction::emitPartial() {
+  AffineExpr size = whole.reduced.count();
+  AffineExpr blocks = kernel.names.simplify(size.ceilDiv(whole.blockSize()));
+  AffineExpr work = kernel.names.product(whole.workSizes());
   int64_t together = blocksOfItem();
   AffineExpr groups = kernel.names.simplify(blocks.ceilDiv(together));
-  auto done = forItems({groups}, [&](Value item, ArrayRef<Value> outer,
-                                     const Values &dims, Value mask) {
-    if (failed(readOnce(dims, mask)))
+  auto done = whole.forItems({groups}, [&](Value item, ArrayRef<Value> outer,
+                                           const Values &dims, Value mask) {
+    if (failed(whole.copies.readOnce(dims, mask)))
       return failure();
     Value group = outer[0], count = kernel.size(work);
     Value within = b.createOrFold<arith::SubIOp>(
@@ -226,7 +191,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
       Value row = b.createOrFold<arith::MulIOp>(block, count);
       return b.createOrFold<arith::MulIOp>(
           b.createOrFold<arith::AddIOp>(row, within),
-          indexConstant(kernel, lanes->width));
+          indexConstant(kernel, whole.lanes->width));
     };
     if (together == 1)
       return oneBlock(dims, mask, group, placeOf(group));
@@ -236,7 +201,8 @@ FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
         b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, together));
     Value isWhole = arith::CmpIOp::create(
         b, arith::CmpIPredicate::ule,
-        b.createOrFold<arith::MulIOp>(end, indexConstant(kernel, blockSize())),
+        b.createOrFold<arith::MulIOp>(end,
+                                      indexConstant(kernel, whole.blockSize())),
         kernel.size(size));
     auto ifOp = scf::IfOp::create(b, isWhole, /*withElse=*/true);
     OpBuilder::InsertionGuard guard(b);
@@ -255,36 +221,36 @@ FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
   });
   if (failed(done))
     return failure();
-  return kernel.finish(kernel.names.simplify(groups * work), constant(1));
+  return kernel.finish(kernel.names.simplify(groups * work), whole.constant(1));
 }
 
-FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
-  SmallVector<Reduction *> active = inPhase(0);
-  AffineExpr blocks = countReduced().ceilDiv(blockSize());
-  AffineExpr items = kernel.names.product(workSizes());
-  auto done = forItems({}, [&](Value item, ArrayRef<Value>, const Values &dims,
-                               Value mask) {
+FailureOr<KernelSpec> SplitReduction::emitFinish() {
+  SmallVector<ReductionPlan::Reduction *> active = whole.inPhase(0);
+  AffineExpr blocks = whole.reduced.count().ceilDiv(whole.blockSize());
+  AffineExpr items = kernel.names.product(whole.workSizes());
+  auto done = whole.forItems({}, [&](Value item, ArrayRef<Value>,
+                                     const Values &dims, Value mask) {
     auto total = forRange(
         kernel, indexConstant(kernel, 0), kernel.size(blocks), 1,
-        neutral(active), [&](Value block, ValueRange sums) {
+        whole.neutral(active), [&](Value block, ValueRange sums) {
           Value row = b.createOrFold<arith::MulIOp>(block, kernel.size(items));
           Value place = b.createOrFold<arith::MulIOp>(
               b.createOrFold<arith::AddIOp>(row, item),
-              indexConstant(kernel, lanes->width));
+              indexConstant(kernel, whole.lanes->width));
           Values partial;
           for (auto [i, sum] : llvm::enumerate(sums))
             partial.push_back(
                 vector::LoadOp::create(b, cast<VectorType>(sum.getType()),
                                        kernel.temporary(i), place));
-          return combineAll(active, sums, partial);
+          return whole.combineAll(active, sums, partial);
         });
-    if (failed(total) || failed(finishPhase(active, *total)))
+    if (failed(total) || failed(whole.finishPhase(active, *total)))
       return failure();
-    return storeKept(dims, mask);
+    return whole.storeKept(dims, mask);
   });
   if (failed(done))
     return failure();
-  return kernel.finish(items, constant(1));
+  return kernel.finish(items, whole.constant(1));
 }
 
 static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
@@ -298,8 +264,36 @@ static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
   });
 }
 
-static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
-  return ReductionSkeleton(fusion, order).offer();
+static FailureOr<Offers> offer(KernelBuilder &kernel, tx::OrderAttr order) {
+  ReductionSkeleton whole(kernel, order);
+  bool isRow = whole.isRow;
+  int64_t most =
+      isRow ? 1 : ReductionSkeleton::columnRegisters * registerLanes(kernel);
+  if (failed(whole.plan(most)))
+    return failure();
+  // Few columns are part of a register: most loads of a whole one would be of
+  // two lines.
+  if (!isRow)
+    if (auto columns = constantOf(whole.loops.sizes[whole.keptLoops.back()]))
+      while (most / 2 >=
+             std::max<int64_t>(*columns, kernel.costs().minColumnLanes))
+        most /= 2;
+  Offers offers;
+  for (int64_t columnLanes = most; columnLanes >= (isRow ? 1 : 2);
+       columnLanes /= 2) {
+    if (!isRow)
+      whole.lanes->width = columnLanes;
+    bool split = SplitReduction(whole).paysOff();
+    for (bool two : {split, !split}) {
+      if (two && !whole.maySplit())
+        continue;
+      Numbers numbers{{"kernels", two ? 2 : 1}};
+      if (!isRow)
+        numbers.push_back({"lanes", columnLanes});
+      offers.push_back(std::move(numbers));
+    }
+  }
+  return offers;
 }
 
 const Skeleton row = {"rows", tx::kinds::row, matchAll,

@@ -29,6 +29,7 @@
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/ReductionSkeleton.h"
 #include "codegen/emitters/simd/Sweep.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -38,12 +39,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
-
-/// Minimum number of rows. With fewer, the traffic of partial results
-/// dominates.
-static constexpr int64_t minRows = 64;
-/// Minimum number of work items to keep all threads busy.
-static constexpr int64_t minItems = 32;
 
 static int64_t bytesOf(Type element) {
   return llvm::divideCeil(kernelType(element).getIntOrFloatBitWidth(), 8);
@@ -130,7 +125,7 @@ std::optional<int64_t> ColumnSweep::bytesInRow() {
     auto stride = down ? constantOf(down->coefficient) : std::nullopt;
     int64_t each = bytesOf(getElementTypeOrSelf(v.getType()));
     if (!along || along->coefficient != constant(1) || !stride ||
-        *stride * each < minSweptBytes)
+        *stride * each < kernel.costs().minSweptBytes)
       isInRows = false;
     bytes += columns() * each;
   };
@@ -151,10 +146,10 @@ bool ColumnSweep::matches() {
       reducedLoops.size() != 1)
     return false;
   std::optional<int64_t> all = constantOf(kernel.names.product(loops.sizes));
-  if (!all || *all == 0 || rows() < minRows)
+  if (!all || *all == 0 || rows() < kernel.costs().minSweptRows)
     return false;
   std::optional<int64_t> bytes = bytesInRow();
-  return bytes && *bytes >= minSweptBytes &&
+  return bytes && *bytes >= kernel.costs().minSweptBytes &&
          comeFromMemory(*all / columns() * *bytes, kernel.target);
 }
 
@@ -169,10 +164,12 @@ int64_t ColumnSweep::usualLength() {
       kernel.target.getL1Bytes() / 2 / (each * lanes->width), 1);
   int64_t others = *constantOf(kernel.names.product(loops.sizes)) /
                    (columns() * rows()) * (isPhased() ? 1 : blocks());
-  int64_t shortRuns = std::max<int64_t>(*bytesInRow() / minSweptBytes, 1);
+  int64_t shortRuns =
+      std::max<int64_t>(*bytesInRow() / kernel.costs().minSweptBytes, 1);
   int64_t runs = std::max<int64_t>(
       llvm::divideCeil(vectors(), most),
-      std::min<int64_t>(llvm::divideCeil(minItems, others), shortRuns));
+      std::min<int64_t>(llvm::divideCeil(kernel.costs().minSweptItems, others),
+                        shortRuns));
   return llvm::divideCeil(vectors(), runs);
 }
 

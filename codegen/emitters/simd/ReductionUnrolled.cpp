@@ -16,64 +16,60 @@
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
-#include "codegen/emitters/simd/ReductionSkeleton.h"
+#include "codegen/emitters/simd/ReductionSplit.h"
+#include "codegen/kernel/CpuCosts.h"
 
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-
-/// Each is code of its own, and a state.
-static constexpr int64_t maxCopies = 4;
-/// Maximum number of registers of each copy's states.
-static constexpr int64_t maxRegisters = 2;
+using Values = SmallVector<Value>;
 
 static bool dependsOn(const Index &index, unsigned loop) {
   return llvm::any_of(index,
                       [&](AffineExpr e) { return e.isFunctionOfDim(loop); });
 }
 
-LogicalResult ReductionSkeleton::planUnrolled(int64_t columnLanes) {
-  if (failed(plan(columnLanes)) || keptLoops.size() < 2)
-    return failure();
-  std::optional<int64_t> size = constantOf(loops.sizes[keptLoops.back()]);
-  if (!size || *size < 2 || *size > maxCopies)
-    return failure();
-  copies = *size;
-  unrolledLoop = keptLoops.pop_back_val();
-  lanes->dim = keptLoops.back();
-  return success();
+Index ReductionCopies::indexOf(int64_t copy) const {
+  if (!loop)
+    return plan.loops.index;
+  SmallVector<AffineExpr> dims = plan.space->identity();
+  dims[*loop] = plan.constant(copy);
+  Index index;
+  for (AffineExpr e : plan.loops.index)
+    index.push_back(plan.space->simplify(e.replaceDims(dims)));
+  return index;
 }
 
 /// Reads values whose index does not change along the reduction and whose lanes
 /// are not contiguous: LLVM would gather them at each step.
-LogicalResult ReductionSkeleton::readOnce(const Values &dims, Value mask) {
-  knownReads.assign(copies, {});
-  if (!unrolledLoop)
+LogicalResult ReductionCopies::readOnce(const Values &dims, Value mask) {
+  reads.assign(count, {});
+  if (!loop)
     return success();
   Values at = dims;
-  for (unsigned loop : reducedLoops)
-    at[loop] = indexConstant(kernel, 0);
-  ExpressionEmitter elements(kernel, *space, at, lanes, mask);
-  for (int64_t copy = 0; copy < copies; ++copy) {
+  for (unsigned reduced : plan.reducedLoops)
+    at[reduced] = indexConstant(plan.kernel, 0);
+  ExpressionEmitter elements(plan.kernel, *plan.space, at, plan.lanes, mask);
+  for (int64_t copy = 0; copy < count; ++copy) {
     LogicalResult isRead = success();
     auto onRead = [&](Value v, const Index &index) {
       auto argument = dyn_cast<BlockArgument>(v);
       auto changes = [&](unsigned loop) { return dependsOn(index, loop); };
-      if (failed(isRead) || !argument || kernel.isScalar(argument) ||
-          llvm::any_of(reducedLoops, changes))
+      if (failed(isRead) || !argument || plan.kernel.isScalar(argument) ||
+          llvm::any_of(plan.reducedLoops, changes))
         return;
       FailureOr<Value> element = elements.emit(v, index);
       if (failed(element))
         isRead = failure();
       else
-        knownReads[copy].push_back({v, index, *element});
+        reads[copy].push_back({v, index, *element});
     };
-    for (Reduction &r : reductions)
-      walkReads(
-          r.op->getOperand(0), indexOfCopy(copy), *space,
-          [&](Value s) { return kernel.symbolOf(s); },
+    for (ReductionPlan::Reduction &r : plan.reductions)
+      analysis::walkReads(
+          r.op->getOperand(0), indexOf(copy), *plan.space,
+          [&](Value s) { return plan.kernel.symbolOf(s); },
           [](Value) { return false; }, onRead, [](const analysis::Guard &) {});
     if (failed(isRead))
       return failure();
@@ -114,8 +110,8 @@ bool UnrolledColumns::readsInLanes() {
       return;
     auto along = analysis::linearIn(position, lanes->dim, *space);
     auto step = along ? constantOf(along->coefficient) : std::nullopt;
-    bool hasCopies = position.isFunctionOfDim(*unrolledLoop);
-    reads &= step && *step == (hasCopies ? copies : 1);
+    bool hasCopies = position.isFunctionOfDim(*copies.loop);
+    reads &= step && *step == (hasCopies ? copies.count : 1);
   };
   for (Reduction &r : reductions)
     walkReads(
@@ -135,13 +131,13 @@ bool UnrolledColumns::matches() {
 }
 
 FailureOr<Offers> UnrolledColumns::offer() {
-  int64_t widest = maxRegisters * registerLanes(kernel);
+  int64_t widest = kernel.costs().maxCopyRegisters * registerLanes(kernel);
   if (failed(planUnrolled(widest)))
     return failure();
   Offers offers;
   for (int64_t width : {widest, 2 * widest, widest / 2}) {
     lanes->width = width;
-    bool split = wantsSplit();
+    bool split = SplitReduction(*this).paysOff();
     for (bool two : {split, !split})
       offers.push_back({{"kernels", two ? 2 : 1}, {"lanes", width}});
   }

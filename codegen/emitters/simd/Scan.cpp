@@ -29,11 +29,6 @@ namespace tensorc::codegen::simd {
 static constexpr int64_t rowLanes = 16;
 /// Elements of a row whose sum begins anew.
 static constexpr int64_t orderedSteps = 4096;
-/// Maximum number of work items of a split scan. With more, threads are busy
-/// without a split.
-static constexpr int64_t maxSplitItems = 8;
-/// Minimum number of chunks: with fewer, more kernels cost more than they gain.
-static constexpr int64_t minSplitChunks = 8;
 
 namespace {
 class ScanSkeleton : ScanPlan {
@@ -273,7 +268,7 @@ SmallVector<AffineExpr> ScanSkeleton::workSizes() {
 
 AffineExpr ScanSkeleton::grain(AffineExpr steps) {
   AffineExpr each = kernel.names.simplify(steps * (isRow ? 1 : lanes.width));
-  return constant(getCpuCosts(kernel.target).taskElements).ceilDiv(each + 1);
+  return constant(kernel.costs().taskElements).ceilDiv(each + 1);
 }
 
 LogicalResult
@@ -350,8 +345,9 @@ FailureOr<KernelSpec> ScanSkeleton::emit() {
 bool ScanSkeleton::wantsSplit() {
   auto count = dyn_cast<AffineConstantExpr>(items());
   auto length = dyn_cast<AffineConstantExpr>(nest.length());
-  return count && count.getValue() <= maxSplitItems &&
-         (!length || length.getValue() > minSplitChunks * chunkSteps);
+  return count && count.getValue() <= kernel.costs().maxSplitItems &&
+         (!length ||
+          length.getValue() > kernel.costs().minSplitParts * chunkSteps);
 }
 
 /// [chunk, item, lane]

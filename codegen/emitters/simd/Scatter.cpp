@@ -91,8 +91,7 @@ static FailureOr<KernelSpec> emitUpdates(KernelBuilder &kernel) {
       cost = updates * (scatter.sizeOf(free.back()) + 1);
   }
   return kernel.finish(
-      extent, kernel.names.constant(getCpuCosts(kernel.target).taskElements)
-                  .ceilDiv(cost));
+      extent, kernel.names.constant(kernel.costs().taskElements).ceilDiv(cost));
 }
 
 static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {

@@ -42,11 +42,6 @@ using Values = SmallVector<Value>;
 static constexpr size_t maxInputs = 2;
 /// Squares of more lanes are too much code for two of them.
 static constexpr int64_t maxLanesOfTwo = 16;
-static constexpr int64_t squaresOfOne = 4;
-/// A block of the loop inside of the rows reads at most this share of L2.
-/// Measured on a Zen 5, 16 rows at a time of 64 x 1152 x 32 f32 whose inputs
-/// are contiguous along the 64: 0.57 of the time with blocks of 32.
-static constexpr int64_t blocksPerL2 = 4;
 /// More ops than this are emitted once and not for each row.
 static constexpr unsigned shortOps = 3;
 
@@ -322,7 +317,8 @@ int64_t TransposingLoop::blockOf(unsigned loop) {
   for (auto &[v, index] : acrossRows)
     bytes += llvm::divideCeil(
         getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth(), 8);
-  int64_t block = kernel.target.getL2Bytes() / blocksPerL2 / (*square * bytes);
+  int64_t block = kernel.target.getL2Bytes() /
+                  kernel.costs().transposedBlocksPerL2 / (*square * bytes);
   block = std::clamp<int64_t>(block, 1, std::max<int64_t>(*size, 1));
   while (*size % block != 0)
     --block;
@@ -330,11 +326,11 @@ int64_t TransposingLoop::blockOf(unsigned loop) {
 }
 
 Offers TransposingLoop::offer() {
-  const CpuCosts &costs = getCpuCosts(kernel.target);
+  const CpuCosts &costs = kernel.costs();
   int64_t ofLine = squaresPerLine();
   Offers offers{{{"squares", ofLine}, {"vectors", 1}}};
-  if (ofLine != squaresOfOne)
-    offers.push_back({{"squares", squaresOfOne}, {"vectors", 1}});
+  if (ofLine != costs.transposedSquares)
+    offers.push_back({{"squares", costs.transposedSquares}, {"vectors", 1}});
   if (width <= maxLanesOfTwo &&
       isMultiple(laneLoop, costs.streamedSquareVectors * width))
     offers.push_back({{"squares", costs.streamedSquares},
@@ -390,7 +386,7 @@ FailureOr<KernelSpec> TransposingLoop::emit() {
     return failure();
   return kernel.finish(
       kernel.names.product(work),
-      constant(getCpuCosts(kernel.target).taskElements)
+      constant(kernel.costs().taskElements)
           .ceilDiv(kernel.names.simplify(loops.sizes[laneLoop] * itemRows) +
                    1));
 }

@@ -50,10 +50,6 @@ static constexpr int64_t maxPositions = 64, maxOps = 256;
 static constexpr int64_t shortRow = 3;
 /// Elements from lane to lane.
 static constexpr int64_t widestStep = 4;
-/// Vectors of a work item.
-static constexpr int64_t itemVectors = 16;
-/// Rows of a block, and positions in all of them.
-static constexpr int64_t maxRows = 4, maxRowPositions = 100;
 
 namespace {
 class WindowSkeleton : ReductionPlan {
@@ -79,7 +75,7 @@ private:
   };
   Read read;
 
-  using States = SmallVector<Combiner::State, maxRows>;
+  using States = SmallVector<Combiner::State, 4>;
   /// Vectors of consecutive rows. The first one is at the emitter's dims.
   struct Vectors {
     const analysis::IterationSpace &space;
@@ -93,7 +89,9 @@ private:
   bool isInOrder();
   void prefetchInOrder(Values dims, Value lower, Value i);
   bool readsAlongLanes();
-  int64_t runLength() const { return itemVectors * lanes->width; }
+  int64_t runLength() const {
+    return kernel.costs().windowItemVectors * lanes->width;
+  }
   unsigned rowLoop() const { return keptLoops[keptLoops.size() - 2]; }
   LogicalResult emitVectors(Values dims, Value mask, int64_t count);
   FailureOr<States> emitWindows(Reduction &r, Vectors &vectors);
@@ -178,7 +176,7 @@ bool WindowSkeleton::isInOrder() {
   auto row = constantOf(loops.sizes[keptLoops.back()]);
   if (read.rowBytes <= 0 || !row || *row < 1 || *row > runLength() ||
       kernel.scheduled("rows") * read.rowBytes >
-          getCpuCosts(kernel.target).windowPrefetchBytes)
+          kernel.costs().windowPrefetchBytes)
     return false;
   if (keptLoops.size() == 2)
     return true;
@@ -192,7 +190,7 @@ bool WindowSkeleton::isInOrder() {
 void WindowSkeleton::prefetchInOrder(Values dims, Value lower, Value i) {
   int64_t width = lanes->width, bytes = bytesOf(read.value);
   int64_t lineBytes = kernel.target.getCacheLineBytes();
-  int64_t ahead = getCpuCosts(kernel.target).windowPrefetchBytes;
+  int64_t ahead = kernel.costs().windowPrefetchBytes;
   int64_t vectors =
       llvm::divideCeil(*constantOf(loops.sizes[keptLoops.back()]), width);
   int64_t lines = llvm::divideCeil(
@@ -264,7 +262,9 @@ Offers WindowSkeleton::offer() {
   int64_t most = 1;
   if (keptLoops.size() > 1)
     if (auto rows = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop()])) {
-      most = std::min({maxRows, maxRowPositions / positions, rows.getValue()});
+      most = std::min({kernel.costs().windowRows.value,
+                       kernel.costs().maxWindowPositions / positions,
+                       rows.getValue()});
       for (int64_t count = most; count > 1; --count)
         if (rows.getValue() % count == 0) {
           most = count;
@@ -313,8 +313,8 @@ FailureOr<Combiner::State> WindowSkeleton::emitElement(Reduction &r,
   bool isFirst = r.combiner.isExact() ? (position + 1) % lineLength() == 0
                                       : position % lineLength() == 0;
   bool prefetches = isFirst && !isNear() && !isInOrder();
-  vectors.elements.prefetch(
-      prefetches ? getCpuCosts(kernel.target).windowLinePrefetchBytes : 0);
+  vectors.elements.prefetch(prefetches ? kernel.costs().windowLinePrefetchBytes
+                                       : 0);
   FailureOr<Value> element = vectors.elements.emitLanes(
       r.op->getOperand(0), indexAt(vectors.space, row, position));
   if (failed(element))
@@ -519,8 +519,7 @@ FailureOr<KernelSpec> WindowSkeleton::emit() {
       positions * block * (known ? std::min(known.getValue(), run) : run) + 1;
   return kernel.finish(
       kernel.names.product(work),
-      constant(llvm::divideCeil(getCpuCosts(kernel.target).taskElements.value,
-                                elements)));
+      constant(llvm::divideCeil(kernel.costs().taskElements.value, elements)));
 }
 
 const Skeleton windows = {

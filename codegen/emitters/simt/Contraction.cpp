@@ -35,9 +35,6 @@ static constexpr int64_t slice = 8;
 /// per thread.
 static constexpr int64_t side = 16;
 static constexpr int64_t perThread = 4;
-/// Padding between rows of xs and ys, in elements. Writes along k then hit
-/// different banks, and vectors stay aligned.
-static constexpr int64_t padding = 4;
 
 namespace {
 class ContractionSkeleton : ContractionTile {
@@ -55,7 +52,7 @@ private:
     /// Rows or columns of the slice that one thread multiplies.
     int64_t part = 1;
     int64_t begin = 0;
-    int64_t rowElements() const { return size + padding; }
+    int64_t rowElements() const { return size + sumPadding; }
   };
   std::optional<Slice> x, y;
   /// The slices, and later the tile of results.

@@ -8,7 +8,12 @@ namespace tensorc::codegen::simt {
 
 /// Default number of threads per block. Every target holds several such blocks
 /// per processor.
-constexpr int64_t blockThreads = 256;
+inline constexpr int64_t blockThreads = 256;
+
+/// Padding between rows in shared memory, in elements: of tiles of 16 bits, and
+/// of accumulators. Rows of 16 bytes then begin in different banks and stay
+/// aligned.
+inline constexpr int64_t tilePadding = 8, sumPadding = 4;
 
 using Values = llvm::SmallVector<mlir::Value>;
 

@@ -15,13 +15,11 @@
 #include "codegen/emitters/simt/Grid.h"
 #include "codegen/emitters/simt/MatrixMethods.h"
 #include "codegen/emitters/simt/Skeletons.h"
+#include "codegen/kernel/GpuCosts.h"
 
 using namespace mlir;
 
 namespace tensorc::codegen::simt {
-
-/// Limits of a block, so that several blocks fit on a processor.
-static constexpr int64_t maxThreads = 128, maxSharedBytes = 32 << 10;
 
 namespace {
 class MatricesSkeleton : public MatrixMethods {
@@ -81,7 +79,8 @@ int64_t MatricesSkeleton::maxPerBlock() {
                   (isComplex ? 2 : 1);
   auto all = dyn_cast<AffineConstantExpr>(count());
   int64_t most = 1;
-  while (2 * most * lanes <= maxThreads && 2 * most * bytes <= maxSharedBytes &&
+  while (2 * most * lanes <= gpuCosts.matrixBlockThreads &&
+         2 * most * bytes <= gpuCosts.matrixBlockBytes &&
          (!all || most < all.getValue()))
     most *= 2;
   return most;

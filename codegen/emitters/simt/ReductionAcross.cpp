@@ -9,6 +9,7 @@
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simt/Reduction.h"
+#include "codegen/kernel/GpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -147,18 +148,11 @@ ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// Maximum number of blocks for splitting a reduction. With more blocks all
-/// processors are busy anyway.
-static constexpr int64_t maxSplitItems = 256;
-/// Minimum number of chunks for splitting: below, the second kernel costs more
-/// than it gains.
-static constexpr int64_t minSplitChunks = 4;
-
 static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t chunk) {
   auto count = dyn_cast<AffineConstantExpr>(items);
   auto size = dyn_cast<AffineConstantExpr>(reduced);
-  return count && count.getValue() <= maxSplitItems &&
-         (!size || size.getValue() > minSplitChunks * chunk);
+  return count && count.getValue() <= gpuCosts.maxSplitBlocks &&
+         (!size || size.getValue() > gpuCosts.minSplitParts * chunk);
 }
 
 /// True if there are few kept indices and many reduced elements. A long row has
@@ -179,7 +173,7 @@ bool ReductionSkeleton::maySplit() {
   auto items = dyn_cast<AffineConstantExpr>(itemCount());
   auto size = dyn_cast<AffineConstantExpr>(count);
   return phases == 1 && !storesElements() && items &&
-         items.getValue() <= maxSplitItems &&
+         items.getValue() <= gpuCosts.maxSplitBlocks &&
          (!size || size.getValue() > chunk);
 }
 

@@ -12,6 +12,7 @@
 
 #include "codegen/emitters/simt/Transpose.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/kernel/GpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,14 +23,11 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-static constexpr int64_t side = TransposeSkeleton::side;
-static constexpr int64_t tileRow = side + 1;
-/// Minimum size of a dim: with a smaller one, most of a square is empty.
-static constexpr int64_t minDim = 8;
+static constexpr int64_t tileRow = TransposeSkeleton::side + 1;
 
 static bool isLarge(AffineExpr size) {
   auto constant = dyn_cast<AffineConstantExpr>(size);
-  return !constant || constant.getValue() >= minDim;
+  return !constant || constant.getValue() >= gpuCosts.minTransposedDim;
 }
 
 void TransposeSkeleton::add(Value input, const Index &index) {

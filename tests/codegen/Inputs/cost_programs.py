@@ -1,4 +1,4 @@
-"""cost_programs.py TENSORC ROOT: compiles the program that each cost of codegen/kernel/CpuCosts.def is measured by."""
+"""cost_programs.py TENSORC ROOT: compiles the programs that the costs of processors and GPUs (codegen/kernel) are measured by."""
 
 import pathlib
 import re
@@ -6,11 +6,16 @@ import subprocess
 import sys
 
 tool, root = sys.argv[1], pathlib.Path(sys.argv[2])
-text = re.sub(r"^//.*", "", (root / "codegen/kernel/CpuCosts.def").read_text(), flags=re.M)
-costs = re.findall(r'^CPU_COST\((\w+),.*?"([^"]*)"\)$', text, flags=re.M | re.S)
-assert len(costs) == text.count("\nCPU_COST("), "a cost without a command"
-for command in {command for _, command in costs}:
+TARGETS = {"CPU_COST": "cpu:x86-64-v3", "GPU_COST": "sim:sm_80"}
+commands, count = set(), 0
+for path in sorted((root / "codegen/kernel").glob("*Costs.def")) + sorted((root / "codegen/kernel/costs").glob("*.def")):
+    text = re.sub(r"^//.*", "", path.read_text(), flags=re.M)
+    costs = re.findall(r'^([CG]PU_COST)\(.*?"([^"]*)"\)$', text, flags=re.M | re.S)
+    assert len(costs) == len(re.findall(r"^[CG]PU_COST\(", text, flags=re.M)), f"{path.name}: a cost without a command"
+    commands |= {(TARGETS[kind], command) for kind, command in costs}
+    count += len(costs)
+for target, command in sorted(commands):
     entry, *options = command.split()
-    subprocess.run([tool, "compile", root / "benchmarks/costs.mlir", f"--entry={entry}", *options, "--target=cpu:x86-64-v3",
+    subprocess.run([tool, "compile", root / "benchmarks/costs.mlir", f"--entry={entry}", *options, f"--target={target}",
                     "--stop-after=fuse", "-o", "/dev/null"], check=True)  # fmt: skip
-print(len(costs), "costs")
+print(count, "costs")

@@ -26,6 +26,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/attention/AttentionSkeleton.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -44,8 +45,6 @@ static constexpr int64_t blockKeys = 64;
 /// Maximum depth of a head, so that a block of its queries and results stays in
 /// L1.
 static constexpr int64_t maxHeadDepth = 512;
-/// Multiply-adds that one work item's worth of overhead is spread over.
-static constexpr int64_t grainFlops = 65536;
 
 AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes) {
   if (std::string why = checkAttentionSizes(sizes); !why.empty())
@@ -279,10 +278,10 @@ FailureOr<KernelSpec> AttentionSkeleton::emit() {
     return failure();
   AffineExpr flops =
       loops.sizes[pattern.keyDim()] * constant(rows * (depth + columns));
-  return kernel.finish(
-      kernel.names.product(work),
-      constant(grainFlops).ceilDiv(kernel.names.simplify(flops) + 1),
-      constant(scratchBytes));
+  return kernel.finish(kernel.names.product(work),
+                       constant(kernel.costs().attentionGrainFlops)
+                           .ceilDiv(kernel.names.simplify(flops) + 1),
+                       constant(scratchBytes));
 }
 
 const Skeleton attention = {

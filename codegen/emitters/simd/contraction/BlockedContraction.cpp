@@ -29,6 +29,7 @@
 #include "codegen/emitters/simd/contraction/parts/Epilogue.h"
 #include "codegen/emitters/simd/contraction/parts/MicroKernel.h"
 #include "codegen/emitters/simd/contraction/parts/PrefetchStreams.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -38,22 +39,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-
-/// Bounds on the number of rows. Fewer leave no time for more than reading y
-/// (SweptContraction.cpp); for more, a panel for all of K is worth its packing.
-static constexpr int64_t minRows = 4, maxRows = 64;
-/// Minimum number of rows for transposing blocks into memory: a tile of fewer
-/// multiplies squares of y as they are transposed.
-static constexpr int64_t minTransposedRows = 11;
-/// Steps of a block for one tile of rows. Several tiles have twice as many.
-static constexpr int64_t stepsOfBlock = 64;
-static constexpr int64_t maxVectors = 8;
-static constexpr int64_t lineBytes = 64;
-/// Bytes of a run, long enough for the hardware prefetcher within a row of
-/// memory, and the minimum number of runs, for threads to share.
-static constexpr int64_t runBytes = 4096, minRuns = 8;
-/// Multiply-adds of a grain: about 5 us (docs/design/0098).
-static constexpr int64_t grainFlops = 524288;
 
 namespace {
 
@@ -135,21 +120,22 @@ bool BlockedContraction::matches() {
        numColumns = constantOf(plan.loops.sizes[plan.laneLoop]),
        numSteps = constantOf(plan.loops.sizes[plan.sumLoops.front()]);
   if (!tiling.sharedLoops.empty() || plan.sumLoops.size() != 1 || !numRows ||
-      !numColumns || !numSteps || *numRows < minRows || *numRows > maxRows)
+      !numColumns || !numSteps || *numRows < kernel.costs().minBlockedRows ||
+      *numRows > kernel.costs().maxBlockedRows)
     return false;
   tiling.rows = *numRows;
   tiling.width = kernel.target.getLanes(plan.accumulator);
   ColumnReads reads = ColumnReads::inPlace(plan);
   int64_t bytes = reads.elementBytes;
   bool isTransposed = reads.alongSum && reads.narrow.reads.empty() &&
-                      *numRows >= minTransposedRows;
+                      *numRows >= kernel.costs().minTransposedBlockRows;
   // Each tile of rows would compute y again.
   bool isRead = reads.alongLanes && (isa<BlockArgument>(plan.dot.getY()) ||
                                      *numRows <= maxTileRows());
   return (isRead || isTransposed) && bytes >= 4 &&
-         *numSteps >= 2 * stepsOfBlock &&
-         *numColumns * bytes >= minSweptBytes && xIsAlongRows(plan) &&
-         !epilogue.storesTransposed() &&
+         *numSteps >= 2 * kernel.costs().blockedSteps &&
+         *numColumns * bytes >= kernel.costs().minSweptBytes &&
+         xIsAlongRows(plan) && !epilogue.storesTransposed() &&
          *numColumns * *numSteps * bytes >
              2 * static_cast<int64_t>(kernel.target.getL2Bytes());
 }
@@ -161,15 +147,16 @@ FailureOr<Offers> BlockedContraction::offer() {
     return failure();
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t all = *constantOf(plan.loops.sizes[plan.rowLoop]);
-  int64_t few = stepsOfBlock, many = 2 * stepsOfBlock;
+  int64_t few = kernel.costs().blockedSteps,
+          many = 2 * kernel.costs().blockedSteps;
   int64_t best = all > maxTileRows() ? many : few;
   Offers offers;
   for (auto [most, steps] :
        {std::pair(maxTileRows(), best), std::pair(maxTileRows(), few),
         std::pair(maxTileRows(), many), std::pair(registers / 8, best)}) {
     int64_t each = llvm::divideCeil(all, llvm::divideCeil(all, most));
-    int64_t vectors =
-        std::clamp<int64_t>((registers - 1) / (each + 1), 1, maxVectors);
+    int64_t vectors = std::clamp<int64_t>((registers - 1) / (each + 1), 1,
+                                          kernel.costs().maxTileVectors);
     offers.push_back({{"rows", each},
                       {"vectors", vectors},
                       {"steps", steps},
@@ -189,8 +176,10 @@ void BlockedContraction::layOut() {
   sizes.paddedRows = llvm::alignTo(sizes.count, tiling.rows);
   int64_t lanes = tiling.lanes();
   int64_t tiles = llvm::divideCeil(sizes.columns, lanes);
-  int64_t most = std::max<int64_t>(runBytes / (lanes * y->elementBytes), 1);
-  sizes.tilesOfRun = std::min<int64_t>(llvm::divideCeil(tiles, minRuns), most);
+  int64_t most = std::max<int64_t>(
+      kernel.costs().sweptRunBytes / (lanes * y->elementBytes), 1);
+  sizes.tilesOfRun = std::min<int64_t>(
+      llvm::divideCeil(tiles, kernel.costs().minBlockedRuns), most);
   // One more line, so that rows do not collide in L1.
   if (*xIsAlongRows(plan)) {
     x.rowStride = plan.constant(1);
@@ -210,7 +199,7 @@ AffineExpr BlockedContraction::makeScratch() {
         b, MemRefType::get({ShapedType::kDynamic}, plan.accumulator),
         kernel.scratch(), indexConstant(kernel, bytes),
         ValueRange{indexConstant(kernel, elements)});
-    bytes += llvm::alignTo(elements * each, lineBytes);
+    bytes += llvm::alignTo(elements * each, kernel.target.getCacheLineBytes());
     return made;
   };
   epilogue.accumulators =
@@ -302,7 +291,7 @@ void BlockedContraction::prefetchLines(int64_t bytes, AffineExpr position,
   unsigned sum = plan.sumLoops.front();
   Value step = dims[sum];
   int64_t tiles = sizes.paddedRows / tiling.rows, lanes = tiling.lanes();
-  int64_t each = lineBytes / bytes;
+  int64_t each = kernel.target.getCacheLineBytes() / bytes;
   int64_t share = llvm::divideCeil(lanes, each * tiles);
   for (int64_t l = 0; l < share; ++l) {
     Values at = tile.nextPanel;
@@ -542,7 +531,7 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
   return kernel.finish(
       kernel.names.product(work),
       plan.constant(std::max<int64_t>(
-          grainFlops / (sizes.count * lanes * sizes.steps), 1)),
+          grainFlops(kernel) / (sizes.count * lanes * sizes.steps), 1)),
       scratch);
 }
 

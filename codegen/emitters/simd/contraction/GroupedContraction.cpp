@@ -30,6 +30,7 @@
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/contraction/parts/Epilogue.h"
 #include "codegen/emitters/simd/contraction/parts/GroupPacking.h"
+#include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/ops/Txk.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,19 +40,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
-
-/// Minimum number of rows and K steps: packing for fewer rows costs more than
-/// it saves, and fewer steps do not fill groups.
-static constexpr int64_t minRows = 4, minSteps = 8;
-/// Tiles of an item, for which x is packed once: at most, and where L2 does not
-/// say.
-static constexpr int64_t maxTiles = 16, usualTiles = 4;
-/// Minimum number of work items: fewer leave threads without work, or with
-/// uneven work.
-static constexpr int64_t minItems = 16;
-/// Words that are added in a grain of work.
-static constexpr int64_t grainGroups = 16384;
-static constexpr int64_t wordBytes = 4;
 
 namespace {
 
@@ -99,7 +87,8 @@ bool GroupedContraction::matches() {
     return count && *count < minimum;
   };
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
-  return !isFew(rows, minRows) && !isFew(steps, minSteps) &&
+  return !isFew(rows, kernel.costs().minGroupedRows) &&
+         !isFew(steps, kernel.costs().minGroupedSteps) &&
          !isFew(plan.loops.sizes[plan.laneLoop], lanes / 2);
 }
 
@@ -123,13 +112,15 @@ FailureOr<Offers> GroupedContraction::offer() {
     return std::max<int64_t>(1, (registers - vectors - 2) / vectors);
   };
   int64_t vectors = columns && *columns <= lanes ? 1 : 2;
-  int64_t rows = maxRows(vectors), tiles = usualTiles, rowTiles = 1;
+  int64_t rows = maxRows(vectors), tiles = kernel.costs().usualGroupedTiles,
+          rowTiles = 1;
   if (count && *count > 0) {
     rows = llvm::divideCeil(*count, llvm::divideCeil(*count, rows));
     rowTiles = llvm::divideCeil(*count, rows);
   }
   for (unsigned loop : tiling.sharedLoops)
-    rowTiles *= constantOf(plan.loops.sizes[loop]).value_or(minItems);
+    rowTiles *= constantOf(plan.loops.sizes[loop])
+                    .value_or(kernel.costs().minPanelItems);
   int64_t lanesOfTile = vectors * lanes;
   if (groups && *groups > 0)
     tiles =
@@ -138,10 +129,10 @@ FailureOr<Offers> GroupedContraction::offer() {
     tiles = std::min<int64_t>(tiles, llvm::divideCeil(*columns, lanesOfTile));
     while (tiles > 1 &&
            rowTiles * llvm::divideCeil(*columns, tiles * lanesOfTile) <
-               static_cast<uint64_t>(minItems))
+               static_cast<uint64_t>(kernel.costs().minPanelItems))
       tiles /= 2;
   }
-  tiles = std::clamp<int64_t>(tiles, 1, maxTiles);
+  tiles = std::clamp<int64_t>(tiles, 1, kernel.costs().maxGroupedTiles);
   Offers offers{numbers(vectors, rows, tiles)};
   for (int64_t wide : {2, 1, 3, 4})
     for (int64_t some : {tiles, std::max<int64_t>(1, tiles / 2), tiles * 2})
@@ -328,7 +319,7 @@ FailureOr<KernelSpec> GroupedContraction::emit() {
       kernel.names.product({plan.constant(tiling.rows * lanes), groups});
   return kernel.finish(
       kernel.names.product(work),
-      plan.constant(grainGroups).ceilDiv(products + 1),
+      plan.constant(kernel.costs().grainGroups).ceilDiv(products + 1),
       kernel.names.simplify((before + xWords) * plan.constant(wordBytes)));
 }
 

@@ -17,6 +17,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/contraction/TiledContraction.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,17 +25,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
-
-/// Minimum sizes: fewer columns do not read the copy of x often enough, and
-/// fewer rows or steps are not worth a kernel.
-static constexpr int64_t minColumns = 256, minRows = 64, minSteps = 64;
-/// Bounds on the bytes of packed x. L2 holds less, whose rows a tile reads
-/// well; more memory is not worth it.
-static constexpr int64_t minBytes = 1 << 21, maxBytes = 1 << 28;
-/// A block of packing along the rows: some lines of each row of memory.
-static constexpr int64_t tilesOfBlock = 24, stepsOfBlock = 32;
-/// Elements to pack in a grain of work.
-static constexpr int64_t grainElements = 1 << 15;
 
 namespace {
 
@@ -61,6 +51,7 @@ private:
 } // namespace
 
 bool PackedContraction::matches() {
+  const CpuCosts &costs = kernel.costs();
   if (failed(plan.planNest()))
     return false;
   tiling.splitOuterLoops();
@@ -74,15 +65,17 @@ bool PackedContraction::matches() {
     return *constantOf(plan.loops.sizes[loop]);
   };
   std::optional<bool> alongRows = xIsAlongRows(plan);
-  if (sizeOf(plan.laneLoop) < minColumns || sizeOf(plan.rowLoop) < minRows ||
-      sizeOf(plan.sumLoops.front()) < minSteps || !alongRows)
+  if (sizeOf(plan.laneLoop) < costs.minPackedColumns ||
+      sizeOf(plan.rowLoop) < costs.minPackedRows ||
+      sizeOf(plan.sumLoops.front()) < costs.minPackedSteps || !alongRows)
     return false;
   int64_t bytes = plan.accumulator.getIntOrFloatBitWidth() / 8 *
                   sizeOf(plan.rowLoop) * sizeOf(plan.sumLoops.front());
   for (unsigned loop : tiling.batchLoopsOfX())
     bytes *= sizeOf(loop);
-  return bytes <= maxBytes &&
-         (widensRows(plan, tiling.outer) || (*alongRows && bytes >= minBytes));
+  return bytes <= costs.maxPackedBytes &&
+         (widensRows(plan, tiling.outer) ||
+          (*alongRows && bytes >= costs.minPackedBytes));
 }
 
 /// for step in [firstStep, ..): for tile in [firstTile, ..): its rows
@@ -101,8 +94,8 @@ LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
   int64_t whole =
       std::max<int64_t>(0, numRows - vectors * tiling.width + tiling.rows) /
       tiling.rows;
-  Value endTile =
-      endOf(firstTile, tilesOfBlock, llvm::divideCeil(numRows, tiling.rows));
+  Value endTile = endOf(firstTile, kernel.costs().packingTiles,
+                        llvm::divideCeil(numRows, tiling.rows));
   Value endWhole =
       b.createOrFold<arith::MinUIOp>(endTile, indexConstant(kernel, whole));
   auto ofTile = [&](Value tileNumber, bool isWhole) -> FailureOr<Values> {
@@ -130,8 +123,9 @@ LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
   };
   return success(succeeded(forRange(
       kernel, firstStep,
-      endOf(firstStep, stepsOfBlock, *constantOf(plan.loops.sizes[sum])), 1, {},
-      [&](Value step, ValueRange) -> FailureOr<Values> {
+      endOf(firstStep, kernel.costs().packingSteps,
+            *constantOf(plan.loops.sizes[sum])),
+      1, {}, [&](Value step, ValueRange) -> FailureOr<Values> {
         dims[sum] = step;
         if (failed(
                 forRange(kernel, firstTile, endWhole, 1, {},
@@ -168,20 +162,21 @@ LogicalResult PackedContraction::packAlongSum(Values dims, Value row) {
 }
 
 FailureOr<KernelSpec> PackedContraction::emitPacking() {
+  const CpuCosts &costs = kernel.costs();
   SmallVector<AffineExpr> work;
   SmallVector<unsigned> batch = tiling.batchLoopsOfX();
   for (unsigned loop : batch)
     work.push_back(plan.loops.sizes[loop]);
   bool alongRows = !x.stepsAreContiguous();
   unsigned sum = plan.sumLoops.front();
-  int64_t tileRows = tilesOfBlock * tiling.rows;
+  int64_t tileRows = costs.packingTiles * tiling.rows;
   int64_t elements = *constantOf(plan.loops.sizes[sum]);
   if (alongRows) {
-    work.push_back(
-        kernel.names.simplify(plan.loops.sizes[sum].ceilDiv(stepsOfBlock)));
+    work.push_back(kernel.names.simplify(
+        plan.loops.sizes[sum].ceilDiv(costs.packingSteps)));
     work.push_back(kernel.names.simplify(
         plan.loops.sizes[plan.rowLoop].ceilDiv(tileRows)));
-    elements = stepsOfBlock * tileRows;
+    elements = costs.packingSteps * tileRows;
   } else {
     work.push_back(plan.loops.sizes[plan.rowLoop]);
   }
@@ -193,13 +188,13 @@ FailureOr<KernelSpec> PackedContraction::emitPacking() {
     for (auto [loop, value] : llvm::zip_equal(batch, at))
       dims[loop] = value;
     LogicalResult packed =
-        alongRows
-            ? packAlongRows(dims,
-                            b.createOrFold<arith::MulIOp>(
-                                step, indexConstant(kernel, stepsOfBlock)),
-                            b.createOrFold<arith::MulIOp>(
-                                last, indexConstant(kernel, tilesOfBlock)))
-            : packAlongSum(dims, last);
+        alongRows ? packAlongRows(
+                        dims,
+                        b.createOrFold<arith::MulIOp>(
+                            step, indexConstant(kernel, costs.packingSteps)),
+                        b.createOrFold<arith::MulIOp>(
+                            last, indexConstant(kernel, costs.packingTiles)))
+                  : packAlongSum(dims, last);
     if (failed(packed))
       return failure();
     return Values();
@@ -208,7 +203,7 @@ FailureOr<KernelSpec> PackedContraction::emitPacking() {
     return failure();
   return kernel.finish(
       kernel.names.product(work),
-      plan.constant(llvm::divideCeil(grainElements, elements)));
+      plan.constant(llvm::divideCeil(costs.packingGrain, elements)));
 }
 
 FailureOr<EmittedKernels> PackedContraction::emit(KernelBuilder &to) {

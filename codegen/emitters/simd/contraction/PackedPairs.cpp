@@ -18,6 +18,7 @@
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/contraction/PairKernel.h"
 #include "codegen/emitters/simd/contraction/PairedContraction.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -25,18 +26,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
-
-/// Minimum sizes: with less, packed operands are not read often enough.
-static constexpr int64_t minRows = 128, minColumns = 128, minSteps = 64;
-/// Minimum number of rows for an x that is contiguous along K and a y of more
-/// than these bytes, which go to memory and back for so few tiles.
-static constexpr int64_t minRowsOfLarge = 256, largeBytes = 1 << 22;
-/// Maximum size of either packed operand: more memory is not worth it.
-static constexpr int64_t maxBytes = 1 << 28, pairBytes = 4;
-/// Tiles of a block of x along its rows: some lines of each row of memory.
-static constexpr int64_t tilesOfBlock = 8;
-/// Pairs to pack in a grain of work.
-static constexpr int64_t grainPairs = 1 << 14;
 
 namespace {
 
@@ -85,6 +74,7 @@ private:
 } // namespace
 
 bool PackedPairs::matches() {
+  const CpuCosts &costs = kernel.costs();
   if (!multipliesPairs(plan))
     return false;
   tiling.splitOuterLoops();
@@ -105,12 +95,15 @@ bool PackedPairs::matches() {
     lines *= sizeOf(loop);
   bool isLarge =
       sizeOf(plan.laneLoop) * sizeOf(plan.sumLoops.front()) * pairBytes / 2 >
-      largeBytes;
-  int64_t minimum = isLarge && !*xIsAlongRows(plan) ? minRowsOfLarge : minRows;
+      costs.largePackedPairBytes;
+  int64_t minimum = isLarge && !*xIsAlongRows(plan)
+                        ? costs.minPackedPairRowsOfLarge
+                        : costs.minPackedPairRows;
   return sizeOf(plan.rowLoop) >= minimum &&
-         sizeOf(plan.laneLoop) >= minColumns &&
-         sizeOf(plan.sumLoops.front()) >= minSteps &&
-         lines * sizeOf(plan.sumLoops.front()) * pairBytes / 2 <= maxBytes;
+         sizeOf(plan.laneLoop) >= costs.minPackedPairColumns &&
+         sizeOf(plan.sumLoops.front()) >= costs.minPackedSteps &&
+         lines * sizeOf(plan.sumLoops.front()) * pairBytes / 2 <=
+             costs.maxPackedBytes;
 }
 
 /// Registers hold accumulators, columns and a row, and one constant of the
@@ -198,7 +191,8 @@ void PackedPairs::beginRows(const Values &dims, Value number) {
 
 FailureOr<KernelSpec> PackedPairs::emitRows() {
   useMemory();
-  int64_t tilesOfItem = packing.x.alongRows ? tilesOfBlock : 1;
+  int64_t tilesOfItem =
+      packing.x.alongRows ? kernel.costs().packingPairTiles : 1;
   packing.least = memref::AllocaOp::create(
       b, MemRefType::get({tilesOfItem * 2 * tiling.width}, b.getI16Type()),
       b.getI64IntegerAttr(64));
@@ -262,8 +256,9 @@ FailureOr<KernelSpec> PackedPairs::emitRows() {
   if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, ofItem)))
     return failure();
   int64_t each = tilesOfItem * tiling.rows * *constantOf(packing.pairs);
-  return kernel.finish(kernel.names.product(work),
-                       plan.constant(llvm::divideCeil(grainPairs, each)));
+  return kernel.finish(
+      kernel.names.product(work),
+      plan.constant(llvm::divideCeil(kernel.costs().packingGrain / 2, each)));
 }
 
 FailureOr<KernelSpec> PackedPairs::emitColumns() {
@@ -294,8 +289,9 @@ FailureOr<KernelSpec> PackedPairs::emitColumns() {
   if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, ofItem)))
     return failure();
   int64_t each = tiling.lanes() * *constantOf(packing.pairs);
-  return kernel.finish(kernel.names.product(work),
-                       plan.constant(llvm::divideCeil(grainPairs, each)));
+  return kernel.finish(
+      kernel.names.product(work),
+      plan.constant(llvm::divideCeil(kernel.costs().packingGrain / 2, each)));
 }
 
 /// Emits one tile, of packed operands.

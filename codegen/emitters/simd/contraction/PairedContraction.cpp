@@ -20,6 +20,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/contraction/PairKernel.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -29,18 +30,13 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Minimum sizes: with fewer rows, y is read once or twice and packing it is
-/// most of the work; with fewer columns, most lanes are empty; with fewer
-/// steps, the epilogue is the work.
-static constexpr int64_t minRows = 6, minColumns = 16, minSteps = 16;
-/// Maximum number of rows of a tile: as many as a vector has lanes.
-static constexpr int64_t maxRows = 16;
 /// Registers for x and for constants of the packing, which LLVM keeps in
 /// registers across the K loop: it would rather spill accumulators.
 static constexpr int64_t keptRegisters = 6;
 
 bool multipliesPairs(ContractionPlan &plan) {
   KernelBuilder &kernel = plan.kernel;
+  const CpuCosts &costs = kernel.costs();
   auto isNarrow = [](Value v) {
     return getElementTypeOrSelf(v.getType()).isBF16();
   };
@@ -53,8 +49,9 @@ bool multipliesPairs(ContractionPlan &plan) {
     std::optional<int64_t> size = constantOf(plan.loops.sizes[loop]);
     return size && *size < minimum;
   };
-  if (isFew(plan.rowLoop, minRows) || isFew(plan.laneLoop, minColumns) ||
-      isFew(plan.sumLoops.front(), minSteps))
+  if (isFew(plan.rowLoop, costs.minPairedRows) ||
+      isFew(plan.laneLoop, costs.minPairedColumns) ||
+      isFew(plan.sumLoops.front(), costs.minPairedSteps))
     return false;
   ColumnReads reads = ColumnReads::inPlace(plan);
   return (reads.alongLanes || reads.alongSum) && xIsAlongRows(plan);
@@ -87,10 +84,9 @@ private:
 } // namespace
 
 /// Tiles of an item. Rows of x that must be transposed would be packed anew for
-/// each. Their panels fit in half of L2. Fewer items than `minItems` leave
+/// each. Their panels fit in half of L2. Fewer items than `minPanelItems` leave
 /// threads without work, or with uneven work.
 int64_t PairedContraction::chooseTiles(int64_t rows, int64_t vectors) {
-  constexpr int64_t maxTiles = 8, minItems = 16, pairBytes = 4;
   int64_t lanes = vectors * kernel.target.getLanes(plan.accumulator);
   std::optional<int64_t> columns = constantOf(plan.loops.sizes[plan.laneLoop]),
                          steps = constantOf(
@@ -100,13 +96,13 @@ int64_t PairedContraction::chooseTiles(int64_t rows, int64_t vectors) {
     return 1;
   int64_t panelBytes = lanes * llvm::divideCeil(*steps, 2) * pairBytes;
   int64_t tiles = std::min<int64_t>(
-      {maxTiles,
+      {kernel.costs().maxPairedTiles,
        kernel.target.getL2Bytes() / 2 / std::max<int64_t>(panelBytes, 1),
        int64_t(llvm::divideCeil(*columns, lanes))});
   int64_t rowTiles = llvm::divideCeil(*count, rows);
   while (tiles > 1 &&
          rowTiles * int64_t(llvm::divideCeil(*columns, tiles * lanes)) <
-             minItems)
+             kernel.costs().minPanelItems)
     tiles /= 2;
   return std::max<int64_t>(tiles, 1);
 }
@@ -120,13 +116,14 @@ Numbers PairedContraction::choose() {
   Numbers best;
   int64_t bestCost = 0;
   for (int64_t vectors : {4, 3, 2, 1}) {
+    // The rows of a tile are transposed together: as many as lanes.
     int64_t rows =
-        std::min((registers - vectors - keptRegisters) / vectors, maxRows);
+        std::min((registers - vectors - keptRegisters) / vectors, lanes);
     if (count)
       rows = llvm::divideCeil(*count, llvm::divideCeil(*count, rows));
     // In sixteenths of a step of a vector.
     int64_t tiles = chooseTiles(rows, vectors);
-    int64_t packingCost = packing.x.alongRows ? 8 * maxRows / rows / tiles : 3;
+    int64_t packingCost = packing.x.alongRows ? 8 * lanes / rows / tiles : 3;
     int64_t cost =
         llvm::alignTo(count.value_or(1 << 10), rows) *
         llvm::divideCeil(columns.value_or(1 << 10), vectors * lanes) *
@@ -210,7 +207,6 @@ FailureOr<KernelSpec> PairedContraction::emit() {
       packing.panels.stride * plan.constant(tiling.tilesOfItem));
   AffineExpr inX =
       kernel.names.simplify(packing.x.rowStride * plan.constant(tiling.rows));
-  constexpr int64_t pairBytes = 4;
   auto view = [&](AffineExpr from, AffineExpr count) {
     return memref::ViewOp::create(
         b, MemRefType::get({ShapedType::kDynamic}, b.getI32Type()),

@@ -29,6 +29,7 @@
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/Sweep.h"
 #include "codegen/emitters/simd/contraction/TiledContraction.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -38,20 +39,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 namespace {
-/// What transposing y costs a tile of its columns, in rows of x: usually, and
-/// where the columns collide in L1 or come from memory. A panel of x costs as
-/// much for each of its elements, and transposing an accumulator half as much.
-constexpr int64_t transposeCost = 8, farTransposeCost = 24;
-/// Minimum number of accumulators of a tile: fewer FMAs wait for each other.
-constexpr int64_t minAccumulators = 8;
-/// Maximum number of lanes: with more, a large y is read from memory too often.
-constexpr int64_t maxLanes = 512;
-/// Minimum length of K: a shorter one does not pay for the tile's loops.
-constexpr int64_t minSteps = 64;
-/// Maximum number of rows of a tile: so many colliding lines fit in one set of
-/// an L1 of eight ways.
-constexpr int64_t maxRows = 8;
-
 class SwappedContraction {
 public:
   explicit SwappedContraction(KernelBuilder &kernel)
@@ -123,19 +110,24 @@ int64_t SwappedContraction::rowsFor(int64_t vectors, int64_t most) {
 /// x and transposed accumulators, against transposing y. One tile that has all
 /// rows of x has no panel of y.
 bool SwappedContraction::pays() {
+  const CpuCosts &costs = kernel.costs();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   int64_t count = *constantOf(plan.loops.sizes[plan.laneLoop]),
           columns = *constantOf(plan.loops.sizes[plan.rowLoop]),
           steps = *constantOf(plan.loops.sizes[plan.sumLoops.front()]);
-  if (count < lanes || count > maxLanes || columns < count || steps < minSteps)
+  if (count < lanes || count > costs.maxSwappedRows || columns < count ||
+      steps < costs.minSwappedSteps)
     return false;
   int64_t bytes =
       columns * steps * plan.accumulator.getIntOrFloatBitWidth() / 8;
   bool isFar = rowsCollide(plan) || comeFromMemory(bytes, kernel.target);
-  int64_t each = isFar ? farTransposeCost : transposeCost;
+  int64_t each = isFar ? costs.farTransposeCost : costs.transposeCost;
   // The last tile may have one vector, if that has at least `minAccumulators`.
   int64_t vectors = vectorsFor(count);
-  int64_t least = rowsFor(vectors, maxRows) >= minAccumulators ? 1 : vectors;
+  int64_t least =
+      rowsFor(vectors, costs.maxCollidingLines) >= costs.minAccumulators
+          ? 1
+          : vectors;
   int64_t empty = llvm::alignTo(count, least * lanes) - count;
   return empty * columns * steps + each * count * steps +
              each * count * columns / 2 <
@@ -155,10 +147,11 @@ FailureOr<Offers> SwappedContraction::offer() {
                       {"vectors", vectors},
                       {"lanes", lanes}});
   };
-  offer(vectorsFor(count), maxRows);
+  int64_t most = kernel.costs().maxCollidingLines;
+  offer(vectorsFor(count), most);
   for (int64_t vectors : {2, 1})
-    for (int64_t most : {maxRows, maxRows / 2})
-      offer(vectors, most);
+    for (int64_t rows : {most, most / 2})
+      offer(vectors, rows);
   return offers;
 }
 

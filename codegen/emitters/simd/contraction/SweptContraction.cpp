@@ -24,6 +24,7 @@
 #include "codegen/emitters/simd/contraction/parts/ColumnLoads.h"
 #include "codegen/emitters/simd/contraction/parts/Epilogue.h"
 #include "codegen/emitters/simd/contraction/parts/RowPanel.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -31,16 +32,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
-
-/// Maximum number of rows: with more, the FMAs are the bottleneck.
-static constexpr int64_t maxRows = 8;
-/// Vectors of a work item.
-static constexpr int64_t itemVectors = 8;
-/// Bounds on the bytes of a row of y that a thread reads at once. Tiles read
-/// shorter runs as well, and the hardware prefetcher stops at a page.
-static constexpr int64_t shortRunBytes = 1024, longRunBytes = 4096;
-/// Minimum number of runs of a row, for threads to share.
-static constexpr int64_t minRuns = 4;
 
 namespace {
 
@@ -79,6 +70,7 @@ private:
 } // namespace
 
 bool SweptContraction::matches() {
+  const CpuCosts &costs = kernel.costs();
   if (failed(plan.planNest()))
     return false;
   tiling.splitOuterLoops();
@@ -87,23 +79,26 @@ bool SweptContraction::matches() {
                          steps = constantOf(
                              plan.loops.sizes[plan.sumLoops.front()]);
   if (!tiling.sharedLoops.empty() || plan.sumLoops.size() != 1 || !count ||
-      !columns || !steps || *count < 1 || *count > maxRows)
+      !columns || !steps || *count < 1 || *count > costs.maxMemoryBoundRows)
     return false;
   ColumnReads reads = ColumnReads::inPlace(plan);
   int64_t bytes = reads.elementBytes;
-  return reads.alongLanes && bytes > 1 && *columns * bytes >= minSweptBytes &&
-         reads.stepElements * bytes >= minSweptBytes &&
+  return reads.alongLanes && bytes > 1 &&
+         *columns * bytes >= costs.minSweptBytes &&
+         reads.stepElements * bytes >= costs.minSweptBytes &&
          comeFromMemory(*columns * *steps * bytes, kernel.target);
 }
 
 FailureOr<Offers> SweptContraction::offer() {
+  const CpuCosts &costs = kernel.costs();
   if (failed(plan.planNest()))
     return failure();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   int64_t count = *constantOf(plan.loops.sizes[plan.rowLoop]);
   int64_t each = plan.accumulator.getIntOrFloatBitWidth() / 8;
   int64_t most = kernel.target.getL1Bytes() / 2 / (count * lanes * each);
-  int64_t vectors = std::max<int64_t>(most / itemVectors, 1) * itemVectors;
+  int64_t vectors = std::max<int64_t>(most / costs.sweptItemVectors, 1) *
+                    costs.sweptItemVectors;
   Offers offers;
   for (int64_t steps : {8, 4, 16})
     offers.push_back({{"rows", count},
@@ -221,6 +216,7 @@ LogicalResult SweptContraction::emitRun(Values dims, const Run &run) {
 }
 
 FailureOr<KernelSpec> SweptContraction::emit() {
+  const CpuCosts &costs = kernel.costs();
   if (failed(plan.planNest()))
     return failure();
   tiling.splitOuterLoops();
@@ -238,7 +234,7 @@ FailureOr<KernelSpec> SweptContraction::emit() {
       ValueRange{indexConstant(kernel, sums)});
 
   int64_t columns = *constantOf(plan.loops.sizes[plan.laneLoop]);
-  int64_t itemColumns = itemVectors * tiling.width;
+  int64_t itemColumns = costs.sweptItemVectors * tiling.width;
   int64_t perBatch = llvm::divideCeil(columns, itemColumns);
   SmallVector<AffineExpr> batches;
   for (unsigned loop : tiling.batchLoops)
@@ -258,7 +254,7 @@ FailureOr<KernelSpec> SweptContraction::emit() {
         b.createOrFold<arith::MaxUIOp>(kernel.begin(), first), first);
     Value end = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::SubIOp>(kernel.end(), first), items);
-    int64_t most = vectors / itemVectors;
+    int64_t most = vectors / costs.sweptItemVectors;
     return forRange(
         kernel, begin, end, most, {},
         [&](Value from, ValueRange) -> FailureOr<Values> {
@@ -286,9 +282,11 @@ FailureOr<KernelSpec> SweptContraction::emit() {
                       lastBatch, 1, {}, inBatch)))
     return failure();
   batches.push_back(plan.constant(perBatch));
-  int64_t bytes = std::clamp(columns * y->elementBytes / minRuns, shortRunBytes,
-                             longRunBytes);
-  int64_t runBytes = std::max(shortRunBytes, bytes / tiling.rows);
+  int64_t bytes =
+      std::clamp<int64_t>(columns * y->elementBytes / costs.minSweptRuns,
+                          costs.minSweptRunBytes, costs.sweptRunBytes);
+  int64_t runBytes =
+      std::max<int64_t>(costs.minSweptRunBytes, bytes / tiling.rows);
   return kernel.finish(
       kernel.names.product(batches),
       plan.constant(

@@ -3,37 +3,19 @@
 #include "codegen/emitters/simd/contraction/TileChoice.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/simd/contraction/parts/RowPanel.h"
+#include "codegen/kernel/CpuCosts.h"
 
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Minimum number of work items, so that all threads have some, if there are at
-/// least so many multiply-adds.
-static constexpr int64_t minItems = 8, minWorkToShare = 1 << 19;
-/// Maximum number of vectors of a tile that reads y in place, of elements of at
-/// least four bytes: a wider tile does not read faster.
-static constexpr int64_t maxVectors = 8;
-/// Maximum number of vectors of a tile whose columns are transposed by words.
-/// Their stride is often a power of two, so more of them collide in L1.
-static constexpr int64_t maxTransposedVectors = 2;
-/// Columns past the end cost as much as others. Tiles of one vector have fewer
-/// of them, but pay a load of x per product. They are chosen if they save at
-/// least this part of the columns (measured: docs/design/0083).
-static constexpr int64_t minSavedPart = 10;
-/// Maximum number of colliding rows: an L1 of eight ways holds so many lines of
-/// one set next to one of the panel.
-static constexpr int64_t maxCollidingRows = 7;
-
-/// Overhead of a tile, in hundredths of a row.
-static constexpr int64_t tileCost = 30;
-
 /// Rows of a tile: 256 in tiles of at most 14 are 19 tiles of 14, which compute
 /// ten rows more, or 20 of 13.
-static int64_t shareOut(int64_t count, int64_t most) {
+static int64_t shareOut(KernelBuilder &kernel, int64_t count, int64_t most) {
   int64_t least = llvm::divideCeil(count, most);
   auto costOf = [&](int64_t tiles) {
-    return tiles * (llvm::divideCeil(count, tiles) * 100 + tileCost);
+    return tiles *
+           (llvm::divideCeil(count, tiles) * 100 + kernel.costs().tileOverhead);
   };
   int64_t best = costOf(least + 1) < costOf(least) ? least + 1 : least;
   return llvm::divideCeil(count, best);
@@ -46,11 +28,16 @@ static int64_t interleavedVectors(ContractionPlan &plan,
                                   const ColumnReads &reads, int64_t rowCount) {
   int64_t apart = reads.laneElements * bytesOfY(plan);
   bool isWide = reads.narrow.reads.empty();
-  return rowCount == 1 && isWide && apart % collidingBytes != 0 ? 2 : 1;
+  return rowCount == 1 && isWide && apart % plan.kernel.costs().l1WayBytes != 0
+             ? 2
+             : 1;
 }
 
 Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   KernelBuilder &kernel = plan.kernel;
+  const CpuCosts &costs = kernel.costs();
+  // One line of the panel shares the set with those of the rows.
+  int64_t collidingRows = costs.maxCollidingLines - 1;
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   int64_t vectors = 2, most = (registers - vectors - 2) / vectors;
@@ -71,12 +58,13 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   auto computed = [&](int64_t n) {
     return llvm::alignTo(columnCount.value_or(0), n * lanes);
   };
-  if (columnCount && (computed(2) - computed(1)) * minSavedPart >= computed(2))
+  if (columnCount &&
+      (computed(2) - computed(1)) * costs.minSavedColumnsPart >= computed(2))
     vectors = 1;
   std::optional<int64_t> count = sizeOf(plan.rowLoop);
   if (!count || *count == 0)
     return numbers();
-  if (most > maxCollidingRows && tiling.sharedLoops.empty() && *count > most &&
+  if (most > collidingRows && tiling.sharedLoops.empty() && *count > most &&
       !liesAsPanel(plan, vectors * lanes) && rowsCollide(plan) &&
       !widensRows(plan, tiling.outer)) {
     // Two vectors pay loads of x, which is worth a twentieth.
@@ -85,9 +73,9 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
       if (computed(wide) * 20 <= computed(2) * 21 &&
           (vectors == 2 || computed(wide) <= computed(vectors)))
         vectors = wide;
-    most = std::min((registers - vectors - 2) / vectors, maxCollidingRows);
+    most = std::min((registers - vectors - 2) / vectors, collidingRows);
   }
-  rows = shareOut(*count, most);
+  rows = shareOut(kernel, *count, most);
   std::optional<int64_t> all = count;
   for (unsigned loop : tiling.sharedLoops) {
     std::optional<int64_t> size = sizeOf(loop);
@@ -104,14 +92,15 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
     return numbers();
   // The tail of K is not transposed by words.
   ColumnReads reads = ColumnReads::inPlace(plan);
-  int64_t widest = maxVectors * std::max<int64_t>(1, 4 / reads.elementBytes);
+  int64_t widest =
+      costs.maxTileVectors * std::max<int64_t>(1, 4 / reads.elementBytes);
   // One row needs each column once.
   int64_t fit = *all == 1 ? registers / 2 : (registers - 2) / (*all + 1);
   auto steps = sizeOf(plan.sumLoops.back());
   bool transposesWords = !reads.narrow.reads.empty() && steps &&
                          *steps % reads.narrow.lineSteps == 0;
   if (transposesWords)
-    widest = maxTransposedVectors;
+    widest = costs.maxTransposedTileVectors;
   vectors = reads.alongSum && !transposesWords
                 ? interleavedVectors(plan, reads, *all)
                 : std::clamp<int64_t>(fit, 1, widest);
@@ -121,7 +110,7 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   for (unsigned loop : plan.sumLoops)
     work = work * plan.loops.sizes[loop];
   auto known = dyn_cast<AffineConstantExpr>(kernel.names.simplify(work));
-  bool isLittle = known && known.getValue() < minWorkToShare;
+  bool isLittle = known && known.getValue() < grainFlops(kernel);
   auto wastes = [&](int64_t n) { return *columnCount % (n * lanes) != 0; };
   // Blocks of columns, where y is packed.
   AffineExpr blocks = plan.constant(1);
@@ -130,7 +119,7 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   auto numBlocks = dyn_cast<AffineConstantExpr>(kernel.names.simplify(blocks));
   auto isFew = [&](int64_t n) {
     return !isLittle && numBlocks &&
-           *columnCount * numBlocks.getValue() < n * lanes * minItems;
+           *columnCount * numBlocks.getValue() < n * lanes * costs.minTileItems;
   };
   while (vectors > 1 && (wastes(vectors) || isFew(vectors)))
     --vectors;

@@ -9,16 +9,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/simd/fft/FftSkeleton.h"
+#include "codegen/kernel/CpuCosts.h"
 
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
-
-/// Maximum number of elements of the rows that one vector covers. More would
-/// not stay in L2.
-static constexpr int64_t maxElementsAcross = int64_t(1) << 19;
 
 bool FftSkeleton::isAcross() {
   size_t rank = dimOf.size() - (partDim && *partDim + 1 == dimOf.size());
@@ -27,7 +24,7 @@ bool FftSkeleton::isAcross() {
     return false;
   auto size = dyn_cast<AffineConstantExpr>(shape[dim]);
   laneDim = dim;
-  return plan.length * lanes <= maxElementsAcross &&
+  return plan.length * lanes <= kernel.costs().maxElementsAcross &&
          (!size || 2 * size.getValue() >= lanes);
 }
 
@@ -100,7 +97,7 @@ FailureOr<KernelSpec> FftSkeleton::emitAcross() {
     return failure();
   return kernel.finish(kernel.names.product(work),
                        kernel.names.constant(llvm::divideCeil(
-                           transformGrain, plan.length * lanes)),
+                           kernel.costs().transformGrain, plan.length * lanes)),
                        kernel.names.constant(scratchBytes));
 }
 

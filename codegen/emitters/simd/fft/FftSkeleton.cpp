@@ -23,6 +23,7 @@
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -434,10 +435,11 @@ FailureOr<KernelSpec> FftSkeleton::emitAlong() {
   if (failed(loop(kernel.begin(), kernel.end(), 1, item)))
     return failure();
   int64_t together = plan.isMatrix() ? 1 : lanes;
-  return kernel.finish(count.ceilDiv(together),
-                       kernel.names.constant(llvm::divideCeil(
-                           transformGrain, plan.length * together)),
-                       kernel.names.constant(scratchBytes));
+  return kernel.finish(
+      count.ceilDiv(together),
+      kernel.names.constant(llvm::divideCeil(kernel.costs().transformGrain,
+                                             plan.length * together)),
+      kernel.names.constant(scratchBytes));
 }
 
 static tx::DftOp findDft(KernelBuilder &kernel) {

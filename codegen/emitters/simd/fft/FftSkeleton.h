@@ -16,9 +16,6 @@ struct Planes {
   mlir::Value part[2];
 };
 
-/// Elements of a row that are worth another thread.
-constexpr int64_t transformGrain = 4096;
-
 class FftSkeleton {
 public:
   FftSkeleton(KernelBuilder &kernel, tx::DftOp op)

@@ -12,8 +12,9 @@
 #include "codegen/emitters/simd/sort/RowsInLanes.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
-#include "codegen/emitters/simd/sort/RadixSort.h"
-#include "codegen/emitters/simd/sort/SortNetwork.h"
+#include "codegen/emitters/simd/sort/parts/RadixSort.h"
+#include "codegen/emitters/simd/sort/parts/SortNetwork.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,18 +24,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
-
-/// Longer rows are sorted one by one in less time: in a network, which is the
-/// same for this number of vectors and for twice as many, or by digits.
-static constexpr int64_t vectorsForNetwork = 8, longestForDigits = 1024;
-/// The same for fewer rows than lanes.
-static constexpr int64_t longestOfFew = 64;
-static constexpr int64_t leastLanes = 4;
-/// A row of fewer elements for each that comes before the one in front of it is
-/// not nearly in order.
-static constexpr int64_t elementsOfBreak = 16;
-/// Maximum number of vectors that are sorted in registers.
-static constexpr int64_t maxRegisterVectors = 16;
 
 static unsigned keyBits(SortOrder &order) {
   return order.keyType().getIntOrFloatBitWidth() > 32 ? 64 : 32;
@@ -48,16 +37,17 @@ static int64_t lanesFor(KernelBuilder &kernel, SortOrder &order) {
 int64_t RowsInLanes::longestRow(KernelBuilder &kernel, const AxisNest &nest,
                                 SortOrder &order) {
   int64_t lanes = lanesFor(kernel, order);
-  if (order.keyType().getIntOrFloatBitWidth() < 8 || lanes < leastLanes)
+  if (order.keyType().getIntOrFloatBitWidth() < 8 ||
+      lanes < kernel.costs().minSortLanes)
     return 0;
-  int64_t longest =
-      SortNetwork::takes(kernel, order)
-          ? vectorsForNetwork * lanes
-          : std::min(longestForDigits, 8 * RadixSort::shortestRow(order));
+  int64_t longest = SortNetwork::takes(kernel, order)
+                        ? kernel.costs().maxLaneVectors * lanes
+                        : std::min(kernel.costs().maxLaneLength.value,
+                                   8 * RadixSort::shortestRow(order));
   auto rows =
       dyn_cast<AffineConstantExpr>(kernel.names.product(nest.rowSizes()));
   if (rows && rows.getValue() < lanes)
-    longest = longestOfFew;
+    longest = kernel.costs().maxFewLaneLength;
   auto length = dyn_cast<AffineConstantExpr>(nest.length());
   bool isLonger = length && length.getValue() > longest;
   return isLonger ? 0 : longest;
@@ -66,19 +56,21 @@ int64_t RowsInLanes::longestRow(KernelBuilder &kernel, const AxisNest &nest,
 /// Returns the number of vectors sorted at once: a whole row if it fits.
 int64_t RowsInLanes::vectorsAtOnce() const {
   bool isPair = order.hasPlaces() && !isPacked();
-  int64_t most = isPair ? maxRegisterVectors / 2 : maxRegisterVectors;
+  int64_t most = isPair ? kernel.costs().maxSortedRegisters / 2
+                        : kernel.costs().maxSortedRegisters;
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   return known ? std::clamp<int64_t>(known.getValue(), 1, most) : most;
 }
 
 RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
                          SortOrder &order, int64_t longest)
-    : kernel(kernel), b(kernel.b), nest(nest), order(order),
+    : IndexCode(kernel), nest(nest), order(order),
       space(kernel.names, nest.loops.sizes),
       narrow(VectorType::get({lanesFor(kernel, order)},
                              b.getIntegerType(keyBits(order)))),
-      lanes(narrow.getNumElements()), column(vectorsAtOnce()),
-      length(kernel.size(nest.length())), network(kernel, wide(), column) {
+      lanes(narrow.getNumElements()), length(kernel.size(nest.length())),
+      network(kernel, wide(), vectorsAtOnce()) {
+  int64_t column = vectorsAtOnce();
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   int64_t most = known ? known.getValue() : longest;
   bool isPair = order.hasPlaces() && !isPacked();
@@ -95,6 +87,7 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
         count * llvm::divideCeil(type.getIntOrFloatBitWidth(), 8), 64);
     return view;
   };
+  LaneNetwork::Element columns;
   for (int64_t part = 0; part <= isPair; ++part)
     columns.push_back(room(wide().getElementType(), padded * lanes));
   rows = room(narrow.getElementType(), stride * lanes);
@@ -106,13 +99,6 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
 //===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
-
-Value RowsInLanes::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
-Value RowsInLanes::times(Value x, Value y) {
-  return b.createOrFold<arith::MulIOp>(x, y);
-}
 
 Value RowsInLanes::roundedUp(Value x, int64_t to) {
   return times(b.createOrFold<arith::CeilDivUIOp>(x, index(to)), index(to));
@@ -364,7 +350,8 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
   auto is = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
     return arith::CmpIOp::create(b, predicate, x, y);
   };
-  Value few = b.createOrFold<arith::DivUIOp>(length, index(elementsOfBreak));
+  Value few = b.createOrFold<arith::DivUIOp>(
+      length, index(kernel.costs().elementsPerBreak));
   few = arith::IndexCastOp::create(b, any.getType(), few);
   return Found{is(arith::CmpIPredicate::ne, breaks, zero),
                is(arith::CmpIPredicate::sle, breaks, few),
@@ -418,21 +405,22 @@ FailureOr<Value> RowsInLanes::sweepNearly(const Found &found) {
 
 LogicalResult RowsInLanes::sortUnsorted(const Found &found) {
   auto all = [&]() -> LogicalResult {
-    auto filled =
-        forRange(kernel, roundedUp(length, lanes), vectors, 1, {},
-                 [&](Value v, ValueRange) -> FailureOr<Values> {
-                   APInt most = APInt::getSignedMaxValue(
-                       wide().getElementTypeBitWidth());
-                   Value x = arith::ConstantOp::create(
-                       b, DenseElementsAttr::get(wide(), most));
-                   network.store(LaneNetwork::Element(columns.size(), x), v);
-                   return Values();
-                 });
+    auto filled = forRange(
+        kernel, roundedUp(length, lanes), vectors, 1, {},
+        [&](Value v, ValueRange) -> FailureOr<Values> {
+          APInt most =
+              APInt::getSignedMaxValue(wide().getElementTypeBitWidth());
+          Value x = arith::ConstantOp::create(
+              b, DenseElementsAttr::get(wide(), most));
+          network.store(LaneNetwork::Element(network.getBuffers().size(), x),
+                        v);
+          return Values();
+        });
     return success(succeeded(filled) && succeeded(network.sort(vectors)));
   };
   // One column is sorted as soon.
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
-  if (known && known.getValue() <= column)
+  if (known && known.getValue() <= vectorsAtOnce())
     return success(succeeded(all()) && succeeded(turnBack()));
   FailureOr<Value> isLeft = sweepNearly(found);
   if (failed(isLeft))

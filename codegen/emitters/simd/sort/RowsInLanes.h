@@ -3,7 +3,8 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
 
 #include "codegen/emitters/SortOrder.h"
-#include "codegen/emitters/simd/sort/LaneNetwork.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
+#include "codegen/emitters/simd/sort/parts/LaneNetwork.h"
 
 namespace tensorc::codegen::simd {
 
@@ -12,7 +13,7 @@ namespace tensorc::codegen::simd {
 /// as one 64-bit integer, or one after the other if the key has 64 bits itself:
 /// no two are equal, so the order is the stable one. Rows that are in order
 /// already are stored unchanged.
-class RowsInLanes {
+class RowsInLanes : IndexCode {
 public:
   using RowBody = llvm::function_ref<mlir::LogicalResult(
       llvm::SmallVector<mlir::Value> dims)>;
@@ -37,20 +38,16 @@ public:
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   SortOrder &order;
   analysis::IterationSpace space;
   /// Type of keys as they are loaded. Lanes are rows, or elements of one row.
   mlir::VectorType narrow;
-  int64_t lanes, column, stride, bytes;
+  int64_t lanes, stride, bytes;
   mlir::Value length, vectors;
   /// Rows of signed integers, `stride` apart; the keys themselves, if they and
   /// the places are stored.
   mlir::Value rows, keys;
-  /// The vectors that the network sorts.
-  llvm::SmallVector<mlir::Value, 2> columns;
   LaneNetwork network;
 
   /// An i1 each: whether any row is not in order, is hardly so in no row, and
@@ -59,9 +56,6 @@ private:
     mlir::Value unsorted, isNearly, ambiguous;
   };
 
-  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value times(mlir::Value x, mlir::Value y);
   mlir::Value roundedUp(mlir::Value x, int64_t to);
   mlir::Value splat(mlir::Value x, int64_t width);
   mlir::Value last();

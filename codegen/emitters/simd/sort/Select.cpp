@@ -16,7 +16,10 @@
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/sort/RowSort.h"
-#include "codegen/emitters/simd/sort/Threshold.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
+#include "codegen/emitters/simd/sort/parts/PackedLanes.h"
+#include "codegen/emitters/simd/sort/parts/Threshold.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -25,33 +28,22 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-static constexpr int64_t grainElements = 4096;
-/// Minimum ratio of a row's length to k. Shorter rows are sorted whole.
-static constexpr int64_t minLengthOverK = 4;
-/// Minimum number of elements in the buffer beyond k: one vector.
-static constexpr int64_t minRoom = 16;
-
-/// Maximum number of elements that are sorted by ranks, in quadratic time.
-static constexpr int64_t maxRanked = 256;
-
 namespace {
-class SelectSkeleton {
+class SelectSkeleton : IndexCode {
 public:
   SelectSkeleton(KernelBuilder &kernel, const AxisNest &nest)
-      : kernel(kernel), b(kernel.b), nest(nest), order(kernel, nest),
+      : IndexCode(kernel), nest(nest), order(kernel, nest),
         space(kernel.names, nest.loops.sizes),
         capacity(nest.storedLength * 2 + kernel.scheduled("room")),
         length(kernel.size(nest.length())),
         kept(kernel.size(nest.storedLength)), most(kernel.size(capacity)),
-        scratch(kernel, nest, order, capacity, 2 * minRoom),
+        scratch(kernel, nest, order, capacity, 2 * maxKeyLanes),
         lanes(scratch.getLanes()), threshold(kernel, nest, order, lanes) {}
 
   FailureOr<KernelSpec> emit();
 
 private:
   using Values = SmallVector<Value>;
-  KernelBuilder &kernel;
-  ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   SortOrder order;
   analysis::IterationSpace space;
@@ -67,8 +59,6 @@ private:
     Value key, isFewer;
   };
 
-  Value index(int64_t v) { return indexConstant(kernel, v); }
-  Value add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(x, y); }
   Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
     return arith::CmpIOp::create(b, predicate, x, y);
   }
@@ -102,7 +92,7 @@ Value SelectSkeleton::isTaken(Value key, const Bound &bound) {
 /// the new count.
 Value SelectSkeleton::take(Value key, Value place, Value count,
                            const Bound &bound) {
-  scratch.put(count, key, place);
+  scratch.getBuffers().put(count, key, place);
   return add(count, arith::IndexCastUIOp::create(b, b.getIndexType(),
                                                  isTaken(key, bound)));
 }
@@ -123,17 +113,18 @@ FailureOr<Value> SelectSkeleton::takeLanes(const Values &dims, Value i,
   b.setInsertionPointToStart(ifOp.thenBlock());
   unsigned bits = order.keyType().getIntOrFloatBitWidth();
   if (kernel.target.packsLanes() && (bits == 32 || bits == 64)) {
-    scf::YieldOp::create(b,
-                         add(count, scratch.putPacked(count, *keys, i, taken)));
+    scf::YieldOp::create(
+        b, add(count, scratch.getBuffers().putPacked(count, *keys, i, taken)));
     return Value(ifOp.getResult(0));
   }
   Value spare = add(most, most);
-  scratch.putLanes(spare, *keys);
-  auto counted = forRange(kernel, index(0), index(lanes), 1, count,
-                          [&](Value lane, ValueRange sum) -> FailureOr<Values> {
-                            return Values{take(scratch.key(add(spare, lane)),
-                                               add(i, lane), sum[0], bound)};
-                          });
+  scratch.getBuffers().putLanes(spare, *keys);
+  auto counted =
+      forRange(kernel, index(0), index(lanes), 1, count,
+               [&](Value lane, ValueRange sum) -> FailureOr<Values> {
+                 return Values{take(scratch.getBuffers().key(add(spare, lane)),
+                                    add(i, lane), sum[0], bound)};
+               });
   if (failed(counted))
     return failure();
   scf::YieldOp::create(b, *counted);
@@ -191,14 +182,15 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
 FailureOr<Value> SelectSkeleton::sort(Value count) {
   if (lanes == 1)
     return scratch.sort(count);
-  Value target = add(most, index(minRoom));
+  Value target = add(most, index(maxKeyLanes));
   auto known = dyn_cast<AffineConstantExpr>(capacity);
-  if (known && known.getValue() <= maxRanked) {
+  if (known && known.getValue() <= kernel.costs().maxRankedElements) {
     if (failed(scratch.sortByRanks(count, target)))
       return failure();
     return target;
   }
-  Value isShort = compare(arith::CmpIPredicate::ule, count, index(maxRanked));
+  Value isShort = compare(arith::CmpIPredicate::ule, count,
+                          index(kernel.costs().maxRankedElements));
   auto ifOp =
       scf::IfOp::create(b, b.getIndexType(), isShort, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
@@ -235,15 +227,15 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::selectOnce(const Values &dims,
   Value keeps = b.createOrFold<arith::MinUIOp>(count, kept);
   Value moves = arith::SelectOp::create(
       b, compare(arith::CmpIPredicate::eq, *from, index(0)), index(0), keeps);
-  if (failed(scratch.moveToFront(*from, moves)))
+  if (failed(scratch.getBuffers().moveToFront(*from, moves)))
     return failure();
   Value last = arith::SubIOp::create(
       b, b.createOrFold<arith::MaxUIOp>(kept, index(1)), index(1));
   Value isFewer = compare(arith::CmpIPredicate::ult, count, kept);
-  return Values{
-      at[0], keeps,
-      arith::SelectOp::create(b, isFewer, bound.key, scratch.key(last)),
-      isFewer};
+  return Values{at[0], keeps,
+                arith::SelectOp::create(b, isFewer, bound.key,
+                                        scratch.getBuffers().key(last)),
+                isFewer};
 }
 
 LogicalResult SelectSkeleton::selectRow(const Values &dims) {
@@ -275,7 +267,8 @@ LogicalResult SelectSkeleton::selectRow(const Values &dims) {
 FailureOr<KernelSpec> SelectSkeleton::emit() {
   if (failed(scratch.sortRows([&](Values dims) { return selectRow(dims); })))
     return failure();
-  return finishRows(kernel, nest, grainElements, scratch.scratchBytes());
+  return finishRows(kernel, nest, kernel.costs().selectGrain,
+                    scratch.scratchBytes());
 }
 
 /// The first elements alone, and few. Named sizes may be any: then a row that
@@ -287,8 +280,8 @@ static bool matchFirst(KernelBuilder &fusion, tx::OrderAttr) {
   auto all = dyn_cast<AffineConstantExpr>(nest->length());
   auto first = dyn_cast<AffineConstantExpr>(nest->storedLength);
   return !all || !first ||
-         all.getValue() >=
-             minLengthOverK * std::max<int64_t>(first.getValue(), 1);
+         all.getValue() >= fusion.costs().minLengthOverK *
+                               std::max<int64_t>(first.getValue(), 1);
 }
 
 static FailureOr<EmittedKernels> emitSelect(KernelBuilder &kernel) {
@@ -304,7 +297,7 @@ static FailureOr<Offers> offerRooms(KernelBuilder &fusion, tx::OrderAttr) {
   if (failed(nest))
     return failure();
   Offers offers;
-  for (int64_t room : {int64_t(64), int64_t(256), minRoom})
+  for (int64_t room : {int64_t(64), int64_t(256), maxKeyLanes})
     for (Numbers numbers : RowSort::offers(fusion, *nest)) {
       numbers.insert(numbers.begin(), {"room", room});
       offers.push_back(numbers);

@@ -14,6 +14,9 @@
 #include "codegen/emitters/SortOrder.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
+#include "codegen/emitters/simd/sort/parts/PackedLanes.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,26 +26,11 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-static constexpr int64_t grainElements = 8192;
-/// Maximum k: an insertion takes time linear in k.
-static constexpr int64_t maxKept = 256;
-/// Maximum length of rows that are not contiguous across lanes, and are read
-/// element by element. Longer ones are read faster as vectors along the row.
-static constexpr int64_t maxGatheredLength = 256;
-static constexpr int64_t maxLanes = 16;
-/// Maximum number of vectors of rows in a block: neighbours share pages, and
-/// their dependency chains are independent.
-static constexpr int64_t maxVectors = 16;
-/// Maximum size of the elements kept by a block, so that they stay in L1.
-static constexpr int64_t maxKeptBytes = 32 << 10;
-/// Minimum number of blocks to keep all threads busy.
-static constexpr int64_t minBlocks = 16;
-
 /// Returns the number of lanes: at most as many as rows are contiguous.
 static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
                        SortOrder &order) {
   int64_t lanes =
-      std::min<int64_t>(maxLanes, kernel.target.getLanes(order.keyType()));
+      std::min<int64_t>(maxKeyLanes, kernel.target.getLanes(order.keyType()));
   std::optional<int64_t> rows = constantOf(nest.rowSizes().back());
   while (rows && lanes > 2 && lanes / 2 >= *rows)
     lanes /= 2;
@@ -50,10 +38,10 @@ static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
 }
 
 namespace {
-class AcrossSkeleton {
+class AcrossSkeleton : IndexCode {
 public:
   AcrossSkeleton(KernelBuilder &kernel, const AxisNest &nest)
-      : kernel(kernel), b(kernel.b), nest(nest), order(kernel, nest),
+      : IndexCode(kernel), nest(nest), order(kernel, nest),
         space(kernel.names, nest.loops.sizes),
         lanes{nest.rowLoops.back(), lanesOf(kernel, nest, order)},
         block(lanes.width * kernel.scheduled("vectors")),
@@ -65,8 +53,6 @@ public:
 
 private:
   using Values = SmallVector<Value>;
-  KernelBuilder &kernel;
-  ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   SortOrder order;
   analysis::IterationSpace space;
@@ -84,10 +70,6 @@ private:
     Value key, place;
   };
 
-  Value index(int64_t v) { return indexConstant(kernel, v); }
-  Value add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(x, y); }
-  Value sub(Value x, Value y) { return b.createOrFold<arith::SubIOp>(x, y); }
-  Value times(Value x, Value y) { return b.createOrFold<arith::MulIOp>(x, y); }
   Value any(Value mask) {
     return vector::ReductionOp::create(b, vector::CombiningKind::OR, mask);
   }
@@ -294,9 +276,10 @@ FailureOr<KernelSpec> AcrossSkeleton::emit() {
   if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, item)))
     return failure();
   AffineExpr each = kernel.names.simplify(nest.length() * block);
-  return kernel.finish(kernel.names.product(work),
-                       kernel.names.constant(grainElements).ceilDiv(each + 1),
-                       kernel.names.constant(bytes));
+  return kernel.finish(
+      kernel.names.product(work),
+      kernel.names.constant(kernel.costs().selectAcrossGrain).ceilDiv(each + 1),
+      kernel.names.constant(bytes));
 }
 
 /// Few elements, of rows side by side; or of short ones in any memory.
@@ -308,19 +291,20 @@ static bool matchAcross(KernelBuilder &fusion, tx::OrderAttr) {
   std::optional<int64_t> first = constantOf(nest->storedLength);
   std::optional<int64_t> length = constantOf(nest->length());
   SortOrder order(fusion, *nest);
-  if (!first || *first < 1 || *first > maxKept ||
+  if (!first || *first < 1 || *first > fusion.costs().maxInsertedK ||
       order.keyType().isInteger(1) || lanesOf(fusion, *nest, order) < 2)
     return false;
   if (!nest->axisIsInnermost())
     return true;
   std::optional<int64_t> rows = constantOf(nest->rowSizes().back());
-  return length && *length <= maxGatheredLength &&
+  return length && *length <= fusion.costs().maxGatheredLength &&
          (!rows || *rows >= lanesOf(fusion, *nest, order));
 }
 
 /// Several where that leaves blocks enough.
 static int64_t vectorsOf(KernelBuilder &fusion, const AxisNest &nest,
                          SortOrder &order) {
+  const CpuCosts &costs = fusion.costs();
   if (nest.axisIsInnermost())
     return 1;
   int64_t lanes = lanesOf(fusion, nest, order);
@@ -333,9 +317,10 @@ static int64_t vectorsOf(KernelBuilder &fusion, const AxisNest &nest,
   std::optional<int64_t> all =
       constantOf(fusion.names.simplify(fusion.names.product(work)));
   int64_t vectors = 1;
-  while (vectors < maxVectors && 2 * vectors * ofVector <= maxKeptBytes &&
+  while (vectors < costs.maxSelectVectors &&
+         2 * vectors * ofVector <= costs.maxKeptBytes &&
          (!inRow || vectors * 2 <= *inRow) &&
-         (all ? vectors * 2 * minBlocks <= *all : vectors < 4))
+         (all ? vectors * 2 * costs.minSelectBlocks <= *all : vectors < 4))
     vectors *= 2;
   return vectors;
 }
@@ -347,7 +332,8 @@ static FailureOr<Offers> offerVectors(KernelBuilder &fusion, tx::OrderAttr) {
   SortOrder order(fusion, *nest);
   int64_t usual = vectorsOf(fusion, *nest, order);
   Offers offers{{{"vectors", usual}}};
-  for (int64_t other : {int64_t(1), int64_t(4), maxVectors})
+  for (int64_t other :
+       {int64_t(1), int64_t(4), fusion.costs().maxSelectVectors.value})
     if (other != usual)
       offers.push_back({{"vectors", other}});
   return offers;

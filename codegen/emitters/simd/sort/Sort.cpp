@@ -10,6 +10,8 @@
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/sort/RowSort.h"
 #include "codegen/emitters/simd/sort/RowsInLanes.h"
+#include "codegen/emitters/simd/sort/parts/PackedLanes.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,10 +19,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
-
-static constexpr int64_t grainElements = 1024;
-/// A multiple of the lanes, where rows are sorted side by side.
-static constexpr int64_t grainOfLanes = 16 * grainElements;
 
 static bool isConstant(AffineExpr expr) {
   return isa<AffineConstantExpr>(expr);
@@ -77,7 +75,9 @@ static FailureOr<KernelSpec> sortRows(KernelBuilder &kernel,
     if (failed(inTurn()))
       return failure();
   }
-  return finishRows(kernel, nest, lanes ? grainOfLanes : grainElements, bytes);
+  // Rows in lanes are divided among threads by whole groups of them.
+  int64_t grain = kernel.costs().sortGrain * (lanes ? maxKeyLanes : 1);
+  return finishRows(kernel, nest, grain, bytes);
 }
 
 static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {

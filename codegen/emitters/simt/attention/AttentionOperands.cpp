@@ -14,9 +14,6 @@ namespace tensorc::codegen::simt {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-/// Bytes of a vector access.
-static constexpr int64_t accessBytes = 16;
-
 static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
 /// Decides whether the operand is read along steps, and how many elements at
@@ -34,7 +31,7 @@ void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
   if (!size ||
       !readsVectors(kernel, *space, root, [](Value) { return false; }, loop))
     return;
-  int64_t most = accessBytes / bytesOf(operandType(o));
+  int64_t most = kernel.target.getVectorBytes() / bytesOf(operandType(o));
   o.lanes = dividingLanes(most, size.getValue());
 }
 
@@ -58,7 +55,7 @@ void AttentionTile::planCopy(Operand &o) {
   auto [value, index] = sourceOf(kernel, o.value, o.index, *space);
   auto input = dyn_cast<BlockArgument>(value);
   if (!kernel.target.hasAsyncCopies() || !input || kernel.isScalar(input) ||
-      o.lanes * bytesOf(operandType(o)) != accessBytes)
+      o.lanes * bytesOf(operandType(o)) != kernel.target.getVectorBytes())
     return;
   unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;
   AffineExpr rest = space->dropMultiples(

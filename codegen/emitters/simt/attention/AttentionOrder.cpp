@@ -1,6 +1,7 @@
 //===- AttentionOrder.cpp - How an attention is computed, if at all -------===//
 
 #include "codegen/emitters/simt/attention/AttentionOrder.h"
+#include "codegen/emitters/plans/Orders.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -11,12 +12,8 @@ namespace tensorc::codegen::simt {
 /// Maximum number of columns, because the accumulators of a block's columns
 /// stay in registers.
 static constexpr int64_t maxColumns = 256;
-/// Side of a tile of the matrix instructions.
-static constexpr int64_t tileSide = 16;
 /// Threads and subgroups of the block that an order is chosen for.
 static constexpr int64_t plainThreads = 256, tileSubgroups = 4;
-/// Columns per thread without matrix instructions.
-static constexpr int64_t plainColumns = 4;
 
 //===----------------------------------------------------------------------===//
 // By instructions on tiles
@@ -44,7 +41,7 @@ static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
 
 static bool hasRoom(const AttentionSizes &sizes, AttentionBlock block,
                     int64_t keys, const TargetInfo &target) {
-  int64_t depth = llvm::alignTo(*sizes.depth, tileSide);
+  int64_t depth = llvm::alignTo(*sizes.depth, matrixSide);
   return tileBytes(block.rows, keys, depth, block.columns) <=
          target.getSharedMemoryBytes();
 }
@@ -53,8 +50,8 @@ static AttentionBlock tileBlock(const AttentionSizes &sizes, int64_t subgroups,
                                 const TargetInfo &target) {
   int64_t across = subgroupsAcross(sizes);
   return {
-      subgroups * target.getSubgroupSize(), tileSide * subgroups / across,
-      static_cast<int64_t>(llvm::alignTo(*sizes.columns, across * tileSide))};
+      subgroups * target.getSubgroupSize(), matrixSide * subgroups / across,
+      static_cast<int64_t>(llvm::alignTo(*sizes.columns, across * matrixSide))};
 }
 
 static AttentionOrder tileOrder(const AttentionSizes &sizes,

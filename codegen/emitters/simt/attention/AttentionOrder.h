@@ -3,6 +3,7 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONORDER_H
 
 #include "codegen/emitters/plans/AttentionOrder.h"
+#include "codegen/emitters/simt/Grid.h"
 
 namespace tensorc::codegen::simt {
 
@@ -18,9 +19,8 @@ llvm::SmallVector<AttentionBlock> listBlocks(const AttentionSizes &sizes,
                                              const AttentionOrder &order,
                                              const TargetInfo &target);
 
-/// Padding between rows in shared memory, in elements: of tiles, and of
-/// accumulators.
-constexpr int64_t tilePadding = 8, sumPadding = 4;
+/// Columns per thread without matrix instructions.
+inline constexpr int64_t plainColumns = 4;
 
 } // namespace tensorc::codegen::simt
 

@@ -16,8 +16,6 @@ using analysis::Index;
 using Values = SmallVector<Value>;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Bytes of a vector access.
-static constexpr int64_t accessBytes = 16;
 
 static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
@@ -66,7 +64,8 @@ LogicalResult AttentionTile::planLoops() {
 }
 
 int64_t AttentionTile::arrayBytes(int64_t count, Type element) {
-  return llvm::alignTo(count * bytesOf(element), accessBytes);
+  return llvm::alignTo(count * bytesOf(element),
+                       kernel.target.getVectorBytes());
 }
 
 Value AttentionTile::array(int64_t count, Type element) {

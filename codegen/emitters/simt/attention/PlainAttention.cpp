@@ -20,15 +20,13 @@ using Values = SmallVector<Value>;
 
 /// Threads along the keys of the products.
 static constexpr int64_t side = 16;
-/// Columns per thread.
-static constexpr int64_t width = 4;
 
 namespace {
 class PlainAttention : public AttentionTile {
 public:
   PlainAttention(KernelBuilder &kernel, AttentionPattern pattern)
       : AttentionTile(kernel, std::move(pattern)),
-        rowsPerThread(rows * columns / (width * threads)) {}
+        rowsPerThread(rows * columns / (plainColumns * threads)) {}
 
 private:
   int64_t rowsPerThread;
@@ -116,15 +114,16 @@ void PlainAttention::storeWeight(Value row, Value key, Value weight) {
 }
 
 Values PlainAttention::zeroSums() {
-  return Values(rowsPerThread, constantOf(b, b.getLoc(), vectorOf(width), 0));
+  return Values(rowsPerThread,
+                constantOf(b, b.getLoc(), vectorOf(plainColumns), 0));
 }
 
 std::pair<Value, Value> PlainAttention::place() {
-  Value across = indexConstant(kernel, columns / width);
-  return {
-      mul(kernel, div(kernel, thread, across),
-          indexConstant(kernel, rowsPerThread)),
-      mul(kernel, rem(kernel, thread, across), indexConstant(kernel, width))};
+  Value across = indexConstant(kernel, columns / plainColumns);
+  return {mul(kernel, div(kernel, thread, across),
+              indexConstant(kernel, rowsPerThread)),
+          mul(kernel, rem(kernel, thread, across),
+              indexConstant(kernel, plainColumns))};
 }
 
 FailureOr<Values> PlainAttention::multiplyValues(ValueRange sums) {
@@ -141,7 +140,7 @@ FailureOr<Values> PlainAttention::multiplyValues(ValueRange sums) {
       kernel, indexConstant(kernel, 0), indexConstant(kernel, keys), 1, scaled,
       [&, column = column](Value key, ValueRange carried) -> FailureOr<Values> {
         Value line = mul(kernel, key, indexConstant(kernel, v.stride()));
-        Value ys = load(v.memory, add(kernel, line, column), width);
+        Value ys = load(v.memory, add(kernel, line, column), plainColumns);
         Values next;
         for (auto [begin, sum] : llvm::zip(lines, carried)) {
           Value weight =

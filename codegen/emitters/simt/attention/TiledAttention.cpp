@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simt/attention/AttentionTile.h"
 #include "codegen/kernel/ops/Txk.h"
 
@@ -19,17 +20,14 @@ namespace tensorc::codegen::simt {
 
 using Values = SmallVector<Value>;
 
-/// Side of a tile of the matrix instructions.
-static constexpr int64_t tileSide = 16;
-
 namespace {
 class TiledAttention : public AttentionTile {
 public:
   TiledAttention(KernelBuilder &kernel, AttentionPattern pattern)
       : AttentionTile(kernel, std::move(pattern)),
-        across(threads / kernel.target.getSubgroupSize() * tileSide / rows),
+        across(threads / kernel.target.getSubgroupSize() * matrixSide / rows),
         weightStride(keys + tilePadding) {
-    depth = llvm::alignTo(depth, tileSide);
+    depth = llvm::alignTo(depth, matrixSide);
   }
 
 private:
@@ -52,7 +50,7 @@ private:
   Type sumType() {
     return txk::FragmentType::get(b.getContext(), txk::Role::Sum, accumulator);
   }
-  int64_t tilesOf(int64_t size) { return size / across / tileSide; }
+  int64_t tilesOf(int64_t size) { return size / across / matrixSide; }
   /// The subgroup's first row, and its first place of `size` places.
   Value firstRow();
   Value firstOf(int64_t size);
@@ -98,7 +96,7 @@ void TiledAttention::planMemory() {
 
 Value TiledAttention::firstRow() {
   return mul(kernel, div(kernel, subgroup(), indexConstant(kernel, across)),
-             indexConstant(kernel, tileSide));
+             indexConstant(kernel, matrixSide));
 }
 
 Value TiledAttention::firstOf(int64_t size) {
@@ -119,16 +117,16 @@ Value TiledAttention::loadTile(const Operand &o, txk::Role role, Value place,
 void TiledAttention::multiplyScores() {
   Value row = firstRow(), key = firstOf(keys);
   Values sums(tilesOf(keys), txk::TileZeroOp::create(b, sumType()));
-  for (int64_t step = 0; step < depth; step += tileSide) {
+  for (int64_t step = 0; step < depth; step += matrixSide) {
     Value left = loadTile(q, txk::Role::Left, row, step);
     for (auto [i, sum] : llvm::enumerate(sums)) {
-      Value place = add(kernel, key, indexConstant(kernel, i * tileSide));
+      Value place = add(kernel, key, indexConstant(kernel, i * matrixSide));
       Value right = loadTile(k, txk::Role::Right, place, step);
       sum = txk::TileMmaOp::create(b, sumType(), left, right, sum);
     }
   }
   for (auto [i, sum] : llvm::enumerate(sums)) {
-    Value place = add(kernel, key, indexConstant(kernel, i * tileSide));
+    Value place = add(kernel, key, indexConstant(kernel, i * matrixSide));
     txk::TileStoreOp::create(b, sum, scores, at(row, scoreStride, place),
                              scoreStride);
   }
@@ -150,13 +148,13 @@ FailureOr<Values> TiledAttention::multiplyValues(ValueRange carried) {
         txk::TileScaleOp::create(b, sumType(), sum, rowFactors, row));
   Type type =
       txk::FragmentType::get(b.getContext(), txk::Role::Left, operandType(v));
-  for (int64_t step = 0; step < keys; step += tileSide) {
+  for (int64_t step = 0; step < keys; step += matrixSide) {
     Value left = txk::TileLoadOp::create(
         b, type, weights, at(row, weightStride, indexConstant(kernel, step)),
         weightStride,
         /*along_places=*/false);
     for (auto [i, sum] : llvm::enumerate(sums)) {
-      Value place = add(kernel, column, indexConstant(kernel, i * tileSide));
+      Value place = add(kernel, column, indexConstant(kernel, i * matrixSide));
       Value right = loadTile(v, txk::Role::Right, place, step);
       sum = txk::TileMmaOp::create(b, sumType(), left, right, sum);
     }
@@ -167,7 +165,7 @@ FailureOr<Values> TiledAttention::multiplyValues(ValueRange carried) {
 void TiledAttention::storeSums(ValueRange sums) {
   Value row = firstRow(), column = firstOf(columns);
   for (auto [i, sum] : llvm::enumerate(sums)) {
-    Value place = add(kernel, column, indexConstant(kernel, i * tileSide));
+    Value place = add(kernel, column, indexConstant(kernel, i * matrixSide));
     txk::TileStoreOp::create(b, sum, patch, at(row, patchStride, place),
                              patchStride);
   }

@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/kernel/GpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -13,15 +14,10 @@ namespace tensorc::codegen::simt {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-/// Bytes of a thread's widest access.
-static constexpr int64_t accessBytes = 16;
-/// Maximum number of accesses whose places are computed before the loop over
-/// slices. Each keeps registers alive.
-static constexpr int64_t maxPlaces = 4;
-
 llvm::MaybeAlign ContractionTile::alignment(int64_t elements) {
   int64_t bytes = llvm::divideCeil(accumulator.getIntOrFloatBitWidth(), 8);
-  return llvm::MaybeAlign(std::min(elements * bytes, accessBytes));
+  return llvm::MaybeAlign(
+      std::min<int64_t>(elements * bytes, kernel.target.getVectorBytes()));
 }
 
 Value ContractionTile::view(Value shared, int64_t byte, int64_t count,
@@ -259,7 +255,7 @@ void ContractionTile::findPlaces(Operand &o, const Tile &tile) {
     return;
   }
   int64_t distance = threads / o.perRow();
-  if (o.size % distance != 0 || o.size / distance > maxPlaces)
+  if (o.size % distance != 0 || o.size / distance > gpuCosts.maxKeptPlaces)
     return;
   Value first = div(kernel, thread, perRow);
   for (int64_t i = 0; i < o.size; i += distance)

@@ -27,6 +27,7 @@
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
+#include "codegen/kernel/GpuCosts.h"
 #include "codegen/kernel/ops/Txk.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,20 +39,11 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// Side of a tile of the matrix instructions.
-static constexpr int64_t tileSide = 16;
 /// K steps of a slice.
 static constexpr int64_t slice = 32;
-/// Padding between rows of a slice, and of the patch, in elements. Rows of 16
-/// bytes then begin in different banks and stay aligned.
-static constexpr int64_t padding = 8;
 /// Elements of a 16-byte copy, and bytes of an operand's element and of an
 /// accumulator.
 static constexpr int64_t copyElements = 8, elementBytes = 2, sumBytes = 4;
-/// Number of buffers (stages) for asynchronous copies. More stages hide more
-/// latency, as far as shared memory allows. Small tiles hide it with more
-/// blocks as well.
-static constexpr int64_t largeStages = 4, smallStages = 3;
 
 namespace {
 class MatrixContraction : ContractionTile {
@@ -83,7 +75,7 @@ private:
     /// Memory of all buffers.
     Value memory = {};
 
-    int64_t stride() const { return (alongSum ? steps : size) + padding; }
+    int64_t stride() const { return (alongSum ? steps : size) + tilePadding; }
     int64_t elements() const { return stride() * (alongSum ? size : steps); }
   };
   std::optional<Slices> x, y;
@@ -208,7 +200,8 @@ FailureOr<Offers> MatrixContraction::offer() {
     columns = c;
     threads = count;
     planOperands();
-    int64_t most = rows > 64 ? largeStages : smallStages;
+    int64_t most = rows > 64 ? gpuCosts.largeTileStages.value
+                             : gpuCosts.smallTileStages.value;
     int64_t stages =
         isAsync() ? std::clamp<int64_t>(
                         kernel.target.getMaxSharedMemoryBytes() / stageBytes(),
@@ -230,12 +223,12 @@ void MatrixContraction::shareTile() {
   gridColumns = subgroups / gridRows;
   partRows = rows / gridRows;
   partColumns = columns / gridColumns;
-  patchRows = gridRows * tileSide;
+  patchRows = gridRows * matrixSide;
 }
 
 void MatrixContraction::planMemory() {
   planOperands();
-  int64_t patchElements = patchRows * (columns + padding);
+  int64_t patchElements = patchRows * (columns + tilePadding);
   Value shared = kernel.addWorkgroupMemory(
       std::max(buffers * stageBytes(), patchElements * sumBytes),
       b.getI8Type());
@@ -326,7 +319,7 @@ SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
   Values tiles;
   Type type = txk::FragmentType::get(b.getContext(), o.fragment,
                                      getElementTypeOrSelf(o.value));
-  for (int64_t i = 0; i < size; i += tileSide) {
+  for (int64_t i = 0; i < size; i += matrixSide) {
     Value place = add(kernel, mul(kernel, part, indexConstant(kernel, size)),
                       indexConstant(kernel, i));
     Value stride = indexConstant(kernel, o.stride());
@@ -342,7 +335,7 @@ SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
 SmallVector<Value> MatrixContraction::multiply(Value k0, ValueRange sums) {
   Value xBegin = bufferBegin(*x, k0), yBegin = bufferBegin(*y, k0);
   Values next(sums);
-  for (int64_t step = 0; step < slice; step += tileSide) {
+  for (int64_t step = 0; step < slice; step += matrixSide) {
     Values left = loadTiles(*x, xBegin, subgroupRow, partRows, step);
     Values right = loadTiles(*y, yBegin, subgroupColumn, partColumns, step);
     Value *sum = next.begin();
@@ -374,7 +367,7 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
     if (isAsync())
       txk::CopyCommitOp::create(b);
   }
-  Values zeros(partRows / tileSide * (partColumns / tileSide),
+  Values zeros(partRows / matrixSide * (partColumns / matrixSide),
                txk::TileZeroOp::create(b, sumType()));
   return forRange(kernel, begin, end, slice, zeros,
                   [&](Value k0, ValueRange sums) -> FailureOr<Values> {
@@ -406,20 +399,23 @@ LogicalResult MatrixContraction::emitTile(const Tile &tile) {
   FailureOr<Values> sums = sum();
   if (failed(sums))
     return failure();
-  int64_t perRow = partColumns / tileSide, stride = columns + padding;
-  Value side = indexConstant(kernel, tileSide);
+  int64_t perRow = partColumns / matrixSide, stride = columns + tilePadding;
+  Value side = indexConstant(kernel, matrixSide);
   auto done = forRange(
       kernel, indexConstant(kernel, 0), indexConstant(kernel, partRows),
-      tileSide, *sums, [&](Value row, ValueRange carried) -> FailureOr<Values> {
+      matrixSide, *sums,
+      [&](Value row, ValueRange carried) -> FailureOr<Values> {
         barrier(kernel);
         Value first = add(
             kernel,
-            mul(kernel, subgroupRow, indexConstant(kernel, tileSide * stride)),
+            mul(kernel, subgroupRow,
+                indexConstant(kernel, matrixSide * stride)),
             mul(kernel, subgroupColumn, indexConstant(kernel, partColumns)));
         for (int64_t i = 0; i < perRow; ++i)
           txk::TileStoreOp::create(
               b, carried[i], patch,
-              add(kernel, first, indexConstant(kernel, i * tileSide)), stride);
+              add(kernel, first, indexConstant(kernel, i * matrixSide)),
+              stride);
         barrier(kernel);
         auto rowInTile = [&](Value r) {
           Value begin = mul(kernel, div(kernel, r, side),
@@ -464,9 +460,10 @@ MatrixContraction::storePart(function_ref<Value(Value)> rowInTile) {
         Value row = div(kernel, i, perRow);
         Value column =
             mul(kernel, rem(kernel, i, perRow), indexConstant(kernel, width));
-        Value from = add(
-            kernel, mul(kernel, row, indexConstant(kernel, columns + padding)),
-            column);
+        Value from =
+            add(kernel,
+                mul(kernel, row, indexConstant(kernel, columns + tilePadding)),
+                column);
         Value place =
             mul(kernel, rowInTile(row), indexConstant(kernel, columns));
         Value to = add(kernel, begin, add(kernel, place, column));

@@ -4,6 +4,7 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -15,29 +16,24 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-static constexpr int64_t lineBytes = 64;
-/// Prefetch distance along K where y is contiguous. Steps of at least so many
-/// bytes, each in a row of memory of its own, are prefetched by steps instead.
-static constexpr int64_t prefetchBytes = 1024;
-/// Prefetch distance in steps, where a step is a row of memory.
-static constexpr int64_t prefetchSteps = 12;
-
 /// The hardware prefetcher stays within a page, which a read down columns
 /// leaves with each step.
 LoadPrefetch LoadPrefetch::choose(ContractionPlan &plan, const Tiling &tiling,
                                   const ColumnReads &y, bool packs) {
   if (tiling.areWhole)
     return {};
+  const CpuCosts &costs = plan.kernel.costs();
   int64_t bytes = y.stepElements * bytesOfY(plan);
   if (y.alongSum)
     // Interleaved vectors read so many columns that the hardware prefetcher
     // fetches them.
-    return packs || tiling.vectors == 1 ? LoadPrefetch{prefetchBytes, 2}
-                                        : LoadPrefetch();
-  if (bytes < prefetchBytes)
+    return packs || tiling.vectors == 1
+               ? LoadPrefetch{costs.columnPrefetchBytes, 2}
+               : LoadPrefetch();
+  if (bytes < costs.minPrefetchedStepBytes)
     return {};
   // What a tile of bytes prefetches fits in L1.
-  return {prefetchSteps * bytes, y.elementBytes == 1 ? 3u : 2u};
+  return {costs.yPrefetchSteps * bytes, y.elementBytes == 1 ? 3u : 2u};
 }
 
 ColumnLoads::ColumnLoads(ContractionPlan &plan, const Tiling &tiling,
@@ -59,7 +55,8 @@ void ColumnLoads::findGroupReads() {
                    lane->coefficient != plan.constant(1) || !step)
                  return;
                std::optional<int64_t> elements = constantOf(step->coefficient);
-               if (elements && *elements * bytesOf(input) >= prefetchBytes)
+               if (elements && *elements * bytesOf(input) >=
+                                   kernel.costs().minPrefetchedStepBytes)
                  groupReads.push_back({input, position, *elements});
              });
 }
@@ -149,7 +146,9 @@ void ColumnLoads::interleave(Values &sums) {
 void ColumnLoads::prefetchNextGroup(Values dims, const Tile &tile) {
   for (auto &[input, position, step] : groupReads)
     for (auto [v, lane] : llvm::enumerate(tile.laneAt)) {
-      if (v * tiling.width * bytesOf(input) % lineBytes != 0)
+      if (v * tiling.width * bytesOf(input) %
+              kernel.target.getCacheLineBytes() !=
+          0)
         continue;
       dims[y.laneLoop] = lane;
       ExpressionEmitter elements(kernel, *y.space, dims);
@@ -165,7 +164,8 @@ void ColumnLoads::prefetchNextGroup(Values dims, const Tile &tile) {
 /// tiles, too.
 bool ColumnLoads::beginsLine(int64_t vector, int64_t count) {
   int64_t bytes = tiling.width * y.elementBytes;
-  return vector * bytes % lineBytes < bytes || vector + 1 == count;
+  return vector * bytes % kernel.target.getCacheLineBytes() < bytes ||
+         vector + 1 == count;
 }
 
 FailureOr<Values> ColumnLoads::loadNarrow(const Values &dims,

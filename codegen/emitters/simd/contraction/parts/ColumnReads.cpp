@@ -15,9 +15,6 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// A word holds this much of a column of a block.
-static constexpr int64_t wordBytes = 4;
-
 int64_t bytesOf(Value v) {
   Type type = kernelType(getElementTypeOrSelf(v.getType()));
   return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);

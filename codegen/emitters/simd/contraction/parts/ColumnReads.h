@@ -6,6 +6,10 @@
 
 namespace tensorc::codegen::simd {
 
+/// Bytes of a word: narrow elements are transposed, and multiplied in groups, by
+/// words.
+inline constexpr int64_t wordBytes = 4;
+
 /// Bytes of an element in memory.
 int64_t bytesOf(mlir::Value v);
 /// Bytes of an element of y as it is multiplied.

@@ -4,6 +4,7 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -11,10 +12,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
-
-/// A tile's rows must fill at least this part of a transposed vector's lanes:
-/// with fewer, strided stores of single elements cost less than transposing.
-static constexpr int64_t minFilledPart = 3;
 
 bool resultIsAlongRows(ContractionPlan &plan) {
   AffineExpr position = plan.space->linearize(
@@ -27,7 +24,7 @@ bool resultIsAlongRows(ContractionPlan &plan) {
 }
 
 bool Epilogue::storesTransposed() const {
-  return tiling.rows * minFilledPart >= tiling.width &&
+  return tiling.rows * kernel.costs().minFilledLanesPart >= tiling.width &&
          llvm::isPowerOf2_64(tiling.width) && resultIsAlongRows(plan);
 }
 

@@ -13,8 +13,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-static constexpr int64_t wordBytes = 4;
-
 bool GroupPacking::planOperands() {
   const TargetInfo &target = kernel.target;
   if (!plan.accumulator.isInteger(32))

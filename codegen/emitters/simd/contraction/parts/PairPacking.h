@@ -7,6 +7,9 @@
 
 namespace tensorc::codegen::simd {
 
+/// Two bf16.
+inline constexpr int64_t pairBytes = 4;
+
 /// A tile's rows of x in pairs.
 struct PairedRows {
   /// x is contiguous along its rows, not along K.

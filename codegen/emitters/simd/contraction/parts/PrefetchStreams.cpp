@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/simd/contraction/parts/PrefetchStreams.h"
 #include "codegen/emitters/plans/Constants.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -12,29 +13,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-
-static constexpr int64_t lineBytes = 64;
-/// Prefetch x and results only if they are larger than this. Smaller ones stay
-/// in L2 next to the packed panel.
-static constexpr int64_t minPrefetchedBytes = 1 << 17;
-/// Prefetch blocks and panels of y only if all of y is larger than this, which
-/// L2 holds, and panels only if a step of K moves at least so many bytes: the
-/// hardware prefetcher follows shorter strides.
-static constexpr int64_t minColumnBytes = 1 << 20, minPlaneBytes = 1 << 11;
-/// K steps that prefetch a part of the next panel together: a few, so that
-/// prefetching does not slow the FMAs down, and at most the steps of a large
-/// window.
-static constexpr int64_t usualStepsOfBlock = 8, maxStepsOfBlock = 64;
-/// Prefetch later steps of x only if a step moves at least so many bytes and
-/// all of x is larger than L2; and how many steps ahead.
-static constexpr int64_t minStepBytes = 1 << 10, minSteppedBytes = 1 << 20,
-                         stepsAhead = 32;
-/// Maximum number of tiles that read a block of y for prefetching the next one:
-/// with more, loading it is a small part of the work.
-static constexpr int64_t maxTilesOfBlock = 16;
-/// Maximum length of K for prefetching results: a longer K loop takes longer
-/// than the memory of its results.
-static constexpr int64_t maxStepsForResults = 512;
 
 static int64_t bytesOfElement(Value buffer) {
   return llvm::divideCeil(
@@ -166,7 +144,7 @@ void PrefetchStreams::addNextRows(const RowPanel &x) {
       auto linear = analysis::linearIn(position, loop, *plan.space);
       return linear && linear->coefficient == by;
     };
-    if (sizeOf(argument) < minPrefetchedBytes ||
+    if (sizeOf(argument) < kernel.costs().minPrefetchedOperandBytes ||
         !moves(sum, plan.constant(1)) || !moves(plan.rowLoop, steps))
       return;
     found = PrefetchStream{
@@ -181,7 +159,7 @@ void PrefetchStreams::addNextRows(const RowPanel &x) {
               indexConstant(kernel, tiling.rows));
           Value at = b.createOrFold<arith::AddIOp>(
               elements.indexValue(position), ahead);
-          int64_t each = lineBytes / bytesOf(argument);
+          int64_t each = kernel.target.getCacheLineBytes() / bytesOf(argument);
           for (int64_t line = 0; line < tiling.rows; line += each)
             visit(
                 b.createOrFold<arith::AddIOp>(at, indexConstant(kernel, line)));
@@ -194,7 +172,8 @@ void PrefetchStreams::addNextRows(const RowPanel &x) {
 void PrefetchStreams::addNextPackedRows(const RowPanel &x) {
   if (!x.isPacked())
     return;
-  int64_t each = lineBytes / (plan.accumulator.getIntOrFloatBitWidth() / 8);
+  int64_t each = kernel.target.getCacheLineBytes() /
+                 (plan.accumulator.getIntOrFloatBitWidth() / 8);
   int64_t moves = x.stepsAreContiguous()
                       ? tiling.rows
                       : llvm::alignTo(tiling.rows, tiling.width);
@@ -226,10 +205,11 @@ bool PrefetchStreams::addNextPixels(const RowPanel &x) {
     auto linear = analysis::linearIn(position, plan.rowLoop, *plan.space);
     std::optional<int64_t> step =
         linear ? constantOf(linear->coefficient) : std::nullopt;
-    if (sizeOf(argument) < minPrefetchedBytes || !step || *step <= 0 ||
-        *step * bytesOf(argument) >= lineBytes)
+    if (sizeOf(argument) < kernel.costs().minPrefetchedOperandBytes || !step ||
+        *step <= 0 ||
+        *step * bytesOf(argument) >= kernel.target.getCacheLineBytes())
       return;
-    int64_t each = lineBytes / bytesOf(argument);
+    int64_t each = kernel.target.getCacheLineBytes() / bytesOf(argument);
     add({kernel.buffer(argument),
          [=, this](const Values &dims, const Tile &tile,
                    PrefetchStream::Visit visit) {
@@ -260,20 +240,20 @@ void PrefetchStreams::addLaterSteps(const RowPanel &x) {
     auto step = analysis::linearIn(position, plan.sumLoops.back(), *plan.space);
     std::optional<int64_t> stride =
         step ? constantOf(step->coefficient) : std::nullopt;
-    if (sizeOf(argument) < minSteppedBytes || !row ||
+    if (sizeOf(argument) < kernel.costs().residentBytes || !row ||
         row->coefficient != plan.constant(1) || !stride ||
-        *stride * bytesOf(argument) < minStepBytes)
+        *stride * bytesOf(argument) < kernel.costs().minPrefetchedStepBytes)
       return;
     found = PrefetchStream{
         kernel.buffer(argument), [=, this](const Values &dims, const Tile &tile,
                                            PrefetchStream::Visit visit) {
           Values first = dims;
           first[plan.rowLoop] = tile.firstRow;
-          int64_t each = lineBytes / bytesOf(argument);
+          int64_t each = kernel.target.getCacheLineBytes() / bytesOf(argument);
           Value at = b.createOrFold<arith::AddIOp>(
               ExpressionEmitter(kernel, *plan.space, first)
                   .indexValue(position),
-              indexConstant(kernel, *stride * stepsAhead));
+              indexConstant(kernel, *stride * kernel.costs().xPrefetchSteps));
           for (int64_t row = 0; row < tiling.rows + each - 1; row += each)
             visit(b.createOrFold<arith::AddIOp>(
                 at, indexConstant(kernel, std::min(row, tiling.rows - 1))));
@@ -306,7 +286,8 @@ void PrefetchStreams::addNextBlock() {
   auto tileCount = constantOf(kernel.names.simplify(tiles)),
        stepCount = constantOf(kernel.names.simplify(steps));
   if (!tileCount || !stepCount || *tileCount < 2 ||
-      *tileCount > maxTilesOfBlock || sizeOf(matrix) < minColumnBytes)
+      *tileCount > kernel.costs().maxPrefetchedBlockTiles ||
+      sizeOf(matrix) < kernel.costs().residentBytes)
     return;
   AffineExpr position = plan.space->linearize(plan.yIndex, kernel.dims(matrix));
   auto next =
@@ -350,7 +331,8 @@ void PrefetchStreams::addResults() {
   std::optional<int64_t> steps =
       constantOf(plan.loops.sizes[plan.sumLoops.front()]);
   if (plan.sumLoops.size() != 1 || !steps || tiling.outer > 1 ||
-      tiling.rows < 2 || *steps < tiling.rows || *steps > maxStepsForResults)
+      tiling.rows < 2 || *steps < tiling.rows ||
+      *steps > kernel.costs().maxPrefetchedResultSteps)
     return;
   for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
     addResult(root, kernel.output(i), plan.outIndex, /*isWrite=*/true);
@@ -373,8 +355,10 @@ void PrefetchStreams::addResult(Value v, Value buffer, const Index &index,
   std::optional<int64_t> all = constantOf(kernel.names.product(sizes));
   AffineExpr position = plan.space->linearize(index, sizes);
   auto along = analysis::linearIn(position, plan.laneLoop, *plan.space);
-  if (!all || *all * bytesOfElement(buffer) < minPrefetchedBytes || !along ||
-      along->coefficient != plan.constant(1) ||
+  if (!all ||
+      *all * bytesOfElement(buffer) <
+          kernel.costs().minPrefetchedOperandBytes ||
+      !along || along->coefficient != plan.constant(1) ||
       !position.isFunctionOfDim(plan.rowLoop))
     return;
   PrefetchStream stream{
@@ -390,7 +374,8 @@ void PrefetchStreams::addResult(Value v, Value buffer, const Index &index,
         at[plan.laneLoop] = tile.laneAt.front();
         Value first =
             ExpressionEmitter(kernel, *plan.space, at).indexValue(position);
-        int64_t each = lineBytes / bytesOfElement(buffer);
+        int64_t each =
+            kernel.target.getCacheLineBytes() / bytesOfElement(buffer);
         // One line more: rows need not begin at one.
         int64_t lanes = static_cast<int64_t>(tile.laneAt.size()) * tiling.width;
         for (int64_t e = 0; e <= lanes; e += each)
@@ -449,14 +434,15 @@ std::optional<PrefetchStreams::PanelBlock>
 PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
                               AffineExpr position) const {
   PanelBlock block;
-  int64_t each = lineBytes / bytesOf(input);
+  int64_t each = kernel.target.getCacheLineBytes() / bytesOf(input);
   auto strideOf = [&](unsigned loop) -> std::optional<int64_t> {
     auto linear = analysis::linearIn(position, loop, *y.space);
     return linear ? constantOf(linear->coefficient) : std::nullopt;
   };
   auto plane = strideOf(y.sumLoops.front());
-  if (sizeOf(input) < minColumnBytes || !plane ||
-      *plane * bytesOf(input) < minPlaneBytes || strideOf(y.laneLoop) != 1)
+  if (sizeOf(input) < kernel.costs().residentBytes || !plane ||
+      *plane * bytesOf(input) < kernel.costs().minPrefetchedPlaneBytes ||
+      strideOf(y.laneLoop) != 1)
     return std::nullopt;
   // Elements from where the next panel begins: rows of an image have their
   // padding between them.
@@ -482,10 +468,11 @@ PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
     int64_t steps = *count;
     if (loop == sums.front())
       while (steps > 1 &&
-             (*count % steps != 0 || steps * block.steps > usualStepsOfBlock))
+             (*count % steps != 0 ||
+              steps * block.steps > kernel.costs().panelPrefetchSteps))
         --steps;
     block.steps *= steps;
-    if (block.steps > maxStepsOfBlock)
+    if (block.steps > kernel.costs().maxPanelPrefetchSteps)
       return std::nullopt;
     if (*stride * (steps - 1) < each) {
       elements += *stride * (steps - 1);

@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/simd/contraction/parts/RowPanel.h"
 #include "codegen/emitters/plans/Constants.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -11,13 +12,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-
-/// Maximum size of a copy of x in scratch: it stays in L2 next to y, which
-/// streams through.
-static constexpr int64_t maxSharedBytes = 1 << 20;
-/// Minimum length of K for widening a tile's rows: with fewer steps the copy is
-/// more work than it saves.
-static constexpr int64_t minStepsToWiden = 16;
 
 void walkMemoryOfX(ContractionPlan &plan, MemoryRead onRead) {
   walkMemory(plan, plan.operandX(), plan.xIndex, *plan.space, onRead);
@@ -47,7 +41,7 @@ bool rowsCollide(ContractionPlan &plan) {
         std::optional<int64_t> stride =
             linear ? constantOf(linear->coefficient) : std::nullopt;
         int64_t bytes = stride ? *stride * bytesOf(argument) : 0;
-        collide |= bytes != 0 && bytes % collidingBytes == 0;
+        collide |= bytes != 0 && bytes % plan.kernel.costs().l1WayBytes == 0;
       });
   return collide;
 }
@@ -55,7 +49,8 @@ bool rowsCollide(ContractionPlan &plan) {
 bool widensRows(ContractionPlan &plan, int64_t outer) {
   std::optional<int64_t> steps =
       constantOf(plan.loops.sizes[plan.sumLoops.front()]);
-  if (plan.sumLoops.size() != 1 || (steps && *steps < minStepsToWiden))
+  if (plan.sumLoops.size() != 1 ||
+      (steps && *steps < plan.kernel.costs().minWidenedSteps))
     return false;
   bool isNarrow = false;
   walkMemoryOfX(plan, [&](BlockArgument argument, const Index &, AffineExpr) {
@@ -145,7 +140,8 @@ AffineExpr RowPanel::allocateShared() {
   int64_t elements = llvm::alignTo(*count, tiling.rows) * *steps;
   int64_t each = plan.accumulator.getIntOrFloatBitWidth() / 8;
   int64_t bytes = elements * each;
-  if (bytes > maxSharedBytes || *steps * each % collidingBytes != 0)
+  if (bytes > kernel.costs().residentBytes ||
+      *steps * each % kernel.costs().l1WayBytes != 0)
     return {};
   memory = viewOf(indexConstant(kernel, 0), indexConstant(kernel, elements));
   shared = true;

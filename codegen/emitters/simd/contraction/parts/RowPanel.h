@@ -7,10 +7,6 @@
 
 namespace tensorc::codegen::simd {
 
-/// Rows or columns that are a multiple of this apart fall into the same sets of
-/// L1.
-inline constexpr int64_t collidingBytes = 4096;
-
 /// Calls `onRead` for each input that x reads.
 void walkMemoryOfX(ContractionPlan &plan, MemoryRead onRead);
 /// True if x is contiguous along its rows, false if along K. Returns nullopt if

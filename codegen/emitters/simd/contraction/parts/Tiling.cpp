@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/simd/contraction/parts/Tiling.h"
 #include "codegen/emitters/plans/Constants.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -11,11 +12,10 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Minimum number of multiply-adds of a grain, for each row of a tile and at
-/// most so many rows: one row waits for y's memory, eight wait for the FMA
-/// units. Either takes about 5 us, as long as waking another thread does
-/// (docs/design/0098).
-static constexpr int64_t grainFlopsOfRow = 65536, maxRowsOfGrain = 8;
+int64_t grainFlops(KernelBuilder &kernel, std::optional<int64_t> rows) {
+  int64_t most = kernel.costs().maxMemoryBoundRows;
+  return kernel.costs().rowGrainFlops * std::min(rows.value_or(most), most);
+}
 
 void Tiling::splitOuterLoops() {
   sharedLoops.clear();
@@ -121,7 +121,7 @@ FailureOr<KernelSpec> Tiling::emitItems(AffineExpr scratch,
   SmallVector<AffineExpr> flops{plan.constant(outer * rows * lanesOfItem)};
   for (unsigned loop : plan.sumLoops)
     flops.push_back(plan.loops.sizes[loop]);
-  int64_t grain = grainFlopsOfRow * std::min(outer * rows, maxRowsOfGrain);
+  int64_t grain = grainFlops(kernel, outer * rows);
   return kernel.finish(
       kernel.names.product(work),
       plan.constant(grain).ceilDiv(kernel.names.product(flops) + 1), scratch);

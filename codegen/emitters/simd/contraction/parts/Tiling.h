@@ -120,6 +120,10 @@ private:
   mlir::ImplicitLocOpBuilder &b;
 };
 
+/// Minimum number of multiply-adds of a grain, for tiles of so many rows, or of
+/// any (nullopt).
+int64_t grainFlops(KernelBuilder &kernel, std::optional<int64_t> rows = {});
+
 /// Emits a step of K.
 using Step = llvm::function_ref<mlir::FailureOr<Values>(
     const Values &dims, mlir::ValueRange carried)>;

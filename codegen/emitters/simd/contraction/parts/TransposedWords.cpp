@@ -4,6 +4,7 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -14,13 +15,6 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 using analysis::Index;
-
-/// A word holds this much of a column of a block.
-static constexpr int64_t wordBytes = 4;
-static constexpr int64_t lineBytes = 64;
-/// Minimum number of lines in K for pipelining: the last line is transposed
-/// twice, which must be a small part of the work.
-static constexpr int64_t minLinesForPipeline = 8;
 
 void TransposedWords::allocate() {
   if (y.narrow.reads.empty())
@@ -114,7 +108,7 @@ void TransposedWords::prefetchNextTile(const BlockRead &read,
     dims[loop] = indexConstant(kernel, 0);
   Value done = b.createOrFold<arith::SubIOp>(now, position());
   dims[y.laneLoop] = b.createOrFold<arith::AddIOp>(dims[y.laneLoop], columns);
-  int64_t line = lineBytes * 8 / read.bits();
+  int64_t line = kernel.target.getCacheLineBytes() * 8 / read.bits();
   int64_t each = tiling.width * read.words() *
                  (y.narrow.lineSteps / y.narrow.steps) * wordBytes * 8 /
                  read.bits();
@@ -219,7 +213,8 @@ FailureOr<Values> TransposedWords::loadBlock(Values dims, const Tile &tile,
 bool TransposedWords::isPipelined() {
   auto steps = dyn_cast<AffineConstantExpr>(y.size(y.sumLoops.back()));
   return steps &&
-         steps.getValue() >= minLinesForPipeline * y.narrow.lineSteps &&
+         steps.getValue() >=
+             kernel.costs().minPipelinedLines * y.narrow.lineSteps &&
          y.narrow.lineSteps / y.narrow.steps % tiling.vectors == 0;
 }
 

@@ -10,8 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/simd/sort/parts/MergedRuns.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
-#include "codegen/emitters/simd/sort/RowSort.h"
+#include "codegen/emitters/simd/sort/parts/SortBuffers.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,60 +24,51 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// More take longer than a sort: each piece costs a look at all heads.
-/// Maximum number of ascending runs of a row that are merged, and of pieces per
-/// merge. Rows of more runs are sorted from scratch.
-static constexpr int64_t maxRuns = 32, maxPieces = 128;
-/// Maximum number of descents in a step of vectors. Random elements have more,
-/// which ends the search for runs early.
-static constexpr int64_t maxBreaksPerStep = 8;
-/// Size of the list of runs: the last step may exceed the maximum, and the end
-/// of the last run is stored, too.
-static constexpr int64_t placesOfRuns = maxRuns + maxBreaksPerStep + 2;
-static constexpr int64_t shortestMerged = 512;
-
-bool RowSort::mayMergeRuns() const {
+bool MergedRuns::takes(KernelBuilder &kernel, const AxisNest &nest) {
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   return nest.storedLength == nest.length() &&
-         (!known || known.getValue() >= shortestMerged);
+         (!known || known.getValue() >= kernel.costs().minMergedLength);
 }
 
-int64_t RowSort::runBytes() const {
-  return mayMergeRuns() ? llvm::alignTo(2 * placesOfRuns * 8, 64) : 0;
+/// Size of the list of runs: the last step may exceed the maximum, and the end
+/// of the last run is stored, too.
+static int64_t runPlaces(KernelBuilder &kernel) {
+  return kernel.costs().maxRuns + kernel.costs().maxBreaksPerStep + 2;
 }
 
-/// Pairs of a step whose second element comes first; an i32.
-FailureOr<Value> RowSort::countBreaks(const Values &dims, Value at) {
-  Value sum;
-  for (int64_t read = 0; read < readsPerStep; ++read) {
-    FailureOr<Value> comesFirst = isBreak(dims, add(at, index(read * lanes)));
-    if (failed(comesFirst))
-      return failure();
-    Value breaks = arith::ExtUIOp::create(
-        b, shapedLike(b.getI32Type(), comesFirst->getType()), *comesFirst);
-    sum = sum ? arith::AddIOp::create(b, sum, breaks) : breaks;
-  }
-  if (lanes > 1)
-    sum = vector::ReductionOp::create(b, vector::CombiningKind::ADD, sum);
-  return sum;
+int64_t MergedRuns::scratchBytes(KernelBuilder &kernel) {
+  return llvm::alignTo(2 * runPlaces(kernel) * 8, 64);
+}
+
+MergedRuns::MergedRuns(RowElements &elements, int64_t firstByte)
+    : IndexCode(elements.kernel), elements(elements), nest(elements.nest),
+      order(elements.order), space(kernel.names, nest.loops.sizes) {
+  int64_t bytes = scratchBytes(kernel) / 2;
+  auto words = MemRefType::get({bytes / 8}, b.getIndexType());
+  auto view = [&](int64_t byte) {
+    return memref::ViewOp::create(b, words, kernel.scratch(), index(byte), {});
+  };
+  runs = view(firstByte);
+  heads = view(firstByte + bytes);
 }
 
 /// Records the runs that begin between `at` and `end`. Returns the number of
 /// runs so far.
-FailureOr<Value> RowSort::recordRuns(const Values &dims, Value at, Value end,
-                                     Value count) {
-  auto counted = forRange(
-      kernel, at, end, 1, count,
-      [&](Value i, ValueRange sum) -> FailureOr<Values> {
-        Value next = add(i, index(1));
-        FailureOr<Value> x = loadAt(dims, i, 1), y = loadAt(dims, next, 1);
-        if (failed(x) || failed(y))
-          return failure();
-        memref::StoreOp::create(b, next, runs, sum[0]);
-        Value begins = order.isBefore(*y, *x);
-        return Values{add(
-            sum[0], arith::IndexCastUIOp::create(b, b.getIndexType(), begins))};
-      });
+FailureOr<Value> MergedRuns::recordRuns(const Values &dims, Value at, Value end,
+                                        Value count) {
+  auto counted =
+      forRange(kernel, at, end, 1, count,
+               [&](Value i, ValueRange sum) -> FailureOr<Values> {
+                 Value next = add(i, index(1));
+                 FailureOr<Value> x = elements.loadAt(dims, i, 1),
+                                  y = elements.loadAt(dims, next, 1);
+                 if (failed(x) || failed(y))
+                   return failure();
+                 memref::StoreOp::create(b, next, runs, sum[0]);
+                 Value begins = order.isBefore(*y, *x);
+                 return Values{add(sum[0], arith::IndexCastUIOp::create(
+                                               b, b.getIndexType(), begins))};
+               });
   if (failed(counted))
     return failure();
   return (*counted)[0];
@@ -83,15 +76,16 @@ FailureOr<Value> RowSort::recordRuns(const Values &dims, Value at, Value end,
 
 /// Returns the number of runs from the step at `from` on, or maxRuns + 1 if
 /// there are too many.
-FailureOr<Value> RowSort::findRuns(const Values &dims, Value from) {
-  int64_t step = readsPerStep * lanes;
+FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
+  int64_t step = elements.pairsPerStep();
   Value pairs = kernel.size(nest.length() - 1);
   Value last = kernel.size(nest.length() - 1 - step);
-  Value most = index(maxRuns);
+  Value most = index(kernel.costs().maxRuns);
   Value no =
       constantOf(b, b.getLoc(),
-                 lanes > 1 ? Type(VectorType::get({lanes}, b.getI1Type()))
-                           : Type(b.getI1Type()),
+                 elements.lanes > 1
+                     ? Type(VectorType::get({elements.lanes}, b.getI1Type()))
+                     : Type(b.getI1Type()),
                  0);
   memref::StoreOp::create(b, index(0), runs, index(0));
   Type type = b.getIndexType();
@@ -110,25 +104,28 @@ FailureOr<Value> RowSort::findRuns(const Values &dims, Value from) {
         OpBuilder::InsertionGuard guard(b);
         b.restoreInsertionPoint(builder.saveInsertionPoint());
         Value start = smaller(at[0], last), next = add(at[0], index(step));
-        FailureOr<Value> holds = agree(dims, start, no);
+        FailureOr<Value> holds = elements.agree(dims, start, no);
         FailureOr<Value> runsThen = Value();
         auto record = [&]() -> FailureOr<Value> {
-          FailureOr<Value> breaks = countBreaks(dims, start);
+          FailureOr<Value> breaks = elements.countBreaks(dims, start);
           if (failed(breaks))
             return failure();
           Value few = arith::CmpIOp::create(
               b, arith::CmpIPredicate::ule, *breaks,
-              arith::ConstantIntOp::create(b, maxBreaksPerStep, 32));
-          return choose(
-              few,
+              arith::ConstantIntOp::create(b, kernel.costs().maxBreaksPerStep,
+                                           32));
+          return choosePlace(
+              b, few,
               [&] {
                 return recordRuns(dims, at[0], smaller(next, pairs), at[1]);
               },
-              [&]() -> FailureOr<Value> { return index(maxRuns + 1); });
+              [&]() -> FailureOr<Value> {
+                return index(kernel.costs().maxRuns + 1);
+              });
         };
         if (succeeded(holds))
-          runsThen = choose(
-              *holds, [&]() -> FailureOr<Value> { return at[1]; }, record);
+          runsThen = choosePlace(
+              b, *holds, [&]() -> FailureOr<Value> { return at[1]; }, record);
         made = success(succeeded(holds) && succeeded(runsThen));
         scf::YieldOp::create(
             b, ValueRange{next, succeeded(made) ? *runsThen : at[1]});
@@ -139,8 +136,9 @@ FailureOr<Value> RowSort::findRuns(const Values &dims, Value from) {
 }
 
 /// The runs whose heads come first and second; `count` if there is none.
-FailureOr<RowSort::Heads> RowSort::firstHeads(const Values &dims, Value count) {
-  FailureOr<Value> any = loadAt(dims, index(0), 1);
+FailureOr<MergedRuns::Heads> MergedRuns::firstHeads(const Values &dims,
+                                                    Value count) {
+  FailureOr<Value> any = elements.loadAt(dims, index(0), 1);
   if (failed(any))
     return failure();
   Value last = kernel.size(nest.length() - 1);
@@ -155,7 +153,7 @@ FailureOr<RowSort::Heads> RowSort::firstHeads(const Values &dims, Value count) {
       [&](Value r, ValueRange at) -> FailureOr<Values> {
         Value head = memref::LoadOp::create(b, heads, r);
         Value end = memref::LoadOp::create(b, runs, add(r, index(1)));
-        FailureOr<Value> key = loadAt(dims, smaller(head, last), 1);
+        FailureOr<Value> key = elements.loadAt(dims, smaller(head, last), 1);
         if (failed(key))
           return failure();
         Value isLeft = is(arith::CmpIPredicate::ult, head, end);
@@ -178,8 +176,8 @@ FailureOr<RowSort::Heads> RowSort::firstHeads(const Values &dims, Value count) {
 }
 
 /// Up to where the first run comes before the second one's head.
-FailureOr<Value> RowSort::endOfPiece(const Values &dims, const Heads &at,
-                                     Value head) {
+FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
+                                        Value head) {
   Value end = memref::LoadOp::create(b, runs, add(at.first, index(1)));
   Value wins =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ult, at.first, at.second);
@@ -197,7 +195,7 @@ FailureOr<Value> RowSort::endOfPiece(const Values &dims, const Heads &at,
         b.restoreInsertionPoint(builder.saveInsertionPoint());
         Value middle =
             arith::DivUIOp::create(b, add(range[0], range[1]), index(2));
-        FailureOr<Value> key = loadAt(dims, middle, 1);
+        FailureOr<Value> key = elements.loadAt(dims, middle, 1);
         made = key;
         if (failed(made)) {
           scf::YieldOp::create(b, range);
@@ -225,14 +223,14 @@ FailureOr<Value> RowSort::endOfPiece(const Values &dims, const Heads &at,
 }
 
 /// The outputs from `to` on, of `count` elements from `from` on.
-LogicalResult RowSort::storePiece(const Values &dims, Value from, Value to,
-                                  Value count) {
+LogicalResult MergedRuns::storePiece(const Values &dims, Value from, Value to,
+                                     Value count) {
   auto range = [&](Value lower, Value upper, int64_t width) {
     return succeeded(forRange(
         kernel, lower, upper, width, {},
         [&](Value i, ValueRange) -> FailureOr<Values> {
           Value source = add(from, i);
-          FailureOr<Value> keys = loadAt(dims, source, width);
+          FailureOr<Value> keys = elements.loadAt(dims, source, width);
           if (failed(keys))
             return failure();
           Values target = dims;
@@ -250,20 +248,20 @@ LogicalResult RowSort::storePiece(const Values &dims, Value from, Value to,
                 arith::ConstantOp::create(
                     b, DenseElementsAttr::get(type, ArrayRef(numbers))));
           }
-          ExpressionEmitter elements(kernel, space, target, wide);
-          if (failed(order.store(elements, *keys, place)))
+          ExpressionEmitter emitter(kernel, space, target, wide);
+          if (failed(order.store(emitter, *keys, place)))
             return failure();
           return Values();
         }));
   };
-  Value rest = arith::RemUIOp::create(b, count, index(lanes));
+  Value rest = arith::RemUIOp::create(b, count, index(elements.lanes));
   Value whole = arith::SubIOp::create(b, count, rest);
-  return success(range(index(0), whole, lanes) &&
-                 (lanes == 1 || range(whole, count, 1)));
+  return success(range(index(0), whole, elements.lanes) &&
+                 (elements.lanes == 1 || range(whole, count, 1)));
 }
 
 /// Returns an i1: whether all of the row has been stored.
-FailureOr<Value> RowSort::mergeFew(const Values &dims, Value count) {
+FailureOr<Value> MergedRuns::mergeFew(const Values &dims, Value count) {
   Value length = kernel.size(nest.length());
   memref::StoreOp::create(b, length, runs, count);
   auto copied = forRange(kernel, index(0), count, 1, {},
@@ -284,8 +282,9 @@ FailureOr<Value> RowSort::mergeFew(const Values &dims, Value count) {
       [&](OpBuilder &builder, Location, ValueRange at) {
         OpBuilder::InsertionGuard guard(b);
         b.restoreInsertionPoint(builder.saveInsertionPoint());
-        Value more = arith::AndIOp::create(b, isLess(at[0], length),
-                                           isLess(at[1], index(maxPieces)));
+        Value more = arith::AndIOp::create(
+            b, isLess(at[0], length),
+            isLess(at[1], index(kernel.costs().maxPieces)));
         scf::ConditionOp::create(b, more, at);
       },
       [&](OpBuilder &builder, Location, ValueRange at) {
@@ -316,7 +315,7 @@ FailureOr<Value> RowSort::mergeFew(const Values &dims, Value count) {
                                      loop.getResult(0), length));
 }
 
-FailureOr<Value> RowSort::storeRuns(const Values &dims, Value from) {
+FailureOr<Value> MergedRuns::storeRuns(const Values &dims, Value from) {
   auto ifOp = [&](Value condition,
                   function_ref<FailureOr<Value>()> then) -> FailureOr<Value> {
     auto op = scf::IfOp::create(b, b.getI1Type(), condition, /*withElse=*/true);
@@ -330,15 +329,15 @@ FailureOr<Value> RowSort::storeRuns(const Values &dims, Value from) {
     scf::YieldOp::create(b, *result);
     return Value(op.getResult(0));
   };
-  Value isLong =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::uge,
-                            kernel.size(nest.length()), index(shortestMerged));
+  Value isLong = arith::CmpIOp::create(b, arith::CmpIPredicate::uge,
+                                       kernel.size(nest.length()),
+                                       index(kernel.costs().minMergedLength));
   return ifOp(isLong, [&]() -> FailureOr<Value> {
     FailureOr<Value> count = findRuns(dims, from);
     if (failed(count))
       return failure();
     Value few = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, *count,
-                                      index(maxRuns));
+                                      index(kernel.costs().maxRuns));
     return ifOp(few, [&] { return mergeFew(dims, *count); });
   });
 }

@@ -1,6 +1,6 @@
 //===- PackedLanes.cpp - The lanes of a vector that a mask names ----------===//
 
-#include "codegen/emitters/simd/sort/PackedLanes.h"
+#include "codegen/emitters/simd/sort/parts/PackedLanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/sort/RadixSort.h"
+#include "codegen/emitters/simd/sort/parts/RadixSort.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,9 +33,9 @@ int64_t RadixSort::shortestRow(const SortOrder &order) {
   return passesOf(order) * 64;
 }
 
-RadixSort::RadixSort(KernelBuilder &kernel, SortOrder &order,
-                     const SortBuffers &row, Value firstByte)
-    : kernel(kernel), b(kernel.b), order(order), row(row) {
+RadixSort::RadixSort(KernelBuilder &kernel, SortOrder &order, SortBuffers &row,
+                     Value firstByte)
+    : IndexCode(kernel), order(order), row(row) {
   counters = memref::ViewOp::create(
       b, MemRefType::get({ShapedType::kDynamic}, b.getI64Type()),
       kernel.scratch(), firstByte,
@@ -133,7 +133,7 @@ LogicalResult RadixSort::distribute(Value length, Value number, Value from,
   return success(succeeded(begin) && succeeded(moved));
 }
 
-FailureOr<Value> RadixSort::sort(Value length) {
+FailureOr<Value> RadixSort::distributeAll(Value length) {
   using Values = SmallVector<Value>;
   Value zero = indexConstant(kernel, 0);
   Type index = b.getIndexType();
@@ -160,6 +160,76 @@ FailureOr<Value> RadixSort::sort(Value length) {
   if (failed(halves))
     return failure();
   return (*halves)[0];
+}
+
+FailureOr<Value> RadixSort::sort(Value length) {
+  using Values = SmallVector<Value>;
+  if (failed(clear()))
+    return failure();
+  auto counted = forRange(kernel, indexConstant(kernel, 0), length, 1, {},
+                          [&](Value i, ValueRange) -> FailureOr<Values> {
+                            count(row.key(i));
+                            return Values();
+                          });
+  if (failed(counted))
+    return failure();
+  return distributeAll(length);
+}
+
+/// The keys from `from` on become their ordinals, by vectors, or ordinals keys
+/// again.
+LogicalResult RadixSort::convert(Value from, Value length, bool isBack) {
+  Type key = order.keyType(), integer = b.getIntegerType(order.ordinalBits());
+  TypedAttr sign =
+      b.getIntegerAttr(integer, APInt::getSignMask(order.ordinalBits()));
+  auto range = [&](Value lower, Value upper, int64_t width) {
+    auto typed = [&](Type element) -> Type {
+      return width == 1 ? element : VectorType::get({width}, element);
+    };
+    TypedAttr flip =
+        width == 1 ? sign
+                   : DenseElementsAttr::get(cast<VectorType>(typed(integer)),
+                                            Attribute(sign));
+    return succeeded(forRange(
+        kernel, lower, upper, width, {},
+        [&](Value i, ValueRange) -> FailureOr<SmallVector<Value>> {
+          Value at = b.createOrFold<arith::AddIOp>(from, i);
+          Value x = width == 1
+                        ? row.key(at)
+                        : Value(vector::LoadOp::create(
+                              b, cast<VectorType>(typed(key)), row.keys, at));
+          Value mask = arith::ConstantOp::create(b, flip);
+          if (isBack)
+            x = order.fromSigned(arith::XOrIOp::create(
+                b, arith::BitcastOp::create(b, typed(integer), x), mask));
+          else
+            x = arith::BitcastOp::create(
+                b, typed(key),
+                arith::XOrIOp::create(b, order.toSigned(x), mask));
+          if (width == 1)
+            row.put(at, x, {});
+          else
+            row.putLanes(at, x);
+          return SmallVector<Value>();
+        }));
+  };
+  int64_t width = kernel.target.getLanes(key);
+  Value rest =
+      b.createOrFold<arith::RemUIOp>(length, indexConstant(kernel, width));
+  Value whole = b.createOrFold<arith::SubIOp>(length, rest);
+  return success(range(indexConstant(kernel, 0), whole, width) &&
+                 range(whole, length, 1));
+}
+
+FailureOr<Value> RadixSort::sortAsOrdinals(Value length) {
+  if (failed(convert(indexConstant(kernel, 0), length, /*isBack=*/false)))
+    return failure();
+  holdsOrdinals = true;
+  FailureOr<Value> from = sort(length);
+  holdsOrdinals = false;
+  if (failed(from) || failed(convert(*from, length, /*isBack=*/true)))
+    return failure();
+  return from;
 }
 
 } // namespace tensorc::codegen::simd

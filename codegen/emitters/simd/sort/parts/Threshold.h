@@ -1,15 +1,16 @@
 //===- Threshold.h - A key that enough of a row come before -----*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_THRESHOLD_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_THRESHOLD_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H
 
 #include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
 
 namespace tensorc::codegen::simd {
 
 /// Of a row's first elements, by lanes, the first key of each class: those in
 /// one lane of every so many vectors. The k-th of these keys has k elements of
 /// the row that do not come behind it, and hardly more.
-class Threshold {
+class Threshold : IndexCode {
 public:
   /// `lanes`: of the row, read at once.
   Threshold(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
@@ -21,14 +22,12 @@ public:
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   SortOrder &order;
   analysis::IterationSpace space;
   int64_t lanes, classes;
 
-  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
+  int64_t vectorsPerStep() const;
   mlir::Value isWorthIt();
   mlir::Value firstOf(mlir::Value x, mlir::Value y);
   mlir::FailureOr<Values> load(Values dims, mlir::Value from);
@@ -39,4 +38,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_THRESHOLD_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H

@@ -1,6 +1,6 @@
 //===- LaneNetwork.cpp - Vectors sorted lane by lane ----------------------===//
 
-#include "codegen/emitters/simd/sort/LaneNetwork.h"
+#include "codegen/emitters/simd/sort/parts/LaneNetwork.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -14,16 +14,6 @@ namespace tensorc::codegen::simd {
 //===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
-
-Value LaneNetwork::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
-Value LaneNetwork::sub(Value x, Value y) {
-  return b.createOrFold<arith::SubIOp>(x, y);
-}
-Value LaneNetwork::half(Value x) {
-  return b.createOrFold<arith::DivUIOp>(x, index(2));
-}
 
 Value LaneNetwork::place(Value v) {
   return b.createOrFold<arith::MulIOp>(v, index(vector.getNumElements()));

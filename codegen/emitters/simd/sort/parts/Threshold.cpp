@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/sort/Threshold.h"
-#include "codegen/emitters/simd/sort/PackedLanes.h"
+#include "codegen/emitters/simd/sort/parts/Threshold.h"
+#include "codegen/emitters/simd/sort/parts/PackedLanes.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,19 +18,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Minimum number of vectors per step: the comparisons of a step depend on
-/// those of the step before.
-static constexpr int64_t minVectors = 4;
-/// Maximum number of classes, so that they stay in registers.
-static constexpr int64_t maxClasses = 16;
 /// Number of classes used for k: with k at 13/16 of the classes, at least twice
 /// as many elements do not come after the k-th.
 static constexpr int64_t usedOf(int64_t classes) { return classes * 13 / 16; }
-/// Minimum number of elements per class. Shorter rows are not read twice.
-static constexpr int64_t minDepth = 2;
-/// Maximum number of elements that are read twice, so that they stay in L1 or
-/// L2. After them, the last element kept is the threshold.
-static constexpr int64_t maxElements = 1 << 14;
 /// Minimum number of lanes that countLanes takes.
 static constexpr int64_t minLanes = 8;
 
@@ -43,11 +34,11 @@ static int64_t classesOf(KernelBuilder &kernel, const AxisNest &nest,
                          int64_t lanes) {
   if (lanes < minLanes || !isQuick(kernel))
     return 0;
-  int64_t most =
-      std::min<int64_t>(maxClasses, kernel.target.getNumVectorRegisters() / 2);
+  int64_t most = std::min<int64_t>(kernel.costs().maxThresholdClasses,
+                                   kernel.target.getNumVectorRegisters() / 2);
   std::optional<int64_t> kept = constantOf(nest.storedLength);
   if (!kept)
-    return minVectors;
+    return kernel.costs().minThresholdVectors;
   int64_t classes = 1;
   while (usedOf(classes * lanes) < *kept)
     classes *= 2;
@@ -56,16 +47,20 @@ static int64_t classesOf(KernelBuilder &kernel, const AxisNest &nest,
 
 Threshold::Threshold(KernelBuilder &kernel, const AxisNest &nest,
                      SortOrder &order, int64_t lanes)
-    : kernel(kernel), b(kernel.b), nest(nest), order(order),
+    : IndexCode(kernel), nest(nest), order(order),
       space(kernel.names, nest.loops.sizes), lanes(lanes),
       classes(classesOf(kernel, nest, lanes)) {}
 
+int64_t Threshold::vectorsPerStep() const {
+  return std::max<int64_t>(classes, kernel.costs().minThresholdVectors);
+}
+
 /// An i1.
 Value Threshold::isWorthIt() {
-  int64_t step = std::max(classes, minVectors) * lanes;
-  Value isLong = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
-                                               kernel.size(nest.length()),
-                                               index(minDepth * step));
+  int64_t step = vectorsPerStep() * lanes;
+  Value isLong = b.createOrFold<arith::CmpIOp>(
+      arith::CmpIPredicate::uge, kernel.size(nest.length()),
+      index(kernel.costs().minThresholdDepth * step));
   Value isFew = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ule,
                                               kernel.size(nest.storedLength),
                                               index(usedOf(classes * lanes)));
@@ -78,7 +73,7 @@ Value Threshold::firstOf(Value x, Value y) {
 
 FailureOr<Threshold::Values> Threshold::load(Values dims, Value from) {
   Values result;
-  for (int64_t v = 0; v < std::max(classes, minVectors); ++v) {
+  for (int64_t v = 0; v < vectorsPerStep(); ++v) {
     dims[nest.axisLoop] = b.createOrFold<arith::AddIOp>(from, index(v * lanes));
     ExpressionEmitter elements(kernel, space, dims,
                                ExpressionEmitter::Lanes{nest.axisLoop, lanes});
@@ -92,9 +87,9 @@ FailureOr<Threshold::Values> Threshold::load(Values dims, Value from) {
 
 /// Reads whole steps only: fewer elements give a valid threshold, too.
 FailureOr<Threshold::Values> Threshold::firstOfClasses(const Values &dims) {
-  int64_t step = std::max(classes, minVectors) * lanes;
-  Value length = b.createOrFold<arith::MinUIOp>(kernel.size(nest.length()),
-                                                index(maxElements));
+  int64_t step = vectorsPerStep() * lanes;
+  Value length = b.createOrFold<arith::MinUIOp>(
+      kernel.size(nest.length()), index(kernel.costs().maxThresholdElements));
   Value rest = b.createOrFold<arith::RemUIOp>(length, index(step));
   FailureOr<Values> start = load(dims, index(0));
   if (failed(start))

@@ -10,7 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/sort/RowSort.h"
+#include "codegen/emitters/simd/sort/parts/OrderedRows.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,56 +21,17 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Shorter rows are sorted in hardly more time.
-static constexpr int64_t shortestOrdered = 64;
-
-FailureOr<Value> RowSort::loadAt(Values dims, Value i, int64_t width) {
-  dims[nest.axisLoop] = i;
-  std::optional<ExpressionEmitter::Lanes> wide;
-  if (width > 1)
-    wide = {nest.axisLoop, width};
-  ExpressionEmitter elements(kernel, space, dims, wide);
-  return order.load(elements);
-}
-
-/// An i1 for each pair of neighbours of which the first one is in a lane:
-/// whether the second one comes before it.
-FailureOr<Value> RowSort::isBreak(const Values &dims, Value at) {
-  FailureOr<Value> x = loadAt(dims, at, lanes);
-  FailureOr<Value> y = loadAt(dims, add(at, index(1)), lanes);
-  if (failed(x) || failed(y))
-    return failure();
-  return order.isBefore(*y, *x);
-}
-
-/// An i1 for as many pairs as a step has: whether the second one comes before
-/// the first in all of them, or in none.
-FailureOr<Value> RowSort::agree(const Values &dims, Value at, Value descends) {
-  Value differ;
-  for (int64_t read = 0; read < readsPerStep; ++read) {
-    FailureOr<Value> comesFirst = isBreak(dims, add(at, index(read * lanes)));
-    if (failed(comesFirst))
-      return failure();
-    Value other = arith::XOrIOp::create(b, *comesFirst, descends);
-    differ = differ ? arith::OrIOp::create(b, differ, other) : other;
-  }
-  if (lanes > 1)
-    differ = vector::ReductionOp::create(b, vector::CombiningKind::OR, differ);
-  Value yes = arith::ConstantIntOp::create(b, 1, 1);
-  return Value(arith::XOrIOp::create(b, differ, yes));
-}
-
 /// The last step overlaps the one before it.
-FailureOr<RowSort::Ordered> RowSort::findOrder(const Values &dims) {
-  FailureOr<Value> first = loadAt(dims, index(0), 1);
-  FailureOr<Value> second = loadAt(dims, index(1), 1);
+FailureOr<OrderedRows::Ordered> OrderedRows::findOrder(const Values &dims) {
+  FailureOr<Value> first = elements.loadAt(dims, index(0), 1);
+  FailureOr<Value> second = elements.loadAt(dims, index(1), 1);
   if (failed(first) || failed(second))
     return failure();
   Value descends = order.isBefore(*second, *first), wanted = descends;
-  if (lanes > 1)
+  if (elements.lanes > 1)
     wanted = vector::BroadcastOp::create(
-        b, VectorType::get({lanes}, b.getI1Type()), descends);
-  int64_t step = readsPerStep * lanes;
+        b, VectorType::get({elements.lanes}, b.getI1Type()), descends);
+  int64_t step = elements.pairsPerStep();
   Value pairs = kernel.size(nest.length() - 1);
   Value last = kernel.size(nest.length() - 1 - step);
   Value yes = arith::ConstantIntOp::create(b, 1, 1);
@@ -85,7 +47,8 @@ FailureOr<RowSort::Ordered> RowSort::findOrder(const Values &dims) {
       [&](OpBuilder &builder, Location, ValueRange at) {
         OpBuilder::InsertionGuard guard(b);
         b.restoreInsertionPoint(builder.saveInsertionPoint());
-        FailureOr<Value> holds = agree(dims, smaller(at[0], last), wanted);
+        FailureOr<Value> holds = elements.agree(
+            dims, b.createOrFold<arith::MinUIOp>(at[0], last), wanted);
         made = holds;
         scf::YieldOp::create(b, ValueRange{add(at[0], index(step)),
                                            succeeded(holds) ? *holds : at[1]});
@@ -99,16 +62,16 @@ FailureOr<RowSort::Ordered> RowSort::findOrder(const Values &dims) {
 }
 
 /// The outputs from a row that needs no sort, or from its mirror image.
-LogicalResult RowSort::storeOrdered(const Values &dims, bool isMirrored) {
+LogicalResult OrderedRows::storeOrdered(const Values &dims, bool isMirrored) {
   Value length = kernel.size(nest.length());
-  return forRow(
+  return elements.forRow(
       dims, nest.storedLength,
-      [&](ExpressionEmitter &elements, Value i, int64_t width) {
+      [&](ExpressionEmitter &emitter, Value i, int64_t width) {
         Value from = i;
         if (isMirrored)
           from = b.createOrFold<arith::SubIOp>(
               b.createOrFold<arith::SubIOp>(length, index(width)), i);
-        FailureOr<Value> keys = loadAt(dims, from, width);
+        FailureOr<Value> keys = elements.loadAt(dims, from, width);
         if (failed(keys))
           return failure();
         if (isMirrored && width > 1) {
@@ -116,16 +79,16 @@ LogicalResult RowSort::storeOrdered(const Values &dims, bool isMirrored) {
               llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, width)));
           keys = Value(vector::ShuffleOp::create(b, *keys, *keys, lanesDown));
         }
-        return order.store(elements, *keys, from);
+        return order.store(emitter, *keys, from);
       });
 }
 
 /// Elements that are not quick to compute are not compared where they lie.
-LogicalResult
-RowSort::sortUnlessOrdered(const Values &dims,
-                           function_ref<LogicalResult(Values dims)> sortRow) {
+LogicalResult OrderedRows::sortUnlessOrdered(
+    const Values &dims, function_ref<LogicalResult(Values dims)> sortRow) {
   // A step reads one element more than it has pairs.
-  int64_t least = std::max(shortestOrdered, readsPerStep * lanes + 1);
+  int64_t least = std::max<int64_t>(kernel.costs().minOrderedLength,
+                                    elements.pairsPerStep() + 1);
   Value isLong = b.createOrFold<arith::CmpIOp>(
       arith::CmpIPredicate::uge, kernel.size(nest.length()), index(least));
   if (matchPattern(isLong, m_Zero()) || !isQuick(kernel))
@@ -155,8 +118,8 @@ RowSort::sortUnlessOrdered(const Values &dims,
       return failure();
   }
   b.setInsertionPointToStart(ifOrdered.elseBlock());
-  if (mayMergeRuns()) {
-    FailureOr<Value> stored = storeRuns(dims, ifLong.getResult(2));
+  if (runs) {
+    FailureOr<Value> stored = runs->storeRuns(dims, ifLong.getResult(2));
     if (failed(stored))
       return failure();
     auto ifStored = scf::IfOp::create(b, *stored, /*withElse=*/true);

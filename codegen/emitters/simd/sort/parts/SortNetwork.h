@@ -1,9 +1,10 @@
 //===- SortNetwork.h - Keys sorted by comparing vectors ---------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_SORTNETWORK_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_SORTNETWORK_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTNETWORK_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTNETWORK_H
 
 #include "codegen/emitters/SortOrder.h"
-#include "codegen/emitters/simd/sort/LaneNetwork.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
+#include "codegen/emitters/simd/sort/parts/LaneNetwork.h"
 
 namespace tensorc::codegen::simd {
 
@@ -14,7 +15,7 @@ namespace tensorc::codegen::simd {
 ///
 /// It is not stable. This shows only where keys are equal whose bits differ:
 /// see isPlain.
-class SortNetwork {
+class SortNetwork : IndexCode {
 public:
   /// Keys alone, of 32 or 64 bits, in more than one lane.
   static bool takes(KernelBuilder &kernel, SortOrder &order);
@@ -44,19 +45,12 @@ public:
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
   SortOrder &order;
   int64_t lanes;
   mlir::VectorType keyVector, vector;
   LaneNetwork inLanes;
   mlir::Value firstKey, count, keys, sorted;
 
-  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value sub(mlir::Value x, mlir::Value y);
-  mlir::Value times(mlir::Value x, mlir::Value y);
-  mlir::Value half(mlir::Value x);
   mlir::Value load(mlir::Value v);
   void store(mlir::Value x, mlir::Value v);
   /// The lanes of x and y, counted on, in this order.
@@ -82,4 +76,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_SORTNETWORK_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTNETWORK_H

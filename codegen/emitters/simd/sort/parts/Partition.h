@@ -1,15 +1,16 @@
 //===- Partition.h - Long rows of keys in parts -----------------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTITION_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTITION_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PARTITION_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PARTITION_H
 
-#include "codegen/emitters/simd/sort/SortNetwork.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
+#include "codegen/emitters/simd/sort/parts/SortNetwork.h"
 
 namespace tensorc::codegen::simd {
 
 /// A quicksort of vectors: the keys below a pivot and the others are packed
 /// lane by lane, without a branch, and parts that the network takes at once go
 /// through it. As the network it is not stable.
-class Partition {
+class Partition : IndexCode {
 public:
   /// True if the target has an instruction that packs lanes.
   static bool takes(KernelBuilder &kernel, SortOrder &order);
@@ -39,17 +40,12 @@ private:
   struct Row {
     mlir::Value length, sorted, isWhole;
   };
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
   SortOrder &order;
   SortNetwork &network;
   int64_t lanes, longest;
   mlir::VectorType vector, maskType;
   mlir::Value roomByte, firstKey, integers, room, stack;
 
-  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value sub(mlir::Value x, mlir::Value y);
   mlir::Value load(mlir::Value at);
   /// Returns `count` rounded down to whole vectors.
   mlir::Value whole(mlir::Value count, int64_t width);
@@ -66,4 +62,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTITION_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PARTITION_H

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/sort/SortNetwork.h"
+#include "codegen/emitters/simd/sort/parts/SortNetwork.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,7 +33,7 @@ int64_t SortNetwork::keysFor(KernelBuilder &kernel, SortOrder &order,
 
 SortNetwork::SortNetwork(KernelBuilder &kernel, SortOrder &order,
                          Value firstKey, Value count)
-    : kernel(kernel), b(kernel.b), order(order),
+    : IndexCode(kernel), order(order),
       lanes(kernel.target.getLanes(order.keyType())),
       keyVector(VectorType::get({lanes}, order.keyType())),
       vector(VectorType::get({lanes}, b.getIntegerType(order.ordinalBits()))),
@@ -50,19 +50,6 @@ Value SortNetwork::view(Type type, Value byte) {
 //===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
-
-Value SortNetwork::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
-Value SortNetwork::sub(Value x, Value y) {
-  return b.createOrFold<arith::SubIOp>(x, y);
-}
-Value SortNetwork::times(Value x, Value y) {
-  return b.createOrFold<arith::MulIOp>(x, y);
-}
-Value SortNetwork::half(Value x) {
-  return b.createOrFold<arith::DivUIOp>(x, index(2));
-}
 
 Value SortNetwork::load(Value v) { return inLanes.load(v)[0]; }
 

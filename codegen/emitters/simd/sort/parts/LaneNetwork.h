@@ -1,9 +1,10 @@
 //===- LaneNetwork.h - Vectors sorted lane by lane --------------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_LANENETWORK_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_LANENETWORK_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_LANENETWORK_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_LANENETWORK_H
 
 #include "codegen/emitters/KernelBuilder.h"
 #include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
 
 namespace tensorc::codegen::simd {
 
@@ -11,19 +12,20 @@ namespace tensorc::codegen::simd {
 /// vectors in registers, then bitonic merges of their runs. Each comparison
 /// puts the smaller element first, so padding after the last vector would never
 /// move and is left out.
-class LaneNetwork {
+class LaneNetwork : IndexCode {
 public:
   /// Signed integers that are compared in turn: one, or two.
   using Element = llvm::SmallVector<mlir::Value, 2>;
 
   /// `column`: a power of two, or all vectors there are.
   LaneNetwork(KernelBuilder &kernel, mlir::VectorType vector, int64_t column)
-      : kernel(kernel), b(kernel.b), vector(vector), column(column) {}
+      : IndexCode(kernel), vector(vector), column(column) {}
 
   /// Sets the buffers of the vectors, one for each part of an element.
   void setBuffers(llvm::ArrayRef<mlir::Value> list) {
     buffers.assign(list.begin(), list.end());
   }
+  llvm::ArrayRef<mlir::Value> getBuffers() const { return buffers; }
   Element load(mlir::Value v);
   void store(const Element &x, mlir::Value v);
 
@@ -49,16 +51,10 @@ public:
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
   mlir::VectorType vector;
   int64_t column;
   Element buffers;
 
-  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value sub(mlir::Value x, mlir::Value y);
-  mlir::Value half(mlir::Value x);
   mlir::Value place(mlir::Value v);
   mlir::Value isBehind(const Element &x, const Element &y);
   void comparePair(mlir::Value v, mlir::Value w);
@@ -67,4 +63,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_LANENETWORK_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_LANENETWORK_H

@@ -14,8 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/sort/Partition.h"
-#include "codegen/emitters/simd/sort/PackedLanes.h"
+#include "codegen/emitters/simd/sort/parts/Partition.h"
+#include "codegen/emitters/simd/sort/parts/PackedLanes.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -25,18 +26,16 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Maximum number of vectors of a partition that the network sorts. The network
-/// takes O(log^2 n) time per element, partitioning O(log n).
-static constexpr int64_t maxNetworkVectors = 64;
-/// Size of the scratch in vectors: the padding after a partition may begin
-/// inside a vector.
-static constexpr int64_t roomVectors = maxNetworkVectors + 1;
-/// Vectors in flight in a partition.
-static constexpr int64_t unrolled = 4;
 /// Pivots that are a sample's median may be bad ones again and again. From this
 /// level on they halve the range of the keys, which ends for any keys.
 static constexpr int64_t levelsBySample = 40;
 static constexpr int64_t fieldsOfPart = 5;
+
+/// Size of the scratch in vectors: the padding after a partition may begin
+/// inside a vector.
+static int64_t roomVectors(KernelBuilder &kernel) {
+  return kernel.costs().maxNetworkVectors + 1;
+}
 
 static int64_t stackParts(SortOrder &order) {
   return levelsBySample + order.ordinalBits() + 8;
@@ -47,12 +46,13 @@ bool Partition::takes(KernelBuilder &kernel, SortOrder &order) {
 }
 
 int64_t Partition::longestPart(KernelBuilder &kernel, SortOrder &order) {
-  return maxNetworkVectors * kernel.target.getLanes(order.keyType());
+  return kernel.costs().maxNetworkVectors *
+         kernel.target.getLanes(order.keyType());
 }
 
 int64_t Partition::roomBytes(KernelBuilder &kernel, SortOrder &order) {
   return stackParts(order) * fieldsOfPart * 8 +
-         roomVectors * kernel.target.getVectorBytes();
+         roomVectors(kernel) * kernel.target.getVectorBytes();
 }
 
 int64_t Partition::spareKeys(KernelBuilder &kernel, SortOrder &order) {
@@ -63,7 +63,7 @@ int64_t Partition::spareKeys(KernelBuilder &kernel, SortOrder &order) {
 Partition::Partition(KernelBuilder &kernel, SortOrder &order,
                      SortNetwork &network, int64_t firstByte, Value firstKey,
                      Value count)
-    : kernel(kernel), b(kernel.b), order(order), network(network),
+    : IndexCode(kernel), order(order), network(network),
       lanes(kernel.target.getLanes(order.keyType())),
       longest(longestPart(kernel, order)),
       vector(VectorType::get({lanes}, b.getIntegerType(order.ordinalBits()))),
@@ -75,23 +75,18 @@ Partition::Partition(KernelBuilder &kernel, SortOrder &order,
   };
   int64_t words = stackParts(order) * fieldsOfPart;
   roomByte = index(firstByte);
-  room = view(vector.getElementType(), roomByte, index(roomVectors * lanes));
-  stack = view(b.getI64Type(),
-               index(firstByte + roomVectors * kernel.target.getVectorBytes()),
-               index(words));
+  room = view(vector.getElementType(), roomByte,
+              index(roomVectors(kernel) * lanes));
+  stack = view(
+      b.getI64Type(),
+      index(firstByte + roomVectors(kernel) * kernel.target.getVectorBytes()),
+      index(words));
   integers = view(vector.getElementType(), firstKey, count);
 }
 
 //===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
-
-Value Partition::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(x, y);
-}
-Value Partition::sub(Value x, Value y) {
-  return b.createOrFold<arith::SubIOp>(x, y);
-}
 
 Value Partition::load(Value at) {
   return vector::LoadOp::create(b, vector, integers, at);
@@ -179,6 +174,8 @@ FailureOr<Value> Partition::divide(const Row &row, const Part &part,
   Value bound = vector::BroadcastOp::create(b, vector, pivot);
   Value length = sub(part.end, part.begin);
   Value output = add(row.sorted, part.begin);
+  // Vectors in flight.
+  int64_t unrolled = kernel.costs().partitionVectors;
   Value many = add(part.begin, whole(length, unrolled * lanes));
   auto isBelow = [&](Value x) -> Value {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,

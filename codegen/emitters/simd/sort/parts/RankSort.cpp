@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/sort/RowSort.h"
+#include "codegen/emitters/simd/sort/parts/RankSort.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include <numeric>
@@ -20,7 +20,7 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 /// The ranks of `lanes` elements from `first` on, of `length` elements.
-FailureOr<Value> RowSort::ranksAt(Value first, Value length) {
+FailureOr<Value> RankSort::ranksAt(Value first, Value length) {
   auto rankVector = VectorType::get({lanes}, b.getI32Type());
   auto keyVector = VectorType::get({lanes}, order.keyType());
   auto splat = [&](Value x) -> Value {
@@ -43,12 +43,12 @@ FailureOr<Value> RowSort::ranksAt(Value first, Value length) {
     return forRange(
         kernel, lower, upper, 1, ranks,
         [&](Value j, ValueRange sum) -> FailureOr<Values> {
-          Value mask = goesFirstAt(j, splat(key(j)));
+          Value mask = goesFirstAt(j, splat(buffers.key(j)));
           return Values{arith::AddIOp::create(
               b, sum[0], arith::ExtUIOp::create(b, rankVector, mask))};
         });
   };
-  Value end = smaller(add(first, index(lanes)), length);
+  Value end = b.createOrFold<arith::MinUIOp>(add(first, index(lanes)), length);
   Value none = arith::ConstantOp::create(b, b.getZeroAttr(rankVector));
   auto ranks = count(index(0), first, none, [&](Value, Value other) {
     return goesFirst(other, /*isLeft=*/true);
@@ -75,11 +75,11 @@ FailureOr<Value> RowSort::ranksAt(Value first, Value length) {
 
 /// Lanes past the last element hold the greatest key, and are stored after the
 /// sorted ones.
-LogicalResult RowSort::sortByRanks(Value length, Value target) {
+LogicalResult RankSort::sort(Value length, Value target) {
   auto keyVector = VectorType::get({lanes}, order.keyType());
-  putLanes(length, arith::ConstantOp::create(
-                       b, DenseElementsAttr::get(keyVector,
-                                                 Attribute(order.lastKey()))));
+  buffers.putLanes(length, arith::ConstantOp::create(
+                               b, DenseElementsAttr::get(
+                                      keyVector, Attribute(order.lastKey()))));
   auto body = [&](Value first, ValueRange) -> FailureOr<Values> {
     FailureOr<Value> ranks = ranksAt(first, length);
     if (failed(ranks))

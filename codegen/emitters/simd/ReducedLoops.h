@@ -1,0 +1,54 @@
+//===- ReducedLoops.h - Loops over what a reduction reduces -----*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCEDLOOPS_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCEDLOOPS_H
+
+#include "codegen/emitters/LoopNest.h"
+
+namespace tensorc::codegen::simd {
+
+/// Emits the loops over the reduced dims, all of them or a range of positions
+/// in row-major order. Lanes of a row run along the innermost loop.
+class ReducedLoops {
+public:
+  using Values = llvm::SmallVector<mlir::Value>;
+  using Step = llvm::function_ref<mlir::FailureOr<Values>(
+      const Values &dims, mlir::Value mask, mlir::ValueRange carried)>;
+
+  /// The references are to a plan whose loops are found later.
+  ReducedLoops(KernelBuilder &kernel, bool isRow, const CollapsedDims &loops,
+               const llvm::SmallVector<unsigned> &reducedLoops,
+               const std::optional<ExpressionEmitter::Lanes> &lanes)
+      : kernel(kernel), b(kernel.b), isRow(isRow), loops(loops),
+        reducedLoops(reducedLoops), lanes(lanes) {}
+
+  /// Whether the lanes of a row begin at multiples of their number, while a
+  /// step is emitted.
+  bool startsAtMultiples = false;
+
+  /// Elements that become one.
+  mlir::AffineExpr count();
+  mlir::FailureOr<Values> forPositions(Values dims, mlir::Value mask,
+                                       mlir::ValueRange carried,
+                                       mlir::Value lower, mlir::Value upper,
+                                       mlir::AffineExpr size, Step step);
+  mlir::FailureOr<Values> forAll(unsigned level, Values dims, mlir::Value mask,
+                                 Step step);
+
+private:
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  bool isRow;
+  const CollapsedDims &loops;
+  const llvm::SmallVector<unsigned> &reducedLoops;
+  const std::optional<ExpressionEmitter::Lanes> &lanes;
+
+  bool isFewSteps(mlir::AffineExpr size);
+  mlir::FailureOr<Values> innermost(Values dims, mlir::Value mask,
+                                    mlir::ValueRange carried, mlir::Value lower,
+                                    mlir::Value upper, mlir::AffineExpr size,
+                                    mlir::Value before, Step step);
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_REDUCEDLOOPS_H

@@ -1,0 +1,37 @@
+//===- MergeSort.h - Short rows merged run by run ---------------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGESORT_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGESORT_H
+
+#include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
+#include "codegen/emitters/simd/sort/parts/SortBuffers.h"
+
+namespace tensorc::codegen::simd {
+
+/// Merges of ever longer runs, from one half of the buffers to the other.
+class MergeSort : IndexCode {
+public:
+  MergeSort(KernelBuilder &kernel, SortOrder &order, SortBuffers &buffers)
+      : IndexCode(kernel), order(order), buffers(buffers) {}
+
+  /// Returns where the elements begin when they are sorted.
+  mlir::FailureOr<mlir::Value> sort(mlir::Value length);
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+  SortOrder &order;
+  SortBuffers &buffers;
+
+  /// A pass, from one half to the other.
+  struct Merge {
+    mlir::Value length, from, to;
+  };
+  mlir::LogicalResult mergeRuns(const Merge &pass, mlir::Value width);
+  mlir::FailureOr<Values> mergeStep(const Merge &pass, mlir::Value middle,
+                                    mlir::Value end, mlir::Value at,
+                                    mlir::ValueRange heads);
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGESORT_H

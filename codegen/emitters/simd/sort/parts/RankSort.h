@@ -1,0 +1,33 @@
+//===- RankSort.h - Few elements, each sent to its rank ---------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RANKSORT_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RANKSORT_H
+
+#include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/simd/sort/parts/IndexCode.h"
+#include "codegen/emitters/simd/sort/parts/SortBuffers.h"
+
+namespace tensorc::codegen::simd {
+
+/// A stable sort in quadratic time, for short rows.
+class RankSort : IndexCode {
+public:
+  RankSort(KernelBuilder &kernel, SortOrder &order, SortBuffers &buffers,
+           int64_t lanes)
+      : IndexCode(kernel), order(order), buffers(buffers), lanes(lanes) {}
+
+  /// Sorts to `target`. Both halves of the buffers have room for one more
+  /// vector at their end.
+  mlir::LogicalResult sort(mlir::Value length, mlir::Value target);
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+  SortOrder &order;
+  SortBuffers &buffers;
+  int64_t lanes;
+
+  mlir::FailureOr<mlir::Value> ranksAt(mlir::Value first, mlir::Value length);
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RANKSORT_H

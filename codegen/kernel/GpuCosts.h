@@ -1,0 +1,24 @@
+//===- GpuCosts.h - What was measured on GPUs -------------------*- C++ -*-===//
+//
+// Numbers by which SIMT emitters choose among kernels of the same bits.
+// GpuCosts.def has the table.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_CODEGEN_KERNEL_GPUCOSTS_H
+#define TENSORC_CODEGEN_KERNEL_GPUCOSTS_H
+
+#include "codegen/kernel/CpuCosts.h"
+
+namespace tensorc::codegen {
+
+struct GpuCosts {
+#define GPU_COST(NAME, VALUE, SOURCE, ORIGIN, COMMAND)                         \
+  Cost NAME = {VALUE, CostSource::SOURCE, ORIGIN};
+#include "codegen/kernel/GpuCosts.def"
+};
+
+inline const GpuCosts gpuCosts;
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_KERNEL_GPUCOSTS_H
