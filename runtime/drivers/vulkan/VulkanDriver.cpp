@@ -5,4 +5,4 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"
 
-void tensorc::rt::addVulkanDevices(std::vector<Device *> &) {}
+void tensorc::rt::addVulkanDevices(FoundDevices &) {}
