@@ -448,11 +448,14 @@ static bool narrow(uint64_t pattern, uint32_t width, uint32_t &word,
 Status GpuDevice::fillOn(Stream_t on, void *target, uint64_t pattern,
                          uint32_t width, size_t size) {
   uint32_t word = 0, unit = 0;
+  auto cannotFill = [&] {
+    return error(TENSORC_RT_UNSUPPORTED, "%s: no call fills so", name());
+  };
   if (!narrow(pattern, width, word, unit) || size % unit ||
       reinterpret_cast<uintptr_t>(target) % unit)
-    return error(TENSORC_RT_UNSUPPORTED, "%s: no call fills so", name());
+    return cannotFill();
   Result result = vendor.fill(target, word, unit, size / unit, on);
-  return check(result, "filling");
+  return result == resultNotSupported ? cannotFill() : check(result, "filling");
 }
 
 void gpu::addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,

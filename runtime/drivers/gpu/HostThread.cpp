@@ -6,8 +6,9 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Maximum number of queued functions, about what CUDA's streams hold.
-static constexpr size_t maxQueued = 1024;
+/// Maximum number of queued functions. A run of a program adds up to ten; some
+/// hundred runs may wait, as in CUDA's streams.
+static constexpr size_t maxQueued = 2048;
 
 HostThread::~HostThread() {
   {

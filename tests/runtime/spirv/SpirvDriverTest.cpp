@@ -7,6 +7,7 @@
 #include "runtime/cts/Conformance.h"
 
 #include <bit>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -14,16 +15,51 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::cts;
 
+using Four = std::array<float, 4>;
+
+/// Loads a package that runs the kernel of this name with a factor.
+static std::string loadScale(tensorc_rt_device *device, float factor,
+                             const char *name, tensorc_rt_module *&module) {
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  std::string kind(properties.name, std::strcspn(properties.name, ":"));
+  std::ifstream file(std::string(TENSORC_TEST_SPIRV) + "/scale." + kind +
+                         ".spv",
+                     std::ios::binary);
+  TestPackage package;
+  package.targets = {properties.target};
+  package.image.assign(std::istreambuf_iterator<char>(file), {});
+  package.kernels = {name};
+  package.arities = {2};
+  constexpr uint32_t block = 4;
+  package.add(Op::Const, {0, 1, 0});
+  package.add(Op::Const, {1, 0, 0});
+  package.add(Op::Const, {2, std::bit_cast<uint32_t>(factor), 0});
+  // One block of the kernel on buffer 0 and word 2.
+  package.add(Op::Launch, {0, 0, 0, 1, block, 1, 1, 0, 0, 2, 0, 0});
+  package.add(Op::Return, {0, 0});
+  std::string bytes = package.bytes();
+  return take(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                    TENSORC_RT_COPY, nullptr, nullptr,
+                                    &module));
+}
+
+static std::string runEntry(const tensorc_rt_entry *entry, tensorc_rt_buffer *x,
+                            tensorc_rt_stream *on) {
+  int64_t four = 4;
+  tensorc_rt_arg arg = {x, 0, &four, 1, TENSORC_RT_F32};
+  return take(tensorc_rt_run(entry, &arg, 1, nullptr, 0, on));
+}
+
 namespace {
 /// x *= factor of f32[4] by a kernel of one block, in place.
 class SpirvDriver : public Conformance {
 protected:
   void SetUp() override {
-    tensorc_rt_status *status =
-        tensorc_rt_device_find(GetParam().c_str(), &device);
-    std::string message = take(status);
+    std::string missing =
+        take(tensorc_rt_device_find(GetParam().c_str(), &device));
     if (!device)
-      GTEST_SKIP() << message;
+      GTEST_SKIP() << missing;
     tensorc_rt_device_get_properties(device, &properties);
   }
   void TearDown() override {
@@ -31,38 +67,15 @@ protected:
     if (device)
       Conformance::TearDown();
   }
-  /// Loads a package that runs the kernel of this name.
   std::string load(float factor, const char *name = "scale") {
-    std::ifstream file(std::string(TENSORC_TEST_SPIRV) + "/scale." +
-                           GetParam().substr(0, GetParam().find(':')) + ".spv",
-                       std::ios::binary);
-    TestPackage package;
-    package.targets = {properties.target};
-    package.image.assign(std::istreambuf_iterator<char>(file), {});
-    package.kernels = {name};
-    package.arities = {2};
-    constexpr uint32_t block = 4;
-    package.add(Op::Const, {0, 1, 0});
-    package.add(Op::Const, {1, 0, 0});
-    package.add(Op::Const, {2, std::bit_cast<uint32_t>(factor), 0});
-    // One block of the kernel on buffer 0 and word 2.
-    package.add(Op::Launch, {0, 0, 0, 1, block, 1, 1, 0, 0, 2, 0, 0});
-    package.add(Op::Return, {0, 0});
-    std::string bytes = package.bytes();
-    return take(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
-                                      TENSORC_RT_COPY, nullptr, nullptr,
-                                      &module));
+    return loadScale(device, factor, name, module);
   }
   std::string run(tensorc_rt_buffer *x, tensorc_rt_stream *on = nullptr) {
-    int64_t four = 4;
-    tensorc_rt_arg arg = {x, 0, &four, 1, TENSORC_RT_F32};
-    return take(tensorc_rt_run(tensorc_rt_module_entry(module, 0), &arg, 1,
-                               nullptr, 0, on));
+    return runEntry(tensorc_rt_module_entry(module, 0), x, on);
   }
 
   tensorc_rt_module *module = nullptr;
 };
-using Four = std::array<float, 4>;
 } // namespace
 
 TEST_P(SpirvDriver, RunsAKernel) {
@@ -113,31 +126,61 @@ TEST_P(SpirvDriver, RefusesWhatIsNoModule) {
       std::string::npos);
 }
 
+/// Multiplies by 2 on a stream of its own, again and again.
+static void work(tensorc_rt_device *device, const tensorc_rt_entry *entry,
+                 int seed) {
+  tensorc_rt_stream *own = nullptr;
+  tensorc_rt_buffer *x = nullptr;
+  ASSERT_OK(tensorc_rt_stream_create(device, &own));
+  ASSERT_OK(tensorc_rt_buffer_allocate(device, 16, &x));
+  for (int i = 0; i < 20; ++i) {
+    auto first = static_cast<float>(seed + i);
+    Four in = {first, 1, 2, 3}, out = {}, want = {8 * first, 8, 16, 24};
+    ASSERT_OK(tensorc_rt_buffer_write(x, 0, in.data(), 16, own));
+    for (int k = 0; k < 3; ++k)
+      ASSERT_EQ(runEntry(entry, x, own), "");
+    ASSERT_OK(tensorc_rt_buffer_read(x, 0, out.data(), 16, own));
+    EXPECT_EQ(out, want);
+  }
+  tensorc_rt_buffer_release(x);
+  tensorc_rt_stream_release(own);
+}
+
 /// Threads share the module, whose kernels keep their arguments.
 TEST_P(SpirvDriver, IsSharedByThreads) {
   ASSERT_EQ(load(2), "");
-  auto work = [&](int seed) {
-    tensorc_rt_stream *own = nullptr;
-    tensorc_rt_buffer *x = nullptr;
-    ASSERT_OK(tensorc_rt_stream_create(device, &own));
-    ASSERT_OK(tensorc_rt_buffer_allocate(device, 16, &x));
-    for (int i = 0; i < 20; ++i) {
-      auto first = static_cast<float>(seed + i);
-      Four in = {first, 1, 2, 3}, out = {}, want = {8 * first, 8, 16, 24};
-      ASSERT_OK(tensorc_rt_buffer_write(x, 0, in.data(), 16, own));
-      for (int k = 0; k < 3; ++k)
-        ASSERT_EQ(run(x, own), "");
-      ASSERT_OK(tensorc_rt_buffer_read(x, 0, out.data(), 16, own));
-      EXPECT_EQ(out, want);
-    }
-    tensorc_rt_buffer_release(x);
-    tensorc_rt_stream_release(own);
-  };
   std::vector<std::thread> workers;
   for (int i = 0; i < 8; ++i)
-    workers.emplace_back(work, 100 * i);
+    workers.emplace_back(work, device, tensorc_rt_module_entry(module, 0),
+                         100 * i);
   for (std::thread &worker : workers)
     worker.join();
+}
+
+/// Four threads on each API: their compilers and ours share the process.
+TEST(SpirvDrivers, WorkInOneProcess) {
+  std::vector<tensorc_rt_module *> modules;
+  std::vector<std::thread> workers;
+  for (const char *name : {"opencl:0", "vulkan:0"}) {
+    tensorc_rt_device *device = nullptr;
+    std::string missing = take(tensorc_rt_device_find(name, &device));
+    if (!device)
+      GTEST_SKIP() << missing;
+  }
+  for (const char *name : {"opencl:0", "vulkan:0"}) {
+    tensorc_rt_device *device = nullptr;
+    tensorc_rt_module *module = nullptr;
+    ASSERT_OK(tensorc_rt_device_find(name, &device));
+    ASSERT_EQ(loadScale(device, 2, "scale", module), "");
+    modules.push_back(module);
+    for (int i = 0; i < 4; ++i)
+      workers.emplace_back(work, device, tensorc_rt_module_entry(module, 0),
+                           100 * i);
+  }
+  for (std::thread &worker : workers)
+    worker.join();
+  for (tensorc_rt_module *module : modules)
+    tensorc_rt_module_release(module);
 }
 
 /// More work than a driver's queue is made for.
