@@ -64,6 +64,8 @@ config.substitutions += [
 path = [config.tensorc_bin, config.llvm_bin, config.environment["PATH"]]
 path += [os.path.join(os.environ[name], "bin") for name in ("CUDA_PATH", "CUDA_HOME") if name in os.environ]
 config.environment["PATH"] = os.pathsep.join(path)
+# Nor do they see a driver of OpenCL or Vulkan but those that they name.
+config.environment.update(OCL_ICD_VENDORS="/dev/null", VK_ICD_FILENAMES="/dev/null")
 for name in ("HOME", "CUDA_PATH", "CUDA_HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "TENSORC_CHECK",
              "TENSORC_TEST_CPU"):
     if name in os.environ:
