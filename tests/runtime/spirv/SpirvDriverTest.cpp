@@ -19,7 +19,8 @@ using Four = std::array<float, 4>;
 
 /// Loads a package that runs the kernel of this name with a factor.
 static std::string loadScale(tensorc_rt_device *device, float factor,
-                             const char *name, tensorc_rt_module *&module) {
+                             const char *name, tensorc_rt_module *&module,
+                             uint32_t blocks = 1, uint32_t arity = 2) {
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(device, &properties);
   std::string kind(properties.name, std::strcspn(properties.name, ":"));
@@ -30,13 +31,18 @@ static std::string loadScale(tensorc_rt_device *device, float factor,
   package.targets = {properties.target};
   package.image.assign(std::istreambuf_iterator<char>(file), {});
   package.kernels = {name};
-  package.arities = {2};
+  package.arities = {arity};
   constexpr uint32_t block = 4;
-  package.add(Op::Const, {0, 1, 0});
+  package.hasNamedDim = true;
+  package.add(Op::Const, {0, blocks, 0});
   package.add(Op::Const, {1, 0, 0});
+  package.add(Op::Const, {3, 1, 0});
   package.add(Op::Const, {2, std::bit_cast<uint32_t>(factor), 0});
-  // One block of the kernel on buffer 0 and word 2.
-  package.add(Op::Launch, {0, 0, 0, 1, block, 1, 1, 0, 0, 2, 0, 0});
+  // The kernel on buffer 0 and words, of which the last is the factor.
+  std::vector<uint32_t> launch = {0, 0, 3, 1, block, 1, arity - 1, 0, 0};
+  launch.insert(launch.end(), arity - 2, 1);
+  launch.insert(launch.end(), {2, 0, 0});
+  package.add(Op::Launch, launch);
   package.add(Op::Return, {0, 0});
   std::string bytes = package.bytes();
   return take(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
@@ -45,9 +51,8 @@ static std::string loadScale(tensorc_rt_device *device, float factor,
 }
 
 static std::string runEntry(const tensorc_rt_entry *entry, tensorc_rt_buffer *x,
-                            tensorc_rt_stream *on) {
-  int64_t four = 4;
-  tensorc_rt_arg arg = {x, 0, &four, 1, TENSORC_RT_F32};
+                            tensorc_rt_stream *on, int64_t count = 4) {
+  tensorc_rt_arg arg = {x, 0, &count, 1, TENSORC_RT_F32};
   return take(tensorc_rt_run(entry, &arg, 1, nullptr, 0, on));
 }
 
@@ -181,6 +186,25 @@ TEST(SpirvDrivers, WorkInOneProcess) {
     worker.join();
   for (tensorc_rt_module *module : modules)
     tensorc_rt_module_release(module);
+}
+
+/// More arguments than push constants, and more blocks than Vulkan's devices take
+/// at once.
+TEST_P(SpirvDriver, TakesManyArgumentsAndBlocks) {
+  constexpr uint32_t blocks = 70000;
+  ASSERT_EQ(loadScale(device, 2, "many", module, blocks, 20), "");
+  std::vector<float> in(size_t(4) * blocks), out(in.size());
+  std::iota(in.begin(), in.end(), 1.0f);
+  size_t bytes = in.size() * sizeof(float);
+  tensorc_rt_buffer *x = buffer(bytes);
+  ASSERT_OK(tensorc_rt_buffer_write(x, 0, in.data(), bytes, nullptr));
+  ASSERT_EQ(runEntry(tensorc_rt_module_entry(module, 0), x, nullptr,
+                     static_cast<int64_t>(in.size())),
+            "");
+  ASSERT_OK(tensorc_rt_buffer_read(x, 0, out.data(), bytes, nullptr));
+  for (float &value : in)
+    value *= 2;
+  EXPECT_EQ(in, out);
 }
 
 /// More work than a driver's queue is made for.
