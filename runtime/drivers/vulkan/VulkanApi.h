@@ -53,6 +53,7 @@ enum class Type : uint32_t {
   CommandPoolCreateInfo = 39,
   CommandBufferAllocateInfo = 40,
   CommandBufferBeginInfo = 42,
+  MemoryBarrier = 46,
   Features11 = 49,
   Features12 = 51,
   Features13 = 53,
@@ -237,8 +238,15 @@ struct CommandBufferAllocateInfo {
 struct CommandBufferBeginInfo {
   Type type = Type::CommandBufferBeginInfo;
   const void *next = nullptr;
-  uint32_t flags = 1; // submitted once
+  uint32_t flags = submittedOnce;
   const void *inheritance = nullptr;
+  static constexpr uint32_t submittedOnce = 1, submittedOften = 4;
+};
+/// All that was written is visible to all that follows.
+struct MemoryBarrier {
+  Type type = Type::MemoryBarrier;
+  const void *next = nullptr;
+  uint32_t before = 1 << 16, after = 1 << 15 | 1 << 16; // writes; reads, writes
 };
 struct QueryPoolCreateInfo {
   Type type = Type::QueryPoolCreateInfo;
@@ -354,6 +362,9 @@ struct BufferCopy {
      uint32_t))                                                                \
   X(CmdCopyBuffer, void,                                                       \
     (CommandBuffer, BufferHandle, BufferHandle, uint32_t, const BufferCopy *)) \
+  X(CmdPipelineBarrier, void,                                                  \
+    (CommandBuffer, uint32_t, uint32_t, uint32_t, uint32_t,                    \
+     const MemoryBarrier *, uint32_t, const void *, uint32_t, const void *))   \
   X(CmdFillBuffer, void,                                                       \
     (CommandBuffer, BufferHandle, uint64_t, uint64_t, uint32_t))               \
   X(CmdResetQueryPool, void, (CommandBuffer, QueryPool, uint32_t, uint32_t))   \

@@ -151,7 +151,32 @@ public:
   Result launch(Function_t kernel, const Launch &launch, Stream_t on,
                 const char *&part) override;
 
+  bool hasGraphs() const override { return true; }
+  Result beginCapture(Stream_t stream) override {
+    return streamOf(stream).beginCapture();
+  }
+  Result endCapture(Stream_t stream, Graph_t &out) override;
+  Result graphInstantiate(GraphExec_t &out, Graph_t graph) override {
+    out = reinterpret_cast<GraphExec_t>(new SharedGraph(graphOf(graph)));
+    return success;
+  }
+  Result graphLaunch(GraphExec_t graph, Stream_t on) override {
+    return streamOf(on).launch(*reinterpret_cast<SharedGraph *>(graph));
+  }
+  Result graphDestroy(Graph_t graph) override {
+    delete &graphOf(graph);
+    return success;
+  }
+  Result graphExecDestroy(GraphExec_t graph) override {
+    delete reinterpret_cast<SharedGraph *>(graph);
+    return success;
+  }
+
 private:
+  using SharedGraph = std::shared_ptr<RecordedGraph>;
+  static SharedGraph &graphOf(Graph_t graph) {
+    return *reinterpret_cast<SharedGraph *>(graph);
+  }
   static VulkanStream &streamOf(Stream_t stream) {
     return *reinterpret_cast<VulkanStream *>(stream);
   }
@@ -532,6 +557,14 @@ Result VulkanDevice::launch(Function_t function, const Launch &launch,
     return success;
   };
   return streamOf(on).enqueue(std::move(dispatch));
+}
+
+Result VulkanDevice::endCapture(Stream_t stream, Graph_t &out) {
+  SharedGraph graph = streamOf(stream).endCapture();
+  Result result = graph->end();
+  if (result == success)
+    out = reinterpret_cast<Graph_t>(new SharedGraph(std::move(graph)));
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -58,6 +58,50 @@ Result Timeline::signal(uint64_t value) {
 }
 
 //===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+RecordedGraph::~RecordedGraph() {
+  for (void *each : arguments)
+    hostMemory.free(each);
+  if (pool)
+    opened.call.DestroyCommandPool(opened.device, pool, nullptr);
+}
+
+Result RecordedGraph::begin(uint32_t family) {
+  CommandPoolCreateInfo info;
+  info.family = family;
+  if (int32_t code =
+          opened.call.CreateCommandPool(opened.device, &info, nullptr, &pool))
+    return translate(code);
+  CommandBufferAllocateInfo one;
+  one.pool = pool;
+  if (int32_t code =
+          opened.call.AllocateCommandBuffers(opened.device, &one, &commands))
+    return translate(code);
+  CommandBufferBeginInfo often;
+  often.flags = CommandBufferBeginInfo::submittedOften;
+  return translate(opened.call.BeginCommandBuffer(commands, &often));
+}
+
+Result
+RecordedGraph::add(const std::function<gpu::Result(Slot &slot)> &record) {
+  Slot slot;
+  slot.commands = commands;
+  Result result = record(slot);
+  if (slot.arguments)
+    arguments.push_back(slot.arguments);
+  MemoryBarrier all;
+  opened.call.CmdPipelineBarrier(commands, allCommands, allCommands, 0, 1, &all,
+                                 0, nullptr, 0, nullptr);
+  return result;
+}
+
+Result RecordedGraph::end() {
+  return translate(opened.call.EndCommandBuffer(commands));
+}
+
+//===----------------------------------------------------------------------===//
 // Streams
 //===----------------------------------------------------------------------===//
 
@@ -101,9 +145,7 @@ Result VulkanStream::takeSlot(Slot &slot) {
 
 /// Behind all that is ordered before, and visible to what follows: that is what
 /// waiting for a semaphore means.
-Result VulkanStream::sendSlot(Slot &slot, uint64_t value) {
-  if (int32_t code = opened.call.EndCommandBuffer(slot.commands))
-    return translate(code);
+Result VulkanStream::send(CommandBuffer commands, uint64_t value) {
   std::vector<Semaphore> semaphores = {timeline->semaphore};
   std::vector<uint64_t> values = {value - 1};
   for (const Point &point : awaited) {
@@ -123,7 +165,7 @@ Result VulkanStream::sendSlot(Slot &slot, uint64_t value) {
   info.waits = semaphores.data();
   info.waitStages = stages.data();
   info.commandCount = 1;
-  info.commands = &slot.commands;
+  info.commands = &commands;
   info.signalCount = 1;
   info.signals = &timeline->semaphore;
   std::lock_guard lock(queue.mutex);
@@ -140,7 +182,9 @@ Result VulkanStream::submit(const Record &record, uint64_t value) {
   if (result == success)
     result = record(slot);
   if (result == success)
-    result = sendSlot(slot, value);
+    result = translate(opened.call.EndCommandBuffer(slot.commands));
+  if (result == success)
+    result = send(slot.commands, value);
   if (slot.commands) {
     slot.value = result == success ? value : 0;
     if (result == success)
@@ -151,7 +195,8 @@ Result VulkanStream::submit(const Record &record, uint64_t value) {
   return result;
 }
 
-Result VulkanStream::enqueue(Record record, uint64_t *out) {
+/// Submits now, or when what is before can be.
+Result VulkanStream::order(Submit submit, uint64_t *out) {
   host.waitForRoom();
   uint64_t value;
   bool isSubmitted = false;
@@ -159,15 +204,14 @@ Result VulkanStream::enqueue(Record record, uint64_t *out) {
     std::lock_guard lock(mutex);
     value = ordered + 1;
     if (deferred == 0) {
-      Result result = submit(record, value);
+      Result result = submit(value);
       if (result != success)
         return result;
-      ordered = value;
       isSubmitted = true;
     } else {
-      defer([this, value, record = std::move(record)] {
+      defer([this, value, submit = std::move(submit)] {
         std::lock_guard lock(mutex);
-        Result result = submit(record, value);
+        Result result = submit(value);
         if (result == success)
           return;
         if (failure == success)
@@ -175,12 +219,23 @@ Result VulkanStream::enqueue(Record record, uint64_t *out) {
         (void)timeline->wait(value - 1); // What is behind it goes on.
         (void)timeline->signal(value);
       });
-      ordered = value;
     }
+    ordered = value;
   }
   if (out)
     *out = value;
   return isSubmitted ? throttle(value) : success;
+}
+
+Result VulkanStream::enqueue(Record record, uint64_t *value) {
+  {
+    std::lock_guard lock(mutex);
+    if (capture)
+      return capture->add(record);
+  }
+  return order([this, record = std::move(record)](
+                   uint64_t at) { return submit(record, at); },
+               value);
 }
 
 /// Leaves a part of the stream's work to the thread. The lock is held.
@@ -215,6 +270,32 @@ void VulkanStream::addOnHost(std::function<void()> function,
     (void)timeline->signal(value);
   });
   ordered = value;
+}
+
+Result VulkanStream::beginCapture() {
+  auto graph = std::make_shared<RecordedGraph>(opened, hostMemory);
+  Result result = graph->begin(queue.family);
+  std::lock_guard lock(mutex);
+  if (result == success)
+    capture = std::move(graph);
+  return result;
+}
+
+std::shared_ptr<RecordedGraph> VulkanStream::endCapture() {
+  std::lock_guard lock(mutex);
+  return std::exchange(capture, nullptr);
+}
+
+Result VulkanStream::launch(std::shared_ptr<RecordedGraph> graph) {
+  return order(
+      [this, graph = std::move(graph)](uint64_t value) {
+        while (!launched.empty() &&
+               timeline->query(launched.front().first) == success)
+          launched.pop_front();
+        launched.emplace_back(value, graph);
+        return send(graph->commands, value);
+      },
+      nullptr);
 }
 
 Result VulkanStream::callHost(HostFunction function, void *argument) {

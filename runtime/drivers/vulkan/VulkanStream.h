@@ -63,6 +63,26 @@ struct Slot {
   void *arguments = nullptr; // once there were any
 };
 
+/// Commands that are recorded once and submitted often.
+class RecordedGraph {
+public:
+  RecordedGraph(const Opened &opened, VulkanMemory &host)
+      : opened(opened), hostMemory(host) {}
+  ~RecordedGraph();
+  gpu::Result begin(uint32_t family);
+  /// Records a command behind those before it.
+  gpu::Result add(const std::function<gpu::Result(Slot &slot)> &record);
+  gpu::Result end();
+
+  CommandBuffer commands = nullptr;
+
+private:
+  const Opened &opened;
+  VulkanMemory &hostMemory;
+  CommandPool pool = 0;
+  std::vector<void *> arguments; // of its kernels
+};
+
 class VulkanStream {
 public:
   using Record = std::function<gpu::Result(Slot &slot)>;
@@ -75,6 +95,10 @@ public:
 
   /// Records a command, now or when what is before it can be submitted.
   gpu::Result enqueue(Record record, uint64_t *value = nullptr);
+  /// From here to the end commands are recorded and not done.
+  gpu::Result beginCapture();
+  std::shared_ptr<RecordedGraph> endCapture();
+  gpu::Result launch(std::shared_ptr<RecordedGraph> graph);
   gpu::Result callHost(gpu::HostFunction function, void *argument);
   gpu::Result waitFor(const Point &point);
   gpu::Result synchronize();
@@ -83,9 +107,11 @@ public:
   Point last();
 
 private:
+  using Submit = std::function<gpu::Result(uint64_t value)>;
+  gpu::Result order(Submit submit, uint64_t *value);
   gpu::Result submit(const Record &record, uint64_t value);
   gpu::Result takeSlot(Slot &slot);
-  gpu::Result sendSlot(Slot &slot, uint64_t value);
+  gpu::Result send(CommandBuffer commands, uint64_t value);
   void defer(std::function<void()> function);
   void addOnHost(std::function<void()> function, const Point *awaited);
   gpu::Result throttle(uint64_t value);
@@ -102,6 +128,9 @@ private:
   uint64_t deferred = 0;      // of them, those that the thread still has
   std::deque<Slot> slots;     // in the order of their use
   std::vector<Point> awaited; // by the next command
+  std::shared_ptr<RecordedGraph> capture; // while there is one
+  /// Graphs that may be under way, by what is reached behind them.
+  std::deque<std::pair<uint64_t, std::shared_ptr<RecordedGraph>>> launched;
   gpu::Result failure = gpu::success; // of the first that was not submitted
 };
 

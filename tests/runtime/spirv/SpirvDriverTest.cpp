@@ -20,7 +20,8 @@ using Four = std::array<float, 4>;
 /// Loads a package that runs the kernel of this name with a factor.
 static std::string loadScale(tensorc_rt_device *device, float factor,
                              const char *name, tensorc_rt_module *&module,
-                             uint32_t blocks = 1, uint32_t arity = 2) {
+                             uint32_t blocks = 1, uint32_t arity = 2,
+                             int times = 1) {
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(device, &properties);
   std::string kind(properties.name, std::strcspn(properties.name, ":"));
@@ -42,7 +43,8 @@ static std::string loadScale(tensorc_rt_device *device, float factor,
   std::vector<uint32_t> launch = {0, 0, 3, 1, block, 1, arity - 1, 0, 0};
   launch.insert(launch.end(), arity - 2, 1);
   launch.insert(launch.end(), {2, 0, 0});
-  package.add(Op::Launch, launch);
+  for (int i = 0; i < times; ++i)
+    package.add(Op::Launch, launch);
   package.add(Op::Return, {0, 0});
   std::string bytes = package.bytes();
   return take(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
@@ -205,6 +207,27 @@ TEST_P(SpirvDriver, TakesManyArgumentsAndBlocks) {
   for (float &value : in)
     value *= 2;
   EXPECT_EQ(in, out);
+}
+
+/// The same program on the same buffers, which a driver may replay as a graph.
+TEST_P(SpirvDriver, RepeatsAProgram) {
+  constexpr int launches = 6, runs = 5;
+  for (uint32_t arity : {2u, 20u}) {
+    ASSERT_EQ(loadScale(device, 2, arity == 2 ? "scale" : "many", module, 1,
+                        arity, launches),
+              "");
+    Four in = {1, 2, 3, 4}, out = {};
+    tensorc_rt_buffer *x = buffer(16);
+    tensorc_rt_stream *own = stream();
+    ASSERT_OK(tensorc_rt_buffer_write(x, 0, in.data(), 16, own));
+    for (int i = 0; i < runs; ++i)
+      ASSERT_EQ(run(x, own), "");
+    ASSERT_OK(tensorc_rt_buffer_read(x, 0, out.data(), 16, own));
+    for (float &value : in)
+      value *= 1 << launches * runs;
+    EXPECT_EQ(out, in);
+    tensorc_rt_module_release(std::exchange(module, nullptr));
+  }
 }
 
 /// More work than a driver's queue is made for.
