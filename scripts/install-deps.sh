@@ -12,6 +12,9 @@ packages=(
   libtbb-dev libflatbuffers-dev flatbuffers-compiler zlib1g-dev libzstd-dev
   libgtest-dev libbenchmark-dev libmpfr-dev libeigen3-dev
   python3-venv python3-dev python3-psutil pkgconf gdb
+  # OpenCL's loader and a driver without SPIR-V; Vulkan's, and one that runs on the CPU.
+  ocl-icd-libopencl1 pocl-opencl-icd
+  libvulkan1 mesa-vulkan-drivers vulkan-validationlayers spirv-tools
 )
 
 if [ "${1:-}" = --optional ]; then
@@ -42,4 +45,18 @@ fi
 # Judges f8 and 4-bit integers; tests leave these out without it.
 .venv/bin/python -c 'import ml_dtypes' 2>/dev/null ||
   .venv/bin/pip install -q ml_dtypes || echo "install-deps: no ml_dtypes"
+# Intel's OpenCL on the CPU, in a folder of its own: its licence is not ours, and nothing that we ship holds it. Tests are
+# skipped without it. Its own file for the loader names a path that is not there.
+opencl=.venv-opencl
+if ! cmp -s tests/opencl-requirements.txt $opencl/installed.txt; then
+  rm -rf $opencl
+  if python3 -m venv $opencl && $opencl/bin/pip install -q -r tests/opencl-requirements.txt; then
+    mkdir -p $opencl/vendors
+    echo "$PWD/$opencl/lib/libintelocl.so" >$opencl/vendors/intel.icd
+    cp tests/opencl-requirements.txt $opencl/installed.txt
+  else
+    rm -rf $opencl
+    echo "install-deps: no OpenCL for the CPU"
+  fi
+fi
 echo "install-deps: everything is installed"

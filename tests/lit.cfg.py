@@ -8,7 +8,7 @@ Substitutions, besides lit's own:
   %fake_gpus              runs a tool with tests/runtime/fakes in place of GPUs' libraries
   %python, %root, %bin    the tests' Python; the folders of the project and of the tools
   %lit_modules            where Python finds lit
-Features: avx512_bf16 x86-64 x86-64-v4 ptxas nvrtc gdb asan tsan aarch64 qemu-aarch64, target-NAME in tests/ops, gdb-calls in
+Features: avx512_bf16 x86-64 x86-64-v4 ptxas nvrtc pocl gdb asan tsan aarch64 qemu-aarch64, target-NAME in tests/ops, gdb-calls in
 tests/tools/gdb.
 """
 
@@ -64,6 +64,8 @@ config.substitutions += [
 path = [config.tensorc_bin, config.llvm_bin, config.environment["PATH"]]
 path += [os.path.join(os.environ[name], "bin") for name in ("CUDA_PATH", "CUDA_HOME") if name in os.environ]
 config.environment["PATH"] = os.pathsep.join(path)
+# Nor do they see a driver of OpenCL or Vulkan but those that they name.
+config.environment.update(OCL_ICD_VENDORS="/dev/null", VK_ICD_FILENAMES="/dev/null")
 for name in ("HOME", "CUDA_PATH", "CUDA_HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "TENSORC_CHECK",
              "TENSORC_TEST_CPU"):
     if name in os.environ:
@@ -91,6 +93,7 @@ features = {
     "x86-64-v4": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= instructions,
     "x86-64": platform.machine() == "x86_64",
     "ptxas": shutil.which("ptxas", path=config.environment["PATH"]),
+    "pocl": os.path.exists("/etc/OpenCL/vendors/pocl.icd"),
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
     "gdb": shutil.which("gdb"),
     "asan": "address" in config.sanitize,

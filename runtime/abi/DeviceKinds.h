@@ -51,6 +51,8 @@ struct DeviceKind {
        .language = &cudaLanguage, .versionFile = "/sys/module/nvidia/version") \
   KIND(rocm, Hip, Amdgpu, .dlpack = 10, .dlpackHost = 11,                      \
        .sharesStreams = true, .versionFile = "/sys/module/amdgpu/version")     \
+  KIND(opencl, Opencl, Opencl)                                                 \
+  KIND(vulkan, Vulkan, Vulkan)                                                 \
   KIND(sim, Sim, Sim)                                                          \
   DRIVER_ONLY(null, Null)
 // clang-format on

@@ -65,8 +65,9 @@ struct Launch {
   const uint64_t *sizes = nullptr;
   LaunchShape shape = {};
   /// Tensor maps that follow the args. Valid as long as the args.
-  const TensorMap *maps = nullptr;
-  uint32_t mapCount = 0;
+  std::span<const TensorMap> maps = {};
+  /// Number of leading args that are addresses of buffers.
+  uint32_t buffers = 0;
   /// Location in the user's program, if known. The text lives as long as
   /// `name`.
   const char *file = nullptr;

@@ -76,6 +76,11 @@ protected:
 /// Returns the name of the first device of each driver.
 std::vector<std::string> firstDevices();
 
+/// Name of a test's parameter: "opencl" of "opencl:0".
+inline std::string nameOf(const testing::TestParamInfo<std::string> &info) {
+  return info.param.substr(0, info.param.find(':'));
+}
+
 } // namespace tensorc::rt::cts
 
 #endif

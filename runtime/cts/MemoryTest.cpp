@@ -196,4 +196,4 @@ TEST_P(FreedMemory, IsSharedByThreadsOnTwoDevices) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Drivers, FreedMemory,
-                         testing::ValuesIn(firstDevices()));
+                         testing::ValuesIn(firstDevices()), nameOf);

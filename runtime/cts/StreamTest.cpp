@@ -186,5 +186,6 @@ TEST_P(Streams, StreamsOfOtherDevicesAreRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Drivers, Conformance,
-                         testing::ValuesIn(firstDevices()));
-INSTANTIATE_TEST_SUITE_P(Drivers, Streams, testing::ValuesIn(firstDevices()));
+                         testing::ValuesIn(firstDevices()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Drivers, Streams, testing::ValuesIn(firstDevices()),
+                         nameOf);

@@ -14,7 +14,7 @@ using namespace tensorc::rt;
 
 /// Adds a driver's devices; one without hardware adds none. In the order of
 /// deviceKinds.
-static constexpr void (*drivers[])(std::vector<Device *> &) = {
+static constexpr void (*drivers[])(FoundDevices &) = {
 #define KIND(kind, driver, target, ...) add##driver##Devices,
 #define DRIVER_ONLY(kind, driver, ...) add##driver##Devices,
     TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)
@@ -24,29 +24,27 @@ static constexpr void (*drivers[])(std::vector<Device *> &) = {
 static constexpr size_t numDrivers = std::size(drivers);
 static_assert(numDrivers == std::size(deviceKinds));
 
-using DeviceList = std::vector<Device *>;
-
 /// May throw std::bad_alloc; the next call then tries again.
-static const DeviceList *makeDevices(size_t driver) {
-  auto list = std::make_unique<DeviceList>();
+static const FoundDevices *makeDevices(size_t driver) {
+  auto found = std::make_unique<FoundDevices>();
   try {
-    drivers[driver](*list);
+    drivers[driver](*found);
   } catch (...) {
-    for (Device *device : *list)
+    for (Device *device : found->devices)
       delete device;
     throw;
   }
-  return list.release();
+  return found.release();
 }
 
 static constinit std::atomic<bool> wanted[numDrivers] = {};
 
 /// The devices of one driver, created on first use because a GPU's library is
 /// slow to start. Never destroyed: work may go on while the process exits.
-template <size_t I> static const DeviceList &devicesOf() {
+template <size_t I> static const FoundDevices &devicesOf() {
   wanted[I].store(true, std::memory_order_relaxed);
-  static const DeviceList *devices = makeDevices(I);
-  return *devices;
+  static const FoundDevices *found = makeDevices(I);
+  return *found;
 }
 
 template <size_t... I>
@@ -56,15 +54,17 @@ static constexpr auto makeGetters(std::index_sequence<I...>) {
 static constexpr auto devicesOfDriver =
     makeGetters(std::make_index_sequence<numDrivers>());
 
-static const DeviceList *joinDevices() {
-  auto list = std::make_unique<DeviceList>();
-  for (auto get : devicesOfDriver)
-    list->insert(list->end(), get().begin(), get().end());
+static const std::vector<Device *> *joinDevices() {
+  auto list = std::make_unique<std::vector<Device *>>();
+  for (auto get : devicesOfDriver) {
+    const std::vector<Device *> &own = get().devices;
+    list->insert(list->end(), own.begin(), own.end());
+  }
   return list.release();
 }
 
-const DeviceList &tensorc::rt::allDevices() {
-  static const DeviceList *devices = joinDevices();
+const std::vector<Device *> &tensorc::rt::allDevices() {
+  static const std::vector<Device *> *devices = joinDevices();
   return *devices;
 }
 
@@ -111,18 +111,23 @@ Status tensorc::rt::findDevice(const char *given, Device *&out) {
   std::string prefix(name, std::strcspn(name, ":"));
   if (prefix == "sim")
     TENSORC_RT_TRY(checkSimulators());
+  std::string refused;
   for (size_t i = 0; i < numDrivers; ++i) {
     if (prefix != deviceKinds[i].name)
       continue;
-    for (Device *device : devicesOfDriver[i]())
+    const FoundDevices &found = devicesOfDriver[i]();
+    for (Device *device : found.devices)
       if (isCalled(*device, name))
         return out = device, Status();
+    for (const std::string &why : found.refused)
+      refused += "; " + why;
   }
   if ((out = findSimulatedChip(name)))
     return Status();
   std::string known;
   for (Device *device : allDevices())
     known += (known.empty() ? "" : ", ") + std::string(device->name());
-  return error(TENSORC_RT_NOT_FOUND, "no device '%s'%s; there are: %s", name,
-               given ? "" : " (from TENSORC_DEVICE)", known.c_str());
+  return error(TENSORC_RT_NOT_FOUND, "no device '%s'%s%s; there are: %s", name,
+               given ? "" : " (from TENSORC_DEVICE)", refused.c_str(),
+               known.c_str());
 }

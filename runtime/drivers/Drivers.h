@@ -7,12 +7,20 @@
 
 namespace tensorc::rt {
 
+/// What a driver found.
+struct FoundDevices {
+  std::vector<Device *> devices;
+  /// Devices that are there and cannot be used: name and reason. Part of the
+  /// error when a device of this kind is asked for.
+  std::vector<std::string> refused;
+};
+
 /// Each kind's driver adds its devices: none where there is no such hardware or
 /// its vendor's library is missing.
 #define KIND(kind, driver, target, ...)                                        \
-  void add##driver##Devices(std::vector<Device *> &devices);
+  void add##driver##Devices(FoundDevices &found);
 #define DRIVER_ONLY(kind, driver, ...)                                         \
-  void add##driver##Devices(std::vector<Device *> &devices);
+  void add##driver##Devices(FoundDevices &found);
 TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)
 #undef DRIVER_ONLY
 #undef KIND

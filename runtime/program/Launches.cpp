@@ -153,6 +153,7 @@ Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
   launch.file = origin.file.load(std::memory_order_acquire);
   launch.line = origin.line.load(std::memory_order_relaxed);
   uint32_t buffers = o[0], scalars = o[1];
+  launch.buffers = buffers;
   o += 3;
   Word arguments[maxKernelArity];
   uint64_t sizes[maxKernelArity];
@@ -178,8 +179,9 @@ Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
   TENSORC_RT_TRY(mayWork());
   TensorMap described[maxTensorMaps];
   if (*maps) {
-    TENSORC_RT_TRY(readMaps(frame, maps, described, launch.mapCount));
-    launch.maps = described;
+    uint32_t count = 0;
+    TENSORC_RT_TRY(readMaps(frame, maps, described, count));
+    launch.maps = {described, count};
   }
   ++launches;
   if (!batching)

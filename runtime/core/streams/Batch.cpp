@@ -34,15 +34,16 @@ void Batch::launch(const Launch &launch) {
               {head(Call::Launch, launch.arity), toWord(launch.kernel),
                toWord(launch.name), static_cast<Word>(launch.extent),
                static_cast<Word>(launch.grain),
-               static_cast<Word>(launch.scratch), launch.block,
+               static_cast<Word>(launch.scratch),
+               pair(launch.block, launch.buffers),
                pair(launch.shape.gridY, launch.shape.gridZ),
                pair(launch.shape.blockY, launch.shape.blockZ),
-               launch.shape.sharedBytes, launch.mapCount});
+               launch.shape.sharedBytes, launch.maps.size()});
   list.insert(list.end(), launch.args, launch.args + launch.arity);
   for (uint32_t i = 0; i < launch.arity; ++i)
     list.push_back(launch.sizes ? launch.sizes[i] : 0);
-  auto *maps = reinterpret_cast<const Word *>(launch.maps);
-  list.insert(list.end(), maps, maps + launch.mapCount * mapWords);
+  auto *maps = reinterpret_cast<const Word *>(launch.maps.data());
+  list.insert(list.end(), maps, maps + launch.maps.size() * mapWords);
   ++calls;
 }
 
@@ -71,11 +72,18 @@ Status Batch::replay(const std::vector<Word> &words, Sink &sink) {
     case Call::Launch: {
       const Word *args = at + launchHead, *sizes = args + count;
       TENSORC_RT_TRY(sink.launch(
-          {pointer(at[1]), static_cast<const char *>(pointer(at[2])), args,
-           count, static_cast<int64_t>(at[3]), static_cast<int64_t>(at[4]),
-           static_cast<int64_t>(at[5]), static_cast<uint32_t>(at[6]), sizes,
-           shapeOf(at + 7), reinterpret_cast<const TensorMap *>(sizes + count),
-           static_cast<uint32_t>(at[10])}));
+          {pointer(at[1]),
+           static_cast<const char *>(pointer(at[2])),
+           args,
+           count,
+           static_cast<int64_t>(at[3]),
+           static_cast<int64_t>(at[4]),
+           static_cast<int64_t>(at[5]),
+           static_cast<uint32_t>(at[6]),
+           sizes,
+           shapeOf(at + 7),
+           {reinterpret_cast<const TensorMap *>(sizes + count), at[10]},
+           static_cast<uint32_t>(at[6] >> 32)}));
       at = sizes + count + at[10] * mapWords;
       break;
     }

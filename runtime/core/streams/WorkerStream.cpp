@@ -9,6 +9,7 @@ using namespace tensorc::rt;
 
 static thread_local bool onStreamThread = false;
 bool tensorc::rt::isStreamThread() { return onStreamThread; }
+void tensorc::rt::becomeStreamThread() { onStreamThread = true; }
 
 WorkerStream::WorkerStream(Stream &target)
     : Stream(target.device, Listing::ByItself), target(target),
@@ -87,7 +88,7 @@ Status WorkerStream::State::runTask(Task &task, bool skip) {
 }
 
 void WorkerStream::State::work() {
-  onStreamThread = true;
+  becomeStreamThread();
   std::unique_lock lock(mutex);
   while (true) {
     changed.wait(lock, [&] { return closing || !tasks.empty(); });
@@ -120,11 +121,11 @@ Status WorkerStream::launch(const Launch &launch) {
   std::vector<uint64_t> sizes;
   if (launch.sizes)
     sizes.assign(launch.sizes, launch.sizes + launch.arity);
-  std::vector<TensorMap> maps(launch.maps, launch.maps + launch.mapCount);
+  std::vector<TensorMap> maps(launch.maps.begin(), launch.maps.end());
   return enqueue([&on = target, launch = launch, args = std::move(args),
                   sizes = std::move(sizes), maps = std::move(maps)]() mutable {
     launch.args = args.data();
-    launch.maps = maps.data();
+    launch.maps = maps;
     launch.sizes = launch.sizes ? sizes.data() : nullptr;
     return on.launch(launch);
   });

@@ -156,8 +156,8 @@ private:
 };
 } // namespace
 
-void tensorc::rt::addCpuDevices(std::vector<Device *> &devices) {
+void tensorc::rt::addCpuDevices(FoundDevices &found) {
   auto device = std::make_unique<CpuDevice>();
-  devices.push_back(device.get());
+  found.devices.push_back(device.get());
   (void)device.release();
 }

@@ -219,8 +219,8 @@ int32_t Cuda::accepts(const std::string &own, const char *target) const {
                                                  : 0;
 }
 
-void tensorc::rt::addCudaDevices(std::vector<Device *> &devices) {
+void tensorc::rt::addCudaDevices(FoundDevices &found) {
   std::unique_ptr<Vendor> vendor = Cuda::load();
   if (vendor)
-    addGpuDevices(std::move(vendor), "cuda", devices);
+    addGpuDevices(std::move(vendor), "cuda", found.devices);
 }

@@ -1,6 +1,7 @@
 //===- GpuDevice.cpp - a device of a vendor's library ---------------------===//
 #include "runtime/drivers/gpu/GpuDevice.h"
 
+#include "runtime/abi/DeviceKinds.h"
 #include "runtime/core/streams/Event.h"
 #include "runtime/drivers/gpu/GpuStream.h"
 
@@ -271,7 +272,13 @@ Status GpuDevice::createStream(Stream *&out) {
   return addStream(*new GpuStream(*this, made), out);
 }
 
+bool gpu::sharesStreams(const GpuDevice &device) {
+  return findDeviceKind(device.name())->sharesStreams;
+}
+
 Status GpuDevice::wrapStream(void *native, Stream *&out) {
+  if (!sharesStreams(*this))
+    return Device::wrapStream(native, out);
   TENSORC_GPU_SCOPE(*this);
   return addStream(*new GpuStream(*this, static_cast<Stream_t>(native),
                                   GpuStream::Owner::Other),
@@ -441,11 +448,14 @@ static bool narrow(uint64_t pattern, uint32_t width, uint32_t &word,
 Status GpuDevice::fillOn(Stream_t on, void *target, uint64_t pattern,
                          uint32_t width, size_t size) {
   uint32_t word = 0, unit = 0;
+  auto cannotFill = [&] {
+    return error(TENSORC_RT_UNSUPPORTED, "%s: no call fills so", name());
+  };
   if (!narrow(pattern, width, word, unit) || size % unit ||
       reinterpret_cast<uintptr_t>(target) % unit)
-    return error(TENSORC_RT_UNSUPPORTED, "%s: no call fills so", name());
+    return cannotFill();
   Result result = vendor.fill(target, word, unit, size / unit, on);
-  return check(result, "filling");
+  return result == resultNotSupported ? cannotFill() : check(result, "filling");
 }
 
 void gpu::addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
@@ -454,9 +464,9 @@ void gpu::addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
   if (ordinals.empty())
     return;
   Vendor &stays = *vendor.release();
-  int index = 0;
   for (Ordinal ordinal : ordinals) {
-    auto device = std::make_unique<GpuDevice>(stays, kind, index++, ordinal);
+    auto index = static_cast<int>(devices.size());
+    auto device = std::make_unique<GpuDevice>(stays, kind, index, ordinal);
     devices.push_back(device.get());
     (void)device.release();
   }

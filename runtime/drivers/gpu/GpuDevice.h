@@ -131,6 +131,9 @@ private:
   bool entered = false;
 };
 
+/// Whether streams of the device's library can be wrapped, and given out.
+bool sharesStreams(const GpuDevice &device);
+
 /// Adds the devices that the library lists, "cuda:0" and so on. It stays.
 void addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
                    std::vector<Device *> &devices);

@@ -403,7 +403,7 @@ Status GpuStream::synchronize() {
 
 void *GpuStream::native() {
   Scope scope(gpu); // Opens the device, which makes the default stream.
-  return stream.load();
+  return sharesStreams(gpu) ? stream.load() : nullptr;
 }
 
 bool GpuStream::idle() {

@@ -160,8 +160,8 @@ std::string Hip::target(Ordinal device) const {
                        .substr(0, std::strcspn(arch, ":"));
 }
 
-void tensorc::rt::addHipDevices(std::vector<Device *> &devices) {
+void tensorc::rt::addHipDevices(FoundDevices &found) {
   std::unique_ptr<Vendor> vendor = Hip::load();
   if (vendor)
-    addGpuDevices(std::move(vendor), "rocm", devices);
+    addGpuDevices(std::move(vendor), "rocm", found.devices);
 }

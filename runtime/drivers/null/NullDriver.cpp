@@ -60,8 +60,8 @@ private:
 };
 } // namespace
 
-void tensorc::rt::addNullDevices(std::vector<Device *> &devices) {
+void tensorc::rt::addNullDevices(FoundDevices &found) {
   auto device = std::make_unique<NullDevice>();
-  devices.push_back(device.get());
+  found.devices.push_back(device.get());
   (void)device.release();
 }

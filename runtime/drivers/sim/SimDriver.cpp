@@ -118,11 +118,11 @@ private:
 };
 } // namespace
 
-void tensorc::rt::addSimDevices(std::vector<Device *> &devices) {
+void tensorc::rt::addSimDevices(FoundDevices &found) {
   for (uint32_t i = 0; hasFibers && i < simDeviceCount(); ++i) {
     auto device =
         std::make_unique<SimDevice>("sim:" + std::to_string(i), chips[0], i);
-    devices.push_back(device.get());
+    found.devices.push_back(device.get());
     (void)device.release();
   }
 }

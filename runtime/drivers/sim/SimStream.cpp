@@ -79,10 +79,10 @@ Status SimStream::bind(const Launch &launch, Grid &grid) {
     return error(TENSORC_RT_DEVICE_ERROR,
                  "kernel '%s' takes %u arguments, not %u", launch.name,
                  kernel.buffers + kernel.scalars, launch.arity);
-  if (launch.mapCount != kernel.tensorMaps)
+  if (launch.maps.size() != kernel.tensorMaps)
     return error(TENSORC_RT_DEVICE_ERROR,
-                 "kernel '%s' takes %u tensor maps, not %u", launch.name,
-                 kernel.tensorMaps, launch.mapCount);
+                 "kernel '%s' takes %u tensor maps, not %zu", launch.name,
+                 kernel.tensorMaps, launch.maps.size());
   grid.words.resize(launch.arity + kernel.tensorMaps + kernel.shared);
   std::copy_n(launch.args, launch.arity, grid.words.begin());
   for (uint32_t i = 0; i < kernel.buffers; ++i) {
@@ -104,7 +104,7 @@ Status SimStream::bind(const Launch &launch, Grid &grid) {
 
 /// Checks that each window is within its buffer.
 Status SimStream::bindMaps(const Launch &launch, Grid &grid) {
-  for (uint32_t i = 0; i < launch.mapCount; ++i) {
+  for (size_t i = 0; i < launch.maps.size(); ++i) {
     const TensorMap &map = launch.maps[i];
     uint64_t end = map.elementBytes;
     bool isEmpty = false;
@@ -115,20 +115,20 @@ Status SimStream::bindMaps(const Launch &launch, Grid &grid) {
       end += static_cast<uint64_t>(map.sizes[d] - 1) * stride;
       if (d && stride % 16)
         return error(TENSORC_RT_DEVICE_ERROR,
-                     "kernel '%s': tensor map %u has a stride of %llu bytes, "
+                     "kernel '%s': tensor map %zu has a stride of %llu bytes, "
                      "which is not a multiple of 16",
                      launch.name, i, (unsigned long long)stride);
     }
     const Segment &buffer = grid.buffers[map.buffer];
     if (!isEmpty && end > buffer.bytes)
       return error(TENSORC_RT_DEVICE_ERROR,
-                   "kernel '%s': tensor map %u ends at byte %llu of argument "
+                   "kernel '%s': tensor map %zu ends at byte %llu of argument "
                    "%u, which has %llu",
                    launch.name, i, (unsigned long long)end, map.buffer,
                    (unsigned long long)buffer.bytes);
     grid.maps.push_back({map, buffer.host});
   }
-  for (uint32_t i = 0; i < launch.mapCount; ++i)
+  for (size_t i = 0; i < launch.maps.size(); ++i)
     grid.words[launch.arity + i] = reinterpret_cast<Word>(&grid.maps[i]);
   return Status();
 }

@@ -244,8 +244,7 @@ Result fakes::launch(FakeFunction &function, unsigned blocks, unsigned threads,
                          threads,
                          nullptr};
     launch.shape.sharedBytes = shared;
-    launch.maps = maps.data();
-    launch.mapCount = static_cast<uint32_t>(maps.size());
+    launch.maps = maps;
     settle(device, device.inlineStream.launch(launch));
   });
   return success;

@@ -32,17 +32,6 @@ void reportFaults() {
   tensorc_rt_report_faults();
 }
 
-std::vector<std::string> deviceNames() {
-  std::vector<std::string> names;
-  for (int32_t i = 0; i < tensorc_rt_device_count(); ++i) {
-    tensorc_rt_device_properties properties;
-    tensorc_rt_device_get_properties(tensorc_rt_device_get(i), &properties);
-    names.push_back(properties.name);
-  }
-  names.push_back("reference");
-  return names;
-}
-
 std::optional<std::string> chooseDevice(const Arguments &arguments) {
   const char *variable = secure_getenv("TENSORC_DEVICE");
   std::string name =
@@ -57,10 +46,9 @@ std::optional<std::string> chooseDevice(const Arguments &arguments) {
     ok(status);
     return std::nullopt;
   }
+  std::string message = tensorc_rt_status_message(status);
   tensorc_rt_status_free(status);
-  return badUsage("unknown device '" + name + "'; this machine has " +
-                  llvm::join(deviceNames(), ", ")),
-         std::nullopt;
+  return badUsage(message + ", reference"), std::nullopt;
 }
 
 std::string targetOf(StringRef deviceName) {

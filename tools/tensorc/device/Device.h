@@ -18,8 +18,6 @@ public:
   run(llvm::ArrayRef<reference::Array> arguments) = 0;
 };
 
-/// Names of the devices of this machine, for messages.
-std::vector<std::string> deviceNames();
 /// Returns `--device`, else TENSORC_DEVICE, else cpu. It may be `auto`, see
 /// AutoDevice.h. Nullopt after an error message.
 std::optional<std::string> chooseDevice(const Arguments &arguments);

@@ -98,7 +98,7 @@ Result CudaLike::launch(Function_t kernel, const Launch &launch, Stream_t on,
   for (uint32_t i = 0; i < launch.arity; ++i)
     parameters[i] = const_cast<Word *>(&launch.args[i]);
   alignas(tensorMapAlignment) char maps[maxTensorMaps][tensorMapBytes];
-  for (uint32_t i = 0; i < launch.mapCount; ++i) {
+  for (size_t i = 0; i < launch.maps.size(); ++i) {
     const TensorMap &map = launch.maps[i];
     Result encoded = encodeMap(
         map, reinterpret_cast<void *>(launch.args[map.buffer]), maps[i]);

@@ -1,0 +1,49 @@
+//===- HostThread.h - functions of a stream on the host ---------*- C++ -*-===//
+//
+// For libraries whose streams do not call the host themselves.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_DRIVERS_GPU_HOSTTHREAD_H
+#define TENSORC_RUNTIME_DRIVERS_GPU_HOSTTHREAD_H
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace tensorc::rt::gpu {
+
+/// Calls functions in the order in which they are added, on a thread that the
+/// first of them starts. A function may wait for other streams, so each stream
+/// has a thread of its own.
+class HostThread {
+public:
+  HostThread() = default;
+  HostThread(const HostThread &) = delete;
+  /// Waits for the functions, unless it is one of them that calls.
+  ~HostThread();
+
+  /// Waits while too many are queued, unless a stream's thread calls.
+  void waitForRoom();
+  void add(std::function<void()> function);
+  /// Whether the calling thread is this one.
+  bool isCalling() const;
+
+private:
+  /// Shared with the thread, which may destroy the stream.
+  struct State {
+    std::mutex mutex;
+    std::condition_variable changed, room;
+    std::deque<std::function<void()>> functions;
+    bool closing = false;
+    void work();
+  };
+  const std::shared_ptr<State> state = std::make_shared<State>();
+  std::thread thread; // started under the state's lock
+};
+
+} // namespace tensorc::rt::gpu
+
+#endif

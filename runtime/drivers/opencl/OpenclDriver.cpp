@@ -1,0 +1,514 @@
+//===- OpenclDriver.cpp - devices of OpenCL, by libOpenCL.so.1 ------------===//
+//
+// Memory is shared virtual memory, so that buffers are addresses, and code is
+// SPIR-V. Devices without either are refused. runtime/drivers/gpu holds what is
+// not OpenCL's own.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/drivers/Drivers.h"
+#include "runtime/drivers/gpu/GpuDevice.h"
+#include "runtime/drivers/opencl/OpenclQueue.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <iterator>
+#include <map>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::gpu;
+using namespace tensorc::rt::opencl;
+
+namespace {
+/// A kernel keeps the arguments that it is given: they are set, and it is
+/// launched, under a lock.
+struct LoadedKernel {
+  ClKernel kernel = nullptr;
+  std::mutex mutex;
+};
+
+/// A program, and its kernels so far.
+struct LoadedProgram {
+  Program program = nullptr;
+  std::deque<LoadedKernel> kernels;
+};
+
+/// One device, with a context of its own.
+class OpenclDevice final : public Vendor {
+public:
+  OpenclDevice(const Functions &call, DeviceId id, std::string platform)
+      : call(call), id(id), platform(std::move(platform)) {}
+  /// Why the device cannot be used; empty if it can.
+  std::string findObstacle() const;
+  /// "NAME (PLATFORM)"
+  std::string title() const {
+    return getText(deviceName) + " (" + platform + ")";
+  }
+
+  std::vector<Ordinal> listDevices() const override { return {0}; }
+  DeviceFacts describeDevice(Ordinal) const override;
+  std::string target(Ordinal) const override;
+  int32_t accepts(const std::string &own, const char *target) const override;
+  Result open(Handle &device) override;
+  Result enter(const Handle &, void *&) override { return success; }
+  void leave(void *) override {}
+
+  std::string describe(Result result) const override;
+  bool endsAllWork(Result result) const override {
+    return result == deviceNotAvailable;
+  }
+
+  Result memoryInfo(const Handle &, size_t &free, size_t &total) override;
+  Result allocate(const Handle &, void *&out, size_t bytes) override;
+  Result free(void *data) override;
+  Result hostAllocate(const Handle &, void *&out, size_t bytes) override;
+  Result openPool(const Handle &, Pool_t &out) override;
+  Result trimPool(Pool_t) override { return success; }
+  Result allocateAsync(void *&out, size_t bytes, Stream_t) override {
+    return allocate({}, out, bytes);
+  }
+  Result freeAsync(void *data, Stream_t on) override;
+
+  Result copyToDevice(void *target, const void *source, size_t size,
+                      Stream_t on) override {
+    return copyOnDevice(target, source, size, on);
+  }
+  Result copyToHost(void *target, const void *source, size_t size,
+                    Stream_t on) override {
+    return copyOnDevice(target, source, size, on);
+  }
+  Result copyOnDevice(void *target, const void *source, size_t size,
+                      Stream_t on) override;
+  Result fill(void *target, uint32_t word, uint32_t unit, size_t count,
+              Stream_t on) override;
+  /// Not called: another device is another vendor.
+  Result copyPeer(const Handle &, void *, const Handle &, const void *, size_t,
+                  Stream_t) override {
+    return resultNotSupported;
+  }
+  void openPeer(const Handle &, const Handle &, Pool_t) override {}
+
+  Result streamCreate(const Handle &, Stream_t &out) override;
+  Result streamDestroy(Stream_t stream) override {
+    delete &queueOf(stream);
+    return success;
+  }
+  Result streamSynchronize(Stream_t stream) override {
+    return queueOf(stream).synchronize();
+  }
+  Result streamQuery(Stream_t stream) override {
+    return queueOf(stream).query();
+  }
+  Result streamWaitEvent(Stream_t stream, Event_t event) override;
+  Result hostFunction(Stream_t stream, HostFunction function,
+                      void *argument) override {
+    return queueOf(stream).callHost(function, argument);
+  }
+
+  Result eventCreate(const Handle &, Event_t &out) override {
+    out = reinterpret_cast<Event_t>(new EventOwner(call));
+    return success;
+  }
+  Result eventRecord(Event_t event, Stream_t stream) override {
+    return queueOf(stream).record(eventOf(event));
+  }
+  Result eventQuery(Event_t event) override { return eventOf(event).query(); }
+  Result eventSynchronize(Event_t event) override {
+    return eventOf(event).wait();
+  }
+  Result eventElapsed(float &milliseconds, Event_t start,
+                      Event_t stop) override;
+
+  Result load(const Handle &, const std::string &image, Module_t &out,
+              std::string &log) override;
+  Result unload(Module_t module) override;
+  Result findKernel(Module_t module, const char *name,
+                    Function_t &out) override;
+  Result allowShared(Function_t, uint32_t) override {
+    return resultNotSupported;
+  }
+  Result launch(Function_t kernel, const Launch &launch, Stream_t on,
+                const char *&part) override;
+
+private:
+  static constexpr Result deviceNotAvailable = -2;
+
+  static Queue &queueOf(Stream_t stream) {
+    return *reinterpret_cast<Queue *>(stream);
+  }
+  static EventOwner &eventOf(Event_t event) {
+    return *reinterpret_cast<EventOwner *>(event);
+  }
+  template <typename T> T getNumber(uint32_t what) const {
+    T value = 0;
+    (void)call.GetDeviceInfo(id, what, sizeof(value), &value, nullptr);
+    return value;
+  }
+  std::string getText(uint32_t what) const;
+  bool hasExtension(const char *name) const;
+  void forget(const void *data);
+
+  const Functions &call;
+  const DeviceId id;
+  const std::string platform;
+  Context context = nullptr; // once it is open
+  uint64_t largest = 0, total = 0;
+
+  std::mutex mutex;
+  std::map<const void *, size_t> allocated;
+  uint64_t used = 0; // bytes
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+std::string OpenclDevice::getText(uint32_t what) const {
+  size_t size = 0;
+  if (call.GetDeviceInfo(id, what, 0, nullptr, &size))
+    return "";
+  std::string text(size, '\0');
+  if (call.GetDeviceInfo(id, what, size, text.data(), nullptr))
+    return "";
+  text.resize(std::strlen(text.c_str()));
+  return text;
+}
+
+bool OpenclDevice::hasExtension(const char *name) const {
+  std::string all = " " + getText(deviceExtensions) + " ";
+  return all.find(" " + std::string(name) + " ") != std::string::npos;
+}
+
+std::string OpenclDevice::findObstacle() const {
+  if (getText(ilVersion).find("SPIR-V") == std::string::npos)
+    return "takes no SPIR-V (clCreateProgramWithIL), only its own binaries "
+           "and OpenCL C";
+  if (!(getNumber<uint64_t>(svmCapabilities) & svmCoarseGrainBuffer))
+    return "has no shared virtual memory (clSVMAlloc)";
+  if (getNumber<uint32_t>(addressBits) != 64)
+    return "has addresses of other than 64 bits";
+  if (!getNumber<uint32_t>(deviceAvailable))
+    return "is not available, says its driver";
+  return "";
+}
+
+/// "OpenCL 3.0 ..." is 3, 0.
+DeviceFacts OpenclDevice::describeDevice(Ordinal) const {
+  DeviceFacts facts;
+  facts.name = title();
+  facts.memory = getNumber<uint64_t>(globalMemSize);
+  facts.multiprocessors =
+      static_cast<int32_t>(getNumber<uint32_t>(maxComputeUnits));
+  facts.maxBlock = static_cast<int32_t>(
+      std::min<size_t>(getNumber<size_t>(maxWorkGroupSize), INT32_MAX));
+  bool isCpu = getNumber<uint64_t>(deviceType) & cpuDeviceType;
+  facts.threadsPerMultiprocessor = isCpu ? 1 : facts.maxBlock;
+  facts.maxShared = static_cast<uint32_t>(
+      std::min<uint64_t>(getNumber<uint64_t>(localMemSize), INT32_MAX));
+  (void)std::sscanf(getText(deviceVersion).c_str(), "OpenCL %d.%d",
+                    &facts.major, &facts.minor);
+  return facts;
+}
+
+/// Programs for "opencl" use f64 and atomics on 64-bit integers; those for
+/// "opencl:f32" neither.
+std::string OpenclDevice::target(Ordinal) const {
+  bool isWide = hasExtension("cl_khr_fp64") &&
+                hasExtension("cl_khr_int64_base_atomics") &&
+                hasExtension("cl_khr_int64_extended_atomics");
+  return isWide ? "opencl" : "opencl:f32";
+}
+
+int32_t OpenclDevice::accepts(const std::string &own,
+                              const char *target) const {
+  if (own == target)
+    return 2;
+  return !std::strcmp(target, "opencl:f32");
+}
+
+Result OpenclDevice::open(Handle &) {
+  int32_t code = 0;
+  context = call.CreateContext(nullptr, 1, &id, nullptr, nullptr, &code);
+  largest = getNumber<uint64_t>(maxMemAllocSize);
+  total = getNumber<uint64_t>(globalMemSize);
+  return translate(code);
+}
+
+std::string OpenclDevice::describe(Result result) const {
+  if (result == resultNotSupported)
+    return "OpenCL cannot do this";
+  const char *name = errorName(result);
+  return name ? name : "OpenCL's error " + std::to_string(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// OpenCL only tells how much a device has: other processes' memory counts as
+/// free.
+Result OpenclDevice::memoryInfo(const Handle &, size_t &free, size_t &all) {
+  std::lock_guard lock(mutex);
+  all = total;
+  free = total - std::min(used, total);
+  return success;
+}
+
+/// Alignment of a cache line, which no type of OpenCL exceeds.
+static constexpr uint32_t alignment = 128;
+
+Result OpenclDevice::allocate(const Handle &, void *&out, size_t bytes) {
+  if (bytes > largest)
+    return resultOutOfMemory;
+  out = call.SVMAlloc(context, memReadWrite, bytes, alignment);
+  if (!out)
+    return resultOutOfMemory;
+  std::lock_guard lock(mutex);
+  allocated[out] = bytes;
+  used += bytes;
+  return success;
+}
+
+void OpenclDevice::forget(const void *data) {
+  std::lock_guard lock(mutex);
+  auto found = allocated.find(data);
+  if (found == allocated.end())
+    return;
+  used -= found->second;
+  allocated.erase(found);
+}
+
+Result OpenclDevice::free(void *data) {
+  forget(data);
+  call.SVMFree(context, data);
+  return success;
+}
+
+/// There is no pool, but memory can be freed in the order of a stream.
+Result OpenclDevice::openPool(const Handle &, Pool_t &out) {
+  out = reinterpret_cast<Pool_t>(this);
+  return success;
+}
+
+Result OpenclDevice::freeAsync(void *data, Stream_t on) {
+  forget(data);
+  return queueOf(on).enqueue([&](CommandQueue queue) {
+    return call.EnqueueSVMFree(queue, 1, &data, nullptr, nullptr, 0, nullptr,
+                               nullptr);
+  });
+}
+
+/// Any memory of the host will do.
+Result OpenclDevice::hostAllocate(const Handle &, void *&out, size_t bytes) {
+  constexpr size_t page = 4096;
+  out = std::aligned_alloc(page, (bytes + page - 1) / page * page);
+  return out ? success : resultOutOfMemory;
+}
+
+Result OpenclDevice::copyOnDevice(void *target, const void *source, size_t size,
+                                  Stream_t on) {
+  return queueOf(on).enqueue([&](CommandQueue queue) {
+    return call.EnqueueSVMMemcpy(queue, no, target, source, size, 0, nullptr,
+                                 nullptr);
+  });
+}
+
+Result OpenclDevice::fill(void *target, uint32_t word, uint32_t unit,
+                          size_t count, Stream_t on) {
+  return queueOf(on).enqueue([&](CommandQueue queue) {
+    return call.EnqueueSVMMemFill(queue, target, &word, unit, unit * count, 0,
+                                  nullptr, nullptr);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Streams and events
+//===----------------------------------------------------------------------===//
+
+Result OpenclDevice::streamCreate(const Handle &, Stream_t &out) {
+  const uint64_t properties[] = {queueProperties, profilingEnable, 0};
+  int32_t code = 0;
+  CommandQueue queue =
+      call.CreateCommandQueueWithProperties(context, id, properties, &code);
+  if (!code)
+    out = reinterpret_cast<Stream_t>(new Queue(call, context, queue));
+  return translate(code);
+}
+
+Result OpenclDevice::streamWaitEvent(Stream_t stream, Event_t event) {
+  Event awaited = eventOf(event).get();
+  if (!awaited)
+    return success;
+  return queueOf(stream).enqueue([&](CommandQueue queue) {
+    return call.EnqueueBarrierWithWaitList(queue, 1, &awaited, nullptr);
+  });
+}
+
+Result OpenclDevice::eventElapsed(float &milliseconds, Event_t start,
+                                  Event_t stop) {
+  uint64_t times[2] = {};
+  for (int i : {0, 1})
+    if (int32_t code = call.GetEventProfilingInfo(
+            eventOf(i ? stop : start).get(), profilingEnd, sizeof(times[i]),
+            &times[i], nullptr))
+      return translate(code);
+  milliseconds = static_cast<float>(
+      static_cast<double>(static_cast<int64_t>(times[1] - times[0])) * 1e-6);
+  return success;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+Result OpenclDevice::load(const Handle &, const std::string &image,
+                          Module_t &out, std::string &log) {
+  int32_t code = 0;
+  Program program =
+      call.CreateProgramWithIL(context, image.data(), image.size(), &code);
+  if (code)
+    return translate(code);
+  code = call.BuildProgram(program, 1, &id, nullptr, nullptr, nullptr);
+  if (!code) {
+    auto loaded = std::make_unique<LoadedProgram>();
+    loaded->program = program;
+    out = reinterpret_cast<Module_t>(loaded.release());
+    return success;
+  }
+  size_t size = 0;
+  (void)call.GetProgramBuildInfo(program, id, programBuildLog, 0, nullptr,
+                                 &size);
+  log.assign(size, '\0');
+  (void)call.GetProgramBuildInfo(program, id, programBuildLog, size, log.data(),
+                                 nullptr);
+  log.resize(std::strlen(log.c_str()));
+  while (!log.empty() && std::isspace(static_cast<unsigned char>(log.back())))
+    log.pop_back();
+  (void)call.ReleaseProgram(program);
+  return translate(code);
+}
+
+Result OpenclDevice::unload(Module_t module) {
+  std::unique_ptr<LoadedProgram> program(
+      reinterpret_cast<LoadedProgram *>(module));
+  for (LoadedKernel &kernel : program->kernels)
+    (void)call.ReleaseKernel(kernel.kernel);
+  (void)call.ReleaseProgram(program->program);
+  return success;
+}
+
+Result OpenclDevice::findKernel(Module_t module, const char *name,
+                                Function_t &out) {
+  auto &program = *reinterpret_cast<LoadedProgram *>(module);
+  int32_t code = 0;
+  ClKernel kernel = call.CreateKernel(program.program, name, &code);
+  if (code)
+    return translate(code);
+  LoadedKernel &made = program.kernels.emplace_back();
+  made.kernel = kernel;
+  out = reinterpret_cast<Function_t>(&made);
+  return success;
+}
+
+/// Every argument is a word of 64 bits. The driver must be told that some are
+/// addresses, as it sees numbers.
+Result OpenclDevice::launch(Function_t function, const Launch &launch,
+                            Stream_t on, const char *&part) {
+  const LaunchShape &shape = launch.shape;
+  if (shape.sharedBytes) {
+    part = "asking for dynamic shared memory";
+    return resultNotSupported;
+  }
+  if (!launch.maps.empty()) {
+    part = "encoding a tensor map";
+    return resultNotSupported;
+  }
+  auto &kernel = *reinterpret_cast<LoadedKernel *>(function);
+  std::lock_guard lock(kernel.mutex);
+  for (uint32_t i = 0; i < launch.arity; ++i)
+    if (int32_t code = call.SetKernelArg(kernel.kernel, i, sizeof(Word),
+                                         &launch.args[i])) {
+      part = "setting an argument of a kernel";
+      return translate(code);
+    }
+  if (launch.buffers)
+    if (int32_t code = call.SetKernelExecInfo(kernel.kernel, kernelSvmPointers,
+                                              launch.buffers * sizeof(void *),
+                                              launch.args)) {
+      part = "naming the buffers of a kernel";
+      return translate(code);
+    }
+  const size_t local[] = {launch.block, shape.blockY, shape.blockZ};
+  const size_t global[] = {local[0] * static_cast<size_t>(launch.extent),
+                           local[1] * shape.gridY, local[2] * shape.gridZ};
+  return queueOf(on).enqueue([&](CommandQueue queue) {
+    return call.EnqueueNDRangeKernel(queue, kernel.kernel, 3, nullptr, global,
+                                     local, 0, nullptr, nullptr);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The loader of drivers
+//===----------------------------------------------------------------------===//
+
+static std::vector<DeviceId> listDevices(const Functions &call,
+                                         Platform platform) {
+  uint32_t count = 0;
+  if (call.GetDeviceIDs(platform, anyDeviceType, 0, nullptr, &count))
+    return {};
+  std::vector<DeviceId> devices(count);
+  if (call.GetDeviceIDs(platform, anyDeviceType, count, devices.data(),
+                        nullptr))
+    return {};
+  return devices;
+}
+
+static std::vector<Platform> listPlatforms(const Functions &call) {
+  uint32_t count = 0;
+  if (call.GetPlatformIDs(0, nullptr, &count))
+    return {};
+  std::vector<Platform> platforms(count);
+  if (call.GetPlatformIDs(count, platforms.data(), nullptr))
+    return {};
+  return platforms;
+}
+
+/// The functions of the loader; null where there is none.
+static const Functions *loadFunctions(std::vector<std::string> &refused) {
+  static constexpr const char *names[] = {"libOpenCL.so.1"};
+  static constexpr EntryPoint points[] = {
+#define X(name, result, parameters) {"cl" #name, offsetof(Functions, name)},
+      TENSORC_OPENCL_FUNCTIONS(X)
+#undef X
+  };
+  void *library = openLibrary(names, std::size(names));
+  if (!library)
+    return nullptr;
+  static Functions functions;
+  if (findEntryPoints(library, points, &functions))
+    return &functions;
+  refused.push_back("libOpenCL.so.1 is older than OpenCL 2.1");
+  return nullptr;
+}
+
+void tensorc::rt::addOpenclDevices(FoundDevices &found) {
+  const Functions *call = loadFunctions(found.refused);
+  if (!call)
+    return;
+  for (Platform platform : listPlatforms(*call)) {
+    char name[256] = "";
+    (void)call->GetPlatformInfo(platform, platformName, sizeof(name) - 1, name,
+                                nullptr);
+    for (DeviceId id : listDevices(*call, platform)) {
+      auto device = std::make_unique<OpenclDevice>(*call, id, name);
+      std::string obstacle = device->findObstacle();
+      if (obstacle.empty())
+        addGpuDevices(std::move(device), "opencl", found.devices);
+      else
+        found.refused.push_back(device->title() + " " + obstacle);
+    }
+  }
+}

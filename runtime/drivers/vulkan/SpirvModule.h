@@ -1,0 +1,32 @@
+//===- SpirvModule.h - the kernels of a SPIR-V module -----------*- C++ -*-===//
+//
+// Vulkan's drivers may crash on what is not a valid module: what is no module
+// at all, or lacks a kernel, is refused before.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_SPIRVMODULE_H
+#define TENSORC_RUNTIME_DRIVERS_VULKAN_SPIRVMODULE_H
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tensorc::rt::vulkan {
+
+struct SpirvModule {
+  std::vector<uint32_t> words;
+  /// Sizes of a block of each entry point.
+  std::map<std::string, std::array<uint32_t, 3>, std::less<>> kernels;
+};
+
+/// Returns nullopt if the bytes are not a sequence of instructions with SPIR-V's
+/// head.
+std::optional<SpirvModule> readModule(std::span<const char> bytes);
+
+} // namespace tensorc::rt::vulkan
+
+#endif
