@@ -1,7 +1,7 @@
 //===- VulkanStream.cpp - work in order, on a queue that others share -----===//
 #include "runtime/drivers/vulkan/VulkanStream.h"
 
-#include "runtime/core/streams/WorkerStream.h"
+#include "runtime/core/streams/StreamThread.h"
 
 #include <algorithm>
 
