@@ -11,7 +11,7 @@ packages=(
   clang-22 clang-format-22 libclang-rt-22-dev
   libtbb-dev libflatbuffers-dev flatbuffers-compiler zlib1g-dev libzstd-dev
   libgtest-dev libbenchmark-dev libmpfr-dev libeigen3-dev
-  python3-venv python3-dev python3-psutil pkgconf gdb
+  python3-venv python3-dev python3-psutil pkgconf gdb spirv-tools
 )
 
 if [ "${1:-}" = --optional ]; then

@@ -93,6 +93,7 @@ features = {
     "ptxas": shutil.which("ptxas", path=config.environment["PATH"]),
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
     "gdb": shutil.which("gdb"),
+    "spirv-val": shutil.which("spirv-val"),
     "asan": "address" in config.sanitize,
     "tsan": "thread" in config.sanitize,
     "qemu-aarch64": shutil.which("qemu-aarch64-static") and shutil.which("aarch64-linux-gnu-gcc"),
