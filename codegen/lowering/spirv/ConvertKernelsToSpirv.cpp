@@ -171,6 +171,18 @@ LogicalResult convertOps(spirv::ModuleOp module, spirv::TargetEnvAttr env,
   return applyFullConversion(module, *target, std::move(patterns), config);
 }
 
+LogicalResult refuseDoubles(gpu::GPUModuleOp kernels) {
+  WalkResult result = kernels.walk([](Operation *op) {
+    if (!llvm::any_of(op->getResultTypes(), [](Type type) {
+          return getElementTypeOrSelf(type).isF64();
+        }))
+      return WalkResult::advance();
+    (void)op->emitOpError("is f64, which the target does not have");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult convertKernels(gpu::GPUModuleOp kernels, SpirvFlavour flavour) {
   bool isKernel = flavour == SpirvFlavour::Kernel;
   spirv::TargetEnvAttr env = makeEnvironment(kernels.getContext(), flavour);
@@ -213,7 +225,8 @@ struct ConvertKernelsToSpirv
   void runOnOperation() override {
     for (auto kernels :
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
-      if (failed(convertKernels(kernels, flavour)))
+      if ((!hasDoubles && failed(refuseDoubles(kernels))) ||
+          failed(convertKernels(kernels, flavour)))
         return signalPassFailure();
   }
 };

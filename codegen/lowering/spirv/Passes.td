@@ -13,7 +13,9 @@ def ConvertKernelsToSpirvPass
              clEnumValN(::tensorc::codegen::SpirvFlavour::Kernel, "kernel",
                         "OpenCL"),
              clEnumValN(::tensorc::codegen::SpirvFlavour::Shader, "shader",
-                        "Vulkan"))}]>];
+                        "Vulkan"))}]>,
+    Option<"hasDoubles", "f64", "bool", "true",
+           "The device has f64; otherwise ops on it are errors">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::spirv::SPIRVDialect", "::mlir::vector::VectorDialect"];

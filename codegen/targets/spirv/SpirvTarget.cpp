@@ -63,7 +63,8 @@ public:
                       const CodegenOptions &options) const override {
     addSimtExpansions(pm.nest<mlir::gpu::GPUModuleOp>(),
                       getInfo(options.target), /*f16Converts=*/false);
-    pm.addPass(createConvertKernelsToSpirvPass({flavour}));
+    pm.addPass(createConvertKernelsToSpirvPass(
+        {flavour, getInfo(options.target).hasDoubles()}));
     pm.nest<mlir::spirv::ModuleOp>().addPass(mlir::createCSEPass());
   }
   bool isLowered(mlir::Operation *op) const override {
