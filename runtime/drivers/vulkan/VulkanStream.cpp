@@ -4,6 +4,7 @@
 #include "runtime/core/streams/StreamThread.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
