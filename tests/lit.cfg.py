@@ -96,6 +96,7 @@ features = {
     "pocl": os.path.exists("/etc/OpenCL/vendors/pocl.icd"),
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
     "gdb": shutil.which("gdb"),
+    "spirv-val": shutil.which("spirv-val"),
     "asan": "address" in config.sanitize,
     "tsan": "thread" in config.sanitize,
     "qemu-aarch64": shutil.which("qemu-aarch64-static") and shutil.which("aarch64-linux-gnu-gcc"),

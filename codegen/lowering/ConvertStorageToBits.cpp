@@ -27,21 +27,22 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Returns the type with i16 for bf16 and i8 for f8, or null if it contains
-/// none.
-Type bitsOf(Type type) {
+/// Returns the type with i16 for bf16, for f16 if `halves`, and i8 for f8, or
+/// null if it contains none.
+Type bitsOf(Type type, bool halves) {
   if (auto shaped = dyn_cast<ShapedType>(type)) {
-    Type bits = bitsOf(shaped.getElementType());
+    Type bits = bitsOf(shaped.getElementType(), halves);
     return bits ? Type(shaped.clone(bits)) : Type();
   }
-  if (!type.isBF16() && !isa<Float8E4M3FNType, Float8E5M2Type>(type))
+  if (!type.isBF16() && !(type.isF16() && halves) &&
+      !isa<Float8E4M3FNType, Float8E5M2Type>(type))
     return {};
   return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
 }
 
-void replaceConstant(arith::ConstantOp op) {
+void replaceConstant(arith::ConstantOp op, bool halves) {
   OpBuilder b(op);
-  Type element = bitsOf(getElementTypeOrSelf(op.getType()));
+  Type element = bitsOf(getElementTypeOrSelf(op.getType()), halves);
   TypedAttr bits;
   if (auto elements = dyn_cast<DenseElementsAttr>(op.getValue()))
     bits = elements.bitcast(element);
@@ -65,20 +66,22 @@ void updateType(FunctionOpInterface function) {
 
 struct ConvertStorageToBits
     : impl::ConvertStorageToBitsPassBase<ConvertStorageToBits> {
+  using ConvertStorageToBitsPassBase::ConvertStorageToBitsPassBase;
+
   void runOnOperation() override {
-    getOperation()->walk([](Operation *op) {
+    getOperation()->walk([this](Operation *op) {
       for (Region &region : op->getRegions())
         for (Block &block : region)
           for (BlockArgument argument : block.getArguments())
-            if (Type bits = bitsOf(argument.getType()))
+            if (Type bits = bitsOf(argument.getType(), halves))
               argument.setType(bits);
       // The operand of an instruction that multiplies bf16.
       if (isa<LLVM::BitcastOp>(op))
         return;
       for (Value result : op->getResults())
-        if (Type bits = bitsOf(result.getType())) {
+        if (Type bits = bitsOf(result.getType(), halves)) {
           if (auto constant = dyn_cast<arith::ConstantOp>(op))
-            replaceConstant(constant);
+            replaceConstant(constant, halves);
           result.setType(bits);
         }
       if (auto function = dyn_cast<FunctionOpInterface>(op))

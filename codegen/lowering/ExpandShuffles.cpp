@@ -7,12 +7,19 @@
 // %high, %_ = gpu.shuffle xor (trunc (%bits >> 32)), %offset, %width : i32
 // %y = arith.bitcast (%high << 32 | %low) : i64 to f64
 //
+// With through-memory, each of these becomes
+// memref.store %word, %exchange[%thread]
+// gpu.barrier
+// %low = memref.load %exchange[(%thread ^ %offset) of the segment of %width]
+// gpu.barrier
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/lowering/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -93,7 +100,86 @@ private:
   Value valid;
 };
 
+/// A shuffle of i32 whose words pass through `exchange`, an element for each
+/// thread of the block.
+class MemoryExchange {
+public:
+  MemoryExchange(gpu::ShuffleOp op, Value exchange)
+      : op(op), b(op), loc(op.getLoc()), exchange(exchange) {}
+
+  void run() {
+    Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+    memref::StoreOp::create(b, loc, op.getValue(), exchange, thread);
+    gpu::BarrierOp::create(b, loc);
+    Value lane =
+        arith::IndexCastUIOp::create(b, loc, b.getI32Type(), thread).getOut();
+    auto [source, valid] = chooseSource(lane);
+    source = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), source);
+    Value word = memref::LoadOp::create(b, loc, exchange, source);
+    gpu::BarrierOp::create(b, loc);
+    op.replaceAllUsesWith(ValueRange{word, valid});
+    op.erase();
+  }
+
+private:
+  /// Returns the thread to read from, and whether it is in the segment. A thread
+  /// that would read from beyond reads its own word.
+  std::pair<Value, Value> chooseSource(Value lane) {
+    Value width = op.getWidth(), offset = op.getOffset();
+    Value zero = arith::ConstantIntOp::create(b, loc, 0, 32);
+    Value mask = arith::SubIOp::create(b, loc, zero, width);
+    Value first = arith::AndIOp::create(b, loc, lane, mask);
+    Value source;
+    switch (op.getMode()) {
+    case gpu::ShuffleMode::XOR:
+      source = arith::XOrIOp::create(b, loc, lane, offset);
+      break;
+    case gpu::ShuffleMode::UP:
+      source = arith::SubIOp::create(b, loc, lane, offset);
+      break;
+    case gpu::ShuffleMode::DOWN:
+      source = arith::AddIOp::create(b, loc, lane, offset);
+      break;
+    case gpu::ShuffleMode::IDX:
+      source = arith::AddIOp::create(b, loc, first, offset);
+      break;
+    }
+    // Unsigned: what is before the segment's first lane is far beyond it.
+    Value distance = arith::SubIOp::create(b, loc, source, first);
+    Value valid = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                        distance, width);
+    return {arith::SelectOp::create(b, loc, valid, source, lane), valid};
+  }
+
+  gpu::ShuffleOp op;
+  OpBuilder b;
+  Location loc;
+  Value exchange;
+};
+
+/// Gives each kernel with shuffles an array of a word per thread.
+LogicalResult passThroughMemory(gpu::GPUFuncOp kernel) {
+  SmallVector<gpu::ShuffleOp> ops;
+  kernel.walk([&](gpu::ShuffleOp op) { ops.push_back(op); });
+  if (ops.empty())
+    return success();
+  auto block = kernel.getKnownBlockSize();
+  if (!block)
+    return kernel.emitOpError("has shuffles, but no known_block_size");
+  MLIRContext *context = kernel.getContext();
+  auto space =
+      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
+  auto type = MemRefType::get({(*block)[0]}, IntegerType::get(context, 32),
+                              MemRefLayoutAttrInterface{}, space);
+  Value exchange = kernel.addWorkgroupAttribution(type, kernel.getLoc());
+  for (gpu::ShuffleOp op : ops)
+    MemoryExchange(op, exchange).run();
+  return success();
+}
+
 struct ExpandShuffles : impl::ExpandShufflesPassBase<ExpandShuffles> {
+  using ExpandShufflesPassBase::ExpandShufflesPassBase;
+
   void runOnOperation() override {
     SmallVector<gpu::ShuffleOp> ops;
     getOperation()->walk([&](gpu::ShuffleOp op) {
@@ -102,6 +188,13 @@ struct ExpandShuffles : impl::ExpandShufflesPassBase<ExpandShuffles> {
     });
     for (gpu::ShuffleOp op : ops)
       Expansion(op).run();
+    if (!throughMemory)
+      return;
+    WalkResult result = getOperation()->walk([](gpu::GPUFuncOp kernel) {
+      return WalkResult(passThroughMemory(kernel));
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
   }
 };
 

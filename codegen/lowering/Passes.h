@@ -24,9 +24,11 @@ namespace tensorc::codegen {
 #define GEN_PASS_REGISTRATION
 #include "codegen/lowering/Passes.h.inc"
 
-/// Adds the passes that SIMT targets run before kernels are lowered to LLVM, in
-/// order. `pm` is anchored on the kernels' module.
-void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target);
+/// Adds the passes that SIMT targets run before kernels are lowered, in order.
+/// `pm` is anchored on the kernels' module. Without `f16Converts` no value is
+/// an f16 afterwards: its bits are.
+void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target,
+                       bool f16Converts = true);
 
 } // namespace tensorc::codegen
 

@@ -14,6 +14,7 @@ def ExpandNarrowFloatsPass : Pass<"txk-expand-narrow-floats"> {
 
 def ConvertStorageToBitsPass : Pass<"txk-convert-storage-to-bits"> {
   let summary = "Move bf16 and f8 values as their bits, once nothing computes on them";
+  let options = [Option<"halves", "f16", "bool", "false", "And f16">];
 }
 
 def LowerIntegerWidthPass : Pass<"txk-lower-integer-width"> {
@@ -106,8 +107,16 @@ def ExpandTilesPass : Pass<"txk-expand-tiles"> {
 
 def ExpandShufflesPass : Pass<"txk-expand-shuffles"> {
   let summary = "Expand shuffles of any type to those of i32";
+  let description = [{
+    With `through-memory`, threads write their values to workgroup memory and read those of others, with a barrier
+    after both: for targets whose threads do not read each other's registers. All threads of a block must meet at a
+    shuffle.
+  }];
+  let options = [Option<"throughMemory", "through-memory", "bool", "false",
+                        "Through workgroup memory">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

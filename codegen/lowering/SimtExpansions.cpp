@@ -4,14 +4,15 @@
 
 namespace tensorc::codegen {
 
-void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target) {
+void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target,
+                       bool f16Converts) {
   pm.addPass(createExpandTilesPass({target.getMatrixUnit()}));
   // Atomics first: they become arithmetic, which the other passes expand.
   pm.addPass(createExpandAtomicsPass());
-  pm.addPass(createExpandNarrowFloatsPass({/*f16Converts=*/true}));
+  pm.addPass(createExpandNarrowFloatsPass({f16Converts}));
   pm.addPass(createExpandMathPass());
-  pm.addPass(createConvertStorageToBitsPass());
-  pm.addPass(createExpandShufflesPass());
+  pm.addPass(createConvertStorageToBitsPass({!f16Converts}));
+  pm.addPass(createExpandShufflesPass({!target.hasShuffles()}));
 }
 
 } // namespace tensorc::codegen

@@ -3,6 +3,7 @@
 #include "codegen/targets/Target.h"
 #include "codegen/kernel/CpuModel.h"
 
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -71,6 +72,12 @@ Expected<const Target &> findTarget(StringRef name) {
   }
   return createStringError("unknown target '" + name + "': known are " +
                            listTargets());
+}
+
+bool Target::isLowered(mlir::Operation *op) const {
+  return op->getDialect() &&
+         op->getDialect()
+             ->getRegisteredInterface<mlir::LLVMTranslationDialectInterface>();
 }
 
 Expected<CompiledSource>

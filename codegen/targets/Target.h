@@ -1,6 +1,6 @@
 //===- Target.h - What code generation asks of a target ---------*- C++ -*-===//
 //
-// A target takes kernels after the stage `emit` to the llvm dialect, and from
+// A target takes kernels after the stage `emit` to a dialect of code, and from
 // there to the bytes that its driver loads. The table of kinds of devices
 // (runtime/abi/DeviceKinds.h) names the targets; no other code does.
 //
@@ -118,10 +118,13 @@ public:
   /// Registers its own passes, for tensorc-opt.
   virtual void registerPasses() const = 0;
 
-  /// Appends the passes that take the kernels to dialects that translate to
-  /// LLVM IR. `pm` is anchored on the program's module.
+  /// Appends the passes after which all ops of kernels are lowered. `pm` is
+  /// anchored on the program's module.
   virtual void addLowerPasses(mlir::OpPassManager &pm,
                               const CodegenOptions &options) const = 0;
+  /// True if an op may be left by addLowerPasses: by default one that
+  /// translates to LLVM IR.
+  virtual bool isLowered(mlir::Operation *op) const;
 
   /// The following take the kernels' module after addLowerPasses and are
   /// thread-safe for modules of different contexts. Errors are returned with

@@ -3,8 +3,8 @@
 #include "compiler/api/Deferred.h"
 
 #include "compiler/api/Api.h"
+#include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/ops/Builders.h"
-#include "compiler/graph/ops/CustomCalls.h"
 #include "compiler/session/jit/CustomOps.h"
 #include "compiler/session/jit/ThreadObjects.h"
 

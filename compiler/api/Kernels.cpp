@@ -1,7 +1,7 @@
 //===- Kernels.cpp - Kernels of the program: the C interface --------------===//
 
 #include "compiler/api/Api.h"
-#include "compiler/graph/ops/CustomCalls.h"
+#include "compiler/graph/CustomCalls.h"
 #include "compiler/output/pipelines/Register.h"
 #include "tensorc/kernel.h"
 

@@ -3,7 +3,7 @@
 #include "compiler/api/Api.h"
 
 #include "compiler/api/Callable.h"
-#include "compiler/graph/Constants.h"
+#include "compiler/graph/ops/Constants.h"
 #include "compiler/session/export/Imported.h"
 #include "compiler/session/export/Recording.h"
 #include "compiler/session/export/Save.h"

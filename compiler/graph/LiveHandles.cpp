@@ -2,7 +2,6 @@
 
 #include "compiler/graph/LiveHandles.h"
 
-#include "compiler/graph/Trace.h"
 #include "compiler/log/Environment.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,9 +1,8 @@
 //===- Node.cpp - A recorded op, or a value -------------------------------===//
 
 #include "compiler/graph/Node.h"
-#include "compiler/graph/Constants.h"
 
-#include "compiler/graph/Tapes.h"
+#include "compiler/graph/NodeHooks.h"
 #include "ir/library/Attributes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -136,6 +135,9 @@ NodeMemory::ThreadEnd::~ThreadEnd() {
     }
 }
 
+constinit thread_local NodeObserver *detail::nodeObserver = nullptr;
+constinit std::atomic<ForgetNode> detail::forgetNode = nullptr;
+
 std::mutex &graphMutex() {
   static std::mutex mutex;
   return mutex;
@@ -187,8 +189,8 @@ Node *Node::allocate(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
   node->pendingBytes.store(longest.bytes + stored, std::memory_order_relaxed);
   llvm::copy(shape, node->dimsBegin());
   if (!inputs.empty())
-    if (Tapes *tapes = Tapes::current())
-      tapes->note(node);
+    if (NodeObserver *observer = detail::nodeObserver)
+      observer->note(node);
   return node;
 }
 
@@ -248,7 +250,8 @@ void Node::destroy(Node *node) {
       if (input->drop(1))
         dead.push_back(input);
     llvm::SmallVector<Node *, 2> kept;
-    forgetConstant(*next, kept);
+    if (ForgetNode forget = detail::forgetNode.load(std::memory_order_relaxed))
+      forget(*next, kept);
     for (Node *packed : kept)
       if (packed->drop(1))
         dead.push_back(packed);

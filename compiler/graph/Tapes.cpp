@@ -6,8 +6,6 @@
 
 namespace tensorc::graph {
 
-constinit thread_local Tapes *detail::recordingTapes = nullptr;
-
 Tapes &Tapes::ofThread() {
   static thread_local Tapes tapes;
   return tapes;
@@ -95,7 +93,7 @@ void Tapes::purge() {
     if (operand.node)
       operand.node->release();
   if (active.empty())
-    detail::recordingTapes = nullptr;
+    detail::nodeObserver = nullptr;
 }
 
 Tapes::~Tapes() {
@@ -110,7 +108,7 @@ std::shared_ptr<Tape> Tape::create() {
   auto tape = std::make_shared<Tape>();
   tape->of = &tapes;
   tapes.active.push_back(tape);
-  detail::recordingTapes = &tapes;
+  detail::nodeObserver = &tapes;
   return tape;
 }
 

@@ -10,6 +10,7 @@
 #define TENSORC_COMPILER_GRAPH_TAPES_H
 
 #include "compiler/graph/Node.h"
+#include "compiler/graph/NodeHooks.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -39,7 +40,7 @@ private:
 
 /// What the tapes of one thread have recorded: one list for all of them, as the
 /// gradients that one tape makes are recorded by another.
-class Tapes {
+class Tapes final : public NodeObserver {
 public:
   /// A node that an entry reads: another entry, or the node itself if it is
   /// watched (depends) or a constant.
@@ -61,7 +62,7 @@ public:
   llvm::ArrayRef<Entry> list() const { return entries; }
   llvm::ArrayRef<Operand> operandsOf(uint32_t entry) const;
   /// Records a node that was just made; its operands are its inputs.
-  void note(Node *node);
+  void note(Node *node) override;
   ~Tapes();
 
 private:
@@ -79,12 +80,10 @@ private:
   llvm::DenseMap<const Node *, uint32_t> numbers;
 };
 
-namespace detail {
-/// Null while the thread records nothing.
-extern constinit thread_local Tapes *recordingTapes;
-} // namespace detail
-
-inline Tapes *Tapes::current() { return detail::recordingTapes; }
+/// A thread's observer is its tapes, while one of them records.
+inline Tapes *Tapes::current() {
+  return static_cast<Tapes *>(detail::nodeObserver);
+}
 
 /// Whether a node is a number that those who read it may make a part of
 /// themselves: not where a tape of this thread watches it.
@@ -99,10 +98,10 @@ class TapePause {
 public:
   TapePause() : paused(Tapes::current()) {
     if (paused && paused->active.size() == 1)
-      detail::recordingTapes = nullptr;
+      detail::nodeObserver = nullptr;
   }
   TapePause(const TapePause &) = delete;
-  ~TapePause() { detail::recordingTapes = paused; }
+  ~TapePause() { detail::nodeObserver = paused; }
 
 private:
   Tapes *paused;

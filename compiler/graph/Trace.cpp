@@ -2,9 +2,9 @@
 
 #include "compiler/graph/Trace.h"
 
+#include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/OpShapes.h"
-#include "compiler/graph/ops/CustomCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -134,7 +134,7 @@ void appendSizes(const Node &node, std::vector<int64_t> &sizes) {
   if (node.op() != OpKind::CustomCall)
     return;
   auto call = node.attributes<CustomCall>();
-  if (call.isOp)
+  if (call.region)
     return append(call.sizes);
   for (const CustomCall::Output &output : call.outputs)
     append(output.shape);
@@ -153,6 +153,8 @@ void Trace::describeCustomCall(const Node &node) {
   customCalls.push_back({call.name, node.location()});
   for (const char *text : {call.name, call.config, call.derivative})
     appendName(text, key);
+  if (call.region)
+    appendName(call.region->bytes, key);
   appendName(call.kernel ? call.kernel->key : "", key);
   for (const CustomCall::Output &output : call.outputs) {
     key.push_back(uint64_t(output.dtype) | output.shape.size() << 8);

@@ -2,9 +2,9 @@
 #include "runtime/core/Allocator.h"
 
 #include "runtime/abi/Format.h"
-#include "runtime/core/Driver.h"
 #include "runtime/core/check/Checks.h"
-#include "runtime/core/streams/WorkerStream.h"
+#include "runtime/core/streams/Mark.h"
+#include "runtime/core/streams/StreamThread.h"
 #include "runtime/core/threads/Fork.h"
 
 #include <algorithm>
@@ -165,7 +165,7 @@ Status Allocator::checkLimit(size_t size, size_t capacity) const {
   return error(TENSORC_RT_OUT_OF_MEMORY,
                "%s: allocating %zu bytes would pass the limit of %llu (%llu "
                "in use)",
-               device.name(), size, (unsigned long long)counters.limit,
+               source.name(), size, (unsigned long long)counters.limit,
                (unsigned long long)counters.allocated);
 }
 
@@ -174,7 +174,7 @@ Status Allocator::allocate(size_t size, Buffer *&out, uint64_t stream) {
   constexpr size_t maxSize = size_t(1) << 62;
   if (size > maxSize)
     return error(TENSORC_RT_OUT_OF_MEMORY, "%s: cannot allocate %zu bytes",
-                 device.name(), size);
+                 source.name(), size);
   source.reclaim(/*wait=*/false);
   Status status = allocateOnce(size, out, stream);
   if (tensorc_rt_status_code(status.get()) != TENSORC_RT_OUT_OF_MEMORY)
@@ -254,11 +254,11 @@ Status Allocator::allocateNew(size_t size, size_t capacity, Buffer *&out) {
 Status Allocator::noMemory(size_t size) const {
   uint64_t free = 0, total = 0;
   // A device that is lost has no memory either, but says why.
-  TENSORC_RT_TRY(device.memoryInfo(free, total));
+  TENSORC_RT_TRY(source.memoryInfo(free, total));
   return error(TENSORC_RT_OUT_OF_MEMORY,
                "%s: cannot allocate %zu bytes: %llu of %llu are free (%llu in "
                "use by this process)",
-               device.name(), size, (unsigned long long)free,
+               source.name(), size, (unsigned long long)free,
                (unsigned long long)total,
                (unsigned long long)stats().allocated);
 }

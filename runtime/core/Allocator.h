@@ -14,6 +14,10 @@ namespace tensorc::rt {
 class MemorySource {
 public:
   virtual ~MemorySource() = default;
+  /// The device's name, for messages.
+  virtual const char *name() const = 0;
+  /// Returns the free bytes, counting other processes, and the total.
+  virtual Status memoryInfo(uint64_t &free, uint64_t &total) = 0;
   /// Returns `bytes` aligned to at least 64, or null.
   virtual void *allocateMemory(size_t bytes) = 0;
   virtual void freeMemory(void *data, size_t bytes) = 0;
@@ -32,10 +36,10 @@ public:
 /// rounding wastes little. A block that a stream still uses is available to
 /// that stream at once, and to others when the work is done. Nobody waits for
 /// that while the device has free memory.
-class Allocator {
+class Allocator final : public BlockOwner {
 public:
   Allocator(Device &device, MemorySource &source);
-  ~Allocator();
+  ~Allocator() override;
   Allocator(const Allocator &) = delete;
 
   /// Called around a fork, with the process' lock for allocators held.
@@ -45,16 +49,13 @@ public:
   /// Allocates a buffer with one reference. `stream` is the id of the stream
   /// whose work uses it first, or 0 for any.
   Status allocate(size_t size, Buffer *&out, uint64_t stream = 0);
-  /// Takes back a block without references.
-  void recycle(Buffer &buffer);
   /// Frees the cached blocks. Waits for streams that use some of them.
   void trim();
-  /// See Buffer::noteUse and Buffer::references.
+  void recycle(Buffer &block) override;
   void noteUse(Buffer &block, uint64_t stream,
-               const std::shared_ptr<Mark> &mark);
-  uint32_t countUses(Buffer &block);
-  /// True if another stream may still be using the block.
-  bool isUsedByOthers(Buffer &block, uint64_t stream);
+               const std::shared_ptr<Mark> &mark) override;
+  uint32_t countUses(Buffer &block) override;
+  bool isUsedByOthers(Buffer &block, uint64_t stream) override;
 
   void setLimit(uint64_t bytes);
   void resetPeak();

@@ -1,7 +1,6 @@
 //===- Buffer.cpp - reference-counted device memory -----------------------===//
 #include "runtime/core/Buffer.h"
 
-#include "runtime/core/Allocator.h"
 #include "runtime/core/Callback.h"
 
 using namespace tensorc::rt;

@@ -15,8 +15,23 @@ struct tensorc_rt_buffer {};
 namespace tensorc::rt {
 
 class Allocator;
+class Buffer;
 class Device;
 class Mark;
+
+/// What owns the blocks that buffers stand for: an allocator.
+class BlockOwner {
+public:
+  virtual ~BlockOwner() = default;
+  /// Takes back a block without references.
+  virtual void recycle(Buffer &block) = 0;
+  /// See Buffer::noteUse and Buffer::references.
+  virtual void noteUse(Buffer &block, uint64_t stream,
+                       const std::shared_ptr<Mark> &mark) = 0;
+  virtual uint32_t countUses(Buffer &block) = 0;
+  /// True if another stream may still be using the block.
+  virtual bool isUsedByOthers(Buffer &block, uint64_t stream) = 0;
+};
 
 /// A block of an allocator, foreign memory, or a view of another buffer. An
 /// allocator keeps a freed buffer, object and memory, for the next use.
@@ -78,8 +93,8 @@ private:
   std::vector<Use> uses; // one for each stream; under the allocator's lock
 
   std::atomic<uint32_t> refs{1};
-  uint32_t sizeClass = 0;         // of the allocator
-  Allocator *allocator = nullptr; // set for its blocks
+  uint32_t sizeClass = 0;          // of the allocator
+  BlockOwner *allocator = nullptr; // set for its blocks
   size_t capacity = 0;
   // In the allocator's list of free blocks, or of those in use.
   Buffer *next = nullptr, *previous = nullptr;

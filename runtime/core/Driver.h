@@ -10,6 +10,7 @@
 #include "runtime/abi/Format.h"
 #include "runtime/core/Allocator.h"
 #include "runtime/core/Status.h"
+#include "runtime/core/streams/Mark.h"
 
 #include <atomic>
 #include <functional>
@@ -79,22 +80,6 @@ class Image {
 public:
   virtual ~Image() = default;
   std::vector<const void *> kernels;
-};
-
-/// A point in a stream's work.
-class Mark {
-public:
-  virtual ~Mark() = default;
-  virtual bool reached() = 0;
-  virtual Status wait() = 0;
-  /// CLOCK_MONOTONIC nanoseconds at which it was reached.
-  virtual int64_t time() = 0;
-  /// Once reached, returns the error of the work before it if the stream knows
-  /// it; until then, success. Every call returns the same error.
-  virtual Status failure() { return Status(); }
-  /// Nanoseconds since an earlier mark, both reached. Uses the GPU's own clock
-  /// if both marks belong to one GPU.
-  virtual int64_t since(Mark &start) { return time() - start.time(); }
 };
 
 enum class CopyKind { DeviceToDevice, HostToDevice, DeviceToHost };
@@ -211,7 +196,7 @@ public:
   explicit Device(std::string name)
       : allocator(*this, *this), deviceName(std::move(name)) {}
 
-  const char *name() const { return deviceName.c_str(); }
+  const char *name() const final { return deviceName.c_str(); }
   /// Fills in all properties but the name.
   virtual void properties(tensorc_rt_device_properties &properties) const = 0;
   /// Returns 0 if it cannot run code for the target; a larger value is a better
@@ -230,8 +215,8 @@ public:
   /// Returns the error that ended all work on the device for this process, if
   /// any.
   virtual Status health() { return Status(); }
-  /// Returns the free bytes, counting other processes, and the total.
-  virtual Status memoryInfo(uint64_t &free, uint64_t &total);
+  /// Those of the host, unless the driver overrides it.
+  Status memoryInfo(uint64_t &free, uint64_t &total) override;
 
   /// Returns the streams that are still referenced.
   StreamList liveStreams();

@@ -11,10 +11,18 @@ namespace {
 /// Memory that is counted and never touched.
 class CountedMemory final : public MemorySource {
 public:
+  explicit CountedMemory(Device &device) : device(device) {}
+  const char *name() const override { return device.name(); }
+  Status memoryInfo(uint64_t &free, uint64_t &total) override {
+    return device.memoryInfo(free, total);
+  }
   void *allocateMemory(size_t) override {
     return reinterpret_cast<void *>(bufferAlignment);
   }
   void freeMemory(void *, size_t) override {}
+
+private:
+  Device &device;
 };
 
 /// A stream without work. Operations that need computed results fail.
@@ -61,7 +69,7 @@ Status tensorc::rt::measureEntry(const Entry &entry,
                                  std::span<const tensorc_rt_arg> args,
                                  tensorc_rt_memory_plan &out) {
   Device &device = entry.module->device;
-  CountedMemory memory;
+  CountedMemory memory(device);
   Allocator allocator(device, memory);
   NoWork stream(device);
   Arguments arguments;

@@ -7,7 +7,12 @@
 
 #include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/lowering/Passes.h"
+#include "codegen/lowering/spirv/Passes.h"
 #include "codegen/targets/Target.h"
+
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+#include "mlir/Target/SPIRV/Serialization.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace llvm;
 
@@ -21,7 +26,8 @@ constexpr StringLiteral kNarrow = ":f32";
 
 class SpirvTarget : public Target {
 public:
-  explicit SpirvTarget(ArrayRef<StringLiteral> names) : names(names) {}
+  SpirvTarget(ArrayRef<StringLiteral> names, SpirvFlavour flavour)
+      : names(names), flavour(flavour) {}
 
   ArrayRef<StringLiteral> getNames() const override { return names; }
 
@@ -49,19 +55,32 @@ public:
     return simt::listSkeletons();
   }
 
-  void registerDialects(mlir::DialectRegistry &) const override {}
-  void registerPasses() const override {}
+  void registerDialects(mlir::DialectRegistry &registry) const override {
+    registry.insert<mlir::spirv::SPIRVDialect>();
+  }
+  void registerPasses() const override { registerLoweringSpirvPasses(); }
   void addLowerPasses(mlir::OpPassManager &pm,
                       const CodegenOptions &options) const override {
     addSimtExpansions(pm.nest<mlir::gpu::GPUModuleOp>(),
-                      getInfo(options.target));
+                      getInfo(options.target), /*f16Converts=*/false);
+    pm.addPass(createConvertKernelsToSpirvPass(
+        {flavour, getInfo(options.target).hasDoubles()}));
+    pm.nest<mlir::spirv::ModuleOp>().addPass(mlir::createCSEPass());
+  }
+  bool isLowered(mlir::Operation *op) const override {
+    return isa_and_present<mlir::spirv::SPIRVDialect>(op->getDialect());
   }
 
   ArrayRef<Artefact> getArtefacts() const override { return spirvFile; }
-  Expected<ImageBytes> emit(const Artefact &, mlir::Operation *,
-                            const CodegenOptions &options) const override {
-    return createStringError("no code is generated for " + options.target +
-                             " yet");
+  Expected<ImageBytes> emit(const Artefact &, mlir::Operation *kernels,
+                            const CodegenOptions &) const override {
+    SmallVector<uint32_t, 0> words;
+    if (failed(mlir::spirv::serialize(cast<mlir::spirv::ModuleOp>(kernels),
+                                      words)))
+      return createStringError("the kernels cannot be serialized");
+    StringRef bytes(reinterpret_cast<const char *>(words.data()),
+                    words.size() * sizeof(uint32_t));
+    return ImageBytes(bytes.begin(), bytes.end());
   }
   Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,
@@ -71,19 +90,20 @@ public:
 
 private:
   ArrayRef<StringLiteral> names;
+  SpirvFlavour flavour;
 };
 
 } // namespace
 
 const Target &getOpenclTarget() {
   static constexpr StringLiteral names[] = {"opencl", "opencl:f32"};
-  static const SpirvTarget target(names);
+  static const SpirvTarget target(names, SpirvFlavour::Kernel);
   return target;
 }
 
 const Target &getVulkanTarget() {
   static constexpr StringLiteral names[] = {"vulkan", "vulkan:f32"};
-  static const SpirvTarget target(names);
+  static const SpirvTarget target(names, SpirvFlavour::Shader);
   return target;
 }
 

@@ -8,7 +8,7 @@
 #ifndef TENSORC_COMPILER_GRAPH_FOURIER_FOURIER_H
 #define TENSORC_COMPILER_GRAPH_FOURIER_FOURIER_H
 
-#include "compiler/graph/nn/Composites.h"
+#include "compiler/graph/ops/Composites.h"
 
 namespace tensorc::graph {
 

@@ -6,7 +6,7 @@
 #ifndef TENSORC_COMPILER_GRAPH_LINALG_LINEARALGEBRA_H
 #define TENSORC_COMPILER_GRAPH_LINALG_LINEARALGEBRA_H
 
-#include "compiler/graph/nn/Composites.h"
+#include "compiler/graph/ops/Composites.h"
 
 namespace tensorc::graph {
 

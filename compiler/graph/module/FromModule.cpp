@@ -2,9 +2,9 @@
 
 #include "compiler/graph/module/FromModule.h"
 
-#include "compiler/graph/RegionCalls.h"
 #include "compiler/graph/Tapes.h"
 #include "compiler/graph/kernels/Kernel.h"
+#include "compiler/graph/module/RegionCalls.h"
 #include "compiler/graph/ops/Builders.h"
 #include "ir/library/Attributes.h"
 #include "ir/library/Library.h"

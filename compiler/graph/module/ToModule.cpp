@@ -2,8 +2,8 @@
 
 #include "compiler/graph/module/ToModule.h"
 
-#include "compiler/graph/RegionCalls.h"
-#include "compiler/graph/ShapeSolver.h"
+#include "compiler/graph/module/Regions.h"
+#include "compiler/graph/module/ShapeSolver.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Tx.h"
@@ -66,7 +66,7 @@ private:
   const ShapeSolver *shapes = nullptr; // of a symbolic program
   llvm::SetVector<shape::Dim> names;   // in the program's types
   bool isClosed;                       // numbers and starts are not arguments
-  SizeNames *inBlocks;                 // of a block's text
+  SizeNames *inBlocks;                 // of a region
   SmallVector<Type> argumentTypes;
   SmallVector<DictionaryAttr> argumentAttributes;
   func::FuncOp function;
@@ -243,8 +243,8 @@ Operation *Converter::createCall(const Node &node, const CustomCall &call,
   if (call.kernel)
     return createKernelCall(node, *call.kernel, types, inputs, loc);
   if (isRegionCall(node))
-    return regionFromText(
-        builder, loc, call.config, inputs,
+    return cloneRegion(
+        builder, loc, *call.region, inputs,
         shapes ? named(shapes->names(node))
                : SmallVector<shape::Dim>(shape::dimsOf(call.sizes)),
         [&](const kernels::Kernel &kernel) { return symbolOf(kernel); });

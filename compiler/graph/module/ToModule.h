@@ -35,8 +35,7 @@ mlir::OwningOpRef<mlir::ModuleOp> toModule(mlir::MLIRContext &context,
 
 class ShapeSolver;
 
-/// Names for the sizes in texts of blocks (RegionCalls.h), in the order in
-/// which they are met.
+/// Names for the sizes in regions (module/Regions.h), in the order of their first use.
 class SizeNames {
 public:
   SizeNames(const ShapeSolver &shapes, mlir::MLIRContext &context)

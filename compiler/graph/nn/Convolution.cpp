@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/graph/nn/Composites.h"
 #include "compiler/graph/nn/Windows.h"
+#include "compiler/graph/ops/Composites.h"
 #include "ir/shape/LibraryRules.h"
 
 namespace tensorc::graph {

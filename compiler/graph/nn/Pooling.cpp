@@ -1,7 +1,7 @@
 //===- Pooling.cpp - Recording reductions of windows ----------------------===//
 
-#include "compiler/graph/nn/Composites.h"
 #include "compiler/graph/nn/Windows.h"
+#include "compiler/graph/ops/Composites.h"
 #include "ir/shape/LibraryRules.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_GRAPH_NN_WINDOWS_H
 #define TENSORC_COMPILER_GRAPH_NN_WINDOWS_H
 
-#include "compiler/graph/nn/Composites.h"
+#include "compiler/graph/ops/Composites.h"
 
 namespace tensorc::graph {
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/ops/Builders.h"
-#include "compiler/graph/ops/CustomCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,7 +1,7 @@
 //===- Reductions.cpp - Reductions and contractions -----------------------===//
 
-#include "compiler/graph/Constants.h"
 #include "compiler/graph/OpShapes.h"
+#include "compiler/graph/ops/Constants.h"
 #include "compiler/graph/ops/MatmulPrecision.h"
 #include "compiler/graph/ops/Rules.h"
 

@@ -2,7 +2,7 @@
 
 #include "compiler/graph/random/Random.h"
 
-#include "compiler/graph/nn/Composites.h"
+#include "compiler/graph/ops/Composites.h"
 
 #include "llvm/ADT/APFloat.h"
 

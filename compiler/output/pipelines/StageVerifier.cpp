@@ -9,7 +9,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 
 using namespace mlir;
 
@@ -29,7 +28,7 @@ static StringRef legalOps(Stage stage) {
   case Stage::Emit:
     return "only kernels of upstream dialects and programs of txp";
   case Stage::Lower:
-    return "only what translates to LLVM IR in kernels, and programs of txp";
+    return "only ops of the target's code in kernels, and programs of txp";
   case Stage::Serialize:
     return "nothing";
   }
@@ -108,20 +107,24 @@ static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
   return success();
 }
 
-/// True if the op translates to LLVM IR: ops of llvm, nvvm, rocdl, ...
-static bool translates(Operation *op) {
-  return op->getDialect() &&
-         op->getDialect()
-             ->getRegisteredInterface<LLVMTranslationDialectInterface>();
+/// The target that the program was lowered for, or null.
+static const codegen::Target *targetOf(ModuleOp module) {
+  auto name = module->getAttrOfType<StringAttr>(tx::targetAttr);
+  auto target = codegen::findTarget(name ? name.getValue() : "");
+  if (target)
+    return &*target;
+  llvm::consumeError(target.takeError());
+  return nullptr;
 }
 
-/// emit: no tx ops; lower: kernels translate to LLVM IR.
+/// emit: no tx ops; lower: kernels are code of the target.
 static LogicalResult verifyPrograms(ModuleOp module, Stage stage) {
   Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
+  const codegen::Target *target = targetOf(module);
   WalkResult result = module.walk([&](Operation *op) {
     bool legal = !isFrom(op, "tx");
     if (kernels && stage == Stage::Lower && kernels->isProperAncestor(op))
-      legal = translates(op);
+      legal = target && target->isLowered(op);
     return legal ? WalkResult::advance()
                  : (failed(illegal(op, stage)), WalkResult::interrupt());
   });

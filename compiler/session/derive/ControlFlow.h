@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_SESSION_DERIVE_CONTROLFLOW_H
 #define TENSORC_COMPILER_SESSION_DERIVE_CONTROLFLOW_H
 
-#include "compiler/graph/RegionCalls.h"
+#include "compiler/graph/module/RegionCalls.h"
 
 namespace tensorc::derive {
 

@@ -9,7 +9,7 @@
 
 #include "compiler/session/export/Exporter.h"
 
-#include "compiler/graph/Constants.h"
+#include "compiler/graph/ops/Constants.h"
 #include "compiler/session/export/Context.h"
 #include "ir/tx/Names.h"
 #include "ir/tx/Tx.h"

@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_SESSION_JIT_CUSTOMOPS_H
 #define TENSORC_COMPILER_SESSION_JIT_CUSTOMOPS_H
 
-#include "compiler/graph/ops/CustomCalls.h"
+#include "compiler/graph/CustomCalls.h"
 #include "compiler/include/tensorc/tensorc.h"
 #include "compiler/session/jit/Executable.h"
 #include "ir/reference/Interpreter.h"

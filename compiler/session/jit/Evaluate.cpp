@@ -1,7 +1,7 @@
 //===- Evaluate.cpp - From handles to values ------------------------------===//
 
+#include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/Placement.h"
-#include "compiler/graph/ops/CustomCalls.h"
 #include "compiler/output/pipelines/HostLock.h"
 #include "compiler/session/jit/CustomOps.h"
 #include "compiler/session/jit/Donation.h"

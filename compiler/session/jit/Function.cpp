@@ -2,9 +2,9 @@
 
 #include "compiler/session/jit/Function.h"
 
-#include "compiler/graph/Constants.h"
 #include "compiler/graph/Dependents.h"
 #include "compiler/graph/Placement.h"
+#include "compiler/graph/ops/Constants.h"
 #include "compiler/session/jit/CustomOps.h"
 #include "compiler/session/jit/Donation.h"
 #include "compiler/session/jit/NumberChecks.h"

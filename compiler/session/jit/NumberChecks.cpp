@@ -3,7 +3,7 @@
 #include "compiler/session/jit/NumberChecks.h"
 
 #include "compiler/graph/LiveHandles.h"
-#include "compiler/graph/RegionCalls.h"
+#include "compiler/graph/module/Regions.h"
 #include "compiler/session/jit/CustomOps.h"
 #include "compiler/session/jit/Streams.h"
 #include "ir/tx/Kernel.h"

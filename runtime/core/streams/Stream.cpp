@@ -1,7 +1,7 @@
 //===- Stream.cpp - a device's streams ------------------------------------===//
 #include "runtime/abi/DeviceKinds.h"
 #include "runtime/core/Driver.h"
-#include "runtime/core/streams/WorkerStream.h"
+#include "runtime/core/streams/StreamThread.h"
 #include "runtime/core/threads/Fork.h"
 
 using namespace tensorc::rt;

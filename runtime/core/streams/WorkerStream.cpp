@@ -2,14 +2,11 @@
 #include "runtime/core/streams/WorkerStream.h"
 
 #include "runtime/core/streams/Event.h"
+#include "runtime/core/streams/StreamThread.h"
 
 #include <new>
 
 using namespace tensorc::rt;
-
-static thread_local bool onStreamThread = false;
-bool tensorc::rt::isStreamThread() { return onStreamThread; }
-void tensorc::rt::becomeStreamThread() { onStreamThread = true; }
 
 WorkerStream::WorkerStream(Stream &target)
     : Stream(target.device, Listing::ByItself), target(target),
@@ -64,7 +61,7 @@ Status WorkerStream::enqueue(std::function<Status()> run, bool always) {
     std::unique_lock lock(now.mutex);
     // What must happen (a mark, the release of buffers) never waits, and no
     // stream's own work does: the room may depend on it.
-    if (!always && !onStreamThread)
+    if (!always && !isStreamThread())
       now.room.wait(lock, [&] { return now.tasks.size() < maxTasks; });
     now.tasks.push_back({std::move(run), always});
     now.unfinished.fetch_add(1, std::memory_order_relaxed);

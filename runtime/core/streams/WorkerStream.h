@@ -12,12 +12,6 @@
 
 namespace tensorc::rt {
 
-/// True if the calling thread runs the work of a stream, and so must not wait
-/// for one.
-bool isStreamThread();
-/// Makes the calling thread such a one, for as long as it lives.
-void becomeStreamThread();
-
 /// Gives a host driver asynchronous streams: a thread takes the calls in order
 /// and makes them on the driver's inline stream. After an error, work is
 /// skipped until someone synchronizes; marks are still reached and buffers

@@ -1,10 +1,7 @@
 //===- Fork.cpp - what keeps the runtime usable in a child of fork --------===//
 #include "runtime/core/threads/Fork.h"
 
-#include "runtime/core/Driver.h"
-
 #include <atomic>
-#include <pthread.h>
 
 using namespace tensorc::rt;
 
@@ -20,25 +17,16 @@ std::mutex &tensorc::rt::processLock(ProcessLock lock) {
   return locks[static_cast<unsigned>(lock)];
 }
 
-static void lockAll() {
-  waitForDevices();
+void tensorc::rt::countFork() {
+  generation.fetch_add(1, std::memory_order_release);
+}
+
+void tensorc::rt::lockProcess() {
   for (std::mutex &lock : locks)
     lock.lock();
-  Allocator::lockAll();
 }
 
-static void unlockAll() {
-  Allocator::unlockAll();
+void tensorc::rt::unlockProcess() {
   for (std::mutex &lock : locks)
     lock.unlock();
-}
-
-static void enterChild() {
-  generation.fetch_add(1, std::memory_order_release);
-  unlockAll();
-}
-
-[[gnu::constructor]] static void registerForFork() {
-  // Fails only without memory; then a fork is as safe as without this.
-  (void)pthread_atfork(lockAll, unlockAll, enterChild);
 }

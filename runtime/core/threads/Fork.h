@@ -14,6 +14,8 @@
 
 namespace tensorc::rt {
 
+/// Called by the child of a fork: threads of the parent are gone.
+void countFork();
 /// Number of forks between the process that loaded the library and this one.
 uint32_t forkGeneration();
 
@@ -32,6 +34,9 @@ enum class ProcessLock {
   Count
 };
 std::mutex &processLock(ProcessLock lock);
+/// Takes and releases all of them, around a fork.
+void lockProcess();
+void unlockProcess();
 
 /// Holds one of the locks in a scope.
 class ProcessLockGuard : std::lock_guard<std::mutex> {

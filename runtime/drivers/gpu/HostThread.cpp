@@ -1,7 +1,7 @@
 //===- HostThread.cpp - functions of a stream on the host -----------------===//
 #include "runtime/drivers/gpu/HostThread.h"
 
-#include "runtime/core/streams/WorkerStream.h"
+#include "runtime/core/streams/StreamThread.h"
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;

@@ -1,7 +1,7 @@
 //===- OpenclQueue.cpp - a stream, and events, over OpenCL ----------------===//
 #include "runtime/drivers/opencl/OpenclQueue.h"
 
-#include "runtime/core/streams/WorkerStream.h"
+#include "runtime/core/streams/StreamThread.h"
 
 #include <algorithm>
 

@@ -1,9 +1,10 @@
 //===- VulkanStream.cpp - work in order, on a queue that others share -----===//
 #include "runtime/drivers/vulkan/VulkanStream.h"
 
-#include "runtime/core/streams/WorkerStream.h"
+#include "runtime/core/streams/StreamThread.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
@@ -102,23 +103,17 @@ Result RecordedGraph::end() {
 }
 
 //===----------------------------------------------------------------------===//
-// Streams
+// Command buffers of a stream
 //===----------------------------------------------------------------------===//
 
-/// Commands that may be under way; about what CUDA's streams hold.
-static constexpr uint64_t commandsAhead = 512;
-
-Result VulkanStream::open() {
+Result CommandSlots::open(uint32_t family) {
   CommandPoolCreateInfo info;
-  info.family = queue.family;
-  if (int32_t code =
-          opened.call.CreateCommandPool(opened.device, &info, nullptr, &pool))
-    return translate(code);
-  return timeline->open();
+  info.family = family;
+  return translate(
+      opened.call.CreateCommandPool(opened.device, &info, nullptr, &pool));
 }
 
-/// Its work is done.
-VulkanStream::~VulkanStream() {
+CommandSlots::~CommandSlots() {
   for (Slot &slot : slots)
     if (slot.arguments)
       hostMemory.free(slot.arguments);
@@ -126,10 +121,9 @@ VulkanStream::~VulkanStream() {
     opened.call.DestroyCommandPool(opened.device, pool, nullptr);
 }
 
-/// The command buffer whose work was given longest ago, if that is done, or a
-/// new one.
-Result VulkanStream::takeSlot(Slot &slot) {
-  if (!slots.empty() && timeline->query(slots.front().value) == success) {
+/// The one whose work was given longest ago, if that is done, or a new one.
+Result CommandSlots::take(Slot &slot) {
+  if (!slots.empty() && timeline.query(slots.front().value) == success) {
     slot = slots.front();
     slots.pop_front();
   } else {
@@ -141,6 +135,32 @@ Result VulkanStream::takeSlot(Slot &slot) {
   }
   CommandBufferBeginInfo info;
   return translate(opened.call.BeginCommandBuffer(slot.commands, &info));
+}
+
+void CommandSlots::give(Slot slot, uint64_t value) {
+  slot.value = value;
+  if (value)
+    slots.push_back(slot);
+  else
+    slots.push_front(slot);
+}
+
+void CommandSlots::keep(std::shared_ptr<RecordedGraph> graph, uint64_t value) {
+  while (!graphs.empty() && timeline.query(graphs.front().first) == success)
+    graphs.pop_front();
+  graphs.emplace_back(value, std::move(graph));
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+/// Commands that may be under way; about what CUDA's streams hold.
+static constexpr uint64_t commandsAhead = 512;
+
+Result VulkanStream::open() {
+  Result result = slots.open(queue.family);
+  return result == success ? timeline->open() : result;
 }
 
 /// Behind all that is ordered before, and visible to what follows: that is what
@@ -178,20 +198,15 @@ Result VulkanStream::send(CommandBuffer commands, uint64_t value) {
 /// Records and submits a command. The lock is held.
 Result VulkanStream::submit(const Record &record, uint64_t value) {
   Slot slot;
-  Result result = takeSlot(slot);
+  Result result = slots.take(slot);
   if (result == success)
     result = record(slot);
   if (result == success)
     result = translate(opened.call.EndCommandBuffer(slot.commands));
   if (result == success)
     result = send(slot.commands, value);
-  if (slot.commands) {
-    slot.value = result == success ? value : 0;
-    if (result == success)
-      slots.push_back(slot);
-    else
-      slots.push_front(slot);
-  }
+  if (slot.commands)
+    slots.give(slot, result == success ? value : 0);
   return result;
 }
 
@@ -289,10 +304,7 @@ std::shared_ptr<RecordedGraph> VulkanStream::endCapture() {
 Result VulkanStream::launch(std::shared_ptr<RecordedGraph> graph) {
   return order(
       [this, graph = std::move(graph)](uint64_t value) {
-        while (!launched.empty() &&
-               timeline->query(launched.front().first) == success)
-          launched.pop_front();
-        launched.emplace_back(value, graph);
+        slots.keep(graph, value);
         return send(graph->commands, value);
       },
       nullptr);

@@ -83,14 +83,37 @@ private:
   std::vector<void *> arguments; // of its kernels
 };
 
+/// A stream's command buffers, which are recorded again when their work is done,
+/// and its graphs, which stay until then. The stream has a lock for it.
+class CommandSlots {
+public:
+  CommandSlots(const Opened &opened, VulkanMemory &host, Timeline &timeline)
+      : opened(opened), hostMemory(host), timeline(timeline) {}
+  /// The work is done.
+  ~CommandSlots();
+  gpu::Result open(uint32_t family);
+  gpu::Result take(Slot &slot);
+  /// Back, free when the value is reached.
+  void give(Slot slot, uint64_t value);
+  void keep(std::shared_ptr<RecordedGraph> graph, uint64_t value);
+
+private:
+  const Opened &opened;
+  VulkanMemory &hostMemory;
+  Timeline &timeline;
+  CommandPool pool = 0;
+  std::deque<Slot> slots; // in the order of their values
+  std::deque<std::pair<uint64_t, std::shared_ptr<RecordedGraph>>> graphs;
+};
+
 class VulkanStream {
 public:
   using Record = std::function<gpu::Result(Slot &slot)>;
 
   VulkanStream(const Opened &opened, SharedQueue &queue, VulkanMemory &host)
       : opened(opened), queue(queue), hostMemory(host),
-        timeline(std::make_shared<Timeline>(opened)) {}
-  ~VulkanStream();
+        timeline(std::make_shared<Timeline>(opened)),
+        slots(opened, host, *timeline) {}
   gpu::Result open();
 
   /// Records a command, now or when what is before it can be submitted.
@@ -103,6 +126,8 @@ public:
   gpu::Result waitFor(const Point &point);
   gpu::Result synchronize();
   gpu::Result query();
+  /// Whether the calling thread does a part of the stream's work.
+  bool isCalling() const { return host.isCalling(); }
   /// Behind all work so far.
   Point last();
 
@@ -110,7 +135,6 @@ private:
   using Submit = std::function<gpu::Result(uint64_t value)>;
   gpu::Result order(Submit submit, uint64_t *value);
   gpu::Result submit(const Record &record, uint64_t value);
-  gpu::Result takeSlot(Slot &slot);
   gpu::Result send(CommandBuffer commands, uint64_t value);
   void defer(std::function<void()> function);
   void addOnHost(std::function<void()> function, const Point *awaited);
@@ -120,18 +144,16 @@ private:
   SharedQueue &queue;
   VulkanMemory &hostMemory;
   const std::shared_ptr<Timeline> timeline;
-  CommandPool pool = 0;
-  gpu::HostThread host;
 
-  std::mutex mutex;           // for what follows, and the pool
-  uint64_t ordered = 0;       // commands and functions so far
-  uint64_t deferred = 0;      // of them, those that the thread still has
-  std::deque<Slot> slots;     // in the order of their use
-  std::vector<Point> awaited; // by the next command
+  std::mutex mutex;      // for what follows
+  uint64_t ordered = 0;  // commands and functions so far
+  uint64_t deferred = 0; // of them, those that the thread still has
+  CommandSlots slots;
+  std::vector<Point> awaited;             // by the next command
   std::shared_ptr<RecordedGraph> capture; // while there is one
-  /// Graphs that may be under way, by what is reached behind them.
-  std::deque<std::pair<uint64_t, std::shared_ptr<RecordedGraph>>> launched;
-  gpu::Result failure = gpu::success; // of the first that was not submitted
+  gpu::Result failure = gpu::success;     // of the first that was not submitted
+
+  gpu::HostThread host; // the first to go, as it uses the rest
 };
 
 } // namespace tensorc::rt::vulkan

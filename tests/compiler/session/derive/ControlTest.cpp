@@ -97,6 +97,34 @@ TEST(Control, Scan) {
   expectNear(zs.first, {90, 120, 80, 100, 50, 60});
 }
 
+/// A session replaces its MLIR context after 64 uses. Loops that were recorded
+/// with an earlier one, also those within others, run with the next.
+TEST(Control, LoopsRecordedLongBeforeTheyRun) {
+  Tensor n = scalar(7.5f), w = tensor({1.0f, 2.0f});
+  auto loops = [&](const Tensor &x) {
+    return fori_loop(
+        0, 3,
+        [&](const Tensor &, const Tensor &s) {
+          return scan(
+                     [&](const Tensor &c,
+                         const Tensor &v) -> std::pair<Tensor, Tensor> {
+                       return {c * 2 + v, c};
+                     },
+                     s, w)
+                     .first +
+                 n;
+        },
+        x);
+  };
+  Tensor early = loops(scalar(1.0f));
+  for (int i = 0; i < 70; ++i)
+    loops(scalar(1.0f));
+  Tensor steps = scalar(1.0f);
+  for (int i = 0; i < 3; ++i)
+    steps = (steps * 2 + 1) * 2 + 2 + n;
+  EXPECT_EQ(early.item<float>(), steps.item<float>());
+}
+
 TEST(Control, Map) {
   Tensor xs = tensor({{1.0f, 2.0f}, {3.0f, 4.0f}});
   Tensor w = tensor({10.0f, 1.0f});

@@ -1,9 +1,9 @@
 //===- ShapeSolver.cpp - The dims of a trace as expressions ---------------===//
 
-#include "compiler/graph/ShapeSolver.h"
+#include "compiler/graph/module/ShapeSolver.h"
 
 #include "compiler/graph/OpShapes.h"
-#include "compiler/graph/RegionCalls.h"
+#include "compiler/graph/module/Regions.h"
 #include "ir/tx/Dims.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -247,7 +247,7 @@ void ShapeSolver::assignKernel(const Node &node, const kernels::Kernel &kernel,
       equateTo(declared, result[next++]);
 }
 
-/// The text's names are sizes of their own, which its operands bind.
+/// The region's names are sizes of their own, which its operands bind.
 void ShapeSolver::assignRegions(const Node &node, const CustomCall &call,
                                 Dims &result) {
   llvm::StringMap<Dim> bound;
@@ -263,7 +263,7 @@ void ShapeSolver::assignRegions(const Node &node, const CustomCall &call,
   auto dimsOf = [](mlir::Type type) {
     return tx::dimsOf(llvm::cast<mlir::RankedTensorType>(type));
   };
-  mlir::FunctionType type = regionType(context, call.config);
+  mlir::FunctionType type = regionType(context, *call.region);
   for (auto [input, declared] : llvm::zip(node.inputs(), type.getInputs()))
     for (auto [dim, name] : llvm::zip(Dims(known[input]), dimsOf(declared)))
       equate(dim, here(name));

@@ -1,6 +1,6 @@
 //===- CustomCalls.cpp - Functions of the embedder as nodes ---------------===//
 
-#include "compiler/graph/ops/CustomCalls.h"
+#include "compiler/graph/CustomCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,7 +15,7 @@ CustomCall CustomCall::read(Ints words) {
   call.config = reinterpret_cast<const char *>(words[1]);
   call.derivative = reinterpret_cast<const char *>(words[2]);
   call.kernel = reinterpret_cast<const kernels::Kernel *>(words[3]);
-  call.isOp = words[4];
+  call.region = reinterpret_cast<const RegionTemplate *>(words[4]);
   auto numSizes = static_cast<size_t>(words[5]);
   call.sizes = words.slice(6, numSizes);
   for (words = words.drop_front(6 + numSizes); !words.empty();) {
@@ -35,10 +35,9 @@ size_t CustomCall::numWords() const {
 }
 
 void CustomCall::write(int64_t *words) const {
-  const void *pointers[] = {name, config, derivative, kernel};
+  const void *pointers[] = {name, config, derivative, kernel, region};
   for (const void *pointer : pointers)
     *words++ = static_cast<int64_t>(reinterpret_cast<intptr_t>(pointer));
-  *words++ = isOp;
   *words++ = static_cast<int64_t>(sizes.size());
   words = llvm::copy(sizes, words);
   for (const Output &output : outputs) {

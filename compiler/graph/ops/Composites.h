@@ -1,6 +1,6 @@
 //===- Composites.h - Recording ops that are made of others ---------------===//
-#ifndef TENSORC_COMPILER_GRAPH_NN_COMPOSITES_H
-#define TENSORC_COMPILER_GRAPH_NN_COMPOSITES_H
+#ifndef TENSORC_COMPILER_GRAPH_OPS_COMPOSITES_H
+#define TENSORC_COMPILER_GRAPH_OPS_COMPOSITES_H
 
 #include "compiler/graph/ops/Builders.h"
 #include "ir/library/Attributes.h"
@@ -37,4 +37,4 @@ int64_t presenceOf(std::initializer_list<NodeRef> optional);
 
 } // namespace tensorc::graph
 
-#endif // TENSORC_COMPILER_GRAPH_NN_COMPOSITES_H
+#endif // TENSORC_COMPILER_GRAPH_OPS_COMPOSITES_H

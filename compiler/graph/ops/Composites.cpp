@@ -1,6 +1,6 @@
 //===- Composites.cpp - Recording ops that are made of others -------------===//
 
-#include "compiler/graph/nn/Composites.h"
+#include "compiler/graph/ops/Composites.h"
 
 #include "compiler/graph/ops/Rules.h"
 

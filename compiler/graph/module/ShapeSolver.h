@@ -5,11 +5,11 @@
 // in it with an integer weight; all dims are expressions of what remains.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
-#define TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
+#ifndef TENSORC_COMPILER_GRAPH_MODULE_SHAPESOLVER_H
+#define TENSORC_COMPILER_GRAPH_MODULE_SHAPESOLVER_H
 
+#include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/Trace.h"
-#include "compiler/graph/ops/CustomCalls.h"
 #include "ir/shape/Rules.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -38,7 +38,7 @@ public:
 
   /// A node of the trace, in the symbols that remain.
   Dims dims(const Node &node) const;
-  /// What the names in a region call's text stand for.
+  /// What the names in a region stand for.
   Dims names(const Node &regionCall) const;
   shape::Dim resolve(shape::Dim dim) const;
 
@@ -90,4 +90,4 @@ private:
 
 } // namespace tensorc::graph
 
-#endif // TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
+#endif // TENSORC_COMPILER_GRAPH_MODULE_SHAPESOLVER_H

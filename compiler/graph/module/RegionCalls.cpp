@@ -1,21 +1,19 @@
-//===- RegionCalls.cpp - Branches and loops as nodes ----------------------===//
+//===- RegionCalls.cpp - Recording branches and loops ---------------------===//
 
-#include "compiler/graph/RegionCalls.h"
+#include "compiler/graph/module/RegionCalls.h"
 
 #include "compiler/graph/Dependents.h"
-#include "compiler/graph/ShapeSolver.h"
 #include "compiler/graph/kernels/Kernel.h"
+#include "compiler/graph/module/ShapeSolver.h"
 #include "compiler/graph/module/ToModule.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Kernel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -24,33 +22,20 @@ namespace tensorc::graph {
 
 using Nodes = SmallVector<NodeRef>;
 
-bool hasRegions(StringRef name) {
-  return name == tx::IfOp::getOperationName() ||
-         name == tx::SwitchOp::getOperationName() ||
-         name == tx::WhileOp::getOperationName() ||
-         name == tx::ScanOp::getOperationName() ||
-         name == tx::CustomVjpOp::getOperationName() ||
-         name == tx::StopGradientOp::getOperationName();
-}
-
-std::string nameInRegion(unsigned number) {
-  return "r" + std::to_string(number);
-}
-
 //===----------------------------------------------------------------------===//
-// Writing the text
+// Building the region
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Prints bodies whose nodes are known, under graphMutex().
-class Writer {
+/// Builds a region of bodies whose nodes are known, under graphMutex().
+class Builder {
 public:
-  Writer(MLIRContext &context, const RegionOp &op, ArrayRef<NodeRef> inputs,
-         ArrayRef<Body> bodies, ArrayRef<Dependents> inside,
-         ArrayRef<Node *> captured, bool isFixed);
+  Builder(MLIRContext &context, const RegionOp &op, ArrayRef<NodeRef> inputs,
+          ArrayRef<Body> bodies, ArrayRef<Dependents> inside,
+          ArrayRef<Node *> captured, bool isFixed);
 
-  /// Empty: the sizes cannot be expressed by names.
-  std::string write();
+  /// Returns null if the sizes cannot be expressed by names.
+  OwningOpRef<ModuleOp> build();
   /// What the names stand for.
   SmallVector<int64_t> sizes() const;
 
@@ -83,10 +68,10 @@ private:
 };
 } // namespace
 
-Writer::Writer(MLIRContext &context, const RegionOp &op,
-               ArrayRef<NodeRef> inputs, ArrayRef<Body> bodies,
-               ArrayRef<Dependents> inside, ArrayRef<Node *> captured,
-               bool isFixed)
+Builder::Builder(MLIRContext &context, const RegionOp &op,
+                 ArrayRef<NodeRef> inputs, ArrayRef<Body> bodies,
+                 ArrayRef<Dependents> inside, ArrayRef<Node *> captured,
+                 bool isFixed)
     : context(context), op(op), inputs(inputs), bodies(bodies), inside(inside),
       captured(captured) {
   for (const Body &body : bodies)
@@ -111,7 +96,7 @@ Writer::Writer(MLIRContext &context, const RegionOp &op,
 }
 
 /// What goes from one block to another, or around, is of one type.
-void Writer::equateBodies() {
+void Builder::equateBodies() {
   auto equateAll = [&](ArrayRef<NodeRef> a, ArrayRef<NodeRef> b) {
     for (auto [x, y] : llvm::zip_first(a, b))
       solver->equateDims(*x.get(), *y.get());
@@ -149,14 +134,14 @@ void Writer::equateBodies() {
 }
 
 /// Stacked: of all iterations.
-Type Writer::typeOf(const Node &node, bool isStacked) {
+Type Builder::typeOf(const Node &node, bool isStacked) {
   Dims dims = solver->dims(node);
   if (isStacked)
     dims.insert(dims.begin(), solver->resolve(length));
   return tx::tensorType(names->named(dims), toType(context, node.dtype()));
 }
 
-SmallVector<Type> Writer::inputTypes() {
+SmallVector<Type> Builder::inputTypes() {
   SmallVector<Type> types;
   for (size_t i = 0; i < inputs.size(); ++i)
     switch (op.kind) {
@@ -185,7 +170,7 @@ SmallVector<Type> Writer::inputTypes() {
   return types;
 }
 
-SmallVector<Type> Writer::resultTypes() {
+SmallVector<Type> Builder::resultTypes() {
   if (op.kind == RegionOp::StopGradient)
     return {typeOf(*inputs[0].get())};
   unsigned body = op.kind == RegionOp::While ? 1 : 0;
@@ -197,7 +182,7 @@ SmallVector<Type> Writer::resultTypes() {
   return types;
 }
 
-Operation *Writer::create(OpBuilder &b, ValueRange operands) {
+Operation *Builder::create(OpBuilder &b, ValueRange operands) {
   Location loc = b.getUnknownLoc();
   SmallVector<Type> types = resultTypes();
   switch (op.kind) {
@@ -227,16 +212,8 @@ Operation *Writer::create(OpBuilder &b, ValueRange operands) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// What calls within the op name in `from` is from now on in another module.
-static void moveKernels(ModuleOp from, Operation *op, AddKernel addKernel) {
-  op->walk([&](tx::KernelCallOp call) {
-    const kernels::Kernel &kernel = kernels::kernelOf(from, call.getKernel());
-    call.setKernelAttr(FlatSymbolRefAttr::get(addKernel(kernel)));
-  });
-}
-
 /// The body's block, which takes all that any body captures.
-void Writer::fill(unsigned number, Region &region, AddKernel addKernel) {
+void Builder::fill(unsigned number, Region &region, AddKernel addKernel) {
   SmallVector<Node *> arguments = pointers(bodies[number].arguments);
   llvm::append_range(arguments, captured);
   auto module = toModule(context, inside[number].order, arguments,
@@ -250,9 +227,9 @@ void Writer::fill(unsigned number, Region &region, AddKernel addKernel) {
   exit->erase();
 }
 
-std::string Writer::write() {
+OwningOpRef<ModuleOp> Builder::build() {
   if (!solver->succeeded())
-    return "";
+    return {};
   Location loc = UnknownLoc::get(&context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   auto b = OpBuilder::atBlockEnd(module->getBody());
@@ -279,14 +256,11 @@ std::string Writer::write() {
   ScopedDiagnosticHandler quiet(&context,
                                 [](Diagnostic &) { return success(); });
   if (failed(verify(*module)))
-    return "";
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os);
-  return text;
+    return {};
+  return module;
 }
 
-SmallVector<int64_t> Writer::sizes() const {
+SmallVector<int64_t> Builder::sizes() const {
   return llvm::map_to_vector(names->symbols(), [&](shape::Dim symbol) {
     return allSizes[solver->sizeOf(symbol)];
   });
@@ -315,7 +289,7 @@ Nodes regionCall(Recorder &r, MLIRContext &context, const RegionOp &op,
       tx::CustomVjpOp::getOperationName(),
       tx::StopGradientOp::getOperationName()};
   Nodes operands(inputs);
-  std::string text;
+  const RegionTemplate *region = nullptr;
   SmallVector<int64_t> sizes;
   {
     std::scoped_lock lock(graphMutex());
@@ -331,20 +305,21 @@ Nodes regionCall(Recorder &r, MLIRContext &context, const RegionOp &op,
     for (Node *node : captured)
       operands.push_back(node);
     for (bool isFixed : {false, true}) {
-      Writer writer(context, op, inputs, bodies, inside, captured.getArrayRef(),
-                    isFixed);
-      text = writer.write();
-      sizes = writer.sizes();
-      if (!text.empty())
-        break;
+      Builder builder(context, op, inputs, bodies, inside,
+                      captured.getArrayRef(), isFixed);
+      OwningOpRef<ModuleOp> module = builder.build();
+      sizes = builder.sizes();
+      if (!module)
+        continue;
+      region = &keepRegion(std::move(module));
+      break;
     }
   }
-  assert(!text.empty() && "numbers can say all sizes");
+  assert(region && "numbers can say all sizes");
   CustomCall call;
   call.name = opNames[op.kind].data();
-  call.config = text.c_str();
-  call.derivative = "";
-  call.isOp = true;
+  call.config = call.derivative = "";
+  call.region = region;
   call.sizes = sizes;
   ArrayRef<NodeRef> results;
   if (!bodies.empty())
@@ -357,59 +332,6 @@ Nodes regionCall(Recorder &r, MLIRContext &context, const RegionOp &op,
   for (auto [result, shape] : llvm::zip(results, shapes))
     call.outputs.push_back({result->dtype(), shape});
   return customCall(r, call, operands);
-}
-
-//===----------------------------------------------------------------------===//
-// Reading the text
-//===----------------------------------------------------------------------===//
-
-static OwningOpRef<ModuleOp> parsed(MLIRContext &context, StringRef text) {
-  auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
-  assert(module && "a Writer made it");
-  return module;
-}
-
-FunctionType regionType(MLIRContext &context, StringRef text) {
-  auto module = parsed(context, text);
-  return (*module->getOps<func::FuncOp>().begin()).getFunctionType();
-}
-
-Operation *regionFromText(OpBuilder &b, Location loc, StringRef text,
-                          ValueRange inputs, ArrayRef<shape::Dim> sizes,
-                          AddKernel addKernel) {
-  auto module = parsed(*b.getContext(), text);
-  auto function = *module->getOps<func::FuncOp>().begin();
-  moveKernels(*module, function, addKernel);
-  Operation *op = b.clone(function.getBody().front().front());
-  op->setOperands(inputs);
-  op->walk([&](Operation *each) { each->setLoc(loc); });
-  llvm::StringMap<shape::Dim> named;
-  for (auto [i, size] : llvm::enumerate(sizes))
-    named[nameInRegion(i)] = size;
-  auto sized = [&](ArrayRef<shape::Dim> dims) {
-    return llvm::map_to_vector(dims, [&](shape::Dim dim) {
-      return shape::substitute(
-          dim, [&](shape::Dim symbol) { return named.lookup(symbol.name()); });
-    });
-  };
-  AttrTypeReplacer replacer;
-  replacer.addReplacement(
-      [&](RankedTensorType type) -> std::optional<std::pair<Type, WalkResult>> {
-        return std::pair(Type(tx::tensorType(sized(tx::dimsOf(type)),
-                                             type.getElementType())),
-                         WalkResult::skip());
-      });
-  replacer.addReplacement(
-      [&](tx::DimsAttr attr)
-          -> std::optional<std::pair<Attribute, WalkResult>> {
-        return std::pair(Attribute(tx::DimsAttr::get(attr.getContext(),
-                                                     sized(attr.getDims()))),
-                         WalkResult::skip());
-      });
-  replacer.recursivelyReplaceElementsIn(op, /*replaceAttrs=*/true,
-                                        /*replaceLocs=*/false,
-                                        /*replaceTypes=*/true);
-  return op;
 }
 
 } // namespace tensorc::graph

@@ -6,8 +6,8 @@
 // value.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_COMPILER_GRAPH_CONSTANTS_H
-#define TENSORC_COMPILER_GRAPH_CONSTANTS_H
+#ifndef TENSORC_COMPILER_GRAPH_OPS_CONSTANTS_H
+#define TENSORC_COMPILER_GRAPH_OPS_CONSTANTS_H
 
 #include "compiler/graph/Recorder.h"
 
@@ -29,9 +29,6 @@ bool isConstant(const Node &node);
 NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,
                       const tx::DotGeneralAttributes &attributes);
 
-/// Forgets a node that is being destroyed; moves what it kept to `dropped`.
-void forgetConstant(const Node &node, llvm::SmallVectorImpl<Node *> &dropped);
-
 } // namespace tensorc::graph
 
-#endif // TENSORC_COMPILER_GRAPH_CONSTANTS_H
+#endif // TENSORC_COMPILER_GRAPH_OPS_CONSTANTS_H

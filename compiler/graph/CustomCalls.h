@@ -1,14 +1,22 @@
 //===- CustomCalls.h - Functions and kernels of the user as nodes ---------===//
-#ifndef TENSORC_COMPILER_GRAPH_OPS_CUSTOMCALLS_H
-#define TENSORC_COMPILER_GRAPH_OPS_CUSTOMCALLS_H
+#ifndef TENSORC_COMPILER_GRAPH_CUSTOMCALLS_H
+#define TENSORC_COMPILER_GRAPH_CUSTOMCALLS_H
 
 #include "compiler/graph/Recorder.h"
 #include "compiler/graph/kernels/Kernel.h"
 
 namespace tensorc::graph {
 
-/// The attributes of a CustomCall: three texts and a kernel, which live for
-/// good in a node's, and a dtype and shape per result.
+/// An op with blocks and its kernels, as a module with one function. Equal
+/// modules have the same template, which lives for good.
+struct RegionTemplate {
+  /// The module as MLIR bytecode without locations: the same in every process,
+  /// for keys, and for contexts other than the one that built it.
+  std::string bytes;
+};
+
+/// The attributes of a CustomCall: three texts, a kernel and a region, which
+/// live for good, and a dtype and shape per result.
 struct CustomCall {
   struct Output {
     DType dtype;
@@ -16,8 +24,8 @@ struct CustomCall {
   };
   const char *name, *config, *derivative;  // never null
   const kernels::Kernel *kernel = nullptr; // null: a function of the host
-  bool isOp = false; // of tx, with blocks: `config` is its text (RegionCalls.h)
-  llvm::ArrayRef<int64_t> sizes; // of that text's names
+  const RegionTemplate *region = nullptr;  // null: no op with blocks
+  llvm::ArrayRef<int64_t> sizes;           // what the region's names stand for
   llvm::SmallVector<Output, 2> outputs;
 
   static CustomCall read(Ints words);
@@ -39,4 +47,4 @@ NodeRef throughFunction(Recorder &r, const char *function, const NodeRef &x,
 
 } // namespace tensorc::graph
 
-#endif // TENSORC_COMPILER_GRAPH_OPS_CUSTOMCALLS_H
+#endif // TENSORC_COMPILER_GRAPH_CUSTOMCALLS_H

@@ -1,6 +1,8 @@
 //===- Constants.cpp - Weights that are packed once -----------------------===//
 
-#include "compiler/graph/Constants.h"
+#include "compiler/graph/ops/Constants.h"
+
+#include "compiler/graph/NodeHooks.h"
 #include "compiler/graph/Tapes.h"
 #include "compiler/graph/ops/Rules.h"
 #include "ir/shape/ColumnBlocks.h"
@@ -39,14 +41,9 @@ static Constants &constants() {
   return *all;
 }
 
-void declareConstant(const Node &node, EvaluateFn evaluate) {
-  Constants &all = constants();
-  std::scoped_lock lock(all.mutex);
-  all.list[&node].evaluate = evaluate;
-  all.count = all.list.size();
-}
-
-void forgetConstant(const Node &node, llvm::SmallVectorImpl<Node *> &dropped) {
+/// Forgets a node that is being destroyed.
+static void forgetConstant(const Node &node,
+                           llvm::SmallVectorImpl<Node *> &dropped) {
   Constants &all = constants();
   if (all.count.load(std::memory_order_relaxed) == 0)
     return;
@@ -59,6 +56,14 @@ void forgetConstant(const Node &node, llvm::SmallVectorImpl<Node *> &dropped) {
       dropped.push_back(packed.leak());
   all.list.erase(known);
   all.count = all.list.size();
+}
+
+void declareConstant(const Node &node, EvaluateFn evaluate) {
+  Constants &all = constants();
+  std::scoped_lock lock(all.mutex);
+  all.list[&node].evaluate = evaluate;
+  all.count = all.list.size();
+  detail::forgetNode.store(forgetConstant, std::memory_order_relaxed);
 }
 
 bool isConstant(const Node &node) {

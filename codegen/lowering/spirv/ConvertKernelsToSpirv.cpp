@@ -1,0 +1,235 @@
+//===- ConvertKernelsToSpirv.cpp - Kernels as a module of SPIR-V ----------===//
+//
+// gpu.module @kernels { gpu.func @k(%x: memref<?xf32>) kernel { ... } }
+// ->
+// spirv.module @kernels Physical64 OpenCL requires #spirv.vce<...> {
+//   spirv.func @k(%x: i64) { ... }
+//   spirv.EntryPoint "Kernel" @k, @__builtin__LocalInvocationId__
+//   spirv.ExecutionMode @k "LocalSize", 256, 1, 1
+//   spirv.ExecutionMode @k "ContractionOff"
+// }
+//
+// Memory, control flow and special cases of math are converted here, the other
+// ops of arith, math and vector by upstream's patterns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/lowering/spirv/ToSpirv.h"
+
+#include "mlir/Conversion/ArithToSPIRV/ArithToSPIRV.h"
+#include "mlir/Conversion/MathToSPIRV/MathToSPIRV.h"
+#include "mlir/Conversion/VectorToSPIRV/VectorToSPIRV.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+#define GEN_PASS_DEF_CONVERTKERNELSTOSPIRVPASS
+#include "codegen/lowering/spirv/Passes.h.inc"
+
+namespace {
+
+using spirv::Capability;
+
+/// What patterns may use. A module requires only what it does use.
+spirv::TargetEnvAttr makeEnvironment(MLIRContext *context,
+                                     SpirvFlavour flavour) {
+  SmallVector<Capability> capabilities{Capability::Int8, Capability::Int16,
+                                       Capability::Int64, Capability::Float64,
+                                       Capability::Int64Atomics};
+  if (flavour == SpirvFlavour::Kernel)
+    llvm::append_values(capabilities, Capability::Kernel, Capability::Addresses,
+                        Capability::Vector16);
+  else
+    llvm::append_values(capabilities, Capability::Shader,
+                        Capability::PhysicalStorageBufferAddresses,
+                        Capability::StorageBuffer8BitAccess,
+                        Capability::StorageBuffer16BitAccess);
+  auto triple = spirv::VerCapExtAttr::get(
+      spirv::Version::V_1_5, capabilities,
+      {spirv::Extension::SPV_KHR_physical_storage_buffer,
+       spirv::Extension::SPV_KHR_8bit_storage,
+       spirv::Extension::SPV_KHR_16bit_storage},
+      context);
+  return spirv::TargetEnvAttr::get(triple,
+                                   spirv::getDefaultResourceLimits(context));
+}
+
+/// Returns the version, capabilities and extensions that the module's types
+/// need. OpenCL 2.2 takes SPIR-V 1.2, Vulkan 1.2 takes 1.5.
+spirv::VerCapExtAttr collectRequirements(spirv::ModuleOp module,
+                                         SpirvFlavour flavour) {
+  llvm::SmallSetVector<Capability, 8> used;
+  if (flavour == SpirvFlavour::Kernel) {
+    used.insert(Capability::Kernel);
+    used.insert(Capability::Addresses);
+  } else {
+    used.insert(Capability::Shader);
+    used.insert(Capability::PhysicalStorageBufferAddresses);
+  }
+  used.insert(Capability::Int64);
+  auto addScalar = [&](Type type) {
+    type = getElementTypeOrSelf(type);
+    if (auto pointer = dyn_cast<spirv::PointerType>(type))
+      type = pointer.getPointeeType();
+    if (auto array = dyn_cast<spirv::ArrayType>(type))
+      type = array.getElementType();
+    if (type.isInteger(8))
+      used.insert(Capability::Int8);
+    if (type.isInteger(16))
+      used.insert(Capability::Int16);
+    if (type.isF64())
+      used.insert(Capability::Float64);
+  };
+  module.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      addScalar(type);
+    if (auto global = dyn_cast<spirv::GlobalVariableOp>(op))
+      addScalar(global.getType());
+    if (auto load = dyn_cast<spirv::LoadOp>(op))
+      addScalar(load.getType());
+  });
+  SmallVector<spirv::Extension> extensions;
+  auto version = spirv::Version::V_1_2;
+  if (flavour == SpirvFlavour::Shader) {
+    version = spirv::Version::V_1_5;
+    if (used.contains(Capability::Int8))
+      used.insert(Capability::StorageBuffer8BitAccess);
+    if (used.contains(Capability::Int16))
+      used.insert(Capability::StorageBuffer16BitAccess);
+  }
+  return spirv::VerCapExtAttr::get(version, used.getArrayRef(), extensions,
+                                   module.getContext());
+}
+
+/// Each operation on floats rounds by itself: without the decoration a driver
+/// may take (x + c) - c for x. Kernels have an execution mode for it.
+void forbidContraction(spirv::FuncOp function) {
+  auto unit = UnitAttr::get(function.getContext());
+  function.walk([&](Operation *op) {
+    if (isa<spirv::FAddOp, spirv::FSubOp, spirv::FMulOp, spirv::FDivOp,
+            spirv::FNegateOp, spirv::FRemOp, spirv::GLFmaOp>(op))
+      op->setAttr("no_contraction", unit);
+  });
+}
+
+/// Returns the variables that an entry point lists: up to SPIR-V 1.3 inputs
+/// only, later all.
+SmallVector<Attribute> collectInterface(spirv::FuncOp function,
+                                        SpirvFlavour flavour) {
+  llvm::SmallSetVector<Attribute, 8> variables;
+  function.walk([&](spirv::AddressOfOp op) {
+    auto type = cast<spirv::PointerType>(op.getType());
+    if (flavour == SpirvFlavour::Shader ||
+        type.getStorageClass() == spirv::StorageClass::Input)
+      variables.insert(op.getVariableAttr());
+  });
+  return variables.takeVector();
+}
+
+void addEntryPoint(OpBuilder &b, spirv::FuncOp function, int32_t threads,
+                   SpirvFlavour flavour) {
+  Location loc = function.getLoc();
+  bool isKernel = flavour == SpirvFlavour::Kernel;
+  spirv::EntryPointOp::create(b, loc,
+                              isKernel ? spirv::ExecutionModel::Kernel
+                                       : spirv::ExecutionModel::GLCompute,
+                              function, collectInterface(function, flavour));
+  spirv::ExecutionModeOp::create(
+      b, loc, function, spirv::ExecutionMode::LocalSize, {threads, 1, 1});
+  if (isKernel)
+    spirv::ExecutionModeOp::create(b, loc, function,
+                                   spirv::ExecutionMode::ContractionOff, {});
+}
+
+LogicalResult convertOps(spirv::ModuleOp module, spirv::TargetEnvAttr env,
+                         SpirvFlavour flavour) {
+  MLIRContext *context = module.getContext();
+  SPIRVConversionOptions options;
+  options.use64bitIndex = true;
+  SPIRVTypeConverter converter(env, options);
+  addMemoryConversion(converter);
+  std::unique_ptr<ConversionTarget> target = SPIRVConversionTarget::get(env);
+  target->addIllegalDialect<arith::ArithDialect, math::MathDialect,
+                            vector::VectorDialect, memref::MemRefDialect,
+                            gpu::GPUDialect>();
+  target->addIllegalOp<UnrealizedConversionCastOp>();
+  RewritePatternSet patterns(context);
+  populateMemoryToSpirv(converter, flavour, patterns);
+  populateMathToSpirv(converter, patterns);
+  arith::populateArithToSPIRVPatterns(converter, patterns);
+  populateMathToSPIRVPatterns(converter, patterns);
+  populateVectorToSPIRVPatterns(converter, patterns);
+  scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                       *target);
+  ConversionConfig config;
+  config.allowPatternRollback = true;
+  return applyFullConversion(module, *target, std::move(patterns), config);
+}
+
+LogicalResult refuseDoubles(gpu::GPUModuleOp kernels) {
+  WalkResult result = kernels.walk([](Operation *op) {
+    if (!llvm::any_of(op->getResultTypes(), [](Type type) {
+          return getElementTypeOrSelf(type).isF64();
+        }))
+      return WalkResult::advance();
+    (void)op->emitOpError("is f64, which the target does not have");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult convertKernels(gpu::GPUModuleOp kernels, SpirvFlavour flavour) {
+  bool isKernel = flavour == SpirvFlavour::Kernel;
+  spirv::TargetEnvAttr env = makeEnvironment(kernels.getContext(), flavour);
+  OpBuilder b(kernels);
+  auto module = spirv::ModuleOp::create(
+      b, kernels.getLoc(),
+      isKernel ? spirv::AddressingModel::Physical64
+               : spirv::AddressingModel::PhysicalStorageBuffer64,
+      isKernel ? spirv::MemoryModel::OpenCL : spirv::MemoryModel::GLSL450,
+      std::nullopt, kernels.getName());
+  module->setAttr(spirv::getTargetEnvAttrName(), env);
+  b.setInsertionPointToEnd(module.getBody());
+  SmallVector<std::pair<spirv::FuncOp, int32_t>> functions;
+  for (auto kernel :
+       llvm::make_early_inc_range(kernels.getOps<gpu::GPUFuncOp>())) {
+    if (failed(prepareKernel(kernel)))
+      return failure();
+    int32_t threads = (*kernel.getKnownBlockSize())[0];
+    functions.push_back({moveToFunction(b, kernel, flavour), threads});
+  }
+  kernels.erase();
+  if (failed(convertOps(module, env, flavour)))
+    return failure();
+  b.setInsertionPointToEnd(module.getBody());
+  for (auto [function, threads] : functions) {
+    structureControl(function);
+    if (!isKernel)
+      forbidContraction(function);
+    addEntryPoint(b, function, threads, flavour);
+  }
+  module->removeAttr(spirv::getTargetEnvAttrName());
+  module.setVceTripleAttr(collectRequirements(module, flavour));
+  return success();
+}
+
+struct ConvertKernelsToSpirv
+    : impl::ConvertKernelsToSpirvPassBase<ConvertKernelsToSpirv> {
+  using ConvertKernelsToSpirvPassBase::ConvertKernelsToSpirvPassBase;
+
+  void runOnOperation() override {
+    for (auto kernels :
+         llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
+      if ((!hasDoubles && failed(refuseDoubles(kernels))) ||
+          failed(convertKernels(kernels, flavour)))
+        return signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace tensorc::codegen

@@ -1,0 +1,53 @@
+//===- ToSpirv.h - The parts of the conversion to spirv ---------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_LOWERING_SPIRV_TOSPIRV_H
+#define TENSORC_CODEGEN_LOWERING_SPIRV_TOSPIRV_H
+
+#include "codegen/lowering/spirv/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+#include "mlir/Dialect/SPIRV/Transforms/SPIRVConversion.h"
+
+namespace tensorc::codegen {
+
+/// PrepareKernel.cpp. Makes of a gpu.func what the patterns convert: block
+/// sizes are constants, views of workgroup memory and tables of constants are
+/// gone.
+mlir::LogicalResult prepareKernel(mlir::gpu::GPUFuncOp kernel);
+
+/// Moves the body of a gpu.func to a new spirv.func at the builder's position.
+/// Its parameters (Kernel) or push constants (Shader) are a 64-bit word per
+/// argument; more than maxPushedWords are read through the address that is
+/// pushed instead.
+mlir::spirv::FuncOp moveToFunction(mlir::OpBuilder &b,
+                                   mlir::gpu::GPUFuncOp kernel,
+                                   SpirvFlavour flavour);
+/// Vulkan guarantees 128 bytes.
+constexpr size_t maxPushedWords = 16;
+
+/// MemoryToSpirv.cpp. Memrefs without a memory space become 64-bit addresses,
+/// those of workgroup and private memory pointers to arrays.
+void addMemoryConversion(mlir::SPIRVTypeConverter &converter);
+/// Returns the type of an element in memory: a byte for i1, 64 bits for index.
+mlir::Type getSpirvStorageType(mlir::Type element);
+void populateMemoryToSpirv(const mlir::SPIRVTypeConverter &converter,
+                           SpirvFlavour flavour,
+                           mlir::RewritePatternSet &patterns);
+
+/// MathToSpirv.cpp. What upstream's patterns for arith, math and vector lack,
+/// or round otherwise.
+void populateMathToSpirv(const mlir::SPIRVTypeConverter &converter,
+                         mlir::RewritePatternSet &patterns);
+
+/// ControlToSpirv.cpp. Turns scf ops, whose types are converted, into structured
+/// loops and selections. Values that they carry are variables of the function,
+/// which hold their initial values before a loop begins.
+void structureControl(mlir::spirv::FuncOp function);
+
+/// Adds a variable at the beginning of the function that holds `b`'s position.
+mlir::Value createVariable(mlir::OpBuilder &b, mlir::Location loc,
+                           mlir::Type type, mlir::Value initializer = {});
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_LOWERING_SPIRV_TOSPIRV_H

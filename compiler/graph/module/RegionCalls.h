@@ -1,0 +1,36 @@
+//===- RegionCalls.h - Recording branches and loops -----------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_MODULE_REGIONCALLS_H
+#define TENSORC_COMPILER_GRAPH_MODULE_REGIONCALLS_H
+
+#include "compiler/graph/Recorder.h"
+#include "compiler/graph/module/Regions.h"
+
+namespace tensorc::graph {
+
+/// A function that was recorded of placeholders.
+struct Body {
+  llvm::ArrayRef<NodeRef> arguments, results;
+};
+
+/// What an op with blocks says beside them.
+struct RegionOp {
+  enum Kind { If, Switch, While, Scan, CustomVjp, StopGradient } kind;
+  /// Scan only.
+  int64_t carried = 0, scanned = 0, length = 0;
+  bool reverse = false;
+  /// While only: maximum number of iterations; 0: no limit.
+  int64_t most = 0;
+  /// CustomVjp only.
+  int64_t arguments = 0, returned = 0;
+};
+
+/// One node per result of the op; none after an error. What the bodies read
+/// beside their arguments becomes further inputs. The types fit.
+llvm::SmallVector<NodeRef> regionCall(Recorder &r, mlir::MLIRContext &context,
+                                      const RegionOp &op,
+                                      llvm::ArrayRef<NodeRef> inputs,
+                                      llvm::ArrayRef<Body> bodies);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_MODULE_REGIONCALLS_H

@@ -1,0 +1,50 @@
+//===- Regions.h - The ops with blocks that nodes hold --------------------===//
+//
+// A branch or a loop is a custom call that holds a region. Sizes in the region
+// other than 0 and 1 are names, r0, r1, ..., and the node lists their values:
+// thus a loop has one region for all sizes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_MODULE_REGIONS_H
+#define TENSORC_COMPILER_GRAPH_MODULE_REGIONS_H
+
+#include "compiler/graph/CustomCalls.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace tensorc::graph {
+
+/// Whether ops of this name are recorded as regions: those that hold blocks,
+/// and tx.stop_gradient.
+bool hasRegions(llvm::StringRef name);
+inline bool isRegionCall(const Node &node) {
+  return node.op() == OpKind::CustomCall &&
+         node.attributes<CustomCall>().region;
+}
+
+/// Returns the template of a module whose function has the op as its first.
+const RegionTemplate &keepRegion(mlir::OwningOpRef<mlir::ModuleOp> module);
+
+/// The name of the size with this number.
+std::string nameInRegion(unsigned number);
+/// Returns the function type from the operands' to the results' types.
+mlir::FunctionType regionType(mlir::MLIRContext &context,
+                              const RegionTemplate &region);
+
+/// Adds a kernel of the user's to a module, once, and returns its symbol.
+using AddKernel = llvm::function_ref<mlir::StringAttr(const kernels::Kernel &)>;
+/// Renames the kernels that are called within the op, which named them in
+/// `from`, to their symbols in another module.
+void moveKernels(mlir::ModuleOp from, mlir::Operation *op, AddKernel addKernel);
+/// Returns a copy of the op with these operands and sizes, all of it at one
+/// place.
+mlir::Operation *cloneRegion(mlir::OpBuilder &b, mlir::Location loc,
+                             const RegionTemplate &region,
+                             mlir::ValueRange inputs,
+                             llvm::ArrayRef<shape::Dim> sizes,
+                             AddKernel addKernel);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_MODULE_REGIONS_H

@@ -1,0 +1,28 @@
+//===- ForkHandlers.cpp - what a fork waits for ---------------------------===//
+#include "runtime/core/Driver.h"
+#include "runtime/core/threads/Fork.h"
+
+#include <pthread.h>
+
+using namespace tensorc::rt;
+
+static void lockAll() {
+  waitForDevices();
+  lockProcess();
+  Allocator::lockAll();
+}
+
+static void unlockAll() {
+  Allocator::unlockAll();
+  unlockProcess();
+}
+
+static void enterChild() {
+  countFork();
+  unlockAll();
+}
+
+[[gnu::constructor]] static void registerForFork() {
+  // Fails only without memory; then a fork is as safe as without this.
+  (void)pthread_atfork(lockAll, unlockAll, enterChild);
+}

@@ -1,0 +1,104 @@
+// Kernels become one module of SPIR-V, for OpenCL and for Vulkan: arguments are 64-bit words, buffers addresses.
+// RUN: %tensorc-opt %s --txk-convert-kernels-to-spirv --split-input-file | FileCheck %s --check-prefixes=BOTH,KERNEL
+// RUN: %tensorc-opt %s --txk-convert-kernels-to-spirv=flavour=shader --split-input-file | FileCheck %s --check-prefixes=BOTH,SHADER
+
+// KERNEL: spirv.module @kernels Physical64 OpenCL requires #spirv.vce<v1.2, [Kernel, Addresses, Int64], []>
+// SHADER: spirv.module @kernels PhysicalStorageBuffer64 GLSL450 requires #spirv.vce<v1.5, [Shader, PhysicalStorageBufferAddresses, Int64], []>
+gpu.module @kernels {
+  // KERNEL: spirv.func @scale(%[[X:.*]]: i64, %[[S:.*]]: i64) "None" attributes {txk.kernel}
+  // SHADER: spirv.GlobalVariable @scale_words : !spirv.ptr<!spirv.struct<(i64 [0], i64 [8]), Block>, PushConstant>
+  // SHADER: spirv.func @scale() "None" attributes {txk.kernel}
+  gpu.func @scale(%x: memref<?xf32>, %s: f32) kernel attributes {known_block_size = array<i32: 256, 1, 1>, txk.kernel} {
+    // BOTH: spirv.SConvert %{{.*}} : i64 to i32
+    // BOTH: spirv.Bitcast %{{.*}} : i32 to f32
+    // KERNEL: spirv.CompositeExtract %{{.*}}[0 : i32] : vector<3xi64>
+    // SHADER: spirv.CompositeExtract %{{.*}}[0 : i32] : vector<3xi32>
+    %t = gpu.thread_id x
+    // KERNEL: spirv.ConvertUToPtr %[[X]] : i64 to !spirv.ptr<f32, CrossWorkgroup>
+    // KERNEL: spirv.PtrAccessChain
+    // KERNEL: spirv.Load "CrossWorkgroup" %{{.*}} ["Aligned", 4] : f32
+    // SHADER: spirv.ConvertUToPtr %{{.*}} : i64 to !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0]), Block>, PhysicalStorageBuffer>
+    // SHADER: spirv.Load "PhysicalStorageBuffer" %{{.*}} ["Aligned", 4] : f32
+    %0 = memref.load %x[%t] : memref<?xf32>
+    // KERNEL: spirv.FMul %{{.*}}, %{{.*}} : f32
+    // SHADER: spirv.FMul %{{.*}} {no_contraction} : f32
+    %1 = arith.mulf %0, %s : f32
+    memref.store %1, %x[%t] : memref<?xf32>
+    gpu.return
+  }
+  // KERNEL: spirv.EntryPoint "Kernel" @scale, @{{.*}}LocalInvocationId
+  // KERNEL-NEXT: spirv.ExecutionMode @scale "LocalSize", 256, 1, 1
+  // KERNEL-NEXT: spirv.ExecutionMode @scale "ContractionOff"
+  // SHADER: spirv.EntryPoint "GLCompute" @scale, @scale_words
+  // SHADER-NEXT: spirv.ExecutionMode @scale "LocalSize", 256, 1, 1
+}
+
+// -----
+
+// A loop's results have their initial values if it has no iterations. Values are exchanged through both memories.
+// BOTH: spirv.GlobalVariable @sum_shared0 : !spirv.ptr<!spirv.array<64 x f32>, Workgroup>
+gpu.module @kernels {
+  // BOTH: spirv.func @sum(
+  gpu.func @sum(%x: memref<?xf32>, %n: i64) workgroup(%w: memref<64xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 64, 1, 1>, txk.kernel} {
+    %zero = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %end = arith.index_cast %n : i64 to index
+    %t = gpu.thread_id x
+    // BOTH: spirv.Store "Function" %[[SUM:.*]], %{{.*}} : f32
+    // BOTH: spirv.Store "Function" %[[I:.*]], %{{.*}} : i64
+    // BOTH: spirv.mlir.loop
+    // BOTH: spirv.SLessThan
+    // BOTH: spirv.BranchConditional
+    // BOTH: spirv.Load "Function" %[[SUM]] : f32
+    // BOTH: spirv.FAdd
+    // BOTH: spirv.Store "Function" %[[SUM]]
+    // BOTH: spirv.Store "Function" %[[I]]
+    // BOTH: spirv.mlir.merge
+    // BOTH: %[[R:.*]] = spirv.Load "Function" %[[SUM]] : f32
+    %sum = scf.for %i = %c0 to %end step %c1 iter_args(%s = %zero) -> (f32) {
+      %v = memref.load %x[%i] : memref<?xf32>
+      %r = arith.addf %s, %v : f32
+      scf.yield %r : f32
+    }
+    // BOTH: spirv.Store "Workgroup" %{{.*}}, %[[R]] : f32
+    memref.store %sum, %w[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+    // KERNEL: spirv.ControlBarrier <Workgroup>, <Workgroup>, <AcquireRelease|WorkgroupMemory|CrossWorkgroupMemory>
+    // SHADER: spirv.ControlBarrier <Workgroup>, <Workgroup>, <AcquireRelease|UniformMemory|WorkgroupMemory>
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// NaN wins, and -0 is below 0: what FMax leaves open. Tables are variables, one for both reads.
+gpu.module @kernels {
+  // BOTH: spirv.func @rest(
+  gpu.func @rest(%x: memref<?xf32>, %b: memref<?xi1>, %k: i64)
+      kernel attributes {known_block_size = array<i32: 64, 1, 1>, txk.kernel} {
+    // BOTH: spirv.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : {{.*}} : !spirv.array<3 x f32>
+    // BOTH-NOT: spirv.Constant dense
+    %table = arith.constant dense<[1.0, 2.0, 3.0]> : vector<3xf32>
+    %i = arith.index_cast %k : i64 to index
+    %0 = vector.extract %table[%i] : f32 from vector<3xf32>
+    %1 = vector.extract %table[%i] : f32 from vector<3xf32>
+    // BOTH: spirv.FOrdGreaterThan
+    // BOTH: spirv.FOrdEqual
+    // KERNEL: spirv.Unordered
+    // SHADER: spirv.IsNan
+    %2 = arith.maximumf %0, %1 : f32
+    memref.store %2, %x[%i] : memref<?xf32>
+    // BOTH: spirv.INotEqual %{{.*}}, %{{.*}} : i8
+    %3 = memref.load %b[%i] : memref<?xi1>
+    // BOTH: spirv.mlir.selection
+    scf.if %3 {
+      // BOTH: spirv.CompositeConstruct %{{.*}} : (f32, f32) -> vector<2xf32>
+      %4 = vector.load %x[%i] : memref<?xf32>, vector<2xf32>
+      // BOTH-COUNT-2: spirv.CompositeExtract %{{.*}} : vector<2xf32>
+      vector.store %4, %x[%i] : memref<?xf32>, vector<2xf32>
+    }
+    gpu.return
+  }
+}
