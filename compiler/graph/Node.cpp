@@ -143,6 +143,8 @@ std::mutex &graphMutex() {
   return mutex;
 }
 
+std::atomic<uint16_t> recordingClock{0};
+
 Node *Node::allocate(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
                      llvm::ArrayRef<Node *> inputs, size_t numWords,
                      SourceLocation location,
@@ -153,6 +155,7 @@ Node *Node::allocate(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
   node->kind = op;
   node->elementType = dtype;
   node->where = location;
+  node->birth = recordingClock.load(std::memory_order_relaxed);
   node->numDims = shape.size();
   node->numInputs = node->inputCapacity = inputs.size();
   node->numWords = numWords;

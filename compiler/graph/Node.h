@@ -113,6 +113,10 @@ struct SourceLocation {
 
 constexpr unsigned maxRank = TENSORC_RT_MAX_RANK;
 
+/// Counts expressions for which no compiled code was found, modulo 2^16 (see
+/// jit::Growth).
+extern std::atomic<uint16_t> recordingClock;
+
 class Node {
 public:
   /// A new node with one reference. Size and overflow were checked. What
@@ -279,6 +283,9 @@ public:
   /// Whether a gradient may be asked for that reads the value (tape/Tapes.h):
   /// an evaluation stores it as if the user held it.
   bool isOnTape = false;
+
+  /// When the node was recorded, by `recordingClock`.
+  uint16_t birth = 0;
 
 private:
   static constexpr uint64_t handle = 1ull << 32;

@@ -3,6 +3,7 @@
 #include "compiler/log/LogTopics.h"
 #include "compiler/session/cache/BuildId.h"
 #include "compiler/session/jit/Session.h"
+#include "compiler/session/jit/Streams.h"
 #include "compiler/session/jit/ThreadObjects.h"
 #include "compiler/session/placement/GraphCopies.h"
 
@@ -194,6 +195,87 @@ Status Session::evaluateAuto(llvm::ArrayRef<Node *> roots,
   return tryInOrder(sums, *all, [&](unsigned i) {
     return evaluateOn((*all)[i].device, open, maxNodes);
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+/// Returns the value of an evaluated node on the device, with a reference of
+/// its own: the same buffer if it is there, else a copy.
+static Status moveValue(const Node &source, tensorc_rt_device *device,
+                        graph::SourceLocation at, tensorc_rt_buffer *&out) {
+  if ((out = source.bufferOn(device))) {
+    tensorc_rt_buffer_retain(out);
+    return nullptr;
+  }
+  tensorc_rt_buffer *from = source.buffer();
+  auto bytes = static_cast<size_t>(source.byteSize());
+  if (Status status{tensorc_rt_buffer_allocate(device, bytes, &out)})
+    return status;
+  tensorc_rt_buffer_set_origin(out, at.file, at.line);
+  // In the order of the thread's work on the device whose memory is its own.
+  tensorc_rt_stream *stream = currentStream(device);
+  if (!stream)
+    stream = currentStream(tensorc_rt_buffer_device(from));
+  Status status{tensorc_rt_buffer_copy(out, 0, from, 0, bytes, stream)};
+  if (status)
+    tensorc_rt_buffer_release(std::exchange(out, nullptr));
+  return status;
+}
+
+Status Session::transfer(Node &node) {
+  graph::NodeRef source;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    if (node.isEvaluated())
+      return nullptr;
+    source = node.inputs()[0];
+  }
+  if (source->isTraced())
+    return makeStatus(TENSORC_RT_UNSUPPORTED,
+                      "a traced function runs on one device; move its "
+                      "arguments before the call");
+  Node *root = source.get();
+  if (Status status = evaluate(root, node.device()))
+    return status;
+  tensorc_rt_device *device =
+      node.isAuto() ? tensorc_rt_buffer_device(root->buffer()) : node.device();
+  tensorc_rt_buffer *moved = nullptr;
+  if (Status status = moveValue(*root, device, node.location(), moved))
+    return status;
+  llvm::SmallVector<Node *, 8> dropped;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    node.publish(moved, dropped);
+  }
+  for (Node *input : dropped)
+    input->release();
+  return nullptr;
+}
+
+tensorc_rt_buffer *TransferredInputs::findOrCopy(Node &node, Status &status) {
+  if (tensorc_rt_buffer *here = node.bufferOn(device))
+    return here;
+  tensorc_rt_buffer *copy = nullptr;
+  status = moveValue(node, device, node.location(), copy);
+  if (copy)
+    copies.push_back({graph::NodeRef(&node), copy});
+  return copy;
+}
+
+void TransferredInputs::keep() {
+  if (copies.empty())
+    return;
+  std::scoped_lock lock(graph::graphMutex());
+  for (auto &[node, buffer] : copies)
+    node->addCopy(std::exchange(buffer, nullptr));
+}
+
+TransferredInputs::~TransferredInputs() {
+  for (auto &[node, buffer] : copies)
+    if (buffer)
+      tensorc_rt_buffer_release(buffer);
 }
 
 } // namespace tensorc::jit

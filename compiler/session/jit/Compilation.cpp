@@ -294,7 +294,7 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
 std::shared_ptr<const Executable>
 Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
                        llvm::function_ref<Status(graph::Trace &)> record,
-                       Status &status, bool onlyTheseSizes,
+                       Status &status, Sizes sizes,
                        llvm::function_ref<bool(const graph::Trace &)> refuses) {
   Device *device = deviceFor(place, status);
   if (!device)
@@ -309,7 +309,7 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
   };
   if (!recordFree())
     return nullptr;
-  if (auto found = device->cache.find(trace, onlyTheseSizes).executable) {
+  if (auto found = device->cache.find(trace, sizes).executable) {
     hits.fetch_add(1, std::memory_order_relaxed);
     return found;
   }
@@ -323,7 +323,7 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
     graphLock.lock();
     if (!recordFree())
       return nullptr;
-    KernelCache::Result found = device->cache.find(trace, onlyTheseSizes);
+    KernelCache::Result found = device->cache.find(trace, sizes);
     if (found.executable)
       return found.executable;
     if (missing != trace.key)

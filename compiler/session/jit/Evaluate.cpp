@@ -181,7 +181,8 @@ static bool saysUnknown(const Status &status) {
 }
 
 Status Session::evaluateOn(tensorc_rt_device *device,
-                           llvm::ArrayRef<Node *> roots, unsigned limit) {
+                           llvm::ArrayRef<Node *> roots, unsigned limit,
+                           Sizes sizes) {
   llvm::SmallVector<Node *, 4> open = openOf(roots);
   if (open.empty())
     return nullptr;
@@ -219,8 +220,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   };
   auto executable =
       limit == UINT32_MAX
-          ? executableFor(device, trace, record, status)
-          : executableFor(device, trace, record, status, false, isPartOfGrowth);
+          ? executableFor(device, trace, record, status, sizes)
+          : executableFor(device, trace, record, status, sizes, isPartOfGrowth);
   if (isLarge || isGrowing)
     return evaluateInPieces(device, roots,
                             isLarge ? Pieces::Large : Pieces::Growing);
@@ -261,71 +262,255 @@ static Node *reshapedValue(Node *node) {
   return node->isEvaluated() && !node->isAuto() ? node : nullptr;
 }
 
-/// The values whose bytes, one after the other, are the node's; none where it
-/// is no concatenation of many values along its first dim of more than one
-/// element.
-static std::vector<graph::NodeRef> partsOf(const Node &node) {
-  constexpr size_t minParts = 3;
-  std::scoped_lock lock(graph::graphMutex());
+/// Operands of a concatenation that are values, and whose bytes lie one behind
+/// the other in the result.
+struct Run {
+  size_t begin = 0;
+  std::vector<graph::NodeRef> values;
+};
+
+/// The runs of at least `minLength` values in a node; none where it is no
+/// concatenation along its first dim of more than one element. Needs
+/// graphMutex().
+static std::vector<Run> runsOf(const Node &node, size_t minLength) {
   if (node.isEvaluated() || node.op() != graph::OpKind::Concatenate ||
-      node.inputs().size() < minParts || graph::byteWidth(node.dtype()) < 1)
+      node.isOnTape || graph::byteWidth(node.dtype()) < 1)
     return {};
   int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;
   if (llvm::any_of(node.shape().take_front(axis),
                    [](int64_t n) { return n != 1; }))
     return {};
-  std::vector<graph::NodeRef> parts;
-  for (Node *input : node.inputs()) {
-    Node *part = reshapedValue(input);
-    if (!part)
-      return {};
-    parts.emplace_back(part);
+  std::vector<Run> runs;
+  Run run;
+  auto end = [&](size_t next) {
+    if (run.values.size() >= minLength)
+      runs.push_back(std::move(run));
+    run = {next, {}};
+  };
+  for (auto [i, input] : llvm::enumerate(node.inputs())) {
+    Node *value = reshapedValue(input);
+    if (value)
+      run.values.emplace_back(value);
+    else
+      end(i + 1);
   }
-  return parts;
+  end(node.inputs().size());
+  return runs;
 }
 
-/// Evaluates a concatenation by copies, as no kernel serves two numbers of
-/// operands. Does nothing to other nodes.
-static Status joinValues(tensorc_rt_device *device, Node &node) {
-  std::vector<graph::NodeRef> parts = partsOf(node);
-  if (parts.empty())
-    return nullptr;
+/// Copies the values into one buffer, as no kernel serves two numbers of
+/// operands. Null: see status.
+static tensorc_rt_buffer *join(tensorc_rt_device *device,
+                               llvm::ArrayRef<graph::NodeRef> values,
+                               Status &status) {
+  size_t size = 0, offset = 0;
+  for (const graph::NodeRef &value : values)
+    size += static_cast<size_t>(value->byteSize());
   tensorc_rt_buffer *joined = nullptr;
-  if (Status status{tensorc_rt_buffer_allocate(
-          device, static_cast<size_t>(node.byteSize()), &joined)})
-    return status;
-  size_t offset = 0;
-  for (const graph::NodeRef &part : parts) {
-    auto bytes = static_cast<size_t>(part->byteSize());
-    if (Status status{tensorc_rt_buffer_copy(joined, offset, part->buffer(), 0,
-                                             bytes, currentStream(device))}) {
-      tensorc_rt_buffer_release(joined);
-      return status;
-    }
+  status.reset(tensorc_rt_buffer_allocate(device, size, &joined));
+  for (const graph::NodeRef &value : values) {
+    if (status)
+      break;
+    auto bytes = static_cast<size_t>(value->byteSize());
+    status.reset(tensorc_rt_buffer_copy(joined, offset, value->buffer(), 0,
+                                        bytes, currentStream(device)));
     offset += bytes;
   }
+  if (status && joined)
+    tensorc_rt_buffer_release(std::exchange(joined, nullptr));
+  return joined;
+}
+
+/// Gives a node its value; takes over the reference to the buffer.
+static void publishOne(Node &node, tensorc_rt_buffer *buffer) {
   llvm::SmallVector<Node *, 8> dropped;
   {
     std::scoped_lock lock(graph::graphMutex());
     graph::SourceLocation at = node.location();
-    tensorc_rt_buffer_set_origin(joined, at.file, at.line);
-    node.publish(joined, dropped);
+    tensorc_rt_buffer_set_origin(buffer, at.file, at.line);
+    node.noteReached();
+    node.publish(buffer, dropped);
   }
   for (Node *input : dropped)
     input->release();
-  return nullptr;
+}
+
+/// Evaluates a concatenation of values by copies. Does nothing to other nodes.
+static Status joinValues(tensorc_rt_device *device, Node &node) {
+  constexpr size_t minValues = 3;
+  std::vector<Run> runs;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    runs = runsOf(node, minValues);
+    if (runs.size() != 1 || runs[0].values.size() != node.inputs().size())
+      return nullptr;
+  }
+  Status status;
+  if (tensorc_rt_buffer *joined = join(device, runs[0].values, status))
+    publishOne(node, joined);
+  return status;
+}
+
+/// The shape of the operands of a concatenation from `begin` on, as one.
+static llvm::SmallVector<int64_t> shapeOfRun(const Node &node, const Run &run) {
+  llvm::SmallVector<int64_t> shape(node.shape());
+  int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;
+  shape[axis] = 0;
+  for (size_t i = 0; i < run.values.size(); ++i)
+    shape[axis] += node.inputs()[run.begin + i]->shape()[axis];
+  return shape;
+}
+
+/// An expression in which runs of concatenated values are one value each, so
+/// that a list which becomes longer changes sizes alone.
+class JoinedExpression {
+public:
+  JoinedExpression(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
+                   Status &status) {
+    std::vector<std::pair<uint32_t, Run>> runs;
+    {
+      std::scoped_lock lock(graph::graphMutex());
+      graph::Trace trace;
+      trace.collect(roots);
+      order.assign(trace.order.begin(), trace.order.end());
+      for (Node *node : trace.order) {
+        operands.emplace_back();
+        for (Node *operand : graph::operandsOf(*node))
+          operands.back().push_back(operand->ordinal);
+        for (Run &run : runsOf(*node, 2)) {
+          shapes.push_back(shapeOfRun(*node, run));
+          runs.emplace_back(node->ordinal, std::move(run));
+        }
+      }
+      for (Node *root : roots)
+        rootOrdinals.push_back(root->ordinal);
+    }
+    replaced.resize(order.size());
+    for (auto &[ordinal, run] : runs) {
+      Node &node = *order[ordinal].get();
+      tensorc_rt_buffer *buffer = join(device, run.values, status);
+      if (!buffer)
+        return;
+      size_t index = joined.size();
+      joined.push_back({ordinal, run.begin, run.values.size(),
+                        graph::NodeRef::take(Node::createData(
+                            node.dtype(), shapes[index], buffer, {}))});
+    }
+    replaceDependents();
+  }
+
+  bool hasRuns() const { return !joined.empty(); }
+  size_t size() const { return numNodes; }
+  Node *root(size_t i) const { return replaced[rootOrdinals[i]].get(); }
+
+private:
+  struct Joined {
+    uint32_t ordinal; // of the concatenation
+    size_t begin, count;
+    graph::NodeRef value;
+  };
+
+  /// Makes the ops that depend on joined values again.
+  void replaceDependents() {
+    std::scoped_lock lock(graph::graphMutex());
+    size_t next = 0;
+    for (auto [i, node] : llvm::enumerate(order)) {
+      llvm::SmallVector<Node *> inputs;
+      bool isNew = false;
+      size_t position = 0;
+      for (uint32_t operand : operands[i]) {
+        bool inRun = next < joined.size() && joined[next].ordinal == i &&
+                     position >= joined[next].begin;
+        if (inRun) {
+          if (position == joined[next].begin)
+            inputs.push_back(joined[next].value.get());
+          isNew = true;
+          if (++position == joined[next].begin + joined[next].count)
+            ++next;
+          continue;
+        }
+        Node *with = replaced[operand].get();
+        isNew |= with != order[operand].get();
+        inputs.push_back(with);
+        ++position;
+      }
+      if (!isNew || node->isEvaluated())
+        replaced[i] = node;
+      else if (inputs.size() == 1 && node->op() == graph::OpKind::Concatenate)
+        replaced[i] = inputs[0];
+      else
+        replaced[i] =
+            graph::NodeRef::take(Node::createLike(*node.get(), inputs));
+    }
+    llvm::SmallVector<Node *> roots;
+    for (uint32_t ordinal : rootOrdinals)
+      roots.push_back(replaced[ordinal].get());
+    graph::Trace trace;
+    trace.collect(roots);
+    numNodes = trace.order.size();
+  }
+
+  std::vector<graph::NodeRef> order, replaced;
+  std::vector<llvm::SmallVector<uint32_t, 2>> operands; // by ordinal
+  std::vector<llvm::SmallVector<int64_t>> shapes;       // of joined values
+  std::vector<uint32_t> rootOrdinals;
+  std::vector<Joined> joined;
+  size_t numNodes = 0;
+};
+
+/// Evaluates the roots with joined values. None: nothing is to be joined, or
+/// an expression of so many nodes is not steady.
+static std::optional<Status>
+evaluateJoined(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
+               llvm::function_ref<bool(size_t)> isSteady,
+               llvm::function_ref<Status(llvm::ArrayRef<Node *>)> evaluate) {
+  Status status;
+  JoinedExpression expression(device, roots, status);
+  if (status)
+    return status;
+  if (!expression.hasRuns() || !isSteady(expression.size()))
+    return std::nullopt;
+  llvm::SmallVector<Node *, 4> replaced;
+  for (size_t i = 0; i < roots.size(); ++i)
+    replaced.push_back(expression.root(i));
+  if ((status = evaluate(replaced)))
+    return status;
+  for (auto [root, with] : llvm::zip_equal(roots, replaced)) {
+    if (root == with)
+      continue;
+    tensorc_rt_buffer_retain(with->buffer());
+    publishOne(*root, with->buffer());
+  }
+  return Status();
 }
 
 Status Session::evaluateInPieces(tensorc_rt_device *device,
                                  llvm::ArrayRef<Node *> roots, Pieces kind) {
   bool isGrowing = kind == Pieces::Growing;
+  // Longer ones take pieces of many periods: each is one more launch.
+  constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
+  if (isGrowing) {
+    llvm::SmallVector<Node *, 4> open = openOf(roots);
+    std::optional<Status> status = evaluateJoined(
+        device, open,
+        [&](size_t size) {
+          std::scoped_lock lock(compileMutex);
+          return growth.isSteady(*open.front(), size);
+        },
+        [&](llvm::ArrayRef<Node *> joined) {
+          return evaluateOn(device, joined, UINT32_MAX, Sizes::All);
+        });
+    if (status)
+      return std::move(*status);
+  }
   std::vector<std::vector<graph::NodeRef>> pieces;
   {
     std::scoped_lock lock(graph::graphMutex());
     graph::Trace trace;
     trace.collect(roots);
-    pieces = isGrowing ? trace.segments(1, 1)
-                       : trace.segments(pieceNodes, periodicPieceNodes);
+    bool isShort = isGrowing && trace.order.size() <= maxSmallPieces;
+    pieces = trace.segments(isGrowing ? 1 : pieceNodes,
+                            isShort ? 1 : periodicPieceNodes);
   }
   auto evaluatePiece = [&](llvm::ArrayRef<Node *> nodes) -> Status {
     if (isGrowing)
@@ -345,87 +530,6 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
     piece.clear();
   }
   return evaluatePiece(roots);
-}
-
-//===----------------------------------------------------------------------===//
-// Transfers
-//===----------------------------------------------------------------------===//
-
-/// Returns the value of an evaluated node on the device, with a reference of
-/// its own: the same buffer if it is there, else a copy.
-static Status moveValue(const Node &source, tensorc_rt_device *device,
-                        graph::SourceLocation at, tensorc_rt_buffer *&out) {
-  if ((out = source.bufferOn(device))) {
-    tensorc_rt_buffer_retain(out);
-    return nullptr;
-  }
-  tensorc_rt_buffer *from = source.buffer();
-  auto bytes = static_cast<size_t>(source.byteSize());
-  if (Status status{tensorc_rt_buffer_allocate(device, bytes, &out)})
-    return status;
-  tensorc_rt_buffer_set_origin(out, at.file, at.line);
-  // In the order of the thread's work on the device whose memory is its own.
-  tensorc_rt_stream *stream = currentStream(device);
-  if (!stream)
-    stream = currentStream(tensorc_rt_buffer_device(from));
-  Status status{tensorc_rt_buffer_copy(out, 0, from, 0, bytes, stream)};
-  if (status)
-    tensorc_rt_buffer_release(std::exchange(out, nullptr));
-  return status;
-}
-
-Status Session::transfer(Node &node) {
-  graph::NodeRef source;
-  {
-    std::scoped_lock lock(graph::graphMutex());
-    if (node.isEvaluated())
-      return nullptr;
-    source = node.inputs()[0];
-  }
-  if (source->isTraced())
-    return makeStatus(TENSORC_RT_UNSUPPORTED,
-                      "a traced function runs on one device; move its "
-                      "arguments before the call");
-  Node *root = source.get();
-  if (Status status = evaluate(root, node.device()))
-    return status;
-  tensorc_rt_device *device =
-      node.isAuto() ? tensorc_rt_buffer_device(root->buffer()) : node.device();
-  tensorc_rt_buffer *moved = nullptr;
-  if (Status status = moveValue(*root, device, node.location(), moved))
-    return status;
-  llvm::SmallVector<Node *, 8> dropped;
-  {
-    std::scoped_lock lock(graph::graphMutex());
-    node.publish(moved, dropped);
-  }
-  for (Node *input : dropped)
-    input->release();
-  return nullptr;
-}
-
-tensorc_rt_buffer *TransferredInputs::findOrCopy(Node &node, Status &status) {
-  if (tensorc_rt_buffer *here = node.bufferOn(device))
-    return here;
-  tensorc_rt_buffer *copy = nullptr;
-  status = moveValue(node, device, node.location(), copy);
-  if (copy)
-    copies.push_back({graph::NodeRef(&node), copy});
-  return copy;
-}
-
-void TransferredInputs::keep() {
-  if (copies.empty())
-    return;
-  std::scoped_lock lock(graph::graphMutex());
-  for (auto &[node, buffer] : copies)
-    node->addCopy(std::exchange(buffer, nullptr));
-}
-
-TransferredInputs::~TransferredInputs() {
-  for (auto &[node, buffer] : copies)
-    if (buffer)
-      tensorc_rt_buffer_release(buffer);
 }
 
 Status Session::evaluateTransfers(llvm::ArrayRef<Node *> roots) {

@@ -107,7 +107,7 @@ Status Function::record(graph::Trace &trace, llvm::ArrayRef<Node *> results,
 }
 
 Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
-                       graph::Trace &trace, bool onlyTheseSizes) const {
+                       graph::Trace &trace, Sizes sizes) const {
   Status status;
   variant.executable = Session::get().executableFor(
       variant.device, trace,
@@ -116,7 +116,7 @@ Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
         variant.lines = linesOf(trace);
         return status;
       },
-      status, onlyTheseSizes);
+      status, sizes);
   if (status)
     return status;
   if (variant.executable && variant.executable->isSlowerThanSized)
@@ -359,8 +359,8 @@ const Function::Variant *Function::sizedFor(const Variant &variant) const {
     results.push_back(result.get());
   auto sized = std::make_unique<Variant>(variant.device);
   graph::Trace trace;
-  if (build(*sized, results, trace, /*onlyTheseSizes=*/true) ||
-      !sized->executable || sized->executable == variant.executable)
+  if (build(*sized, results, trace, Sizes::OnlyThese) || !sized->executable ||
+      sized->executable == variant.executable)
     return nullptr;
   variant.sized.store(sized.get(), std::memory_order_release);
   return sized.release();

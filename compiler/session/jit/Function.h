@@ -121,7 +121,7 @@ private:
                 std::vector<graph::NodeRef> &constants) const;
   Status prepareAuto(llvm::ArrayRef<graph::Node *> results);
   Status build(Variant &variant, llvm::ArrayRef<graph::Node *> results,
-               graph::Trace &trace, bool onlyTheseSizes = false) const;
+               graph::Trace &trace, Sizes sizes = Sizes::Any) const;
   const Variant *sizedFor(const Variant &variant) const;
   void fillSlots(const graph::Trace &trace,
                  llvm::ArrayRef<graph::Node *> results);

@@ -35,6 +35,25 @@ KernelCache::Entries::iterator KernelCache::lookup(const graph::Trace &trace) {
   return entries.end();
 }
 
+KernelCache::Entries::iterator
+KernelCache::entryFor(const graph::Trace &trace) {
+  if (auto entry = lookup(trace); entry != entries.end())
+    return entry;
+  entries.push_front({trace.hash, trace.key});
+  index.emplace(trace.hash, entries.begin());
+  if (entries.size() > std::max<size_t>(capacity, 1)) {
+    auto last = std::prev(entries.end());
+    auto [begin, end] = index.equal_range(last->hash);
+    for (auto it = begin; it != end; ++it)
+      if (it->second == last) {
+        index.erase(it);
+        break;
+      }
+    entries.erase(last);
+  }
+  return entries.begin();
+}
+
 bool KernelCache::areFrequent(Entry &entry, const std::vector<int64_t> &sizes) {
   auto &uses = entry.uses;
   auto known =
@@ -48,25 +67,26 @@ bool KernelCache::areFrequent(Entry &entry, const std::vector<int64_t> &sizes) {
   return ++uses.front().second >= frequentUses;
 }
 
-KernelCache::Result KernelCache::find(const graph::Trace &trace,
-                                      bool onlyThese) {
+KernelCache::Result KernelCache::find(const graph::Trace &trace, Sizes sizes) {
   std::scoped_lock lock(mutex);
   auto entry = lookup(trace);
+  Reason forAll = Reason::SecondSize;
   if (entry == entries.end())
-    return {};
+    return {nullptr, sizes == Sizes::All ? forAll : Reason::NewStructure};
   for (const Sized &sized : entry->sized)
     if (sized.sizes == trace.sizes)
       return {sized.executable};
   if (entry->symbolic) {
     bool mayReplace = entry->symbolic->isSlowerThanSized && entry->countsUses &&
                       entry->sized.size() < maxSized;
-    if (mayReplace && (onlyThese || areFrequent(*entry, trace.sizes)))
+    if (mayReplace &&
+        (sizes == Sizes::OnlyThese || areFrequent(*entry, trace.sizes)))
       return {nullptr, Reason::FrequentSizes};
     return {entry->symbolic};
   }
   if (entry->refusal != Reason::NewStructure)
     return {nullptr, entry->refusal};
-  return {nullptr, Reason::SecondSize};
+  return {nullptr, forAll};
 }
 
 void KernelCache::addUses(const graph::Trace &trace, unsigned more) {
@@ -82,12 +102,7 @@ void KernelCache::addUses(const graph::Trace &trace, unsigned more) {
 void KernelCache::insert(const graph::Trace &trace, Reason reason,
                          std::shared_ptr<const Executable> executable) {
   std::scoped_lock lock(mutex);
-  auto entry = lookup(trace);
-  if (entry == entries.end()) {
-    entries.push_front({trace.hash, trace.key});
-    entry = entries.begin();
-    index.emplace(trace.hash, entry);
-  }
+  auto entry = entryFor(trace);
   if (reason == Reason::SecondSize) {
     entry->symbolic = std::move(executable);
   } else {
@@ -96,23 +111,11 @@ void KernelCache::insert(const graph::Trace &trace, Reason reason,
     if (entry->sized.size() > maxSized)
       entry->sized.pop_back();
   }
-  while (entries.size() > capacity) {
-    auto last = std::prev(entries.end());
-    auto [begin, end] = index.equal_range(last->hash);
-    for (auto it = begin; it != end; ++it)
-      if (it->second == last) {
-        index.erase(it);
-        break;
-      }
-    entries.erase(last);
-  }
 }
 
 void KernelCache::refuseSymbolic(const graph::Trace &trace, Reason reason) {
   std::scoped_lock lock(mutex);
-  auto entry = lookup(trace);
-  if (entry != entries.end())
-    entry->refusal = reason;
+  entryFor(trace)->refusal = reason;
 }
 
 void KernelCache::refuseFrequent(const graph::Trace &trace) {
@@ -133,6 +136,44 @@ size_t KernelCache::size() {
   return entries.size();
 }
 
+/// Whether the node was recorded after the line's expression was evaluated.
+static bool isYounger(const graph::Node &node, uint16_t time) {
+  return static_cast<int16_t>(node.birth - time) > 0;
+}
+
+Growth::Line &Growth::lineOf(const graph::Node &root) {
+  graph::SourceLocation at = root.location();
+  return lines[{at.file, at.line, root.op(), root.dtype(), root.rank()}];
+}
+
+bool Growth::continues(const Line &line, const graph::Trace &trace) {
+  size_t carried = 0;
+  bool readsNew = false;
+  for (const graph::Node *node : trace.order) {
+    bool isNew = isYounger(*node, line.time);
+    bool isCarried = !isNew && std::binary_search(line.nodes.begin(),
+                                                  line.nodes.end(), node);
+    if (graph::isArgument(*node)) {
+      carried += isCarried;
+      readsNew |= isNew;
+    }
+  }
+  return readsNew && carried >= line.arguments &&
+         trace.arguments.size() > line.arguments;
+}
+
+void Growth::tell(Line &line, size_t size, graph::SourceLocation at) {
+  if (!line.isTold)
+    llvm::errs() << "tensorc: the expression evaluated at " << at.file << ":"
+                 << at.line << " is longer each time (" << line.size << ", now "
+                 << size
+                 << " ops); it is evaluated in parts instead of being compiled "
+                    "each time. Evaluate in each iteration what the next one "
+                    "continues from (x.eval()), and keep values in one tensor "
+                    "instead of a list\n";
+  line.isTold = true;
+}
+
 bool Growth::contains(const graph::Trace &trace, const graph::Node &root) {
   graph::SourceLocation at = root.location();
   if (!at.file)
@@ -143,24 +184,47 @@ bool Growth::contains(const graph::Trace &trace, const graph::Node &root) {
     lines.clear();
   if (uses.size() >= capacity)
     uses.clear();
-  Line &line = lines[{at.file, at.line, root.op(), root.dtype(), root.rank()}];
-  size_t nodes = trace.order.size();
-  size_t step = nodes > line.nodes && line.nodes ? nodes - line.nodes : 0;
-  bool grows = step && step == line.step;
-  line.nodes = nodes;
-  line.step = step;
-  if (!grows)
-    return false;
-  uses[trace.hash] = 1;
-  if (!line.isTold)
-    llvm::errs() << "tensorc: the expression evaluated at " << at.file << ":"
-                 << at.line << " grows by " << step
-                 << " ops each time; it is evaluated in parts instead of being "
-                    "compiled each time. Evaluate in each iteration what the "
-                    "next one continues from (x.eval()), and keep values in "
-                    "one tensor instead of a list\n";
-  line.isTold = true;
-  return true;
+  Line &line = lineOf(root);
+  size_t size = trace.order.size();
+  // A value that was computed before has fewer nodes than a new one.
+  bool grows = line.size &&
+               (size > line.size || trace.arguments.size() > line.arguments);
+  bool isContinued = grows && continues(line, trace);
+  // Growth by equal steps counts twice: as much could be the first iterations
+  // of a loop whose values begin as constants.
+  size_t step = grows ? size - line.size : 0;
+  unsigned evidence = step == std::exchange(line.step, step) ? 2 : 1;
+  line.continued = isContinued ? line.continued + evidence : 0;
+  line.rebuilt = grows && !isContinued ? line.rebuilt + 1 : 0;
+  if (line.continued > compiledContinued + 2)
+    tell(line, size, at);
+  line.size = size;
+  line.arguments = trace.arguments.size();
+  line.nodes.clear();
+  for (const graph::Node *node : trace.order)
+    if (graph::isArgument(*node) || !graph::isTrivial(node))
+      line.nodes.push_back(node);
+  llvm::sort(line.nodes);
+  line.time = graph::recordingClock.fetch_add(1, std::memory_order_relaxed);
+  bool isInParts =
+      line.continued > compiledContinued || line.rebuilt > compiledRebuilt;
+  if (isInParts)
+    uses[trace.hash] = 1;
+  return isInParts;
+}
+
+bool Growth::isSteady(const graph::Node &root, size_t size) {
+  Line &line = lineOf(root);
+  if (size > line.joinedSize) {
+    line.joinedSize = size;
+    ++line.joinedSizes;
+  }
+  return line.joinedSizes <= maxJoinedSizes;
+}
+
+void Growth::clear() {
+  lines.clear();
+  uses.clear();
 }
 
 } // namespace tensorc::jit

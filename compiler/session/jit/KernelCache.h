@@ -31,6 +31,12 @@ enum class Reason {
 constexpr unsigned numReasons = 5;
 const char *reasonName(Reason reason);
 
+/// Which kernels an expression may use: those for all sizes, too, unless the
+/// sizes at hand are frequent; those for the sizes at hand, as long as more
+/// kernels for single sizes may be kept; or those for all sizes from the first
+/// use on.
+enum class Sizes { Any, OnlyThese, All };
+
 /// A bounded cache that evicts the least recently used structure. Thread-safe.
 class KernelCache {
 public:
@@ -40,10 +46,8 @@ public:
     std::shared_ptr<const Executable> executable; // null: compile
     Reason reason = Reason::NewStructure;
   };
-  /// Compares the whole key, as equal hashes are not enough. Kernels for all
-  /// sizes do not match frequent sizes, or any with `onlyThese`, unless no more
-  /// kernels for single sizes may be kept.
-  Result find(const graph::Trace &trace, bool onlyThese = false);
+  /// Compares the whole key, as equal hashes are not enough.
+  Result find(const graph::Trace &trace, Sizes sizes = Sizes::Any);
   void insert(const graph::Trace &trace, Reason reason,
               std::shared_ptr<const Executable> executable);
   /// Remembers that the structure must be compiled per size, and why.
@@ -89,6 +93,8 @@ private:
   static bool areFrequent(Entry &entry, const std::vector<int64_t> &sizes);
   using Entries = std::list<Entry>;
   Entries::iterator lookup(const graph::Trace &trace);
+  /// Makes one if there is none, and evicts another.
+  Entries::iterator entryFor(const graph::Trace &trace);
 
   /// Maximum number of kernels for single sizes per structure.
   static constexpr size_t maxSized = 16;
@@ -99,30 +105,59 @@ private:
   std::unordered_multimap<uint64_t, Entries::iterator> index;
 };
 
-/// Finds loops in which each iteration evaluates an expression that is longer
-/// by the same ops than the one before it, as `sum(values)` of a list to which
-/// the loop appends. Compiling each of them would take longer than all else.
-/// They are evaluated in parts, which are alike; an expression that comes again
-/// and again is compiled as a whole after all. Not thread-safe.
+/// Finds loops in which each iteration evaluates a longer expression that
+/// continues from the one before it, as `sum(values)` of a list to which the
+/// loop appends. Compiling each of them would take longer than all else. They
+/// are evaluated in parts, which are alike; an expression that comes again and
+/// again is compiled as a whole after all. Not thread-safe.
+///
+/// An expression continues from another if it reads at least as many values
+/// that the other read or computed as the other had arguments, and a new value
+/// beside them. Expressions that are rebuilt from their leaves, as models of
+/// depth 1, 2 and 3, do not.
 class Growth {
 public:
-  /// Whether the expression, for which nothing is compiled yet, is one of a
-  /// loop that grows. The first time that this is so at a line of the program,
-  /// it says so on stderr. Needs graphMutex().
+  /// Whether the expression, for which nothing is compiled yet, is to be
+  /// evaluated in parts: several in a row continued from one another, or many
+  /// rebuilt ones were longer each time. The second time in a loop, it says so
+  /// on stderr. Needs graphMutex().
   bool contains(const graph::Trace &trace, const graph::Node &root);
+  /// Whether the root's expression, of so many nodes once its values are
+  /// joined, does not grow in other ways, too. The number of new values varies.
+  bool isSteady(const graph::Node &root, size_t size);
+  void clear();
 
 private:
   /// What was last to be compiled for roots of one line, op and type.
   struct Line {
-    size_t nodes = 0;
-    size_t step = 0; // by which it grew the last time
+    /// Nodes of the expression that are no constants, sorted. They may be gone,
+    /// and others have their addresses, which are younger then than `time`.
+    std::vector<const graph::Node *> nodes;
+    size_t size = 0, arguments = 0;
+    size_t step = 0;       // by which it was longer the last time
+    size_t joinedSize = 0; // the largest
+    unsigned joinedSizes = 0;
+    uint16_t time = 0;
+    /// How many expressions in a row were longer: ones that continued, which
+    /// count twice where the step was that of the one before, and rebuilt ones.
+    unsigned continued = 0, rebuilt = 0;
     bool isTold = false;
   };
+  Line &lineOf(const graph::Node &root);
+  static bool continues(const Line &line, const graph::Trace &trace);
+  static void tell(Line &line, size_t size, graph::SourceLocation at);
+
   /// Both are forgotten beyond this.
   static constexpr size_t capacity = 1024;
   /// Evaluations of one expression in parts that take about as long as a
   /// compilation.
   static constexpr unsigned usesInParts = 8;
+  /// Counts of longer expressions in a row that are compiled although they may
+  /// never come again: few continue from one another by chance, and models of
+  /// some more depths are often compared.
+  static constexpr unsigned compiledContinued = 2, compiledRebuilt = 8;
+  /// Larger and larger joined expressions at one line that are compiled.
+  static constexpr unsigned maxJoinedSizes = 3;
 
   using Root =
       std::tuple<const char *, uint32_t, graph::OpKind, graph::DType, unsigned>;

@@ -267,10 +267,15 @@ void Session::reset(bool kernels) {
     counters = {};
     hits = 0;
   }
+  if (!kernels)
+    return;
+  {
+    std::scoped_lock lock(compileMutex);
+    growth.clear();
+  }
   std::scoped_lock lock(deviceMutex);
-  if (kernels)
-    for (auto &device : devices)
-      device->cache.clear();
+  for (auto &device : devices)
+    device->cache.clear();
 }
 
 void Session::setDiskCache(cache::DiskCacheOptions options) {

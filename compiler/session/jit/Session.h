@@ -68,13 +68,12 @@ public:
   /// The executable for a trace, compiled if need be. `record` fills the trace
   /// under graphMutex(), which the caller does not hold; it is called again
   /// when a compilation had to be waited for. A null device: the current one.
-  /// `onlyTheseSizes`: see KernelCache::find. Where `refuses` holds for what is
-  /// not compiled yet, nothing is, and null returned. It is called by one
-  /// thread at a time, under graphMutex().
+  /// Where `refuses` holds for what is not compiled yet, nothing is, and null
+  /// returned. It is called by one thread at a time, under graphMutex().
   std::shared_ptr<const Executable>
   executableFor(tensorc_rt_device *device, graph::Trace &trace,
                 llvm::function_ref<Status(graph::Trace &)> record,
-                Status &status, bool onlyTheseSizes = false,
+                Status &status, Sizes sizes = Sizes::Any,
                 llvm::function_ref<bool(const graph::Trace &)> refuses = {});
 
   /// Calls a function that compiles or uses an MLIR context, one at a time.
@@ -163,7 +162,8 @@ private:
 
   Session();
   Status evaluateOn(tensorc_rt_device *device,
-                    llvm::ArrayRef<graph::Node *> roots, unsigned limit);
+                    llvm::ArrayRef<graph::Node *> roots, unsigned limit,
+                    Sizes sizes = Sizes::Any);
   /// Large: beyond maxNodes. Growing: see Growth.
   enum class Pieces { Large, Growing };
   Status evaluateInPieces(tensorc_rt_device *device,
