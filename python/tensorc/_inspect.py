@@ -29,7 +29,7 @@ class __array_namespace_info__:
 
     def devices(self):
         """All devices."""
-        return tuple(_core.devices())
+        return list(_core.devices())
 
 
 class Explanation:

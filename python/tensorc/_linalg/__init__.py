@@ -1,12 +1,13 @@
 """Functions of matrices: the exponential, the root, the logarithm, and Schur's form, made of products and factorizations."""
 
+import functools
 from collections import namedtuple
 
 from .. import _core, _functions
 from .._arguments import _int64, _matrices, _on, _unit
 from .._control import fori_loop, while_loop
 from .._dtypes import as_dtype
-from .._transforms import custom_vjp
+from .._transforms import custom_vjp, jit, stop_gradient
 
 _H = _functions.matrix_transpose
 # Of the rational approximations of e^x (Higham, SIAM J. Matrix Anal. Appl. 26, 2005): coefficients, and the largest 1-norm.
@@ -61,6 +62,11 @@ def _exponential(x):
     return while_loop(lambda s: _core.lt(_core.astype(s[0], halvings.dtype), _functions.max(halvings)), step, (begin, y))[1]
 
 
+def _block(x, corner):
+    """The matrix of twice the size with x twice on its diagonal, and `corner` beside the first."""
+    return _core.concatenate([_core.concatenate([x, corner], -1), _core.concatenate([x * 0, x], -1)], -2)
+
+
 def _differentiable(x, order):
     """The exponential with derivatives up to this order, each of which is recorded with it."""
     if order == 0:
@@ -68,10 +74,8 @@ def _differentiable(x, order):
 
     def backward(x, cotangent):
         # The derivative at x^H in the direction of the cotangent is a block of the exponential of twice the size.
-        a = _adjoint(x)
-        n = a.shape[-1]
-        rows = _core.concatenate([_core.concatenate([a, cotangent], -1), _core.concatenate([a * 0, a], -1)], -2)
-        return _differentiable(rows, order - 1)[..., :n, n:]
+        n = x.shape[-1]
+        return _differentiable(_block(_adjoint(x), cotangent), order - 1)[..., :n, n:]
 
     return custom_vjp(lambda x: (_exponential(x), x), backward)(x)
 
@@ -157,6 +161,8 @@ def _triangle(x):
 def schur(x, /):
     """x = Z T Z^H: unitary Z, and an upper triangle T with the eigenvalues on its diagonal, both complex. NaN where x is not finite.
 
+    Has no gradient, as T and Z are not unique; those of `eigvals`, `sqrtm`, `logm` and `expm` are.
+
     >>> T, Z = tc.linalg.schur(tc.asarray([[0.0, 1.0], [-1.0, 0.0]]))
     >>> tc.allclose(Z @ T @ tc.conj(Z.mT), tc.asarray([[0.0, 1.0], [-1.0, 0.0]]), atol=1e-6)
     True
@@ -187,34 +193,58 @@ def _root_of_triangle(t):
     return fori_loop(0, n, column, t * 0)
 
 
-def _factored(name, x):
+def _factored(x):
     """Schur's form for functions with a cut along the negative numbers."""
-    x = _matrices(name, x, True)
-    is_real = not x.dtype.name.startswith("complex")
-    x = _complex(x)
-    if 0 in x.shape:
-        return x, x
-    t, z = _triangle(x)
-    if is_real:
+    y = _complex(x)
+    t, z = _triangle(y)
+    if x.dtype != y.dtype:
         # Of a real matrix an eigenvalue near the real axis is real: rounding must not choose the side of the cut.
-        limit = 10 * (2.0**-52 if _is_double(x) else 2.0**-23) * _norm1(x)[..., None, None]
+        limit = 10 * (2.0**-52 if _is_double(y) else 2.0**-23) * _norm1(y)[..., None, None]
         is_near = _core.ne(_unit(t.shape[-1], t.shape[-1], t), 0) & _core.le(_core.abs(_core.imag(t)), limit)
         t = _core.select(is_near, _core.astype(_core.real(t), t.dtype), t)
     return t, z
 
 
+def _of_factors(function, x, t, z, order):
+    """The function of x = z t z^H, given that of triangles, with derivatives up to this order."""
+    def forward(x, t, z):
+        return z @ function(t) @ _adjoint(z), (x, t, z)
+
+    if order == 0:
+        return forward(x, t, z)[0]
+
+    def backward(needed, cotangent):
+        # The function of a triangle [[t, c], [0, t]] has the derivative at t in the direction c beside that of t. At x^H it is
+        # the adjoint of that at x in the direction of the cotangent's adjoint.
+        x, t, z = needed
+        n, direction = x.shape[-1], _adjoint(cotangent)
+        both = _of_factors(function, _block(x, direction), _block(t, _adjoint(z) @ stop_gradient(direction) @ z), _block(z, z * 0), order - 1)
+        return _adjoint(both[..., :n, n:]), None, None
+
+    return custom_vjp(forward, backward)(x, t, z)
+
+
+@functools.cache
+def _recorded(function):
+    """The function of square matrices, given that of triangles, with its derivatives: recorded once for each shape."""
+    return jit(lambda x: _of_factors(function, _complex(x), *map(stop_gradient, _factored(x)), 2))
+
+
+def _by_triangle(name, function, x):
+    x = _matrices(name, x, True)
+    return _complex(x) if 0 in x.shape else _recorded(function)(x)
+
+
 def sqrtm(x, /):
     """The principal root of square matrices, whose eigenvalues are right of the imaginary axis: complex, by Schur's form.
 
-    Of negative eigenvalues the roots are above the real axis. A matrix with several eigenvalues that are 0 may have no root: infinities or NaN.
+    Of negative eigenvalues the roots are above the real axis. A matrix with several eigenvalues that are 0 may have no root:
+    infinities or NaN. Has first and second derivatives, but where an eigenvalue is 0.
 
     >>> tc.linalg.sqrtm(tc.asarray([[4.0, 0.0], [0.0, 9.0]])).real
     array([[2.0, 0.0], [0.0, 3.0]], dtype=float32)
     """
-    t, z = _factored("sqrtm", x)
-    if 0 in t.shape:
-        return t
-    return z @ _root_of_triangle(t) @ _adjoint(z)
+    return _by_triangle("sqrtm", _root_of_triangle, x)
 
 
 # Nodes and weights of Gauss and Legendre in [0, 1]: their sum is the rational approximation of log(1 + x) of this degree,
@@ -225,15 +255,8 @@ _WEIGHTS = (0.05061426814518813, 0.11119051722668724, 0.15685332293894363, 0.181
             0.15685332293894363, 0.11119051722668724, 0.05061426814518813)  # fmt: skip
 
 
-def logm(x, /):
-    """The principal logarithm of square matrices: complex, by roots of Schur's form; infinities or NaN of singular matrices.
-
-    >>> tc.linalg.logm(tc.eye(2) * tc.e).real
-    array([[1.0, 0.0], [0.0, 1.0]], dtype=float32)
-    """
-    t, z = _factored("logm", x)
-    if 0 in t.shape:
-        return t
+def _logarithm_of_triangle(t):
+    """Of the root of the root ... of t, until that is near the unit matrix."""
     one = _unit(t.shape[-1], t.shape[-1], t)
     with _on(t.device):
         begin = _core.full(_int64, (), 0)
@@ -251,4 +274,15 @@ def logm(x, /):
     near = t - one
     parts = [_core.triangular_solve(one + near * node, near * weight, True, False, False)
              for node, weight in zip(_NODES, _WEIGHTS)]  # fmt: skip
-    return z @ (sum(parts[1:], parts[0]) * _core.astype(doublings, t.dtype)) @ _adjoint(z)
+    return sum(parts[1:], parts[0]) * _core.astype(doublings, t.dtype)
+
+
+def logm(x, /):
+    """The principal logarithm of square matrices: complex, by roots of Schur's form; infinities or NaN of singular matrices.
+
+    Has first and second derivatives.
+
+    >>> tc.linalg.logm(tc.eye(2) * tc.e).real
+    array([[1.0, 0.0], [0.0, 1.0]], dtype=float32)
+    """
+    return _by_triangle("logm", _logarithm_of_triangle, x)

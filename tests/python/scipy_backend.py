@@ -1,0 +1,42 @@
+"""A pytest plugin that runs SciPy's array API tests over tensorc: `pytest -p scipy_backend --pyargs scipy.ndimage`.
+
+SciPy must see SCIPY_ARRAY_API=1 before it is imported. Each test that takes SciPy's fixture `xp` runs once, with tensorc in
+its place. A test that SciPy skips or expects to fail for both JAX and PyTorch is skipped: it is a test of NumPy alone.
+"""
+
+import os
+
+os.environ["SCIPY_ARRAY_API"] = "1"
+
+import pytest  # noqa: E402
+
+import tensorc  # noqa: E402
+
+MODELS = ("jax.numpy", "torch")
+
+
+def pytest_configure(config):
+    # As SciPy does with PyTorch, whose default is float32, too.
+    tensorc.set_default_dtype(tensorc.float64)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc):
+    """Parametrizes `xp` as a mark would, which goes before the parameters of SciPy's fixture."""
+    if "xp" in metafunc.fixturenames:
+        backend = pytest.param(tensorc, id="tensorc", marks=pytest.mark.array_api_backends)
+        metafunc.definition.add_marker(pytest.mark.parametrize("xp", [backend], indirect=True))
+
+
+def pytest_collection_finish(session):
+    import scipy.conftest
+
+    reasons_of = scipy.conftest._backends_kwargs_from_request
+
+    def reasons(request, skip_or_xfail):
+        result = reasons_of(request, skip_or_xfail)
+        if all(model in result for model in MODELS):
+            result["tensorc"] = f"{MODELS[0]}: {result[MODELS[0]]}"
+        return result
+
+    scipy.conftest._backends_kwargs_from_request = reasons
