@@ -42,9 +42,11 @@ private:
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   tx::ScatterOp op;
-  /// Sizes of the updates' dims, followed by x's dims that index vectors name.
-  /// The index values of the latter are known once an index vector is.
+  /// Sizes of the updates' dims, then of x's dims to which index vectors point.
+  /// An index along the latter is known only after an index vector was loaded.
   llvm::SmallVector<mlir::AffineExpr> sizes;
+  /// Dims of the updates: over index vectors; of the window, where an index
+  /// moves it or it has one element; the other dims of the window.
   llvm::SmallVector<unsigned> batch, bound, free;
   analysis::IterationSpace space;
   unsigned updateRank;

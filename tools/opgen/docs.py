@@ -1,5 +1,8 @@
 """docs/ops.md: one section per op."""
 
+import pathlib
+import re
+
 import derivatives
 import records
 
@@ -57,9 +60,16 @@ def dtypes(op, name, constraint):
     return prefix + DTYPES[kind]
 
 
+def composites_with_rules():
+    """Names of the composites that are differentiated without their expansion, from the C++ function that says so."""
+    source = pathlib.Path(__file__).parents[2] / "compiler/transforms/autodiff/CompositeRules.cpp"
+    body = re.search(r"^bool hasOwnRule\(.*?^}", source.read_text(), re.S | re.M)[0]
+    return {re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower() for name in re.findall(r"tx::(\w+)Op\b", body)}
+
+
 def derivative(op):
     if op.is_composite:
-        return "that of its expansion"
+        return "a rule of its own" if op.name in composites_with_rules() else "that of its expansion"
     if op.of_complex:
         return "that of its parts"
     if not op.differentiable:

@@ -9,7 +9,8 @@ namespace tensorc::codegen {
 
 using analysis::Index;
 
-/// Scores are looked for so far; a mask may be a program of its own.
+/// Maximum number of ops that the search for q k^T visits: a mask may be
+/// computed by any number of ops.
 static constexpr size_t maxOps = 64;
 
 static RankedTensorType typeOf(Value v) {

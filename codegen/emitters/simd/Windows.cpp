@@ -370,7 +370,9 @@ FailureOr<WindowSkeleton::States> WindowSkeleton::emitLines(Reduction &r,
   return states;
 }
 
-/// State i when those from `step` on have been combined with those before them.
+/// Returns the combination of the positions i, i + step, i + 2 * step, ...
+/// If `step` is the number of lanes, they are combined one after the other;
+/// else the results for i and for i + step, each at twice the step, are.
 FailureOr<WindowSkeleton::States> WindowSkeleton::emitState(Reduction &r,
                                                             Vectors &vectors,
                                                             int64_t i,

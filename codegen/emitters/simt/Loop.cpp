@@ -89,8 +89,8 @@ private:
     return x ? Value(arith::AndIOp::create(b, x, no)) : no;
   }
 
-  /// Replaces windows in place. Each thread takes the elements of a window at a
-  /// stride of the whole grid, from its own position on.
+  /// If `inPlace` holds, stores only the updates of the dynamic_update_slices
+  /// over their windows: a grid-stride loop over each window, from `place` on.
   LogicalResult replaceWindows(Value inPlace, Value place, AffineExpr blocks,
                                int64_t threads) {
     Value step = kernel.size(kernel.names.simplify(blocks * threads));

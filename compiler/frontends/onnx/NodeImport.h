@@ -91,7 +91,8 @@ public:
   /// attribute.
   std::optional<std::vector<int64_t>> listOf(size_t input, StringRef name);
   Known &known();
-  /// Returns the run-time value that the value depends on.
+  /// Says for a message why the value is not known at compile time: "it depends
+  /// on the contents of 'x'".
   std::string whyUnknown(Value value);
 
   /// Normalizes an axis; negative ones count from the end.

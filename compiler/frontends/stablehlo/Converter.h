@@ -59,7 +59,8 @@ struct Call {
   }
   /// A number that must be there. None after a diagnostic.
   std::optional<int64_t> number(llvm::StringRef name) const;
-  /// As many numbers as that; without the attribute the default, if any.
+  /// The list of `count` numbers of an attribute; without the attribute `count`
+  /// times `otherwise`, if that is given. None after a diagnostic.
   std::optional<NumberList>
   numbers(llvm::StringRef name, size_t count,
           std::optional<int64_t> otherwise = {}) const;

@@ -42,8 +42,9 @@ static std::optional<IndexFields> fieldsOf(Call &call, Attribute attribute,
   return fields;
 }
 
-/// Index vectors with a component more per batching dim, which count along
-/// the indices' own.
+/// Prepends to each index vector one component per batching dim: its position
+/// along that batching dim of the indices. Afterwards `fields` treats batching
+/// dims as indexed ones.
 static Value withBatching(Call &call, Value indices, IndexFields &fields) {
   if (fields.batching.empty())
     return indices;

@@ -34,7 +34,8 @@ using namespace tensorc;
 using namespace tensorc::compiler;
 using shape::Dim;
 
-/// Alignment of buffers, which kernels rely on (docs/design/0001-stages.md).
+/// Alignment of buffers in bytes, on which GPU kernels rely
+/// (docs/design/0005-simt-kernels.md).
 static constexpr int64_t alignment = 64;
 /// Maximum number of terms of a symbolic size, and of ops that compute it.
 /// Sizes beyond it are opaque symbols.

@@ -34,8 +34,9 @@ struct Merged {
   int64_t begin, end;
 };
 
-/// Returns the dims that are merged into `to` if the dims after it are
-/// unchanged and all its sizes are constants.
+/// Returns the operand's dims that the reshape merges into its dim `to`, or
+/// nullopt unless the dims after `to` are unchanged and the merged sizes are
+/// constants.
 std::optional<Merged> mergedDims(tx::ReshapeOp reshape, int64_t to) {
   ArrayRef<shape::Dim> from = tx::dimsOf(reshape.getX().getType()),
                        into = tx::dimsOf(reshape.getType());

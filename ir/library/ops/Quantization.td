@@ -27,7 +27,7 @@ def Tx_QuantizeOp : Tx_Composite<"quantize"> {
 }
 
 def Tx_DequantizeOp : Tx_Composite<"dequantize"> {
-  let summary = "Narrow numbers of a scale as floats";
+  let summary = "Dequantization: floats from narrow numbers and their scale";
   let description = [{
     (x - zero_point) * scale, in the scale's dtype; the difference is exact. Shapes are those of tx.quantize.
     ```mlir

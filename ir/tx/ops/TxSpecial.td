@@ -193,7 +193,7 @@ def Tx_BetaincOp : Tx_TernaryOp<"betainc", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_BesselI0Op : Tx_SpecialOp<"bessel_i0", "besselI0Float"> {
   let summary = "Modified Bessel function of order 0";
   let description = [{
-    Chebyshev series in x to 8 and in 1 / x beyond.
+    A Chebyshev series in |x| for |x| <= 8, and one in 1 / |x| for larger ones.
     ```mlir
     %0 = tx.bessel_i0 %x : tensor<4xf32>
     ```
@@ -215,7 +215,7 @@ def Tx_BesselI0eOp : Tx_SpecialOp<"bessel_i0e", "besselI0eFloat"> {
 def Tx_BesselI1Op : Tx_SpecialOp<"bessel_i1", "besselI1Float"> {
   let summary = "Modified Bessel function of order 1";
   let description = [{
-    Chebyshev series in x to 8 and in 1 / x beyond.
+    A Chebyshev series in |x| for |x| <= 8, and one in 1 / |x| for larger ones.
     ```mlir
     %0 = tx.bessel_i1 %x : tensor<4xf32>
     ```

@@ -123,7 +123,8 @@ def Tx_ScanOp : Tx_StructureOp<"scan", [
     takes i (an i64), the carried values, the parts, and the other inputs; it
     reads nothing else. It returns the carried values of the next iteration and
     a part of each other result; parts are stacked along a new first dim. With
-    `reverse` the last part comes first.
+    `reverse`, i counts down from `length` - 1: the last part is taken first.
+    Results are still stacked at position i.
     ```mlir
     %0:2 = tx.scan <[8]> carried = 1 scanned = 1 (%x, %y) : (tensor<f32>, tensor<8xf32>) -> (tensor<f32>, tensor<8xf32>) {
     ^bb0(%i: tensor<i64>, %a: tensor<f32>, %b: tensor<f32>):

@@ -33,8 +33,9 @@ struct DeviceFacts {
 };
 
 /// The library of a vendor, once it is loaded. Lives as long as the process.
-/// What takes a device is called while it is the calling thread's, unless it
-/// says otherwise; streams, events and memory are those of one device.
+/// A function that takes a device is called while that device is current on the
+/// calling thread, unless its comment says otherwise. Streams, events and memory
+/// belong to one device.
 class Vendor {
 public:
   virtual ~Vendor() = default;
@@ -48,7 +49,8 @@ public:
   virtual int32_t accepts(const std::string &own, const char *target) const = 0;
   /// Readies the device for this process; costs memory on it.
   virtual Result open(Handle &device) = 0;
-  /// Makes the device the calling thread's; `leave` restores what was.
+  /// Makes the device current on the calling thread, and returns in `former`
+  /// what `leave` makes current again.
   virtual Result enter(const Handle &device, void *&former) = 0;
   virtual void leave(void *former) = 0;
 

@@ -122,7 +122,8 @@ protected:
   mlir::LogicalResult forAccesses(const Operand &o, mlir::Value k0,
                                   AccessBody body);
 
-  /// Some of the tile's rows in memory, and their numbers.
+  /// Some of the tile's rows in memory. `rowInTile` maps a row of the patch to
+  /// its index in the tile.
   struct Patch {
     /// Loads accumulators from a place on, as a scalar or vector of the type.
     llvm::function_ref<mlir::Value(mlir::Value place, mlir::Type type)> load;

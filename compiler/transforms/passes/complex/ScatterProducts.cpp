@@ -86,8 +86,8 @@ Value Products::flatVectors() {
   return e.reshape(indices, {count, Dim(op.getVectorSize())});
 }
 
-/// One row for each index vector, in which the dims along which windows move
-/// come first.
+/// Returns the updates with the dims [index vectors, dims along which windows
+/// move, other dims]. The dims over index vectors are merged into one.
 Value Products::flatUpdates(Value updates) {
   SmallVector<int64_t> order(batch);
   llvm::append_range(order, bound);
