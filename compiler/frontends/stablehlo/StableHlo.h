@@ -31,9 +31,9 @@ mlir::OwningOpRef<mlir::ModuleOp>
 readStableHlo(llvm::SourceMgr &sources, mlir::MLIRContext *context,
               llvm::ArrayRef<frontends::NamedShape> shapes = {});
 
-/// Reads a portable artifact (portable/Artifact.h) in the same way. Its bytes
-/// are trusted no more than a text, but MLIR's reader of bytecode is: it has
-/// seen less of bytes that no writer made.
+/// Reads a portable artifact (portable/Artifact.h) in the same way. MLIR's
+/// reader of bytecode trusts its input, so the bytes are those of a framework
+/// in this process.
 mlir::OwningOpRef<mlir::ModuleOp> readArtifact(llvm::MemoryBufferRef buffer,
                                                mlir::MLIRContext *context);
 

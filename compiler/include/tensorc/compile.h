@@ -58,8 +58,9 @@ TENSORC_API tensorc_status *tensorc_program_read(const char *bytes, size_t size,
                                                  const char *name,
                                                  tensorc_program **out);
 /* The same of bytes that a framework in this process made, which may also be a
-   portable artifact of StableHLO (VHLO in MLIR's bytecode). Not for files: what
-   reads the bytecode has been tried less on bytes that no writer made. */
+   portable artifact of StableHLO (VHLO in MLIR's bytecode). Not for files or
+   bytes of others: MLIR's reader of bytecode trusts its input, and damaged
+   bytes can end the process. */
 TENSORC_API tensorc_status *
 tensorc_program_read_artifact(const char *bytes, size_t size, const char *name,
                               tensorc_program **out);
