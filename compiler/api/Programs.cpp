@@ -87,19 +87,37 @@ tensorc_status *tensorc_program_create(const tensorc_input *inputs,
   return status.release();
 }
 
-tensorc_status *tensorc_program_read(const char *bytes, size_t size,
-                                     const char *name, tensorc_program **out) {
+using Reader = std::unique_ptr<exporting::Imported>(llvm::StringRef bytes,
+                                                    llvm::StringRef name,
+                                                    jit::Status &status);
+static tensorc_status *readWith(Reader reader, const char *bytes, size_t size,
+                                const char *name, tensorc_program **out) {
   if (auto *refused = checkOut("read", out))
     return refused;
   *out = nullptr;
   if (!bytes)
     return refusal("read: the program is NULL");
   jit::Status status;
-  auto program =
-      exporting::Imported::read({bytes, size}, name ? name : "program", status);
+  auto program = reader({bytes, size}, name ? name : "program", status);
   if (!status)
     *out = new tensorc_program{std::move(program)};
   return status.release();
+}
+
+tensorc_status *tensorc_program_read(const char *bytes, size_t size,
+                                     const char *name, tensorc_program **out) {
+  return readWith(exporting::Imported::read, bytes, size, name, out);
+}
+
+tensorc_status *tensorc_program_read_artifact(const char *bytes, size_t size,
+                                              const char *name,
+                                              tensorc_program **out) {
+  return readWith(exporting::Imported::readArtifact, bytes, size, name, out);
+}
+
+int32_t tensorc_program_donates(const tensorc_program *program,
+                                int32_t argument) {
+  return program && argument >= 0 && program->own->donates(argument);
 }
 
 void tensorc_program_release(tensorc_program *program) { delete program; }

@@ -3,6 +3,7 @@
 #include "compiler/frontends/readers/Readers.h"
 #include "compiler/frontends/onnx/Onnx.h"
 #include "compiler/frontends/stablehlo/StableHlo.h"
+#include "compiler/frontends/stablehlo/portable/Artifact.h"
 #include "ir/text/TextVerifier.h"
 
 #include "mlir/Parser/Parser.h"
@@ -48,6 +49,17 @@ const Reader &readerFor(StringRef path, StringRef bytes) {
     if (reader.accepts(path, bytes))
       return reader;
   llvm_unreachable("the last reader takes all");
+}
+
+const Reader &artifactReader() {
+  static constexpr Reader reader = {
+      "a portable artifact of StableHLO",
+      [](StringRef, StringRef bytes) { return stablehlo::isBytecode(bytes); },
+      [](Source source, MLIRContext *context) {
+        return stablehlo::readArtifact(source.buffer->getMemBufferRef(),
+                                       context);
+      }};
+  return reader;
 }
 
 } // namespace tensorc::frontends

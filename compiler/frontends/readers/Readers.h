@@ -29,6 +29,10 @@ struct Reader {
 llvm::ArrayRef<Reader> readers();
 const Reader &readerFor(llvm::StringRef path, llvm::StringRef bytes);
 
+/// The reader of portable artifacts of StableHLO: bytes that a framework of
+/// this process made, never a file's.
+const Reader &artifactReader();
+
 } // namespace tensorc::frontends
 
 #endif // TENSORC_COMPILER_FRONTENDS_READERS_READERS_H

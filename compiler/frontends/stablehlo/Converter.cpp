@@ -415,6 +415,14 @@ static void addName(StringRef path, llvm::StringSet<> &taken, Set set) {
   set(name);
 }
 
+/// Arguments whose memory the caller gives up.
+static void addDonations(func::FuncOp from, func::FuncOp to) {
+  for (unsigned i = 0; i < from.getNumArguments(); ++i)
+    if (from.getArgAttr(i, "jax.buffer_donor") ||
+        from.getArgAttr(i, "tf.aliasing_output"))
+      to.setArgAttr(i, tx::donatedAttr, UnitAttr::get(to.getContext()));
+}
+
 static void addNames(func::FuncOp from, func::FuncOp to) {
   OpBuilder b(to);
   llvm::StringSet<> taken;
@@ -483,6 +491,7 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   result.setType(b.getFunctionType(
       inputs, llvm::to_vector(ValueRange(*results).getTypes())));
   addNames(function, result);
+  addDonations(function, result);
   return success();
 }
 

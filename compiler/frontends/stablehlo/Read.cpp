@@ -1,8 +1,9 @@
-//===- Read.cpp - Texts of StableHLO --------------------------------------===//
+//===- Read.cpp - Texts and artifacts of StableHLO ------------------------===//
 
 #include "compiler/frontends/stablehlo/Converter.h"
 #include "compiler/frontends/stablehlo/StableHlo.h"
 #include "compiler/frontends/stablehlo/Syntax.h"
+#include "compiler/frontends/stablehlo/portable/Artifact.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -136,9 +137,9 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
   return parseSourceFile<ModuleOp>(rewritten, context);
 }
 
-OwningOpRef<ModuleOp> readStableHlo(llvm::SourceMgr &sources,
-                                    MLIRContext *context,
-                                    ArrayRef<frontends::NamedShape> shapes) {
+static OwningOpRef<ModuleOp>
+convertSource(MLIRContext *context, ArrayRef<frontends::NamedShape> shapes,
+              llvm::function_ref<OwningOpRef<ModuleOp>()> read) {
   // Ops are names with attributes, of dialects that are not registered.
   bool allowed = context->allowsUnregisteredDialects();
   context->allowUnregisteredDialects();
@@ -146,13 +147,26 @@ OwningOpRef<ModuleOp> readStableHlo(llvm::SourceMgr &sources,
       [&] { context->allowUnregisteredDialects(allowed); });
   loadSyntax(context);
   loadSharding(context);
-  OwningOpRef<ModuleOp> source = parse(sources, context);
+  OwningOpRef<ModuleOp> source = read();
   if (!source)
     return {};
   for (auto function : source->getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())
       fixSizes(*source, function, shapes);
   return Converter(*source).convert();
+}
+
+OwningOpRef<ModuleOp> readStableHlo(llvm::SourceMgr &sources,
+                                    MLIRContext *context,
+                                    ArrayRef<frontends::NamedShape> shapes) {
+  return convertSource(context, shapes,
+                       [&] { return parse(sources, context); });
+}
+
+OwningOpRef<ModuleOp> readArtifact(llvm::MemoryBufferRef buffer,
+                                   MLIRContext *context) {
+  return convertSource(context, {},
+                       [&] { return readPortableArtifact(buffer, context); });
 }
 
 } // namespace tensorc::stablehlo

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontends/stablehlo/Syntax.h"
+#include "compiler/frontends/stablehlo/portable/Dialect.h"
 
+#include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Dialect.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -81,16 +81,165 @@ static ParseResult refuse(OpAsmParser &parser, OperationState &) {
             "the function without a mesh";
 }
 
+//===----------------------------------------------------------------------===//
+// In portable artifacts
+//===----------------------------------------------------------------------===//
+
+/// The fields of an attribute by its code, as `name:kind`. Kinds: a an
+/// attribute, o one that may be absent, l a list of attributes, n a number, N a
+/// list of numbers, s a text, b a truth value, f a number with a flag.
+static StringRef fieldsOf(uint64_t code) {
+  static constexpr StringRef mesh = "mesh:a dims:l replicated:l";
+  switch (code) {
+  case 0:
+    return "manual_axes:l";
+  case 1:
+    return "name:s size:n";
+  case 2:
+    return "axes:l device_ids:N";
+  case 3:
+    return "pre_size:n size:n";
+  case 4:
+    return "name:s sub_axis:o";
+  case 5:
+    return "axes:l closed:b priority:f";
+  case 6:
+    return mesh;
+  case 7:
+  case 16:
+    return "shardings:l";
+  case 8:
+    return "factors:N";
+  case 9:
+    return "dims:l";
+  case 10:
+    return "sizes:N operands:l results:l reduction:N replication:N "
+           "permutation:N blocked:N custom:b";
+  case 11:
+  case 12:
+  case 14:
+    return "value:l";
+  case 13:
+    return "axes:l source:n target:n";
+  case 15:
+    return "mesh:a dims:l replicated:l unreduced:l";
+  case 17:
+    return "mesh:a dims:l replicated:l unreduced:l reduction:n";
+  default:
+    return {};
+  }
+}
+
+/// A field of this kind; null: it is absent.
+static FailureOr<Attribute> readField(DialectBytecodeReader &reader,
+                                      char kind) {
+  Builder b(reader.getContext());
+  Attribute attribute;
+  SmallVector<Attribute> list;
+  SmallVector<int64_t> numbers;
+  int64_t number;
+  uint64_t flagged;
+  StringRef text;
+  bool flag;
+  auto give = [](LogicalResult read, auto make) -> FailureOr<Attribute> {
+    return failed(read) ? FailureOr<Attribute>() : Attribute(make());
+  };
+  switch (kind) {
+  case 'a':
+    return give(reader.readAttribute(attribute), [&] { return attribute; });
+  case 'o':
+    return give(reader.readOptionalAttribute(attribute),
+                [&] { return attribute; });
+  case 'l':
+    return give(reader.readAttributes(list),
+                [&] { return b.getArrayAttr(list); });
+  case 'n':
+    return give(reader.readSignedVarInt(number),
+                [&] { return b.getI64IntegerAttr(number); });
+  case 'N':
+    return give(reader.readSignedVarInts(numbers),
+                [&] { return b.getDenseI64ArrayAttr(numbers); });
+  case 's':
+    return give(reader.readString(text), [&] { return b.getStringAttr(text); });
+  case 'b':
+    return give(reader.readBool(flag), [&] { return b.getBoolAttr(flag); });
+  default:
+    return give(reader.readVarIntWithFlag(flagged, flag), [&] {
+      return flag ? b.getI64IntegerAttr(flagged) : Attribute();
+    });
+  }
+}
+
 namespace {
-class ShardingDialect : public Dialect {
+/// Attributes become dictionaries of their fields.
+class ShardingBytecode : public BytecodeDialectInterface {
+public:
+  explicit ShardingBytecode(Dialect *dialect)
+      : BytecodeDialectInterface(dialect) {}
+
+  std::unique_ptr<DialectVersion>
+  readVersion(DialectBytecodeReader &reader) const override {
+    struct Version : DialectVersion {
+      uint64_t parts[3];
+    };
+    auto version = std::make_unique<Version>();
+    for (uint64_t &part : version->parts)
+      if (failed(reader.readVarInt(part)))
+        return nullptr;
+    return version;
+  }
+
+  Attribute readAttribute(DialectBytecodeReader &reader) const override {
+    uint64_t code;
+    if (failed(reader.readVarInt(code)))
+      return {};
+    StringRef fields = fieldsOf(code);
+    if (fields.empty()) {
+      reader.emitError("an sdy attribute of the unknown code ") << code;
+      return {};
+    }
+    NamedAttrList dictionary;
+    for (StringRef field : llvm::split(fields, ' ')) {
+      auto [name, kind] = field.split(':');
+      FailureOr<Attribute> value = readField(reader, kind.front());
+      if (failed(value))
+        return {};
+      if (*value)
+        dictionary.append(name, *value);
+    }
+    return dictionary.getDictionary(getContext());
+  }
+};
+
+class ShardingDialect : public ExtensibleDialect {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ShardingDialect)
   explicit ShardingDialect(MLIRContext *context)
-      : Dialect(getDialectNamespace(), context,
-                TypeID::get<ShardingDialect>()) {
-    allowUnknownOperations();
+      : ExtensibleDialect(getDialectNamespace(), context,
+                          TypeID::get<ShardingDialect>()) {
+    addInterfaces<ShardingBytecode>();
+    using Parser = ParseResult(OpAsmParser &, OperationState &);
+    auto add = [&](PortableOp op, Parser *parser) {
+      auto accept = [](Operation *) { return success(); };
+      auto print = [](Operation *op, OpAsmPrinter &printer, StringRef) {
+        printer.printGenericOp(op);
+      };
+      registerDynamicOp(DynamicOpDefinition::get(
+          op.name, this, accept, accept, OperationName::ParseAssemblyFn(parser),
+          print));
+      addBytecode(getDialectNamespace(), op, context);
+    };
+    add({"mesh", "mesh sym_name"}, parseMesh);
+    add({"sharding_constraint", "sharding"}, parseConstraint);
+    add({"reshard", "sharding"}, parseConstraint);
+    add({"manual_computation", "in_shardings manual_axes out_shardings"},
+        refuse);
+    add({"named_computation", "?in_shardings name ?out_shardings"}, refuse);
+    add({"sharding_group", "group_id"}, refuse);
+    add({"propagation_barrier", "allowed_direction"}, refuse);
+    add({"return", ""}, refuse);
   }
-  static StringRef getDialectNamespace() { return "sdy"; }
+  static constexpr StringLiteral getDialectNamespace() { return "sdy"; }
 
   Attribute parseAttribute(DialectAsmParser &parser, Type) const override {
     Builder &b = parser.getBuilder();
@@ -98,17 +247,6 @@ public:
                            parser.getFullSymbolSpec(), b.getNoneType());
   }
   void printAttribute(Attribute, DialectAsmPrinter &) const override {}
-
-  std::optional<ParseOpHook>
-  getParseOperationHook(StringRef name) const override {
-    using Parser = ParseResult(OpAsmParser &, OperationState &);
-    Parser *parser = llvm::StringSwitch<Parser *>(name)
-                         .Case("sdy.mesh", parseMesh)
-                         .Case("sdy.sharding_constraint", parseConstraint)
-                         .Case("sdy.reshard", parseConstraint)
-                         .Default(refuse);
-    return ParseOpHook(*parser);
-  }
 };
 } // namespace
 

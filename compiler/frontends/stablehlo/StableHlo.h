@@ -15,6 +15,7 @@
 #include "mlir/Support/LLVM.h"
 
 namespace llvm {
+class MemoryBufferRef;
 class SourceMgr;
 } // namespace llvm
 
@@ -29,6 +30,12 @@ bool isStableHlo(llvm::StringRef text);
 mlir::OwningOpRef<mlir::ModuleOp>
 readStableHlo(llvm::SourceMgr &sources, mlir::MLIRContext *context,
               llvm::ArrayRef<frontends::NamedShape> shapes = {});
+
+/// Reads a portable artifact (portable/Artifact.h) in the same way. MLIR's
+/// reader of bytecode trusts its input, so the bytes are those of a framework
+/// in this process.
+mlir::OwningOpRef<mlir::ModuleOp> readArtifact(llvm::MemoryBufferRef buffer,
+                                               mlir::MLIRContext *context);
 
 /// What a program of JAX calls an argument: `params.dense.kernel` of
 /// `params['dense']['kernel']`; empty where nothing but numbers is left

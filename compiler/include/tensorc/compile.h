@@ -57,6 +57,17 @@ tensorc_program_create(const tensorc_input *inputs, int32_t input_count,
 TENSORC_API tensorc_status *tensorc_program_read(const char *bytes, size_t size,
                                                  const char *name,
                                                  tensorc_program **out);
+/* The same of bytes that a framework in this process made, which may also be a
+   portable artifact of StableHLO (VHLO in MLIR's bytecode). Not for files or
+   bytes of others: MLIR's reader of bytecode trusts its input, and damaged
+   bytes can end the process. */
+TENSORC_API tensorc_status *
+tensorc_program_read_artifact(const char *bytes, size_t size, const char *name,
+                              tensorc_program **out);
+/* 1 if the program says that callers give this argument up: what JAX writes of
+   donated arguments. 0 of others, and of what is no argument. */
+TENSORC_API int32_t tensorc_program_donates(const tensorc_program *program,
+                                            int32_t argument);
 TENSORC_API void tensorc_program_release(tensorc_program *program);
 
 typedef struct tensorc_save_options {

@@ -7,6 +7,7 @@
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
+#include "ir/tx/TxDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -48,22 +49,37 @@ static func::FuncOp entryOf(ModuleOp module) {
 
 std::unique_ptr<Imported> Imported::read(llvm::StringRef bytes,
                                          llvm::StringRef name, Status &status) {
+  return read(bytes, name, frontends::readerFor(name, bytes), status);
+}
+
+std::unique_ptr<Imported> Imported::readArtifact(llvm::StringRef bytes,
+                                                 llvm::StringRef name,
+                                                 Status &status) {
+  const frontends::Reader &artifact = frontends::artifactReader();
+  return artifact.accepts(name, bytes) ? read(bytes, name, artifact, status)
+                                       : read(bytes, name, status);
+}
+
+std::unique_ptr<Imported> Imported::read(llvm::StringRef bytes,
+                                         llvm::StringRef name,
+                                         const frontends::Reader &reader,
+                                         Status &status) {
   auto program = std::make_unique<Imported>();
   jit::Session::get().compileAlone([&] {
-    if (!(status = program->parse(bytes, name)))
+    if (!(status = program->parse(bytes, name, reader)))
       status = program->describe();
   });
   return status ? nullptr : std::move(program);
 }
 
-Status Imported::parse(llvm::StringRef bytes, llvm::StringRef name) {
+Status Imported::parse(llvm::StringRef bytes, llvm::StringRef name,
+                       const frontends::Reader &reader) {
   jit::Messages messages(&context.get());
   llvm::SourceMgr sources;
   frontends::Source source{name.str(),
                            llvm::MemoryBuffer::getMemBufferCopy(bytes, name),
                            &sources,
                            {}};
-  const frontends::Reader &reader = frontends::readerFor(name, bytes);
   module = reader.read(std::move(source), &context.get());
   if (!module || failed(tx::verifyNames(*module)))
     return refuse(messages.text().empty() ? "this is not " + reader.kind
@@ -102,7 +118,13 @@ Status Imported::describe() {
   };
   if (Status status = addAll(entry.getArgumentTypes(), arguments))
     return status;
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+    donated.push_back(entry.getArgAttr(i, tx::donatedAttr) != nullptr);
   return addAll(entry.getResultTypes(), results);
+}
+
+bool Imported::donates(unsigned argument) const {
+  return argument < donated.size() && donated[argument];
 }
 
 Status Imported::withModule(const Naming &naming, Use use) const {

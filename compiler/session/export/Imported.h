@@ -7,6 +7,10 @@
 
 #include "mlir/IR/OwningOpRef.h"
 
+namespace tensorc::frontends {
+struct Reader;
+} // namespace tensorc::frontends
+
 namespace tensorc::exporting {
 
 class Imported final : public Program {
@@ -16,12 +20,22 @@ public:
   /// see status.
   static std::unique_ptr<Imported>
   read(llvm::StringRef bytes, llvm::StringRef name, jit::Status &status);
+  /// Reads also a portable artifact of StableHLO, from bytes of this process.
+  static std::unique_ptr<Imported> readArtifact(llvm::StringRef bytes,
+                                                llvm::StringRef name,
+                                                jit::Status &status);
 
   std::unique_ptr<jit::Function> function(jit::Status &status) const override;
   jit::Status withModule(const Naming &naming, Use use) const override;
+  bool donates(unsigned argument) const override;
 
 private:
-  jit::Status parse(llvm::StringRef bytes, llvm::StringRef name);
+  static std::unique_ptr<Imported> read(llvm::StringRef bytes,
+                                        llvm::StringRef name,
+                                        const frontends::Reader &reader,
+                                        jit::Status &status);
+  jit::Status parse(llvm::StringRef bytes, llvm::StringRef name,
+                    const frontends::Reader &reader);
   jit::Status describe();
   jit::Status addType(mlir::Type type, jit::Function::NamedArgument &to) const;
 
@@ -29,6 +43,7 @@ private:
   mutable Context context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<jit::Function::NamedArgument> arguments, results;
+  llvm::SmallVector<bool> donated; // per argument
 };
 
 } // namespace tensorc::exporting

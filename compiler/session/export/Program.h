@@ -26,6 +26,9 @@ public:
   virtual std::unique_ptr<jit::Function>
   function(jit::Status &status) const = 0;
 
+  /// Whether the program says that callers give this argument's memory up.
+  virtual bool donates(unsigned) const { return false; }
+
   /// Calls `use` with a temporary module, within Session::compileAlone.
   using Use = llvm::function_ref<jit::Status(mlir::ModuleOp)>;
   virtual jit::Status withModule(const Naming &naming, Use use) const = 0;

@@ -622,6 +622,10 @@ static void programs(void) {
   REFUSED("read", tensorc_program_read(NULL, 0, NULL, &none));
   REFUSED("read", tensorc_program_read("", 0, NULL, NULL));
   REFUSED("read", tensorc_program_read("", 0, NULL, &none));
+  REFUSED("read", tensorc_program_read_artifact(NULL, 0, NULL, &none));
+  REFUSED("read", tensorc_program_read_artifact("", 0, NULL, NULL));
+  REFUSED("read", tensorc_program_read_artifact("", 0, NULL, &none));
+  EXPECT(!tensorc_program_donates(NULL, 0));
   EXPECT(!tensorc_function_argument_count(NULL));
   EXPECT(!tensorc_function_result_count(NULL));
   REFUSED("save", tensorc_program_save(NULL, "x.tcpkg", NULL));

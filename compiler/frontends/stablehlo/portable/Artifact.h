@@ -1,0 +1,26 @@
+//===- Artifact.h - StableHLO as portable artifacts -----------------------===//
+#ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_PORTABLE_ARTIFACT_H
+#define TENSORC_COMPILER_FRONTENDS_STABLEHLO_PORTABLE_ARTIFACT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Support/LLVM.h"
+
+namespace llvm {
+class MemoryBufferRef;
+} // namespace llvm
+
+namespace tensorc::stablehlo {
+
+/// Whether these are the first bytes of MLIR's bytecode.
+bool isBytecode(llvm::StringRef bytes);
+
+/// Reads a portable artifact, the ops of VHLO in MLIR's bytecode, as a module
+/// of StableHLO as its text would have it. None after diagnostics. The context
+/// knows func and has loadSyntax and loadSharding's dialects.
+mlir::OwningOpRef<mlir::ModuleOp>
+readPortableArtifact(llvm::MemoryBufferRef buffer, mlir::MLIRContext *context);
+
+} // namespace tensorc::stablehlo
+
+#endif // TENSORC_COMPILER_FRONTENDS_STABLEHLO_PORTABLE_ARTIFACT_H

@@ -1,0 +1,26 @@
+//===- Dialect.h - The dialect of portable artifacts ----------------------===//
+//
+// VHLO as MLIR's bytecode has it: ops that are names with attributes, and codes
+// of attributes and types. Attributes and types become those that the text of
+// StableHLO has. Ops keep their names (Artifact.cpp).
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_PORTABLE_DIALECT_H
+#define TENSORC_COMPILER_FRONTENDS_STABLEHLO_PORTABLE_DIALECT_H
+
+#include "compiler/frontends/stablehlo/portable/Ops.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/ExtensibleDialect.h"
+
+namespace tensorc::stablehlo {
+
+void loadPortableDialect(mlir::MLIRContext *context);
+
+/// Lets the bytecode of a registered op have the attributes of `op`.
+void addBytecode(mlir::StringRef dialect, const PortableOp &op,
+                 mlir::MLIRContext *context);
+
+} // namespace tensorc::stablehlo
+
+#endif // TENSORC_COMPILER_FRONTENDS_STABLEHLO_PORTABLE_DIALECT_H
