@@ -106,7 +106,20 @@ config.available_features.update(name for name, has in features.items() if has)
 if target:
     config.available_features.add("target-" + target.replace(":", "-"))
     served = (config.test_format.missing, tool("tensorc-test-server"), tool("tensorc"), npy)
-    config.test_format = lit_format.ServedTest(*served)
+    # Suites of drivers that run on a CPU see these alone.
+    skipped = {}
+    if target == "opencl:0":
+        folder = config.opencl_folder
+        if os.path.exists(f"{folder}/vendors/intel.icd"):
+            config.environment.update(OCL_ICD_VENDORS=f"{folder}/vendors", LD_LIBRARY_PATH=f"{folder}/lib")
+        else:
+            skipped[""] = "Intel's OpenCL driver is not installed (scripts/install-deps.sh)"
+    elif target == "vulkan:0":
+        if config.vulkan_driver:
+            config.environment["VK_ICD_FILENAMES"] = config.vulkan_driver
+        else:
+            skipped[""] = "Mesa's lavapipe is not installed (scripts/install-deps.sh)"
+    config.test_format = lit_format.ServedTest(*served, skipped)
     if through:
         compiled = {"cuda:0": "cuda:sm_90a", "rocm:0": "rocm:gfx942"}[target]
         # What follows is LLVM, into which sanitizers do not see. codegen/targets has an ops.test for each vendor, which compiles
