@@ -16,6 +16,7 @@
 #include <deque>
 #include <iterator>
 #include <map>
+#include <vector>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
@@ -434,10 +435,14 @@ Result OpenclDevice::launch(Function_t function, const Launch &launch,
       part = "setting an argument of a kernel";
       return translate(code);
     }
-  if (launch.buffers)
+  // Addresses of empty buffers are null, which OpenCL takes for an error.
+  std::vector<Word> buffers;
+  std::copy_if(launch.args, launch.args + launch.buffers,
+               std::back_inserter(buffers), [](Word word) { return word != 0; });
+  if (!buffers.empty())
     if (int32_t code = call.SetKernelExecInfo(kernel.kernel, kernelSvmPointers,
-                                              launch.buffers * sizeof(void *),
-                                              launch.args)) {
+                                              buffers.size() * sizeof(void *),
+                                              buffers.data())) {
       part = "naming the buffers of a kernel";
       return translate(code);
     }
