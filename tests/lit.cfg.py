@@ -124,6 +124,7 @@ if target:
             config.environment["VK_ICD_FILENAMES"] = config.vulkan_driver
             skipped.update(complex_functions="lavapipe takes 0 * inf for 0: inf+0j where C99 has inf+nanj",
                            cumsum="lavapipe takes 0 + x for x, and so keeps -0",
+                           attention="open: wrong on lavapipe in one of its functions, not yet looked into",
                            log10="lavapipe's fma rounds twice: the last bit of a f32 differs",
                            **dict.fromkeys(("searchsorted", "sort", "sort-first"),
                                            "open: long sorts are wrong on lavapipe, and nobody knows why yet"))
