@@ -32,9 +32,10 @@ class ServedTest(ToolTest):
     the shell where they are not simple. What fails there runs in the shell too,
     whose report names commands to paste."""
 
-    def __init__(self, missing, server, tool, npy):
+    def __init__(self, missing, server, tool, npy, skipped=None):
         super().__init__(missing)
         self.server, self.tool, self.npy = server, tool, npy
+        self.skipped = skipped or {}  # names of tests, or "" for all, and why
 
     def script(self, test):
         """The lines to run, or a result."""
@@ -45,6 +46,10 @@ class ServedTest(ToolTest):
         return super().execute(test, lit_config)
 
     def execute(self, test, lit_config):
+        name = os.path.splitext(test.path_in_suite[-1])[0]
+        reason = self.skipped.get("") or self.skipped.get(name)
+        if reason:
+            return lit.Test.Result(lit.Test.UNSUPPORTED, reason)
         if not os.path.exists(self.server) or lit_config.noExecute or test.config.unsupported:
             return super().execute(test, lit_config)
         script = self.script(test)

@@ -16,6 +16,7 @@
 #include <deque>
 #include <iterator>
 #include <map>
+#include <vector>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
@@ -413,6 +414,24 @@ Result OpenclDevice::findKernel(Module_t module, const char *name,
   return success;
 }
 
+/// Returns the allocations that a launch accesses. Empty buffers have none: their
+/// address is null, or the end of one, both of which OpenCL refuses.
+static std::vector<const void *>
+findBuffers(const std::map<const void *, size_t> &allocated,
+            const Launch &launch) {
+  std::vector<const void *> result;
+  for (uint32_t i = 0; i < launch.buffers; ++i) {
+    auto *data = reinterpret_cast<const char *>(launch.args[i]);
+    auto after = allocated.upper_bound(data);
+    if (after == allocated.begin())
+      continue;
+    const auto &[start, bytes] = *std::prev(after);
+    if (data < static_cast<const char *>(start) + bytes)
+      result.push_back(start);
+  }
+  return result;
+}
+
 /// Every argument is a word of 64 bits. The driver must be told that some are
 /// addresses, as it sees numbers.
 Result OpenclDevice::launch(Function_t function, const Launch &launch,
@@ -434,10 +453,15 @@ Result OpenclDevice::launch(Function_t function, const Launch &launch,
       part = "setting an argument of a kernel";
       return translate(code);
     }
-  if (launch.buffers)
+  std::vector<const void *> buffers;
+  {
+    std::lock_guard allocations(mutex);
+    buffers = findBuffers(allocated, launch);
+  }
+  if (!buffers.empty())
     if (int32_t code = call.SetKernelExecInfo(kernel.kernel, kernelSvmPointers,
-                                              launch.buffers * sizeof(void *),
-                                              launch.args)) {
+                                              buffers.size() * sizeof(void *),
+                                              buffers.data())) {
       part = "naming the buffers of a kernel";
       return translate(code);
     }

@@ -31,7 +31,8 @@ void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
   if (!size ||
       !readsVectors(kernel, *space, root, [](Value) { return false; }, loop))
     return;
-  int64_t most = kernel.target.getVectorBytes() / bytesOf(operandType(o));
+  int64_t most = std::max<int64_t>(1, kernel.target.getVectorBytes() /
+                                          bytesOf(operandType(o)));
   o.lanes = dividingLanes(most, size.getValue());
 }
 

@@ -1,8 +1,8 @@
 """Compiles every program of tests/ops to SPIR-V and checks the modules with spirv-val.
 
-usage: validate_ops.py TENSORC OPS_FOLDER WORK_FOLDER --but=NAME,... TARGET:ENVIRONMENT...
+usage: validate_ops.py SERVER OPS_FOLDER WORK_FOLDER --but=NAME,... TARGET:ENVIRONMENT...
 
-Prints what failed, then a count for each target.
+A process for each target compiles all its programs (tests/served.py). Prints what failed, then a count for each target.
 """
 
 import os
@@ -11,32 +11,42 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+import served  # noqa: E402
 
-def run(command):
-    result = subprocess.run(command, capture_output=True, text=True)
+
+def check(server, program, target, environment, work):
+    """None, or what is wrong."""
+    out, err = (str(work / f"{program.stem}.{target}.{suffix}") for suffix in ("spv", "err"))
+    words = ["tensorc", "compile", str(program), f"--target={target}", "--emit=spirv", "-o", out]
+    status = server.ask({"words": words, "in": "", "out": os.devnull, "err": err}, seconds=600)
+    if status != 0:
+        return pathlib.Path(err).read_text() or f"status {status}"
+    result = subprocess.run(["spirv-val", "--target-env", environment, out], capture_output=True, text=True)
     return (result.stdout + result.stderr).strip() or "status" if result.returncode else None
 
 
-def check(tensorc, program, target, environment, work):
-    """None, or what is wrong."""
-    out = work / f"{program.stem}.{target}.spv"
-    wrong = run([tensorc, "compile", program, f"--target={target}", "--emit=spirv", "-o", out])
-    return wrong or run(["spirv-val", "--target-env", environment, out])
+def check_all(program, programs, target, environment, work):
+    server = served.Server(program, dict(os.environ), work)
+    results = [check(server, p, target, environment, work) for p in programs]
+    server.process.communicate()
+    return results
 
 
 def main():
-    tensorc, folder, work, but, *targets = sys.argv[1:]
+    program, folder, work, but, *targets = sys.argv[1:]
     work = pathlib.Path(work)
     work.mkdir(parents=True, exist_ok=True)
     left = but.removeprefix("--but=").split(",")
     programs = [p for p in sorted(pathlib.Path(folder).glob("*.mlir")) if p.stem not in left]
     failed = False
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for target, environment in (t.split(":") for t in targets):
-            results = list(pool.map(lambda p: check(tensorc, p, target, environment, work), programs))  # noqa: B023
-            for program, wrong in zip(programs, results):
+        split = [t.split(":") for t in targets]
+        all_results = pool.map(lambda t: check_all(program, programs, *t, work), split)
+        for (target, _), results in zip(split, all_results):
+            for name, wrong in zip(programs, results):
                 if wrong:
-                    print(f"{program.name} for {target}: {wrong}")
+                    print(f"{name.name} for {target}: {wrong}")
             print(f"{target}: {results.count(None)} of {len(results)} programs validate")
             failed |= any(results)
     sys.exit(failed)
