@@ -54,8 +54,14 @@ llvm::Expected<Figures> Placer::figuresOf(tensorc_rt_device *device,
   return figures;
 }
 
-/// Simulators are candidates only if a file gives their figures, as their own
-/// speed is meaningless.
+/// True for a CPU that a GPU's API offers: each processor runs one thread.
+static bool isCpuAsGpu(const tensorc_rt_device_properties &device) {
+  return device.multiprocessors > 0 && device.threads <= device.multiprocessors;
+}
+
+/// Simulators and CPUs that GPU APIs offer are candidates only if a file gives
+/// their figures. The speed of the former is meaningless; the latter are the
+/// processors of `cpu`.
 static std::vector<tensorc_rt_device *>
 listDevices(const llvm::StringMap<Figures> &given) {
   std::vector<tensorc_rt_device *> devices;
@@ -69,8 +75,10 @@ listDevices(const llvm::StringMap<Figures> &given) {
     add(device);
   for (int32_t i = 0; i < tensorc_rt_device_count(); ++i) {
     device = tensorc_rt_device_get(i);
-    llvm::StringRef name = propertiesOf(device).name;
-    if (!name.starts_with("sim:") || given.contains(name))
+    const tensorc_rt_device_properties &properties = propertiesOf(device);
+    llvm::StringRef name = properties.name;
+    if (given.contains(name) ||
+        (!name.starts_with("sim:") && !isCpuAsGpu(properties)))
       add(device);
   }
   // Simulated chips that are not listed as devices.
