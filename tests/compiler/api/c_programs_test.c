@@ -209,6 +209,28 @@ static void calls(tensorc_program *program, tensorc_tensor *w,
   tensorc_function_release(function);
 }
 
+/* A program as JAX gives it to a plugin, here as text: it gives its first
+   argument up. */
+static void reads_artifact(tensorc_tensor *x) {
+  static const char text[] =
+      "func.func @main(%x: tensor<3xf32> {jax.buffer_donor = true}, "
+      "%y: tensor<3xf32>) -> tensor<3xf32> {\n"
+      "  %r = stablehlo.add %x, %y : tensor<3xf32>\n"
+      "  return %r : tensor<3xf32>\n}";
+  tensorc_program *program = NULL;
+  tensorc_function *function = NULL;
+  tensorc_tensor *y = NULL, *both[2];
+  both[0] = both[1] = x;
+  EXPECT(!tensorc_program_read_artifact(text, sizeof text - 1, "f", &program));
+  EXPECT(tensorc_program_donates(program, 0) == 1);
+  EXPECT(tensorc_program_donates(program, 1) == 0);
+  EXPECT(tensorc_program_donates(program, 2) == 0);
+  EXPECT(!tensorc_program_function(program, &function));
+  tensorc_program_release(program);
+  EXPECT_SUM(tensorc_function_call(function, both, &y), 12);
+  tensorc_function_release(function);
+}
+
 /* A program as text. */
 static void reads(tensorc_tensor *x) {
   static const char text[] = "func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> "
@@ -267,6 +289,7 @@ void test_programs(void) {
   tensorc_rt_module_release(module);
   EXPECT(!remove(path));
   reads(x);
+  reads_artifact(x);
   operations(x);
   constants();
   exchange(x);
