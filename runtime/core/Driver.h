@@ -215,7 +215,8 @@ public:
   /// Returns the error that ended all work on the device for this process, if
   /// any.
   virtual Status health() { return Status(); }
-  /// Those of the host, unless the driver overrides it.
+  /// Returns the free and total bytes of the host, unless the driver overrides
+  /// it.
   Status memoryInfo(uint64_t &free, uint64_t &total) override;
 
   /// Returns the streams that are still referenced.

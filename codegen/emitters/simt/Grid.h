@@ -10,9 +10,9 @@ namespace tensorc::codegen::simt {
 /// per processor.
 inline constexpr int64_t blockThreads = 256;
 
-/// Padding between rows in shared memory, in elements: of tiles of 16 bits, and
-/// of accumulators. Rows of 16 bytes then begin in different banks and stay
-/// aligned.
+/// Padding between rows in shared memory, in elements: `tilePadding` for tiles
+/// of 16-bit elements, `sumPadding` for accumulators. With these 16 bytes of
+/// padding, consecutive rows begin in different banks and stay aligned.
 inline constexpr int64_t tilePadding = 8, sumPadding = 4;
 
 using Values = llvm::SmallVector<mlir::Value>;

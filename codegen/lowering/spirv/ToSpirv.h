@@ -25,8 +25,8 @@ mlir::spirv::FuncOp moveToFunction(mlir::OpBuilder &b,
 /// Vulkan guarantees 128 bytes.
 constexpr size_t maxPushedWords = 16;
 
-/// MemoryToSpirv.cpp. Memrefs without a memory space become 64-bit addresses,
-/// those of workgroup and private memory pointers to arrays.
+/// MemoryToSpirv.cpp. Memrefs without a memory space become 64-bit addresses.
+/// Memrefs in workgroup or private memory become pointers to arrays.
 void addMemoryConversion(mlir::SPIRVTypeConverter &converter);
 /// Returns the type of an element in memory: a byte for i1, 64 bits for index.
 mlir::Type getSpirvStorageType(mlir::Type element);

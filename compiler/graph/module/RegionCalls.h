@@ -24,8 +24,9 @@ struct RegionOp {
   int64_t arguments = 0, returned = 0;
 };
 
-/// One node per result of the op; none after an error. What the bodies read
-/// beside their arguments becomes further inputs. The types fit.
+/// Returns one node per result of the op, or none after an error. Values that
+/// the bodies read beside their arguments become further inputs. The types of
+/// the inputs and of the bodies' arguments must be equal.
 llvm::SmallVector<NodeRef> regionCall(Recorder &r, mlir::MLIRContext &context,
                                       const RegionOp &op,
                                       llvm::ArrayRef<NodeRef> inputs,

@@ -111,10 +111,10 @@ private:
 /// are evaluated in parts, which are alike; an expression that comes again and
 /// again is compiled as a whole after all. Not thread-safe.
 ///
-/// An expression continues from another if it reads at least as many values
-/// that the other read or computed as the other had arguments, and a new value
-/// beside them. Expressions that are rebuilt from their leaves, as models of
-/// depth 1, 2 and 3, do not.
+/// An expression continues from an earlier one if it reads at least one new
+/// value, and at least as many values that the earlier one read or computed as
+/// the earlier one had arguments. Models of depth 1, 2 and 3, which are rebuilt
+/// from their parameters, do not continue from one another.
 class Growth {
 public:
   /// Whether the expression, for which nothing is compiled yet, is to be

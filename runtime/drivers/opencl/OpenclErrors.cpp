@@ -3,7 +3,7 @@
 
 #include <iterator>
 
-/// Of -1 and down; no error has the numbers that are null.
+/// Names of the errors -1, -2, ... (CL/cl.h); null: the number is no error.
 static constexpr const char *names[] = {
     "CL_DEVICE_NOT_FOUND",
     "CL_DEVICE_NOT_AVAILABLE",

@@ -3,7 +3,7 @@
 
 #include <iterator>
 
-/// Of -1 and down.
+/// Names of the errors -1, -2, ... (VkResult).
 static constexpr const char *names[] = {
     "VK_ERROR_OUT_OF_HOST_MEMORY",
     "VK_ERROR_OUT_OF_DEVICE_MEMORY",

@@ -15,9 +15,10 @@ namespace tensorc::stablehlo {
 /// Whether these are the first bytes of MLIR's bytecode.
 bool isBytecode(llvm::StringRef bytes);
 
-/// Reads a portable artifact, the ops of VHLO in MLIR's bytecode, as a module
-/// of StableHLO as its text would have it. None after diagnostics. The context
-/// knows func and has loadSyntax and loadSharding's dialects.
+/// Reads a portable artifact, which holds ops of VHLO in MLIR's bytecode. The
+/// result is the StableHLO module that the program's text would give, or null
+/// after diagnostics. The context must have loaded func and the dialects of
+/// loadSyntax and loadSharding.
 mlir::OwningOpRef<mlir::ModuleOp>
 readPortableArtifact(llvm::MemoryBufferRef buffer, mlir::MLIRContext *context);
 

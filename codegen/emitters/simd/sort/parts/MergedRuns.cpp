@@ -30,8 +30,8 @@ bool MergedRuns::takes(KernelBuilder &kernel, const AxisNest &nest) {
          (!known || known.getValue() >= kernel.costs().minMergedLength);
 }
 
-/// Size of the list of runs: the last step may exceed the maximum, and the end
-/// of the last run is stored, too.
+/// Size of the list of runs. The last step may exceed the maximum number, and
+/// the list also stores where the last run ends.
 static int64_t runPlaces(KernelBuilder &kernel) {
   return kernel.costs().maxRuns + kernel.costs().maxBreaksPerStep + 2;
 }
