@@ -81,12 +81,6 @@ set(MLIR_TABLEGEN_EXE ${TENSORC_LLVM_BIN}/mlir-tblgen)
 # only our own code is held to -Werror.
 add_library(tensorc_mlir_options INTERFACE)
 target_link_libraries(tensorc_mlir_options INTERFACE tensorc_options)
-# Two thirds of the time that an instrumented source takes are spent on optimizing
-# its checks, while tests wait for LLVM, which is not instrumented. The runtime and
-# its simulator, which execute kernels, are optimized.
-if(TENSORC_SANITIZE MATCHES "address")
-  target_compile_options(tensorc_mlir_options INTERFACE -O0)
-endif()
 target_include_directories(tensorc_mlir_options SYSTEM INTERFACE
   ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 target_compile_definitions(tensorc_mlir_options INTERFACE
