@@ -101,7 +101,7 @@ public:
       spirv::StoreOp::create(b, loc, place, value, aligned(), size());
   }
 
-  /// Returns the pointer to the element `offset` behind the first one.
+  /// Returns the pointer to the element `offset` after the first one.
   Value getPlace(int64_t offset) {
     Value index = first;
     if (offset)

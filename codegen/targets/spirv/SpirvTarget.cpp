@@ -1,4 +1,4 @@
-//===- SpirvTarget.cpp - The targets behind opencl... and vulkan... -------===//
+//===- SpirvTarget.cpp - The targets opencl and vulkan --------------------===//
 //
 // The image of a package's section is a SPIR-V module, which the device's
 // driver compiles for the processor that it finds.

@@ -262,8 +262,8 @@ static Node *reshapedValue(Node *node) {
   return node->isEvaluated() && !node->isAuto() ? node : nullptr;
 }
 
-/// Operands of a concatenation that are values, and whose bytes lie one behind
-/// the other in the result.
+/// Consecutive operands of a concatenation that are values. The result holds
+/// their bytes one after the other.
 struct Run {
   size_t begin = 0;
   std::vector<graph::NodeRef> values;

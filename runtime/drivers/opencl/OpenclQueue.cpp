@@ -30,7 +30,8 @@ Result EventOwner::query() const {
   return status > complete ? resultNotReady : translate(status);
 }
 
-/// Of a command that failed, the call itself only says that one did.
+/// Returns the error of the command. The call that waits only tells that a
+/// command failed.
 Result EventOwner::wait() const {
   if (!event)
     return success;
@@ -88,7 +89,7 @@ Result Queue::synchronize() {
   return success;
 }
 
-/// A queue does not tell whether it is idle: a marker behind its work does.
+/// A queue does not tell whether it is idle: a marker after its work does.
 Result Queue::query() {
   std::lock_guard lock(mutex);
   if (finished == submitted)

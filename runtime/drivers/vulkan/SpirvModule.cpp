@@ -5,7 +5,7 @@
 
 using namespace tensorc::rt::vulkan;
 
-// Of SPIR-V's specification.
+// Numbers of SPIR-V's specification (SPIR-V 1.6, sections 2.3 and 3).
 static constexpr uint32_t magic = 0x07230203;
 static constexpr size_t headWords = 5;
 static constexpr uint32_t opEntryPoint = 15, opExecutionMode = 16,

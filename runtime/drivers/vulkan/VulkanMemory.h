@@ -25,7 +25,7 @@ struct Opened {
   LogicalDevice device = nullptr;
 };
 
-/// Where an address is.
+/// The buffer and the offset in bytes at which an address lies.
 struct Place {
   BufferHandle buffer = 0;
   uint64_t offset = 0;

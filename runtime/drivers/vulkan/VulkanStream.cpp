@@ -231,7 +231,7 @@ Result VulkanStream::order(Submit submit, uint64_t *out) {
           return;
         if (failure == success)
           failure = result;
-        (void)timeline->wait(value - 1); // What is behind it goes on.
+        (void)timeline->wait(value - 1); // Later work goes on after an error.
         (void)timeline->signal(value);
       });
     }

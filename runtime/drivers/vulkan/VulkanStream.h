@@ -1,8 +1,8 @@
 //===- VulkanStream.h - work in order on a shared queue ---------*- C++ -*-===//
 //
-// A device may have one queue, which takes its submissions in order: one that
-// waits holds up all behind it. So nothing is submitted before what it waits
-// for; a thread of the stream holds it back meanwhile.
+// A device may have one queue, which executes submissions in order: one that
+// waits for a semaphore blocks all later ones. So work is submitted only after
+// what it waits for; until then a thread of the stream holds it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_VULKANSTREAM_H
@@ -70,7 +70,7 @@ public:
       : opened(opened), hostMemory(host) {}
   ~RecordedGraph();
   gpu::Result begin(uint32_t family);
-  /// Records a command behind those before it.
+  /// Records a command that starts after the earlier ones have finished.
   gpu::Result add(const std::function<gpu::Result(Slot &slot)> &record);
   gpu::Result end();
 
@@ -118,7 +118,7 @@ public:
 
   /// Records a command, now or when what is before it can be submitted.
   gpu::Result enqueue(Record record, uint64_t *value = nullptr);
-  /// From here to the end commands are recorded and not done.
+  /// Begins a capture: commands until its end are recorded and not executed.
   gpu::Result beginCapture();
   std::shared_ptr<RecordedGraph> endCapture();
   gpu::Result launch(std::shared_ptr<RecordedGraph> graph);
