@@ -22,7 +22,7 @@ namespace {
 constexpr Artefact spirvFile{"spirv", ".spv", false};
 
 /// Suffix of a name: the device has no f64 and no atomics on 64-bit integers.
-constexpr StringLiteral kNarrow = ":f32";
+constexpr StringLiteral narrowSuffix = ":f32";
 
 class SpirvTarget : public Target {
 public:
@@ -42,7 +42,7 @@ public:
     facts.l1Bytes = 32 << 10;
     facts.l2Bytes = 1 << 20;
     facts.cacheLineBytes = 64;
-    facts.f64 = facts.int64Atomics = !name.ends_with(kNarrow);
+    facts.f64 = facts.int64Atomics = !name.ends_with(narrowSuffix);
     facts.simt = true;
     facts.subgroupSize = 32;
     facts.subgroupSizes = {32, 32};
