@@ -44,7 +44,8 @@ DType dtypeOf(Value x);
 Dims dimsOf(Value x);
 int64_t rankOf(Value x);
 
-/// Returns the dtype in which halves are computed: f32. Other dtypes are kept.
+/// Returns f32 for f16 and bf16, which are computed in it, and other dtypes
+/// unchanged.
 DType wideOf(DType dtype);
 /// Returns all dims but these, in order.
 llvm::SmallVector<int64_t> allDimsBut(int64_t rank, Numbers dims);
@@ -165,8 +166,8 @@ public:
   Value largest(Value x, Numbers dims, bool keepDims = false) {
     return reduce<tx::ReduceMaxOp>(x, dims, keepDims);
   }
-  /// The dtype is the common one of x and y. `result` may ask for f32
-  /// accumulators of f16 and bf16 without rounding.
+  /// The dtype is the common one of x and y. `result` may be f32 for f16 and
+  /// bf16 operands, so that the accumulators are not rounded.
   Value dot(Value x, Value y, const shape::DotNumbers &numbers,
             std::optional<DType> result = std::nullopt);
 

@@ -21,7 +21,7 @@ std::complex<double> root(int64_t k, int64_t n);
 /// Stockham's steps: each computes transforms of its radix.
 using Radices = llvm::SmallVector<int64_t, 8>;
 
-/// Whether the length, which is above 0, has only prime factors that are
+/// True if the length, which must be positive, has only prime factors that are
 /// radices.
 bool isSmooth(int64_t length);
 Radices radicesOf(int64_t length);
@@ -29,9 +29,9 @@ Radices radicesOf(int64_t length);
 /// A smooth length from this one on, for convolutions.
 int64_t nextFastLength(int64_t length);
 
-/// A transform as one of all its elements, or as a matrix of `rows` by
-/// `columns`: transforms of its columns, multiplication with roots, transforms
-/// of its rows, which come out transposed.
+/// A plan for one transform: over all its elements at once, or as a matrix of
+/// `rows` by `columns`. The matrix form transforms columns, multiplies by roots
+/// of unity, and transforms rows; its result is transposed.
 struct Plan {
   explicit Plan(int64_t length);
 

@@ -75,7 +75,8 @@ static double fromNarrow(DType dtype, uint64_t bits) {
 }
 
 static uint64_t toNarrow(DType dtype, double x) {
-  // From double at once: rounding to float in between could round twice.
+  // Converts from double directly, because an intermediate float would round
+  // twice.
   APFloat value(x);
   bool exact;
   value.convert(semanticsOf(dtype), APFloat::rmNearestTiesToEven, &exact);

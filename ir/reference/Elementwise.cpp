@@ -67,7 +67,7 @@ template <typename Wide, typename Fn> static Loop<Wide> loop(Fn fn) {
       else
         return fn(x[0][i], x[1][i], x[2][i]);
     };
-    // Predicates make i1, whatever they compare.
+    // Predicates return i1 for all dtypes.
     using Value = decltype(call(0));
     using Out = std::conditional_t<std::is_same_v<Value, bool>, uint64_t, Wide>;
     std::vector<Out> out(x[0].size());
@@ -111,7 +111,7 @@ template <typename Fn> static Rule bits(Fn fn) {
   return {nullptr, wrapping(fn), loop<uint64_t>(fn), loop<uint64_t>(fn)};
 }
 
-/// All dtypes; signed integers by their own order.
+/// A rule for all dtypes, with a separate function for signed integers.
 template <typename FloatFn, typename IntFn>
 static Rule ordered(FloatFn floatFn, IntFn intFn) {
   return {loop<double>(floatFn), loop<int64_t>(intFn), loop<uint64_t>(intFn),
@@ -120,7 +120,7 @@ static Rule ordered(FloatFn floatFn, IntFn intFn) {
 
 template <typename Fn> static Rule ordered(Fn fn) { return ordered(fn, fn); }
 
-/// A predicate that asks nothing of integers and i1.
+/// A predicate with a constant result for integers and i1.
 template <typename FloatFn, typename IntFn>
 static Rule test(FloatFn floatFn, IntFn intFn) {
   return {loop<double>(floatFn), wrapping(intFn), loop<uint64_t>(intFn),

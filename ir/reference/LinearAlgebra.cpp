@@ -33,7 +33,8 @@ template <typename T> int64_t pivotOf(const Matrix<T> &x, int64_t k) {
   return pivot;
 }
 
-/// L and U in place of x; the rows' order, and the sign of the exchanges.
+/// Replaces x by L and U. Returns the order of the rows and the sign of the
+/// permutation.
 template <typename T>
 std::pair<std::vector<int64_t>, int> factor(Matrix<T> &x) {
   std::vector<int64_t> order(x.rows);

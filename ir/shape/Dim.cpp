@@ -114,8 +114,8 @@ static int compare(ArrayRef<Dim> a, ArrayRef<Dim> b) {
   return a.size() == b.size() ? 0 : a.size() < b.size() ? -1 : 1;
 }
 
-/// Compares by contents and not by address, because texts must not change from
-/// run to run.
+/// Compares by contents and not by address, so that texts are the same in every
+/// run.
 static int compare(Dim a, Dim b) {
   if (a == b)
     return 0;
@@ -389,7 +389,7 @@ static std::pair<Dim, Dim> reduce(Dim a, Dim b) {
   return {*divideExactly(a, common), b.constant() / common};
 }
 
-/// The kind's value where it is known at once; none if it has no value.
+/// Returns the value of a quotient, remainder, min or max if it can be folded.
 static std::optional<Dim> foldQuotient(DimOp op, Dim a, Dim b) {
   if (a.isNone() || b.isNone() || (b.isNumber() && b.constant() <= 0))
     return Dim::none();
@@ -438,7 +438,8 @@ static Dim extreme(DimKind kind, Dim a, Dim b) {
       append_range(all, dim.operands());
     else
       all.push_back(dim);
-  // Whether x decides over y: as an equal one, if it comes first.
+  // True if operand x makes y redundant; of equal operands the first one is
+  // kept.
   auto decides = [&](size_t i, size_t j) {
     Dim x = all[i], y = all[j];
     if (x == y)

@@ -59,7 +59,7 @@ public:
   }
   bool isSymbol() const { return kind() == DimKind::Symbol; }
   DimKind kind() const;
-  /// Name and least value of a symbol.
+  /// Name and minimum value of a symbol.
   llvm::StringRef name() const;
   int64_t least() const;
   /// Operands of a quotient, remainder, minimum or maximum.

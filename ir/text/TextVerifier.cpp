@@ -195,8 +195,8 @@ LogicalResult Scanner::use(StringRef name) {
   return success();
 }
 
-/// `%x#2147483647`: the parser makes room for all results up to a number
-/// before it looks whether they are there.
+/// `%x#2147483647`: MLIR's parser allocates memory for all results up to the
+/// number before it checks that they exist.
 LogicalResult Scanner::resultNumber() {
   if (!rest().starts_with("#"))
     return success();

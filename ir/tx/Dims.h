@@ -47,7 +47,8 @@ public:
   /// Converts a size to an affine expression, and one without loop dims back.
   mlir::AffineExpr affine(Dim dim);
   Dim dim(mlir::AffineExpr expr) const;
-  /// What each symbol i stands for: a name, or a size that is not affine.
+  /// The size that each symbol i represents: a name, or a size that is not
+  /// affine.
   llvm::ArrayRef<Dim> names() const { return symbols; }
   mlir::AffineExpr constant(int64_t value) const;
   /// Returns a canonical form, in which equal sizes are equal expressions.

@@ -111,7 +111,7 @@ class Tx_Op<string mnemonic, list<Trait> traits = []>
   bit ofComplex = 0;
 }
 
-/// Its verifier asks its shape rule.
+/// An op whose verifier calls its shape rule.
 class Tx_ShapedOp<string mnemonic, list<Trait> traits = []> : Tx_Op<mnemonic, traits> {
   let hasVerifier = 1;
   let extraClassDefinition = [{

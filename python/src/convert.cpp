@@ -22,7 +22,7 @@ Array scalarOf(const tensorc_arg &arg) {
   return taken(status, out);
 }
 
-/// Elements of a buffer, copied, or shared where nobody changes them.
+/// Makes an array from a buffer: copied, or shared if `share`.
 Array ofBuffer(nb::handle value, bool share) {
   nb::object view = nb::steal(PyMemoryView_FromObject(value.ptr()));
   if (!view) {
@@ -202,7 +202,8 @@ static Array convert(nb::handle value, bool share) {
     Array shared = ofDLPack(value);
     if (share)
       return shared;
-    // What is lazily computed later must not see later changes.
+    // Lazy evaluation must not see later changes of the buffer, so it is
+    // copied.
     tensorc_rt_device *device = tensorc_tensor_device(shared.raw());
     tensorc_tensor *raw = shared.raw();
     if (!device)

@@ -44,7 +44,7 @@ void setError(PyObject *type, const char *message) {
   throw nb::python_error();
 }
 
-// What other threads dropped, whose locks must not wait for the GIL.
+// Objects that other threads released while they could not wait for the GIL.
 std::mutex droppedMutex;
 std::vector<PyObject *> *dropped = new std::vector<PyObject *>;
 
@@ -58,8 +58,8 @@ int dropAll(void *) {
     Py_DECREF(object);
   return 0;
 }
-// Ctrl-C sets a flag of Python's, which is looked at between instructions: not
-// while one of them compiles or runs.
+// Ctrl-C sets a flag that Python checks between instructions, so not during a
+// compilation or run.
 PyObject *signalOf = nullptr, *interruptHandler = nullptr;
 
 /// True if Ctrl-C was pressed and raises KeyboardInterrupt. A handler of the
@@ -97,7 +97,7 @@ int askOnMainThread(void *) {
 void raise(tensorc_status *status) {
   if (tensorc_status_code(status) == TENSORC_CANCELLED)
     PyErr_CheckSignals();
-  // What a function of the program raised goes on as it was.
+  // An exception that a Python callback raised is propagated unchanged.
   if (PyErr_Occurred()) {
     tensorc_status_free(status);
     throw nb::python_error();
@@ -185,8 +185,8 @@ void addErrors(nb::module_ &m) {
     check(tensorc_set_host_lock(leave, enter));
 }
 
-/// nanobind's text for arguments of no type that a function has, in the words
-/// of the package: `f(x: Array) does not take (str)`. Empty for any other text.
+/// Converts nanobind's error message for incompatible arguments to `f(x: Array)
+/// does not take (str)`. Returns an empty string for other messages.
 static std::string wordsOf(std::string_view text) {
   constexpr std::string_view head =
       "(): incompatible function arguments. The following argument types are "

@@ -65,7 +65,8 @@ private:
     if (!PyType_IsSubtype(Py_TYPE(value.ptr()),
                           reinterpret_cast<PyTypeObject *>(type.ptr())))
       return value;
-    // What its memory does not say is computed first.
+    // Lazy conjugations and negations are computed first, because the memory
+    // does not reflect them.
     if (isTrue(value, "is_neg") || isTrue(value, "is_conj"))
       value = value.attr("resolve_conj")().attr("resolve_neg")();
     DLManagedTensorVersioned *managed = nullptr;

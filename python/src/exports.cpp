@@ -181,7 +181,7 @@ nb::tuple dlpackDevice(const Array &x) {
   constexpr int32_t cpu = 1; // DLPack's number
   int32_t type = 0, id = 0;
   tensorc_dlpack_device(tensorc_tensor_device(x.held()), &type, &id);
-  // Of what DLPack has no device for, __dlpack__ says so.
+  // If DLPack has no such device, __dlpack__ reports the error.
   return nb::make_tuple(type ? type : cpu, id);
 }
 

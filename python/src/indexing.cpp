@@ -27,16 +27,16 @@ int64_t bound(nb::handle value, int64_t absent) {
   clipped = PyNumber_AsSsize_t(value.ptr(), nullptr);
   if (clipped == -1 && PyErr_Occurred())
     throw nb::python_error();
-  // The smallest number stands for an absent one.
+  // The smallest integer means an absent bound, so it is excluded here.
   return std::max<int64_t>(clipped, INT64_MIN + 1);
 }
 
 /// The items between the brackets.
 class Items {
 public:
-  /// `expandsMasks`: a mask becomes the indices of its true elements, which
-  /// takes its value. A write can do without, and a read of one mask, too.
-  /// Arrays are put where x is.
+  /// If `expandsMasks`, a mask is replaced by the indices of its true elements,
+  /// for which it is evaluated. Writes, and reads with a single mask, do not
+  /// need that. Arrays are moved to x's device.
   Items(nb::handle key, const Array &x, bool expandsMasks)
       : x(&x), expandsMasks(expandsMasks) {
     if (PyTuple_Check(key.ptr()))
@@ -143,8 +143,8 @@ private:
     }
     std::vector<tensorc_tensor *> indices(static_cast<size_t>(mask.rank()));
     check(tensorc_nonzero(mask.raw(), count, 0, here(), indices.data()));
-    // A mask has the sizes of the axes that it stands for, which only the
-    // indices no longer tell.
+    // Remembers the mask, because its sizes must be checked against x's axes
+    // and the indices do not contain them.
     masks.push_back({items.size(), mask});
     for (tensorc_tensor *index : indices)
       addTensor(Array(index));
@@ -159,8 +159,8 @@ public:
   std::vector<Array> scalars;
   std::vector<std::pair<size_t, Array>> masks;
 
-  /// Refuses masks whose sizes are not those of x's axes. As in NumPy, one of
-  /// size 0 stands for any.
+  /// Refuses masks whose sizes differ from those of x's axes. As in NumPy, a
+  /// size of 0 matches any size.
   void checkMasks(const Array &x) const {
     for (auto &[place, mask] : masks) {
       int64_t axis = axisAt(place, x.rank());
@@ -216,7 +216,7 @@ public:
   }
 
 private:
-  /// The axis of x that the item stands for.
+  /// Returns the axis of x that the item indexes.
   int64_t axisAt(size_t place, int64_t rank) const {
     int64_t before = 0, all = 0;
     bool isBehindEllipsis = false;
@@ -269,8 +269,8 @@ Array get(const Array &x, nb::handle key) {
   return onDeviceOf(taken(status, out), x);
 }
 
-/// An update that is refused is an IndexError where the place cannot be read,
-/// either. Else the value is wrong.
+/// A refused update is an IndexError if reading with the same index fails, too.
+/// Otherwise the value is invalid.
 void checkUpdate(tensorc_status *status, const Array &x, nb::handle key) {
   if (!status)
     return;
@@ -323,8 +323,8 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
   if (operand.arg.kind == TENSORC_ARG_COMPLEX && !isComplex(x.dtype()))
     raise(PyExc_TypeError,
           "a complex number is not an element of " + pythonName(x.dtype()));
-  // One value for all places of a mask needs no indices, and so no value of the
-  // mask.
+  // Assigning one value to all true elements of a mask needs no indices, so the
+  // mask is not evaluated.
   Items items(key, x, false);
   if (items.hasMask && (items.hasSeveralArrays() ||
                         (operand.arg.kind == TENSORC_ARG_TENSOR &&

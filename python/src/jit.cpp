@@ -343,7 +343,7 @@ private:
 
   Order order; // most recent first
   std::unordered_multimap<uint64_t, Order::iterator> index;
-  Group group = newGroup(); // what stands for captured arrays
+  Group group = newGroup(); // replacements of captured arrays
 };
 
 PyObject *callJit(PyObject *self, PyObject *args, PyObject *kwargs) {

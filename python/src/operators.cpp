@@ -170,8 +170,8 @@ tensorc_dtype dtypeOf(const Operand &operand) {
              : tensorc_dtype{};
 }
 
-/// Converts an operand beside another one. Converted values go to the other's
-/// device, and a list becomes an array there, as in NumPy.
+/// Converts an operand for an operation with another operand. Converted values,
+/// including lists, are moved to the other operand's device.
 bool toOperandBeside(PyObject *value, Operand &operand, PyObject *other) {
   const Array *beside = arrayIn(other);
   if (!toOperand(value, operand)) {
@@ -300,8 +300,7 @@ PyObject *divmod(PyObject *left, PyObject *right) {
   });
 }
 
-/// Operations by Python's numbers for them, and what compares with the least or
-/// greatest integer where the number is beyond it.
+/// Comparison functions, indexed by Python's numbers for them.
 constexpr Binary comparisons[] = {tensorc_lt, tensorc_le, tensorc_eq,
                                   tensorc_ne, tensorc_gt, tensorc_ge};
 constexpr Binary beyondLeast[] = {tensorc_lt, tensorc_lt, tensorc_lt,

@@ -10,8 +10,8 @@ namespace tensorc::rt {
 /// What a driver found.
 struct FoundDevices {
   std::vector<Device *> devices;
-  /// Devices that are there and cannot be used: name and reason. Part of the
-  /// error when a device of this kind is asked for.
+  /// Name and reason for each device that exists but cannot be used. They are
+  /// part of the error if a device of this kind is requested.
   std::vector<std::string> refused;
 };
 
@@ -29,8 +29,8 @@ TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)
 Status checkCpuEnvironment();
 /// Refuses variables of the environment that have no meaning for simulators.
 Status checkSimulators();
-/// The device "sim:gfx942", which is not listed and made when it is first asked
-/// for; null for other names.
+/// Returns an unlisted simulated device such as "sim:gfx942", created at the
+/// first request; null for other names.
 Device *findSimulatedChip(const char *name);
 
 } // namespace tensorc::rt

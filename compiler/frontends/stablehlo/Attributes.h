@@ -16,7 +16,7 @@ namespace tensorc::stablehlo {
 
 using NumberList = llvm::SmallVector<int64_t>;
 
-/// By its name, whether inherent or not; null where there is none.
+/// Returns an attribute by name, inherent or discardable, or null.
 mlir::Attribute attributeOf(mlir::Operation *op, llvm::StringRef name);
 
 std::optional<int64_t> numberIn(mlir::Attribute attribute);
@@ -25,8 +25,9 @@ std::optional<NumberList> numbersIn(mlir::Attribute attribute);
 /// `LT` of `#stablehlo<comparison_direction LT>`, and of a string; else empty.
 llvm::StringRef wordIn(mlir::Attribute attribute);
 
-/// `name = [1, 2]` or `name = 3` in the text of a dialect's attribute; an
-/// absent field is an empty list. None of what is not a list.
+/// Parses the field `name = [1, 2]` or `name = 3` in the text of a dialect's
+/// attribute. An absent field gives an empty list. Returns nullopt if the field
+/// is not a list of numbers.
 std::optional<NumberList> fieldIn(mlir::Attribute attribute,
                                   llvm::StringRef name);
 

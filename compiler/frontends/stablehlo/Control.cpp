@@ -69,7 +69,7 @@ template <typename Op> static Results branches(Call &call, Value selector) {
       made->erase();
       return failure();
     }
-  // A branch says how the sizes are called that the text leaves open.
+  // The types of a branch give the names of sizes that are dynamic in the text.
   auto typesOf = [](Region &branch) {
     return branch.front().getTerminator()->getOperandTypes();
   };
@@ -118,7 +118,7 @@ static Results callFunction(Call &call) {
                              call.x);
 }
 
-/// An op that was made of others: these.
+/// Converts a composite by inlining its decomposition.
 static Results composite(Call &call) {
   return call.converter.call(call.op, symbolIn(call.attribute("decomposition")),
                              call.x);

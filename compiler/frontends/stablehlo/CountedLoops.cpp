@@ -33,7 +33,8 @@ public:
         body(loop.getBody().front()), exit(body.getTerminator()),
         carried(loop->getNumResults()) {}
 
-  /// Whether the count is known. Nothing changes.
+  /// Returns true if the number of iterations is known. Does not change the
+  /// loop.
   bool match();
   /// The loop's results, from a scan in front of it.
   Values rewrite(TensorBuilder b);
@@ -100,7 +101,7 @@ std::optional<int64_t> CountedLoop::literal(Value value) {
                     : number.getSExtValue();
 }
 
-/// What the counter is compared with, in the first block.
+/// Returns the limit that the counter is compared with in the condition.
 std::optional<int64_t> CountedLoop::limitOf(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
@@ -132,7 +133,7 @@ std::optional<Line> CountedLoop::counterOf(size_t i) {
   return Line{isa<tx::SubOp>(next) ? -*step : *step, first->front()};
 }
 
-/// How often the condition holds; none where that is not clear.
+/// Returns how often the condition holds, or nullopt if that is unknown.
 std::optional<int64_t> CountedLoop::countTo(Operation *compare, Line line,
                                             int64_t limit, bool isFlipped) {
   bool isLess = isa<tx::LtOp, tx::LeOp>(compare) != isFlipped;
@@ -153,7 +154,8 @@ std::optional<int64_t> CountedLoop::countTo(Operation *compare, Line line,
   return distance <= 0 ? 0 : (distance + step - 1) / step;
 }
 
-/// Whether the dtype holds all values, so that none wraps around.
+/// True if the dtype can represent all values of the counter, so none wraps
+/// around.
 bool CountedLoop::staysIn(Value value, Line line, int64_t last) {
   auto type = cast<IntegerType>(getElementTypeOrSelf(value.getType()));
   unsigned bits = type.getWidth();
@@ -336,7 +338,7 @@ void CountedLoop::fill(TensorBuilder &b, tx::ScanOp scan) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
     if (isOpTriviallyDead(&op))
       op.erase();
-  // What was read in parts only.
+  // Values that were read only by slices.
   size_t first = kept.size() + reads.size();
   for (size_t i = invariants.size(); i-- > 0;)
     if (block->getArgument(1 + first + i).use_empty()) {

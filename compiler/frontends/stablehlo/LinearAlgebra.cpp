@@ -74,7 +74,7 @@ static Value failuresOf(TensorBuilder &b, Value x) {
 }
 
 static Value zerosOf(Call &call, unsigned result) {
-  // Batches, which come first, are those of the operand.
+  // The leading batch dims are those of the operand.
   SmallVector<Dim> dims;
   for (auto [d, size] : llvm::enumerate(call.declared(result).getShape()))
     dims.push_back(ShapedType::isDynamic(size) ? dimsOf(call.x[0])[d]
@@ -103,7 +103,7 @@ static Results symmetricEigen(Call &call) {
                 failuresOf(b, vectors)};
 }
 
-/// As many orthonormal columns as rows: those of x, and others.
+/// Extends the orthonormal columns of x to a square matrix.
 static Value completed(TensorBuilder &b, Value x, int64_t count) {
   Matrix size(x);
   if (count == size.columns)
@@ -126,7 +126,7 @@ static Results singularValues(Call &call) {
   Value right = rowsOf(b, parts, size.rows + 1, size.columns);
   Value values = rowsOf(b, parts, size.rows, 1),
         failures = failuresOf(b, values);
-  // Without vectors the call still has results for them.
+  // Without singular vectors the call still has results in their place.
   if (letterOf(call, "mode") == 'N')
     return Values{x, flat(b, values, k), zerosOf(call, 2), zerosOf(call, 3),
                   failures};
@@ -145,8 +145,9 @@ static StringRef targetOf(Operation *op) {
              : StringRef();
 }
 
-/// R above LAPACK's Householder vectors. These, and their factors, are only for
-/// the call that makes Q, and tx has Q: zeros stand for them.
+/// Returns R and zeros in place of LAPACK's Householder vectors and their
+/// factors. Only the call that makes Q reads these, and it is converted to tx's
+/// Q.
 static Results triangularFactor(Call &call) {
   TensorBuilder &b = call.b;
   for (Operation *user : call.op->getResult(1).getUsers())
@@ -230,7 +231,7 @@ static Results triangularSystem(Call &call) {
   return Values{isRight ? transposed(b, x) : x};
 }
 
-/// Its first three results, LAPACK's factors, are for no other call.
+/// The first three results, LAPACK's factors, are not used by other calls.
 static Results tridiagonalSystem(Call &call) {
   TensorBuilder &b = call.b;
   Value y = call.x[3];
@@ -252,8 +253,8 @@ static Results tridiagonalSystem(Call &call) {
 // StableHLO's ops
 //===----------------------------------------------------------------------===//
 
-/// Whether the op has matrices of floats or complex numbers; f16 and bf16 are
-/// computed in f32.
+/// Checks that the operands are matrices of floats or complex numbers. f16 and
+/// bf16 are computed in f32.
 static bool areMatrices(Call &call) {
   for (Value x : call.x) {
     DType dtype = dtypeOf(x);

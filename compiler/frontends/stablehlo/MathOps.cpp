@@ -101,7 +101,7 @@ static Results square(Call &call) {
   return Values{call.b.mul(call.x[0], call.x[0])};
 }
 
-/// The upper half of the product of integers.
+/// Computes the upper half of the product of integers.
 static Results upperProduct(Call &call) {
   TensorBuilder &b = call.b;
   DType dtype = dtypeOf(call.x[0]);

@@ -21,7 +21,7 @@ namespace tensorc::stablehlo {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// The one value of all elements, if that is known.
+/// Returns the common value of all elements if it is known, else null.
 static Attribute splatOf(Value value) {
   while (auto broadcast = value.getDefiningOp<tx::BroadcastOp>())
     value = broadcast.getX();
@@ -247,7 +247,7 @@ static Operation *opNamed(Value value, StringRef name) {
   return op && op->getName().getStringRef() == name ? op : nullptr;
 }
 
-/// x > y, or x is NaN: as JAX's argmax asks.
+/// Matches `x > y or x is NaN`, the comparison in JAX's argmax.
 static bool comesFirst(Value value, StringRef direction, Value x, Value y) {
   if (isCompare(value, direction, x, y))
     return true;

@@ -25,7 +25,7 @@ struct Window {
   SmallVector<Dim> sizes, low, high;
   NumberList strides, inputDilations, dilations;
 };
-/// Those sizes as numbers.
+/// The window sizes and paddings as numbers.
 struct Extents {
   NumberList sizes, low, high;
 };
@@ -288,7 +288,8 @@ static Results selectAndScatter(Call &call) {
   if (dimsOf(*views).drop_back(dims.size()) != dimsOf(given))
     return call.refuse() << "has " << given.getType() << " for windows of "
                          << wide->getType();
-  // Where in its window, then where in the padded tensor, row-major.
+  // The element's index in its window, then its row-major index in the padded
+  // tensor.
   SmallVector<Dim> flat(dimsOf(given));
   flat.push_back(shape::product(dimsOf(*views).take_back(dims.size())));
   Value place =

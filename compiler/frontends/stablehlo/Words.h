@@ -10,39 +10,42 @@ namespace tensorc::stablehlo {
 Value totalOrderKey(TensorBuilder &b, Value x);
 /// The float of this dtype that has the key.
 Value fromTotalOrderKey(TensorBuilder &b, Value key, DType dtype);
-/// Of complex numbers, on other numbers themselves.
+/// Returns the conjugate of complex numbers, and other numbers unchanged.
 Value conjugate(TensorBuilder &b, Value x);
-/// By `LT`, `GE`, ...; null of an unknown direction.
+/// Compares by a direction such as `LT` or `GE`. Returns null for an unknown
+/// direction.
 Value compareValues(TensorBuilder &b, llvm::StringRef direction, Value x,
                     Value y);
 
-/// Whether the value is a constant of equal elements, and these are +0 or 0, 1,
-/// the lowest or the highest of the dtype.
+/// Classifies a splat constant: +0 or 0, 1, or the lowest or highest value of
+/// the dtype.
 enum class Special { None, Zero, One, Lowest, Highest };
 bool isSpecial(Value value, Special special);
 /// The lowest or highest value of the dtype: infinite if it is a float.
 Value extremeOf(TensorBuilder &b, DType dtype, bool lowest, Dims dims = {});
 
-/// A loop whose count is known as a scan, in front of it: its results.
+/// Builds a scan before a loop whose number of iterations is known, and returns
+/// its results.
 std::optional<Values> countedLoop(TensorBuilder b, tx::WhileOp loop,
                                   frontends::Known &known);
 
-/// What a region of two scalars does with them.
+/// How a region combines two scalars.
 enum class Combiner { Add, Mul, Min, Max, And, Or, Sub, Second, Other };
 Combiner combinerOf(Region &region);
-/// What changes nothing; none of what is no reduction of tx.
+/// Returns the neutral element of a combiner; None if it is not a reduction of
+/// tx.
 Special identityOf(Combiner combiner);
 
-/// Whether the operands of a reduction are tensors of one shape, and then an
-/// element for each.
+/// Checks that the operands of a reduction are tensors of one shape, followed
+/// by one initial element per tensor.
 mlir::LogicalResult checkInputs(Call &call, llvm::ArrayRef<Value> inputs);
 /// The elements along the last `count` dims of tensors of one shape, combined
 /// by a region, and with the initial values.
 Results reduceLast(Call &call, Region &region, Values x, int64_t count,
                    llvm::ArrayRef<Value> initial);
-/// Whether the value of the text compares these two in this direction.
+/// True if the source value compares these two values in this direction.
 bool isCompare(Value value, llvm::StringRef direction, Value x, Value y);
-/// Where the largest or smallest element along the dim is.
+/// Returns the index of the largest or smallest element along the dim.
 Value choose(TensorBuilder &b, bool largest, Value x, int64_t dim, DType index);
 
 /// A gather with these sizes of slices, of which -1 is a whole dim.

@@ -19,7 +19,8 @@ Value SiluOp::expand(OpBuilder &builder) {
   return b.convertLike(b.mul(x, b.sigmoid(x)), getX());
 }
 
-/// x/2 (1 + erf(x / sqrt(2))), or tanh of a cubic in place of erf.
+/// Computes x/2 (1 + erf(x / sqrt(2))), or approximates erf by the tanh of a
+/// cubic.
 Value GeluOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   Value x = b.widen(getX()), inner;

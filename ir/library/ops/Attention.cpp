@@ -43,8 +43,8 @@ static Value weightsOf(TensorBuilder &b, Value scores) {
   Value shift = b.select(none, 0.0, largest);
   Value e = b.exp(b.sub(scores, shift));
   Value total = b.sum(e, last, /*keepDims=*/true);
-  // All of e is 0 where nothing takes part. A division by 0 would be without
-  // effect there, but its gradient NaN.
+  // If a mask hides all keys, all of e is 0. Dividing by 1 instead of 0 then
+  // avoids a NaN in the gradient.
   return b.mul(e, b.div(1.0, b.select(none, 1.0, total)));
 }
 

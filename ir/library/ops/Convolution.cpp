@@ -76,9 +76,9 @@ void Convolution::addChannels(SmallVector<int64_t> &viewDims,
                     kernel);
 }
 
-/// The windows of x, whose last dims are the kernel's, by the kernels: in this
-/// order the contraction reads the image in place. Its result has channels
-/// last.
+/// Contracts the windows of x, whose last dims are those of the kernel, with
+/// the kernels. With this order of operands the contraction reads the image in
+/// place. The result has channels last.
 Value Convolution::ungrouped(Value x, Value kernel) {
   SmallVector<int64_t> spatial, viewDims, kernelDims;
   SmallVector<int64_t> order{0, static_cast<int64_t>(dims) + 1};
@@ -127,7 +127,7 @@ Value Convolution::grouped(Value x, Value kernel, shape::Dims made) {
     order.append({0, static_cast<int64_t>(dims) + 2});
   Value result = b.transpose(product, order);
   SmallVector<shape::Dim> joined(dimsOf(result));
-  // A named number of channels is what it is called, not what it is made of.
+  // A named number of channels is kept as a name instead of a product.
   joined[channel] =
       made.empty() ? joined[channel] * joined[channel + 1] : made[channel];
   joined.erase(joined.begin() + channel + 1);
@@ -373,7 +373,7 @@ public:
                         Value x, Value kernel)
       : b(b), a(a), x(x), kernel(kernel), dims(a.sizes.size()) {}
 
-  /// True if it is known to cost less than phases.
+  /// True if this is known to cost less than computing phases.
   bool isCheaper(shape::Dims result) const;
   Value contract(shape::Dims result);
 

@@ -77,8 +77,9 @@ static Value repeat(TensorBuilder &b, Value x, int64_t dim, int64_t copies) {
 
 Value InterpolateOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
-  // In all dims, as images are upsampled: of many sizes, one that happens to
-  // divide another would be a structure of its own.
+  // Only if all dims are upsampled by integer factors. Otherwise, among many
+  // sizes, those that happen to divide another one would have a different
+  // program.
   if (llvm::all_of(getDims(),
                    [&](int64_t dim) { return copiesAlong(*this, dim); })) {
     Value x = getX();

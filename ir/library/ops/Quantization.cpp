@@ -85,8 +85,9 @@ Value DequantizeOp::expand(OpBuilder &builder) {
   // Differences of i32 are exact in f64 only; of the others in f32.
   DType in = from == DType::I32 || to == DType::F64 ? DType::F64 : DType::F32;
   SmallVector<Dim> dims(dimsOf(x));
-  // A group is a dim of its own here, along which the scale broadcasts: so no
-  // index of an element is divided (SimplifyTensors.cpp, DotOfGroups).
+  // Splits a dim into groups and elements; the scale is broadcast along the
+  // latter. This avoids dividing element indices (SimplifyTensors.cpp,
+  // DotOfGroups).
   if (!dimsOf(scale).empty()) {
     Groups groups = groupsOf(dims, SmallVector<Dim>(dimsOf(scale)));
     x = b.reshape(x, groups.split);

@@ -97,7 +97,7 @@ static Value countAlong(TensorBuilder &b, shape::Dim windows, int64_t size,
   Value index = b.iota(DType::I64, windows, 0);
   Value first = b.sub(b.mul(index, stride), low);
   if (dilation != 1) {
-    // Those before `end`, less those before 0.
+    // Counts positions before `end` minus positions before 0.
     auto before = [&](Value distance) {
       Value whole = b.max(b.add(distance, dilation - 1), 0);
       return b.min(b.div(whole, dilation), size);

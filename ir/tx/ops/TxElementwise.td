@@ -293,7 +293,8 @@ def Tx_NextafterOp : Tx_BinaryOp<"nextafter", Tx_FloatTensor> {
     ```
   }];
   let float = "nextAfterFloat";
-  // It steps between neighbors: there is no slope to speak of. PyTorch and JAX refuse too.
+  // A step function between neighbouring floats has no useful derivative;
+  // PyTorch and JAX refuse it, too.
   let notDifferentiable = 1;
 }
 
@@ -310,7 +311,7 @@ def Tx_ClampOp : Tx_TernaryOp<"clamp"> {
   let float = "clampFloat";
   let signed = "clampSigned";
   let unsigned = "clampUnsigned";
-  // Where low > high, the result is high, whatever x is.
+  // If low > high, the result is high for all x.
   let derivatives = ["select((x < low) & (low <= high), g, 0)", "select((x >= low) & (x <= high), g, 0)",
                      "select(low > high, g, select(x > high, g, 0))"];
 }

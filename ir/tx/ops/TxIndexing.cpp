@@ -44,7 +44,7 @@ SmallVector<int64_t> ScatterOp::getWindowDimOfX() {
                 getX().getType().getRank());
 }
 
-/// Dims that are not static have names, which tell which of them are equal.
+/// Dynamic dims must have names, which show which of them are equal.
 static LogicalResult verifyNamed(Operation *op) {
   SmallVector<Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());

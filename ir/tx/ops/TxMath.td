@@ -156,7 +156,7 @@ def Tx_HypotOp : Tx_BinaryOp<"hypot", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "hypotFloat";
-  // At the origin 0, one of its subgradients.
+  // At the origin the gradient is 0, one of the subgradients.
   let derivatives = ["g * x / select(result == 0, 1, result)", "g * y / select(result == 0, 1, result)"];
 }
 

@@ -13,7 +13,8 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Of all devices; what is neither 0 nor 1 is said once.
+/// Reads TENSORC_LAUNCH_BLOCKING for all devices; an invalid value is reported
+/// once.
 static bool isBlocking() {
   static const bool isOn = [] {
     const char *value = secure_getenv("TENSORC_LAUNCH_BLOCKING");
@@ -40,7 +41,7 @@ GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
   usual = new GpuStream(*this, nullptr);
 }
 
-/// Of two sections for one chip, the one that calls the library wins.
+/// Of two sections for the same chip, prefers the one that calls the library.
 int32_t GpuDevice::accepts(const char *name) const {
   std::string_view plain = name;
   bool calls = plain.ends_with(transformsSuffix);
@@ -151,7 +152,7 @@ Status GpuDevice::open() {
     return health();
   if (isOpen.load(std::memory_order_acquire))
     return Status();
-  // Not the lock of errors, which are made meanwhile.
+  // Does not hold the lock for errors, because errors may occur here.
   std::lock_guard lock(streamsMutex);
   if (isOpen)
     return Status();
@@ -211,8 +212,8 @@ Status GpuDevice::memoryInfo(uint64_t &free, uint64_t &total) {
   return Status();
 }
 
-/// With one stream the memory is there when that stream needs it; else when
-/// this returns.
+/// With a single stream the memory is allocated in its order; with several
+/// streams it is available when this returns.
 void *GpuDevice::allocateMemory(size_t bytes) {
   Scope scope(*this);
   if (!scope.status.ok())
@@ -258,7 +259,7 @@ void GpuDevice::reclaim(bool wait) {
     for (GpuStream *stream : streams)
       stream->collect(done, wait);
   }
-  // What is released here may use the device.
+  // Objects that are destroyed here may use the device.
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,11 +16,11 @@ namespace tensorc::rt::gpu {
 
 class GpuStream;
 
-/// What an image gives for a kernel.
+/// A kernel of a loaded image.
 struct GpuKernel {
   Function_t function = nullptr;
   const char *name = nullptr; // stays valid
-  /// Dynamic shared memory that a launch may ask for, so far.
+  /// Maximum dynamic shared memory that launches have requested so far.
   mutable std::atomic<uint32_t> allowedShared{48 << 10};
 };
 
@@ -61,8 +61,8 @@ public:
 
   Status takeEvent(Event_t &out);
   void giveEvent(Event_t event);
-  /// Whether work of the default stream is all the work there is, so that what
-  /// it has been given orders whatever is given later.
+  /// True if only the default stream has been used, so that its order covers
+  /// all work.
   bool hasOneStream() const { return streamCount == 1; }
   void enlist(GpuStream &stream);
   void strike(GpuStream &stream);
@@ -79,7 +79,8 @@ public:
   HostStaging staging;
   GraphCache graphs;
   MathLibrary math;
-  mutable TransformLibrary transforms; // asked for by what only describes
+  /// Mutable, because functions that only describe the device load it, too.
+  mutable TransformLibrary transforms;
   /// TENSORC_LAUNCH_BLOCKING=1: each launch is waited for.
   const bool blocking;
   /// A point in time on the GPU, and on the host.
@@ -94,7 +95,7 @@ private:
   void openPool();
 
   const DeviceFacts facts;
-  /// Without and with the library for transforms.
+  /// The target without and with the library for transforms.
   const std::string target, targetWithTransforms;
   const uint32_t generation = forkGeneration();
 
@@ -131,7 +132,7 @@ private:
   bool entered = false;
 };
 
-/// Whether streams of the device's library can be wrapped, and given out.
+/// True if streams can be exchanged with other users of the vendor's library.
 bool sharesStreams(const GpuDevice &device);
 
 /// Adds the devices that the library lists, "cuda:0" and so on. It stays.

@@ -13,7 +13,7 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// How many kernels an error names at most: the latest.
+/// Maximum number of kernels that an error names: the latest ones.
 static constexpr ptrdiff_t maxRecent = 16;
 
 //===----------------------------------------------------------------------===//
@@ -315,8 +315,8 @@ Status GpuStream::fill(void *target, uint64_t pattern, uint32_t width,
   return fillByCopies(target, pattern, width, size);
 }
 
-/// The first part comes from the host; the rest copies what is there, twice as
-/// much each time.
+/// Copies the first part from the host, then doubles the filled part by copies
+/// on the device.
 Status GpuStream::fillByCopies(void *target, uint64_t pattern, uint32_t width,
                                size_t size) {
   constexpr size_t firstPart = 4096;
@@ -408,7 +408,7 @@ void *GpuStream::native() {
 
 bool GpuStream::idle() {
   if (!stream && owner == Owner::This)
-    return true; // Nobody has used the device.
+    return true; // the device has not been used
   Scope scope(gpu);
   return !scope.status.ok() || gpu.vendor.streamQuery(stream) != resultNotReady;
 }
@@ -435,7 +435,7 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
   Scope scope(gpu);
   if (scope.status.ok() && !gpu.hasOneStream())
     releaseBlocks(now.buffers);
-  // Whoever gets the memory next uses it on this stream, behind this work.
+  // With one stream, later users of the memory run after this work.
   if (scope.status.ok() && gpu.hasOneStream()) {
     auto early = std::partition(
         now.buffers.begin(), now.buffers.end(), [&](const Buffer *buffer) {

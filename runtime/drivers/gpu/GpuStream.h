@@ -28,7 +28,7 @@ class GpuStream final : public Stream {
 public:
   /// The part that made the stream of the library, and destroys it.
   enum class Owner { This, Other };
-  /// Without a stream of the library, one of this is attached later.
+  /// If `stream` is null, a stream of the library is attached later.
   GpuStream(GpuDevice &device, Stream_t stream, Owner owner = Owner::This)
       : Stream(device, Listing::ByItself), gpu(device), owner(owner),
         stream(stream) {
@@ -67,7 +67,7 @@ public:
   void addRecent(std::vector<const char *> &kernels);
 
 private:
-  /// What functions on the host have come to; they may outlive the stream.
+  /// Results of host functions, which may outlive the stream.
   struct HostState {
     std::mutex mutex;
     Status failure; // of the first that failed

@@ -33,13 +33,13 @@ public:
   /// smaller. Waits where copies of the stream have too many. With no memory to
   /// pin, `out.data` is null.
   Status take(size_t bytes, Stream_t stream, PinnedBlock &out);
-  /// Gives it back; nothing uses it.
+  /// Returns an unused block.
   void give(PinnedBlock block);
-  /// Gives it back once the stream has done its work so far.
+  /// Returns the block after the stream's work so far.
   Status giveBehind(PinnedBlock block, Stream_t stream);
 
 private:
-  /// How many blocks the copies of a stream may hold.
+  /// Maximum number of blocks that the copies of a stream may hold.
   static constexpr ptrdiff_t maxInFlight = 8;
   struct InFlight {
     PinnedBlock block;

@@ -28,7 +28,7 @@ public:
   /// Waits while too many are queued, unless a stream's thread calls.
   void waitForRoom();
   void add(std::function<void()> function);
-  /// Whether the calling thread is this one.
+  /// True on this thread.
   bool isCalling() const;
 
 private:

@@ -22,7 +22,7 @@ struct Handle {
   void *context = nullptr;
 };
 
-/// What a device is and what it can do, asked once.
+/// Properties of a device, queried once.
 struct DeviceFacts {
   std::string name;
   uint64_t memory = 0;
@@ -45,7 +45,8 @@ public:
   virtual DeviceFacts describeDevice(Ordinal device) const = 0;
   /// "cuda:sm_90a": what to compile for the device.
   virtual std::string target(Ordinal device) const = 0;
-  /// How well a device of one target runs code for another; 0: not.
+  /// Rates how well a device of target `own` runs code for another target; 0
+  /// means that it cannot.
   virtual int32_t accepts(const std::string &own, const char *target) const = 0;
   /// Readies the device for this process; costs memory on it.
   virtual Result open(Handle &device) = 0;
@@ -57,7 +58,8 @@ public:
   // Errors
   /// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
   virtual std::string describe(Result result) const = 0;
-  /// Whether the library refuses all further work of the process after it.
+  /// True for errors after which the library refuses all further work of the
+  /// process.
   virtual bool endsAllWork(Result result) const = 0;
 
   // Memory
@@ -110,7 +112,8 @@ public:
                               Event_t stop) = 0;
 
   // Kernels
-  /// Loads an image that ends in a zero byte; says why not in `log`.
+  /// Loads an image that ends in a zero byte; on failure `log` receives the
+  /// reason.
   virtual Result load(const Handle &device, const std::string &image,
                       Module_t &out, std::string &log) = 0;
   virtual Result unload(Module_t module) = 0;
@@ -118,8 +121,8 @@ public:
                             Function_t &out) = 0;
   /// Lets a kernel be launched with more dynamic shared memory than usual.
   virtual Result allowShared(Function_t kernel, uint32_t bytes) = 0;
-  /// Queues a launch with a block. If a part of it fails that is not the launch
-  /// itself, `part` says which.
+  /// Queues a launch with a block. If another call than the launch itself
+  /// fails, `part` is set to its name.
   virtual Result launch(Function_t kernel, const Launch &launch, Stream_t on,
                         const char *&part) = 0;
 

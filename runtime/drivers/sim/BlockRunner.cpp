@@ -139,7 +139,7 @@ Status BlockRunner::run(uint64_t number) {
   block = number;
   epoch = 1;
   random = grid->options.seed * 0x100000001B3ull + number;
-  // Marks in the workgroup's memory name its block by a number of their own.
+  // Access marks in workgroup memory identify the block by a generation number.
   if (++generation > Visit::maxOwner) {
     for (size_t i = 0; i < sharedCellCount; ++i)
       sharedCells[i].writer = sharedCells[i].reader = 0;

@@ -22,7 +22,8 @@ using namespace tensorc::rt::sim;
 static constexpr uint32_t maxBlockThreads = 1024;
 
 namespace {
-/// A target that can be simulated, and what its hardware says of itself.
+/// A target that can be simulated, and the properties that its hardware
+/// reports.
 struct Chip {
   const char *target;
   int32_t multiprocessors, subgroup, major, minor, sharedKilobytes;
@@ -160,7 +161,7 @@ Device *tensorc::rt::findSimulatedChip(const char *name) {
     std::string full = chips[chip].target;
     if (index)
       full += ":" + std::to_string(index);
-    // Each has a number of its own, for its addresses.
+    // Each device has a unique number, which is part of its addresses.
     auto number = static_cast<uint32_t>(maxListedDevices * (1 + chip) + index);
     device = new SimDevice(std::move(full), chips[chip], number);
   }

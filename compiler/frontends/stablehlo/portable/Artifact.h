@@ -12,7 +12,7 @@ class MemoryBufferRef;
 
 namespace tensorc::stablehlo {
 
-/// Whether these are the first bytes of MLIR's bytecode.
+/// True if the bytes begin like MLIR bytecode.
 bool isBytecode(llvm::StringRef bytes);
 
 /// Reads a portable artifact, which holds ops of VHLO in MLIR's bytecode. The

@@ -49,7 +49,8 @@ struct Sizes {
   int64_t count() const { return rows * columns; }
 };
 
-/// Behind so many dims of a batch, as runtime/linalg reads them.
+/// Returns the matrix sizes after the given number of batch dims, as
+/// runtime/linalg does.
 inline Sizes sizesOf(const tensorc_rt_array &array, int32_t batch) {
   Sizes sizes;
   for (int32_t i = 0; i < batch; ++i)
@@ -61,7 +62,8 @@ inline Sizes sizesOf(const tensorc_rt_array &array, int32_t batch) {
   return sizes;
 }
 
-/// One call, of numbers T. Its scratch memory is the stream's until it is done.
+/// One call with elements of type T. Its scratch memory is freed in the
+/// stream's order.
 template <typename T> class Run {
 public:
   using Real = typename Parts<T>::Real;
@@ -160,12 +162,13 @@ private:
                  n, &one, from, ldf, identity, n, to, ldt);
     return Status();
   }
-  /// What a Hermitian matrix has in the diagonal's imaginary part is not read.
+  /// Clears the imaginary part of the diagonal of Hermitian matrices, which
+  /// must be ignored.
   Status dropImaginary(T *matrices);
   Status readDiagonals(const T *matrices, int64_t size, int step,
                        std::vector<T> &diagonals);
   Status pointersTo(T *matrices, int64_t size, void **&pointers);
-  /// In place, of columns m x n.
+  /// Factorizes m x n column-major matrices in place.
   Status factorLu(T *matrices, int m, int n, int *&pivots);
 
   GpuStream &stream;

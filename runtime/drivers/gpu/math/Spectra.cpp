@@ -44,7 +44,7 @@ template <typename T> Status Run<T>::qr() {
   return Status();
 }
 
-/// The libraries want no more columns than rows.
+/// The libraries require at least as many rows as columns.
 template <typename T> Status Run<T>::svd() {
   const bool isTall = rows > columns;
   const int m = std::max(rows, columns), k = least;

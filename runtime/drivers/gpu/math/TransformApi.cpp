@@ -10,7 +10,7 @@
 
 using namespace tensorc::rt::gpu;
 
-/// Plans own tables on the device, so not all of them are kept.
+/// Maximum number of cached plans, because plans own tables on the device.
 static constexpr size_t maxPlans = 16;
 
 static bool findAll(const TransformNames &names, TransformEntryPoints &call) {
