@@ -26,14 +26,24 @@ struct TestCpu {
 } // namespace
 
 /// Data caches of one core, from the vendors' manuals; "generic" has the
-/// defaults of TargetFacts.
+/// defaults of TargetFacts. "core2" is refused as every older processor is.
 static constexpr TestCpu testCpus[] = {
     {"zen5", "znver5", 48 << 10, 1 << 20, 64},
     {"sapphirerapids", "sapphirerapids", 48 << 10, 2 << 20, 64},
     {"skylake-avx512", "skylake-avx512", 32 << 10, 1 << 20, 64},
     {"haswell", "haswell", 32 << 10, 256 << 10, 64},
     {"generic", "x86-64-v2", 32 << 10, 512 << 10, 64},
+    {"core2", "core2", 32 << 10, 2 << 20, 64},
 };
+
+/// The first feature of x86-64-v2 that the processor lacks; empty if it has
+/// them all. Vector code relies on them.
+static StringRef findMissingFeature(const StringMap<bool> &features) {
+  for (StringRef name : {"sse3", "ssse3", "sse4.1", "sse4.2", "popcnt"})
+    if (!features.lookup(name))
+      return name;
+  return "";
+}
 
 static StringMap<bool> x86FeaturesOf(StringRef cpu) {
   StringMap<bool> features;
@@ -72,13 +82,14 @@ static Expected<const TestCpu *> findTestCpu() {
       find_if(testCpus, [&](const TestCpu &cpu) { return cpu.name == name; });
   if (found != std::end(testCpus))
     return found;
-  auto names = map_range(testCpus, [](const TestCpu &cpu) { return cpu.name; });
+  SmallVector<StringRef> names;
+  for (const TestCpu &cpu : testCpus)
+    if (findMissingFeature(x86FeaturesOf(cpu.cpu)).empty())
+      names.push_back(cpu.name);
   return createStringError("TENSORC_TEST_CPU=" + Twine(name) +
                            " is no processor of tests: known are " +
                            join(names, ", "));
 }
-
-Error checkTestCpu() { return findTestCpu().takeError(); }
 
 /// The size that the system tells; 0 if it does not.
 static int64_t sizeOf(int name) { return std::max<int64_t>(sysconf(name), 0); }
@@ -141,6 +152,13 @@ Expected<const CpuModel &> getCpuModel(StringRef target) {
     if (!other)
       return other.takeError();
     static const CpuModel host = hostModel(*other);
+    static const StringRef missing =
+        host.isX86() ? findMissingFeature(host.features) : "";
+    if (!missing.empty())
+      return createStringError("this processor (" + StringRef(host.cpu) +
+                               ") lacks " + missing +
+                               ", which the target 'cpu' needs: tensorc runs "
+                               "on x86-64-v2 and newer");
     return host;
   }
   StringRef name = target;

@@ -47,11 +47,10 @@ struct CpuModel {
 /// Every cpu target string.
 llvm::ArrayRef<llvm::StringLiteral> getCpuNames();
 
-/// An error if TENSORC_TEST_CPU names no processor that tests know.
-llvm::Error checkTestCpu();
-
-/// The model behind `target` ("cpu", "cpu:x86-64-v4", ...), or an error that
-/// names the known ones. Models live as long as the process.
+/// Returns the model of `target` ("cpu", "cpu:x86-64-v4", ...). It is an error
+/// if the target is unknown, if the host is older than x86-64-v2, or if
+/// TENSORC_TEST_CPU names no processor of tests. Models live as long as the
+/// process.
 llvm::Expected<const CpuModel &> getCpuModel(llvm::StringRef target);
 
 } // namespace tensorc::codegen

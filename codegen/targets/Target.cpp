@@ -1,7 +1,6 @@
 //===- Target.cpp - The targets of all kinds of devices -------------------===//
 
 #include "codegen/targets/Target.h"
-#include "codegen/kernel/CpuModel.h"
 
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/ADT/StringExtras.h"
@@ -61,14 +60,15 @@ std::string listKindsWithAssembly() {
 }
 
 Expected<const Target &> findTarget(StringRef name) {
-  if (Error error = checkTestCpu())
-    return error;
   StringRef prefix = name.split(':').first;
   for (const auto &known : targets) {
     const Target &target = known.get();
     StringRef plain = target.hasTransforms() ? withoutTransforms(name) : name;
-    if (known.prefix == prefix && is_contained(target.getNames(), plain))
-      return target;
+    if (known.prefix != prefix || !is_contained(target.getNames(), plain))
+      continue;
+    if (Error error = target.checkMachine(plain))
+      return error;
+    return target;
   }
   return createStringError("unknown target '" + name + "': known are " +
                            listTargets());

@@ -85,6 +85,10 @@ public:
 
   /// Returns every target string that it takes.
   virtual llvm::ArrayRef<llvm::StringLiteral> getNames() const = 0;
+  /// An error if this machine cannot compile for `name`, one of getNames().
+  virtual llvm::Error checkMachine(llvm::StringRef name) const {
+    return llvm::Error::success();
+  }
   /// The name to compile for, where a device reports one that may not be
   /// among them.
   virtual std::string getNameFor(llvm::StringRef reported) const {

@@ -10,7 +10,7 @@ namespace tensorc::codegen {
 
 static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
   facts.fma = cpu.has("fma");
-  facts.integerMaximumBytes = cpu.has("sse4.1") ? 4 : 0;
+  facts.integerMaximumBytes = 4;
   if (cpu.has("avx512f") && cpu.has("avx512bw") && cpu.has("avx512vl")) {
     facts.vectorBytes = 64;
     facts.vectorRegisters = 32;

@@ -25,6 +25,9 @@ namespace {
 class CpuTarget : public NativeTarget {
 public:
   ArrayRef<StringLiteral> getNames() const override { return getCpuNames(); }
+  Error checkMachine(StringRef name) const override {
+    return getCpuModel(name).takeError();
+  }
   std::string getIdentity(StringRef name) const override {
     return name.str() + " " + cantFail(getCpuModel(name)).getIdentity();
   }

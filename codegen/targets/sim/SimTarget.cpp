@@ -26,6 +26,9 @@ public:
                                               "sim:gfx942", "sim:gfx1100"};
     return names;
   }
+  Error checkMachine(StringRef) const override {
+    return getCpuModel("cpu").takeError();
+  }
   /// Simulated kernels are native code of the host.
   std::string getIdentity(StringRef name) const override {
     return name.str() + " " + cantFail(getCpuModel("cpu")).getIdentity();
