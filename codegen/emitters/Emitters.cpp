@@ -71,8 +71,8 @@ FailureOr<EmittedKernels> single(FailureOr<KernelSpec> kernel) {
   return EmittedKernels{{*kernel}, {}};
 }
 
-/// Checks that the order and schedule are ones that the stage `fuse` could have
-/// set, because textual IR may hold any.
+/// Checks that order and schedule are among those that the stage `fuse` offers,
+/// because textual IR may hold any.
 static LogicalResult verifySchedule(tx::FusionOp fusion, tx::DimSpace &names,
                                     ArrayRef<bool> byValue,
                                     const TargetInfo &target) {
@@ -100,8 +100,8 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
                                       tx::DimSpace &names,
                                       ArrayRef<bool> byValue,
                                       const TargetInfo &target) {
-  // Where nobody verifies the IR between stages, too: a wrong output would be
-  // stored past its end.
+  // Outputs are verified here too, as the IR verifier may be off between
+  // stages: a wrong output would be stored out of bounds.
   if (failed(tx::verifyFusionOutputs(fusion)) ||
       failed(verifySchedule(fusion, names, byValue, target)))
     return failure();

@@ -16,10 +16,10 @@ using namespace llvm;
 namespace tensorc::codegen {
 
 namespace {
-/// A processor that tests can have in place of the host's.
+/// A processor that tests can substitute for the host's.
 struct TestCpu {
   StringLiteral name;
-  /// LLVM's name of it, which implies the features.
+  /// LLVM's name of the processor, which implies its features.
   StringLiteral cpu;
   int64_t l1Bytes, l2Bytes, cacheLineBytes;
 };
@@ -56,11 +56,11 @@ static StringMap<bool> x86FeaturesOf(StringRef cpu) {
   return features;
 }
 
-/// Makes the host's model that of another processor, without the instructions
+/// Makes the host's model that of another processor, except for instructions
 /// that the host lacks.
 static void imitate(const TestCpu &other, CpuModel &model) {
   StringMap<bool> features = x86FeaturesOf(other.cpu);
-  features["64bit"] = true; // which LLVM's list of a processor leaves out
+  features["64bit"] = true; // missing in LLVM's list of features
   for (auto &feature : model.features)
     feature.second &= features.lookup(feature.first());
   model.cpu = other.cpu.str();
@@ -69,7 +69,7 @@ static void imitate(const TestCpu &other, CpuModel &model) {
   model.cacheLineBytes = other.cacheLineBytes;
 }
 
-/// The processor that TENSORC_TEST_CPU names; null if it is not set.
+/// Returns the processor that TENSORC_TEST_CPU names; null if it is not set.
 static Expected<const TestCpu *> findTestCpu() {
   const char *name = secure_getenv("TENSORC_TEST_CPU");
   if (!name || !*name)
@@ -91,7 +91,7 @@ static Expected<const TestCpu *> findTestCpu() {
                            join(names, ", "));
 }
 
-/// The size that the system tells; 0 if it does not.
+/// Returns a size from sysconf; 0 if it is unknown.
 static int64_t sizeOf(int name) { return std::max<int64_t>(sysconf(name), 0); }
 
 static CpuModel hostModel(const TestCpu *other) {
@@ -129,7 +129,7 @@ static CpuModel aarch64Baseline() {
   return model;
 }
 
-/// LLVM then takes SVE for fixed vectors that are longer than NEON's.
+/// With `sveBits` set, LLVM uses SVE for fixed vectors longer than NEON's.
 static CpuModel sveModel(unsigned bits) {
   CpuModel model = aarch64Baseline();
   model.featureString = "+sve";
@@ -147,7 +147,7 @@ ArrayRef<StringLiteral> getCpuNames() {
 
 Expected<const CpuModel &> getCpuModel(StringRef target) {
   if (target == "cpu") {
-    // Asked of the processor once: a virtual machine's host answers slowly.
+    // Query the processor once: in a virtual machine the query is slow.
     Expected<const TestCpu *> other = findTestCpu();
     if (!other)
       return other.takeError();

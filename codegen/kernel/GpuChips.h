@@ -8,7 +8,7 @@
 
 namespace tensorc::codegen {
 
-/// The facts of "sm_90", "gfx942", ...; without a target's name in them.
+/// Returns the facts of "sm_90", "gfx942", ..., without a target's name.
 std::optional<TargetFacts> getGpuFacts(llvm::StringRef chip);
 
 } // namespace tensorc::codegen

@@ -27,8 +27,8 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// True if every target has the atomic: additions and integer operations, of 32
-/// and 64 bits.
+/// True if every target has the atomic natively: additions and integer
+/// operations of 32 and 64 bits.
 bool isNative(memref::AtomicRMWOp op) {
   if (op.getType().getIntOrFloatBitWidth() < 32)
     return false;

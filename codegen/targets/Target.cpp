@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// The device has the same prefix and a number.
+/// All targets. A device of a target has its prefix and a number as name.
 static constexpr struct {
   StringLiteral prefix;
   const Target &(*get)();
@@ -136,15 +136,15 @@ std::string getTargetIdentity(StringRef name) {
 }
 
 std::string getLocalTarget(StringRef reported) {
-  // With this variable set, a cpu reports the requested target.
+  // With TENSORC_CPU set, a cpu device reports the requested target.
   static const bool isAsked = [] {
     const char *cpu = secure_getenv("TENSORC_CPU");
     return cpu && *cpu;
   }();
   if (isAsked && reported.starts_with("cpu"))
     return reported.str();
-  // A cpu reports a baseline; here all that it has may be used. The null device
-  // takes any code.
+  // A cpu reports a baseline, but code for this machine may use all its
+  // features. The null device accepts any code.
   if (reported.starts_with("cpu") || reported == "null")
     return "cpu";
   for (const auto &target : targets)

@@ -9,7 +9,7 @@
 
 namespace tensorc::codegen {
 
-/// The number that a size is; none: only the program's sizes say.
+/// Returns the value of a size; nullopt if it is symbolic.
 inline std::optional<int64_t> constantOf(mlir::AffineExpr size) {
   auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(size);
   return constant ? std::optional(constant.getValue()) : std::nullopt;

@@ -7,8 +7,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the values that each pass over a row computes: each phase's
-/// reductions, then outputs.
+/// Returns the values that each pass over a row computes: the operands of each
+/// phase's reductions, then the outputs of the whole shape.
 SmallVector<ReductionSkeleton::Values> ReductionSkeleton::rootsOfPasses() {
   SmallVector<Values> passes(phases + 1);
   for (Reduction &r : reductions)
@@ -25,7 +25,7 @@ void ReductionSkeleton::planKept() {
                  lanes->width);
 }
 
-/// Whether a single pass reads rows of bytes, as a product of one row by
+/// True if a single pass reads rows of bytes, as a matrix-vector product with
 /// quantized weights does.
 static bool readsBytesOnce(ReductionSkeleton &of) {
   return of.isRow && of.phases == 1 && !of.storesElements() &&
@@ -36,9 +36,10 @@ static bool readsBytesOnce(ReductionSkeleton &of) {
              });
 }
 
-/// The second pass over a row prefetches all of the next row. Measured on a Zen
-/// 5: if each pass prefetches a share, softmax and rms norm take 1.2 times as
-/// long, and layer norm 1.1 times.
+/// Prefetches for pass `pass` at element i. The second pass over a row
+/// prefetches all of the next row. Measured on a Zen 5: if each pass prefetches
+/// a share, softmax and rms norm take 1.2 times as long, and layer norm 1.1
+/// times.
 void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                                  Value i) {
   const CpuCosts &costs = kernel.costs();

@@ -7,7 +7,7 @@
 // %d0 = txk.nv.mma f16 %l, %r0, %s0                // vector<4xf32>, twice
 //
 // where %j is this lane's own row. Fragments that loops carry become vectors.
-//
+// where %j is the row of this lane. Loop-carried fragments become vectors.
 //===----------------------------------------------------------------------===//
 
 #include "codegen/lowering/Passes.h"
@@ -78,7 +78,7 @@ Value TileLayout::pick(Value vector, ArrayRef<int64_t> elements) {
 
 namespace {
 
-/// An op on tiles, and the type of its left or right one.
+/// An op on tiles, and the type of its left or right operand.
 struct TileOp {
   Operation *op;
   txk::FragmentType type;

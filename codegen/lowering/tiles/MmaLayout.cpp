@@ -61,7 +61,7 @@ public:
                                      ArrayRef<int64_t>{0, 1, 2, 3, 4, 5, 6, 7});
   }
 
-  /// Rows alternate in the registers in pairs.
+  /// Registers hold two elements of a row, then two of the row 8 below.
   Value scale(txk::TileScaleOp op) override {
     loc = op.getLoc();
     Value own = offset(5, 1, [&] { return div(lane(), 4); });

@@ -30,7 +30,7 @@ static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
     facts.byteProducts = ByteProducts::MixedSigns;
 }
 
-/// Caches whose sizes are known; the others keep the defaults.
+/// Sets the sizes of caches that are known; others keep their defaults.
 static void setCaches(const CpuModel &cpu, TargetFacts &facts) {
   if (cpu.l1Bytes)
     facts.l1Bytes = cpu.l1Bytes;

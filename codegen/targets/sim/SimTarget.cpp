@@ -1,7 +1,7 @@
 //===- SimTarget.cpp - The target behind sim and sim:... ------------------===//
 //
-// The kernels of a GPU's emitters, compiled for the host as functions of one
-// thread. Only the facts are the chip's.
+// Compiles kernels of a GPU's emitters for the host, as functions of one
+// thread. Only the target's facts are those of the chip.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// The chip of "sim" without a name.
+/// The chip that "sim" without a name simulates.
 static constexpr StringLiteral kUsualChip = "sm_90a";
 
 namespace {
@@ -60,7 +60,8 @@ public:
   }
 
   ArrayRef<Artefact> getArtefacts() const override {
-    // An object file's host program does not run a grid of fibers.
+    // An object file is not offered: a program that links it could not run a
+    // grid of fibers.
     static constexpr Artefact artefacts[] = {llvmText, assemblyText};
     return artefacts;
   }

@@ -7,8 +7,9 @@
 
 namespace tensorc::codegen::simd {
 
-/// True if the fusion is a contraction of bf16 with K in one loop that is worth
-/// an instruction for pairs, which the target has. Plans its loops.
+/// True if the fusion is a contraction of bf16 with a single K loop for which
+/// the dot-product instruction for pairs pays off, and the target has it. Plans
+/// its loops.
 bool multipliesPairs(ContractionPlan &plan);
 
 } // namespace tensorc::codegen::simd

@@ -7,7 +7,7 @@
 
 namespace tensorc::codegen::simt {
 
-/// The work of one block.
+/// The size of a block and of its tile.
 struct AttentionBlock {
   int64_t threads, rows;
   /// Columns of v, including padding.

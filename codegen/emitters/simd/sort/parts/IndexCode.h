@@ -8,7 +8,7 @@
 
 namespace tensorc::codegen::simd {
 
-/// Emits arithmetic on indices: what all parts of a sort have in common.
+/// Emits arithmetic on indices. All parts of a sort derive from it.
 class IndexCode {
 protected:
   explicit IndexCode(KernelBuilder &kernel) : kernel(kernel), b(kernel.b) {}
