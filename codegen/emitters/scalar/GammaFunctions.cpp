@@ -371,14 +371,15 @@ Value incompleteGamma(SpecialBuilder &e, Value a, Value x, bool upper) {
 // Incomplete beta function
 //===----------------------------------------------------------------------===//
 
-/// Lentz's method for DLMF 8.17.22, for x < (a + 1) / (a + b + 2).
+/// Lentz's method for DLMF 8.17.22, for x < (a + 1) / (a + b + 2). NaN if the
+/// fraction has not converged after kMostTerms.
 static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
                           Value asked) {
   Value one = e.f(1.0), sum = e.add(a, b);
   Value above = e.add(a, one), below = e.sub(a, one);
   Value d = e.div(one, e.sub(one, e.div(e.mul(sum, x), above)));
   auto state = e.iterate(
-      {one, d, d, asked}, kMostTerms,
+      {one, d, d, one, asked}, kMostTerms,
       [&](ValueRange at, Value k) -> SmallVector<Value> {
         Value twice = e.add(k, k);
         auto go = [&](Value numerator, Value c, Value d) {
@@ -397,17 +398,19 @@ static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
         // To the last bit for f32, too: 1 minus the result is as small as b.
         Value more = e.gt(e.abs(e.sub(change, one)), e.f(0x1p-52));
         auto keep = [&](Value next, Value last) {
-          return e.select(at[3], next, last);
+          return e.select(at[4], next, last);
         };
         return {keep(c1, at[0]), keep(d1, at[1]), keep(h, at[2]),
-                e.both(at[3], more)};
+                keep(change, at[3]), e.both(at[4], more)};
       });
-  return state[2];
+  Value converged = e.lt(e.abs(e.sub(state[3], one)), e.f(0x1p-40));
+  return e.select(converged, state[2], e.nan());
 }
 
 /// x^a (1 - x)^b / beta(a, b); by Stirling's formula where a and b are large,
-/// so that no large terms cancel.
-static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y) {
+/// so that no large terms cancel. The logarithms are those of x and y = 1 - x.
+static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y,
+                        Value logX, Value logY) {
   Value sum = e.add(a, b);
   auto rest = [&](Value v) { return stirlingRemainder(e, e.atLeast(v, 8.0)); };
   // Small a and b: by lgamma. Of a large one lgamma(more + less) - lgamma(more)
@@ -420,7 +423,7 @@ static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y) {
   far = e.add(far, e.sub(rest(sum), rest(more)));
   Value plain =
       e.sub(e.select(e.ge(more, e.f(8.0)), far, near), positiveLgamma(e, less));
-  Value powers = e.add(e.mul(a, e.log(x)), e.mul(b, e.log(y)));
+  Value powers = e.add(e.mul(a, logX), e.mul(b, logY));
   Value small = e.exp(e.add(powers, plain));
   // Both large: exp(-(a d(mu) + b d(nu))) sqrt(ab / (2 pi (a + b))).
   Value mu = e.div(e.sub(e.mul(x, b), e.mul(a, y)), a);
@@ -455,9 +458,14 @@ Value incompleteBeta(SpecialBuilder &e, Value a, Value b, Value x) {
   };
   auto [m, n] = swap(p, q);
   auto [u, v] = swap(at, rest);
+  // log1p: with a large b, 1 - x does not keep enough of a small x.
+  auto [logU, logV] = swap(e.log(at), e.log1p(e.neg(at)));
   Value fraction = betaFraction(e, m, n, u, ordinary);
-  Value y = e.div(e.mul(betaFactor(e, m, n, u, v), fraction), m);
+  Value factor = betaFactor(e, m, n, u, v, logU, logV);
+  Value y = e.div(e.mul(factor, fraction), m);
   y = e.select(swapped, e.sub(one, y), y);
+  // Rounding puts no probability below 0 or above 1.
+  y = e.select(e.lt(y, zero), zero, e.select(e.gt(y, one), one, y));
   // 0 at 0 and 1 at 1; between them a = 0 puts all at 0, b = 0 all at 1.
   Value allowed = e.both(e.both(e.ge(a, zero), e.ge(b, zero)),
                          e.both(e.ge(x, zero), e.le(x, one)));
