@@ -377,14 +377,14 @@ Value incompleteGamma(SpecialBuilder &e, Value a, Value x, bool upper) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the continued fraction of DLMF 8.17.22 by Lentz's method, for x < (a
-/// + 1) / (a + b + 2).
+/// + 1) / (a + b + 2). NaN if it has not converged after kMostTerms.
 static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
                           Value asked) {
   Value one = e.f(1.0), sum = e.add(a, b);
   Value above = e.add(a, one), below = e.sub(a, one);
   Value d = e.div(one, e.sub(one, e.div(e.mul(sum, x), above)));
   auto state = e.iterate(
-      {one, d, d, asked}, kMostTerms,
+      {one, d, d, one, asked}, kMostTerms,
       [&](ValueRange at, Value k) -> SmallVector<Value> {
         Value twice = e.add(k, k);
         auto go = [&](Value numerator, Value c, Value d) {
@@ -404,17 +404,20 @@ static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
         // small as b.
         Value more = e.gt(e.abs(e.sub(change, one)), e.f(0x1p-52));
         auto keep = [&](Value next, Value last) {
-          return e.select(at[3], next, last);
+          return e.select(at[4], next, last);
         };
         return {keep(c1, at[0]), keep(d1, at[1]), keep(h, at[2]),
-                e.both(at[3], more)};
+                keep(change, at[3]), e.both(at[4], more)};
       });
-  return state[2];
+  Value converged = e.lt(e.abs(e.sub(state[3], one)), e.f(0x1p-40));
+  return e.select(converged, state[2], e.nan());
 }
 
 /// Returns x^a (1 - x)^b / beta(a, b). Uses Stirling's formula if a and b are
-/// large, so that no large terms cancel.
-static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y) {
+/// large, so that no large terms cancel. `logX` and `logY` are the logarithms
+/// of x and of y = 1 - x.
+static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y,
+                        Value logX, Value logY) {
   Value sum = e.add(a, b);
   auto rest = [&](Value v) { return stirlingRemainder(e, e.atLeast(v, 8.0)); };
   // Small a and b: by lgamma. If one of them is large, lgamma(more + less) -
@@ -427,7 +430,7 @@ static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y) {
   far = e.add(far, e.sub(rest(sum), rest(more)));
   Value plain =
       e.sub(e.select(e.ge(more, e.f(8.0)), far, near), positiveLgamma(e, less));
-  Value powers = e.add(e.mul(a, e.log(x)), e.mul(b, e.log(y)));
+  Value powers = e.add(e.mul(a, logX), e.mul(b, logY));
   Value small = e.exp(e.add(powers, plain));
   // Both large: exp(-(a d(mu) + b d(nu))) sqrt(ab / (2 pi (a + b))), with d as
   // in distanceFromOne.
@@ -463,9 +466,14 @@ Value incompleteBeta(SpecialBuilder &e, Value a, Value b, Value x) {
   };
   auto [m, n] = swap(p, q);
   auto [u, v] = swap(at, rest);
+  // log1p: with a large b, 1 - x does not keep enough of a small x.
+  auto [logU, logV] = swap(e.log(at), e.log1p(e.neg(at)));
   Value fraction = betaFraction(e, m, n, u, ordinary);
-  Value y = e.div(e.mul(betaFactor(e, m, n, u, v), fraction), m);
+  Value factor = betaFactor(e, m, n, u, v, logU, logV);
+  Value y = e.div(e.mul(factor, fraction), m);
   y = e.select(swapped, e.sub(one, y), y);
+  // Rounding puts no probability below 0 or above 1.
+  y = e.select(e.lt(y, zero), zero, e.select(e.gt(y, one), one, y));
   // The result is 0 at x = 0 and 1 at x = 1. In between, it is 1 for a = 0 and
   // 0 for b = 0.
   Value allowed = e.both(e.both(e.ge(a, zero), e.ge(b, zero)),
