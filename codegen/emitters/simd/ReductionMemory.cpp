@@ -25,15 +25,23 @@ void ReductionSkeleton::planKept() {
                  lanes->width);
 }
 
-/// True if a single pass reads rows of bytes, as a matrix-vector product with
-/// quantized weights does.
-static bool readsBytesOnce(ReductionSkeleton &of) {
-  return of.isRow && of.phases == 1 && !of.storesElements() &&
-         llvm::any_of(
-             of.kernel.body().getArguments(), [&](BlockArgument input) {
-               Type element = getElementTypeOrSelf(input.getType());
-               return !of.kernel.isScalar(input) && element.isInteger(8);
-             });
+/// Returns true if a single pass reads rows of bytes, as a matrix-vector
+/// product with quantized weights does, or rows that L2 does not hold and whose pages end
+/// a stream of the hardware prefetcher.
+static bool readsMemoryOnce(ReductionSkeleton &of) {
+  if (!of.isRow || of.phases != 1 || of.storesElements())
+    return false;
+  const CpuCosts &costs = of.kernel.costs();
+  return llvm::any_of(
+      of.kernel.body().getArguments(), [&](BlockArgument input) {
+        auto type = dyn_cast<RankedTensorType>(input.getType());
+        if (!type || of.kernel.isScalar(input))
+          return false;
+        unsigned bits = type.getElementTypeBitWidth();
+        return type.getElementType().isInteger(8) ||
+               (!costs.prefetchesAcrossPages && type.hasStaticShape() &&
+                type.getNumElements() * bits / 8 > costs.residentBytes);
+      });
 }
 
 /// Prefetches for pass `pass` at element i. The second pass over a row
@@ -54,7 +62,7 @@ void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                         /*locality=*/3);
     return;
   }
-  if (readsBytesOnce(*this) && rowsAreContiguous)
+  if (readsMemoryOnce(*this) && rowsAreContiguous)
     elements.prefetch(costs.rowPrefetchBytes,
                       keptLoops.empty() ? std::nullopt
                                         : std::optional(keptLoops.back()),

@@ -40,11 +40,10 @@ public:
     Location loc = constant.getLoc();
     SmallVector<Value> values;
     for (Attribute lane : lanes.getValues<Attribute>())
-      values.push_back(isZero(lane)
-                           ? get(lanes.getElementType())
-                           : spirv::ConstantOp::create(
-                                 b, loc, lanes.getElementType(), lane)
-                                 .getResult());
+      values.push_back(isZero(lane) ? get(lanes.getElementType())
+                                    : spirv::ConstantOp::create(
+                                          b, loc, lanes.getElementType(), lane)
+                                          .getResult());
     replace(constant,
             spirv::CompositeConstructOp::create(b, loc, type, values));
   }
@@ -70,10 +69,9 @@ private:
     Value ids = spirv::getBuiltinVariableValue(
         entry->getParentOp(), spirv::BuiltIn::LocalInvocationId, word, b);
     Value id = spirv::CompositeExtractOp::create(b, loc, ids, 0);
-    Value places = spirv::ConstantOp::create(b, loc, word,
-                                             b.getI32IntegerAttr(31));
-    Value bit =
-        spirv::ShiftRightLogicalOp::create(b, loc, word, id, places);
+    Value places =
+        spirv::ConstantOp::create(b, loc, word, b.getI32IntegerAttr(31));
+    Value bit = spirv::ShiftRightLogicalOp::create(b, loc, word, id, places);
     if (type.isF64())
       bit = spirv::UConvertOp::create(b, loc, b.getI64Type(), bit);
     return zero = spirv::BitcastOp::create(b, loc, type, bit);
