@@ -91,6 +91,7 @@ ROOMS = [
     ("compiler/api/", "LLVM compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/output/pipelines/"
      " compiler/session/derive/ compiler/session/export/ compiler/session/jit/ runtime/abi/ runtime/include/"),
     ("examples/", " ".join(PUBLIC)),
+    ("pjrt/", " ".join(PUBLIC)),
     ("python/", " ".join(PUBLIC)),
 ]  # fmt: skip
 # Cycles that remain among a header and source of one name (a component) and others, each with its reason. A
