@@ -64,7 +64,8 @@ void addCase(const char *name, void (*evaluate)(int, const Tensor &)) {
   })->Iterations(1);
 }
 
-/// Building and running the same expressions when memory knows them.
+/// Records and runs the same expressions with their kernels in the in-memory
+/// cache.
 void addKnown() {
   add("disk_cache/in_memory", 41, [=](benchmark::State &state) {
     Tensor x = tensorc::full({16}, 0.5f) + 0;

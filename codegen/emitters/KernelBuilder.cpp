@@ -322,7 +322,8 @@ static void eraseArgument(FunctionOpInterface function, unsigned index) {
   function.getFunctionBody().eraseArgument(index);
 }
 
-/// Erases the casts of unused names, then their arguments.
+/// Erases the index casts of unused symbolic sizes, then all unused scalar
+/// arguments. Prepends the remaining ones to `spec.scalars`.
 void KernelBuilder::dropUnusedArguments(KernelSpec &spec) {
   for (auto [name, value] : symbols)
     if (value.use_empty())

@@ -57,9 +57,10 @@ const char *remedyFor(DType dtype);
 /// signed integer, and for two dtypes of which one is storage.
 std::optional<DType> promote(DType a, DType b);
 
-/// A number of the host language: its dtype is decided by what it meets.
+/// A number of the host language. Its dtype depends on the tensor that it is
+/// combined with.
 struct Scalar {
-  /// UInt: above every Int.
+  /// UInt holds only values above INT64_MAX; smaller unsigned numbers are Int.
   enum Kind : uint8_t { Bool = 1, Int, Float, UInt, Complex };
   Kind kind = Float;
   int64_t i = 0; // of a UInt its bits

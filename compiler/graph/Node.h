@@ -180,10 +180,11 @@ public:
   }
   /// Whether inputs, or inputs of inputs, are on different devices.
   bool isMixed() const { return marks & Mixed; }
-  /// Whether there was a transfer without a value among what it is made of.
+  /// Whether the node was a transfer, or depended on one that had no value yet,
+  /// when it was recorded.
   bool needsTransfers() const { return marks & Transfers; }
-  /// What the longest path to the node has recorded since the last value: ops,
-  /// and bytes of values that these keep alive.
+  /// The ops recorded on the longest path to the node since the last value, and
+  /// the bytes of the values that they keep alive.
   struct Pending {
     uint32_t ops = 0;
     uint64_t bytes = 0;

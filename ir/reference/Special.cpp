@@ -289,8 +289,9 @@ double gammaincc(double a, double x) {
   return incompleteGammaWithEnds(a, x, true);
 }
 
-/// The logarithms are those of x and 1 - x. NaN if the fraction does not
-/// converge.
+/// Returns the regularized incomplete beta function by its continued fraction,
+/// or NaN if that does not converge. `logX` and `logY` are the logarithms of x
+/// and 1 - x.
 static Long incompleteBeta(Long a, Long b, Long x, Long logX, Long logY) {
   Long log = a * logX + b * logY + positiveLgamma(a + b) - positiveLgamma(a) -
              positiveLgamma(b);

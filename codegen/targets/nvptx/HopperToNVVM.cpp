@@ -47,8 +47,10 @@ public:
     return result ? op.getRes() : Value();
   }
 
-  /// Emits inline assembly that updates the registers `sums` in place. The text
-  /// refers to them as $0, $1, ..., followed by the other operands.
+  /// Emits inline assembly that updates the n elements of `sums` in place, in
+  /// registers. The text refers to them as $0 to $(n-1), and to `more` from
+  /// $(2n) on: tied inputs are numbered, too. `others` holds the constraints of
+  /// `more`, with a leading comma.
   Value emitInPlace(const Twine &text, Value sums, StringRef others,
                     ArrayRef<Value> more) {
     auto type = cast<VectorType>(sums.getType());

@@ -35,8 +35,9 @@ template <typename T> std::map<std::string, Tensor> state_dict(const T &value) {
   return all;
 }
 
-/// A value like this one with the tensors of these names, on the devices of its
-/// own. Each must be there, with its dtype and shape, and no others.
+/// Returns `like` with each defined tensor replaced by the tensor of its name in
+/// `tensors`, moved to the device of the one in `like`. It is an error if a name
+/// is missing, if a dtype or shape differs, or if `tensors` has other names.
 template <typename T>
 T load_state_dict(const std::map<std::string, Tensor> &tensors, T like,
                   Location at = Location::current()) {

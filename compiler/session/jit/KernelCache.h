@@ -96,7 +96,8 @@ private:
   /// Makes one if there is none, and evicts another.
   Entries::iterator entryFor(const graph::Trace &trace);
 
-  /// Maximum number of kernels for single sizes per structure.
+  /// Maximum number of executables for one set of sizes per entry, and of
+  /// counted sets of sizes.
   static constexpr size_t maxSized = 16;
 
   size_t capacity;

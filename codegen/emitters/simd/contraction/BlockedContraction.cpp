@@ -318,8 +318,9 @@ void BlockedContraction::prefetchLines(int64_t bytes, AffineExpr position,
   }
 }
 
-/// Returns the index in the transposed block of a step, for a vector of
-/// columns.
+/// Returns the offset in `transposedBlock`, laid out as [step][lane], of a
+/// vector of columns. `inBlock` is the step relative to the block's first one;
+/// it is at least -width, as the last square may begin before the block.
 Value BlockedContraction::placeInBlock(Value inBlock, Value vector) {
   return add(b.createOrFold<arith::MulIOp>(
                  add(inBlock, indexConstant(kernel, tiling.width)),

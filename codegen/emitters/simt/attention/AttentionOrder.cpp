@@ -26,8 +26,10 @@ static int64_t subgroupsAcross(const AttentionSizes &sizes) {
   return *sizes.depth > 128 || *sizes.columns > 128 ? 2 : 1;
 }
 
-/// Returns the bytes of shared memory for q, for k or v, for the scores, and
-/// for the weights as operands. Slices may be stored in either direction.
+/// Returns the bytes of shared memory of a block: an f32 per row, and the larger
+/// of the patch of results and the slices (q, k or v, scores in f32, weights as
+/// 16-bit operands). A slice of q, k or v may be row- or column-major; the larger
+/// size counts.
 static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
                          int64_t columns) {
   auto slice = [](int64_t x, int64_t y) {

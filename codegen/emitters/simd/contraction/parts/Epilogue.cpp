@@ -69,8 +69,8 @@ LogicalResult Epilogue::emit(Values dims, const Row &first, const Tile &tile) {
                })));
 }
 
-/// Stores the rows of the innermost loop. `inTile` is the number of the first
-/// one among the tile's rows (null: 0).
+/// Stores the rows of the innermost row loop from `firstRow` on. `inTile` is the
+/// index of `firstRow` within the tile (null: 0).
 LogicalResult Epilogue::storeRows(Values dims, Value firstRow, Value inTile,
                                   const Tile &tile) {
   if (storesTransposed())
