@@ -1,4 +1,4 @@
-//===- CpuCosts.h - What was measured on a microarchitecture ----*- C++ -*-===//
+//===- CpuCosts.h - Costs per microarchitecture -----------------*- C++ -*-===//
 //
 // Costs by which emitters choose among kernels that give the same bits.
 // CpuCosts.def has the table.

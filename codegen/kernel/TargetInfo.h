@@ -1,4 +1,4 @@
-//===- TargetInfo.h - What emitters ask about a target ----------*- C++ -*-===//
+//===- TargetInfo.h - Facts of a target for emitters ------------*- C++ -*-===//
 //
 // Emitters choose kernels by these facts, never by a vendor's name. TargetInfo
 // is a value type that is cheap to copy. CPU and GPU targets fill the same

@@ -1,4 +1,4 @@
-//===- Target.cpp - The targets of all kinds of devices -------------------===//
+//===- Target.cpp - Table of targets --------------------------------------===//
 
 #include "codegen/targets/Target.h"
 #include "codegen/kernel/CpuModel.h"

@@ -1,4 +1,4 @@
-//===- ContractionPlan.h - The loops of a dot_general's fusion ------------===//
+//===- ContractionPlan.h - Loops and operands of a contraction ------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_CONTRACTIONPLAN_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_CONTRACTIONPLAN_H
 

@@ -1,4 +1,4 @@
-//===- SpecialBuilder.cpp - What special functions are built of -----------===//
+//===- SpecialBuilder.cpp - Series and loops for special functions --------===//
 
 #include "codegen/emitters/scalar/SpecialBuilder.h"
 

@@ -1,4 +1,4 @@
-//===- SpecialBuilder.h - What special functions are built of ---*- C++ -*-===//
+//===- SpecialBuilder.h - Series and loops for special functions ----------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SPECIALBUILDER_H
 #define TENSORC_CODEGEN_EMITTERS_SCALAR_SPECIALBUILDER_H
 

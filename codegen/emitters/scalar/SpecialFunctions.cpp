@@ -244,7 +244,7 @@ static Value betainc(SpecialBuilder &e, ValueRange x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions that op definitions name
+// Functions named by op definitions
 //===----------------------------------------------------------------------===//
 
 /// Computes in f64 and rounds to the type; for types narrower than f32, rounds

@@ -1,4 +1,4 @@
-//===- KeptElements.h - Costly elements of a row that are read again ------===//
+//===- KeptElements.h - Cache costly elements of a row in scratch ---------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_KEPTELEMENTS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_KEPTELEMENTS_H
 

@@ -1,4 +1,4 @@
-//===- Loop.cpp - Skeleton of element-wise fusions ------------------------===//
+//===- Loop.cpp - Element-wise loops on CPUs ------------------------------===//
 //
 // for each element, or vector of elements, of the outputs' common shape:
 //   compute and store all outputs

@@ -1,4 +1,4 @@
-//===- Reduction.cpp - Skeleton of fusions around reductions, for a grid --===//
+//===- Reduction.cpp - Reductions on GPUs ---------------------------------===//
 //
 // per phase, for each chunk of the reduced elements:
 //   each slot accumulates its elements, in order

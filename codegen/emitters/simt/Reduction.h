@@ -1,4 +1,4 @@
-//===- Reduction.h - Fusions around reductions, for a grid ------*- C++ -*-===//
+//===- Reduction.h - Reductions on GPUs -------------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_REDUCTION_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_REDUCTION_H
 

@@ -1,4 +1,4 @@
-//===- LLVMCompilation.cpp - From the llvm dialect to a machine's code ----===//
+//===- LLVMCompilation.cpp - From the llvm dialect to machine code --------===//
 
 #include "codegen/lowering/llvm/LLVMCompilation.h"
 #include "codegen/lowering/llvm/OptimizeModule.h"

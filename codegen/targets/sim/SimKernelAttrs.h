@@ -1,4 +1,4 @@
-//===- SimKernelAttrs.h - what the passes tell each other -------*- C++ -*-===//
+//===- SimKernelAttrs.h - Attributes between the simulator's passes -------===//
 //
 // Attributes of a kernel between sim-convert-simt-to-host, which knows the
 // gpu.func, and sim-lower-accesses, which writes the kernel's SimKernel.

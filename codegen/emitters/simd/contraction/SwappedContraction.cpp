@@ -1,4 +1,4 @@
-//===- SwappedContraction.cpp - x times a transposed matrix ---------------===//
+//===- SwappedContraction.cpp - Contraction with swapped operands ---------===//
 //
 // This is TiledContraction.cpp with swapped operands: y's columns are the rows
 // of tiles, and x's rows are the lanes.

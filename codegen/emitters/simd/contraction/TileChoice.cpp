@@ -1,4 +1,4 @@
-//===- TileChoice.cpp - Sizes of a contraction's tiles --------------------===//
+//===- TileChoice.cpp - Tile sizes of a contraction -----------------------===//
 
 #include "codegen/emitters/simd/contraction/TileChoice.h"
 #include "codegen/emitters/plans/Constants.h"

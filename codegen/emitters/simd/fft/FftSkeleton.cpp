@@ -1,4 +1,4 @@
-//===- FftSkeleton.cpp - Skeleton of fusions around a Fourier transform ---===//
+//===- FftSkeleton.cpp - Fourier transforms on CPUs -----------------------===//
 //
 // Lanes are independent transforms: a vector holds the same element of several
 // rows (or of several columns of a row's matrix). So each step is the scalar

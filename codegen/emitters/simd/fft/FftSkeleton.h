@@ -1,4 +1,4 @@
-//===- FftSkeleton.h - Kernels around a Fourier transform -----------------===//
+//===- FftSkeleton.h - Fourier transforms on CPUs -------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_FFT_FFTSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_FFT_FFTSKELETON_H
 

@@ -1,4 +1,4 @@
-//===- AttentionTile.h - A block's rows of an attention ---------*- C++ -*-===//
+//===- AttentionTile.h - A block's tile of an attention ---------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONTILE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONTILE_H
 

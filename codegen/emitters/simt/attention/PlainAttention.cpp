@@ -1,4 +1,4 @@
-//===- PlainAttention.cpp - An attention by multiply-adds -----------------===//
+//===- PlainAttention.cpp - Attention by multiply-adds on GPUs ------------===//
 //
 // Operands are [step][place] in shared memory, in the accumulator's type. All
 // threads, 16 of them along the keys, compute the products, a few rows and keys

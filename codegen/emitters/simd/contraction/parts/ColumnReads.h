@@ -1,4 +1,4 @@
-//===- ColumnReads.h - How memory holds the columns of y --------*- C++ -*-===//
+//===- ColumnReads.h - Memory layout of y -----------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNREADS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNREADS_H
 

@@ -1,4 +1,4 @@
-//===- PrefetchStreams.h - What the K loop prefetches -----------*- C++ -*-===//
+//===- PrefetchStreams.h - Prefetches in the K loop -------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PREFETCHSTREAMS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PREFETCHSTREAMS_H
 

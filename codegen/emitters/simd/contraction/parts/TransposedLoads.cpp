@@ -1,4 +1,4 @@
-//===- TransposedLoads.cpp - Blocks of y that is contiguous along K -------===//
+//===- TransposedLoads.cpp - Load and transpose blocks of y ---------------===//
 
 #include "codegen/emitters/simd/contraction/parts/TransposedLoads.h"
 #include "codegen/emitters/plans/Constants.h"

@@ -1,4 +1,4 @@
-//===- OrderedRows.h - Rows that come in order ------------------*- C++ -*-===//
+//===- OrderedRows.h - Rows that are already in order -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ORDEREDROWS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ORDEREDROWS_H
 

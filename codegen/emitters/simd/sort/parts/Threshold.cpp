@@ -1,4 +1,4 @@
-//===- Threshold.cpp - A key that enough of a row come before -------------===//
+//===- Threshold.cpp - Upper bound on the k-th key of a row ---------------===//
 //
 // for each step of vectors of the row's first elements, per lane and vector:
 //   first key of the class = min(first key, element)

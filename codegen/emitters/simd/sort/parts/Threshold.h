@@ -1,4 +1,4 @@
-//===- Threshold.h - A key that enough of a row come before -----*- C++ -*-===//
+//===- Threshold.h - Upper bound on the k-th key of a row -------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H
 
