@@ -68,7 +68,8 @@ private:
   int64_t vectorsAtOnce() const;
   mlir::Value countFrom(mlir::Value first, int64_t width);
   /// Emits `body` for each row of the group that begins at row `first`; `at` is
-  /// the row's index in scratch.
+  /// the row's index in scratch. Past the last row, the last one is repeated if
+  /// `repeats` is set.
   mlir::LogicalResult
   forRows(mlir::Value first, bool repeats,
           llvm::function_ref<mlir::LogicalResult(Values dims, mlir::Value at)>

@@ -13,7 +13,8 @@ class MergedRuns : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
 
-  /// True if a row is stored whole and may be long enough.
+  /// True if rows are stored whole and may be long enough for merging their
+  /// runs to pay off.
   static bool takes(KernelBuilder &kernel, const AxisNest &nest);
   static int64_t scratchBytes(KernelBuilder &kernel);
   /// The lists of runs begin at byte `firstByte` of the scratch.

@@ -17,8 +17,9 @@ public:
   Threshold(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
             int64_t lanes);
 
-  /// Returns such a key for the row at `dims`, or the last of all keys if a
-  /// pass over the row does not pay off.
+  /// Returns a key that at least k elements of the row at `dims` do not come
+  /// after. Returns the last of all keys if a pass over the row does not pay
+  /// off.
   mlir::FailureOr<mlir::Value> find(const llvm::SmallVector<mlir::Value> &dims);
 
 private:
