@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-Value SpecialBuilder::nor(Value condition) {
+Value SpecialBuilder::logicalNot(Value condition) {
   OpBuilder &b = getBuilder();
   Type type = condition.getType();
   TypedAttr ones = b.getBoolAttr(true);

@@ -29,7 +29,7 @@ public:
   Value pow(Value x, Value y) {
     return mlir::math::PowFOp::create(getBuilder(), getLoc(), x, y);
   }
-  Value nor(Value condition); // logical not
+  Value logicalNot(Value condition);
 
   /// Returns a Chebyshev series by Clenshaw's recurrence, for t in [-1, 1].
   Value chebyshev(Value t, llvm::ArrayRef<double> c);
