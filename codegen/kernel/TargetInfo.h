@@ -33,7 +33,7 @@ enum class ByteProducts {
   None,
   /// One operand is unsigned, the other signed.
   MixedSigns,
-  /// Both are signed, or both unsigned.
+  /// Both operands are signed, or both are unsigned.
   EqualSigns
 };
 

@@ -61,7 +61,7 @@ public:
 private:
   mlir::LogicalResult findDot();
 
-  /// For each dim of the dot: the dim of the outputs.
+  /// Maps each dim of the dot to the dim of the outputs.
   llvm::SmallVector<unsigned> outputDims;
 };
 

@@ -262,8 +262,8 @@ LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
 }
 
 /// Transposes `count` squares of lanes x lanes elements. In `from`, a square's
-/// rows are `stride` elements apart and squares are `advance` elements apart;
-/// likewise in `to`.
+/// rows are `stride` elements apart and squares are `advance` elements apart.
+/// In `to`, they are `toStride` and `toAdvance` apart.
 LogicalResult FftSkeleton::transpose(const Planes &from, Value at,
                                      int64_t stride, int64_t advance,
                                      const Planes &to, int64_t toStride,

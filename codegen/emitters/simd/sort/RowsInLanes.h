@@ -53,8 +53,8 @@ private:
   mlir::Value rows, keys;
   LaneNetwork network;
 
-  /// What a scan over a group of rows found. Each member is an i1. `unsorted`:
-  /// a row is not in order. `isNearly`: every row has few keys that are smaller
+  /// Result of a scan over a group of rows. Each member is an i1. `unsorted`: a
+  /// row is not in order. `isNearly`: every row has few keys that are smaller
   /// than the one before. `ambiguous`: a row has equal keys of different bits.
   struct Found {
     mlir::Value unsorted, isNearly, ambiguous;

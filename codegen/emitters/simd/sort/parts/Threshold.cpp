@@ -148,7 +148,9 @@ FailureOr<Value> Threshold::nth(Values keys, Value count) {
   }
   Value sign = constant(APInt::getSignMask(bits));
   Value one = constant(APInt(bits, 1));
-  // The unknown number is unsigned, relative to the least signed integer.
+  // Binary search over the bits, from the highest one on. The searched key is
+  // kept as an unsigned offset from the least signed integer; an xor with the
+  // sign bit adds that integer.
   auto found = forRange(
       kernel, index(0), index(bits), 1, {constant(APInt(bits, 0)), sign},
       [&](Value, ValueRange state) -> FailureOr<Values> {
