@@ -1,4 +1,4 @@
-//===- Combiner.cpp - How a reduction combines elements -------------------===//
+//===- Combiner.cpp - State and combination of a reduction ----------------===//
 
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/scalar/ScalarOps.h"

@@ -1,4 +1,4 @@
-//===- Combiner.h - How a reduction combines elements ---------------------===//
+//===- Combiner.h - State and combination of a reduction ------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_COMBINER_H
 #define TENSORC_CODEGEN_EMITTERS_COMBINER_H
 

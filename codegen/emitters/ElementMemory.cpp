@@ -1,4 +1,4 @@
-//===- ElementMemory.cpp - How elements lie in memory ---------------------===//
+//===- ElementMemory.cpp - Loads and stores of lanes ----------------------===//
 //
 // Loads and stores for ExpressionEmitter: contiguous lanes, reversed lanes,
 // every other element, short rows, and gathers.
@@ -434,7 +434,7 @@ LogicalResult ExpressionEmitter::storeShortRows(const Index &index,
 }
 
 //===----------------------------------------------------------------------===//
-// Anything else
+// Scalars, gathers and stores
 //===----------------------------------------------------------------------===//
 
 /// Loads one element for all lanes. The load is not masked.

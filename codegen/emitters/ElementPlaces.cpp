@@ -1,4 +1,4 @@
-//===- ElementPlaces.cpp - Where a concatenation of one tensor reads ------===//
+//===- ElementPlaces.cpp - Reads of a tensor concatenated with itself -----===//
 //
 // Padding by reflection, edge values or wrap-around concatenates slices of one
 // tensor:

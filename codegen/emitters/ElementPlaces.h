@@ -1,4 +1,4 @@
-//===- ElementPlaces.h - Places that are chosen without a branch ----------===//
+//===- ElementPlaces.h - Positions selected without branches --------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_ELEMENTPLACES_H
 #define TENSORC_CODEGEN_EMITTERS_ELEMENTPLACES_H
 

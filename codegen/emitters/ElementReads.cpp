@@ -1,4 +1,4 @@
-//===- ElementReads.cpp - Reads at indices that are elements --------------===//
+//===- ElementReads.cpp - Reads at computed indices -----------------------===//
 //
 // Emits ops that read an operand at computed indices (gather, slices at
 // run-time offsets, searchsorted, …). Such operands are "read anywhere" in

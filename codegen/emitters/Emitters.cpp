@@ -1,4 +1,4 @@
-//===- Emitters.cpp - From a fusion to its kernel -------------------------===//
+//===- Emitters.cpp - Emit a fusion's kernels -----------------------------===//
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Orders.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 namespace tensorc::codegen {
 
 //===----------------------------------------------------------------------===//
-// What is offered
+// Choice of order and schedule
 //===----------------------------------------------------------------------===//
 
 bool matchAll(KernelBuilder &, tx::OrderAttr) { return true; }
@@ -62,7 +62,7 @@ FailureOr<Schedules> offerSchedules(KernelBuilder &fusion,
 }
 
 //===----------------------------------------------------------------------===//
-// What is emitted
+// Emission
 //===----------------------------------------------------------------------===//
 
 FailureOr<EmittedKernels> single(FailureOr<KernelSpec> kernel) {

@@ -1,4 +1,4 @@
-//===- Emitters.h - From a fusion to its kernel ---------------------------===//
+//===- Emitters.h - Emit a fusion's kernels -------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_EMITTERS_H
 #define TENSORC_CODEGEN_EMITTERS_EMITTERS_H
 

@@ -1,4 +1,4 @@
-//===- EveryOther.cpp - Lanes of every other element in memory ------------===//
+//===- EveryOther.cpp - Loads with a stride of two ------------------------===//
 //
 // Reads with a stride of two load two vectors and deinterleave them.
 // Neighbouring positions of a window share loads: the next position uses the

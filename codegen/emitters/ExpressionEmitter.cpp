@@ -1,4 +1,4 @@
-//===- ExpressionEmitter.cpp - Elements of a fusion's values as code ------===//
+//===- ExpressionEmitter.cpp - Emit elements of a fusion's values ---------===//
 
 #include "codegen/emitters/ElementPlaces.h"
 #include "codegen/emitters/scalar/Quotient.h"

@@ -1,4 +1,4 @@
-//===- ExpressionEmitter.h - Elements of a fusion's values as code --------===//
+//===- ExpressionEmitter.h - Emit elements of a fusion's values -----------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_EXPRESSIONEMITTER_H
 #define TENSORC_CODEGEN_EMITTERS_EXPRESSIONEMITTER_H
 

@@ -1,4 +1,4 @@
-//===- KernelBuilder.cpp - One fusion's kernel under construction ---------===//
+//===- KernelBuilder.cpp - Builds the kernel function of a fusion ---------===//
 
 #include "codegen/emitters/KernelBuilder.h"
 #include "codegen/emitters/scalar/Quotient.h"

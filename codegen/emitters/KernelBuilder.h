@@ -1,4 +1,4 @@
-//===- KernelBuilder.h - One fusion's kernel function under construction --===//
+//===- KernelBuilder.h - Builds the kernel function of a fusion -----------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_KERNELBUILDER_H
 #define TENSORC_CODEGEN_EMITTERS_KERNELBUILDER_H
 

@@ -1,4 +1,4 @@
-//===- LoopNest.cpp - Loops that skeletons are made of --------------------===//
+//===- LoopNest.cpp - Loops that skeletons are composed of ----------------===//
 
 #include "codegen/emitters/LoopNest.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -51,7 +51,7 @@ LogicalResult verifyReadInPlace(KernelBuilder &kernel,
 }
 
 //===----------------------------------------------------------------------===//
-// Collapsing
+// Collapsing of dims
 //===----------------------------------------------------------------------===//
 
 /// True if position is linear in a merged dim: the stride of dim a is that of

@@ -1,4 +1,4 @@
-//===- LoopNest.h - Loops that skeletons are made of ----------------------===//
+//===- LoopNest.h - Loops that skeletons are composed of ------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_LOOPNEST_H
 #define TENSORC_CODEGEN_EMITTERS_LOOPNEST_H
 

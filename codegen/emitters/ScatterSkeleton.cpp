@@ -1,4 +1,4 @@
-//===- ScatterSkeleton.cpp - Updates of a tensor, in their order ----------===//
+//===- ScatterSkeleton.cpp - Scatter: ordered updates without atomics -----===//
 
 #include "codegen/emitters/ScatterSkeleton.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -187,7 +187,7 @@ ScatterSkeleton::update(const Values &dims,
 }
 
 //===----------------------------------------------------------------------===//
-// The kernel for a range of work items
+// Both kernels
 //===----------------------------------------------------------------------===//
 
 FailureOr<EmittedKernels>

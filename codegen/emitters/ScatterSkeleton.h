@@ -1,4 +1,4 @@
-//===- ScatterSkeleton.h - Updates of a tensor, in their order ------------===//
+//===- ScatterSkeleton.h - Scatter: ordered updates without atomics -------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCATTERSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_SCATTERSKELETON_H
 

@@ -1,4 +1,4 @@
-//===- Skeleton.h - One way to make the kernels of a kind of fusion -------===//
+//===- Skeleton.h - A way to emit one kind of fusion ----------------------===//
 //
 // A target lists its skeletons (Target::getSkeletons). At the end of the stage
 // `fuse`, each fusion gets its order, and then the first schedule of the first

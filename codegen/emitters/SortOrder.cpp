@@ -1,4 +1,4 @@
-//===- SortOrder.cpp - What a sort compares -------------------------------===//
+//===- SortOrder.cpp - Keys and comparison of a sort ----------------------===//
 
 #include "codegen/emitters/SortOrder.h"
 #include "codegen/emitters/scalar/ScalarOps.h"

@@ -1,4 +1,4 @@
-//===- SortOrder.h - What a sort compares ---------------------------------===//
+//===- SortOrder.h - Keys and comparison of a sort ------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SORTORDER_H
 #define TENSORC_CODEGEN_EMITTERS_SORTORDER_H
 

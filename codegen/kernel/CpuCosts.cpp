@@ -1,4 +1,4 @@
-//===- CpuCosts.cpp - What was measured on a microarchitecture ------------===//
+//===- CpuCosts.cpp - Costs per microarchitecture -------------------------===//
 
 #include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/CpuModel.h"

@@ -1,4 +1,4 @@
-//===- CpuCosts.h - What was measured on a microarchitecture ----*- C++ -*-===//
+//===- CpuCosts.h - Costs per microarchitecture -----------------*- C++ -*-===//
 //
 // Costs by which emitters choose among kernels that give the same bits.
 // CpuCosts.def has the table.
@@ -21,8 +21,8 @@ enum class CostSource { Measured, Published, Assumed };
 struct Cost {
   int64_t value = 0;
   CostSource source = CostSource::Assumed;
-  /// Where, by whom or why; see CpuCosts.def. Empty if no reason is given,
-  /// which a test refuses.
+  /// Where the value was measured, who published it, or why it is assumed; see
+  /// CpuCosts.def. A test refuses an empty one.
   llvm::StringRef origin = {};
 
   operator int64_t() const { return value; }

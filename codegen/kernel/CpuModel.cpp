@@ -1,4 +1,4 @@
-//===- CpuModel.cpp - What a cpu target string stands for -----------------===//
+//===- CpuModel.cpp - Triple, CPU and features of cpu targets -------------===//
 
 #include "codegen/kernel/CpuModel.h"
 

@@ -1,4 +1,4 @@
-//===- CpuModel.h - What a cpu target string stands for ---------*- C++ -*-===//
+//===- CpuModel.h - Triple, CPU and features of cpu targets -----*- C++ -*-===//
 //
 // "cpu" is this machine. "cpu:x86-64-v2|v3|v4", "cpu:aarch64" and
 // "cpu:aarch64-sve256" (SVE registers of 256 bits) are baselines that do not

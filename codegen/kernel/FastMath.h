@@ -1,4 +1,4 @@
-//===- FastMath.h - Whether LLVM may change a module's sums ---------------===//
+//===- FastMath.h - Attribute that allows fast-math -----------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_FASTMATH_H
 #define TENSORC_CODEGEN_KERNEL_FASTMATH_H
 

@@ -1,4 +1,4 @@
-//===- GpuChips.cpp - The facts of GPUs, by the chip's name ---------------===//
+//===- GpuChips.cpp - Facts of GPUs, by the chip's name -------------------===//
 
 #include "codegen/kernel/GpuChips.h"
 

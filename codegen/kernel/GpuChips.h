@@ -1,4 +1,4 @@
-//===- GpuChips.h - The facts of GPUs, by the chip's name -------*- C++ -*-===//
+//===- GpuChips.h - Facts of GPUs, by the chip's name -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_KERNEL_GPUCHIPS_H
 #define TENSORC_CODEGEN_KERNEL_GPUCHIPS_H
 

@@ -1,4 +1,4 @@
-//===- GpuCosts.h - What was measured on GPUs -------------------*- C++ -*-===//
+//===- GpuCosts.h - Costs of GPUs -------------------------------*- C++ -*-===//
 //
 // Costs by which SIMT emitters choose among kernels that give the same bits.
 // GpuCosts.def has the table.

@@ -1,4 +1,4 @@
-//===- TargetInfo.cpp - The facts that emitters ask about a target --------===//
+//===- TargetInfo.cpp - Facts of a target for emitters --------------------===//
 
 #include "codegen/kernel/TargetInfo.h"
 

@@ -1,4 +1,4 @@
-//===- TargetInfo.h - What emitters ask about a target ----------*- C++ -*-===//
+//===- TargetInfo.h - Facts of a target for emitters ------------*- C++ -*-===//
 //
 // Emitters choose kernels by these facts, never by a vendor's name. TargetInfo
 // is a value type that is cheap to copy. CPU and GPU targets fill the same
@@ -33,7 +33,7 @@ enum class ByteProducts {
   None,
   /// One operand is unsigned, the other signed.
   MixedSigns,
-  /// Both are signed, or both unsigned.
+  /// Both operands are signed, or both are unsigned.
   EqualSigns
 };
 

@@ -1,4 +1,4 @@
-//===- WorkgroupMemory.h - where a block's memory lies ----------*- C++ -*-===//
+//===- WorkgroupMemory.h - Layout of a block's shared memory ----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_KERNEL_WORKGROUPMEMORY_H
 #define TENSORC_CODEGEN_KERNEL_WORKGROUPMEMORY_H
 

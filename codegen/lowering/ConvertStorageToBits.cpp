@@ -1,4 +1,4 @@
-//===- ConvertStorageToBits.cpp - bf16 and f8 values become their bits ----===//
+//===- ConvertStorageToBits.cpp - Replace bf16 and f8 by their bits -------===//
 //
 // After arithmetic on bf16 and f8 is expanded, their values are only moved.
 // LLVM moves some of bf16 (splats, masked accesses) through library calls, and

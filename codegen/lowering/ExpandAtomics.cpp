@@ -1,4 +1,4 @@
-//===- ExpandAtomics.cpp - Atomics that hardware lacks --------------------===//
+//===- ExpandAtomics.cpp - Expand atomics that hardware lacks -------------===//
 //
 // %old = memref.atomic_rmw mulf %v, %m[%i] : (f32, memref<?xf32>) -> f32
 // ->

@@ -122,7 +122,8 @@ public:
     }
   }
 
-  /// `place(part, lane)` returns which of the 64 bytes is in a lane of a part.
+  /// Expands the 64 bytes of `v`. `place(part, lane)` returns the byte that
+  /// belongs in a lane of a part.
   SmallVector<Value> emit(Value v,
                           function_ref<int64_t(int64_t, int64_t)> place) {
     Value sign = arith::AndIOp::create(b, v, splat(v.getType(), 0x80));

@@ -1,4 +1,4 @@
-//===- ExpandNarrowFloats.cpp - f16, bf16 and f8 computed in f32 ----------===//
+//===- ExpandNarrowFloats.cpp - Compute f16, bf16 and f8 in f32 -----------===//
 //
 // %y = math.exp %x : vector<16xbf16>
 // ->

@@ -1,4 +1,4 @@
-//===- ExpandShuffles.cpp - Shuffles of any type by those of i32 ----------===//
+//===- ExpandShuffles.cpp - Expand shuffles of any type to those of i32 ---===//
 //
 // %y, %valid = gpu.shuffle xor %x, %offset, %width : f64
 // ->

@@ -1,4 +1,4 @@
-//===- NarrowFloats.cpp - f16, bf16 and f8 to and from f32 ----------------===//
+//===- NarrowFloats.cpp - Conversion of f16, bf16 and f8 from and to f32 --===//
 
 #include "codegen/lowering/NarrowFloats.h"
 #include "codegen/lowering/math/FloatBuilder.h"

@@ -1,4 +1,4 @@
-//===- NarrowFloats.h - f16, bf16 and f8 to and from f32 --------*- C++ -*-===//
+//===- NarrowFloats.h - Conversion of f16, bf16 and f8 from and to f32 ----===//
 #ifndef TENSORC_CODEGEN_LOWERING_NARROWFLOATS_H
 #define TENSORC_CODEGEN_LOWERING_NARROWFLOATS_H
 

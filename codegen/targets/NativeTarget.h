@@ -1,4 +1,4 @@
-//===- NativeTarget.h - A target whose kernels run on a host ----*- C++ -*-===//
+//===- NativeTarget.h - Targets whose kernels run on the host ---*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_NATIVETARGET_H
 #define TENSORC_CODEGEN_TARGETS_NATIVETARGET_H
 

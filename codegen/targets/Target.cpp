@@ -1,4 +1,4 @@
-//===- Target.cpp - The targets of all kinds of devices -------------------===//
+//===- Target.cpp - Table of targets --------------------------------------===//
 
 #include "codegen/targets/Target.h"
 
@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// All targets. A device of a target has its prefix and a number as name.
+/// Table of all targets. A device's name is its target's prefix and a number.
 static constexpr struct {
   StringLiteral prefix;
   const Target &(*get)();

@@ -1,4 +1,4 @@
-//===- Target.h - What code generation asks of a target ---------*- C++ -*-===//
+//===- Target.h - Interface of targets --------------------------*- C++ -*-===//
 //
 // A target lowers kernels, after the stage `emit`, to a dialect of code and
 // then to the bytes that its driver loads. Only the table of kinds of devices

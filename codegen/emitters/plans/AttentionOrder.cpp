@@ -1,4 +1,4 @@
-//===- AttentionOrder.cpp - What fixes the bits of an attention -----------===//
+//===- AttentionOrder.cpp - Order of additions of an attention ------------===//
 
 #include "codegen/emitters/plans/AttentionOrder.h"
 #include "codegen/emitters/plans/Orders.h"

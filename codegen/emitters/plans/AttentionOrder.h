@@ -1,4 +1,4 @@
-//===- AttentionOrder.h - What fixes the bits of an attention ---*- C++ -*-===//
+//===- AttentionOrder.h - Order of additions of an attention ----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONORDER_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONORDER_H
 

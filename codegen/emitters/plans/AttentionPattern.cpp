@@ -1,4 +1,4 @@
-//===- AttentionPattern.cpp - softmax(q kT) v among tx ops ----------------===//
+//===- AttentionPattern.cpp - Match softmax(q kT) v -----------------------===//
 
 #include "codegen/emitters/plans/AttentionPattern.h"
 #include "ir/tx/Dims.h"

@@ -1,4 +1,4 @@
-//===- AttentionPattern.h - softmax(q kT) v among tx ops ------------------===//
+//===- AttentionPattern.h - Match softmax(q kT) v -------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONPATTERN_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONPATTERN_H
 
@@ -36,7 +36,8 @@ struct AttentionPattern {
   /// Reductions over the keys: a maximum, and the sum of the weights.
   mlir::Operation *max = nullptr, *sum = nullptr;
   tx::SubOp difference;
-  /// All ops of the pattern but `result`; nothing else reads their values.
+  /// The pattern's ops except `result`. Nothing outside the pattern reads their
+  /// values.
   llvm::SetVector<mlir::Operation *> ops;
   /// f32 or f64: the type of both products' sums and of the softmax.
   mlir::Type accumulator;

@@ -1,4 +1,4 @@
-//===- Constants.h - Numbers among sizes ------------------------*- C++ -*-===//
+//===- Constants.h - Constant sizes -----------------------------*- C++ -*-===//
 
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_CONSTANTS_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_CONSTANTS_H

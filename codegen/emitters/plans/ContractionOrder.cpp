@@ -1,4 +1,4 @@
-//===- ContractionOrder.cpp - What fixes the bits of a contraction --------===//
+//===- ContractionOrder.cpp - Order of additions of a contraction ---------===//
 //
 // Multiply-adds add the products in the order of k, one by one. Matrix
 // instructions add 16 at once. If tiles are few and k is long, chunks of k are

@@ -1,4 +1,4 @@
-//===- ContractionPlan.cpp - The loops of a dot_general's fusion ----------===//
+//===- ContractionPlan.cpp - Loops and operands of a contraction ----------===//
 
 #include "codegen/emitters/plans/ContractionPlan.h"
 #include "codegen/emitters/scalar/ScalarOps.h"

@@ -1,4 +1,4 @@
-//===- ContractionPlan.h - The loops of a dot_general's fusion ------------===//
+//===- ContractionPlan.h - Loops and operands of a contraction ------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_CONTRACTIONPLAN_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_CONTRACTIONPLAN_H
 
@@ -61,7 +61,7 @@ public:
 private:
   mlir::LogicalResult findDot();
 
-  /// For each dim of the dot: the dim of the outputs.
+  /// Maps each dim of the dot to the dim of the outputs.
   llvm::SmallVector<unsigned> outputDims;
 };
 

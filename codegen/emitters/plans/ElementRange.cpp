@@ -1,4 +1,4 @@
-//===- ElementRange.cpp - Between which numbers a tensor's elements are ---===//
+//===- ElementRange.cpp - Value range of integer tensors ------------------===//
 
 #include "codegen/emitters/plans/ElementRange.h"
 

@@ -1,4 +1,4 @@
-//===- ElementRange.h - Between which numbers a tensor's elements are -----===//
+//===- ElementRange.h - Value range of integer tensors --------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ELEMENTRANGE_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_ELEMENTRANGE_H
 

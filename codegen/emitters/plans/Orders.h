@@ -1,4 +1,4 @@
-//===- Orders.h - What fixes the bits of each kind of fusion ----*- C++ -*-===//
+//===- Orders.h - Order of additions of each kind of fusion -----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ORDERS_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_ORDERS_H
 

@@ -1,4 +1,4 @@
-//===- ReductionPlan.cpp - What a fusion around reductions consists of ----===//
+//===- ReductionPlan.cpp - Loops and phases of a reduction ----------------===//
 
 #include "codegen/emitters/plans/ReductionPlan.h"
 

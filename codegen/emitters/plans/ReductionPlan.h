@@ -1,4 +1,4 @@
-//===- ReductionPlan.h - What a fusion around reductions consists of ------===//
+//===- ReductionPlan.h - Loops and phases of a reduction ------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_REDUCTIONPLAN_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_REDUCTIONPLAN_H
 

@@ -1,4 +1,4 @@
-//===- ScanPlan.h - What the skeletons of scans share -----------*- C++ -*-===//
+//===- ScanPlan.h - Shared parts of scan skeletons --------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_SCANPLAN_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_SCANPLAN_H
 

@@ -1,4 +1,4 @@
-//===- FloatFunctions.cpp - Float ops that are several of arith's ---------===//
+//===- FloatFunctions.cpp - Float ops of several arith ops ----------------===//
 
 #include "codegen/emitters/scalar/FloatFunctions.h"
 #include "codegen/emitters/scalar/ScalarOps.h"

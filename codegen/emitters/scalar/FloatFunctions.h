@@ -1,4 +1,4 @@
-//===- FloatFunctions.h - Float ops that are several of arith's -----------===//
+//===- FloatFunctions.h - Float ops of several arith ops ------------------===//
 //
 // Functions that op definitions in ir/tx name in `float`. f16 and bf16 are
 // computed in f32 and rounded once.

@@ -345,8 +345,8 @@ Value incompleteGamma(SpecialBuilder &e, Value a, Value x, bool upper) {
   Value below = e.lt(at, e.add(order, one));
   // Q is near 1 where both x and a are small; 1 - P would lose precision.
   Value isTiny = e.both(e.lt(at, e.f(1.1)), e.lt(order, e.f(1.0)));
-  Value bySeries = e.both(below, e.nor(isUniform));
-  Value byFraction = e.nor(e.either(below, isUniform));
+  Value bySeries = e.both(below, e.logicalNot(isUniform));
+  Value byFraction = e.logicalNot(e.either(below, isUniform));
 
   Value factor = gammaFactor(e, order, at, distance);
   Value lower = e.mul(factor, lowerSeries(e, order, at, bySeries));

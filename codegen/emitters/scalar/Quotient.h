@@ -1,4 +1,4 @@
-//===- Quotient.h - Division in indices -------------------------*- C++ -*-===//
+//===- Quotient.h - Integer division of indices -----------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_QUOTIENT_H
 #define TENSORC_CODEGEN_EMITTERS_SCALAR_QUOTIENT_H
 

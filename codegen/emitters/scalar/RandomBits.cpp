@@ -1,4 +1,4 @@
-//===- RandomBits.cpp - Counter-based generators as code ------------------===//
+//===- RandomBits.cpp - Counter-based random generators -------------------===//
 
 #include "codegen/emitters/scalar/RandomBits.h"
 #include "codegen/emitters/scalar/ScalarOps.h"

@@ -1,4 +1,4 @@
-//===- RandomBits.h - Counter-based generators as code ----------*- C++ -*-===//
+//===- RandomBits.h - Counter-based random generators -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_RANDOMBITS_H
 #define TENSORC_CODEGEN_EMITTERS_SCALAR_RANDOMBITS_H
 

@@ -82,7 +82,7 @@ Value inOrderOfFloats(OpBuilder &b, Location loc, Value bits) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions that definitions name
+// Functions named by op definitions
 //===----------------------------------------------------------------------===//
 
 static Value identity(OpBuilder &, Location, Operation *, ValueRange x, Type) {

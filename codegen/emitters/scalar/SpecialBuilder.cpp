@@ -1,4 +1,4 @@
-//===- SpecialBuilder.cpp - What special functions are built of -----------===//
+//===- SpecialBuilder.cpp - Series and loops for special functions --------===//
 
 #include "codegen/emitters/scalar/SpecialBuilder.h"
 
@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-Value SpecialBuilder::nor(Value condition) {
+Value SpecialBuilder::logicalNot(Value condition) {
   OpBuilder &b = getBuilder();
   Type type = condition.getType();
   TypedAttr ones = b.getBoolAttr(true);

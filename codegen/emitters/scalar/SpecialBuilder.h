@@ -1,4 +1,4 @@
-//===- SpecialBuilder.h - What special functions are built of ---*- C++ -*-===//
+//===- SpecialBuilder.h - Series and loops for special functions ----------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SPECIALBUILDER_H
 #define TENSORC_CODEGEN_EMITTERS_SCALAR_SPECIALBUILDER_H
 
@@ -29,7 +29,7 @@ public:
   Value pow(Value x, Value y) {
     return mlir::math::PowFOp::create(getBuilder(), getLoc(), x, y);
   }
-  Value nor(Value condition); // logical not
+  Value logicalNot(Value condition);
 
   /// Returns a Chebyshev series by Clenshaw's recurrence, for t in [-1, 1].
   Value chebyshev(Value t, llvm::ArrayRef<double> c);

@@ -175,7 +175,7 @@ static Value sinc(SpecialBuilder &e, ValueRange x) {
   Value a = e.abs(x[0]), n = e.round(a), r = e.sub(a, n);
   // (-1)^n depends on n's lowest bit; large n are even.
   Value half = e.mul(n, e.f(0.5));
-  Value odd = e.nor(e.eq(half, e.round(half)));
+  Value odd = e.logicalNot(e.eq(half, e.round(half)));
   Value sine = e.call<math::SinOp>(e.mul(r, e.f(3.141592653589793)));
   sine = e.select(odd, e.neg(sine), sine);
   Value y = e.div(sine, e.mul(a, e.f(3.141592653589793)));
@@ -185,7 +185,7 @@ static Value sinc(SpecialBuilder &e, ValueRange x) {
 
 /// Returns x * logarithm; 0 if x = 0 and y is not NaN.
 static Value timesLog(SpecialBuilder &e, Value x, Value y, Value logarithm) {
-  Value none = e.both(e.eq(x, e.f(0.0)), e.nor(e.isNaN(y)));
+  Value none = e.both(e.eq(x, e.f(0.0)), e.logicalNot(e.isNaN(y)));
   return e.select(none, e.f(0.0), e.mul(x, logarithm));
 }
 
@@ -244,7 +244,7 @@ static Value betainc(SpecialBuilder &e, ValueRange x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions that op definitions name
+// Functions named by op definitions
 //===----------------------------------------------------------------------===//
 
 /// Computes in f64 and rounds to the type; for types narrower than f32, rounds

@@ -1,4 +1,4 @@
-//===- KeptElements.cpp - Costly elements of a row that are read again ----===//
+//===- KeptElements.cpp - Cache costly elements of a row in scratch -------===//
 
 #include "codegen/emitters/simd/KeptElements.h"
 #include "codegen/emitters/scalar/ScalarOps.h"

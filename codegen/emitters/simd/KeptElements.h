@@ -1,4 +1,4 @@
-//===- KeptElements.h - Costly elements of a row that are read again ------===//
+//===- KeptElements.h - Cache costly elements of a row in scratch ---------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_KEPTELEMENTS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_KEPTELEMENTS_H
 
@@ -33,8 +33,8 @@ public:
   /// Binds the kept elements at `place` in the row, before a pass computes
   /// lanes there.
   void load(unsigned pass, ExpressionEmitter &elements, mlir::Value place);
-  /// Stores what `pass` is the first to compute, at `index` of the values and
-  /// `place` in the row.
+  /// Stores the costly elements that no pass before `pass` has computed. They
+  /// are at `index` of the values and at `place` in the row.
   mlir::LogicalResult store(unsigned pass, ExpressionEmitter &elements,
                             const analysis::Index &index, mlir::Value place);
 

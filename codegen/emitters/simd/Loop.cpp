@@ -1,4 +1,4 @@
-//===- Loop.cpp - Skeleton of element-wise fusions ------------------------===//
+//===- Loop.cpp - Element-wise loops on CPUs ------------------------------===//
 //
 // for each element, or vector of elements, of the outputs' common shape:
 //   compute and store all outputs
@@ -95,8 +95,9 @@ private:
   unsigned cut = 0;
   /// The outer loops, in the order of the work items.
   SmallVector<unsigned> order;
-  /// `readsJump`: reads do not continue from one row to the next.
-  /// `jumpsInMemory`: they also read a tensor that no cache holds.
+  /// `readsJump`: reads of consecutive rows are not consecutive in memory, as
+  /// in a gather of rows. `jumpsInMemory`: they also read a tensor that no
+  /// cache holds.
   bool readsJump = false, jumpsInMemory = false;
   /// True if the first lane's index is a multiple of the number of lanes.
   bool startsAtMultiples = false;
@@ -251,8 +252,8 @@ private:
                kernel.target);
   }
 
-  /// Chooses the order in which rows are computed, and finds out whether their
-  /// reads jump.
+  /// Chooses the order in which rows are computed. Sets `readsJump` and
+  /// `jumpsInMemory`.
   void planReads() {
     order = llvm::to_vector(
         llvm::seq<unsigned>(0, std::max<size_t>(loops.sizes.size(), 1) - 1));

@@ -1,4 +1,4 @@
-//===- LoopInPlace.cpp - Windows of what an output keeps ------------------===//
+//===- LoopInPlace.cpp - Update windows of outputs that alias inputs ------===//
 //
 // An output may share the memory of a tensor that it updates. A loop then
 // stores only the windows that are replaced.

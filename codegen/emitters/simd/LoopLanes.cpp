@@ -1,4 +1,4 @@
-//===- LoopLanes.cpp - Lanes that loops are offered -----------------------===//
+//===- LoopLanes.cpp - Number of lanes of element-wise loops --------------===//
 //
 // Number of lanes of a step of a loop: those of one register, of two, or of
 // half a register. Lanes are elements or short rows.

@@ -1,4 +1,4 @@
-//===- ReducedLoops.cpp - Loops over what a reduction reduces -------------===//
+//===- ReducedLoops.cpp - Loops over reduced dims -------------------------===//
 
 #include "codegen/emitters/simd/ReducedLoops.h"
 #include "codegen/kernel/CpuCosts.h"

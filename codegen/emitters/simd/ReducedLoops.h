@@ -1,4 +1,4 @@
-//===- ReducedLoops.h - Loops over what a reduction reduces -----*- C++ -*-===//
+//===- ReducedLoops.h - Loops over reduced dims -----------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCEDLOOPS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCEDLOOPS_H
 

@@ -1,4 +1,4 @@
-//===- Reduction.cpp - Skeleton of fusions around reductions --------------===//
+//===- Reduction.cpp - Reductions on CPUs ---------------------------------===//
 //
 // The iteration space is the shape that is reduced. Each dim is either kept or
 // reduced, by all reductions of the fusion alike.
@@ -64,7 +64,7 @@ LogicalResult ReductionSkeleton::planUnrolled(int64_t columnLanes) {
 }
 
 //===----------------------------------------------------------------------===//
-// One index of the kept dims (row), or a vector of them (column)
+// A work item: one kept index (row), or a vector of them (column)
 //===----------------------------------------------------------------------===//
 
 SmallVector<ReductionPlan::Reduction *>

@@ -1,4 +1,4 @@
-//===- ReductionMemory.cpp - What passes over a row keep and prefetch -----===//
+//===- ReductionMemory.cpp - Kept elements and prefetches of reductions ---===//
 
 #include "codegen/emitters/simd/ReductionSkeleton.h"
 #include "codegen/kernel/CpuCosts.h"

@@ -1,4 +1,4 @@
-//===- ReductionPipeline.cpp - Rows that are reduced and then scaled ------===//
+//===- ReductionPipeline.cpp - Software pipeline over rows (softmax) ------===//
 //
 //   softmax of 8192 x 4096 elements
 // becomes, for a range of rows (work items), after a prologue for the first rows:

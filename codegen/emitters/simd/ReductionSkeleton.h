@@ -1,4 +1,4 @@
-//===- ReductionSkeleton.h - Fusions around reductions, under emission ----===//
+//===- ReductionSkeleton.h - Emits fusions around reductions --------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSKELETON_H
 

@@ -1,4 +1,4 @@
-//===- ReductionSplit.cpp - Few results from many elements, in parallel ---===//
+//===- ReductionSplit.cpp - Split a reduction in two kernels --------------===//
 //
 //   sum of x over all of its 2^26 elements
 // becomes two kernels:

@@ -1,4 +1,4 @@
-//===- ReductionSplit.h - A reduction in two kernels ------------*- C++ -*-===//
+//===- ReductionSplit.h - Split a reduction in two kernels ------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSPLIT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSPLIT_H
 

@@ -1,4 +1,4 @@
-//===- ReductionSweep.cpp - Columns of a tensor larger than caches --------===//
+//===- ReductionSweep.cpp - Column reductions of large tensors ------------===//
 //
 //   sums along the columns of 8192 x 4096 elements
 // becomes two kernels, the second of which is that of ReductionSplit.cpp:

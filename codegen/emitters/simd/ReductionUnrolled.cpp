@@ -1,4 +1,4 @@
-//===- ReductionUnrolled.cpp - Columns with a short last dim --------------===//
+//===- ReductionUnrolled.cpp - Column reductions with a short last dim ----===//
 //
 //   forces on 1024 particles, each a sum over 1024 others, with 3 components
 // becomes, for a run of particles in lanes (a work item):

@@ -1,4 +1,4 @@
-//===- ReductionUnrolled.h - Columns reduced side by side -------*- C++ -*-===//
+//===- ReductionUnrolled.h - Column reductions with a short last dim ------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONUNROLLED_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONUNROLLED_H
 

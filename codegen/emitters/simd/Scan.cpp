@@ -1,4 +1,4 @@
-//===- Scan.cpp - Skeleton of fusions around a scan -----------------------===//
+//===- Scan.cpp - Scans on CPUs -------------------------------------------===//
 //
 // row:    for each row, with lanes along it:
 //           result = base + (running + prefixes of the lanes)

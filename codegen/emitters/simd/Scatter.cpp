@@ -1,4 +1,4 @@
-//===- Scatter.cpp - Skeleton of updates at computed indices --------------===//
+//===- Scatter.cpp - Scatter on CPUs --------------------------------------===//
 //
 //   for each element of x: compute it and store it in the output
 // and, as a second kernel whose work items are indices of the free dims:

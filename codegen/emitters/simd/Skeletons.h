@@ -1,4 +1,4 @@
-//===- Skeletons.h - Kernels for a range of work items --------------------===//
+//===- Skeletons.h - Skeletons of CPU targets -----------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SKELETONS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SKELETONS_H
 

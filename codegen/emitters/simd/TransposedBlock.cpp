@@ -1,4 +1,4 @@
-//===- TransposedBlock.cpp - A square of vectors, transposed in registers -===//
+//===- TransposedBlock.cpp - Transpose a square of vectors in registers ---===//
 
 #include "codegen/emitters/simd/TransposedBlock.h"
 
@@ -48,7 +48,8 @@ static Rows turnedSquare(ImplicitLocOpBuilder &b, Rows rows, int64_t block) {
   for (int64_t distance = 1; distance < block; distance *= 2)
     for (int64_t i = 0; i < width; ++i)
       if (!(i & distance))
-        // Interleave runs of `distance` elements from one half of each block.
+        // Interleave runs of `distance` elements of both vectors, from the
+        // lower or the upper half of each block.
         std::tie(rows[i], rows[i + distance]) = shuffled(
             b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
               int64_t inBlock = lane % block, run = inBlock / distance;

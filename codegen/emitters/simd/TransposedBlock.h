@@ -1,4 +1,4 @@
-//===- TransposedBlock.h - A square of vectors, transposed in registers ---===//
+//===- TransposedBlock.h - Transpose a square of vectors in registers -----===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
 

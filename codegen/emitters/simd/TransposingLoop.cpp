@@ -1,4 +1,4 @@
-//===- TransposingLoop.cpp - Skeleton of loops that read across memory ----===//
+//===- TransposingLoop.cpp - Loops that transpose in registers ------------===//
 //
 // For fusions whose input is contiguous along one loop and whose outputs are
 // contiguous along another, as in a transpose:

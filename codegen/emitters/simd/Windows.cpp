@@ -1,4 +1,4 @@
-//===- Windows.cpp - Skeleton of reductions over few elements each --------===//
+//===- Windows.cpp - Reductions over small windows (pooling) --------------===//
 //
 // A window of a pooling or of a depthwise convolution has few elements, which
 // are not contiguous, and neighbouring windows overlap. So lanes are
@@ -180,7 +180,7 @@ bool WindowSkeleton::isInOrder() {
     return false;
   if (keptLoops.size() == 2)
     return true;
-  // The loop around the rows must advance by little more than the rows read.
+  // The rows must cover at least 3/4 of the stride of the loop around them.
   auto rows = constantOf(loops.sizes[rowLoop()]);
   int64_t around = bytesBetween(keptLoops[keptLoops.size() - 3], read);
   return rows && around > 0 && *rows * read.rowBytes * 4 >= around * 3;

@@ -1,4 +1,4 @@
-//===- Contraction.cpp - Skeleton around a dot_general, for a grid --------===//
+//===- Contraction.cpp - Contraction by multiply-adds on GPUs -------------===//
 //
 // for each tile of rows x columns of the output, by one block:
 //   accumulators = 0, a few rows and columns per thread

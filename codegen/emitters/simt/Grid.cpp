@@ -1,4 +1,4 @@
-//===- Grid.cpp - Blocks and threads, and what each of them takes ---------===//
+//===- Grid.cpp - Blocks, threads and loops over them ---------------------===//
 
 #include "codegen/emitters/simt/Grid.h"
 

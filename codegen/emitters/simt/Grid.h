@@ -1,4 +1,4 @@
-//===- Grid.h - Blocks and threads, and what each of them takes -----------===//
+//===- Grid.h - Blocks, threads and loops over them -----------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_GRID_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_GRID_H
 

@@ -1,4 +1,4 @@
-//===- Loop.cpp - Skeleton of element-wise fusions, for a grid ------------===//
+//===- Loop.cpp - Element-wise loops on GPUs ------------------------------===//
 //
 // i = the thread's vector of elements (neighbouring threads, neighbouring vectors)
 // if all of it is inside: compute and store all outputs, as vectors

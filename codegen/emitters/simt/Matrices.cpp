@@ -1,4 +1,4 @@
-//===- Matrices.cpp - Skeleton around small matrices, for a grid ----------===//
+//===- Matrices.cpp - Factorizations of small matrices on GPUs ------------===//
 //
 // A block processes several matrices, with one thread per row of each:
 //   a = matrix, y = right-hand sides, into shared memory; barrier

@@ -1,4 +1,4 @@
-//===- MatrixElements.cpp - Elements of matrices in shared memory ---------===//
+//===- MatrixElements.cpp - Arithmetic on matrices in shared memory -------===//
 //
 // Real and imaginary parts of complex numbers are two values in two arrays, so
 // that neighbouring rows are in different banks.
@@ -16,7 +16,7 @@ using namespace mlir;
 namespace tensorc::codegen::simt {
 
 //===----------------------------------------------------------------------===//
-// In memory
+// Loads and stores
 //===----------------------------------------------------------------------===//
 
 Value MatrixElements::place(const SharedMatrix &of, Value i, Value j) {
@@ -45,7 +45,7 @@ Values MatrixElements::values(Element x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Numbers
+// Real arithmetic
 //===----------------------------------------------------------------------===//
 
 Value MatrixElements::number(double v) {
@@ -90,7 +90,7 @@ Value MatrixElements::numberOf(Value index) {
 }
 
 //===----------------------------------------------------------------------===//
-// Elements
+// Complex arithmetic
 //===----------------------------------------------------------------------===//
 
 MatrixElements::Element MatrixElements::conjugate(Element x) {

@@ -1,4 +1,4 @@
-//===- MatrixElements.h - Elements of matrices in shared memory -*- C++ -*-===//
+//===- MatrixElements.h - Arithmetic on matrices in shared memory ---------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXELEMENTS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXELEMENTS_H
 

@@ -129,7 +129,7 @@ MatrixMethods::ElementAt MatrixMethods::cholesky() {
 }
 
 //===----------------------------------------------------------------------===//
-// Elimination
+// LU and determinant
 //===----------------------------------------------------------------------===//
 
 /// Returns the row, from k on, with the largest element of column k. Complex

@@ -1,4 +1,4 @@
-//===- MatrixMethods.h - Factorizations by the threads of a block -*- C++ -*-=//
+//===- MatrixMethods.h - Factorizations by the threads of a block ---------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXMETHODS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXMETHODS_H
 

@@ -1,4 +1,4 @@
-//===- Reduction.cpp - Skeleton of fusions around reductions, for a grid --===//
+//===- Reduction.cpp - Reductions on GPUs ---------------------------------===//
 //
 // per phase, for each chunk of the reduced elements:
 //   each slot accumulates its elements, in order
@@ -26,8 +26,9 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// Vectors of a row per slot, and the maximum number of vectors per lane for
-/// which a row is reduced by one subgroup; a longer row takes the whole block.
+/// Number of vectors of a row that a slot reduces; and the maximum number of
+/// vectors per lane for which a row is reduced by one subgroup. A longer row
+/// takes the whole block.
 static constexpr int64_t vectorsPerSlot = 4;
 static constexpr int64_t vectorsPerLane = 8;
 

@@ -1,4 +1,4 @@
-//===- Reduction.h - Fusions around reductions, for a grid ------*- C++ -*-===//
+//===- Reduction.h - Reductions on GPUs -------------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_REDUCTION_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_REDUCTION_H
 
@@ -42,14 +42,15 @@ private:
   unsigned laneLoop = 0;
   /// Number of lanes of a vector if rows consist of whole vectors, else 1.
   int64_t width = 1;
-  /// Number of slots of a block, and of its kept indices (or vectors of them).
+  /// A block has `slots` x `places` threads: threads that share a reduction,
+  /// times kept indices (or vectors of them).
   int64_t slots = 1, places = 1;
   /// Total number of reduced elements, and number of elements of a chunk.
   mlir::AffineExpr count;
   int64_t chunk = 0;
 
   mlir::Value slot;
-  /// An i1: true if the thread's kept index is inside (null: always).
+  /// An i1: true if the thread's kept index exists (null: always).
   mlir::Value isValid;
   unsigned exchanges = 0;
   llvm::DenseMap<std::tuple<mlir::Type, unsigned, unsigned>, mlir::Value>

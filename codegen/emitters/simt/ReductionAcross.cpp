@@ -1,4 +1,4 @@
-//===- ReductionAcross.cpp - Reductions across threads, and across blocks -===//
+//===- ReductionAcross.cpp - Combine across threads and across blocks -----===//
 //
 // Threads of a subgroup exchange states by shuffles, other threads through
 // shared memory. Two buffers alternate, so that the barrier of one exchange
@@ -27,7 +27,7 @@ SmallVector<Type> ReductionSkeleton::stateTypes(ArrayRef<Reduction *> active) {
 }
 
 //===----------------------------------------------------------------------===//
-// Slots
+// Across threads
 //===----------------------------------------------------------------------===//
 
 FailureOr<ReductionSkeleton::Values>
@@ -145,7 +145,7 @@ ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
 }
 
 //===----------------------------------------------------------------------===//
-// Blocks
+// Across blocks
 //===----------------------------------------------------------------------===//
 
 static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t chunk) {

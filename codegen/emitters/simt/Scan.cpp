@@ -1,4 +1,4 @@
-//===- Scan.cpp - Skeleton of fusions around a scan, for a grid -----------===//
+//===- Scan.cpp - Scans on GPUs -------------------------------------------===//
 //
 // row:    a block per row, which loops over tiles of one element per thread:
 //           prefixes within the tile by log-step doubling in shared memory

@@ -1,4 +1,4 @@
-//===- Scatter.cpp - Updates at computed indices, for a grid --------------===//
+//===- Scatter.cpp - Scatter on GPUs --------------------------------------===//
 //
 //   for each element of x: compute it and store it in the output
 // and, as a second kernel with one thread per index of the free dims:

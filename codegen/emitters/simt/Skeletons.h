@@ -1,4 +1,4 @@
-//===- Skeletons.h - Kernels for one thread of a grid ---------------------===//
+//===- Skeletons.h - Skeletons of GPU targets -----------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_SKELETONS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_SKELETONS_H
 

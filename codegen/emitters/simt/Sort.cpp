@@ -1,4 +1,4 @@
-//===- Sort.cpp - Skeleton of fusions around a sort, for a grid -----------===//
+//===- Sort.cpp - Sorts on GPUs -------------------------------------------===//
 //
 // Merge sort with one block per row. Keys (and original positions, for an
 // argsort) are in a temporary whose two halves alternate between merge passes.

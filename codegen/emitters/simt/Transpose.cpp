@@ -1,4 +1,4 @@
-//===- Transpose.cpp - Loops that read across what they write -------------===//
+//===- Transpose.cpp - Transposes through shared memory -------------------===//
 //
 // a block takes a square of the reads' contiguous dim and the writes' one:
 //   threads along the reads' dim: tile[write][read] = input

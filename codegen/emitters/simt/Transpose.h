@@ -1,4 +1,4 @@
-//===- Transpose.h - Loops that read across what they write -----*- C++ -*-===//
+//===- Transpose.h - Transposes through shared memory -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_TRANSPOSE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_TRANSPOSE_H
 

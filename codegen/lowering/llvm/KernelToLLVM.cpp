@@ -1,4 +1,4 @@
-//===- KernelToLLVM.cpp - Lower kernels of all targets to LLVM ------------===//
+//===- KernelToLLVM.cpp - Lower kernels to the llvm dialect ---------------===//
 
 #include "codegen/lowering/llvm/KernelToLLVM.h"
 

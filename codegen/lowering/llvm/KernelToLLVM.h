@@ -1,4 +1,4 @@
-//===- KernelToLLVM.h - Kernels in the llvm dialect -------------*- C++ -*-===//
+//===- KernelToLLVM.h - Lower kernels to the llvm dialect -------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_KERNELTOLLVM_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_KERNELTOLLVM_H
 

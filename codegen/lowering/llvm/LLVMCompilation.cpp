@@ -1,4 +1,4 @@
-//===- LLVMCompilation.cpp - From the llvm dialect to a machine's code ----===//
+//===- LLVMCompilation.cpp - From the llvm dialect to machine code --------===//
 
 #include "codegen/lowering/llvm/LLVMCompilation.h"
 #include "codegen/lowering/llvm/OptimizeModule.h"
@@ -97,7 +97,8 @@ struct ObjectWriter {
 /// The target machine and passes of one thread.
 struct LLVMCompilation::Machine {
   std::unique_ptr<TargetMachine> target;
-  /// Kept from the previous object; refers to the target.
+  /// Pass pipeline of the previous object, for reuse. It refers to `target`, so
+  /// it must be destroyed first.
   std::unique_ptr<ObjectWriter> writer;
 };
 

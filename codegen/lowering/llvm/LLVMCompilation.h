@@ -1,4 +1,4 @@
-//===- LLVMCompilation.h - From the llvm dialect to a machine's code ------===//
+//===- LLVMCompilation.h - From the llvm dialect to machine code ----------===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_LLVMCOMPILATION_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_LLVMCOMPILATION_H
 

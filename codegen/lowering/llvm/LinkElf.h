@@ -1,4 +1,4 @@
-//===- LinkElf.h - Objects to shared objects with lld in process *- C++ -*-===//
+//===- LinkElf.h - Link shared objects with lld, in process -----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_LINKELF_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_LINKELF_H
 

@@ -1,4 +1,4 @@
-//===- LowerBy.h - Conversions to LLVM that are functions -----------------===//
+//===- LowerBy.h - Conversion patterns from functions ---------------------===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_LOWERBY_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_LOWERBY_H
 

@@ -1,4 +1,4 @@
-//===- MemRefToLLVM.cpp - memref operations on bare pointers --------------===//
+//===- MemRefToLLVM.cpp - Lower memref ops to bare pointers ---------------===//
 //
 // memref.load %m[%i] : memref<?xf32>
 //   -> %p = llvm.getelementptr %m[%i]; llvm.load %p {alignment = 4}

@@ -1,4 +1,4 @@
-//===- MemoryToLLVM.h - memref and vector memory ops on bare pointers -----===//
+//===- MemoryToLLVM.h - Lower memref and vector accesses to bare pointers -===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_MEMORYTOLLVM_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_MEMORYTOLLVM_H
 

@@ -1,4 +1,4 @@
-//===- SimtToLLVM.cpp - Kernels of one thread as LLVM functions -----------===//
+//===- SimtToLLVM.cpp - Lower GPU kernels to LLVM functions ---------------===//
 //
 // gpu.func @k(%x: memref<?xf32> {llvm.noalias}, %n: i64)
 //     workgroup(%w: memref<64xf32, #gpu.address_space<workgroup>>)

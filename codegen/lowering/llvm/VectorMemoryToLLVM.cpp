@@ -1,4 +1,4 @@
-//===- VectorMemoryToLLVM.cpp - vector loads and stores on bare pointers --===//
+//===- VectorMemoryToLLVM.cpp - Lower vector accesses to bare pointers ----===//
 //
 // vector.load %m[%i] {alignment = 64} : memref<?xf32>, vector<16xf32>
 //   -> llvm.load %p {alignment = 64} : vector<16xf32>

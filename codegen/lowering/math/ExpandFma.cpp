@@ -1,4 +1,4 @@
-//===- ExpandFma.cpp - Fused multiply-add without the instruction ---------===//
+//===- ExpandFma.cpp - Emulate fused multiply-adds ------------------------===//
 //
 // %r = math.fma %x, %y, %z : f32
 // ->

@@ -1,4 +1,4 @@
-//===- ExpandMath.cpp - Math functions as arithmetic ----------------------===//
+//===- ExpandMath.cpp - Expand math functions to arithmetic ---------------===//
 //
 // %y = math.exp2 %x : vector<16xf32>
 // ->

@@ -1,4 +1,4 @@
-//===- FloatBuilder.cpp - Terse building of float expressions -------------===//
+//===- FloatBuilder.cpp - Concise building of float expressions -----------===//
 
 #include "codegen/lowering/math/FloatBuilder.h"
 

@@ -1,4 +1,4 @@
-//===- FloatBuilder.h - Terse building of float expressions -----*- C++ -*-===//
+//===- FloatBuilder.h - Concise building of float expressions ---*- C++ -*-===//
 //
 // Builds arith and math operations on one float type, a scalar or a vector of
 // f32 or f64, and on the integers of the same width that hold its bits. The

@@ -1,4 +1,4 @@
-//===- ExpandTiles.cpp - Tiles as registers and instructions --------------===//
+//===- ExpandTiles.cpp - Expand tile ops to matrix instructions -----------===//
 //
 // %l = txk.tile_load %m[%i] stride 40 : ... -> !txk.fragment<left, f16>
 // %d = txk.tile_mma %l, %r, %s : ...
@@ -20,7 +20,7 @@ namespace tensorc::codegen {
 #include "codegen/lowering/Passes.h.inc"
 
 //===----------------------------------------------------------------------===//
-// Shared parts of layouts
+// Base of layouts
 //===----------------------------------------------------------------------===//
 
 TileLayout::TileLayout(gpu::GPUFuncOp kernel, unsigned lanes)
@@ -73,7 +73,7 @@ Value TileLayout::pick(Value vector, ArrayRef<int64_t> elements) {
 }
 
 //===----------------------------------------------------------------------===//
-// The expansion
+// Expansion
 //===----------------------------------------------------------------------===//
 
 namespace {

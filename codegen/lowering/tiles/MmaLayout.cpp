@@ -1,4 +1,4 @@
-//===- MmaLayout.cpp - Tiles of ldmatrix and mma.sync m16n8k16 ------------===//
+//===- MmaLayout.cpp - Fragments of ldmatrix and mma.sync m16n8k16 --------===//
 //
 // Lane l holds, with g = l / 4 and t = 2 (l mod 4):
 //   left   rows g and g + 8, steps t, t + 1 and t + 8, t + 9

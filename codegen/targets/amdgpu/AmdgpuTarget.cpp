@@ -1,4 +1,4 @@
-//===- AmdgpuTarget.cpp - The target behind rocm:... ----------------------===//
+//===- AmdgpuTarget.cpp - The amdgpu target (rocm:...) --------------------===//
 //
 // The image is a code object: LLVM's object, linked by lld in process. ROCm is
 // not needed.

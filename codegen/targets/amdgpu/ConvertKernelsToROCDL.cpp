@@ -1,4 +1,4 @@
-//===- ConvertKernelsToROCDL.cpp - Kernels as functions of llvm and rocdl -===//
+//===- ConvertKernelsToROCDL.cpp - Lower GPU kernels to llvm and rocdl ----===//
 //
 // gpu.func @k(%x: memref<?xf32>) kernel { %t = gpu.thread_id x ... }
 // ->

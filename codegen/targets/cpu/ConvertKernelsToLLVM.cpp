@@ -1,4 +1,4 @@
-//===- ConvertKernelsToLLVM.cpp - Kernels as LLVM functions ---------------===//
+//===- ConvertKernelsToLLVM.cpp - Lower CPU kernels to LLVM functions -----===//
 //
 // func.func @k(%x: memref<?xf32>, %a: f32, %begin: index, %end: index,
 //              %scratch: memref<?xi8>) attributes {txk.kernel} { ... }

@@ -1,4 +1,4 @@
-//===- CpuInfo.cpp - The facts of cpu targets -----------------------------===//
+//===- CpuInfo.cpp - Facts of cpu targets ---------------------------------===//
 
 #include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/CpuModel.h"

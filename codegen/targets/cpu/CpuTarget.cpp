@@ -1,4 +1,4 @@
-//===- CpuTarget.cpp - The target behind cpu and cpu:... ------------------===//
+//===- CpuTarget.cpp - The cpu target (cpu, cpu:...) ----------------------===//
 
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/emitters/simd/Skeletons.h"

@@ -1,4 +1,4 @@
-//===- CpuTarget.h - The target behind cpu and cpu:... ----------*- C++ -*-===//
+//===- CpuTarget.h - The cpu target (cpu, cpu:...) --------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_CPU_CPUTARGET_H
 #define TENSORC_CODEGEN_TARGETS_CPU_CPUTARGET_H
 

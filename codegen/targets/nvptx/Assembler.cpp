@@ -1,4 +1,4 @@
-//===- Assembler.cpp - From PTX to a cubin --------------------------------===//
+//===- Assembler.cpp - PTX to cubin by ptxas ------------------------------===//
 
 #include "codegen/targets/nvptx/Assembler.h"
 

@@ -1,4 +1,4 @@
-//===- Assembler.h - From PTX to a cubin ------------------------*- C++ -*-===//
+//===- Assembler.h - PTX to cubin by ptxas ----------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_NVPTX_ASSEMBLER_H
 #define TENSORC_CODEGEN_TARGETS_NVPTX_ASSEMBLER_H
 

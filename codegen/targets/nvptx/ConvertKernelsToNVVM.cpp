@@ -1,4 +1,4 @@
-//===- ConvertKernelsToNVVM.cpp - Kernels as functions of llvm and nvvm ---===//
+//===- ConvertKernelsToNVVM.cpp - Lower GPU kernels to llvm and nvvm ------===//
 //
 // gpu.func @k(%x: memref<?xf32>) kernel { %t = gpu.thread_id x ... }
 // ->

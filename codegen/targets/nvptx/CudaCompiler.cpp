@@ -1,4 +1,4 @@
-//===- CudaCompiler.cpp - CUDA C++ by NVRTC -------------------------------===//
+//===- CudaCompiler.cpp - Compile CUDA C++ by NVRTC -----------------------===//
 //
 // NVRTC is loaded when the first kernel in CUDA C++ is compiled, as nothing
 // else needs CUDA to be installed.
@@ -101,7 +101,7 @@ const Nvrtc *Nvrtc::get() {
 }
 
 //===----------------------------------------------------------------------===//
-// What the PTX says of a kernel
+// Kernel properties from PTX
 //===----------------------------------------------------------------------===//
 
 /// Returns the size in bytes of a parameter such as ".param .u64 name" or
@@ -149,7 +149,7 @@ void readEntry(StringRef ptx, CompiledSource &out) {
 }
 
 //===----------------------------------------------------------------------===//
-// One compilation
+// Compilation
 //===----------------------------------------------------------------------===//
 
 /// Returns the value of the user's -arch or --gpu-architecture; empty if there

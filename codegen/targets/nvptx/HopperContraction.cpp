@@ -1,4 +1,4 @@
-//===- HopperContraction.cpp - A contraction by wgmma ---------------------===//
+//===- HopperContraction.cpp - Contraction by wgmma -----------------------===//
 //
 // A block has 128 producer threads and 2 x 128 consumer threads. Each group of
 // consumers multiplies half of the tile's rows:
@@ -59,7 +59,7 @@ static constexpr int64_t padding = 8;
 static constexpr int32_t producerRegisters = 40, consumerRegisters = 232;
 
 //===----------------------------------------------------------------------===//
-// Which contractions
+// Matching
 //===----------------------------------------------------------------------===//
 
 namespace {

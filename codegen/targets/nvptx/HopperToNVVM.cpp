@@ -1,4 +1,4 @@
-//===- HopperToNVVM.cpp - mbarriers, bulk copies and wgmma ----------------===//
+//===- HopperToNVVM.cpp - Lower mbarriers, bulk copies and wgmma ----------===//
 //
 // Lowers to inline assembly: each op is one instruction, or a few that nothing
 // may come between. LLVM would move the zeroing of accumulators between

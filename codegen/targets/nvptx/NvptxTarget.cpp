@@ -1,4 +1,4 @@
-//===- NvptxTarget.cpp - The target behind cuda:... -----------------------===//
+//===- NvptxTarget.cpp - The nvptx target (cuda:...) ----------------------===//
 //
 // The image of a package's section is PTX, which the driver assembles for the
 // GPU at hand. It also runs on later GPUs than that of the target's name,

@@ -1,4 +1,4 @@
-//===- TilesToNVVM.cpp - ldmatrix, mma.sync and cp.async ------------------===//
+//===- TilesToNVVM.cpp - Lower ldmatrix, mma.sync and cp.async ------------===//
 
 #include "codegen/targets/nvptx/TilesToNVVM.h"
 #include "codegen/kernel/ops/Txk.h"

@@ -1,4 +1,4 @@
-//===- Callback.h - the calls that stand for one op -------------*- C++ -*-===//
+//===- Callback.h - Emits callbacks of the simulator ------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_SIM_CALLBACK_H
 #define TENSORC_CODEGEN_TARGETS_SIM_CALLBACK_H
 

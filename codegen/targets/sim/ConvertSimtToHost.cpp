@@ -1,4 +1,4 @@
-//===- ConvertSimtToHost.cpp - Kernels of one thread as host functions ----===//
+//===- ConvertSimtToHost.cpp - GPU kernels as functions of the host -------===//
 //
 // gpu.module @kernels {
 //   gpu.func @k(%x: memref<?xf32>, %n: i64)

@@ -1,4 +1,4 @@
-//===- HopperToHost.cpp - mbarriers, bulk copies and wgmma as callbacks ---===//
+//===- HopperToHost.cpp - Lower mbarriers and wgmma to callbacks ----------===//
 
 #include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/LowerBy.h"

@@ -1,4 +1,4 @@
-//===- KernelTable.cpp - the constant that describes a kernel -------------===//
+//===- KernelTable.cpp - The constant that describes a simulated kernel ---===//
 
 #include "codegen/targets/sim/KernelTable.h"
 #include "codegen/targets/sim/SimKernelAttrs.h"

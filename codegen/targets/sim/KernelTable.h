@@ -1,4 +1,4 @@
-//===- KernelTable.h - the constant that describes a kernel -----*- C++ -*-===//
+//===- KernelTable.h - The constant that describes a simulated kernel -----===//
 #ifndef TENSORC_CODEGEN_TARGETS_SIM_KERNELTABLE_H
 #define TENSORC_CODEGEN_TARGETS_SIM_KERNELTABLE_H
 

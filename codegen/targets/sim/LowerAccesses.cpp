@@ -1,4 +1,4 @@
-//===- LowerAccesses.cpp - The callback in front of every access ----------===//
+//===- LowerAccesses.cpp - Guard each memory access by a callback ---------===//
 //
 // llvm.func @k(%thread, %calls, %words) attributes {sim.block = 32 : i32, ..} {
 //   %v = llvm.load %p {alignment = 16} : !llvm.ptr -> vector<4xf32>

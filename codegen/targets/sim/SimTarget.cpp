@@ -1,4 +1,4 @@
-//===- SimTarget.cpp - The target behind sim and sim:... ------------------===//
+//===- SimTarget.cpp - The simulator target (sim, sim:...) ----------------===//
 //
 // Compiles kernels of a GPU's emitters for the host, as functions of one
 // thread. Only the target's facts are those of the chip.

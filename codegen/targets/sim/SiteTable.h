@@ -1,4 +1,4 @@
-//===- SiteTable.h - the places of a kernel that call back ------*- C++ -*-===//
+//===- SiteTable.h - Accesses of a kernel that call back --------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_SIM_SITETABLE_H
 #define TENSORC_CODEGEN_TARGETS_SIM_SITETABLE_H
 

@@ -1,4 +1,4 @@
-//===- TilesToHost.cpp - Instructions on matrices as callbacks ------------===//
+//===- TilesToHost.cpp - Lower matrix instructions to callbacks -----------===//
 //
 // %r = txk.nv.ldmatrix %m[%i]
 // ->

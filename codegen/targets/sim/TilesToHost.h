@@ -1,4 +1,4 @@
-//===- TilesToHost.h - Patterns for the txk dialect -------------*- C++ -*-===//
+//===- TilesToHost.h - Lower matrix instructions to callbacks ---*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_SIM_TILESTOHOST_H
 #define TENSORC_CODEGEN_TARGETS_SIM_TILESTOHOST_H
 

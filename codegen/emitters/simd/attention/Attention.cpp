@@ -1,4 +1,4 @@
-//===- Attention.cpp - Skeleton around softmax(q kT) v --------------------===//
+//===- Attention.cpp - Online softmax(q kT) v on CPUs ---------------------===//
 //
 // for each block of queries:
 //   qs[step][query] = q; largest = -inf, sums = 0, results = 0

@@ -1,4 +1,4 @@
-//===- AttentionProducts.cpp - A block's products with k and v ------------===//
+//===- AttentionProducts.cpp - Products of a block with k and v -----------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"

@@ -1,4 +1,4 @@
-//===- AttentionSkeleton.h - softmax(q kT) v, under emission --------------===//
+//===- AttentionSkeleton.h - Emits softmax(q kT) v ------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_ATTENTION_ATTENTIONSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_ATTENTION_ATTENTIONSKELETON_H
 

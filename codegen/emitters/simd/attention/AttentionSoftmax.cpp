@@ -1,4 +1,4 @@
-//===- AttentionSoftmax.cpp - Scores become weights, query by query -------===//
+//===- AttentionSoftmax.cpp - Scores to weights, per query ----------------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/attention/AttentionSkeleton.h"
@@ -17,7 +17,7 @@ using Values = SmallVector<Value>;
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 //===----------------------------------------------------------------------===//
-// Words
+// Helpers
 //===----------------------------------------------------------------------===//
 
 Value AttentionSkeleton::load(Value array, Value at) {
@@ -110,7 +110,7 @@ Value AttentionSkeleton::finite(Value max) {
 }
 
 //===----------------------------------------------------------------------===//
-// The softmax as keys come along
+// Online softmax
 //===----------------------------------------------------------------------===//
 
 LogicalResult AttentionSkeleton::weigh(const Block &block, Value key,

@@ -1,4 +1,4 @@
-//===- BlockedContraction.cpp - Some rows times a large matrix ------------===//
+//===- BlockedContraction.cpp - Contraction of several rows, K in blocks --===//
 //
 // for each run of columns:
 //   accumulators[tile of columns][row] = 0

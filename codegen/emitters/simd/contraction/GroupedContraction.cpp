@@ -1,4 +1,4 @@
-//===- GroupedContraction.cpp - Products of narrow integers ---------------===//
+//===- GroupedContraction.cpp - Contraction of narrow integers ------------===//
 //
 // for each item, rows x some tiles of lanes:
 //   if the lanes are new, for each of the tiles:

@@ -1,4 +1,4 @@
-//===- PackedContraction.cpp - x packed by a kernel before the tiles ------===//
+//===- PackedContraction.cpp - Contraction with x packed by a kernel ------===//
 //
 // first kernel, for each block of x:
 //   pack x in tiles of rows, widened: packed[tile][k][row] or packed[tile][row][k]

@@ -1,4 +1,4 @@
-//===- PackedPairs.cpp - Both operands packed before the tiles of pairs ---===//
+//===- PackedPairs.cpp - Contraction of bf16 with packed operands ---------===//
 //
 // first kernel, for each block of x:
 //   pack x[tile][pair][row] or [tile][row][pair]; find each tile's smallest

@@ -1,4 +1,4 @@
-//===- PairKernel.cpp - Products of a tile of pairs -----------------------===//
+//===- PairKernel.cpp - K loop of a tile of bf16 pairs --------------------===//
 
 #include "codegen/emitters/simd/contraction/PairKernel.h"
 #include "codegen/emitters/scalar/ScalarOps.h"

@@ -1,4 +1,4 @@
-//===- PairKernel.h - Products of a tile of pairs ---------------*- C++ -*-===//
+//===- PairKernel.h - K loop of a tile of bf16 pairs ------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIRKERNEL_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIRKERNEL_H
 

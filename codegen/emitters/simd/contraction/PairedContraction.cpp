@@ -1,4 +1,4 @@
-//===- PairedContraction.cpp - A contraction of bf16, two steps at once ---===//
+//===- PairedContraction.cpp - Contraction of bf16 in pairs of K steps ----===//
 //
 // for each item, rows x some tiles of lanes (items of the same lanes are
 // consecutive):

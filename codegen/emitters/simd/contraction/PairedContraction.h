@@ -1,4 +1,4 @@
-//===- PairedContraction.h - A contraction of bf16, two steps at once -----===//
+//===- PairedContraction.h - Contraction of bf16 in pairs of K steps ------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIREDCONTRACTION_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIREDCONTRACTION_H
 

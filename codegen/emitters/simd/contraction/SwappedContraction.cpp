@@ -1,4 +1,4 @@
-//===- SwappedContraction.cpp - x times a transposed matrix ---------------===//
+//===- SwappedContraction.cpp - Contraction with swapped operands ---------===//
 //
 // This is TiledContraction.cpp with swapped operands: y's columns are the rows
 // of tiles, and x's rows are the lanes.
@@ -122,7 +122,8 @@ bool SwappedContraction::pays() {
       columns * steps * plan.accumulator.getIntOrFloatBitWidth() / 8;
   bool isFar = rowsCollide(plan) || comeFromMemory(bytes, kernel.target);
   int64_t each = isFar ? costs.farTransposeCost : costs.transposeCost;
-  // The last tile may have one vector, if that has at least `minAccumulators`.
+  // The remainder of the lanes runs as a tile of one vector if that tile has at
+  // least `minAccumulators` accumulators, and else as a tile of all vectors.
   int64_t vectors = vectorsFor(count);
   int64_t least =
       rowsFor(vectors, costs.maxCollidingLines) >= costs.minAccumulators

@@ -1,4 +1,4 @@
-//===- SweptContraction.cpp - Few rows times a row-major matrix -----------===//
+//===- SweptContraction.cpp - Contraction of few rows, y in long runs -----===//
 //
 // for each run of columns of the item's range:
 //   accumulators[row][columns] = 0

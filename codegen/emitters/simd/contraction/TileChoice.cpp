@@ -1,4 +1,4 @@
-//===- TileChoice.cpp - Sizes of a contraction's tiles --------------------===//
+//===- TileChoice.cpp - Tile sizes of a contraction -----------------------===//
 
 #include "codegen/emitters/simd/contraction/TileChoice.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -38,7 +38,8 @@ static int64_t interleavedVectors(ContractionPlan &plan,
 Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   KernelBuilder &kernel = plan.kernel;
   const CpuCosts &costs = kernel.costs();
-  // One line of the panel may map to the set of the rows' lines.
+  // Rows that map to the same L1 set must fit in its ways, beside one line of
+  // the panel.
   int64_t collidingRows = costs.maxCollidingLines - 1;
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
@@ -69,7 +70,9 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   if (most > collidingRows && tiling.sharedLoops.empty() && *count > most &&
       !liesAsPanel(plan, vectors * lanes) && rowsCollide(plan) &&
       !widensRows(plan, tiling.outer)) {
-    // Two vectors halve the loads of x, which is worth a twentieth.
+    // Tiles of fewer rows get more vectors of columns, as these share the loads
+    // of x. Three or four are chosen if they compute at most 5% more columns
+    // than two do, including those past the end.
     vectors = 2;
     for (int64_t wide : {3, 4})
       if (computed(wide) * 20 <= computed(2) * 21 &&

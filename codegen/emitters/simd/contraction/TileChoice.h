@@ -1,4 +1,4 @@
-//===- TileChoice.h - Sizes of a contraction's tiles ------------*- C++ -*-===//
+//===- TileChoice.h - Tile sizes of a contraction ---------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_TILECHOICE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_TILECHOICE_H
 

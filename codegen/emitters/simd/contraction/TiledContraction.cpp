@@ -1,4 +1,4 @@
-//===- TiledContraction.cpp - A contraction in register tiles -------------===//
+//===- TiledContraction.cpp - Contraction in register tiles (GEMM) --------===//
 //
 // x and y are read through the expression emitter, so the ops that compute them
 // are fused. Accumulators stay in registers for the whole K loop. Each adds its

@@ -1,4 +1,4 @@
-//===- TiledContraction.h - A contraction in register tiles -----*- C++ -*-===//
+//===- TiledContraction.h - Contraction in register tiles (GEMM) ----------===//
 //
 // The loop nest (GEMM as in Goto and BLIS, with everything fused):
 //

@@ -1,4 +1,4 @@
-//===- Butterfly.cpp - Fourier transforms in registers --------------------===//
+//===- Butterfly.cpp - Small Fourier transforms in registers --------------===//
 
 #include "codegen/emitters/simd/fft/Butterfly.h"
 

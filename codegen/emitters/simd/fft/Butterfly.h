@@ -1,4 +1,4 @@
-//===- Butterfly.h - Fourier transforms in registers ----------------------===//
+//===- Butterfly.h - Small Fourier transforms in registers ----------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_FFT_BUTTERFLY_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_FFT_BUTTERFLY_H
 

@@ -1,4 +1,4 @@
-//===- FftAcross.cpp - Fourier transforms of rows across memory -----------===//
+//===- FftAcross.cpp - Fourier transforms of non-contiguous rows ----------===//
 //
 // for each group of neighbouring rows, one per lane (a vector holds the same
 // element of each row):

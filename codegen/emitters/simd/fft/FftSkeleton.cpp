@@ -1,4 +1,4 @@
-//===- FftSkeleton.cpp - Skeleton of fusions around a Fourier transform ---===//
+//===- FftSkeleton.cpp - Fourier transforms on CPUs -----------------------===//
 //
 // Lanes are independent transforms: a vector holds the same element of several
 // rows (or of several columns of a row's matrix). So each step is the scalar
@@ -262,8 +262,8 @@ LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
 }
 
 /// Transposes `count` squares of lanes x lanes elements. In `from`, a square's
-/// rows are `stride` elements apart and squares are `advance` elements apart;
-/// likewise in `to`.
+/// rows are `stride` elements apart and squares are `advance` elements apart.
+/// In `to`, they are `toStride` and `toAdvance` apart.
 LogicalResult FftSkeleton::transpose(const Planes &from, Value at,
                                      int64_t stride, int64_t advance,
                                      const Planes &to, int64_t toStride,

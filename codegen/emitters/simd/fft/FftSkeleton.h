@@ -1,4 +1,4 @@
-//===- FftSkeleton.h - Kernels around a Fourier transform -----------------===//
+//===- FftSkeleton.h - Fourier transforms on CPUs -------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_FFT_FFTSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_FFT_FFTSKELETON_H
 
@@ -52,8 +52,8 @@ private:
   /// Index at which an element of the outputs reads the transform, without the
   /// dim of real and imaginary parts.
   analysis::Index read;
-  /// For each dim of the outputs: the dim of the transform that it indexes, if
-  /// any.
+  /// Maps each dim of the outputs to the dim of the transform that it indexes,
+  /// if any.
   llvm::SmallVector<std::optional<unsigned>> dimOf;
   /// The dim of the outputs that selects the real or the imaginary part. None
   /// if each element of the outputs reads both parts.

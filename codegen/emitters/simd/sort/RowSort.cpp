@@ -1,4 +1,4 @@
-//===- RowSort.cpp - Elements sorted in a thread's scratch ----------------===//
+//===- RowSort.cpp - Sort rows in a thread's scratch ----------------------===//
 
 #include "codegen/emitters/simd/sort/RowSort.h"
 #include "codegen/emitters/simd/sort/parts/MergeSort.h"

@@ -1,4 +1,4 @@
-//===- RowsInLanes.cpp - Short rows, one per vector lane ------------------===//
+//===- RowsInLanes.cpp - Sort short rows, one per vector lane -------------===//
 //
 // for each group of rows, one per lane (lanes past the last row repeat it):
 //   store the keys to scratch, as signed integers
@@ -99,7 +99,7 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
 }
 
 //===----------------------------------------------------------------------===//
-// Pieces
+// Helpers
 //===----------------------------------------------------------------------===//
 
 Value RowsInLanes::roundedUp(Value x, int64_t to) {
@@ -380,8 +380,8 @@ LogicalResult RowsInLanes::turnBack() {
       })));
 }
 
-/// Sorts nearly sorted rows by one or two sweeps. Returns an i1: true if rows
-/// are still unsorted.
+/// Tries to sort nearly sorted rows by one or two passes of bubble sort.
+/// Returns an i1: true if rows are still unsorted.
 FailureOr<Value> RowsInLanes::sweepNearly(const Found &found) {
   auto sweepIf =
       [&](Value condition, bool otherwise,

@@ -1,4 +1,4 @@
-//===- RowsInLanes.h - Short rows, one per vector lane ----------*- C++ -*-===//
+//===- RowsInLanes.h - Sort short rows, one per vector lane -----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
 
@@ -53,8 +53,8 @@ private:
   mlir::Value rows, keys;
   LaneNetwork network;
 
-  /// What a scan over a group of rows found. Each member is an i1. `unsorted`:
-  /// a row is not in order. `isNearly`: every row has few keys that are smaller
+  /// Result of a scan over a group of rows. Each member is an i1. `unsorted`: a
+  /// row is not in order. `isNearly`: every row has few keys that are smaller
   /// than the one before. `ambiguous`: a row has equal keys of different bits.
   struct Found {
     mlir::Value unsorted, isNearly, ambiguous;
@@ -68,7 +68,8 @@ private:
   int64_t vectorsAtOnce() const;
   mlir::Value countFrom(mlir::Value first, int64_t width);
   /// Emits `body` for each row of the group that begins at row `first`; `at` is
-  /// the row's index in scratch.
+  /// the row's index in scratch. Past the last row, the last one is repeated if
+  /// `repeats` is set.
   mlir::LogicalResult
   forRows(mlir::Value first, bool repeats,
           llvm::function_ref<mlir::LogicalResult(Values dims, mlir::Value at)>

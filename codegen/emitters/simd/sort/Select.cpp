@@ -1,4 +1,4 @@
-//===- Select.cpp - Skeleton of the first elements of a sort --------------===//
+//===- Select.cpp - Top-k along rows --------------------------------------===//
 //
 // for each row:
 //   bound = a key that at least k elements do not exceed

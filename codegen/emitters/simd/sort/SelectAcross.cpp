@@ -1,4 +1,4 @@
-//===- SelectAcross.cpp - First elements of rows that lie in lanes --------===//
+//===- SelectAcross.cpp - Top-k with one row per lane ---------------------===//
 //
 // for each block of rows, one row per lane:
 //   for each element that comes before the last kept one of its row:

@@ -1,4 +1,4 @@
-//===- Sort.cpp - Skeleton of fusions around a sort -----------------------===//
+//===- Sort.cpp - Sorts on CPUs -------------------------------------------===//
 //
 // for each row, or each group of short rows (one per lane):
 //   load the keys (and original positions) to the thread's scratch
@@ -89,8 +89,9 @@ static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
   return single(sortRows(kernel, *nest));
 }
 
-/// Offers schedules: rows of up to the maximum length in lanes and longer rows
-/// one by one, or all rows one by one by each of its algorithms.
+/// Offers schedules. By default, rows of up to the maximum length are sorted in
+/// lanes and longer ones one by one; alternatives sort all rows one by one,
+/// with each of RowSort's schedules.
 static FailureOr<Offers> offerLengths(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

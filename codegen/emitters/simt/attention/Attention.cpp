@@ -1,4 +1,4 @@
-//===- Attention.cpp - Skeleton around softmax(q kT) v, for a grid --------===//
+//===- Attention.cpp - Online softmax(q kT) v on GPUs ---------------------===//
 //
 // for each tile of rows of q, by one block:
 //   qs = the rows; max = -inf, sum = 0, results = 0

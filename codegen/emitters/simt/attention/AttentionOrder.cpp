@@ -1,4 +1,4 @@
-//===- AttentionOrder.cpp - How an attention is computed, if at all -------===//
+//===- AttentionOrder.cpp - Choose an attention's tiles on GPUs -----------===//
 
 #include "codegen/emitters/simt/attention/AttentionOrder.h"
 #include "codegen/emitters/plans/Orders.h"
@@ -17,7 +17,7 @@ static constexpr int64_t maxColumns = 256;
 static constexpr int64_t plainThreads = 256, tileSubgroups = 4;
 
 //===----------------------------------------------------------------------===//
-// By instructions on tiles
+// With matrix instructions
 //===----------------------------------------------------------------------===//
 
 /// Returns the number of subgroups that share a row: two if rows are wide, as a
@@ -72,7 +72,7 @@ static AttentionOrder tileOrder(const AttentionSizes &sizes,
 }
 
 //===----------------------------------------------------------------------===//
-// By multiply-adds
+// With multiply-adds
 //===----------------------------------------------------------------------===//
 
 static int64_t plainBytes(AttentionBlock block, int64_t keys, int64_t depth,
@@ -117,7 +117,7 @@ static AttentionOrder plainOrder(const AttentionSizes &sizes,
 }
 
 //===----------------------------------------------------------------------===//
-// The choice
+// Choice
 //===----------------------------------------------------------------------===//
 
 AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,

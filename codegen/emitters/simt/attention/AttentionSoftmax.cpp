@@ -1,4 +1,4 @@
-//===- AttentionSoftmax.cpp - Scores become weights, row by row -----------===//
+//===- AttentionSoftmax.cpp - Scores to weights, per row ------------------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/attention/AttentionTile.h"

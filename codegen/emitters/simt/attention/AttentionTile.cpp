@@ -1,4 +1,4 @@
-//===- AttentionTile.cpp - A block's rows of an attention -----------------===//
+//===- AttentionTile.cpp - A block's tile of an attention -----------------===//
 
 #include "codegen/emitters/simt/attention/AttentionTile.h"
 #include "codegen/emitters/scalar/ScalarOps.h"

@@ -1,4 +1,4 @@
-//===- AttentionTile.h - A block's rows of an attention ---------*- C++ -*-===//
+//===- AttentionTile.h - A block's tile of an attention ---------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONTILE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONTILE_H
 
@@ -17,15 +17,17 @@ public:
 protected:
   AttentionTile(KernelBuilder &kernel, AttentionPattern pattern);
 
-  /// A tile of q, k or v in shared memory: places (rows, keys or columns) by
-  /// steps (of the depth, or keys), with zeros past the edges.
+  /// A tile of q, k or v in shared memory, with zeros past the edges. It has
+  /// two dims: `steps` is the one that its product reduces (the depth, or
+  /// keys), `places` the other one (rows, keys or columns).
   struct Operand {
     mlir::Value value;
     analysis::Index index;
     unsigned placeLoop, stepLoop;
     int64_t places, steps;
-    /// True if steps are contiguous in global memory and in shared memory;
-    /// otherwise places are.
+    /// `readAlongSteps`: dim `steps` is contiguous in global memory.
+    /// `storedAlongSteps`: it is in shared memory. If false, dim `places` is
+    /// contiguous.
     bool readAlongSteps = false, storedAlongSteps = false;
     /// Number of elements per access.
     int64_t lanes = 1;

@@ -1,8 +1,9 @@
-//===- PlainAttention.cpp - An attention by multiply-adds -----------------===//
+//===- PlainAttention.cpp - Attention by multiply-adds on GPUs ------------===//
 //
-// Operands are [step][place] in shared memory, in the accumulator's type. All
-// threads, 16 of them along the keys, compute the products, a few rows and keys
-// each. For the results, each thread has four columns of a few rows.
+// Operands are stored in shared memory as [steps][places] (AttentionTile.h), in
+// the accumulator's type. All threads, 16 of them along the keys, compute the
+// products, a few rows and keys each. For the results, each thread has four
+// columns of a few rows.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TiledAttention.cpp - An attention by instructions on tiles ---------===//
+//===- TiledAttention.cpp - Attention by matrix instructions on GPUs ------===//
 //
 // Subgroups divide the rows. If heads are wide, two subgroups share a row and
 // take half of the keys and of the columns each. Results stay in registers and

@@ -1,4 +1,4 @@
-//===- ContractionTile.cpp - A block's tile of a contraction --------------===//
+//===- ContractionTile.cpp - A block's tile of a contraction on GPUs ------===//
 
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 #include "codegen/emitters/scalar/ScalarOps.h"

@@ -1,4 +1,4 @@
-//===- ContractionTile.h - A block's tile of a contraction ------*- C++ -*-===//
+//===- ContractionTile.h - A block's tile of a contraction on GPUs --------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_TILES_CONTRACTIONTILE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_TILES_CONTRACTIONTILE_H
 

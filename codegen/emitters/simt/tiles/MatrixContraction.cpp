@@ -1,4 +1,4 @@
-//===- MatrixContraction.cpp - A contraction by instructions on tiles -----===//
+//===- MatrixContraction.cpp - Contraction by matrix instructions on GPUs -===//
 //
 // for each tile of rows x columns of the output, by one block:
 //   accumulators = 0, a part of the tile for each subgroup
@@ -313,7 +313,7 @@ LogicalResult MatrixContraction::fill(Value k0) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sums
+// Accumulation
 //===----------------------------------------------------------------------===//
 
 /// Loads the subgroup's fragments of an operand at one step of the slice.
@@ -442,7 +442,7 @@ LogicalResult MatrixContraction::emitTile(const Tile &tile) {
 }
 
 //===----------------------------------------------------------------------===//
-// Parts of k
+// Split K
 //===----------------------------------------------------------------------===//
 
 /// Returns the temporary, of shape [part, tile, row of the tile, column],

@@ -1,4 +1,4 @@
-//===- ColumnLoads.cpp - Vectors of y at one step of K --------------------===//
+//===- ColumnLoads.cpp - Loads of y at one step of K ----------------------===//
 
 #include "codegen/emitters/simd/contraction/parts/ColumnLoads.h"
 #include "codegen/emitters/plans/Constants.h"

@@ -1,4 +1,4 @@
-//===- ColumnLoads.h - Vectors of y at one step of K ------------*- C++ -*-===//
+//===- ColumnLoads.h - Loads of y at one step of K --------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNLOADS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNLOADS_H
 

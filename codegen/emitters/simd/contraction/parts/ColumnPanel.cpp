@@ -1,4 +1,4 @@
-//===- ColumnPanel.cpp - y packed for a tile's lanes ----------------------===//
+//===- ColumnPanel.cpp - Packed panel of y --------------------------------===//
 
 #include "codegen/emitters/simd/contraction/parts/ColumnPanel.h"
 #include "codegen/emitters/plans/Constants.h"

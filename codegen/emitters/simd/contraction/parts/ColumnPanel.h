@@ -1,4 +1,4 @@
-//===- ColumnPanel.h - y packed for a tile's lanes --------------*- C++ -*-===//
+//===- ColumnPanel.h - Packed panel of y ------------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNPANEL_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNPANEL_H
 

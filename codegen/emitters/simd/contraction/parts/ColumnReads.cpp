@@ -1,4 +1,4 @@
-//===- ColumnReads.cpp - How memory holds the columns of y ----------------===//
+//===- ColumnReads.cpp - Memory layout of y -------------------------------===//
 
 #include "codegen/emitters/simd/contraction/parts/ColumnReads.h"
 #include "codegen/emitters/plans/Constants.h"

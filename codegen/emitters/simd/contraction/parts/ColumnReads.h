@@ -1,4 +1,4 @@
-//===- ColumnReads.h - How memory holds the columns of y --------*- C++ -*-===//
+//===- ColumnReads.h - Memory layout of y -----------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNREADS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNREADS_H
 
@@ -41,8 +41,8 @@ struct NarrowBlocks {
   int64_t steps = 0, lineSteps = 0;
 };
 
-/// How y is read: the loops (those of the contraction, or separate ones to pack
-/// a panel), and its layout as seen from the innermost K loop.
+/// The loops in which y is read (those of the contraction, or separate ones to
+/// pack a panel), and y's layout as seen from the innermost K loop.
 struct ColumnReads {
   std::optional<analysis::IterationSpace> space;
   analysis::Index index;
@@ -51,8 +51,8 @@ struct ColumnReads {
   unsigned laneLoop = 0;
   llvm::SmallVector<unsigned> runLoops;
   llvm::SmallVector<unsigned> sumLoops;
-  /// For each loop of the contraction that y depends on, other than lanes and
-  /// K: the loops of y that correspond to it.
+  /// Maps each loop of the contraction that y depends on, other than lanes and
+  /// K, to the corresponding loops of y.
   llvm::SmallVector<std::pair<unsigned, llvm::SmallVector<unsigned>>> others;
   /// True if y is contiguous along the innermost K loop. Blocks with as many
   /// steps as lanes are then loaded along K and transposed in registers.

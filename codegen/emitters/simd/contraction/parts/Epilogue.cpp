@@ -1,4 +1,4 @@
-//===- Epilogue.cpp - What becomes of a tile's accumulators ---------------===//
+//===- Epilogue.cpp - Store a tile's accumulators through its epilogue ----===//
 
 #include "codegen/emitters/simd/contraction/parts/Epilogue.h"
 #include "codegen/emitters/plans/Constants.h"

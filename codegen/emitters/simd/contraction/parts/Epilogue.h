@@ -1,4 +1,4 @@
-//===- Epilogue.h - What becomes of a tile's accumulators -------*- C++ -*-===//
+//===- Epilogue.h - Store a tile's accumulators through its epilogue ------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_EPILOGUE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_EPILOGUE_H
 

@@ -1,4 +1,4 @@
-//===- GroupPacking.cpp - Narrow integers in groups of K steps ------------===//
+//===- GroupPacking.cpp - Pack narrow integers in groups of K steps -------===//
 
 #include "codegen/emitters/simd/contraction/parts/GroupPacking.h"
 #include "codegen/emitters/plans/Constants.h"

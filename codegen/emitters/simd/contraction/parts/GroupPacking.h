@@ -1,4 +1,4 @@
-//===- GroupPacking.h - Narrow integers in groups of K steps ----*- C++ -*-===//
+//===- GroupPacking.h - Pack narrow integers in groups of K steps ---------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_GROUPPACKING_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_GROUPPACKING_H
 

@@ -1,4 +1,4 @@
-//===- MicroKernel.h - Products of a tile at one step of K ------*- C++ -*-===//
+//===- MicroKernel.h - Multiply-adds of a tile at one step of K -*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_MICROKERNEL_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_MICROKERNEL_H
 

@@ -1,4 +1,4 @@
-//===- PairPacking.cpp - Operands of bf16 as pairs of K steps -------------===//
+//===- PairPacking.cpp - Pack bf16 operands in pairs of K steps -----------===//
 
 #include "codegen/emitters/simd/contraction/parts/PairPacking.h"
 #include "codegen/emitters/plans/Constants.h"

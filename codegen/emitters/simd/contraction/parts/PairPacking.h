@@ -1,4 +1,4 @@
-//===- PairPacking.h - Operands of bf16 as pairs of K steps -----*- C++ -*-===//
+//===- PairPacking.h - Pack bf16 operands in pairs of K steps ---*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PAIRPACKING_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PAIRPACKING_H
 

@@ -1,4 +1,4 @@
-//===- PrefetchStreams.cpp - What the K loop prefetches -------------------===//
+//===- PrefetchStreams.cpp - Prefetches in the K loop ---------------------===//
 
 #include "codegen/emitters/simd/contraction/parts/PrefetchStreams.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -321,7 +321,7 @@ void PrefetchStreams::addNextBlock() {
 }
 
 //===----------------------------------------------------------------------===//
-// Results
+// Outputs
 //===----------------------------------------------------------------------===//
 
 /// Adds prefetches of the result's rows. They are far apart, and the hardware

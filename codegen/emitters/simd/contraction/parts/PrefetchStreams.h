@@ -1,4 +1,4 @@
-//===- PrefetchStreams.h - What the K loop prefetches -----------*- C++ -*-===//
+//===- PrefetchStreams.h - Prefetches in the K loop -------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PREFETCHSTREAMS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PREFETCHSTREAMS_H
 
@@ -72,7 +72,7 @@ private:
   int64_t sizeOf(mlir::BlockArgument argument) const;
   void addResult(mlir::Value v, mlir::Value buffer,
                  const analysis::Index &index, bool isWrite);
-  /// What is prefetched during a block of K steps, of the next panel.
+  /// The part of the next panel that is prefetched during a block of K steps.
   struct PanelBlock {
     int64_t steps = 1;
     /// Offsets of the lines in elements, relative to the block's first step.

@@ -1,4 +1,4 @@
-//===- RowPanel.cpp - x as tiles read it ----------------------------------===//
+//===- RowPanel.cpp - Rows of x, in place or packed -----------------------===//
 
 #include "codegen/emitters/simd/contraction/parts/RowPanel.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -183,7 +183,7 @@ LogicalResult RowPanel::packShared() {
 }
 
 //===----------------------------------------------------------------------===//
-// A tile
+// One tile
 //===----------------------------------------------------------------------===//
 
 AffineExpr RowPanel::allocateTile(AffineExpr scratch) {

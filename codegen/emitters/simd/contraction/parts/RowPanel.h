@@ -1,4 +1,4 @@
-//===- RowPanel.h - x as tiles read it --------------------------*- C++ -*-===//
+//===- RowPanel.h - Rows of x, in place or packed ---------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_ROWPANEL_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_ROWPANEL_H
 

@@ -1,4 +1,4 @@
-//===- Tiling.cpp - How a contraction is cut into tiles -------------------===//
+//===- Tiling.cpp - Tiles of a contraction and loops over them ------------===//
 
 #include "codegen/emitters/simd/contraction/parts/Tiling.h"
 #include "codegen/emitters/plans/Constants.h"

@@ -1,4 +1,4 @@
-//===- Tiling.h - How a contraction is cut into tiles -----------*- C++ -*-===//
+//===- Tiling.h - Tiles of a contraction and loops over them ----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TILING_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TILING_H
 

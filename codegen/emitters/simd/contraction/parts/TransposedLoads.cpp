@@ -1,4 +1,4 @@
-//===- TransposedLoads.cpp - Blocks of y that is contiguous along K -------===//
+//===- TransposedLoads.cpp - Load and transpose blocks of y ---------------===//
 
 #include "codegen/emitters/simd/contraction/parts/TransposedLoads.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -87,8 +87,8 @@ FailureOr<Values> TransposedLoads::forEachVector(const Tile &tile,
                   indexConstant(kernel, vectors), 1, {}, emitVector);
 }
 
-/// Emits, for each of the tile's vectors, a transposed block and its first
-/// `steps` steps.
+/// Emits, for each vector of the tile, a transposed block of y and the
+/// multiply-adds of its first `steps` K steps.
 FailureOr<Values> TransposedLoads::emitBlock(const Values &dims,
                                              const Tile &tile, Value mask,
                                              int64_t steps, Value end,

@@ -1,4 +1,4 @@
-//===- TransposedWords.cpp - Narrow blocks of y, by words -----------------===//
+//===- TransposedWords.cpp - Transpose narrow elements of y as words ------===//
 
 #include "codegen/emitters/simd/contraction/parts/TransposedWords.h"
 #include "codegen/emitters/plans/Constants.h"

@@ -1,4 +1,4 @@
-//===- IndexCode.h - Arithmetic on places -----------------------*- C++ -*-===//
+//===- IndexCode.h - Index arithmetic ---------------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_INDEXCODE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_INDEXCODE_H
 

@@ -1,4 +1,4 @@
-//===- LaneNetwork.cpp - Vectors sorted lane by lane ----------------------===//
+//===- LaneNetwork.cpp - Sort vectors lane by lane ------------------------===//
 
 #include "codegen/emitters/simd/sort/parts/LaneNetwork.h"
 
@@ -12,7 +12,7 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 //===----------------------------------------------------------------------===//
-// Pieces
+// Helpers
 //===----------------------------------------------------------------------===//
 
 Value LaneNetwork::place(Value v) {

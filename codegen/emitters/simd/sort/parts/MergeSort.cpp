@@ -1,4 +1,4 @@
-//===- MergeSort.cpp - Short rows merged run by run -----------------------===//
+//===- MergeSort.cpp - Merge sort of short rows ---------------------------===//
 
 #include "codegen/emitters/simd/sort/parts/MergeSort.h"
 

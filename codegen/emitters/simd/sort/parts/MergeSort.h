@@ -1,4 +1,4 @@
-//===- MergeSort.h - Short rows merged run by run ---------------*- C++ -*-===//
+//===- MergeSort.h - Merge sort of short rows -------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGESORT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGESORT_H
 

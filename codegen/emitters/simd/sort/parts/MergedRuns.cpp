@@ -1,4 +1,4 @@
-//===- MergedRuns.cpp - Rows of few runs ----------------------------------===//
+//===- MergedRuns.cpp - Merge rows of few ascending runs ------------------===//
 //
 // runs begin where an element comes before the previous one
 // if there are few runs:

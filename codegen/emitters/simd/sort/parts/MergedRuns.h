@@ -1,4 +1,4 @@
-//===- MergedRuns.h - Rows of few runs --------------------------*- C++ -*-===//
+//===- MergedRuns.h - Merge rows of few ascending runs ----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGEDRUNS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGEDRUNS_H
 
@@ -13,7 +13,8 @@ class MergedRuns : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
 
-  /// True if a row is stored whole and may be long enough.
+  /// True if rows are stored whole and may be long enough for merging their
+  /// runs to pay off.
   static bool takes(KernelBuilder &kernel, const AxisNest &nest);
   static int64_t scratchBytes(KernelBuilder &kernel);
   /// The lists of runs begin at byte `firstByte` of the scratch.

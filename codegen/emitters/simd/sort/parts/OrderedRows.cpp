@@ -1,4 +1,4 @@
-//===- OrderedRows.cpp - Rows that come in order --------------------------===//
+//===- OrderedRows.cpp - Rows that are already in order -------------------===//
 //
 // descends = element 1 comes before element 0
 // compare pairs of neighbours, step by step, while all of them agree with that

@@ -1,4 +1,4 @@
-//===- OrderedRows.h - Rows that come in order ------------------*- C++ -*-===//
+//===- OrderedRows.h - Rows that are already in order -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ORDEREDROWS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ORDEREDROWS_H
 
@@ -12,7 +12,7 @@ class OrderedRows : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
 
-  /// If `runs` is null, rows that consist of few runs are sorted.
+  /// `runs` merges rows that consist of few runs. Null: these are sorted.
   OrderedRows(RowElements &elements, MergedRuns *runs)
       : IndexCode(elements.kernel), elements(elements), nest(elements.nest),
         order(elements.order), runs(runs) {}
@@ -29,8 +29,9 @@ private:
   SortOrder &order;
   MergedRuns *runs;
 
-  /// Both are i1. `holds`: all pairs agree with the first one. `descends`: the
-  /// row begins with a strictly descending pair.
+  /// Result of the scan of a row; both are i1. `holds`: all pairs are in the
+  /// same order as the first one. `descends`: the row begins with a strictly
+  /// descending pair.
   struct Ordered {
     mlir::Value holds, descends;
     /// The first step whose pairs are not all in ascending order.

@@ -1,4 +1,4 @@
-//===- PackedLanes.h - The lanes of a vector that a mask names --*- C++ -*-===//
+//===- PackedLanes.h - Compress lanes by a mask -----------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PACKEDLANES_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PACKEDLANES_H
 

@@ -1,4 +1,4 @@
-//===- Partition.cpp - Long rows of keys in parts -------------------------===//
+//===- Partition.cpp - Vectorized quicksort -------------------------------===//
 //
 // Quicksort, from the row to an output area after it:
 //
@@ -86,7 +86,7 @@ Partition::Partition(KernelBuilder &kernel, SortOrder &order,
 }
 
 //===----------------------------------------------------------------------===//
-// Pieces
+// Helpers
 //===----------------------------------------------------------------------===//
 
 Value Partition::load(Value at) {
@@ -134,7 +134,7 @@ Partition::Part Partition::pop(Value at) {
 }
 
 //===----------------------------------------------------------------------===//
-// Parts
+// Partitioning
 //===----------------------------------------------------------------------===//
 
 /// Returns a pivot in (low, high], so that both partitions have a smaller

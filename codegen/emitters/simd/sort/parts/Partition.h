@@ -1,4 +1,4 @@
-//===- Partition.h - Long rows of keys in parts -----------------*- C++ -*-===//
+//===- Partition.h - Vectorized quicksort -----------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PARTITION_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PARTITION_H
 

@@ -1,4 +1,4 @@
-//===- RadixSort.cpp - Rows sorted digit by digit -------------------------===//
+//===- RadixSort.cpp - Radix sort of long rows ----------------------------===//
 //
 // for each key, for each of its digits: counters[digit] += 1
 // for each digit, least significant first, unless it is the same in all keys:

@@ -1,4 +1,4 @@
-//===- RadixSort.h - Rows sorted digit by digit ---------------------------===//
+//===- RadixSort.h - Radix sort of long rows ------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RADIXSORT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RADIXSORT_H
 
@@ -32,7 +32,7 @@ private:
   SortOrder &order;
   SortBuffers &row;
   mlir::Value counters;
-  /// True while the row holds ordinals, in the bits of its keys.
+  /// True while the buffers hold ordinals, as bits of the keys' type.
   bool holdsOrdinals = false;
 
   mlir::LogicalResult clear();

@@ -1,4 +1,4 @@
-//===- RankSort.cpp - Few elements, each sent to its rank -----------------===//
+//===- RankSort.cpp - Sort of few elements by their ranks -----------------===//
 //
 // for each vector of elements, an element in each lane:
 //   rank = number of elements to its left that do not come after it

@@ -1,4 +1,4 @@
-//===- RankSort.h - Few elements, each sent to its rank ---------*- C++ -*-===//
+//===- RankSort.h - Sort of few elements by their ranks ---------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RANKSORT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RANKSORT_H
 

@@ -1,4 +1,4 @@
-//===- RowElements.cpp - The elements of a row to sort --------------------===//
+//===- RowElements.cpp - Load the elements of a row to sort ---------------===//
 
 #include "codegen/emitters/simd/sort/parts/RowElements.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -62,7 +62,7 @@ FailureOr<Value> RowElements::loadAt(Values dims, Value i, int64_t width) {
 }
 
 //===----------------------------------------------------------------------===//
-// Pairs of neighbours
+// Comparison of neighbours
 //===----------------------------------------------------------------------===//
 
 /// Returns a mask: true in a lane if the next element comes before that lane's.

@@ -1,4 +1,4 @@
-//===- SortNetwork.cpp - Keys sorted by comparing vectors -----------------===//
+//===- SortNetwork.cpp - Bitonic network over vectors ---------------------===//
 //
 // sort columns of 16 vectors in registers: runs of 16 in each lane
 // for merged runs of 32, 64, ... up to all keys:
@@ -48,7 +48,7 @@ Value SortNetwork::view(Type type, Value byte) {
 }
 
 //===----------------------------------------------------------------------===//
-// Pieces
+// Helpers
 //===----------------------------------------------------------------------===//
 
 Value SortNetwork::load(Value v) { return inLanes.load(v)[0]; }
@@ -100,7 +100,7 @@ Value SortNetwork::medianOf(Values x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Before and behind
+// Padding and transposing
 //===----------------------------------------------------------------------===//
 
 Value SortNetwork::paddedTo(Value length) {

@@ -1,4 +1,4 @@
-//===- SortNetwork.h - Keys sorted by comparing vectors ---------*- C++ -*-===//
+//===- SortNetwork.h - Bitonic network over vectors -------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTNETWORK_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTNETWORK_H
 

@@ -1,4 +1,4 @@
-//===- Threshold.cpp - A key that enough of a row come before -------------===//
+//===- Threshold.cpp - Upper bound on the k-th key of a row ---------------===//
 //
 // for each step of vectors of the row's first elements, per lane and vector:
 //   first key of the class = min(first key, element)
@@ -148,7 +148,9 @@ FailureOr<Value> Threshold::nth(Values keys, Value count) {
   }
   Value sign = constant(APInt::getSignMask(bits));
   Value one = constant(APInt(bits, 1));
-  // The unknown number is unsigned, relative to the least signed integer.
+  // Binary search over the bits, from the highest one on. The searched key is
+  // kept as an unsigned offset from the least signed integer; an xor with the
+  // sign bit adds that integer.
   auto found = forRange(
       kernel, index(0), index(bits), 1, {constant(APInt(bits, 0)), sign},
       [&](Value, ValueRange state) -> FailureOr<Values> {

@@ -1,4 +1,4 @@
-//===- Threshold.h - A key that enough of a row come before -----*- C++ -*-===//
+//===- Threshold.h - Upper bound on the k-th key of a row -------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H
 
@@ -17,8 +17,9 @@ public:
   Threshold(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
             int64_t lanes);
 
-  /// Returns such a key for the row at `dims`, or the last of all keys if a
-  /// pass over the row does not pay off.
+  /// Returns a key that at least k elements of the row at `dims` do not come
+  /// after. Returns the last of all keys if a pass over the row does not pay
+  /// off.
   mlir::FailureOr<mlir::Value> find(const llvm::SmallVector<mlir::Value> &dims);
 
 private:
