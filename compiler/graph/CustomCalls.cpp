@@ -54,7 +54,8 @@ size_t CustomCall::firstDim(unsigned result) const {
   return first;
 }
 
-/// Interns a text for good: nodes and kernels refer to it.
+/// Interns a string and never frees it, because nodes and kernels keep pointers
+/// to it.
 static const char *keep(const char *text) {
   static std::mutex mutex;
   static auto *texts = new std::set<std::string>;

@@ -7,41 +7,43 @@
 
 namespace tensorc::graph {
 
-/// An op with blocks and its kernels, as a module with one function. Equal
-/// modules have the same template, which lives for good.
+/// A module with one function, which holds an op with blocks and the kernels
+/// that it calls. Equal modules share one template, which is never freed.
 struct RegionTemplate {
-  /// The module as MLIR bytecode without locations: the same in every process,
-  /// for keys, and for contexts other than the one that built it.
+  /// The module as MLIR bytecode without locations. The bytes are the same in
+  /// every process. Cache keys use them, and MLIR contexts other than the one
+  /// that built the module read them.
   std::string bytes;
 };
 
-/// The attributes of a CustomCall: three texts, a kernel and a region, which
-/// live for good, and a dtype and shape per result.
+/// The attributes of a CustomCall: three strings, a kernel and a region, which
+/// are never freed, and a dtype and shape per result.
 struct CustomCall {
   struct Output {
     DType dtype;
     llvm::ArrayRef<int64_t> shape;
   };
   const char *name, *config, *derivative;  // never null
-  const kernels::Kernel *kernel = nullptr; // null: a function of the host
+  const kernels::Kernel *kernel = nullptr; // null for a host function
   const RegionTemplate *region = nullptr;  // null: no op with blocks
-  llvm::ArrayRef<int64_t> sizes;           // what the region's names stand for
+  llvm::ArrayRef<int64_t> sizes;           // values of the region's names
   llvm::SmallVector<Output, 2> outputs;
 
   static CustomCall read(Ints words);
   size_t numWords() const;
   void write(int64_t *words) const;
-  /// Position of a result's first dim in the list of all results' dims.
+  /// Returns the position of a result's first dim in the list of all results'
+  /// dims.
   size_t firstDim(unsigned result) const;
 };
 
-/// Makes one node per result; none, with an error, if the types are invalid.
-/// The texts of `call` are copied for good.
+/// Makes one node per result. Returns none and reports an error if the types
+/// are invalid. The strings of `call` are interned.
 llvm::SmallVector<NodeRef> customCall(Recorder &r, const CustomCall &call,
                                       llvm::ArrayRef<NodeRef> inputs);
 
-/// Passes x through a host function that returns its input: one of the
-/// runtime's built-in ops, with a text of the user's.
+/// Passes x through a built-in host function of the runtime that returns its
+/// input (a check or a print). `text` is the user's label.
 NodeRef throughFunction(Recorder &r, const char *function, const NodeRef &x,
                         const char *text);
 

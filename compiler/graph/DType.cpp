@@ -87,7 +87,7 @@ std::optional<DType> promote(DType a, DType b) {
   }
 }
 
-/// As short as it can be read back: 2, 0.1, 1e+30.
+/// Returns the shortest text that reads back as the same value: 2, 0.1, 1e+30.
 static std::string toString(double value) {
   if (std::isnan(value))
     return "nan";
@@ -145,7 +145,8 @@ DType promoteScalar(DType dtype, Scalar scalar) {
 static uint64_t encodeFloat(double value, DType dtype) {
   if (dtype == DType::F64)
     return llvm::bit_cast<uint64_t>(value);
-  // Most numbers of a program are exact, whatever the thread's rounding is.
+  // Most numbers in programs are exact in f32, for which the thread's rounding
+  // mode does not matter.
   if (auto single = static_cast<float>(value);
       dtype == DType::F32 && static_cast<double>(single) == value)
     return llvm::bit_cast<uint32_t>(single);

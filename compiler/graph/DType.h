@@ -8,7 +8,7 @@
 
 namespace tensorc::graph {
 
-// The numbers are those of tensorc_rt_dtype and tensorc_dtype.
+// The values of the enum equal those of tensorc_rt_dtype and tensorc_dtype.
 using tx::bitWidth;
 using tx::byteWidth;
 using tx::complexOf;
@@ -37,7 +37,7 @@ constexpr DTypeMask floatMask = maskOf(DType::F16) | maskOf(DType::BF16) |
 constexpr DTypeMask numberMask = integerMask | floatMask;
 constexpr DTypeMask bitsMask = boolMask | integerMask;
 constexpr DTypeMask computeMask = boolMask | numberMask;
-/// Moved and converted only.
+/// Storage dtypes, which can only be moved and converted.
 constexpr DTypeMask storageMask = maskOf(DType::I4) | maskOf(DType::UI4) |
                                   maskOf(DType::F8E4M3FN) |
                                   maskOf(DType::F8E5M2);
@@ -49,12 +49,14 @@ constexpr bool isIn(DType dtype, DTypeMask mask) {
 }
 /// `a float`, `a number`, `i1`, ... for messages.
 const char *maskName(DTypeMask mask);
-/// What refusals of a dtype end with: what to do about it, or nothing.
+/// Returns the end of an error message for an unsupported dtype: a remedy, or
+/// an empty string.
 const char *remedyFor(DType dtype);
 
-/// The array API's promotion; beyond its table, an integer takes the dtype of
-/// a float or a complex number and i1 that of a number. None for ui64 with a
-/// signed integer, and for two dtypes of which one is storage.
+/// Returns the dtype that two dtypes promote to in the array API. Beyond its
+/// table, an integer and a float or complex dtype give the latter, and i1 and
+/// another dtype give the other. Returns nullopt for ui64 with a signed
+/// integer, and for a storage dtype with another dtype.
 std::optional<DType> promote(DType a, DType b);
 
 /// A number of the host language. Its dtype depends on the tensor that it is
@@ -63,8 +65,8 @@ struct Scalar {
   /// UInt holds only values above INT64_MAX; smaller unsigned numbers are Int.
   enum Kind : uint8_t { Bool = 1, Int, Float, UInt, Complex };
   Kind kind = Float;
-  int64_t i = 0; // of a UInt its bits
-  double f = 0;  // of a Complex its real part
+  int64_t i = 0; // for UInt its bits
+  double f = 0;  // for Complex the real part
   double im = 0;
 
   static Scalar of(double value) { return {Float, 0, value, 0}; }
@@ -78,13 +80,16 @@ struct Scalar {
 };
 
 std::string toString(Scalar scalar);
-/// What a scalar does to a dtype: nothing, unless its kind is higher
-/// (i1 < integer < float < complex); then i32, f32 or the complex dtype of it.
+/// Returns the dtype of an op on a tensor of `dtype` and a scalar. It is
+/// `dtype` unless the scalar's kind is higher (i1 < integer < float < complex);
+/// then it is i32, f32, or the complex dtype for `dtype`.
 DType promoteScalar(DType dtype, Scalar scalar);
-/// The dtype of a scalar alone: i1, i32 (i64 where it must be), f32.
+/// Returns the dtype of a scalar alone: i1, i32 (i64 if the value needs it) or
+/// f32.
 DType defaultDType(Scalar scalar);
-/// The bits of a scalar as this dtype, which is not complex, in the low bytes.
-/// None if that has no such number; a float is rounded.
+/// Converts a scalar to a dtype that is not complex and returns the bits in the
+/// low bytes. Returns nullopt if an integer dtype cannot represent the value;
+/// floats are rounded.
 std::optional<uint64_t> encode(Scalar scalar, DType dtype);
 
 } // namespace tensorc::graph

@@ -8,12 +8,12 @@
 
 namespace tensorc::graph {
 
-/// The dtype of a float that has none, f32 or f64: the calling thread's choice,
-/// or else the process's, which is f32 at first.
+/// Returns the dtype of floats without one, f32 or f64: the calling thread's
+/// setting if there is one, else the process's, which is initially f32.
 tx::DType defaultFloat();
-/// For all threads that have made no choice.
+/// Sets the process's default, for all threads without a setting of their own.
 void setDefaultFloat(tx::DType dtype);
-/// The calling thread's choice; nullopt if it has made none.
+/// Returns the calling thread's setting, or nullopt if it has none.
 std::optional<tx::DType> threadFloat();
 void setThreadFloat(std::optional<tx::DType> dtype);
 

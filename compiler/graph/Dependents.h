@@ -12,13 +12,14 @@ namespace tensorc::graph {
 struct Dependents {
   /// Operands first.
   std::vector<Node *> order;
-  /// The arguments, and behind them what is computed without them.
+  /// The arguments, followed by values that are computed without them.
   llvm::SetVector<Node *> inputs;
 };
 
 /// Collects the nodes that the results need and that depend on the arguments. A
-/// number that such a node reads is one of them if `isInside` says so, else an
-/// input. False after an error. Needs graphMutex().
+/// number that such a node reads is one of these nodes if `isInside` returns
+/// true, else an input. Returns false after an error. The caller must hold
+/// graphMutex().
 bool collectDependents(
     Recorder &r, llvm::ArrayRef<NodeRef> arguments,
     llvm::ArrayRef<NodeRef> results,
@@ -30,7 +31,7 @@ llvm::SmallVector<Node *> pointers(llvm::ArrayRef<NodeRef> refs);
 /// `f32[2,3]`
 std::string typeOf(const Node &node);
 
-/// The line that made it: `app.cpp:41`.
+/// Returns the source line that recorded the node, such as `app.cpp:41`.
 std::string lineOf(const Node &node);
 
 } // namespace tensorc::graph

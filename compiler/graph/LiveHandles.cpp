@@ -9,7 +9,8 @@
 
 namespace tensorc::graph {
 
-/// More would be computed again than a value's traffic is worth.
+/// Maximum number of ops to recompute instead of storing a value. Recomputing
+/// more costs more time than the memory traffic of the value.
 static constexpr unsigned maxCone = 16;
 
 bool isTrivial(const Node *node) {
@@ -34,8 +35,8 @@ bool isTrivial(const Node *node) {
   return false;
 }
 
-/// Ops that an evaluation computes for this one, or none where the node is no
-/// element-wise or shape op. Constants cost nothing.
+/// Returns the number of ops that recomputing the node costs, 0 for constants.
+/// Returns nullopt if it is not an element-wise or shape op.
 static std::optional<unsigned> costOf(const Node &node) {
   switch (node.op()) {
   case OpKind::Full:
@@ -82,8 +83,9 @@ bool mayStayUnstored(const Node &node,
     for (const Node *operand : operandsOf(next)) {
       if (!seen.insert(operand).second)
         continue;
-      // A variable that was rebound after an evaluation: a loop, in which each
-      // iteration would make the expression longer.
+      // The operand belongs to a variable that was rebound after an evaluation,
+      // as in a loop. Not storing the node would make the expression longer in
+      // each iteration.
       bool stored = isStored(*operand);
       if (operand->wasReached() && !operand->hasHandle() &&
           (operand->isEvaluated() || !stored))

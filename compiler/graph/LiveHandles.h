@@ -15,35 +15,35 @@
 
 namespace tensorc::graph {
 
-/// A value from outside, as an evaluation sees it.
+/// True if the node is an input of an evaluation, not computed by it.
 inline bool isArgument(const Node &node) {
   return node.isEvaluated() || node.op() == OpKind::Placeholder ||
          node.op() == OpKind::Transfer;
 }
 
-/// Operands as an evaluation sees them: a value has none.
+/// Returns the node's operands, or none if it is an input of the evaluation.
 inline llvm::ArrayRef<Node *> operandsOf(const Node &node) {
   return isArgument(node) ? llvm::ArrayRef<Node *>() : node.inputs();
 }
 
-/// Constants, and views of values: computed again wherever they are used.
+/// True for constants and views of values, which are recomputed by each user.
 bool isTrivial(const Node *node);
 
-/// Whether each element of the result is computed from one of each operand, at
-/// its place; constants are, too.
+/// True if each element of the result depends only on the element of each
+/// operand at the same index. Also true for constants.
 bool isElementwise(const Node &node);
 
-/// Whether a live node may stay without a value: everything that it is made of,
-/// back to values for which `isStored` holds, is at most 16 element-wise or
-/// shape ops, and the values they read have at most as many bytes as it. A node
-/// stays without a value in one evaluation; the next one that needs it, or
-/// what it has become in the next iteration of a loop, stores it. Needs
-/// graphMutex().
+/// True if an evaluation may leave a live node without a value. The node must
+/// be computed by at most 16 element-wise or shape ops from values for which
+/// `isStored` holds, and these values must not have more bytes than the node.
+/// This happens only once per node: the next evaluation that needs the node, or
+/// its successor in the next iteration of a loop, stores it. The caller must
+/// hold graphMutex().
 bool mayStayUnstored(const Node &node,
                      llvm::function_ref<bool(const Node &)> isStored);
 
-/// Whether every live node that costs something is stored. Begins as
-/// TENSORC_STORE_INTERMEDIATES says; off without it.
+/// True if evaluations store every live node except trivial ones. The initial
+/// value comes from TENSORC_STORE_INTERMEDIATES and is false without it.
 bool storesIntermediates();
 void setStoreIntermediates(bool on);
 

@@ -70,9 +70,10 @@ void addAttributes(OpKind kind, llvm::ArrayRef<int64_t> words,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Memory of nodes that ended in this thread, by the words behind the node.
-/// malloc keeps seven blocks of a size at hand; a step of training drops a
-/// hundred nodes at once and then makes them again.
+/// Recycles the memory of nodes that this thread destroyed, by the number of
+/// words that follow the node. malloc caches only seven blocks of a size per
+/// thread, while a training step destroys a hundred nodes at once and then
+/// makes them again.
 class NodeMemory {
 public:
   void *take(size_t words) {
@@ -102,7 +103,8 @@ private:
     Block *first = nullptr;
     uint32_t count = 0;
   };
-  /// Frees what the thread keeps. Nodes that end after it are freed at once.
+  /// Frees the recycled blocks when the thread ends. Nodes that are destroyed
+  /// later are freed at once.
   struct ThreadEnd {
     ~ThreadEnd();
   };
@@ -110,7 +112,7 @@ private:
   static constexpr uint32_t most = 128;
 
   bool isKept() {
-    // A sanitizer is to see each use of what has ended.
+    // With recycling, sanitizers would not detect uses of destroyed nodes.
     if (isEnding || LLVM_ADDRESS_SANITIZER_BUILD || LLVM_THREAD_SANITIZER_BUILD)
       return false;
     static thread_local ThreadEnd end;
@@ -123,7 +125,8 @@ private:
 };
 } // namespace
 
-/// Has no destructor: nodes end in those of other thread_local objects, too.
+/// Has no destructor, because destructors of other thread_local objects may
+/// destroy nodes after it.
 static constinit thread_local NodeMemory nodeMemory;
 
 NodeMemory::ThreadEnd::~ThreadEnd() {
@@ -159,11 +162,12 @@ Node *Node::allocate(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
   node->numDims = shape.size();
   node->numInputs = node->inputCapacity = inputs.size();
   node->numWords = numWords;
-  // Into locals first: the compiler cannot know that the inputs are not `node`.
+  // Accumulates in locals, because the compiler must assume that `node` may
+  // alias an input.
   uint8_t marks = op == OpKind::Placeholder ? Traced : 0;
   tensorc_rt_device *place = nullptr;
-  // Each path counts by itself: a sum over all of them would count a value as
-  // often as there are ways to it.
+  // Takes the maximum over paths. A sum would count a shared value once per
+  // path to it.
   Pending longest;
   uint64_t stored = 0;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -177,7 +181,7 @@ Node *Node::allocate(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
       stored += input->byteSize();
       taken &= ~Transfers;
     }
-    // An operand without a place goes where the others are.
+    // An operand without a device is computed on the device of the others.
     if (input->place && place != input->place) {
       taken |= place ? Mixed : 0;
       place = place ? place : input->place;
@@ -243,8 +247,8 @@ void Node::releaseHandle() {
     destroy(this);
 }
 
-/// Iterative: a chain may be a million nodes long. A dead node's inputs are
-/// reached by no one else, so the mutex is not needed.
+/// Iterative, because a chain may have a million nodes. Nobody else accesses
+/// the inputs of a dead node, so the mutex is not needed.
 void Node::destroy(Node *node) {
   llvm::SmallVector<Node *, 16> dead{node};
   while (!dead.empty()) {

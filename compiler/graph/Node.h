@@ -29,18 +29,18 @@ enum class OpKind : uint8_t {
 #define TENSORC_OP(kind, ...) kind,
 #include "compiler/graph/OpKinds.inc"
 #undef TENSORC_OP
-  /// A value from outside; has a buffer.
+  /// A value that was not recorded; has a buffer.
   Data,
   /// An argument of a function being traced; never has a buffer.
   Placeholder,
   /// One scalar, repeated.
   Full,
-  /// A function of the embedder (CustomCalls.h): has no value of its own, its
-  /// users are its results.
+  /// A call of a function of the embedder (CustomCalls.h). It has no value; its
+  /// users are CustomResult nodes.
   CustomCall,
-  /// One of its input's results.
+  /// One result of its input, a CustomCall.
   CustomResult,
-  /// Its input, which is on another device.
+  /// A copy of its input, which is on another device.
   Transfer
 };
 
@@ -51,24 +51,25 @@ enum class Category : uint8_t {
   Contraction,
   Shape,
   Random,
-  /// Made of other ops (ir/library).
+  /// A composite op that expands to other ops (ir/library).
   Composite,
   Other
 };
 
-/// What is known of an op from its definition.
+/// Static facts from an op's definition.
 struct OpTraits {
   const char *name;
-  /// What the API calls it; errors begin with this.
+  /// The op's name in the API, with which error messages begin.
   const char *apiName;
   Category category;
   uint8_t numOperands;
   DTypeMask operandMasks[3];
   /// Dtype of the result; None if it is that of the operands.
   DType resultDType;
-  /// Whether the operands leave the result's shape open.
+  /// True if the operands do not determine the result's shape, as in a reshape.
   bool ownsShape;
-  /// How many element-wise ops it is; 0: it does something else.
+  /// Number of element-wise ops that the op counts as; 0 if it is not
+  /// element-wise.
   uint8_t elementwiseOps;
 };
 namespace detail {
@@ -78,7 +79,7 @@ inline const OpTraits &traits(OpKind kind) {
   return detail::opTraits[static_cast<unsigned>(kind)];
 }
 
-/// Adds the attributes that the words of a node say to the op that is made.
+/// Converts a node's attribute words to attributes of the op that is created.
 void addAttributes(OpKind kind, llvm::ArrayRef<int64_t> words,
                    mlir::OperationState &state);
 
@@ -93,7 +94,7 @@ struct FullAttributes {
   void write(int64_t *words) const { *words = static_cast<int64_t>(bits); }
 };
 
-/// Attributes of CustomResult: the number of the result.
+/// Attributes of CustomResult: the index of the result.
 struct CustomResultAttributes {
   unsigned index;
 
@@ -119,8 +120,9 @@ extern std::atomic<uint16_t> recordingClock;
 
 class Node {
 public:
-  /// A new node with one reference. Size and overflow were checked. What
-  /// `adopted` holds of the inputs is taken over: entry i is input i or null.
+  /// Creates a node with one reference. The caller has checked the size for
+  /// overflow. Takes ownership of the references in `adopted`: entry i is a
+  /// reference to input i, or null.
   template <typename Attributes = tx::NoAttributes>
   static Node *create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
                       llvm::ArrayRef<Node *> inputs,
@@ -131,13 +133,14 @@ public:
     attributes.write(node->wordsBegin());
     return node;
   }
-  /// A value; takes over the reference to the buffer.
+  /// Creates a value and takes ownership of the reference to the buffer.
   static Node *createData(DType dtype, llvm::ArrayRef<int64_t> shape,
                           tensorc_rt_buffer *buffer, SourceLocation location);
-  /// The input, to be moved to the device; null: left to the cost model.
+  /// Creates a transfer of the input to the device. If the device is null, the
+  /// cost model chooses one.
   static Node *createTransfer(Node *input, tensorc_rt_device *device,
                               SourceLocation location);
-  /// The same op of other inputs, which are of the same types.
+  /// Creates the same op as `like` on other inputs of the same types.
   static Node *createLike(const Node &like, llvm::ArrayRef<Node *> inputs,
                           llvm::MutableArrayRef<NodeRef> adopted = {});
 
@@ -145,8 +148,8 @@ public:
   DType dtype() const { return elementType; }
   unsigned rank() const { return numDims; }
   llvm::ArrayRef<int64_t> shape() const { return {dimsBegin(), numDims}; }
-  /// Whether dtype and shape are the same. A loop: calls of memcmp were a tenth
-  /// of recording.
+  /// True if dtype and shape are equal. Uses a loop, because calls of memcmp
+  /// took a tenth of the recording time.
   bool isLike(const Node &other) const {
     if (elementType != other.elementType || numDims != other.numDims)
       return false;
@@ -156,29 +159,33 @@ public:
         return false;
     return true;
   }
-  /// The struct of the op's attributes, whose lists are views of the node.
+  /// Returns the op's attributes as a struct, whose lists are views into the
+  /// node.
   template <typename Attributes> Attributes attributes() const {
     return Attributes::read(words());
   }
-  /// The same as a key compares them.
+  /// Returns the attributes as the words that cache keys compare.
   llvm::ArrayRef<int64_t> words() const { return {wordsBegin(), numWords}; }
   SourceLocation location() const { return where; }
-  /// Whether the value depends on a placeholder, so that only a traced
-  /// function's calls will know it.
+  /// True if the value depends on a placeholder, so it is known only in calls
+  /// of the traced function.
   bool isTraced() const { return marks & Traced; }
-  /// The device on which the value is, or will be computed. Null if no operand
-  /// and no handle binds it, as for a number, or if the cost model chooses it.
+  /// Returns the device that has the value or will compute it. Returns null if
+  /// no operand and no handle determines the device, as for a number, or if the
+  /// cost model chooses it.
   tensorc_rt_device *device() const { return place; }
-  /// Whether the cost model chooses the device: the value may be anywhere, even
-  /// on several devices, and goes where an operation with it takes place.
+  /// True if the cost model chooses the device. The value may then be on any
+  /// device, or on several, and is copied to the device of an operation that
+  /// reads it.
   bool isAuto() const { return (marks & Automatic) && !place; }
-  /// One of the two, before anybody else can reach the node.
+  /// Set the device, or leave it to the cost model. Call one of them before
+  /// other threads can reach the node.
   void bind(tensorc_rt_device *device) { place = device; }
   void makeAuto() {
     place = nullptr;
     marks |= Automatic;
   }
-  /// Whether inputs, or inputs of inputs, are on different devices.
+  /// True if direct or indirect inputs are on different devices.
   bool isMixed() const { return marks & Mixed; }
   /// Whether the node was a transfer, or depended on one that had no value yet,
   /// when it was recorded.
@@ -201,7 +208,7 @@ public:
   int64_t numElements() const;
   int64_t byteSize() const { return tx::bytesOf(elementType, numElements()); }
 
-  /// Whether there is a buffer.
+  /// True if the node has a buffer with its value.
   bool isEvaluated() const {
     return value.load(std::memory_order_acquire) != nullptr;
   }
@@ -209,18 +216,18 @@ public:
     return value.load(std::memory_order_acquire);
   }
 
-  /// Calls fn with the value's buffers: on each device at most one.
+  /// Calls fn with each of the value's buffers. A device has at most one.
   template <typename Fn> void forEachBuffer(Fn fn) const {
     if (tensorc_rt_buffer *first = buffer())
       fn(first);
     for (const Copy *c = copies.load(std::memory_order_acquire); c; c = c->next)
       fn(c->buffer);
   }
-  /// Whether there are more than one.
+  /// True if the value has buffers on several devices.
   bool hasCopies() const {
     return copies.load(std::memory_order_acquire) != nullptr;
   }
-  /// The one on the device; null: none.
+  /// Returns the value's buffer on the device, or null if there is none.
   tensorc_rt_buffer *bufferOn(const tensorc_rt_device *device) const;
 
   /// Handles are references that the user holds.
@@ -237,7 +244,8 @@ public:
   void releaseHandle();
   /// Turns the caller's reference into a handle.
   void becomeHandle() {
-    // Nobody else can reach a node with one reference: no locked instruction.
+    // No other thread can reach a node with one reference, so no atomic
+    // instruction is needed.
     if (counts.load(std::memory_order_relaxed) == 1)
       counts.store(handle + 1, std::memory_order_relaxed);
     else
@@ -246,11 +254,11 @@ public:
   bool hasHandle() const {
     return counts.load(std::memory_order_relaxed) >= handle;
   }
-  /// All of them, handles included.
+  /// Returns the number of references, including handles.
   uint32_t references() const {
     return static_cast<uint32_t>(counts.load(std::memory_order_acquire));
   }
-  /// Whether the only reference is one handle.
+  /// True if the only reference is a handle.
   bool isHeldOnce() const {
     return counts.load(std::memory_order_acquire) == handle + 1;
   }
@@ -259,40 +267,42 @@ public:
 
   llvm::ArrayRef<Node *> inputs() const { return {inputsBegin(), numInputs}; }
   /// Publishes the value and moves the inputs to `dropped`, whose references
-  /// the caller releases once the mutex is free. Takes over the reference to
-  /// the buffer; frees it when another thread was faster.
+  /// the caller releases after unlocking the mutex. Takes ownership of the
+  /// reference to the buffer, and releases it if another thread has published a
+  /// value before.
   void publish(tensorc_rt_buffer *buffer,
                llvm::SmallVectorImpl<Node *> &dropped);
 
-  /// Whether an evaluation has read the value, stored it, or left it unstored
-  /// though it was needed later (LiveHandles.h).
+  /// True if an evaluation has read the value, stored it, or left it unstored
+  /// although it was needed later (LiveHandles.h).
   bool wasReached() const { return isReached; }
   void noteReached() { isReached = true; }
 
-  /// The value on one more device; takes over the reference to the buffer,
-  /// which is freed where there is one already.
+  /// Adds the value's buffer on one more device. Takes ownership of the
+  /// reference to the buffer, and releases it if that device has one already.
   void addCopy(tensorc_rt_buffer *buffer);
 
-  /// Scratch of the walk that holds the mutex.
+  /// Scratch data of the graph traversal that holds the mutex.
   uint64_t epoch = 0;
   uint32_t ordinal = 0;
   bool isOutput = false;
 
-  /// Whether an evaluation is overwriting the value; see jit/Donation.h.
+  /// True while an evaluation overwrites the value; see jit/Donation.h.
   bool isTaken = false;
 
-  /// Whether a gradient may be asked for that reads the value (tape/Tapes.h):
-  /// an evaluation stores it as if the user held it.
+  /// True if a gradient that reads the value may be requested (Tapes.h).
+  /// Evaluations then store it as if the user held a handle.
   bool isOnTape = false;
 
-  /// When the node was recorded, by `recordingClock`.
+  /// The value of `recordingClock` when the node was recorded.
   uint16_t birth = 0;
 
 private:
   static constexpr uint64_t handle = 1ull << 32;
-  /// What a node takes over from its inputs.
+  /// Properties that a node inherits from its inputs.
   enum Mark : uint8_t { Traced = 1, Mixed = 2, Automatic = 4, Transfers = 8 };
-  /// Lives as long as the node: others may be using the buffer.
+  /// A buffer on another device. It lives as long as the node, because other
+  /// threads may be using it.
   struct Copy {
     tensorc_rt_buffer *buffer;
     Copy *next;
@@ -305,9 +315,10 @@ private:
                         SourceLocation location,
                         llvm::MutableArrayRef<NodeRef> adopted);
   static void destroy(Node *node);
-  /// Gives up a reference worth `amount`; true if it was the last.
+  /// Subtracts `amount` from the counts, and returns true if this removed the
+  /// last reference.
   bool drop(uint64_t amount) {
-    // The only owner needs no locked instruction.
+    // If this is the only owner, no atomic subtraction is needed.
     if (counts.load(std::memory_order_acquire) == amount)
       return true;
     return static_cast<uint32_t>(
@@ -333,21 +344,21 @@ private:
   uint32_t numWords = 0;
   OpKind kind = OpKind::Data;
   DType elementType = DType::None;
-  /// Bits of Mark, which do not change once others can reach the node.
+  /// Bits of Mark. They do not change after other threads can reach the node.
   uint8_t marks = 0;
   bool isReached = false;
   uint8_t numDims = 0;
-  // The inputs, dims and words of attributes follow.
+  // Followed in memory by the inputs, the dims and the attribute words.
 };
 
-/// Guards the inputs of all nodes.
+/// Returns the mutex that guards the inputs of all nodes.
 std::mutex &graphMutex();
 
 /// A counted reference to a node, not a handle.
 class NodeRef {
 public:
   NodeRef() = default;
-  /// Takes over a reference.
+  /// Takes ownership of a reference.
   static NodeRef take(Node *node) {
     NodeRef ref;
     ref.node = node;
@@ -373,7 +384,7 @@ public:
   Node *get() const { return node; }
   Node *operator->() const { return node; }
   explicit operator bool() const { return node != nullptr; }
-  /// Gives the reference to the caller.
+  /// Releases ownership of the reference to the caller.
   Node *leak() { return std::exchange(node, nullptr); }
 
 private:

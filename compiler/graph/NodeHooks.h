@@ -14,7 +14,7 @@ namespace tensorc::graph {
 
 class Node;
 
-/// Sees each node with inputs that its thread makes.
+/// Is notified of each node with inputs that its thread makes.
 class NodeObserver {
 public:
   virtual void note(Node *node) = 0;
@@ -23,15 +23,15 @@ protected:
   ~NodeObserver() = default;
 };
 
-/// Removes what is kept for a node that ends, and moves the references that
-/// were kept to `dropped`.
+/// Removes data stored for a node that is being destroyed, and moves the
+/// references in this data to `dropped`.
 using ForgetNode = void (*)(const Node &node,
                             llvm::SmallVectorImpl<Node *> &dropped);
 
 namespace detail {
-/// The calling thread's; null if there is none.
+/// The calling thread's observer; null if there is none.
 extern constinit thread_local NodeObserver *nodeObserver;
-/// Null until something is kept for a node.
+/// Null until data is stored for some node.
 extern constinit std::atomic<ForgetNode> forgetNode;
 } // namespace detail
 

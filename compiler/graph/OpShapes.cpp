@@ -29,7 +29,7 @@ std::optional<shape::InferredShape> inferShape(OpKind op,
   }
 }
 
-/// Whether two slices take the same part of tensors of the same shape.
+/// True if two slices take the same part of tensors of the same shape.
 static bool areAlike(const Node &a, const Node &b) {
   return a.isLike(b) && a.inputs()[0]->shape() == b.inputs()[0]->shape() &&
          a.words() == b.words();
@@ -37,7 +37,7 @@ static bool areAlike(const Node &a, const Node &b) {
 
 std::vector<std::pair<Node *, Node *>>
 alikeSlices(llvm::ArrayRef<Node *> order) {
-  // A short expression compiles soon, whatever its sizes are called.
+  // A short expression compiles quickly even if its sizes have different names.
   constexpr long few = 16;
   auto isSlice = [](Node *node) {
     return node->op() == OpKind::Slice && !isArgument(*node);

@@ -9,20 +9,21 @@
 
 namespace tensorc::graph {
 
-/// Infers the shape of an op with these attributes as words and, for some ops,
-/// a requested result. Nullopt if the op has no rule.
+/// Infers the result's shape from the operands, the attribute words and, for
+/// some ops, the requested shape. Returns nullopt if the op has no shape rule.
 std::optional<shape::InferredShape> inferShape(OpKind op,
                                                shape::Operands operands,
                                                llvm::ArrayRef<int64_t> words,
                                                shape::Dims result = {});
 
 /// Returns pairs of slices in a trace that take the same part of tensors of one
-/// shape: the later one, and the first. Empty if there are few. Needs
-/// graphMutex().
+/// shape: a later slice, and the first one. Returns none if there are few
+/// slices. The caller must hold graphMutex().
 std::vector<std::pair<Node *, Node *>>
 alikeSlices(llvm::ArrayRef<Node *> order);
 
-/// The dims of x over which the op's windows slide; none of other ops.
+/// Returns the dims of x over which the op's windows slide; none for ops
+/// without windows.
 llvm::SmallVector<int64_t> windowDimsOf(const Node &node);
 
 } // namespace tensorc::graph

@@ -16,8 +16,9 @@ const char *deviceName(const tensorc_rt_device *device) {
   return properties.name;
 }
 
-/// What the user passed, of an operand that the builder may have converted or
-/// broadcast: the nearest node with a handle on the operand's device.
+/// Returns the tensor that the user passed for an operand, which the builder
+/// may have converted or broadcast: the nearest node with a handle on the
+/// operand's device.
 static const Node *userOperand(const Node *operand) {
   const tensorc_rt_device *device = operand->device();
   while (!operand->hasHandle()) {
@@ -46,7 +47,7 @@ static std::string describe(const Node *operand) {
 void refuseMixture(Recorder &r, const Node &node) {
   std::scoped_lock lock(graphMutex());
   const Node *culprit = &node;
-  // The mixture began where no operand is mixed.
+  // The cause is the node none of whose operands is mixed.
   while (true) {
     auto next = llvm::find_if(culprit->inputs(),
                               [](Node *input) { return input->isMixed(); });

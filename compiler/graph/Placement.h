@@ -6,32 +6,35 @@
 
 namespace tensorc::graph {
 
-/// The error for a node some of whose operands are on different devices, with
-/// their names. Takes graphMutex().
+/// Reports an error for a node whose operands are on different devices, with
+/// the devices' names. Locks graphMutex().
 void refuseMixture(Recorder &r, const Node &node);
-/// Refuses such a new node.
+/// Reports an error and returns false if the operands of a new node are on
+/// different devices.
 inline bool checkPlacement(Recorder &r, const Node &node) {
-  if (!node.isMixed()) // Nearly always, for each recorded op.
+  if (!node.isMixed()) // nearly always true; on the hot path of recording
     return true;
   refuseMixture(r, node);
   return false;
 }
 
-/// x where the cost model puts it: itself if that is so, else the same value.
+/// Returns a node with the value of x whose device the cost model chooses: x
+/// itself if that is already the case.
 NodeRef moveToAuto(Recorder &r, const NodeRef &x);
 
-/// x on the device: itself if it is there, else a transfer.
+/// Returns x on the device: x itself if it is there, else a transfer.
 NodeRef moveTo(Recorder &r, const NodeRef &x, tensorc_rt_device *device);
 
-/// x where `like` is, if nothing has said where x is: it is made of numbers
-/// alone. Then a node of its own, for others may read x elsewhere.
+/// If x is computed from numbers only and thus has no device, returns a new
+/// node with the value of x on the device of `like`. It is a new node because
+/// other ops may read x on another device.
 NodeRef placedLike(const NodeRef &x, const Node &like);
 
-/// The transfers without a value that the roots need, operands first. Needs
-/// graphMutex().
+/// Returns the transfers without a value that the roots need, operands first.
+/// The caller must hold graphMutex().
 std::vector<NodeRef> pendingTransfers(llvm::ArrayRef<Node *> roots);
 
-/// `sim:0`, as the runtime calls it.
+/// Returns the runtime's name of the device, such as `sim:0`.
 const char *deviceName(const tensorc_rt_device *device);
 
 } // namespace tensorc::graph

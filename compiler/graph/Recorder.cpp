@@ -8,7 +8,7 @@ NodeRef Recorder::fail(const llvm::Twine &op, const llvm::Twine &message) {
   if (!error.empty())
     return {};
   error = (called ? called + (": " + message) : op + ": " + message).str();
-  // What a message passes on may have its place already.
+  // A forwarded message may already contain a location.
   if (location.file && error.find("  at ") == std::string::npos)
     error += "  at " + std::string(location.file) + ":" +
              std::to_string(location.line);
@@ -21,7 +21,8 @@ bool checkShape(Recorder &r, const char *op, DType dtype, Ints shape) {
                    llvm::Twine(maxRank));
     return false;
   }
-  // Dims of 0 count as 1, so that no product of the others overflows either.
+  // Dims of 0 count as 1, so that the product of the other dims is also checked
+  // for overflow.
   int64_t bytes = byteWidth(dtype);
   for (int64_t dim : shape) {
     if (dim < 0) {

@@ -18,17 +18,18 @@ using Ints = llvm::ArrayRef<int64_t>;
 struct Recorder {
   SourceLocation location;
   std::string error;
-  /// What the user called, where other ops are recorded on the way; null: the
+  /// The function that the user called, if it records several ops; null for the
   /// op's own name.
   const char *called = nullptr;
 
   explicit Recorder(SourceLocation location, const char *called = nullptr)
       : location(location), called(called) {}
-  /// `op: message  at file:line`. Gives no node.
+  /// Reports `op: message at file:line` and returns null.
   NodeRef fail(const llvm::Twine &op, const llvm::Twine &message);
 };
 
-/// Whether the shape is one: rank, no negative dim, bytes below 2^63.
+/// Checks that the shape is valid: its rank, no negative dim, fewer than 2^63
+/// bytes.
 bool checkShape(Recorder &r, const char *op, DType dtype, Ints shape);
 
 } // namespace tensorc::graph

@@ -34,7 +34,7 @@ void Tapes::note(Node *node) {
     return;
   for (const Operand &operand : found)
     operand.node->retain();
-  // Nobody else can reach the node yet.
+  // No other thread can reach the node yet.
   node->isOnTape = true;
   add(node, found);
 }
@@ -45,7 +45,8 @@ void Tapes::add(Node *node, llvm::ArrayRef<Operand> of) {
   operands.insert(operands.end(), of.begin(), of.end());
 }
 
-/// References go once no list has them: a node's end may take long.
+/// The references are released after the lists were updated, because destroying
+/// nodes may take long.
 void Tapes::clear(std::vector<Entry> &gone, std::vector<Operand> &read) {
   numbers.clear();
   gone.swap(entries);

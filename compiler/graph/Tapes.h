@@ -28,7 +28,7 @@ public:
   static std::shared_ptr<Tape> create();
   void watch(const NodeRef &node);
   void release();
-  /// Whether the calling thread made it.
+  /// True if the calling thread made the tape.
   bool isOfThisThread() const;
 
 private:
@@ -38,15 +38,15 @@ private:
   std::atomic<bool> isReleased{false};
 };
 
-/// What the tapes of one thread have recorded: one list for all of them, as the
-/// gradients that one tape makes are recorded by another.
+/// The entries recorded by the tapes of one thread. All tapes share one list,
+/// because an outer tape records the gradients that an inner one makes.
 class Tapes final : public NodeObserver {
 public:
   /// A node that an entry reads: another entry, or the node itself if it is
   /// watched (depends) or a constant.
   struct Operand {
     Node *node;
-    uint32_t entry; // or one of the following
+    uint32_t entry; // or one of these constants:
   };
   static constexpr uint32_t constant = UINT32_MAX, watched = UINT32_MAX - 1;
   struct Entry {
@@ -54,11 +54,12 @@ public:
     uint32_t firstOperand;
   };
 
-  /// Returns the tapes of the calling thread; null if none records.
+  /// Returns the tapes of the calling thread, or null if none is recording.
   static Tapes *current();
-  /// The number of a node's entry, or `watched`, or `constant`: unknown.
+  /// Returns the index of a node's entry, `watched`, or `constant` for nodes
+  /// that no tape has recorded.
   uint32_t find(const Node *node) const;
-  /// Operands before those who read them.
+  /// Returns all entries, operands before users.
   llvm::ArrayRef<Entry> list() const { return entries; }
   llvm::ArrayRef<Operand> operandsOf(uint32_t entry) const;
   /// Records a node that was just made; its operands are its inputs.
@@ -70,30 +71,31 @@ private:
   friend class TapePause;
   static Tapes &ofThread();
   void add(Node *node, llvm::ArrayRef<Operand> operands);
-  /// Forgets the tapes that were released, and what only they need.
+  /// Removes the tapes that were released, and the entries that only they need.
   void purge();
   void clear(std::vector<Entry> &gone, std::vector<Operand> &operands);
 
   std::vector<std::shared_ptr<Tape>> active;
   std::vector<Entry> entries;
-  std::vector<Operand> operands; // of all entries, with a reference each
+  std::vector<Operand> operands; // of all entries; each owns a reference
   llvm::DenseMap<const Node *, uint32_t> numbers;
 };
 
-/// A thread's observer is its tapes, while one of them records.
+/// While a tape records, the thread's observer is its Tapes object.
 inline Tapes *Tapes::current() {
   return static_cast<Tapes *>(detail::nodeObserver);
 }
 
-/// Whether a node is a number that those who read it may make a part of
-/// themselves: not where a tape of this thread watches it.
+/// True if the node is a number that its users may treat as a constant. False
+/// if a tape of this thread watches it.
 inline bool isNumber(const Node &node) {
   const Tapes *tapes = Tapes::current();
   return node.op() == OpKind::Full &&
          (!tapes || tapes->find(&node) == Tapes::constant);
 }
 
-/// While a tape makes a gradient: it does not record that. Others do.
+/// Stops a tape from recording while it makes a gradient. Other tapes go on
+/// recording.
 class TapePause {
 public:
   TapePause() : paused(Tapes::current()) {

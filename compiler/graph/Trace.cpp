@@ -80,7 +80,7 @@ void Trace::walk(Node *root) {
   }
 }
 
-/// 0, 1, or 2 for every other size: two bits per dim.
+/// Encodes each dim in two bits: 0, 1, or 2 for all other sizes.
 static uint64_t sizeClasses(llvm::ArrayRef<int64_t> shape) {
   uint64_t classes = 0;
   for (int64_t dim : shape)
@@ -110,12 +110,13 @@ void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
     key.push_back(wholeWindows(node));
     return;
   case OpKind::Pad:
-    // A size that padding brings to 0 or 1 is one of its own.
+    // If padding makes a dim 0 or 1, its original size becomes part of the key.
     for (auto [from, to] : llvm::zip(node.inputs()[0]->shape(), node.shape()))
       key.push_back(to < 2 ? from : -1);
     return;
   default:
-    // A dim of one window has as many sizes as the stride; of more, any.
+    // A dim with at most one window has a limited range of sizes, so its size
+    // becomes part of the key. With more windows the size is free.
     for (int64_t dim : windowDimsOf(node))
       key.push_back(node.shape()[dim] < 2 ? node.inputs()[0]->shape()[dim]
                                           : -1);
@@ -124,7 +125,7 @@ void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
 }
 
 void appendSizes(const Node &node, std::vector<int64_t> &sizes) {
-  // Few: inserting a range costs more.
+  // A loop, because inserting a range of few elements costs more.
   auto append = [&](llvm::ArrayRef<int64_t> more) {
     for (int64_t size : more)
       sizes.push_back(size);
@@ -140,7 +141,8 @@ void appendSizes(const Node &node, std::vector<int64_t> &sizes) {
     append(output.shape);
 }
 
-/// The key may outlive the process (see jit/DiskCache.h): no addresses.
+/// Appends the text, not its address, because the key may outlive the process
+/// (cache/DiskCache.h).
 static void appendName(llvm::StringRef name, std::vector<uint64_t> &key) {
   size_t begin = key.size();
   key.resize(begin + 1 + (name.size() + 7) / 8, 0);
@@ -166,7 +168,7 @@ void Trace::describe(Node &node) {
   bool argument = isArgument(node);
   auto operands = operandsOf(node);
   auto attributes = argument ? llvm::ArrayRef<int64_t>() : node.words();
-  // The values that the key abstracts.
+  // The key represents inputs of the trace as Data, regardless of their op.
   OpKind op = argument ? OpKind::Data : node.op();
   if (argument)
     arguments.push_back(&node);
@@ -189,14 +191,15 @@ void Trace::describe(Node &node) {
   if (ownsShape(node))
     key.push_back(sizeClasses(node.shape()));
   appendSizes(node, sizes);
-  // Most ops are element-wise, of which nothing else is to be known.
+  // Element-wise ops, which are the most frequent ones, need no further size
+  // facts.
   if (!argument && traits(op).elementwiseOps == 0)
     appendSizeFacts(node, key);
   if (op == OpKind::CustomCall)
     describeCustomCall(node);
   for (Node *operand : operands)
     key.push_back(operand->ordinal);
-  // Few or none: inserting a range costs more.
+  // A loop, because inserting a range of few elements costs more.
   for (int64_t attribute : attributes)
     key.push_back(attribute);
 }
@@ -218,7 +221,7 @@ std::optional<Trace::Period> Trace::findPeriod() const {
                               (uint64_t(node->dtype()) << 8) +
                               (uint64_t(node->rank()) << 16) +
                               (uint64_t(node->inputs().size()) << 24));
-  // Three periods, and half of all: of these, two and a bit are comparisons.
+  // A period must repeat at least three times and cover half of the trace.
   for (size_t length = 1; length <= std::min(maxLength, order.size() / 3);
        ++length) {
     size_t alike = 0, enough = std::max(2 * length, order.size() / 2);
@@ -266,7 +269,7 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size,
         crosses[operand->ordinal] = true;
   std::vector<std::vector<NodeRef>> result(last + 1);
   for (Node *node : order)
-    // A custom call has no value: later pieces make it again.
+    // A custom call has no value, so later pieces call it again.
     if (crosses[node->ordinal] && !isTrivial(node) &&
         node->op() != OpKind::CustomCall)
       result[pieceOf[node->ordinal]].push_back(node);
@@ -278,8 +281,9 @@ bool Trace::isContinued(const Node &node) const {
 }
 
 void Trace::findContinued(llvm::ArrayRef<Node *> roots) {
-  /// Larger values are stored only next to others of their size: storing a
-  /// small one costs less than the launch that computes it again.
+  /// Storing a value of at most this size costs less than a launch that
+  /// recomputes it. Larger values are stored only if the evaluation reads or
+  /// returns a value of their size.
   constexpr int64_t alwaysCheapBytes = 1 << 20;
   maxContinuedBytes = alwaysCheapBytes;
   for (const Node *root : roots)
@@ -289,13 +293,13 @@ void Trace::findContinued(llvm::ArrayRef<Node *> roots) {
     if (isArgument(*node))
       maxContinuedBytes = std::max(maxContinuedBytes, node->byteSize());
     else if (node->op() == OpKind::CustomCall && isContinued(*node))
-      // The call is made again for its other results.
+      // The call is repeated for its other results.
       for (const Node *operand : operandsOf(*node))
         feedsContinued[operand->ordinal] = true;
   }
 }
 
-/// Whether a live node that is not a root becomes an output.
+/// Returns whether a live node that is not a root becomes an output.
 bool Trace::stores(Node &node, Stored stored) {
   if (stored == Stored::Roots)
     return false;
@@ -305,7 +309,7 @@ bool Trace::stores(Node &node, Stored stored) {
       leftUnstored.push_back(&node);
     return false;
   }
-  if (stored == Stored::All) // A custom call's values are its results.
+  if (stored == Stored::All) // a custom call has no value; its results have
     return node.op() != OpKind::CustomCall;
   if (node.op() == OpKind::CustomCall)
     return false;

@@ -15,46 +15,48 @@
 
 namespace tensorc::graph {
 
-/// Which nodes of an evaluation get a value, beside its roots: none; those that
-/// cost something and that a handle, a tape or an op outside of the evaluation
-/// still needs, unless they may stay unstored (LiveHandles.h); or all that cost
-/// something.
+/// Which nodes of an evaluation get a value besides its roots. Roots: none.
+/// Held: nontrivial nodes that a handle, a tape or an op outside of the
+/// evaluation still needs, unless they may stay unstored (LiveHandles.h). All:
+/// all nontrivial nodes.
 enum class Stored { Roots, Held, All };
 
 struct Trace {
-  /// All nodes, operands first; the index is the op's ordinal.
+  /// All nodes, operands before users. The index of a node is its ordinal.
   std::vector<Node *> order;
   std::vector<uint64_t> key;
   uint64_t hash = 0;
-  /// The sizes of all dims that no operand determines (see ownsShape).
+  /// The sizes of all dims that are not determined by operands (see ownsShape).
   std::vector<int64_t> sizes;
-  /// Bits of scalars, and slice starts.
+  /// Bits of scalars, and start positions of slices.
   std::vector<uint64_t> words;
-  /// Values and placeholders, in the order of the function's arguments.
+  /// Values and placeholders, in the order of the compiled function's
+  /// arguments.
   std::vector<Node *> arguments;
   std::vector<Node *> outputs;
   /// Nodes that are needed later and stay without a value (LiveHandles.h).
   std::vector<Node *> leftUnstored;
-  /// Names and places of custom calls, for errors of a run.
+  /// Names and source locations of custom calls, for run-time errors.
   std::vector<std::pair<const char *, SourceLocation>> customCalls;
 
-  /// Walks what the roots need. Gives up and returns false beyond `maxNodes`.
-  /// Needs graphMutex(), like all of these.
+  /// Records all nodes that the roots need. Returns false if there are more
+  /// than `maxNodes`. The caller must hold graphMutex(), as for all functions
+  /// of this class.
   bool record(llvm::ArrayRef<Node *> roots, Stored stored,
               unsigned maxNodes = UINT32_MAX);
 
   /// Only fills `order`.
   void collect(llvm::ArrayRef<Node *> roots);
-  /// Cuts `order` into pieces of `size` nodes: what each must compute for the
-  /// later ones. Where the same ops follow each other again and again, a piece
-  /// has as many whole periods as `periodicSize` nodes hold, but at least one,
-  /// so that most pieces are alike.
+  /// Cuts `order` into pieces of `size` nodes, and returns for each piece the
+  /// nodes that it must compute for later pieces. In a periodic part of the
+  /// trace, a piece has as many whole periods as fit `periodicSize` nodes, but
+  /// at least one, so that most pieces are equal.
   std::vector<std::vector<NodeRef>> segments(unsigned size,
                                              unsigned periodicSize) const;
 
 private:
-  /// Half of `order` or more, in which each node is like the one `length`
-  /// before it.
+  /// A part of `order` with at least half of the nodes, in which each node is
+  /// like the one `length` positions before it.
   struct Period {
     size_t begin, end, length;
   };
@@ -62,33 +64,35 @@ private:
   void clear();
   void walk(Node *root);
   bool stores(Node &node, Stored stored);
-  /// Whether ops outside of the trace read the node. The next evaluation would
-  /// compute it again, and in a loop everything before it, too.
+  /// True if ops outside of the trace read the node. If it was not stored, the
+  /// next evaluation would compute it again, and in a loop everything before
+  /// it, too.
   bool isContinued(const Node &node) const;
-  /// Finds what else to store for ops outside of the trace.
+  /// Finds the nodes to store for ops outside of the trace.
   void findContinued(llvm::ArrayRef<Node *> roots);
   void describe(Node &node);
   void describeCustomCall(const Node &node);
   std::vector<std::pair<Node *, uint32_t>> stack;
-  /// How many operands of the trace each node of `order` is.
+  /// Number of uses of each node of `order` within the trace.
   std::vector<uint32_t> uses;
-  /// Operands of custom calls with results outside of the trace.
+  /// True for operands of custom calls that have results outside of the trace.
   std::vector<bool> feedsContinued;
   /// Maximum size of a value that is stored only because it is continued.
   int64_t maxContinuedBytes = 0;
 };
 
-/// Whether the operands leave the node's dims open.
+/// True if the operands do not determine the node's dims.
 bool ownsShape(const Node &node);
 
-/// The sizes of the node that no operand determines, in the order in which the
-/// solver gives them symbols.
+/// Appends the node's sizes that are not determined by operands, in the order
+/// in which the solver makes symbols for them.
 void appendSizes(const Node &node, std::vector<int64_t> &sizes);
 
-/// What of the concrete sizes the structure depends on beside 0 and 1.
+/// Appends facts about the concrete sizes, besides being 0 or 1, on which the
+/// compiled structure depends.
 void appendSizeFacts(const Node &node, std::vector<uint64_t> &key);
 
-/// A reshape keeps this many leading and trailing dims as they are.
+/// The number of leading and trailing dims that a reshape keeps unchanged.
 struct Alignment {
   unsigned prefix, suffix;
 };
@@ -98,10 +102,11 @@ Alignment alignmentOf(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to);
 /// dynamicUpdateSlice are as large as x.
 uint64_t wholeWindows(const Node &node);
 
-/// Whether a slice takes all of dim i.
+/// True if a slice takes all of dim i.
 bool isWholeDim(const Node &slice, unsigned i, int64_t size);
-/// Whether where it starts in dim i is part of the structure, and no word: in a
-/// whole dim, and at the first elements of a sort, which are selected.
+/// True if the slice's start in dim i is part of the structure instead of a
+/// run-time word. This is so for a whole dim, and for the first elements of a
+/// sort, which become a selection.
 bool hasFixedStart(const Node &slice, unsigned i, int64_t size);
 
 } // namespace tensorc::graph

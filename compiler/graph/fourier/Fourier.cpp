@@ -81,7 +81,8 @@ static NodeRef fitted(Recorder &r, const NodeRef &x, int64_t axis,
   return pad(r, x, none, after, none, Scalar::of(0.0));
 }
 
-/// The program has a table of a transform's roots, 16 bytes each.
+/// Maximum length of a transform. The program contains a table of its roots of
+/// unity with 16 bytes per element.
 constexpr int64_t longest = int64_t(1) << 31;
 
 NodeRef fourier(Recorder &r, Transform transform, const NodeRef &x, Ints sizes,
@@ -157,7 +158,7 @@ NodeRef frequencies(Recorder &r, int64_t n, double spacing, DType dtype,
     k = elementwise(r, OpKind::Select,
                     {elementwise(r, OpKind::Lt, {k, Scalar::of((n + 1) / 2)}),
                      k, elementwise(r, OpKind::Sub, {k, Scalar::of(n)})});
-  // One rounding, as NumPy's.
+  // Rounds once, as NumPy does.
   double step = static_cast<double>(n) * spacing;
   NodeRef wide = astype(r, k, DType::F64);
   return astype(r, elementwise(r, OpKind::Div, {wide, Scalar::of(step)}),

@@ -18,46 +18,51 @@ namespace tensorc::graph {
 
 enum class Transform { Fft, Ifft, Rfft, Irfft, Hfft, Ihfft };
 
-/// Transforms along the axes: without axes along the last ones that sizes are
-/// given for, or along all. x is cropped, or padded with zeros, to the sizes;
-/// -1: its own size. `norm`: backward, ortho or forward.
+/// Transforms x along the axes. If `axes` is empty, these are the last ones,
+/// one per size, or all if there are no sizes. x is cropped or padded with
+/// zeros to the sizes; -1 keeps its size. `norm` is backward, ortho or forward.
 NodeRef fourier(Recorder &r, Transform transform, const NodeRef &x, Ints sizes,
                 Ints axes, llvm::StringRef norm);
-/// The frequencies of an fft of n elements that are `spacing` apart; `half`: of
-/// an rfft.
+/// Returns the frequencies of an fft of n samples at distance `spacing`, or of
+/// an rfft if `half`.
 NodeRef frequencies(Recorder &r, int64_t n, double spacing, DType dtype,
                     bool half);
-/// The frequency 0 to the middle of the axes, or back; none: of all axes.
+/// Moves frequency 0 to the middle of the axes, or back if `back`. If `axes` is
+/// empty, moves it along all axes.
 NodeRef fftshift(Recorder &r, const NodeRef &x, Ints axes, bool back);
 
 //===----------------------------------------------------------------------===//
 // Signals (Signals.cpp)
 //===----------------------------------------------------------------------===//
 
-/// boxcar, hann, hamming or blackman; `periodic`: as for one element more.
+/// Returns the window with this name: boxcar, hann, hamming or blackman. A
+/// periodic window is that of one more element without the last one.
 NodeRef windowFunction(Recorder &r, llvm::StringRef name, int64_t length,
                        bool periodic, DType dtype);
 
 /// PyTorch's stft and istft, which divide a signal into overlapping frames.
 struct Frames {
   int64_t length;
-  /// Stride of the frames; 0: length / 4.
+  /// Distance between the starts of frames; 0 means length / 4.
   int64_t hop;
-  /// The window, at most as long as a frame; null: ones.
+  /// The window, at most as long as a frame. Null means ones.
   NodeRef window;
-  /// The signal is mirrored at its ends, so that frame i is around i hop.
+  /// If set, the signal is mirrored at its ends, so that frame i is centered at
+  /// i * hop.
   bool center = true;
-  /// Real signals: length / 2 + 1 frequencies.
+  /// If set (for real signals), only length / 2 + 1 frequencies are returned.
   bool oneSided = true;
 };
-/// [..., n] to [..., frequencies, frames].
+/// Transforms [..., n] to [..., frequencies, frames].
 NodeRef stft(Recorder &r, const NodeRef &x, const Frames &frames);
-/// The inverse, to a signal of `size` elements; -1: the known ones.
+/// The inverse of stft, a signal of `size` elements; -1 means all elements that
+/// the frames cover.
 NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
               int64_t size);
 
-/// SciPy's convolve, or correlate: over all axes; `mode`: full, same or valid;
-/// `method`: direct, fft, or auto, the one that is likely faster.
+/// SciPy's convolve or correlate over all axes. `mode` is full, same or valid.
+/// `method` is direct, fft or auto, which picks the method that is probably
+/// faster.
 NodeRef convolve(Recorder &r, const NodeRef &x, const NodeRef &y,
                  llvm::StringRef mode, llvm::StringRef method,
                  bool isCorrelation);

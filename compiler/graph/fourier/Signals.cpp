@@ -40,7 +40,7 @@ static NodeRef padLast(Recorder &r, const NodeRef &x, int64_t low,
 NodeRef windowFunction(Recorder &r, llvm::StringRef name, int64_t length,
                        bool periodic, DType dtype) {
   const char *called = "window";
-  // Sums of cosines: these are their weights.
+  // All windows are sums of cosines with these weights.
   using Weights = llvm::SmallVector<double, 5>;
   auto weights =
       llvm::StringSwitch<Weights>(name)
@@ -84,7 +84,7 @@ NodeRef windowFunction(Recorder &r, llvm::StringRef name, int64_t length,
 // Frames
 //===----------------------------------------------------------------------===//
 
-/// The hop; 0 after an error.
+/// Returns the hop, or 0 after an error.
 static int64_t checkFrames(Recorder &r, const char *name, const NodeRef &x,
                            const Frames &frames) {
   if (!x)
@@ -106,7 +106,7 @@ static int64_t checkFrames(Recorder &r, const char *name, const NodeRef &x,
   return r.error.empty() ? hop : 0;
 }
 
-/// Returns a window as long as a frame; null: ones.
+/// Returns the window padded to the length of a frame, or null for ones.
 static NodeRef wholeWindow(Recorder &r, const Frames &frames, DType dtype) {
   if (!frames.window)
     return {};
@@ -155,13 +155,14 @@ NodeRef stft(Recorder &r, const NodeRef &x, const Frames &frames) {
                                 cut, {}, int64_t(-1), "backward"));
 }
 
-/// Frames, [..., frames, length], added up where they lie, `hop` apart.
+/// Adds overlapping frames [..., frames, length], frame i at position i * hop.
 static NodeRef overlapAdd(Recorder &r, const NodeRef &x, int64_t hop) {
   if (!x)
     return {};
   Shape batch(x->shape());
   int64_t length = batch.pop_back_val(), count = batch.pop_back_val();
-  // Pieces of the hop's size: piece p of frame i is at i + p.
+  // Divides frames into pieces of `hop` elements. Piece p of frame i is added
+  // to piece i + p of the signal.
   int64_t pieces = (length + hop - 1) / hop;
   Shape split = batch;
   split.append({count, pieces, hop});
@@ -229,7 +230,7 @@ NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
     signal = sliceInDim(r, signal, last, 0, size);
     total = sliceInDim(r, total, 0, 0, size);
   }
-  // Where no window reaches there is nothing.
+  // The signal is 0 where the sum of the windows is 0.
   NodeRef reached = elementwise(r, OpKind::Gt, {total, Scalar::of(1e-11)});
   NodeRef divisor =
       elementwise(r, OpKind::Select, {reached, total, Scalar::of(1.0)});
@@ -241,12 +242,13 @@ NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
 // Convolution
 //===----------------------------------------------------------------------===//
 
-/// Begin and number of results.
+/// First index and number of results.
 struct Extent {
   int64_t begin, size;
 };
 
-/// Returns the extent within the x + y - 1 elements along an axis.
+/// Returns the part of the x + y - 1 elements of the full convolution along an
+/// axis that the mode keeps.
 static Extent extentOf(llvm::StringRef mode, int64_t x, int64_t y) {
   if (mode == "full")
     return {0, x + y - 1};
@@ -294,7 +296,7 @@ static NodeRef convolveWindows(Recorder &r, const NodeRef &x,
                 inner, false);
 }
 
-/// Convolves as neural networks do, whose kernels are not mirrored.
+/// Convolves by a neural network's convolution, for which y is mirrored first.
 static NodeRef convolveDirectly(Recorder &r, const NodeRef &x,
                                 const NodeRef &y) {
   auto image = [&](const NodeRef &value) {
@@ -369,8 +371,8 @@ NodeRef convolve(Recorder &r, const NodeRef &x, const NodeRef &y,
   // A network's convolution has three axes at most.
   bool isOfNetworks = areFloats && x->rank() <= 3;
   bool isDirect = method == "direct" || (method == "auto" && areExact);
-  // Of integers SciPy's transforms are in f64, too, and rounded; bools are
-  // counted, and any is true.
+  // As in SciPy, integers are transformed in f64 and rounded. Booleans are
+  // counted, and a nonzero count is true.
   DType inside = !areExact             ? *dtype
                  : !isDirect           ? DType::F64
                  : *dtype == DType::I1 ? DType::I64

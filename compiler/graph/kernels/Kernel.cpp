@@ -44,7 +44,7 @@ Exprs::evaluate(const Sizes &sizes) const {
   return values;
 }
 
-/// Errors of a context, while it lives, in one text.
+/// Collects the errors of an MLIR context in one string during its lifetime.
 namespace {
 class Messages {
 public:
@@ -78,7 +78,7 @@ static tx::DimsAttr parse(MLIRContext &context, StringRef text,
   if (succeeded(verifyText(attribute, "-", &context)))
     parsed =
         dyn_cast_or_null<tx::DimsAttr>(parseAttribute(attribute, &context));
-  if (!parsed) // Without the place, which is in the attribute around it.
+  if (!parsed) // without the location, which belongs to the attribute around it
     message = StringRef(messages.text).split("error: ").second.str();
   return parsed;
 }
@@ -100,7 +100,7 @@ substitute(MLIRContext &context, const Exprs &exprs,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Checks a description, and completes it.
+/// Checks a kernel's description and completes it.
 class Maker {
 public:
   Maker(MLIRContext &context, Kernel &kernel)
@@ -141,7 +141,7 @@ bool Maker::checkNames(const Exprs &exprs, const Twine &what) {
   return true;
 }
 
-/// A name is bound where it stands alone as a dim of an input.
+/// Binds each name to an input dim that consists of only this name.
 bool Maker::bindInputs() {
   for (auto [i, input] : llvm::enumerate(kernel.inputs)) {
     if (!parseExprs(input.dims, "input " + Twine(i)))
@@ -193,7 +193,7 @@ bool Maker::checkLaunch() {
   return true;
 }
 
-/// Lines of the text are lines of the file that it is said to come from.
+/// Parses the text so that locations refer to the file that contains it.
 static OwningOpRef<ModuleOp> parseText(MLIRContext &context,
                                        const Kernel &kernel) {
   std::string text = std::string(kernel.line - 1, '\n') + kernel.source;
@@ -232,8 +232,8 @@ bool Maker::run() {
   return bindInputs() && checkLaunch() && checkModule();
 }
 
-/// Finds the text in the source file that holds it, as a raw string literal
-/// does; its lines are then those of the text.
+/// Searches the user's source file for the text, which may be a raw string
+/// literal in it. If it is found, locations refer to lines of that file.
 static void findText(Description &description, const char *location) {
   const rt::KernelLanguage *language = description.language;
   description.file = description.name + (language ? language->suffix : ".mlir");
@@ -287,7 +287,8 @@ struct Registry {
 };
 } // namespace
 
-/// The same in every process: texts of blocks, which caches keep, have it.
+/// Returns a hash that is the same in every process, because it is part of
+/// region bytecode that caches store.
 static std::string hashOf(const Kernel &kernel) {
   auto bytes = llvm::arrayRefFromStringRef(kernel.key);
   llvm::XXH128_hash_t hash = llvm::xxh3_128bits(bytes);
@@ -330,7 +331,7 @@ static std::string shapeText(ArrayRef<int64_t> shape) {
   return text;
 }
 
-/// Binds the names that stand alone, then compares everything.
+/// Binds the names from dims that are just a name, then checks all dims.
 static bool bind(const Kernel &kernel, ArrayRef<ArrayRef<int64_t>> inputs,
                  Sizes &sizes, std::string &error) {
   for (auto [value, shape] : llvm::zip(kernel.inputs, inputs))
@@ -374,7 +375,8 @@ Kernel::outputShapes(ArrayRef<ArrayRef<int64_t>> shapes) const {
   return result;
 }
 
-/// The vendor's compiler then names the user's lines.
+/// Adds line directives, so that the vendor's compiler reports the user's
+/// lines.
 static std::string textWithLines(const Kernel &kernel) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -383,7 +385,7 @@ static std::string textWithLines(const Kernel &kernel) {
   return text;
 }
 
-/// On what holds a kernel's text: which one it is.
+/// Attribute that identifies the kernel, on the op that holds its text.
 static constexpr StringLiteral hashAttr = "kernel_hash";
 
 static Operation *textIn(MLIRContext &context, const Kernel &kernel) {
@@ -403,7 +405,8 @@ static Operation *textIn(MLIRContext &context, const Kernel &kernel) {
   OwningOpRef<ModuleOp> parsed = parseText(context, kernel);
   gpu::GPUModuleOp found = findModule(*parsed);
   found->remove();
-  // Errors name it; @kernels will be the module of the emitted ones.
+  // Error messages contain the name. The name "kernels" is reserved for the
+  // module of emitted kernels.
   found.setSymName(kernel.name == "kernels" ? "kernels_0" : kernel.name);
   return found;
 }

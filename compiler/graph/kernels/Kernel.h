@@ -19,7 +19,7 @@
 
 namespace tensorc::kernels {
 
-/// Sizes by the names that a description gives them.
+/// The values of a description's named sizes.
 using Sizes = std::map<std::string, int64_t, std::less<>>;
 
 /// A list of expressions over named sizes: "n ceildiv 256, m".
@@ -32,7 +32,7 @@ struct Exprs {
     return parsed ? parsed.getDims() : llvm::ArrayRef<shape::Dim>();
   }
   size_t size() const { return dims().size(); }
-  /// The values; nothing when one overflows or divides by zero.
+  /// Returns the values, or nullopt if one overflows or divides by zero.
   std::optional<llvm::SmallVector<int64_t, 4>>
   evaluate(const Sizes &sizes) const;
 };
@@ -50,37 +50,39 @@ struct Description {
   Exprs grid, shared, scalars;
   std::vector<int32_t> block;
   bool zeroed = false;
-  /// File and line at which the text begins; line 1 of a file named after the
-  /// kernel if the user's file is unknown.
+  /// File and line at which the text begins. If the user's file is unknown,
+  /// line 1 of a file named after the kernel.
   std::string file;
   uint32_t line = 1;
 };
 
 struct Kernel : Description {
-  /// All of the description, for caches.
+  /// The whole description as text, for cache keys.
   std::string key;
 
-  /// Shapes of the outputs for as many inputs as there are; an error that says
-  /// what does not fit.
+  /// Returns the shapes of the outputs for the inputs' shapes, or an error that
+  /// says which dim does not match.
   using Shapes = llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 1>;
   llvm::Expected<Shapes>
   outputShapes(llvm::ArrayRef<llvm::ArrayRef<int64_t>> inputs) const;
 };
 
-/// Checks and keeps a description; the same one for an equal one. `location` is
-/// where the user calls: if that file holds the text, its lines are the text's.
-/// The context, with all dialects, lives for good. Thread-safe.
+/// Checks and stores a description, and returns an existing kernel for an equal
+/// description. `location` is the user's call; if that file contains the text,
+/// errors refer to its lines. The context must have all dialects and live
+/// forever. Thread-safe.
 llvm::Expected<const Kernel *> makeKernel(mlir::MLIRContext &context,
                                           Description description,
                                           const char *location);
 
-/// Puts the kernel's text into a module, once for each, and gives its symbol.
-/// The text was parsed before, so nothing can fail.
+/// Adds the kernel's text to a module, unless it is already there, and returns
+/// its symbol. It cannot fail, because the text was parsed before.
 mlir::StringAttr addToModule(mlir::ModuleOp module, const Kernel &kernel);
-/// What addToModule put into this module, or one whose text it was read from.
+/// Returns the kernel that addToModule added to this module, or to the module
+/// from whose text this one was read.
 const Kernel &kernelOf(mlir::ModuleOp module, llvm::StringRef symbol);
 
-/// The expressions in another context, over sizes of that one.
+/// Returns the expressions in another context, over sizes of that context.
 tx::DimsAttr substitute(mlir::MLIRContext &context, const Exprs &exprs,
                         llvm::function_ref<shape::Dim(llvm::StringRef)> sizeOf);
 

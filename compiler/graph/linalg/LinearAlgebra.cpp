@@ -15,7 +15,7 @@ namespace tensorc::graph {
 // Checks and parts
 //===----------------------------------------------------------------------===//
 
-/// Floats or complex numbers.
+/// Checks that x has floats or complex numbers.
 static bool needNumbers(Recorder &r, const char *name, const NodeRef &x) {
   return x && isComplex(x->dtype()) ? r.error.empty() : needFloat(r, name, x);
 }
@@ -108,7 +108,8 @@ NodeRef qrPacked(Recorder &r, const NodeRef &x, bool complete) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Matrices and right-hand sides of one dtype and batch; a vector as a column.
+/// Matrices and right-hand sides of a common dtype and batch. A vector becomes
+/// a column.
 struct System {
   NodeRef a, b;
   bool isVector = false;
@@ -149,7 +150,7 @@ static System systemOf(Recorder &r, const char *name, const NodeRef &a,
   return system;
 }
 
-/// Drops the column's dim, if b was a vector.
+/// Drops the column dim of the solution if b was a vector.
 static NodeRef solved(Recorder &r, const System &system, NodeRef y) {
   return y && system.isVector ? squeeze(r, y, int64_t(-1)) : y;
 }
@@ -241,7 +242,7 @@ NodeRef svdvals(Recorder &r, const NodeRef &x) {
   return parts.s ? squeeze(r, parts.s, int64_t(-2)) : NodeRef();
 }
 
-/// The first row of what eigh and eig pack.
+/// Returns the first row of the packed result of eigh or eig: the eigenvalues.
 static NodeRef firstRow(Recorder &r, const NodeRef &all) {
   return all ? squeeze(r, sliceInDim(r, all, -2, 0, 1), int64_t(-2)) : all;
 }
@@ -293,7 +294,8 @@ static NodeRef counted(Recorder &r, const NodeRef &x, const NodeRef &s,
   return elementwise(r, OpKind::Gt, {s, limit});
 }
 
-/// 1 / s where it counts, else 0; NaN stays.
+/// Returns 1 / s for singular values above the tolerance, else 0. NaN stays
+/// NaN.
 static NodeRef inverted(Recorder &r, const NodeRef &x, const NodeRef &s,
                         double rtol) {
   NodeRef one = elementwise(r, OpKind::Div, {Scalar::of(1.0), s});
@@ -365,7 +367,7 @@ NodeRef conditionNumber(Recorder &r, const NodeRef &x) {
 NodeRef matrixPower(Recorder &r, const NodeRef &x, int64_t power) {
   ExactProducts exact;
   const char *name = "matrix_power";
-  // Integers stay so: their inverse alone is of floats, as NumPy's.
+  // Integer matrices stay integers except for negative powers, as in NumPy.
   bool areIntegers = x && isIn(x->dtype(), integerMask);
   NodeRef base = areIntegers && power < 0 ? astype(r, x, DType::F64) : x;
   if (areIntegers ? x->rank() < 2 || rowsOf(x) != columnsOf(x)

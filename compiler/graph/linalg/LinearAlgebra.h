@@ -10,13 +10,13 @@
 
 namespace tensorc::graph {
 
-/// An op of one operand, whose results are concatenated
-/// (ir/library/ops/LinearAlgebra.td).
+/// Records a factorization of one operand, whose results are concatenated into
+/// one tensor (ir/library/ops/LinearAlgebra.td).
 NodeRef factorization(Recorder &r, OpKind op, const NodeRef &x);
 NodeRef cholesky(Recorder &r, const NodeRef &x, bool upper);
-/// Appends a column with LAPACK's info.
+/// Returns the factor with an additional column that holds LAPACK's info.
 NodeRef choleskyPacked(Recorder &r, const NodeRef &x, bool upper);
-/// Complex, also of a real x.
+/// The result is complex, also for a real x.
 NodeRef eigPacked(Recorder &r, const NodeRef &x);
 NodeRef qrPacked(Recorder &r, const NodeRef &x, bool complete);
 
@@ -29,17 +29,17 @@ NodeRef tridiagonalSolve(Recorder &r, const NodeRef &diagonals,
 
 NodeRef inv(Recorder &r, const NodeRef &x);
 NodeRef det(Recorder &r, const NodeRef &x);
-/// Sign and ln |det|, along a new last axis.
+/// Returns sign and ln |det| along a new last axis.
 NodeRef slogdet(Recorder &r, const NodeRef &x);
 /// Singular values in descending order.
 NodeRef svdvals(Recorder &r, const NodeRef &x);
 /// Eigenvalues in ascending order.
 NodeRef eigvalsh(Recorder &r, const NodeRef &x);
-/// Eigenvalues in the method's order.
+/// Eigenvalues in no particular order.
 NodeRef eigvals(Recorder &r, const NodeRef &x);
 /// Roots of the polynomial with these coefficients, highest power first.
 NodeRef roots(Recorder &r, const NodeRef &coefficients);
-/// A negative tolerance stands for max(m, n) times the dtype's epsilon.
+/// A negative tolerance means max(m, n) times the dtype's epsilon.
 NodeRef pinv(Recorder &r, const NodeRef &x, double rtol);
 NodeRef matrixRank(Recorder &r, const NodeRef &x, double rtol);
 NodeRef lstsq(Recorder &r, const NodeRef &a, const NodeRef &b, double rtol);

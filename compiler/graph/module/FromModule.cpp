@@ -60,7 +60,8 @@ static void writeWords(Op op, SmallVectorImpl<int64_t> &words) {
   }
 }
 
-/// Recovers the words from which addAttributes() made an op's attributes.
+/// Returns the attribute words of a node for an op: the inverse of
+/// addAttributes().
 static SmallVector<int64_t> wordsOf(OpKind kind, Operation *op) {
   SmallVector<int64_t> words;
   switch (kind) {
@@ -135,8 +136,8 @@ static APInt bitsOf(Attribute element) {
   return cast<IntegerAttr>(element).getValue();
 }
 
-/// Numbers that differ are a few indices or sizes: put together, so that they
-/// belong to no device.
+/// A constant that is not a splat has few elements (indices or sizes). It is
+/// concatenated from numbers, so that it belongs to no device.
 NodeRef Reader::constant(tx::ConstantOp op, SourceLocation at) {
   RankedTensorType type = op.getType();
   auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
@@ -201,7 +202,7 @@ static RegionOp regionOpOf(Operation *op) {
       .Default([](Operation *) { return RegionOp{RegionOp::StopGradient}; });
 }
 
-/// Blocks become nodes first, so that their sizes are solved for names.
+/// Converts the blocks to nodes first, so that the solver can name their sizes.
 bool Reader::readRegions(Operation *op) {
   Recorder here(placeOf(op), r.called);
   SmallVector<SmallVector<NodeRef>> arguments, results;
@@ -291,7 +292,8 @@ bool Reader::read(Operation *op) {
   for (Value operand : op->getOperands())
     inputs.push_back(nodes.lookup(operand).get());
   Type type = op->getResult(0).getType();
-  // As the recorder makes it: a number of this shape.
+  // A broadcast number becomes a number of the larger shape, as the recorder
+  // makes it.
   if (*kind == OpKind::Broadcast && isNumber(*inputs[0]))
     nodes[op->getResult(0)] = repeated(*inputs[0], shapeOf(type), at);
   else

@@ -8,15 +8,16 @@
 
 namespace tensorc::graph {
 
-/// Records the ops of a function whose sizes are numbers: what toModule() made
-/// of `order`, and what was made of that. An op's place is that of the node
-/// that its location names, else the recorder's. One node per result of the
-/// function; none, and an error, for an op that no node stands for.
+/// Records the ops of a function whose sizes are numbers: a function that
+/// toModule() made from `order`, possibly transformed since. The source
+/// location of an op is that of the node that its MLIR location names, else the
+/// recorder's. Returns one node per result. If an op cannot be recorded,
+/// reports an error and returns none.
 llvm::SmallVector<NodeRef> fromModule(Recorder &r, mlir::func::FuncOp function,
                                       llvm::ArrayRef<Node *> order,
                                       llvm::ArrayRef<NodeRef> arguments);
 
-/// The node whose op is at this place; null: none.
+/// Returns the node that the location names, or null.
 Node *nodeAt(mlir::Location loc, llvm::ArrayRef<Node *> order);
 
 } // namespace tensorc::graph

@@ -27,7 +27,8 @@ using Nodes = SmallVector<NodeRef>;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds a region of bodies whose nodes are known, under graphMutex().
+/// Builds a region from bodies whose nodes have been collected. The caller must
+/// hold graphMutex().
 class Builder {
 public:
   Builder(MLIRContext &context, const RegionOp &op, ArrayRef<NodeRef> inputs,
@@ -36,7 +37,7 @@ public:
 
   /// Returns null if the sizes cannot be expressed by names.
   OwningOpRef<ModuleOp> build();
-  /// What the names stand for.
+  /// Returns the values of the region's named sizes.
   SmallVector<int64_t> sizes() const;
 
 private:
@@ -95,7 +96,8 @@ Builder::Builder(MLIRContext &context, const RegionOp &op,
   equateBodies();
 }
 
-/// What goes from one block to another, or around, is of one type.
+/// Equates the types of values that are passed between blocks or carried by a
+/// loop.
 void Builder::equateBodies() {
   auto equateAll = [&](ArrayRef<NodeRef> a, ArrayRef<NodeRef> b) {
     for (auto [x, y] : llvm::zip_first(a, b))
@@ -123,7 +125,7 @@ void Builder::equateBodies() {
     equateAll(made.drop_front(returned), taken);
     equateAll(made.take_front(returned), taken.drop_front(kept));
     equateAll(bodies[1].results, bodies[0].arguments);
-    // Inputs that have no gradient are arguments of both.
+    // Inputs without a gradient are arguments of both blocks.
     equateAll(bodies[0].arguments.drop_front(op.arguments),
               taken.drop_front(made.size()));
     return;
@@ -133,7 +135,7 @@ void Builder::equateBodies() {
   }
 }
 
-/// Stacked: of all iterations.
+/// Returns the type of a value, or of its stacked values in all iterations.
 Type Builder::typeOf(const Node &node, bool isStacked) {
   Dims dims = solver->dims(node);
   if (isStacked)
@@ -212,7 +214,8 @@ Operation *Builder::create(OpBuilder &b, ValueRange operands) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// The body's block, which takes all that any body captures.
+/// Fills a body's block, whose arguments include the values that any of the
+/// bodies captures.
 void Builder::fill(unsigned number, Region &region, AddKernel addKernel) {
   SmallVector<Node *> arguments = pointers(bodies[number].arguments);
   llvm::append_range(arguments, captured);
@@ -252,7 +255,7 @@ OwningOpRef<ModuleOp> Builder::build() {
   func::ReturnOp::create(b, loc, made->getResults());
   function.setType(
       b.getFunctionType(entry->getArgumentTypes(), made->getResultTypes()));
-  // What names cannot say is said by numbers.
+  // If the sizes cannot be expressed by names, the region uses numbers.
   ScopedDiagnosticHandler quiet(&context,
                                 [](Diagnostic &) { return success(); });
   if (failed(verify(*module)))

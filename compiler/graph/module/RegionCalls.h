@@ -7,12 +7,12 @@
 
 namespace tensorc::graph {
 
-/// A function that was recorded of placeholders.
+/// A function that was recorded on placeholders.
 struct Body {
   llvm::ArrayRef<NodeRef> arguments, results;
 };
 
-/// What an op with blocks says beside them.
+/// The kind and attributes of an op with blocks.
 struct RegionOp {
   enum Kind { If, Switch, While, Scan, CustomVjp, StopGradient } kind;
   /// Scan only.

@@ -38,7 +38,7 @@ std::string nameInRegion(unsigned number) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The modules of a context. They end with it.
+/// The parsed region modules of an MLIR context, which are destroyed with it.
 class RegionModules : public DialectInterface::Base<RegionModules> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RegionModules)

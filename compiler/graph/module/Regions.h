@@ -15,30 +15,31 @@
 
 namespace tensorc::graph {
 
-/// Whether ops of this name are recorded as regions: those that hold blocks,
-/// and tx.stop_gradient.
+/// True if ops with this name are recorded as regions: ops with blocks, and
+/// tx.stop_gradient.
 bool hasRegions(llvm::StringRef name);
 inline bool isRegionCall(const Node &node) {
   return node.op() == OpKind::CustomCall &&
          node.attributes<CustomCall>().region;
 }
 
-/// Returns the template of a module whose function has the op as its first.
+/// Returns the template for a module whose function begins with the op.
 const RegionTemplate &keepRegion(mlir::OwningOpRef<mlir::ModuleOp> module);
 
-/// The name of the size with this number.
+/// Returns the name of the region's size with this number.
 std::string nameInRegion(unsigned number);
 /// Returns the function type from the operands' to the results' types.
 mlir::FunctionType regionType(mlir::MLIRContext &context,
                               const RegionTemplate &region);
 
-/// Adds a kernel of the user's to a module, once, and returns its symbol.
+/// Adds a user's kernel to a module unless it is there already, and returns its
+/// symbol.
 using AddKernel = llvm::function_ref<mlir::StringAttr(const kernels::Kernel &)>;
-/// Renames the kernels that are called within the op, which named them in
-/// `from`, to their symbols in another module.
+/// Updates calls of kernels within the op from their symbols in the module
+/// `from` to their symbols in another module.
 void moveKernels(mlir::ModuleOp from, mlir::Operation *op, AddKernel addKernel);
-/// Returns a copy of the op with these operands and sizes, all of it at one
-/// place.
+/// Returns a copy of the op with these operands and sizes. All copied ops get
+/// the location `loc`.
 mlir::Operation *cloneRegion(mlir::OpBuilder &b, mlir::Location loc,
                              const RegionTemplate &region,
                              mlir::ValueRange inputs,

@@ -17,8 +17,9 @@ namespace tensorc::graph {
 
 ShapeSolver::ShapeSolver(const Trace &trace, mlir::MLIRContext &context)
     : ShapeSolver({}, trace.order, trace.sizes, /*isFixed=*/false, context) {
-  // What a slice leaves out is a size of its own. The key says where it is the
-  // same, so that steps of an unrolled loop share their kernels.
+  // The size of a slice along a dim of which it omits elements is a separate
+  // symbol. The key says which slices have equal sizes, so that steps of an
+  // unrolled loop share their kernels.
   for (auto [slice, first] : alikeSlices(trace.order)) {
     const Dims sizes = known[slice], others = known[first];
     for (unsigned i = 0; i < slice->rank(); ++i)
@@ -56,7 +57,8 @@ Dim ShapeSolver::resolve(Dim dim) const {
   });
 }
 
-/// Whether the symbol stands within an atom of the expression.
+/// True if the symbol occurs within an atom (such as a floordiv) of the
+/// expression.
 static bool isInsideAtom(Dim symbol, Dim expr) {
   bool found = false;
   for (const shape::Term &term : expr.terms())
@@ -76,7 +78,8 @@ void ShapeSolver::equate(Dim a, Dim b) {
   int64_t divisor = std::abs(difference.constant());
   for (const shape::Term &term : difference.terms())
     divisor = std::gcd(divisor, term.coefficient);
-  // Dims of arguments stay: a name is best bound by one of them.
+  // Eliminates other symbols than dims of arguments, because dims of arguments
+  // bind the names.
   auto rank = [&](Dim symbol) {
     unsigned id = ids.lookup(symbol);
     bool argument = id < ofArgument.size() && ofArgument[id];
@@ -131,13 +134,14 @@ void ShapeSolver::assignReshape(const Node &node, Dims &result) {
     equate(result[i], from[i]);
   for (unsigned i = 1; i <= kept.suffix; ++i)
     equate(result[result.size() - i], from[from.size() - i]);
-  // One dim against one: equal, because all the others are.
+  // If only one dim differs on each side, these must be equal, because all
+  // others are.
   unsigned rest = kept.prefix + kept.suffix;
   if (result.size() == rest + 1 && from.size() == rest + 1)
     equate(result[kept.prefix], from[kept.prefix]);
 }
 
-/// The sizes of a key and a counter are part of what they are.
+/// The sizes of random keys and counters are fixed.
 void ShapeSolver::fixWords(const Node &node) {
   for (Node *operand : node.inputs()) {
     const Dims words = known[operand];
@@ -153,7 +157,7 @@ void ShapeSolver::assignSlice(const Node &node, Dims &result) {
       equate(result[i], from[i]);
 }
 
-/// What the rule says must be equal.
+/// Adds the equations of a shape rule.
 void ShapeSolver::equate(const shape::InferredShape &rule) {
   solvable &= !rule.isRefused();
   for (const shape::Condition &condition : rule.conditions)
@@ -161,7 +165,8 @@ void ShapeSolver::equate(const shape::InferredShape &rule) {
       equate(condition.a, condition.b);
 }
 
-/// Sizes that the key fixes: an op's dims of x whose results are 0 or 1.
+/// Fixes the sizes of x along dims in which the result is 0 or 1, because the
+/// key contains them.
 void ShapeSolver::fixSmall(const Node &node, ArrayRef<int64_t> dims) {
   const Node &x = *node.inputs()[0];
   const Dims from = known[&x];
@@ -170,7 +175,7 @@ void ShapeSolver::fixSmall(const Node &node, ArrayRef<int64_t> dims) {
       equate(from[dim], x.shape()[dim]);
 }
 
-/// Windows that are as large as x.
+/// Equates windows that are as large as x with x's dims.
 void ShapeSolver::equateWhole(const Node &node, ArrayRef<Dim> windows) {
   const Dims x = known[node.inputs()[0]];
   uint64_t whole = wholeWindows(node);
@@ -180,8 +185,9 @@ void ShapeSolver::equateWhole(const Node &node, ArrayRef<Dim> windows) {
 }
 
 shape::InferredShape ShapeSolver::infer(const Node &node, shape::Dims result) {
-  // As far as they are solved: what a window fixes at 1 is broadcast like any
-  // other 1. Named, it would be equated with the size it is broadcast to.
+  // Uses the dims as solved so far: a dim that a window fixed at 1 is broadcast
+  // like any other 1. As a symbol it would be equated with the size that it is
+  // broadcast to.
   llvm::SmallVector<Dims> solvedDims;
   for (Node *input : node.inputs())
     solvedDims.push_back(dims(*input));
@@ -199,14 +205,14 @@ shape::InferredShape ShapeSolver::infer(const Node &node, shape::Dims result) {
   return same;
 }
 
-/// Ops whose dims follow from their operands'.
+/// Assigns the dims of ops whose dims follow from those of the operands.
 void ShapeSolver::assignDerived(const Node &node, Dims &result) {
   fixSmall(node, windowDimsOf(node));
   if (node.op() == OpKind::Pad)
     fixSmall(node, llvm::to_vector(llvm::seq<int64_t>(0, node.rank())));
   shape::InferredShape rule = infer(node, {});
   equate(rule);
-  // A refused one has none; then nothing asks for them.
+  // If the rule refuses, there are no dims, and none are needed.
   result.assign(rule.dims.begin(), rule.dims.end());
   if (node.op() == OpKind::DynamicUpdateSlice)
     equateWhole(node, known[node.inputs()[1]]);
@@ -222,7 +228,8 @@ void ShapeSolver::assignDerived(const Node &node, Dims &result) {
   equateWhole(node, windows);
 }
 
-/// As the kernel declares: names that stand alone bind, all else is equated.
+/// Follows the kernel's declaration: dims that are just a name bind it, all
+/// others give equations.
 void ShapeSolver::assignKernel(const Node &node, const kernels::Kernel &kernel,
                                Dims &result) {
   llvm::StringMap<Dim> bound;
@@ -247,7 +254,7 @@ void ShapeSolver::assignKernel(const Node &node, const kernels::Kernel &kernel,
       equateTo(declared, result[next++]);
 }
 
-/// The region's names are sizes of their own, which its operands bind.
+/// The region's names become new symbols, which are bound by its operands.
 void ShapeSolver::assignRegions(const Node &node, const CustomCall &call,
                                 Dims &result) {
   llvm::StringMap<Dim> bound;
@@ -279,7 +286,7 @@ void ShapeSolver::assign(const Node &node) {
   } else if (isRegionCall(node)) {
     assignRegions(node, node.attributes<CustomCall>(), result);
   } else if (node.op() == OpKind::CustomCall) {
-    // The dims of all results, one after the other.
+    // The dims of all results, concatenated.
     for (const CustomCall::Output &output :
          node.attributes<CustomCall>().outputs)
       for (int64_t size : output.shape)

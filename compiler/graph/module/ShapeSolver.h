@@ -22,12 +22,12 @@ class ShapeSolver {
 public:
   using Dims = llvm::SmallVector<shape::Dim, 4>;
 
-  /// Solves for a whole trace. The expressions are the context's. Needs
-  /// graphMutex().
+  /// Solves for a whole trace. The expressions belong to the context. The
+  /// caller must hold graphMutex().
   ShapeSolver(const Trace &trace, mlir::MLIRContext &context);
-  /// Solves for nodes alone: `given` are taken as arguments. `sizes`
-  /// are those of both (appendSizes), and behind them what open() is asked for.
-  /// Fixed: all sizes are numbers.
+  /// Solves for a list of nodes, with the nodes of `given` as arguments.
+  /// `sizes` are the sizes of both (appendSizes), followed by those for calls
+  /// of open(). If `isFixed`, all sizes are numbers.
   ShapeSolver(llvm::ArrayRef<Node *> given, llvm::ArrayRef<Node *> order,
               llvm::ArrayRef<int64_t> sizes, bool isFixed,
               mlir::MLIRContext &context);
@@ -36,21 +36,24 @@ public:
   /// expressed and the trace must be compiled for its sizes alone.
   bool succeeded() const { return solvable; }
 
-  /// A node of the trace, in the symbols that remain.
+  /// Returns the dims of a node of the trace, in terms of the remaining
+  /// symbols.
   Dims dims(const Node &node) const;
-  /// What the names in a region stand for.
+  /// Returns the values of a region's names.
   Dims names(const Node &regionCall) const;
   shape::Dim resolve(shape::Dim dim) const;
 
-  /// What must be equal beside what the ops say.
+  /// Adds equations besides those of the ops.
   void equate(shape::Dim a, shape::Dim b);
   void equateDims(const Node &a, const Node &b);
-  /// The next of the sizes: a symbol, unless the key fixes it.
+  /// Returns a dim for the next of `sizes`: a symbol, or a number if the key
+  /// fixes it.
   shape::Dim open(int64_t size);
-  /// The index into the sizes of a symbol.
+  /// Returns the index of a symbol in the sizes.
   unsigned sizeOf(shape::Dim symbol) const { return ids.lookup(symbol); }
 
-  /// Symbols that no argument's dim binds, as indices into Trace::sizes.
+  /// Returns the symbols that are not bound by a dim of an argument, as indices
+  /// into Trace::sizes.
   llvm::SmallVector<unsigned> unbound() const;
 
 private:

@@ -65,7 +65,7 @@ private:
   std::optional<ShapeSolver> solver;
   const ShapeSolver *shapes = nullptr; // of a symbolic program
   llvm::SetVector<shape::Dim> names;   // in the program's types
-  bool isClosed;                       // numbers and starts are not arguments
+  bool isClosed;                       // numbers and starts are constants
   SizeNames *inBlocks;                 // of a region
   SmallVector<Type> argumentTypes;
   SmallVector<DictionaryAttr> argumentAttributes;
@@ -93,8 +93,8 @@ Location Converter::locationOf(const Node &node, unsigned ordinal) {
   Location loc = UnknownLoc::get(&context);
   if (where.file)
     loc = FileLineColLoc::get(&context, where.file, where.line, 0);
-  // The ordinal outlives the file and line, which differ between the call
-  // sites that share a kernel.
+  // Names the location after the op's ordinal, because file and line differ
+  // between call sites that share a kernel.
   return NameLoc::get(builder.getStringAttr("op" + std::to_string(ordinal)),
                       loc);
 }
@@ -133,7 +133,8 @@ void Converter::addArgument(Type type, ArrayRef<NamedAttribute> attributes) {
   argumentAttributes.push_back(builder.getDictionaryAttr(attributes));
 }
 
-/// The symbol is the argument's name too: a package knows inputs by name.
+/// The symbol is also the argument's name, because packages identify inputs by
+/// name.
 void Converter::addIndex(const Twine &name) {
   auto text = builder.getStringAttr(name);
   addArgument(builder.getIndexType(),
@@ -179,7 +180,7 @@ Value Converter::convertSlice(const Node &node, Location loc) {
                              strides);
 }
 
-/// The number that a Full repeats.
+/// Returns the number that a Full repeats, as a constant.
 Value Converter::constant(const Node &full, Location loc) {
   auto type = scalarType(full);
   Type element = type.getElementType();
@@ -216,8 +217,8 @@ Value Converter::convertOp(const Node &node, Location loc) {
   return builder.create(state)->getResult(0);
 }
 
-/// Results of a custom call have types that no node shows: some results may
-/// not be part of the trace.
+/// The types come from the call's attributes, because the trace may not contain
+/// nodes for all results.
 void Converter::convertCustomCall(const Node &node, Location loc) {
   auto call = node.attributes<CustomCall>();
   SmallVector<Type> types;
@@ -263,7 +264,7 @@ StringAttr Converter::symbolOf(const kernels::Kernel &kernel) {
   return symbol;
 }
 
-/// The kernel's names stand for sizes of its inputs.
+/// Replaces the kernel's names by the sizes of its inputs.
 Operation *Converter::createKernelCall(const Node &node,
                                        const kernels::Kernel &kernel,
                                        TypeRange types, ValueRange inputs,
@@ -365,8 +366,7 @@ OwningOpRef<ModuleOp> Converter::runClosed(ArrayRef<Node *> order,
   return made;
 }
 
-/// Declares on the function that every name is one of Trace::sizes and at least
-/// 2.
+/// Annotates the function with the fact that each named size is at least 2.
 void Converter::nameSizes() {
   SmallVector<Attribute> facts;
   for (shape::Dim symbol : names)

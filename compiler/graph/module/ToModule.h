@@ -19,15 +19,16 @@ struct Program {
   std::vector<uint32_t> boundSizes;
 };
 
-/// Static: all sizes are those of the trace. Symbolic: all sizes but 0 and 1
-/// are names. No module if the sizes cannot be expressed by names. Needs
-/// graphMutex().
+/// Converts a trace to a module. If `symbolic`, all sizes except 0 and 1 are
+/// names; otherwise they are those of the trace. The module is null if the
+/// sizes cannot be expressed by names. The caller must hold graphMutex().
 Program toModule(mlir::MLIRContext &context, const Trace &trace, bool symbolic);
 
-/// @main of nodes by themselves, for all that is derived from a recorded
-/// function: sizes, starts of slices and the numbers of `order` are constants.
-/// `order` are the nodes between arguments and results, operands first, by
-/// whose places locations name ops. Needs graphMutex().
+/// Converts nodes to a function @main, for transformations of a recorded
+/// function. Sizes, starts of slices and the numbers of `order` become
+/// constants. `order` lists the nodes from arguments to results, operands
+/// first; locations name ops by their index in it. The caller must hold
+/// graphMutex().
 mlir::OwningOpRef<mlir::ModuleOp> toModule(mlir::MLIRContext &context,
                                            llvm::ArrayRef<Node *> order,
                                            llvm::ArrayRef<Node *> arguments,
@@ -41,7 +42,7 @@ public:
   SizeNames(const ShapeSolver &shapes, mlir::MLIRContext &context)
       : shapes(shapes), context(context) {}
   llvm::SmallVector<shape::Dim> named(llvm::ArrayRef<shape::Dim> dims);
-  /// The solver's symbols, one per name.
+  /// Returns the solver's symbols, one per name.
   llvm::ArrayRef<shape::Dim> symbols() const { return met.getArrayRef(); }
 
   const ShapeSolver &shapes;
@@ -51,14 +52,14 @@ private:
   llvm::SetVector<shape::Dim> met;
 };
 
-/// The same over names of sizes.
+/// The same with named sizes.
 mlir::OwningOpRef<mlir::ModuleOp> toModule(mlir::MLIRContext &context,
                                            llvm::ArrayRef<Node *> order,
                                            llvm::ArrayRef<Node *> arguments,
                                            llvm::ArrayRef<Node *> results,
                                            SizeNames &names);
 
-/// The index into Trace::sizes of a name in a symbolic module.
+/// Returns the index into Trace::sizes of a name in a symbolic module.
 std::optional<unsigned> sizeOfName(llvm::StringRef name);
 
 mlir::Type toType(mlir::MLIRContext &context, DType dtype);

@@ -46,7 +46,7 @@ NodeRef gelu(Recorder &r, const NodeRef &x, bool approximate) {
 NodeRef softplus(Recorder &r, const NodeRef &x, double beta) {
   if (!needFloat(r, "softplus", x))
     return {};
-  // Without a beta there is no division.
+  // Omits beta if it is 1, which avoids a division.
   NodeRef given = beta == 1 ? NodeRef() : number(r, wideOf(x->dtype()), beta);
   return composite(r, OpKind::Softplus, x->dtype(), {x, given},
                    tx::SoftplusAttributes{presenceOf({given})});

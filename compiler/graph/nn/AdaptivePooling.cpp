@@ -14,8 +14,8 @@
 
 namespace tensorc::graph {
 
-/// The windows along one dim: their places in x, [o, longest], and whether each
-/// place is one of the window's.
+/// The windows along one dim: the indices of their elements in x, [o, longest],
+/// and a mask of the elements that belong to the window.
 struct Places {
   NodeRef index, isInside, count;
 };
@@ -45,7 +45,7 @@ static Places placesOf(Recorder &r, int64_t size, int64_t windows) {
           elementwise(r, OpKind::Sub, {end, start})};
 }
 
-/// Pools windows of one size, which are contiguous: no index is computed.
+/// Pools contiguous windows of equal size, for which no indices are needed.
 static NodeRef poolEvenly(Recorder &r, const NodeRef &x, int64_t dim,
                           int64_t windows, bool isMax) {
   int64_t size = x->shape()[dim] / windows;
@@ -70,7 +70,7 @@ static NodeRef poolAlong(Recorder &r, const NodeRef &x, int64_t dim,
   NodeRef gathered = take(r, x, places.index, dim);
   if (!gathered)
     return {};
-  // Places beyond a window's end repeat its last one.
+  // Indices beyond a window's end repeat its last element.
   if (isMax)
     return reduce(r, OpKind::ReduceMax, gathered, dim + 1, false);
   Shape list(gathered->rank(), 1), counts(x->rank(), 1);
@@ -108,7 +108,7 @@ NodeRef adaptivePool(Recorder &r, const NodeRef &x, unsigned dims,
     if (size[i] < 1 || x->shape()[first + i] < 1)
       return r.fail(name, shapeString(x->shape()) + " to " + shapeString(size) +
                               ": sizes must be 1 or more");
-  // Sums of f16 and bf16 are in f32, and rounded once.
+  // Sums of f16 and bf16 are computed in f32 and rounded once.
   NodeRef result = isMax ? x : astype(r, x, wideOf(x->dtype()));
   for (unsigned i = 0; i < dims && result; ++i)
     result = poolAlong(r, result, first + i, size[i], isMax);
@@ -137,7 +137,7 @@ NodeRef unfold(Recorder &r, const NodeRef &x, const SlidingWindow &window) {
   NodeRef padded = pad(r, x, low, high, none, Scalar::of(int64_t(0)));
   if (!padded)
     return {};
-  // N, C, places, elements of windows
+  // dims: N, C, windows, elements of a window
   NodeRef all =
       windows(r, padded, spatial, window.size, window.stride, window.dilation);
   if (!all)

@@ -6,7 +6,8 @@
 
 namespace tensorc::graph {
 
-/// Returns how many heads of q share one head of k; 1 if that is not a number.
+/// Returns the number of heads of q per head of k, or 1 if it is not an
+/// integer.
 static int64_t groupsOf(const Node &q, const Node &k) {
   unsigned rank = q.rank();
   if (rank < 3 || k.rank() != rank)

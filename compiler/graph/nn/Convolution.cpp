@@ -59,7 +59,8 @@ bool ConvolutionBuilder::checkList(Ints list, int64_t least, const char *what) {
 
 bool ConvolutionBuilder::checkOptions() {
   if (o.groups < 1) {
-    // C's 0 means 1, so that C++ hands over another number for its own 0.
+    // In the C struct 0 means the default of 1, so C++ passes another number
+    // for an explicit 0.
     r.fail(name(), "groups must be at least 1");
     return false;
   }
@@ -110,7 +111,8 @@ bool ConvolutionBuilder::resolvePadding() {
   return true;
 }
 
-/// Strides become gaps; padding takes away from what the kernel adds.
+/// Strides become input dilations, and the padding becomes that of the
+/// equivalent convolution.
 bool ConvolutionBuilder::resolveTransposed() {
   SlidingWindow &w = o.window;
   for (unsigned i = 0; i < o.dims; ++i) {
@@ -147,7 +149,7 @@ NodeRef ConvolutionBuilder::record(const NodeRef &x, const NodeRef &kernel,
         r, transposed ? OpKind::ConvTranspose : OpKind::Conv, dtype,
         {astype(r, x, dtype), astype(r, kernel, dtype), inside}, attributes);
   };
-  // A bias of a wider dtype makes the sum one of that dtype.
+  // If the bias has a wider dtype, it is added in that dtype.
   if (!bias || promote(dtype, bias->dtype()) == dtype)
     return convolve(bias ? astype(r, bias, dtype) : bias);
   NodeRef product = convolve({});

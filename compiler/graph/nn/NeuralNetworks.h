@@ -10,7 +10,7 @@ namespace tensorc::graph {
 // Activations.cpp
 //===----------------------------------------------------------------------===//
 
-/// A composite of a tensor and numbers.
+/// Records a composite activation with a tensor and scalar parameters.
 NodeRef activation(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands);
 /// log(1 + e^(beta x)) / beta, without overflow.
 NodeRef softplus(Recorder &r, const NodeRef &x, double beta);
@@ -28,10 +28,11 @@ NodeRef norm(Recorder &r, const NodeRef &x, double order, Ints axes,
 /// RMS norm over the last axis. The scale is optional.
 NodeRef rmsNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
                 double epsilon);
-/// Channels are axis 1; scale and bias, one per channel, may be absent.
+/// Channels are axis 1. Scale and bias have one element per channel and may be
+/// null.
 NodeRef groupNorm(Recorder &r, const NodeRef &x, int64_t groups,
                   const NodeRef &scale, const NodeRef &bias, double epsilon);
-/// A group for each channel.
+/// Group norm with one group per channel.
 NodeRef instanceNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
                      const NodeRef &bias, double epsilon);
 /// Layer norm over the last axes, the axes of scale and bias.
@@ -59,9 +60,10 @@ struct CrossEntropy {
 NodeRef crossEntropy(Recorder &r, const NodeRef &logits, const NodeRef &labels,
                      const NodeRef &weight, const CrossEntropy &options);
 
-/// softmax(q k^T scale + mask) v over the last two axes; without a scale,
-/// 1 / sqrt of the last size. Heads of k and v (axis -3) may be shared by
-/// several of q. The mask, of i1 (true: take part) or added, may be absent.
+/// Computes softmax(q k^T scale + mask) v over the last two axes. The default
+/// scale is 1 / sqrt of the last size. Several heads of q (axis -3) may share a
+/// head of k and v. The mask is null, of i1 (true for keys to attend to), or
+/// added.
 NodeRef attention(Recorder &r, const NodeRef &q, const NodeRef &k,
                   const NodeRef &v, const NodeRef &mask, bool causal,
                   std::optional<double> scale);
@@ -71,10 +73,10 @@ NodeRef attention(Recorder &r, const NodeRef &q, const NodeRef &k,
 //===----------------------------------------------------------------------===//
 
 struct Interpolation {
-  bool linear = false; // else the nearest element
+  bool linear = false; // false: the nearest element
   bool alignCorners = false;
 };
-/// Images N, C, spatial with another size of the spatial dims.
+/// Resizes the spatial dims of images [N, C, spatial].
 NodeRef interpolate(Recorder &r, const NodeRef &x, Ints size,
                     const Interpolation &options);
 

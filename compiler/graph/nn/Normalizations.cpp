@@ -28,7 +28,7 @@ NodeRef logSoftmax(Recorder &r, const NodeRef &x, int64_t axis) {
   return alongAxis(r, OpKind::LogSoftmax, x, axis);
 }
 
-/// `correction` may be absent.
+/// Records a reduction of floats. `correction` may be null.
 static NodeRef floatReduction(Recorder &r, OpKind op, const NodeRef &x,
                               const NodeRef &correction, Ints axes,
                               bool keepDims) {
@@ -153,7 +153,7 @@ NodeRef instanceNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
     return r.fail("instance_norm", "needs images, channels and spatial "
                                    "dimensions, not " +
                                        shapeString(x->shape()));
-  // Without a channel there is no group either.
+  // Without channels there are no groups.
   return x->shape()[1] == 0
              ? x
              : groupNorm(r, x, x->shape()[1], scale, bias, epsilon);

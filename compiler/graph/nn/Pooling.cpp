@@ -10,7 +10,7 @@
 
 namespace tensorc::graph {
 
-/// Attributes of an op whose windows slide over these dims.
+/// Returns the attributes of an op whose windows slide over these dims.
 template <typename Attributes>
 static Attributes windowsOver(Ints dims, const SlidingWindow &window) {
   Attributes attributes{};
@@ -65,7 +65,7 @@ static shape::PooledWindows numbersOf(Ints dims, const SlidingWindow &window) {
           window.low, window.high};
 }
 
-/// Finds the dims that windows slide over and how they pad.
+/// Finds the dims that windows slide over, and their padding.
 static bool checkPooling(Recorder &r, const char *name, const NodeRef &x,
                          const Pooling &pool, Shape &dims,
                          SlidingWindow &window) {

@@ -6,21 +6,21 @@
 
 namespace tensorc::graph {
 
-/// The scale: a number; a vector along `axis`; or of x's rank, with dims that
-/// divide x's. The zero point has its shape, and may be absent.
+/// The scale is a number, a vector along `axis`, or a tensor of x's rank whose
+/// dims divide x's. The zero point is null or has the scale's shape.
 NodeRef quantize(Recorder &r, const NodeRef &x, const NodeRef &scale,
                  const NodeRef &zeroPoint, DType dtype, int64_t axis);
 /// The result has the scale's dtype.
 NodeRef dequantize(Recorder &r, const NodeRef &x, const NodeRef &scale,
                    const NodeRef &zeroPoint, int64_t axis);
-/// A scale of a vector along `axis` as one of x's rank.
+/// Reshapes a scale that is a vector along `axis` to x's rank.
 NodeRef scaleAlong(Recorder &r, const char *name, const NodeRef &x,
                    const NodeRef &scale, int64_t axis);
 /// Converts x to i8 or another integer, rounding up with a probability equal to
 /// the fraction.
 NodeRef stochasticRound(Recorder &r, const NodeRef &key, const NodeRef &x,
                         DType dtype);
-/// Products of i8 or ui8, summed as i32.
+/// Multiplies matrices of i8 or ui8 with accumulation in i32.
 NodeRef matmulI32(Recorder &r, const NodeRef &x, const NodeRef &y);
 
 } // namespace tensorc::graph

@@ -15,24 +15,24 @@ struct Convolution {
   enum class Padding { Explicit, Same, Valid };
 
   unsigned dims = 2; // 1 to 3
-  /// Last: N, spatial, C with kernels spatial, C, O. First: N, C, spatial with
-  /// O, C, spatial.
+  /// True for images [N, spatial, C] with kernels [spatial, C, O]; false for
+  /// images [N, C, spatial] with kernels [O, C, spatial].
   bool channelsLast = false;
   int64_t groups = 1;
   Padding padding = Padding::Explicit;
-  /// `size` is the kernel's, and is filled in.
+  /// `size` is set from the kernel.
   SlidingWindow window;
   Shape inputDilation;
   /// Transposed only: elements added at the end of the result.
   Shape outputPadding;
 };
 
-/// PyTorch's conv1d to conv3d; with an input dilation there are zeros between
-/// the elements of x. The bias may be absent. Without a batch dim too.
+/// PyTorch's conv1d to conv3d. An input dilation inserts zeros between the
+/// elements of x. The bias may be null, and x may lack the batch dim.
 NodeRef convolution(Recorder &r, const NodeRef &x, const NodeRef &kernel,
                     const NodeRef &bias, Convolution options);
-/// PyTorch's conv_transpose1d to 3d: kernels are C, O, spatial, or spatial, C,
-/// O.
+/// PyTorch's conv_transpose1d to 3d, with kernels [C, O, spatial] or [spatial,
+/// C, O].
 NodeRef transposedConvolution(Recorder &r, const NodeRef &x,
                               const NodeRef &kernel, const NodeRef &bias,
                               Convolution options);
@@ -55,8 +55,8 @@ NodeRef averagePool(Recorder &r, const NodeRef &x, const Pooling &options);
 /// PyTorch's adaptive_max_pool and adaptive_avg_pool, to any size.
 NodeRef adaptivePool(Recorder &r, const NodeRef &x, unsigned dims,
                      bool channelsLast, Ints size, bool isMax);
-/// PyTorch's unfold: images N, C, spatial to N, C * elements of a window,
-/// places.
+/// PyTorch's unfold: images [N, C, spatial] to [N, C * elements of a window,
+/// windows].
 NodeRef unfold(Recorder &r, const NodeRef &x, const SlidingWindow &window);
 
 using tx::WindowReduction;

@@ -17,7 +17,7 @@ NodeRef tensordot(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xAxes,
     return r.fail(name, "an operand is an undefined tensor");
   if (!xAxes.empty() || !yAxes.empty())
     return dotGeneral(r, x, y, {}, {}, xAxes, yAxes);
-  // Every element by every element.
+  // Multiplies each element of x by each element of y.
   Shape shape(x->shape().begin(), x->shape().end());
   shape.append(y->rank(), 1);
   return elementwise(r, OpKind::Mul, {reshape(r, x, shape), y});
@@ -47,7 +47,7 @@ NodeRef triangle(Recorder &r, const NodeRef &x, int64_t diagonal, bool upper) {
   const char *name = upper ? "triu" : "tril";
   if (!x || x->rank() == 0)
     return r.fail(name, "needs at least one dimension");
-  // A vector is every row of a square, as in NumPy.
+  // As in NumPy, a vector is broadcast to the rows of a square matrix.
   int64_t columns = x->shape().back();
   Shape shape{x->rank() > 1 ? x->shape()[x->rank() - 2] : columns, columns};
   NodeRef row = iota(r, DType::I64, shape, 0),
@@ -87,7 +87,8 @@ NodeRef diag(Recorder &r, const NodeRef &x, int64_t diagonal) {
   Scalar zero =
       x->dtype() == DType::I1 ? Scalar::of(false) : Scalar::of(int64_t(0));
   NodeRef values = pad(r, x, int64_t(0), std::abs(diagonal), {}, zero);
-  // Above the main diagonal an element is known by its row, else its column.
+  // On and above the main diagonal, the row indexes the diagonal's elements;
+  // below it, the column.
   if (diagonal >= 0 && values)
     values = reshape(r, values, {size, 1});
   NodeRef on = eye(r, DType::I1, size, size, diagonal);
@@ -266,7 +267,7 @@ NodeRef isClose(Recorder &r, const NodeRef &x, const Operand &y, double rtol,
       made(OpKind::Add, {made(OpKind::Mul, {magnitude, Scalar::of(rtol)}),
                          Scalar::of(atol)});
   NodeRef distance = made(OpKind::Abs, {made(OpKind::Sub, {a, b})});
-  // An infinite bound says nothing of finite numbers.
+  // An infinite bound must not make finite numbers close to infinity.
   NodeRef within = made(OpKind::And, {made(OpKind::Le, {distance, bound}),
                                       made(OpKind::IsFinite, {magnitude})});
   NodeRef close = made(OpKind::Or, {made(OpKind::Eq, {a, b}), within});
@@ -278,7 +279,7 @@ NodeRef isClose(Recorder &r, const NodeRef &x, const Operand &y, double rtol,
   return made(OpKind::Or, {close, both});
 }
 
-/// Returns whether elements are nonzero.
+/// Returns a mask of the nonzero elements.
 static NodeRef truthOf(Recorder &r, const Operand &x) {
   if (!x.isScalar && x.node && x.node->dtype() == DType::I1)
     return x.node;
@@ -390,8 +391,8 @@ static NodeRef padAxis(Recorder &r, const NodeRef &x, int64_t axis, int64_t low,
       after.push_back(sliceInDim(r, x, axis, 0, n));
     });
   } else {
-    // Away from an edge, there and back; Reflect leaves out the turning point
-    // each time.
+    // The padding runs through x backwards and forwards in turn. Reflect omits
+    // the edge element at each turn.
     int64_t skipped = mode == PadMode::Reflect;
     auto backward = [&](int64_t from, int64_t n) {
       return sliceInDim(r, x, axis, from, from - n < 0 ? openEnd : from - n,
@@ -419,7 +420,7 @@ NodeRef padWith(Recorder &r, const NodeRef &x, Ints low, Ints high,
                 PadMode mode) {
   if (!x)
     return r.fail("pad", "the operand is an undefined tensor");
-  // Each block is a node of its own.
+  // Maximum number of repetitions of x, because each block is a separate node.
   constexpr int64_t maxBlocks = 256;
   NodeRef result = x;
   for (size_t i = 0; i < x->rank() && result; ++i) {

@@ -31,21 +31,22 @@ llvm::SmallVector<NodeRef> meshgrid(Recorder &r, llvm::ArrayRef<NodeRef> inputs,
 /// Computed in at least f32, integers in f64.
 NodeRef isClose(Recorder &r, const NodeRef &x, const Operand &y, double rtol,
                 double atol, bool equalNan);
-/// and, or, xor of what is not 0, as i1.
+/// Logical and, or or xor of whether elements are nonzero, as i1.
 NodeRef logical(Recorder &r, OpKind op, const NodeRef &x, const Operand &y);
 NodeRef logicalNot(Recorder &r, const NodeRef &x);
-/// x with the value where the mask is true, in the dtype of x.
+/// Replaces elements of x where the mask is true by the value, in the dtype of
+/// x.
 NodeRef maskedFill(Recorder &r, const NodeRef &x, const NodeRef &mask,
                    const Operand &value);
-/// `length` elements along the axis, all of which there are.
+/// Returns `length` elements along the axis; all of them must exist.
 NodeRef narrow(Recorder &r, const NodeRef &x, int64_t axis, int64_t start,
                int64_t length);
-/// beta x + alpha a b, of matrices; beta 0 leaves x out.
+/// Returns beta x + alpha a b for matrices. If beta is 0, x is ignored.
 NodeRef addmm(Recorder &r, const NodeRef &x, const NodeRef &a, const NodeRef &b,
               double beta, double alpha);
 
 enum class PadMode { Edge, Reflect, Wrap, Symmetric };
-/// NumPy's pad: the padding repeats what is inside.
+/// NumPy's pad with modes that repeat elements of x.
 NodeRef padWith(Recorder &r, const NodeRef &x, Ints low, Ints high,
                 PadMode mode);
 

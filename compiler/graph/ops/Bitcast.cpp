@@ -31,7 +31,8 @@ static NodeRef reinterpret(Recorder &r, const NodeRef &x, DType dtype) {
                                     {}, r.location));
 }
 
-/// 0, w, 2w, ... for the parts of w bits of an integer, the low one first.
+/// Returns the shifts 0, w, 2w, ... of an integer's parts of w bits, low part
+/// first.
 static NodeRef shiftsOf(Recorder &r, DType wide, int64_t parts) {
   return elementwise(
       r, OpKind::Mul,
@@ -60,7 +61,7 @@ static NodeRef putTogether(Recorder &r, const NodeRef &x, DType wide,
   NodeRef split = astype(r, reshape(r, bits, shape), unsignedOf(wide));
   NodeRef shifted = elementwise(r, OpKind::Shl,
                                 {split, shiftsOf(r, unsignedOf(wide), parts)});
-  // Parts have no bit in common.
+  // A sum works as an or, because the parts have no bits in common.
   return reduce(r, OpKind::Sum, shifted, axis, /*keepDims=*/false);
 }
 

@@ -38,12 +38,12 @@ bool checkComputed(Recorder &r, const char *op, DType dtype);
 bool checkTaken(Recorder &r, OpKind op, DType dtype);
 NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value);
 NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim);
-/// start, start + step, ... below stop (above, for a negative step).
+/// Returns start, start + step, ... up to but excluding stop.
 NodeRef arange(Recorder &r, DType dtype, double start, double stop,
                double step);
 NodeRef linspace(Recorder &r, DType dtype, double start, double stop,
                  int64_t count);
-/// Ones where the column is the row plus `diagonal`.
+/// Returns a matrix with ones where the column equals the row plus `diagonal`.
 NodeRef eye(Recorder &r, DType dtype, int64_t rows, int64_t columns,
             int64_t diagonal);
 /// An argument of a traced function.
@@ -55,15 +55,16 @@ NodeRef placeholder(Recorder &r, DType dtype, Ints shape);
 
 NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands);
 NodeRef astype(Recorder &r, const NodeRef &x, DType dtype);
-/// re + i im, of floats that are promoted and broadcast.
+/// Returns re + i im; the parts are promoted and broadcast.
 NodeRef complex(Recorder &r, const Operand &re, const Operand &im);
-/// The parts; of a real x itself and zeros.
+/// Return the parts. For a real x these are x itself and zeros.
 NodeRef real(Recorder &r, const NodeRef &x);
 NodeRef imag(Recorder &r, const NodeRef &x);
 NodeRef conj(Recorder &r, const NodeRef &x);
-/// Angle from -pi to pi; for a real x, 0 or pi by its sign.
+/// Returns the angle from -pi to pi. For a real x it is 0 or pi, depending on
+/// the sign.
 NodeRef angle(Recorder &r, const NodeRef &x);
-/// Complex numbers with these absolute values and angles.
+/// Returns complex numbers with these absolute values and angles.
 NodeRef polar(Recorder &r, const Operand &magnitude, const Operand &angle);
 /// Reinterprets the bits, little-endian: a narrower dtype gives more elements
 /// along the last dim, a wider one fewer.
@@ -73,14 +74,15 @@ NodeRef bitcast(Recorder &r, const NodeRef &x, DType dtype);
 // Shapes. Axes may be negative.
 //===----------------------------------------------------------------------===//
 
-/// The axes, counted from the front, sorted and different; none: all of them.
+/// Converts axes to sorted, distinct ones counted from the front. If there are
+/// none and `allIfEmpty` is set, returns all.
 bool normalizeAxes(Recorder &r, const char *op, const Node &x, Ints axes,
                    bool allIfEmpty, Shape &result);
-/// The common shape by NumPy's rule.
+/// Computes the common shape by NumPy's broadcasting rule.
 bool broadcastShapes(Recorder &r, const char *op, Ints a, Ints b,
                      Shape &result);
 NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape);
-/// One dim may be -1, and is derived from the others.
+/// One dim may be -1; it is computed from the others.
 NodeRef reshape(Recorder &r, const NodeRef &x, Ints shape);
 /// An empty permutation reverses the dims.
 NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation);
@@ -89,7 +91,8 @@ NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation);
 constexpr int64_t openEnd = INT64_MIN;
 NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
               Ints steps);
-/// The slice of one dim; a negative dim counts from the end. Null of null.
+/// Slices one dim; a negative dim counts from the end. Returns null if x is
+/// null.
 NodeRef sliceInDim(Recorder &r, const NodeRef &x, int64_t dim, int64_t start,
                    int64_t stop, int64_t step = 1);
 /// One range of a slice, as given, and the size of its dim.
@@ -98,7 +101,8 @@ struct SliceRange {
   size_t axis;
   int64_t size, start, stop, step;
 };
-/// While one lives, it has the ranges of all slices of this thread.
+/// During its lifetime, collects the ranges of all slices that this thread
+/// records.
 class SliceRanges {
 public:
   explicit SliceRanges(std::vector<SliceRange> &ranges);
@@ -112,15 +116,15 @@ private:
 NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
             const Operand &value);
 NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis);
-/// Dims counted from the front; a window of `sizes[i]` elements slides over
-/// dims[i].
+/// Returns sliding windows of `sizes[i]` elements over dims[i]. Dims are
+/// counted from the front.
 NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
                 Ints strides, Ints dilations);
 NodeRef expandDims(Recorder &r, const NodeRef &x, int64_t axis);
 NodeRef squeeze(Recorder &r, const NodeRef &x, Ints axes);
 
-/// An op whose definition says all: the operands take their common dtype, its
-/// rule says the shape.
+/// Records an op that its definition describes completely: the operands are
+/// converted to their common dtype, and the shape rule gives the shape.
 NodeRef defined(Recorder &r, OpKind op, llvm::ArrayRef<NodeRef> operands,
                 Ints words);
 template <typename Attributes>
@@ -131,7 +135,7 @@ NodeRef defined(Recorder &r, OpKind op, llvm::ArrayRef<NodeRef> operands,
   return defined(r, op, operands, Ints(words));
 }
 
-/// The order of the elements reversed along the axes; none: along all.
+/// Reverses the elements along the axes, or along all if there are none.
 NodeRef flip(Recorder &r, const NodeRef &x, Ints axes);
 
 //===----------------------------------------------------------------------===//
@@ -146,13 +150,13 @@ NodeRef gather(Recorder &r, const NodeRef &x, const NodeRef &indices,
 NodeRef scatter(Recorder &r, const NodeRef &x, const NodeRef &indices,
                 const NodeRef &updates,
                 const tx::ScatterAttributes &attributes);
-/// A size that is the whole dimension follows x's size. Starts are rank-0
-/// integers, one per dim, clamped so that the slice is within x.
+/// Starts are rank-0 integers, one per dim, and are clamped so that the slice
+/// is within x. A size of -1 means the whole dimension.
 NodeRef dynamicSlice(Recorder &r, const NodeRef &x,
                      llvm::ArrayRef<Operand> starts, Ints sizes);
 NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
                            llvm::ArrayRef<Operand> starts);
-/// The same for a slice that is known to be within x.
+/// Replaces a slice of x by `update`.
 NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
                            llvm::ArrayRef<NodeRef> starts);
 
@@ -170,21 +174,23 @@ using IndexItems = llvm::ArrayRef<IndexItem>;
 
 /// NumPy's x[items].
 NodeRef index(Recorder &r, const NodeRef &x, IndexItems items);
-/// x with value put into, or combined with, x[items]; as JAX's x.at[items].
+/// Returns x with x[items] replaced by or combined with the value, as JAX's
+/// x.at[items].
 NodeRef indexUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                     UpdateKind kind, const Operand &value);
 /// Checks that the dtype can represent this number, or that a tensor's dtype is
 /// of the same kind (NumPy's "same kind").
 bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
                     DType dtype);
-/// Whether elements of the dtype can be updated so, else an error.
+/// Checks that the dtype supports this kind of update; reports an error
+/// otherwise.
 bool checkUpdates(Recorder &r, const char *op, UpdateKind kind, DType dtype);
-/// `value`, or what it and `before` make.
+/// Returns `value`, or the combination of `before` and `value` for the kind.
 NodeRef applyUpdate(Recorder &r, const char *op, UpdateKind kind,
                     const NodeRef &before, const NodeRef &value);
-/// The same with a mask of booleans among the items. The value is one for all
-/// its elements, or one for each in order; their number is checked when the
-/// result is computed (Masks.cpp).
+/// The same with a boolean mask among the items. The value is one element for
+/// all true positions, or one for each of them in order; the number is checked
+/// when the result is computed (Masks.cpp).
 NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                    UpdateKind kind, const Operand &value);
 /// Returns the indices along each dim of the first `size` nonzero elements,
@@ -195,19 +201,21 @@ llvm::SmallVector<NodeRef> nonzero(Recorder &r, const NodeRef &x, int64_t size,
 /// covers the first dims of x.
 NodeRef maskedSelect(Recorder &r, const NodeRef &x, const NodeRef &mask,
                      int64_t size, const Operand &fill);
-/// The flat places of a mask's true elements, in order; as many as it has
-/// elements, -1 where there are no more. And how many there are.
+/// Returns the flat indices of a mask's true elements in order, padded with -1
+/// to the size of the mask, and the number of true elements.
 std::pair<NodeRef, NodeRef> maskPlaces(Recorder &r, const NodeRef &mask);
-/// The rank of x[items], one of which is a mask, whose values need not be
-/// known; none after an error.
+/// Returns the rank of x[items] with a mask among the items; the mask's values
+/// need not be known. Returns nullopt after an error.
 std::optional<unsigned> maskIndexRank(Recorder &r, const NodeRef &x,
                                       IndexItems items);
-/// x[items], of whose mask these are the places of the true elements.
+/// Returns x[items], where `places` are the flat indices of the true elements
+/// of the mask in it.
 NodeRef maskIndex(Recorder &r, const NodeRef &x, IndexItems items,
                   const NodeRef &places);
-/// Flat places in a tensor of this shape as indices along one of its dims.
+/// Converts flat indices into a tensor of this shape to indices along one of
+/// its dims.
 NodeRef indexAlong(Recorder &r, const NodeRef &places, Ints shape, size_t dim);
-/// x[indices] along the axis; none: along all of x, flat.
+/// Returns x[indices] along the axis, or of the flattened x without an axis.
 NodeRef take(Recorder &r, const NodeRef &x, const NodeRef &indices,
              std::optional<int64_t> axis);
 NodeRef takeAlongAxis(Recorder &r, const NodeRef &x, const NodeRef &indices,
@@ -219,7 +227,7 @@ NodeRef oneHot(Recorder &r, const NodeRef &indices, int64_t size, DType dtype);
 // Reductions and contractions
 //===----------------------------------------------------------------------===//
 
-/// Without axes, reduces over all. i1 is summed as i64.
+/// Reduces over all axes if there are none. i1 is summed as i64.
 NodeRef reduce(Recorder &r, OpKind op, const NodeRef &x, Ints axes,
                bool keepDims);
 NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y);
@@ -230,13 +238,14 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
 // Scans and sorting (Scans.cpp)
 //===----------------------------------------------------------------------===//
 
-/// cumsum, cumprod (i1 as i64), cummax, cummin.
+/// Cumulative op: cumsum and cumprod (i1 as i64), cummax, cummin.
 NodeRef scan(Recorder &r, OpKind op, const NodeRef &x, int64_t axis,
              bool reverse, bool exclusive);
 /// sort or argsort.
 NodeRef sort(Recorder &r, OpKind op, const NodeRef &x, int64_t axis,
              bool descending);
-/// The first k of a sort and of an argsort; both or neither.
+/// The first k results of a sort and of an argsort; both are null after an
+/// error.
 struct TopK {
   NodeRef values, indices;
 };

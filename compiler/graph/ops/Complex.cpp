@@ -14,7 +14,8 @@ static NodeRef nodeOf(Recorder &r, OpKind op, DType dtype, Ints shape,
   return NodeRef::take(Node::create(op, dtype, shape, inputs, {}, r.location));
 }
 
-/// f32 or f64: what the operands are together; none after an error.
+/// Returns the dtype, f32 or f64, that the operands promote to, or nullopt
+/// after an error.
 static std::optional<DType> commonPlane(Recorder &r, const char *op,
                                         llvm::ArrayRef<Operand> operands) {
   DType common = DType::F32;
@@ -35,7 +36,8 @@ static std::optional<DType> commonPlane(Recorder &r, const char *op,
   return common;
 }
 
-/// The two as this dtype, of one shape; null after an error.
+/// Converts both operands to the dtype and broadcasts them to a common shape.
+/// Returns nulls after an error.
 static std::pair<NodeRef, NodeRef> together(Recorder &r, const char *op,
                                             DType dtype, const Operand &a,
                                             const Operand &b) {

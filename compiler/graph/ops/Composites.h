@@ -7,19 +7,20 @@
 
 namespace tensorc::graph {
 
-/// Halves are computed in f32, as sums accumulate.
+/// Returns the dtype for computing with x: f32 for f16 and bf16, because sums
+/// accumulate rounding errors.
 inline DType wideOf(DType dtype) {
   return isFloat(dtype) && byteWidth(dtype) == 2 ? DType::F32 : dtype;
 }
-/// Refuses what is not a float, in the name of the op.
+/// Checks that x is a float; reports an error that names the op otherwise.
 bool needFloat(Recorder &r, const char *name, const NodeRef &x);
-/// A number that only enters arithmetic is an operand, so that another number
-/// is not another kernel.
+/// Returns a number as a rank-0 operand. Numbers that only enter arithmetic are
+/// operands, so that kernels do not depend on their values.
 inline NodeRef number(Recorder &r, DType dtype, double value) {
   return full(r, dtype, {}, Scalar::of(value));
 }
 
-/// Makes a node of an op of ir/library. Its rule determines the shape, or
+/// Makes a node of an op of ir/library. Its shape rule determines the shape, or
 /// checks the requested one. Absent operands are null.
 NodeRef compositeOf(Recorder &r, OpKind op, DType dtype,
                     llvm::ArrayRef<NodeRef> operands, Ints words,
@@ -32,7 +33,7 @@ NodeRef composite(Recorder &r, OpKind op, DType dtype,
   attributes.write(words.data());
   return compositeOf(r, op, dtype, operands, words, asked);
 }
-/// A bit for each of the operands that are there.
+/// Returns a bit mask of the operands that are not null.
 int64_t presenceOf(std::initializer_list<NodeRef> optional);
 
 } // namespace tensorc::graph

@@ -13,8 +13,8 @@
 
 namespace tensorc::graph {
 
-/// A block's for f32 with AVX-512. Narrower tiles copy a block into their
-/// panel.
+/// Number of columns of a packed block, as for f32 with AVX-512. Kernels with
+/// narrower tiles copy a block into their panel.
 static constexpr int64_t blockColumns = shape::columnsOfBlock(16);
 /// Minimum size of a weight that is stored in blocks. Smaller weights stay in
 /// L1 in any layout.
@@ -23,19 +23,19 @@ static constexpr int64_t minBlockedBytes = 1 << 14;
 namespace {
 struct Constant {
   EvaluateFn evaluate = nullptr;
-  /// Packed for a reduction over the first dim, and over the second.
+  /// The packed forms for reductions over the first and the second dim.
   std::array<NodeRef, 2> packed;
 };
 
 struct Constants {
   std::mutex mutex;
   llvm::DenseMap<const Node *, Constant> list;
-  /// Size of the list; read without the mutex.
+  /// Size of the list, which is read without the mutex.
   std::atomic<size_t> count{0};
 };
 } // namespace
 
-/// Never destroyed: nodes may end after everything else.
+/// Never destroyed, because nodes may be destroyed after all static objects.
 static Constants &constants() {
   static auto *all = new Constants;
   return *all;
@@ -74,7 +74,8 @@ bool isConstant(const Node &node) {
   return all.list.contains(&node);
 }
 
-/// The constant that y is, or is the transpose of; `sum` becomes its dim.
+/// Returns y if it is a constant, or the constant that y is the transpose of.
+/// Adapts the reduction dim `sum`.
 static NodeRef constantOf(const NodeRef &y, int64_t &sum) {
   if (isConstant(*y.get()))
     return y;
@@ -118,14 +119,15 @@ static NodeRef packedOf(Recorder &r, const NodeRef &weight, int64_t sum) {
     return {};
   std::scoped_lock lock(all.mutex);
   NodeRef &kept = all.list[weight.get()].packed[sum];
-  // Another thread may have been faster.
+  // Another thread may have packed it in the meantime.
   if (!kept)
     kept = packed;
   return kept;
 }
 
-/// One row by a matrix that lies along the sum is a sum of the matrix's rows,
-/// for constants, too (`--tx-expand-degenerate`): packed it has other bits.
+/// True for one row times a matrix that is contiguous along the reduction dim.
+/// It becomes a row reduction (`--tx-expand-degenerate`), whose bits a packed
+/// product would not have.
 static bool isRowOfDotProducts(const NodeRef &x, const NodeRef &weight,
                                int64_t sum, llvm::ArrayRef<int64_t> xSum) {
   if (sum != 1 || !isIn(weight->dtype(), floatMask))

@@ -13,19 +13,20 @@
 
 namespace tensorc::graph {
 
-/// Computes a node's value; false: it failed.
+/// Computes a node's value; returns false after an error.
 using EvaluateFn = bool (*)(Node *node);
 
-/// Says that the node, which has a value, will be a factor often. Thread-safe,
-/// as all of these.
+/// Declares that many products will have the node as a factor; it must have a
+/// value. Thread-safe, as all of these functions.
 void declareConstant(const Node &node, EvaluateFn evaluate);
 
-/// Whether declareConstant() said so. Others may then hold packed forms of it,
-/// so that nothing may stand for it.
+/// True if the node was declared a constant. Packed copies of it may exist, so
+/// its value must not be replaced.
 bool isConstant(const Node &node);
 
-/// x times y by y's packed form; null where y is not a constant, or has none
-/// that fits, and on a thread whose tape records: gradients would not reach y.
+/// Multiplies x by the packed form of y. Returns null if y is not a constant or
+/// has no suitable packed form, or if a tape of this thread records, because
+/// gradients would not reach y.
 NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,
                       const tx::DotGeneralAttributes &attributes);
 

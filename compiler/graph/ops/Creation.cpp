@@ -29,7 +29,7 @@ NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value) {
                               dtypeName(dtype));
   if (!checkShape(r, "full", dtype, shape))
     return {};
-  // Kernels take no scalars of less than a byte.
+  // Kernels have no scalar arguments narrower than a byte.
   if (isPacked(dtype)) {
     DType wide = dtype == DType::UI4 ? DType::UI8 : DType::I8;
     return astype(r, full(r, wide, shape, value), dtype);
@@ -53,7 +53,8 @@ NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim) {
       Node::create(OpKind::Iota, dtype, shape, {}, attributes, r.location));
 }
 
-/// start + i * step. Narrow floats count in f32: they have no index above 2048.
+/// Returns start + i * step. f16 and bf16 are computed in f32, because they
+/// cannot represent all indices above 2048.
 static NodeRef ramp(Recorder &r, DType dtype, double start, double step,
                     int64_t count) {
   if (isComplex(dtype))
@@ -106,7 +107,7 @@ NodeRef linspace(Recorder &r, DType dtype, double start, double stop,
     return full(r, dtype, count, Scalar::of(start));
   double step = (stop - start) / static_cast<double>(count - 1);
   NodeRef x = ramp(r, dtype, start, step, count);
-  // The last element is `stop` itself, whatever the steps round to.
+  // The last element is exactly `stop`, regardless of rounding.
   NodeRef index = iota(r, DType::I64, count, 0);
   NodeRef inner = elementwise(r, OpKind::Lt, {index, Scalar::of(count - 1)});
   return elementwise(r, OpKind::Select, {inner, x, Scalar::of(stop)});

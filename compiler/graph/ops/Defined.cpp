@@ -17,7 +17,7 @@ bool checkTaken(Recorder &r, OpKind op, DType dtype) {
 
 NodeRef nodeOf(Recorder &r, OpKind op, DType dtype,
                llvm::ArrayRef<NodeRef> operands, Ints words, Ints asked) {
-  /// Attributes that are words already.
+  /// Attributes that are given as words.
   struct Words {
     Ints list;
     size_t numWords() const { return list.size(); }

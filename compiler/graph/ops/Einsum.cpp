@@ -18,7 +18,7 @@ namespace tensorc::graph {
 namespace {
 using Labels = llvm::SmallVector<int, 8>;
 
-/// Ellipsis dim i, from the right.
+/// Returns the label of dim i of the ellipsis, counted from the right.
 constexpr int ellipsisLabel(size_t i) { return 256 + static_cast<int>(i); }
 
 struct Term {
@@ -132,7 +132,8 @@ bool Einsum::parseOutput(llvm::StringRef term) {
   return true;
 }
 
-/// The ellipsis, then what is named once, by alphabet.
+/// Sets the implicit output: the ellipsis, then the labels that occur once, in
+/// alphabetical order.
 void Einsum::implicitOutput() {
   for (size_t i = ellipsisRank; i-- > 0;)
     output.push_back(ellipsisLabel(i));
@@ -196,7 +197,7 @@ bool Einsum::takeDiagonals(Term &term) {
       Shape starts(rank + 1, openEnd), steps(rank + 1, 1), back;
       steps[rank] = size + 1;
       NodeRef picked = slice(r, rows, starts, starts, steps);
-      // The diagonal's dim goes to where the first one was.
+      // Moves the diagonal's dim to the position of the first of the two dims.
       for (int64_t d = 0; d < rank; ++d)
         back.push_back(d);
       back.insert(back.begin() + i, rank);
@@ -207,7 +208,8 @@ bool Einsum::takeDiagonals(Term &term) {
   return bool(term.node);
 }
 
-/// A dim of 1 whose label is larger elsewhere is broadcast there.
+/// Drops dims of size 1 whose label has another size elsewhere: they are
+/// broadcast.
 bool Einsum::dropOnes(Term &term) {
   Shape dropped;
   Labels rest;
@@ -223,7 +225,7 @@ bool Einsum::dropOnes(Term &term) {
   return bool(term.node);
 }
 
-/// Sums over what nothing else names.
+/// Sums over labels that occur in no other operand and not in the output.
 bool Einsum::sumOwn(size_t index) {
   Labels kept = keptBy(index, index), rest;
   Shape axes;
@@ -240,7 +242,8 @@ bool Einsum::sumOwn(size_t index) {
   return bool(terms[index].node);
 }
 
-/// Labels that the output or operands other than these two name.
+/// Returns the labels that occur in the output or in operands other than these
+/// two.
 Labels Einsum::keptBy(size_t i, size_t j) const {
   Labels kept = output;
   for (auto [k, term] : llvm::enumerate(terms))
@@ -249,7 +252,8 @@ Labels Einsum::keptBy(size_t i, size_t j) const {
   return kept;
 }
 
-/// Elements of the product of two minus those of the two.
+/// Returns the number of elements of the product of two operands minus those of
+/// the operands.
 double Einsum::cost(size_t i, size_t j) const {
   Labels kept = keptBy(i, j), all = terms[i].labels;
   for (int label : terms[j].labels)
@@ -263,7 +267,7 @@ double Einsum::cost(size_t i, size_t j) const {
          static_cast<double>(terms[j].node->numElements());
 }
 
-/// x and y, broadcast to these labels and multiplied.
+/// Multiplies x and y, broadcast to these labels.
 Term Einsum::multiply(const Term &x, const Term &y, const Labels &labels) {
   auto view = [&](const Term &term) {
     Shape order, shape;
@@ -307,8 +311,8 @@ Term Einsum::contract(const Term &x, const Term &y, const Labels &kept) {
           labels};
 }
 
-/// Labels that only dims of 1 had are gone from no term: they are where the
-/// output wants them.
+/// Arranges the dims as in the output. Labels that only dims of size 1 had are
+/// added again.
 NodeRef Einsum::finish(Term term) {
   if (!term.node)
     return {};

@@ -53,7 +53,7 @@ NodeRef astype(Recorder &r, const NodeRef &x, DType dtype) {
                                 " to " + dtypeName(dtype) +
                                 " the imaginary part would be lost; take "
                                 "real(x)");
-  // From storage by what holds its values.
+  // Converts storage dtypes to the complex dtype by way of its real dtype.
   if (isComplex(dtype) && isStorage(x->dtype()))
     return astype(r, astype(r, x, planeOf(dtype)), dtype);
   if (isComplex(x->dtype()) && dtype == DType::I1)
@@ -64,7 +64,7 @@ NodeRef astype(Recorder &r, const NodeRef &x, DType dtype) {
                                     {}, r.location));
 }
 
-/// The dtype that the operands (but the predicate of a select) take together.
+/// Returns the common dtype of the operands, without the predicate of a select.
 static DType commonDType(Recorder &r, const char *op,
                          llvm::ArrayRef<Operand> operands) {
   std::optional<DType> common;
@@ -87,7 +87,7 @@ static DType commonDType(Recorder &r, const char *op,
   return *common;
 }
 
-/// A new node for the operand in this dtype and shape.
+/// Returns the operand converted to the dtype and broadcast to the shape.
 static NodeRef fit(Recorder &r, const char *op, const Operand &operand,
                    DType dtype, Ints shape) {
   if (operand.isScalar) {
@@ -105,7 +105,8 @@ static NodeRef fit(Recorder &r, const char *op, const Operand &operand,
   return broadcastTo(r, astype(r, operand.node, dtype), shape);
 }
 
-/// The shape of the operands together: that of one of them, or `storage`.
+/// Returns the broadcast shape of the operands: a view of one operand's shape,
+/// or of `storage`.
 static std::optional<Ints> commonShape(Recorder &r, const char *op,
                                        llvm::ArrayRef<Operand> operands,
                                        Shape &storage) {
@@ -140,7 +141,7 @@ static NodeRef elementwiseAlike(const Recorder &r, OpKind op,
     return {};
   DType dtype = like->dtype();
   DType result = info.resultDType == DType::None ? dtype : info.resultDType;
-  // Of wider elements the shape may have too many.
+  // With a wider result the number of bytes may overflow.
   if (byteWidth(result) > byteWidth(dtype))
     return {};
   Node *inputs[3];

@@ -83,7 +83,7 @@ NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
                                     x->shape(), inputs, {}, r.location));
 }
 
-/// Numbers become scalars; none after an error.
+/// Converts starts to scalar nodes. Returns none after an error.
 static llvm::SmallVector<NodeRef> startsOf(Recorder &r, const char *op,
                                            const Node &x,
                                            llvm::ArrayRef<Operand> starts) {
@@ -129,7 +129,7 @@ NodeRef dynamicSlice(Recorder &r, const NodeRef &x,
   llvm::SmallVector<Node *> inputs{x.get()};
   for (const NodeRef &start : from)
     inputs.push_back(start.get());
-  // -1 is the whole dimension, whatever its size.
+  // A size of -1 means the whole dimension.
   Shape sliceSizes(sizes.begin(), sizes.end());
   for (auto [sliceSize, size] : llvm::zip(sliceSizes, x->shape()))
     if (sliceSize == size)

@@ -13,8 +13,8 @@
 namespace tensorc::graph {
 
 namespace {
-/// An item and the dim of x that it is about; the ellipsis and new axes have
-/// none.
+/// An item and the dim of x that it indexes; the ellipsis and new axes have no
+/// dim.
 struct Entry {
   IndexItem item;
   size_t dim = 0;
@@ -34,7 +34,8 @@ private:
   const char *op;
   NodeRef x;
   llvm::SmallVector<Entry> entries;
-  /// Dims with index tensors, in the order of x, and what these broadcast to.
+  /// Dims with index tensors, in the order of x, and the broadcast shape of
+  /// these tensors.
   llvm::SmallVector<size_t> gathered;
   Shape batch;
   bool hasArrays = false;
@@ -89,8 +90,8 @@ bool Indexer::expand(IndexItems items) {
       entries.push_back({{IndexItem::Range}, dim++});
   };
   for (const IndexItem &item : items) {
-    // The ellipsis stays: it separates index tensors even where it is not a
-    // dim.
+    // Keeps the ellipsis, which separates index tensors even if it stands for
+    // no dim.
     entries.push_back({item, dim});
     if (item.kind == IndexItem::Ellipsis)
       fill();
@@ -101,7 +102,7 @@ bool Indexer::expand(IndexItems items) {
   return true;
 }
 
-/// Counts from the end become counts from the front.
+/// Converts an index that counts from the end.
 bool Indexer::checkInteger(IndexItem &item, size_t dim) {
   int64_t size = x->shape()[dim];
   if (item.start < -size || item.start >= size) {
@@ -275,7 +276,7 @@ bool Indexer::parse(IndexItems items) {
 NodeRef Indexer::read() {
   if (!vectors)
     return reshape(r, sliced, result);
-  // Without elements there is nothing to clamp to.
+  // Without elements in x there is nothing to clamp to.
   if (llvm::is_contained(batch, 0))
     return full(r, x->dtype(), result, Scalar::of(int64_t(0)));
   tx::GatherAttributes numbers{window, dropped, mapped, vectorDim, sizes};
@@ -311,7 +312,7 @@ bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
   return r.error.empty();
 }
 
-/// The value in x's dtype and the shape of what is written.
+/// Converts the value to x's dtype and the shape of the updated part.
 NodeRef Indexer::fitValue(const Operand &value) {
   if (!value.isScalar && !value.node)
     return r.fail(op, "the value is an undefined tensor");
@@ -357,7 +358,7 @@ NodeRef Indexer::putSlice(NodeRef value) {
   if (!reversed.empty())
     value = flip(r, value, reversed);
   if (hasGaps) {
-    // What lies between the elements stays.
+    // Elements between those of a strided slice keep their values.
     NodeRef written = full(r, DType::I1, sliced->shape(), Scalar::of(true));
     NodeRef mask = pad(r, written, none, none, gaps, Scalar::of(false));
     NodeRef spread = pad(r, value, none, none, gaps,
@@ -443,7 +444,7 @@ NodeRef take(Recorder &r, const NodeRef &x, const NodeRef &indices,
   int64_t along = axis.value_or(0);
   if (!flat || !checkAxis(r, "take", *flat.get(), along))
     return {};
-  // Where the result has no element, NumPy looks at no index.
+  // If the result has no elements, NumPy does not check the indices.
   Shape result(flat->shape());
   result.erase(result.begin() + along);
   result.insert(result.begin() + along, indices->shape().begin(),

@@ -37,10 +37,10 @@ namespace {
 /// The position of the mask in x[items], with whole ranges in its place.
 struct MaskPlace {
   llvm::SmallVector<IndexItem> items;
-  /// Its first dim in x, and in x[items].
+  /// The mask's first dim in x and in x[items].
   size_t dim = 0, resultDim = 0;
-  /// NumPy's rule: integers count as index tensors, whose axis stands in front
-  /// if there is something between them.
+  /// NumPy's rule: integers count as index tensors. If other items separate the
+  /// index tensors, their axis comes first in the result.
   bool isInFront = false;
 };
 } // namespace
@@ -111,7 +111,7 @@ static NodeRef spread(Recorder &r, NodeRef values, size_t axis,
   mask = elementwise(r, OpKind::And, {mask, isRight});
   if (!all || axis == place.resultDim)
     return all;
-  // NumPy's axis in front becomes the dims of the mask.
+  // The axis that NumPy puts in front is replaced by the dims of the mask.
   llvm::SmallVector<int64_t> order(all->rank());
   size_t rank = dims.size(), next = rank;
   for (size_t d = 0; d < order.size(); ++d)
@@ -132,9 +132,9 @@ static NodeRef failToFit(Recorder &r, const char *op, Ints value, Ints selected,
                         "], n for the true elements of the mask");
 }
 
-/// The value in the dtype, with dims of 1 instead of the mask's; a value for
-/// each place is spread over the mask's dims, and `where` then says the places
-/// only where there are as many.
+/// Converts the value to the dtype, with dims of 1 in place of the mask's. If
+/// it has one element per true position, it is spread over the mask's dims, and
+/// `where` then also depends on the check that the counts agree.
 static NodeRef fitValue(Recorder &r, const char *op, const Operand &value,
                         const NodeRef &before, const MaskPlace &place,
                         NodeRef &where) {
@@ -226,7 +226,7 @@ static NodeRef places(Recorder &r, const NodeRef &mask, int64_t size) {
 }
 
 NodeRef indexAlong(Recorder &r, const NodeRef &places, Ints shape, size_t dim) {
-  // Of no elements there is none to divide.
+  // Avoids a division by 0 for sizes of 0.
   auto extent = [](int64_t size) { return std::max<int64_t>(size, 1); };
   int64_t below = 1;
   for (int64_t size : shape.drop_front(dim + 1))
@@ -247,7 +247,7 @@ std::pair<NodeRef, NodeRef> maskPlaces(Recorder &r, const NodeRef &mask) {
           reduce(r, OpKind::Sum, flat, {}, false)};
 }
 
-/// The items with these in the place of the mask.
+/// Returns the items with the mask replaced by other items.
 static llvm::SmallVector<IndexItem>
 withoutMask(IndexItems items, const IndexItem &mask,
             llvm::ArrayRef<NodeRef> indices) {
@@ -266,7 +266,7 @@ withoutMask(IndexItems items, const IndexItem &mask,
   return result;
 }
 
-/// The first mask among the items.
+/// Returns the first mask among the items.
 static const IndexItem *firstMask(IndexItems items) {
   return llvm::find_if(items, [](const IndexItem &item) {
     return item.kind == IndexItem::Tensor && item.tensor &&
@@ -297,7 +297,8 @@ std::optional<unsigned> maskIndexRank(Recorder &r, const NodeRef &x,
   }
   if (items.size() == 1)
     return x->rank() - m->rank() + 1;
-  // What else is wrong, and the rank, are those of one element.
+  // Checks the other items, and finds the rank, with a single index in place of
+  // the mask.
   NodeRef one =
       full(r, DType::I64, {m->numElements() > 0}, Scalar::of(int64_t(0)));
   llvm::SmallVector<NodeRef> indices(m->rank(), one);

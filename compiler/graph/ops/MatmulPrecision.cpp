@@ -39,15 +39,16 @@ static NodeRef toTF32(Recorder &r, const NodeRef &x) {
   constexpr int64_t low = unit - 1, high = int64_t(UINT32_MAX) - low;
   NodeRef kept =
       on(OpKind::And, elementwise(r, OpKind::Add, {bits, half}), high);
-  // Bits have no gradient. x minus its own number is 0 and has that of x. The
-  // number is made of two parts: cast there and back it would be x itself to
-  // those who take the gradient of a gradient.
+  // Integer bits have no gradient, so the gradient is attached by adding x
+  // minus x's own value without gradient, which is 0. That value is assembled
+  // from two masked parts: if it was only cast back and forth, second
+  // derivatives would treat it as x.
   NodeRef own = elementwise(
       r, OpKind::Or, {on(OpKind::And, bits, high), on(OpKind::And, bits, low)});
   NodeRef zero = elementwise(r, OpKind::Sub, {x, bitcast(r, own, DType::F32)});
   NodeRef rounded =
       elementwise(r, OpKind::Add, {bitcast(r, kept, DType::F32), zero});
-  // A NaN could carry into its sign.
+  // Rounding could carry from the bits of a NaN into its sign.
   NodeRef isFinite = elementwise(r, OpKind::IsFinite, {x});
   return elementwise(r, OpKind::Select, {isFinite, rounded, x});
 }

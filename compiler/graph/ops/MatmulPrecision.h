@@ -14,7 +14,7 @@ enum class MatmulPrecision : uint8_t { Highest, TF32, BF16 };
 const char *nameOf(MatmulPrecision precision);
 std::optional<MatmulPrecision> matmulPrecisionFrom(llvm::StringRef name);
 
-/// The calling thread's; at first the highest.
+/// Returns the calling thread's precision, which is initially the highest.
 MatmulPrecision matmulPrecision();
 void setMatmulPrecision(MatmulPrecision precision);
 
@@ -31,8 +31,8 @@ private:
   MatmulPrecision former;
 };
 
-/// An operand in the thread's precision: f32 becomes bf16, or f32 whose last 13
-/// bits are 0; other dtypes stay.
+/// Rounds an operand of f32 to the thread's precision: to bf16, or to f32 whose
+/// last 13 bits are 0. Other dtypes are not changed.
 NodeRef asFactor(Recorder &r, const NodeRef &x);
 
 } // namespace tensorc::graph

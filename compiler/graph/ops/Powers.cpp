@@ -6,7 +6,8 @@
 
 namespace tensorc::graph {
 
-/// An exponent that is known: as many products as it has bits.
+/// Computes a power with a constant exponent by one or two products per bit of
+/// the exponent.
 static NodeRef powerOfNumber(Recorder &r, Term x, Scalar exponent) {
   if (exponent.kind == Scalar::Int && exponent.i < 0)
     return r.fail("pow", "an integer to a negative power, " +
@@ -23,7 +24,8 @@ static NodeRef powerOfNumber(Recorder &r, Term x, Scalar exponent) {
                 : full(r, x->dtype(), x->shape(), Scalar::of(int64_t(1)));
 }
 
-/// 1 / x^-y rounded towards 0: 1 of 1, 1 or -1 of -1, else 0.
+/// Returns x to a negative power, rounded towards 0: 1 for x = 1, 1 or -1 for x
+/// = -1, else 0.
 static Term truncatedInverse(const Term &x, const Term &isOdd) {
   Term ofUnit = select(isOdd, x, 1);
   return select(equals(x, 1) | equals(x, -1), ofUnit, 0);
@@ -45,7 +47,7 @@ NodeRef integerPower(Recorder &r, const Operand &x, const Operand &y,
     return {};
   Term result(r, full(r, dtype, {}, Scalar::of(int64_t(1))));
   for (int64_t bit = 0; bit < bits; ++bit) {
-    // The sign does not count: it is looked at below.
+    // The sign bit is handled below.
     if (isIn(dtype, signedMask) && bit + 1 == 8 * byteWidth(dtype))
       break;
     const Scalar mask = Scalar::of(uint64_t(1) << bit);

@@ -6,16 +6,17 @@
 
 namespace tensorc::graph {
 
-/// x to the power y, both of integers, in their common dtype: wraps around as
-/// products do. Where an exponent of a tensor is below 0 it is 1 / x^-y
-/// rounded towards 0; a number below 0 is an error.
+/// Computes x to the power y for integers, in their common dtype, with
+/// wrap-around. For a negative exponent in a tensor the result is 1 / x^-y
+/// rounded towards 0; a negative constant exponent is an error.
 NodeRef integerPower(Recorder &r, const Operand &x, const Operand &y,
                      DType dtype);
 
-/// The power -1, 2, 3 or 4 of floats, whose exponent is a number: a tenth of
-/// the time or less, the same bits for -1 and 2, within 1.5 ulp for the others.
-/// Numbers are arguments of what is compiled, so that no pass would see it.
-/// None for other powers.
+/// Computes the power -1, 2, 3 or 4 of floats if the exponent is a number, in
+/// at most a tenth of the time, with the same bits for -1 and 2 and within 1.5
+/// ulp for the others. It is done while recording, because numbers are
+/// arguments of compiled code, where passes do not see them. Returns null for
+/// other powers.
 NodeRef powerOfKnownExponent(Recorder &r, const Operand &x, const Operand &y);
 
 } // namespace tensorc::graph

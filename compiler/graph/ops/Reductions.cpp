@@ -96,7 +96,7 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
                                     r.location));
 }
 
-/// Batched on both sides: brings the batch dims to their common shape.
+/// Multiplies two batches of matrices, after broadcasting the batch dims.
 static NodeRef batchedMatmul(Recorder &r, const NodeRef &x, const NodeRef &y) {
   Ints xs = x->shape(), ys = y->shape();
   Shape batch;
@@ -124,7 +124,8 @@ NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y) {
     return r.fail("matmul",
                   "inner dimensions differ: " + shapeString(x->shape()) +
                       " x " + shapeString(y->shape()));
-  // Whether there is a pair of true elements; a float sum of ones is not 0.
+  // The product of booleans is whether any pair of elements is true. It is
+  // computed as a float sum that is not 0.
   if (x->dtype() == DType::I1 && y->dtype() == DType::I1) {
     NodeRef pairs =
         matmul(r, astype(r, x, DType::F32), astype(r, y, DType::F32));

@@ -10,13 +10,13 @@ namespace tensorc::graph {
 inline shape::Dims sizesOf(Ints shape) { return shape::dimsOf(shape); }
 inline shape::Dims dimsOf(const NodeRef &x) { return sizesOf(x->shape()); }
 
-/// Sets the shape by the op's rule. Returns false, with an error, if it
-/// refuses.
+/// Sets the shape from the result of the op's rule. Reports an error and
+/// returns false if the rule refuses.
 bool follow(Recorder &r, const char *op, const shape::InferredShape &rule,
             Shape &shape);
 
-/// Makes a node. The op's rule determines its shape, or checks the requested
-/// one. Absent operands are null.
+/// Makes a node. The op's shape rule determines its shape, or checks the
+/// requested one. Absent operands are null.
 NodeRef nodeOf(Recorder &r, OpKind op, DType dtype,
                llvm::ArrayRef<NodeRef> operands, Ints words, Ints asked = {});
 

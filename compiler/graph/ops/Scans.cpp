@@ -4,7 +4,8 @@
 
 namespace tensorc::graph {
 
-/// An op of x's shape along one axis, the `dim` of its attributes.
+/// Records an op along one axis (the attribute `dim`) whose result has the
+/// shape of x.
 template <typename Attributes>
 static NodeRef alongAxis(Recorder &r, OpKind op, const NodeRef &x, DType dtype,
                          int64_t axis, Attributes attributes) {
@@ -50,7 +51,7 @@ TopK topK(Recorder &r, const NodeRef &x, int64_t k, int64_t axis,
   };
   if (!x)
     return refuse("the operand is an undefined tensor");
-  // As in PyTorch, a scalar is a list of one.
+  // As in PyTorch, a scalar counts as a vector of one element.
   if (x->rank() == 0 && k == 1) {
     TopK one = topK(r, reshape(r, x, 1), k, axis, largest);
     return {reshape(r, one.values, {}), reshape(r, one.indices, {})};

@@ -11,7 +11,7 @@
 
 namespace tensorc::graph {
 
-/// Gumbel numbers of the dtype, which compare as logits do.
+/// Returns Gumbel numbers, which are added to logits.
 static Term gumbels(Recorder &r, const NodeRef &key, Ints shape, DType dtype) {
   return {r, gumbel(r, key, shape, dtype)};
 }
@@ -55,7 +55,7 @@ NodeRef choice(Recorder &r, const NodeRef &key, int64_t count, Ints shape,
   if (!replace && wanted > count)
     return r.fail(op, llvm::Twine(wanted) + " of " + llvm::Twine(count) +
                           " elements without replacement");
-  // The first ones of an order.
+  // Returns the first `wanted` indices of a permutation.
   auto firstOf = [&](const NodeRef &order) {
     return reshape(r, sliceInDim(r, order, 0, 0, wanted), shape);
   };
@@ -75,14 +75,14 @@ NodeRef choice(Recorder &r, const NodeRef &key, int64_t count, Ints shape,
                           " for " + llvm::Twine(count) + " elements");
   if (count == 0)
     return full(r, DType::I64, shape, Scalar::of(int64_t(0)));
-  // -1 where there is nothing to choose by.
+  // The result is -1 if the probabilities are invalid.
   Term least(r, reduce(r, OpKind::ReduceMin, p, int64_t(0), false));
   Term most(r, reduce(r, OpKind::ReduceMax, p, int64_t(0), false));
   if (!least || !most)
     return {};
   Term isValid = (least >= 0) & (most > 0) &
                  (most < std::numeric_limits<double>::infinity());
-  if (!replace) { // the largest of Gumbel numbers
+  if (!replace) { // the largest logits after adding Gumbel numbers
     Term noisy =
         Term(r, p).map(OpKind::Log) + gumbels(r, key, p->shape(), p->dtype());
     if (!noisy)

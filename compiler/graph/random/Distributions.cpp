@@ -93,8 +93,9 @@ NodeRef lognormal(Recorder &r, const NodeRef &key, const Operand &sigma,
 
 constexpr double farOut = 5.0;
 
-/// The normal distribution's tail from x over its density, for x from farOut
-/// on: Laplace's continued fraction.
+/// Returns the Mills ratio of the normal distribution (the tail above x divided
+/// by the density at x) for x of at least farOut, by Laplace's continued
+/// fraction.
 static Term mills(const Term &x) {
   Term below = x;
   for (int k = 20; k > 0; --k)
@@ -102,13 +103,13 @@ static Term mills(const Term &x) {
   return 1 / below;
 }
 
-/// The normal number in [low, high], farOut at least, that u of those there
-/// exceed not: by logarithms of what is beyond it. Where those are log Q(low) -
-/// t, x = low + d solves d (low + d / 2) - log(mills(x) / mills(low)) = t,
-/// whose slope is 1 / mills(x).
+/// Returns the u-quantile of the normal distribution truncated to [low, high],
+/// where low is at least farOut. Works with the logarithm of the tail Q: if log
+/// Q(x) = log Q(low) - t and x = low + d, then d (low + d / 2) - log(mills(x) /
+/// mills(low)) = t, whose derivative with respect to d is 1 / mills(x).
 static Term normalTail(const Term &u, const Term &from, const Term &to) {
   Term first = max(from, farOut);
-  // What is added to larger ones is rounded away.
+  // For larger bounds, d would be lost in rounding.
   Term low = min(first, 1e18), high = max(to, low);
   Term atLow = mills(low);
   Term width = (high - low) * (low + (high - low) * 0.5) -
@@ -127,8 +128,8 @@ NodeRef truncatedNormal(Recorder &r, const NodeRef &key, const Operand &lower,
   return Floats(r, "truncated_normal", key, shape, dtype)
       .of({lower, upper}, [](const Source &s, llvm::ArrayRef<Term> p) {
         const Term &low = p[0], &high = p[1];
-        // Above 0 by the mirror image: there the distribution function has no
-        // bits left.
+        // Mirrors intervals above 0, where the distribution function is too
+        // close to 1 to be accurate.
         Term isMirrored = low > 0;
         Term first = select(isMirrored, -high, low);
         Term last = select(isMirrored, -low, high);
@@ -136,7 +137,7 @@ NodeRef truncatedNormal(Recorder &r, const NodeRef &key, const Operand &lower,
         Term u = s.unit(low->shape());
         Term x = (start + u * (end - start)).map(OpKind::Ndtri);
         x = min(max(x, first), last);
-        // Far out the distribution function itself is too small for floats.
+        // Far out in the tail the distribution function underflows.
         Term far = normalTail(u, -last, -first);
         x = select(last < -farOut, -far, x);
         return select(low <= high, select(isMirrored, -x, x), nan);
@@ -180,7 +181,8 @@ NodeRef geometric(Recorder &r, const NodeRef &key, const Operand &p, Ints shape,
                 [](const Source &s, llvm::ArrayRef<Term> parameters) {
                   const Term &p = parameters[0];
                   Term e = s.exponential(p->shape());
-                  // -log(1 - p), without what the difference rounds away.
+                  // Computes -log(1 - p) with a correction for the rounding of
+                  // 1 - p.
                   Term rest = 1 - p;
                   Term rate = ((rest - 1) + p) / rest - log(max(rest, 1e-300));
                   Term count =

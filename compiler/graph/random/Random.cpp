@@ -36,7 +36,7 @@ static NodeRef draw(Recorder &r, const char *op, const NodeRef &key,
                                     r.location));
 }
 
-/// The words of an integer modulo 2^64, the low one first.
+/// Returns the two 32-bit words of an integer modulo 2^64, the low one first.
 static NodeRef wordsOf(Recorder &r, const char *op, const Operand &value) {
   NodeRef number;
   if (!value.isScalar) {
@@ -94,8 +94,8 @@ static bool checkFloat(Recorder &r, const char *op, DType dtype) {
   return r.error.empty();
 }
 
-/// A multiple of 2^-p in [0, 1), p the bits of the dtype's significand; of
-/// narrow floats in f32.
+/// Returns multiples of 2^-p in [0, 1), where p is the number of bits of the
+/// dtype's significand. Narrow floats are computed in f32.
 static NodeRef unit(Recorder &r, const char *op, const NodeRef &key,
                     DType dtype, Ints shape) {
   bool isDouble = dtype == DType::F64;
@@ -110,7 +110,8 @@ static NodeRef unit(Recorder &r, const char *op, const NodeRef &key,
     return {};
   NodeRef high =
       elementwise(r, OpKind::ShrLogical, {bits, Scalar::of(width - precision)});
-  // Never negative: machines convert signed integers faster.
+  // Converts from signed integers, which are not negative here, because that is
+  // faster.
   high = bitcast(r, high, isDouble ? DType::I64 : DType::I32);
   return elementwise(r, OpKind::Mul,
                      {astype(r, high, wideOf(dtype)),
@@ -150,7 +151,7 @@ NodeRef uniform(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
     below.next(/*nextDown=*/true);
   x = elementwise(r, OpKind::Mul, {x, Scalar::of(range)});
   x = elementwise(r, OpKind::Add, {x, Scalar::of(low)});
-  // The sum may round up to the end, which is not in the interval.
+  // The sum may round up to the upper bound, which is excluded.
   return elementwise(r, OpKind::Min,
                      {astype(r, x, dtype), Scalar::of(toDouble(below))});
 }
@@ -197,7 +198,8 @@ static NodeRef scaled(Recorder &r, const NodeRef &key, Ints shape,
       OpKind::Full, DType::UI64, {}, {}, FullAttributes{count}, r.location));
   if (count <= uint64_t(1) << 32)
     return upperProduct(r, first, factor);
-  // Blocks far beyond all others: the counter's last word is 1.
+  // Sets the last word of the counter to 1, so that the blocks differ from all
+  // others.
   NodeRef isLast = elementwise(
       r, OpKind::Eq, {iota(r, DType::UI32, 4, 0), Scalar::of(int64_t(3))});
   NodeRef second =
@@ -211,7 +213,8 @@ static NodeRef scaled(Recorder &r, const NodeRef &key, Ints shape,
   return elementwise(r, OpKind::Add, {upperProduct(r, first, factor), carry});
 }
 
-/// Compares signed and unsigned bounds, within or beyond i64 and ui64.
+/// Compares bounds that may be signed, unsigned, or out of the range of i64 and
+/// ui64.
 static bool isLess(Scalar a, Scalar b) {
   if (a.kind == b.kind)
     return a.kind == Scalar::UInt
@@ -231,7 +234,7 @@ NodeRef randint(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
   if (!isLess(low, high))
     return r.fail("randint", "no integers from " + toString(low) +
                                  " to below " + toString(high));
-  // high is above low, so there is one before it.
+  // high is above low, so high - 1 exists.
   Scalar last = high.i == INT64_MIN ? Scalar::of(INT64_MAX)
                 : high.kind == Scalar::UInt
                     ? Scalar::of(static_cast<uint64_t>(high.i) - 1)

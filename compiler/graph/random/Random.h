@@ -10,16 +10,16 @@
 
 namespace tensorc::graph {
 
-/// The numbers of tensorc_random_algorithm.
+/// The values equal those of tensorc_random_algorithm.
 using tx::RandomAlgorithm;
 
 /// Checks that it is a key.
 bool checkKey(Recorder &r, const char *op, const NodeRef &key);
 /// Makes a key from an integer: a number or a tensor of rank 0.
 NodeRef randomKey(Recorder &r, const Operand &seed);
-/// ui32[count, 2]: row i is the key of that number.
+/// Returns ui32[count, 2], whose row i is the i-th derived key.
 NodeRef splitKey(Recorder &r, const NodeRef &key, int64_t count);
-/// The key with the number of an integer (modulo 2^64).
+/// Returns the derived key with this number, an integer modulo 2^64.
 NodeRef foldIn(Recorder &r, const NodeRef &key, const Operand &data);
 
 /// dtype ui32 or ui64.
@@ -32,13 +32,14 @@ NodeRef randn(Recorder &r, const NodeRef &key, DType dtype, Ints shape);
 /// Integers in [low, high).
 NodeRef randint(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
                 Scalar low, Scalar high);
-/// i1, true with probability p: a number, or floats that broadcast to the
-/// shape.
+/// Returns i1, true with probability p. p is a number, or floats that broadcast
+/// to the shape.
 NodeRef bernoulli(Recorder &r, const NodeRef &key, Ints shape,
                   const Operand &p);
-/// Zeros with probability `rate`, the rest divided by 1 - rate.
+/// Replaces elements by 0 with probability `rate` and divides the others by 1 -
+/// rate.
 NodeRef dropout(Recorder &r, const NodeRef &x, const NodeRef &key, double rate);
-/// i64[count]: 0 to count - 1 in random order.
+/// Returns i64[count]: the numbers from 0 to count - 1 in random order.
 NodeRef permutation(Recorder &r, const NodeRef &key, int64_t count);
 
 } // namespace tensorc::graph

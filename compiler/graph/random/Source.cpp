@@ -47,7 +47,7 @@ Term log(const Term &x) {
   return exponent * log2 + (half + half);
 }
 
-/// x = n log 2 + r, and the series of e^r.
+/// Writes x as n log 2 + r and sums the series of e^r.
 Term exp(const Term &x) {
   if (!x)
     return x;
@@ -57,7 +57,7 @@ Term exp(const Term &x) {
   int terms = isWide ? 13 : 8;
   Term inside = max(min(x, high), low);
   Term n = floor(inside * (1 / log2) + 0.5);
-  constexpr double upper = 0.693359375; // in nine bits: n times it is exact
+  constexpr double upper = 0.693359375; // nine bits: n times it is exact
   Term r = (inside - n * upper) - n * (log2 - upper);
   Term series = r * (1 / factorial(terms)) + 1 / factorial(terms - 1);
   for (int k = terms - 2; k >= 0; --k)
@@ -158,7 +158,8 @@ Term Source::logGamma(const Term &alpha) const {
   Term u = child(1).unit(all);
   Term accepted = (root > 0) & (log(u) < x * x * 0.5 + d * ((1 - v) + log(v)));
   Term result = log(d) + log(first(accepted, v));
-  // A power of another number makes it one of a smaller alpha.
+  // For a small alpha, a sample for alpha + 1 is scaled by a power of a uniform
+  // number.
   result = select(isSmall, result + log(child(2).unit(shape)) / alpha, result);
   result =
       select(equals(alpha, 0), -inf, select(equals(alpha, inf), inf, result));
@@ -176,7 +177,8 @@ constexpr int64_t countTries = 20;
 /// A number with a mean below 10 is larger with a probability below 1e-12.
 constexpr int maxCounted = 40;
 
-/// Stirling's series at k + 9, and what leads there.
+/// Returns log k! by Stirling's series at k + 9, minus the logarithm of the
+/// product of the factors in between.
 static Term logFactorial(const Term &k) {
   Term x = k + 9, product = k + 1;
   for (int i = 2; i < 9; ++i)
@@ -203,8 +205,8 @@ static Term counted(const Term &u, const Term &first,
   return count;
 }
 
-/// Candidates, what their uniform numbers in [-1/2, 1/2] are from the ends, and
-/// numbers that judge.
+/// Returns candidates, the distances of their uniform numbers in [-1/2, 1/2]
+/// from the ends, and the uniform numbers that decide about acceptance.
 Source::Candidates Source::transformed(Ints shape, const Term &a, const Term &b,
                                        const Term &center) const {
   Shape all = many(countTries, shape);
@@ -231,7 +233,8 @@ Term Source::poisson(const Term &rate) const {
   Term accepted = ((us >= 0.07) & (v <= 0.9277 - 3.6224 / (b - 2))) |
                   (inside & (log(ratio) <= bound));
   Term result = select(rate < 10, small, first(accepted, kept));
-  // Its deviation is nothing to the dtypes that it becomes.
+  // For such a rate, the deviation is below the precision of the result's
+  // dtype.
   result = select(rate > 1e18, rate, result);
   return select(rate >= 0, result, -1.0);
 }
@@ -245,7 +248,8 @@ Term Source::binomial(const Term &n, const Term &p) const {
   Term n0 = max(floor(n), 0.0);
   Term mean = n0 * q, rest = 1 - q, odds = q / rest;
   Term isFew = mean < 10;
-  // Where the mean is large the terms would be 0: another n in its place.
+  // For a large mean the terms would underflow to 0, so another n is used; the
+  // result is not selected.
   Term few = select(isFew, n0, 10.0);
   Term none = exp(few * (log(rest) + ((1 - rest) - q) / rest));
   Term small = counted(child(2).unit(shape), none, [&](int k) {
@@ -270,7 +274,7 @@ Term Source::binomial(const Term &n, const Term &p) const {
       inside & (((us >= 0.07) & (v <= 0.92 - 4.2 / b)) | (log(ratio) <= bound));
   Term result = select(isFew, small, first(accepted, kept));
   result = select(isMirrored, n0 - result, result);
-  // No candidate is a number there.
+  // Candidates are NaN there.
   result = select(equals(n0, inf), select(p > 0, n0, 0.0), result);
   return select((n >= 0) & (p >= 0) & (p <= 1), result, -1.0);
 }

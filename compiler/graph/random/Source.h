@@ -15,29 +15,29 @@
 
 namespace tensorc::graph {
 
-/// A key that may be used for numbers of f32 or f64. `op` is in front of
-/// errors.
+/// A source of random f32 or f64 numbers for one key. Error messages begin with
+/// `op`.
 class Source {
 public:
   Source(Recorder &r, const char *op, NodeRef key, DType real)
       : r(r), op(op), key(std::move(key)), real(real) {}
 
-  /// Another key, that of the number.
+  /// Returns a source for the derived key with this number.
   Source child(int64_t number) const;
 
   /// Uniform numbers in (0, 1), both excluded.
   Term unit(Ints shape) const;
-  /// The smaller of u and 1 - u for a u in (0, 1), exact far into the tail, and
-  /// whether it was 1 - u.
+  /// Returns the smaller of u and 1 - u for a uniform u in (0, 1), accurate far
+  /// into the tail, and a mask that is true where it is 1 - u.
   std::pair<Term, Term> half(Ints shape) const;
   Term normal(Ints shape) const;
   /// Numbers with the density e^-x.
   Term exponential(Ints shape) const;
   Term gumbel(Ints shape) const;
-  /// Logarithms of numbers of the gamma distribution; alpha has the shape and
-  /// the dtype.
+  /// Returns logarithms of gamma-distributed numbers, with the shape and dtype
+  /// of alpha.
   Term logGamma(const Term &alpha) const;
-  /// Counts as f64, of parameters in f64; -1 where those are none.
+  /// Return counts as f64 for parameters in f64; -1 for invalid parameters.
   Term poisson(const Term &rate) const;
   Term binomial(const Term &n, const Term &p) const;
 
@@ -57,23 +57,24 @@ private:
 
 /// Logarithm of positive normal numbers.
 Term log(const Term &x);
-/// 0 where the result would be subnormal, infinite where it would be too large.
+/// Returns 0 if the result would be subnormal, and infinity if it would
+/// overflow.
 Term exp(const Term &x);
 
-/// Checks that the dtype is one of floats, or of integers, and that the key is
-/// one.
+/// Checks that the dtype is in the mask and that the key is valid.
 bool checkDraw(Recorder &r, const char *op, const NodeRef &key, DType dtype,
                DTypeMask mask, const char *kind);
 /// Returns the dtype in which numbers of the dtype are computed.
 inline DType realOf(DType dtype) {
   return dtype == DType::F64 ? DType::F64 : DType::F32;
 }
-/// Parameters as terms of the dtype, broadcast to the dims; without dims to one
-/// another. Empty after an error.
+/// Converts parameters to the dtype and broadcasts them to the dims, or to
+/// their common shape without dims. Returns none after an error.
 llvm::SmallVector<Term> parametersOf(Recorder &r, const char *op, DType dtype,
                                      Ints dims, llvm::ArrayRef<Operand> given);
 
-/// Floats of one call: what is computed in f32 or f64 becomes the dtype.
+/// Draws the floats of one call: computes in f32 or f64 and converts the result
+/// to the dtype.
 class Floats {
 public:
   Floats(Recorder &r, const char *op, const NodeRef &key, Ints dims,

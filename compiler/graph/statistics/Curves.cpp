@@ -21,8 +21,8 @@ static bool needVector(Recorder &r, const char *name, const NodeRef &x) {
 // Slopes
 //===----------------------------------------------------------------------===//
 
-/// Slopes inside, of three neighbours at places with these distances: the
-/// parabola's through them.
+/// Returns the slopes of the parabolas through three neighbouring points, whose
+/// distances are `lower` and `upper`.
 static Term innerSlopes(const Term &before, const Term &at, const Term &after,
                         const Term &lower, const Term &upper) {
   Term both = lower + upper;
@@ -136,7 +136,7 @@ NodeRef polyfit(Recorder &r, const NodeRef &x, const NodeRef &y,
     return r.fail("polyfit", "values of shape " + shapeString(y->shape()) +
                                  " are not one, or a row, for each of " +
                                  shapeString(x->shape()));
-  // Columns of one length: powers are of very different sizes.
+  // Normalizes the columns, because powers differ in magnitude.
   Term powers(r, vander(r, x, degree + 1, /*increasing=*/false));
   Term length =
       sqrt(Term(r, reduce(r, OpKind::Sum, powers * powers, int64_t(0), true)));

@@ -13,7 +13,7 @@ namespace tensorc::graph {
 static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// A complex number is missing where a part is.
+/// A complex number counts as missing if one of its parts is NaN.
 static Term isMissing(const Term &x) {
   if (!x || !isComplex(x->dtype()))
     return x.map(OpKind::IsNan);
@@ -25,7 +25,8 @@ static Term reduced(OpKind op, const Term &x, Ints axes, bool keepDims) {
   return {*x.r, reduce(*x.r, op, x, axes, keepDims)};
 }
 
-/// Halves are wide until the result, and integers floats, as in mean and var.
+/// As in mean and var, f16 and bf16 are computed in f32, and integers become
+/// floats.
 static Term wideTerm(Recorder &r, const NodeRef &x) {
   if (!x)
     return {r, r.fail(r.called, "the operand is an undefined tensor")};

@@ -6,27 +6,28 @@
 
 namespace tensorc::graph {
 
-/// Sum, Prod, ReduceMax or ReduceMin of what is not NaN; where all is, a sum is
-/// 0, a product 1, and the others are NaN.
+/// Sum, Prod, ReduceMax or ReduceMin of the elements that are not NaN. If all
+/// are NaN, a sum is 0, a product 1, and the others are NaN.
 NodeRef reducePresent(Recorder &r, OpKind op, const NodeRef &x, Ints axes,
                       bool keepDims);
-/// Argmax or Argmin of what is not NaN; 0 where all is.
+/// Argmax or Argmin of the elements that are not NaN; 0 if all are NaN.
 NodeRef positionPresent(Recorder &r, OpKind op, const NodeRef &x, Ints axes,
                         bool keepDims);
 /// NaN where all is.
 NodeRef meanPresent(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
-/// Divided by the count minus the correction; NaN where that is not above 0.
+/// The variance of the elements that are not NaN: divided by their number minus
+/// the correction; NaN if that is not positive.
 NodeRef varPresent(Recorder &r, const NodeRef &x, Ints axes, double correction,
                    bool keepDims);
 NodeRef stdPresent(Recorder &r, const NodeRef &x, Ints axes, double correction,
                    bool keepDims);
-/// Max or Min of both, or the one that is not NaN.
+/// Max or Min of two values, ignoring a NaN.
 NodeRef extremumPresent(Recorder &r, OpKind op, const NodeRef &x,
                         const Operand &y);
-/// Cumsum or Cumprod, where a NaN counts as what changes nothing.
+/// Cumsum or Cumprod in which NaN counts as the neutral element.
 NodeRef scanPresent(Recorder &r, OpKind op, const NodeRef &x, int64_t axis);
-/// x with numbers in the place of NaN and the infinities; what the dtype is too
-/// narrow for is its largest number.
+/// Replaces NaN and the infinities in x by the given numbers. A number that
+/// overflows the dtype becomes its largest one.
 NodeRef nanToNum(Recorder &r, const NodeRef &x, double nan, double above,
                  double below);
 

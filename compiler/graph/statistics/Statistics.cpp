@@ -13,7 +13,7 @@
 namespace tensorc::graph {
 
 namespace {
-/// Terse recording of arithmetic.
+/// Short names for recording arithmetic.
 struct Words {
   Recorder &r;
 
@@ -109,7 +109,8 @@ static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
   if (method == "averaged_inverted_cdf")
     return half(w.add(plus(down(count), 1), up(count)));
   if (method == "closest_observation") {
-    // At the middle of two, the one at an even place counted from 1.
+    // In the middle of two elements, takes the one at an even position, counted
+    // from 1.
     NodeRef middle = plus(count, -0.5), least = up(middle);
     NodeRef pair = half(least);
     NodeRef isEven = w(OpKind::And, {w(OpKind::Eq, {least, middle}),
@@ -132,14 +133,15 @@ static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
         "interpolated_inverted_cdf, hazen, weibull, median_unbiased or "
         "normal_unbiased, not '" +
             method + "'");
-  // n q + alpha + q (1 - alpha - beta) - 1, in their letters and in NumPy's
-  // order: what is rounded decides whether a place is that of an element.
+  // n q + alpha + q (1 - alpha - beta) - 1, in the paper's notation and in
+  // NumPy's order of operations, because rounding decides whether a position is
+  // exactly that of an element.
   auto [alpha, beta] = *letters;
   NodeRef rest = w.mul(q, Scalar::of(1 - alpha - beta));
   return plus(w.add(share, plus(rest, alpha)), -1);
 }
 
-/// The place is that of one element for every q.
+/// True if the method's position is always that of an element.
 static bool isOfElements(llvm::StringRef method) {
   return llvm::is_contained(
       llvm::ArrayRef<llvm::StringRef>{"lower", "higher", "nearest",
@@ -147,9 +149,9 @@ static bool isOfElements(llvm::StringRef method) {
       method);
 }
 
-/// The value at t from a to b, which is a or b itself at their places and
-/// where both are equal. On the way to an infinite end it is NumPy's: NaN from
-/// where the line is read from that end; a mean is that of both.
+/// Interpolates from a to b at t; exact at t = 0 and 1 and for a = b. With an
+/// infinite end the result is NumPy's, NaN in the half computed from that end.
+/// `isMean`: for means of a and b, also of infinite ones.
 static NodeRef between(Recorder &r, const NodeRef &a, const NodeRef &b,
                        const NodeRef &t, bool isMean) {
   Words w{r};
@@ -162,7 +164,7 @@ static NodeRef between(Recorder &r, const NodeRef &a, const NodeRef &b,
   NodeRef up = w.add(a, w.mul(difference, t));
   NodeRef down = w.sub(b, w.mul(difference, rest));
   NodeRef y = w.select(w(OpKind::Ge, {t, Scalar::of(0.5)}), down, up);
-  // A difference may overflow where its ends do not.
+  // The difference of two finite numbers may overflow.
   NodeRef overflows = w(OpKind::IsInf, {difference});
   if (!isMean) {
     NodeRef areFinite =
@@ -174,16 +176,16 @@ static NodeRef between(Recorder &r, const NodeRef &a, const NodeRef &b,
 }
 
 namespace {
-/// The elements that a quantile is taken of, in rows; `sorted` is null for rows
-/// of no elements.
+/// The elements in rows, sorted for quantiles. `sorted` is null if rows have no
+/// elements.
 struct SortedRows {
   NodeRef sorted;
   int64_t count = 0;
-  /// The dims of x that stay, without those that are kept as 1 and with them.
+  /// The kept dims of x: without and with the reduced dims that are kept as 1.
   Shape kept, result;
 };
 
-/// The elements that count.
+/// Which elements a quantile is computed from: all, or those that are not NaN.
 enum class Of { All, Present };
 } // namespace
 
@@ -245,8 +247,7 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
   Operand n = Scalar::of(double(rows.count)),
           last = Scalar::of(double(rows.count - 1));
   NodeRef present, lastPresent;
-  if (of ==
-      Of::Present) { // NaN is last of what is sorted; a number for each row
+  if (of == Of::Present) { // NaN is sorted last; one count per row
     NodeRef isPresent = w(OpKind::Not, {w(OpKind::IsNan, {sorted})});
     present = astype(r, reduce(r, OpKind::Sum, isPresent, int64_t(-1), true),
                      DType::F64);
@@ -272,7 +273,7 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
     NodeRef t = astype(r, w.sub(inside, low), x->dtype());
     y = between(r, at(low), at(high), t, isMean);
   }
-  // A q outside of its range is NaN, and so is the quantile of a NaN.
+  // The quantile is NaN for q outside of [0, 1], and if an element is NaN.
   NodeRef allowed = w(OpKind::Clamp, {Scalar::of(0.0), part, Scalar::of(1.0)});
   y = w.select(w(OpKind::Eq, {part, allowed}), y, nan);
   int64_t axis = static_cast<int64_t>(rows.kept.size());
@@ -329,8 +330,7 @@ NodeRef nanMedian(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
 // Counts and segments
 //===----------------------------------------------------------------------===//
 
-/// Rows of zeros, or of another number, with updates at these indices; those
-/// below 0 are outside, too.
+/// Returns a tensor of `initial` with updates at the indices that are in range.
 static NodeRef scattered(Recorder &r, UpdateKind kind, const Operand &initial,
                          DType dtype, Shape shape, const NodeRef &indices,
                          const NodeRef &updates) {
@@ -448,7 +448,7 @@ NodeRef unique(Recorder &r, const NodeRef &x, int64_t size,
 // Curves
 //===----------------------------------------------------------------------===//
 
-/// NumPy's interp of real values; NaN is not looked at.
+/// NumPy's interp for real values, without special treatment of NaN.
 static NodeRef realInterp(Recorder &r, const NodeRef &x, const NodeRef &xs,
                           const NodeRef &ys) {
   Words w{r};
@@ -468,16 +468,16 @@ static NodeRef realInterp(Recorder &r, const NodeRef &x, const NodeRef &xs,
     };
     NodeRef x0 = at(xs, low), x1 = at(xs, high);
     NodeRef v0 = at(ys, low), v1 = at(ys, high);
-    // Equal points are chosen beyond an end alone, where no line is read; a
-    // division by 0 would be in its gradient.
+    // x0 and x1 are equal only beyond the ends, where the line is not used, but
+    // a division by 0 would spoil the gradient.
     NodeRef width =
         w.select(w(OpKind::Eq, {x0, x1}), Scalar::of(1.0), w.sub(x1, x0));
     NodeRef slope = w.div(w.sub(v1, v0), width);
     auto from = [&](const NodeRef &start, const NodeRef &value) {
       return w.add(w.mul(slope, w.sub(x, start)), value);
     };
-    // A line with an infinite end is NaN from there: from the other one, and
-    // if it is NaN from both the value of both.
+    // A line that is NaN if computed from one end is computed from the other
+    // one. If both are NaN and the ends are equal, the result is their value.
     NodeRef back = from(x1, v1);
     NodeRef areEqual =
         w(OpKind::And, {w(OpKind::IsNan, {back}), w(OpKind::Eq, {v0, v1})});
@@ -500,8 +500,8 @@ NodeRef interp(Recorder &r, const NodeRef &x, const NodeRef &xs,
     return r.fail("interp", "as many values as points are needed, not " +
                                 shapeString(ys->shape()) + " for " +
                                 shapeString(xs->shape()));
-  // Each part of a complex number is on a line of its own: an infinite one
-  // leaves the other as it is.
+  // Real and imaginary parts are interpolated separately, so that an infinite
+  // part does not affect the other one.
   NodeRef y = isComplex(ys->dtype())
                   ? complex(r, realInterp(r, x, xs, real(r, ys)),
                             realInterp(r, x, xs, imag(r, ys)))
@@ -514,7 +514,7 @@ NodeRef polyval(Recorder &r, const NodeRef &coefficients, const NodeRef &x) {
   if (!needTensor(r, "polyval", x) ||
       !needVector(r, "polyval", coefficients, 0))
     return {};
-  // Each is a part of the program.
+  // Maximum number of coefficients, each of which adds ops to the program.
   constexpr int64_t most = 1000;
   int64_t count = coefficients->shape()[0];
   if (count > most)
@@ -561,8 +561,8 @@ NodeRef cov(Recorder &r, const NodeRef &x, double correction) {
     return {};
   ExactProducts exact;
   NodeRef sums = matmul(r, centred, conj(r, transpose(r, centred, {})));
-  // As NumPy: without degrees of freedom by 0, never by less.
-  // A size that is named may be 0 when it is known.
+  // As in NumPy, the divisor is not less than 0. A named size may turn out to
+  // be 0.
   DType dtype = x->dtype();
   NodeRef divisor = w(OpKind::Max, {number(r, isOfComplex ? DType::F64 : dtype,
                                            double(count) - correction),

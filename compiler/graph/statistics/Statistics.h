@@ -12,19 +12,20 @@ NodeRef quantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
 NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
                    bool keepDims, llvm::StringRef method);
 NodeRef median(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
-/// The same without NaNs; NaN if all elements are.
+/// The same ignoring NaNs; NaN if all elements are NaN.
 NodeRef nanQuantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
                     bool keepDims, llvm::StringRef method);
 NodeRef nanMedian(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
 
-/// Counts, or sums of weights, of x in each of `size` bins; others count
-/// nowhere.
+/// Returns the number of elements of x, or the sum of their weights, in each of
+/// `size` bins. Elements outside of the bins are ignored.
 NodeRef bincount(Recorder &r, const NodeRef &x, const NodeRef &weights,
                  int64_t size);
-/// Counts in bins between these edges, the last of which is closed.
+/// Returns the number of elements in the bins between these edges. The last bin
+/// includes its upper edge.
 NodeRef histogram(Recorder &r, const NodeRef &x, const NodeRef &edges);
-/// Rows of the first dim of x combined by segment; an empty one is what
-/// combining does not change. Segments outside of [0, count) count nowhere.
+/// Combines the rows of x by segment. An empty segment has the neutral element.
+/// Rows with a segment outside of [0, count) are ignored.
 NodeRef segmentReduce(Recorder &r, UpdateKind kind, const NodeRef &x,
                       const NodeRef &segments, int64_t count);
 /// Returns the first `size` distinct elements in ascending order, padded with
@@ -34,7 +35,7 @@ NodeRef unique(Recorder &r, const NodeRef &x, int64_t size,
 
 NodeRef interp(Recorder &r, const NodeRef &x, const NodeRef &xs,
                const NodeRef &ys);
-/// Coefficients from the highest power on.
+/// Coefficients are ordered from the highest power down.
 NodeRef polyval(Recorder &r, const NodeRef &coefficients, const NodeRef &x);
 NodeRef trapezoid(Recorder &r, const NodeRef &y, double dx, int64_t axis);
 /// Covariance of variables (rows) and observations (columns).

@@ -7,7 +7,7 @@
 
 namespace tensorc {
 
-/// A tensor, and where a call with it is.
+/// A tensor and the source location of the call.
 struct Located {
   const Tensor &tensor;
   Location at;
@@ -18,9 +18,9 @@ struct Located {
           unsigned line = __builtin_LINE());
 };
 
-/// What operations take: a tensor or a number, and where the call is. A
-/// temporary is let go of once the operation is recorded, so that what has no
-/// name is not computed for its own sake.
+/// Argument of an operation: a tensor or a number, and the source location of
+/// the call. The handle of a temporary is released once the operation is
+/// recorded, so that evaluations do not store values without a name.
 class Arg {
 public:
   Arg(const Tensor &x, const char *file = __builtin_FILE(),
@@ -57,8 +57,8 @@ public:
                                   static_cast<double>(number.imag()))),
         place{file, line} {}
 
-  /// What the operation's C function gets; that refuses an undefined tensor.
-  /// Throws for one that was given up.
+  /// Returns the argument for the C function, which refuses an undefined
+  /// tensor. Throws for a tensor that was moved into a call.
   const tensorc_arg *raw(const char *op) const {
     if (isGivenUp)
       detail::fail(op, detail::givenUpTo(takenAt), at());
@@ -66,7 +66,7 @@ public:
   }
   Location at() const { return place; }
   bool is_tensor() const { return value.kind == TENSORC_ARG_TENSOR; }
-  /// The tensor; throws for a number, too.
+  /// Returns the tensor; also throws for a number.
   const tensorc_tensor *tensor(const char *op) const {
     if (!is_tensor())
       detail::fail(op, "needs a tensor, not a number", at());
@@ -83,7 +83,7 @@ private:
 };
 
 namespace detail {
-/// An axis of x, counted from the front.
+/// Converts an axis of x to one counted from the front.
 inline int64_t axisOf(const char *op, const Arg &x, int64_t axis) {
   const tensorc_tensor *tensor = x.tensor(op);
   if (!tensor)
@@ -99,14 +99,15 @@ inline int64_t axisOf(const char *op, const Arg &x, int64_t axis) {
 }
 } // namespace detail
 
-/// Python's start:stop:step; none stands for an absent start or stop.
+/// Python's start:stop:step; `none` means an absent start or stop.
 struct Range {
   static constexpr int64_t none = TENSORC_NONE;
   int64_t start = none, stop = none, step = 1;
 };
 
 namespace detail {
-/// `op` is what the user called, where that is made of other operations.
+/// `op` is the function that the user called, if it consists of other
+/// operations.
 inline void checkAs(tensorc_status *status, const char *op) {
   if (status && op) {
     std::string message = tensorc_status_message(status);
@@ -136,16 +137,16 @@ inline tensorc_dtype raw(DType dtype) {
 }
 } // namespace detail
 
-/// The dtype of floats that have none: f32 at first, or f64.
+/// The dtype of floats without one: f32, or f64 if it was set.
 inline DType default_dtype() {
   return static_cast<DType>(tensorc_default_dtype());
 }
-/// Of all threads that are in no scope of DefaultDType. Throws where it is
-/// neither f32 nor f64.
+/// Sets the default dtype of all threads outside of DefaultDType scopes. Throws
+/// if it is neither f32 nor f64.
 inline void set_default_dtype(DType dtype, Location at = Location::current()) {
   detail::check(tensorc_set_default_dtype(detail::raw(dtype)), at);
 }
-/// The calling thread's default dtype in a scope.
+/// Sets the calling thread's default dtype for a scope.
 class DefaultDType {
 public:
   explicit DefaultDType(DType dtype, Location at = Location::current())

@@ -24,7 +24,8 @@ inline Tensor reshapeFlat(const char *op, Arg &x) {
 }
 } // namespace detail
 
-/// Over the last `count` axes of x and the first of y; 0: all products.
+/// Contracts the last `count` axes of x with the first of y. A count of 0 gives
+/// all products.
 inline Tensor tensordot(Arg x, const Tensor &y, int count = 2) {
   int32_t rank = tensorc_tensor_rank(x.tensor("tensordot"));
   if (count < 0 || count > rank)
@@ -48,7 +49,7 @@ inline Tensor square(Arg x) {
   return detail::take(status, out);
 }
 
-/// All products of the elements, as rows of a matrix.
+/// The outer product of the flattened x and y, a matrix.
 inline Tensor outer(Arg x, Arg y) {
   Location at{x.at().file, x.at().line};
   Tensor rows = detail::reshapeFlat("outer", x);
@@ -58,14 +59,14 @@ inline Tensor outer(Arg x, Arg y) {
                                              nullptr, nullptr, at, &out);
   return detail::take(status, out, "outer");
 }
-/// Each element `count` times, as one row.
+/// Repeats each element of the flattened x `count` times.
 inline Tensor repeat(Arg x, int64_t count) {
   tensorc_location at = x.at();
   Tensor row = detail::reshapeFlat("repeat", x);
   return repeat(Arg(std::move(row), at.file, at.line), count, 0);
 }
-/// The coordinates of a grid. `xy`: the axes of the first two are swapped, as in
-/// NumPy.
+/// The coordinates of a grid. If `xy`, the axes of the first two inputs are
+/// swapped, as in NumPy.
 inline std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,
                                     bool xy = true,
                                     Location at = Location::current()) {
@@ -80,7 +81,7 @@ inline std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,
     result.push_back(Tensor::take(handle));
   return result;
 }
-/// The parts between these positions; negative ones count from the end.
+/// Splits x at these positions; negative ones count from the end.
 inline std::vector<Tensor> split(Arg x, const std::vector<int64_t> &positions,
                                  int64_t axis = 0) {
   auto dim = static_cast<size_t>(detail::axisOf("split", x, axis));
@@ -98,7 +99,7 @@ inline std::vector<Tensor> split(Arg x, const std::vector<int64_t> &positions,
   }
   return parts;
 }
-/// The given number of parts of equal size.
+/// Splits x into the given number of parts of equal size.
 inline std::vector<Tensor> split(Arg x, int parts, int64_t axis = 0) {
   int64_t dim = detail::axisOf("split", x, axis);
   int64_t size = tensorc_tensor_dims(x.tensor("split"))[dim];
@@ -114,7 +115,7 @@ inline std::vector<Tensor> split(Arg x, int parts, int64_t axis = 0) {
   return split(std::move(x), positions, axis);
 }
 
-/// The elements that pad adds, of [1, 2, 3] on both sides.
+/// Which elements pad adds; the examples pad [1, 2, 3] on both sides.
 enum class PadMode {
   edge = TENSORC_PAD_EDGE,           ///< 1 1 [1 2 3] 3 3
   reflect = TENSORC_PAD_REFLECT,     ///< 3 2 [1 2 3] 2 1

@@ -10,13 +10,13 @@
 namespace tensorc {
 namespace detail {
 
-/// x[i] is a tensor of its own when it leaves a function.
+/// The type of a returned value: an Element (x[i]) becomes a Tensor.
 template <typename R>
 using Owned = std::conditional_t<std::is_base_of_v<Tensor, std::decay_t<R>>,
                                  Tensor, std::decay_t<R>>;
 
-/// Calls the function of a user, whose default arguments then name the line
-/// that is called for.
+/// Calls a user's function. Meanwhile default Location arguments stand for the
+/// line of the call.
 template <typename F, typename... Parts>
 decltype(auto) applied(F &f, const std::tuple<Parts...> &parts, Location at) {
   CalledAt called(at);
@@ -24,8 +24,8 @@ decltype(auto) applied(F &f, const std::tuple<Parts...> &parts, Location at) {
       [&](const auto &...part) -> decltype(auto) { return f(part...); }, parts);
 }
 
-/// The position of the first argument that is a tensor without a value; -1 if
-/// none is.
+/// Returns the position of the first argument that is an undefined tensor, or
+/// -1.
 template <typename... Args> int firstUndefined(const Args &...arguments) {
   int i = 0, found = -1;
   auto look = [&](const auto &argument) {
@@ -38,20 +38,21 @@ template <typename... Args> int firstUndefined(const Args &...arguments) {
   return found;
 }
 
-/// The line of a call; where the standard library made it, as std::function
-/// does, the one that made the function.
+/// Returns the location of a call. If it is in the standard library
+/// (std::function), returns the location where the function was made.
 inline Location lineOf(Location call, Location made) {
   return call.file && !std::strstr(call.file, "/c++/") ? call : made;
 }
 
-/// D, known only with the others: here it is not complete.
+/// D as a dependent type, because it is incomplete here.
 template <typename D, typename...> struct Dependent {
   using Type = D;
 };
 
-/// Gives `Derived::call(at, arguments...)` the line of the call. Behind a pack
-/// of arguments there is no room for it, so a few counts of them have a
-/// function each; calls with more name the line that made the function.
+/// Passes the line of the call to `Derived::call(at, arguments...)`. A default
+/// argument cannot follow a parameter pack, so calls with few arguments have an
+/// overload per count. Calls with more arguments use the line that made the
+/// function.
 template <typename Derived> class Callable {
   template <typename... Args>
   using ResultFor = typename Dependent<
@@ -109,14 +110,15 @@ private:
   const Derived &derived() const { return static_cast<const Derived &>(*this); }
 };
 
-/// The arguments of a call: their types, tensors, and all else that a trace
-/// depends on.
+/// The arguments of a call: their types, tensors, and everything else that a
+/// trace depends on.
 class Call {
 public:
   template <typename... Args> static Call of(const Args &...arguments) {
     return ofGiven<Args...>({}, arguments...);
   }
-  /// The call may take the tensors of an argument if its flag is set.
+  /// The call may take ownership of the tensors of an argument if its flag is
+  /// set.
   template <typename... Args>
   static Call ofGiven(const std::array<bool, sizeof...(Args)> &given,
                       const Args &...arguments) {
@@ -124,11 +126,11 @@ public:
     Call call(&type);
     size_t i = 0;
     ((call.isGiven = given[i++], walk(arguments, call)), ...);
-    // After all else, whose words say by themselves where they end: among them
-    // a position could be taken for a number of the caller's.
+    // Positions come last. The words before them are self-delimiting, so a
+    // position cannot be mistaken for a number of the caller.
     for (int64_t position : call.undefined)
       call.word(-position);
-    // What has no operand is made on the current device.
+    // Operations without operands use the current device.
     if (call.count == 0)
       call.text(current_device().name);
     // Products are recorded in the thread's precision.
@@ -165,14 +167,14 @@ public:
     return count > few.size() ? many.data() : few.data();
   }
   int32_t size() const { return static_cast<int32_t>(count); }
-  /// Flags for tensorc_function_call_into: it owns the handles that are
-  /// flagged; null: none.
+  /// Returns the flags for tensorc_function_call_into, which takes ownership of
+  /// the flagged handles; null if there are none.
   const uint8_t *take(Location at) {
     if (given.empty())
       return nullptr;
     donated.resize(count);
-    // Of several handles of one value the first is given up, and the value is
-    // kept for the others.
+    // If a value has several handles, the first one is given up, and the others
+    // keep the value.
     std::unordered_map<const tensorc_tensor *, size_t> first;
     for (auto [argument, x] : given) {
       bool isFirst = given.size() == 1 ||
@@ -186,13 +188,13 @@ public:
   }
   bool gives() const { return !given.empty(); }
   bool is_traced() const { return isTraced; }
-  /// Whether a signature is of such arguments, except for their tensors.
+  /// True if the signature matches these arguments, ignoring their tensors.
   bool matches(const std::vector<int64_t> &signature) const {
     return signature[0] == typeWord() &&
            signature[1] == static_cast<int64_t>(words.size()) &&
            std::equal(words.begin(), words.end(), signature.begin() + 2);
   }
-  /// The type, the words, and of each tensor dtype, device, rank and dims.
+  /// The type, the words, and the dtype, device, rank and dims of each tensor.
   std::vector<int64_t> signature() const {
     std::vector<int64_t> all{typeWord(), static_cast<int64_t>(words.size())};
     all.insert(all.end(), words.begin(), words.end());
@@ -212,13 +214,13 @@ private:
   explicit Call(const char *of) : type(of) {}
   int64_t typeWord() const { return reinterpret_cast<intptr_t>(type); }
 
-  const char *type;                      // one address for each list of types
-  std::vector<int64_t> words, undefined; // the latter: positions of tensors
+  const char *type;                      // a unique address per list of types
+  std::vector<int64_t> words, undefined; // `undefined`: positions of tensors
   std::array<tensorc_tensor *, 8> few;
   std::vector<tensorc_tensor *> many;
-  std::vector<uint8_t> donated; // per tensor, up to the last that is
+  std::vector<uint8_t> donated; // per tensor, up to the last donated one
   std::vector<std::pair<size_t, Tensor *>> given; // those, by position
-  std::vector<Tensor> kept; // further handles of what was given
+  std::vector<Tensor> kept; // further handles of donated values
   size_t count = 0;
   int64_t position = 0;
   bool isTraced = false, isGiven = false;

@@ -25,14 +25,15 @@ typedef struct tensorc_input {
   tensorc_dtype dtype;
   int32_t rank;
   const int64_t *dims;
-  /* NULL, or per dim NULL or the name of a size that calls give. Then dims[i]
-     is what the size is a multiple of: 1 where nothing is known. */
+  /* NULL, or for each dim NULL or the name of a size that is given by each
+     call. For a named size, dims[i] is a number that it is always a multiple
+     of; 1 if unknown. */
   const char *const *sizes;
 } tensorc_input;
 
 /* Records the function: calls operations on the arguments, and
-   tensorc_recording_result for each result. An error that it returns is that
-   of tensorc_program_create. */
+   tensorc_recording_result for each result. If it returns an error,
+   tensorc_program_create returns it. */
 typedef tensorc_status *(*tensorc_record_fn)(void *user,
                                              tensorc_tensor *const *arguments,
                                              tensorc_recording *recording);
@@ -42,30 +43,29 @@ tensorc_recording_result(tensorc_recording *recording,
                          const tensorc_tensor *result);
 
 /* Calls `record` on this thread: once, or with named sizes several times, with
-   sizes that differ. What it makes of them must be the same operations with
-   other sizes; sizes of tensors, starts of slices and numbers may be sums of
-   products of up to two named sizes. Tensors from outside that are still held
-   are evaluated. */
+   different sizes. It must record the same operations each time; sizes of
+   tensors, starts of slices and numbers may be sums of products of up to two
+   named sizes. Captured tensors that still have a handle are evaluated. */
 TENSORC_API tensorc_status *
 tensorc_program_create(const tensorc_input *inputs, int32_t input_count,
                        tensorc_record_fn record, void *user,
                        tensorc_location at, tensorc_program **out);
-/* Reads a program: text of StableHLO, as JAX prints it, or of tx, or an ONNX
-   model, `size` bytes. `name` is what messages call it, and data outside of an
-   ONNX model lie beside it; NULL: "program". It has a function `main`, or only
-   one. */
+/* Reads a program of `size` bytes: StableHLO text, as JAX prints it, tx text,
+   or an ONNX model. `name` is its name in messages and the path next to which
+   external data of an ONNX model is; NULL means "program". The program must
+   have a function `main`, or only one function. */
 TENSORC_API tensorc_status *tensorc_program_read(const char *bytes, size_t size,
                                                  const char *name,
                                                  tensorc_program **out);
-/* The same of bytes that a framework in this process made, which may also be a
-   portable artifact of StableHLO (VHLO in MLIR's bytecode). Not for files or
-   bytes of others: MLIR's reader of bytecode trusts its input, and damaged
+/* The same for bytes that a framework in this process made, which may also be a
+   portable artifact of StableHLO (VHLO in MLIR's bytecode). Do not pass files
+   or bytes of others: MLIR's bytecode reader trusts its input, and damaged
    bytes can end the process. */
 TENSORC_API tensorc_status *
 tensorc_program_read_artifact(const char *bytes, size_t size, const char *name,
                               tensorc_program **out);
-/* 1 if the program says that callers give this argument up: what JAX writes of
-   donated arguments. 0 of others, and of what is no argument. */
+/* Returns 1 if the program declares that this argument is donated, as JAX does,
+   else 0, also if there is no such argument. */
 TENSORC_API int32_t tensorc_program_donates(const tensorc_program *program,
                                             int32_t argument);
 TENSORC_API void tensorc_program_release(tensorc_program *program);
@@ -80,33 +80,33 @@ typedef struct tensorc_save_options {
      .ll, .s, .ptx, .cubin, .hsaco, .mlir. The header of a static library is
      written beside it, with the suffix .h. */
   const char *kind;
-  /* Names instead of the inputs' own, and of the results (out0, out1, ...). As
-     many as there are, or none. */
+  /* Names for all inputs and all results that replace the default ones (for
+     results out0, out1, ...), or none. */
   const char *const *input_names;
   int32_t input_name_count;
   const char *const *output_names;
   int32_t output_name_count;
-  /* Captured tensors that become arguments with these names, behind the inputs,
+  /* Captured tensors that become arguments with these names, after the inputs,
      instead of constants. */
   const tensorc_tensor *const *weights;
   const char *const *weight_names;
   int32_t weight_count;
-  /* The name of a file beside a package that takes its constants. NULL: none.
-   */
+  /* The name of a file for a package's constants, in the package's folder. NULL
+     for none. */
   const char *constants;
   int32_t opt_level; /* 1 to 3; 0: 2 */
   int32_t fast_math;
 } tensorc_save_options;
 
-/* Compiles, and writes the file: whole, or not at all. `options` may be NULL.
-   The functions of objects and headers begin with the file's name. */
+/* Compiles and writes the file, completely or not at all. `options` may be
+   NULL. The functions of objects and headers begin with the file's name. */
 TENSORC_API tensorc_status *
 tensorc_program_save(const tensorc_program *program, const char *path,
                      const tensorc_save_options *options);
-/* The program as a function for calls in this process (tensorc_function_call),
-   compiled for the current device and for all sizes that have names. Tensors
-   that it captures are neither constants nor copies; tensorc_function_rebind
-   exchanges them. Free with tensorc_function_release. */
+/* Makes a function for calls in this process (tensorc_function_call), compiled
+   for the current device and for all values of the named sizes. Captured
+   tensors are not copied and not constants; tensorc_function_rebind replaces
+   them. Free with tensorc_function_release. */
 TENSORC_API tensorc_status *
 tensorc_program_function(const tensorc_program *program,
                          tensorc_function **out);
@@ -116,12 +116,12 @@ tensorc_program_to_mlir(const tensorc_program *program, char **out);
 
 /*===-- Weights ----------------------------------------------------------===*/
 
-/* Evaluates x, and says that its value is a weight: many products will have it
-   as their second factor. On a cpu a product of matmul, linear and their like,
-   also in a function that captures x, then reads a packed copy, which the
-   first one makes and which lives as long as x. x is of rank 2 with a multiple
-   of 32 columns of the product; other values, and products that a tape
-   records, are computed as before. The bits are the same. */
+/* Evaluates x and declares that it is a weight, the second factor of many
+   products. On a cpu, products such as matmul and linear, also in functions
+   that capture x, then read a packed copy. The first product makes the copy,
+   which lives as long as x. This applies to x of rank 2 and products with a
+   multiple of 32 columns; other products, and those that a tape records, are
+   computed as before. The bits are the same. */
 TENSORC_API tensorc_status *tensorc_constant(tensorc_tensor *x);
 
 #ifdef __cplusplus

@@ -16,20 +16,22 @@
 
 namespace tensorc {
 
-/// A size of an argument: a number, or a name for what calls give.
+/// A size of an argument: a number, or a name whose value is given by each
+/// call.
 struct Size {
   int64_t number;
   std::string name = {};
   bool is_named = false;
   Size(int size) : number(size) {}
   Size(int64_t size) : number(size) {}
-  /// Calls give multiples of `multiple_of`.
+  /// In calls the size is a multiple of `multiple_of`.
   Size(std::string size, int64_t multiple_of = 1)
       : number(multiple_of), name(std::move(size)), is_named(true) {}
   Size(const char *size) : Size(std::string(size)) {}
 };
 
-/// An argument of a program: a dtype and sizes, or those of an example.
+/// An argument of a program: a dtype and sizes, or the dtype and shape of an
+/// example tensor.
 struct Input {
   DType dtype;
   std::vector<Size> shape;
@@ -43,9 +45,9 @@ struct Input {
   }
 };
 
-/// What arguments and results are called: all of them, or none. Without names
-/// the tensors of a struct or map are called by its members or keys
-/// (for_each_named_tensor), and other results out0, out1, ...
+/// Names of all arguments or results, or none. Without names, the tensors of a
+/// struct or map are named after its members or keys (for_each_named_tensor),
+/// and other results out0, out1, ...
 struct Names {
   std::vector<std::string> inputs = {}, outputs = {};
 };
@@ -54,8 +56,8 @@ struct Names {
 struct SaveOptions {
   std::string target = "cpu";
   Names names = {};
-  /// Captured tensors that become arguments with these names, behind the
-  /// others, instead of constants.
+  /// Captured tensors that become arguments with these names, after the others,
+  /// instead of constants.
   std::vector<std::pair<std::string, Tensor>> weights = {};
   std::string kind = {};
   std::string constants = {};
@@ -63,14 +65,14 @@ struct SaveOptions {
   bool fast_math = false;
 };
 
-/// A program that was compiled for calls. Copies share it.
+/// A program that was compiled for calls in this process. Copies share it.
 class Function {
 public:
-  /// Takes over a function of the C interface.
+  /// Takes ownership of a function of the C interface.
   explicit Function(tensorc_function *raw)
       : function(raw, tensorc_function_release) {}
 
-  /// One tensor per argument, of its dtype and shape.
+  /// Calls the function with one tensor per argument, of its dtype and shape.
   std::vector<Tensor> operator()(const std::vector<Tensor> &arguments,
                                  Location at = Location::current()) const {
     int32_t count = tensorc_function_argument_count(raw());
@@ -101,15 +103,16 @@ private:
 /// called. See compile() and read_program(). Copies share it.
 class Program {
 public:
-  /// Takes over a program of the C interface.
+  /// Takes ownership of a program of the C interface.
   explicit Program(tensorc_program *raw,
                    std::vector<std::string> output_names = {})
       : program(raw, tensorc_program_release), outputs(std::move(output_names)) {
   }
 
-  /// Compiles, and writes a file of the kind that its suffix says: a package
-  /// (.tcpkg), C functions (.o, .so) and their header (.h), text (.mlir, ...).
-  /// After an error there is no file, or the one that was there before.
+  /// Compiles the program and writes a file of the kind given by its suffix: a
+  /// package (.tcpkg), C functions (.o, .so) and their header (.h), text
+  /// (.mlir, ...). After an error there is either no file or the one that was
+  /// there before.
   void save(const std::string &path, const SaveOptions &options = {},
             Location at = Location::current()) const {
     auto texts = [](const std::vector<std::string> &from) {
@@ -145,13 +148,13 @@ public:
     raw.fast_math = options.fast_math;
     detail::check(tensorc_program_save(program.get(), path.c_str(), &raw), at);
   }
-  /// As a tx module, with constants for what the function captures.
+  /// Returns a tx module, with constants for captured tensors.
   std::string to_mlir(Location at = Location::current()) const {
     char *mlir = nullptr;
     tensorc_status *status = tensorc_program_to_mlir(program.get(), &mlir);
     return detail::text(status, mlir, at);
   }
-  /// Compiles for the current device and all sizes that have names.
+  /// Compiles for the current device, for all values of the named sizes.
   Function function(Location at = Location::current()) const {
     tensorc_function *function = nullptr;
     detail::check(tensorc_program_function(program.get(), &function), at);
@@ -165,7 +168,7 @@ private:
 };
 
 /// A program of another framework: text of StableHLO, as JAX prints it, or of
-/// tx, or the bytes of an ONNX model. `name` is what messages call it.
+/// tx, or the bytes of an ONNX model. `name` is its name in messages.
 inline Program read_program(const std::string &bytes,
                             const std::string &name = "program",
                             Location at = Location::current()) {
@@ -177,8 +180,8 @@ inline Program read_program(const std::string &bytes,
 }
 
 namespace detail {
-/// What members or keys call the tensors of a value; none where they do not
-/// name each, or name several alike.
+/// Returns the names of a value's tensors by members or keys; none if some
+/// tensor has no name or names are not unique.
 template <typename T> std::vector<std::string> namesOf(const T &value) {
   std::vector<std::string> names;
   if constexpr (kindOf<T> == Kind::map || HasNames<T>::value)
@@ -191,11 +194,12 @@ template <typename T> std::vector<std::string> namesOf(const T &value) {
   return names;
 }
 
-/// Calls a function for the C interface, which exceptions do not pass through.
+/// Calls a function on behalf of the C interface, and holds back exceptions
+/// until the C call has returned.
 template <typename F, size_t N> struct ProgramRecorder {
   F &function;
   std::exception_ptr thrown = {};
-  /// What it returned, without the tensors, and their names.
+  /// The returned value without its tensors, and the tensors' names.
   std::shared_ptr<const void> result = {};
   std::vector<std::string> names = {};
 
@@ -241,7 +245,7 @@ template <typename F, size_t N> struct ProgramRecorder {
     return failed;
   }
 };
-/// The first argument of a program, and where the call is.
+/// The first argument of a program, and the location of the call.
 struct LocatedInput : Input {
   Location at;
   LocatedInput(const Input &input, const char *file = __builtin_FILE(),
@@ -288,10 +292,10 @@ template <size_t> using TensorFor = Tensor;
 
 /// Records a function of tensors, or one that jit() has made, to be saved; its
 /// results may be in structs and containers (tensorc/structure.hpp). Each
-/// argument is an example tensor, whose dtype and shape count, or an Input,
-/// whose sizes may have names: compile(f, Input(f32, {"n", 784}), b). With
-/// names the function is called several times, with sizes that differ. It must
-/// not look at values; tensors that it captures become constants.
+/// argument is an example tensor, of which only dtype and shape matter, or an
+/// Input, whose sizes may have names: compile(f, Input(f32, {"n", 784}), b).
+/// With names the function is called several times, with sizes that differ. It
+/// must not read values; tensors that it captures become constants.
 template <typename F, typename... Inputs>
 Program compile(F function, const detail::LocatedInput &first,
                 const Inputs &...rest) {
@@ -299,7 +303,7 @@ Program compile(F function, const detail::LocatedInput &first,
       function, std::array<Input, 1 + sizeof...(Inputs)>{first, Input(rest)...},
       first.at);
 }
-/// One without arguments.
+/// The same for a function without arguments.
 template <typename F>
 Program compile(F function, Location at = Location::current()) {
   return detail::compile(function, std::array<Input, 0>{}, at);
@@ -339,7 +343,7 @@ public:
   }
 
 private:
-  /// As Jit's: tensors that are moved here, or temporary, are gone afterwards.
+  /// As in Jit: arguments that are moved or temporary lose their values.
   template <typename... Tensors>
   Result call(Location given, Tensors &&...arguments) const {
     static_assert(sizeof...(Tensors) == N, "another number of arguments");
@@ -360,7 +364,7 @@ private:
     return made;
   }
 
-  /// Names the first argument that has no value.
+  /// Reports an error that names the first undefined argument.
   template <typename... Tensors>
   [[noreturn]] void refuse(Location at, const Tensors &...arguments) const {
     size_t i = 0;
@@ -382,9 +386,9 @@ private:
   Location place;
 };
 
-/// A function of tensors that is traced and compiled now, for all sizes that
-/// the inputs name: jit(f, Input(f32, {"n", 784}), b). What compile() says of
-/// names holds here; the function runs on the current device.
+/// Traces and compiles a function of tensors immediately, for all values of the
+/// inputs' named sizes: jit(f, Input(f32, {"n", 784}), b). The rules of
+/// compile() for names apply. The function runs on the current device.
 template <typename F, typename... Inputs>
 SizedJit<F, 1 + sizeof...(Inputs)>
 jit(F function, const detail::LocatedInput &first, const Inputs &...rest) {
@@ -393,10 +397,10 @@ jit(F function, const detail::LocatedInput &first, const Inputs &...rest) {
           first.at};
 }
 
-/// A weight: evaluates it, and says that it does not change and that many
-/// products will have it as their second factor. On a cpu they read a copy that
-/// is packed once, also in functions that capture it; see tensorc_constant. Of a
-/// structure, all its tensors.
+/// Declares a weight: evaluates it, and declares that it does not change and is
+/// the second factor of many products. On a cpu these read a copy that is
+/// packed once, also in functions that capture the weight; see
+/// tensorc_constant. Applies to all tensors of a structure.
 ///   Tensor w = constant(tensorc::load("w.npy"));
 ///   for (const Tensor &x : batches)
 ///     eval(matmul(x, transpose(w)));

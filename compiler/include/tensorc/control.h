@@ -22,7 +22,8 @@ typedef struct tensorc_body {
   int32_t result_count;
 } tensorc_body;
 
-/* An argument for a trace that is like a part of x along its first axis. */
+/* Makes an argument for a trace that is like a slice of x along its first
+   axis. */
 TENSORC_API tensorc_status *tensorc_trace_part_like(const tensorc_tensor *x,
                                                     tensorc_location at,
                                                     tensorc_tensor **out);
@@ -54,24 +55,24 @@ tensorc_while_loop(tensorc_tensor *const *carried, int32_t count,
                    int64_t most, tensorc_location at, tensorc_tensor **out);
 
 /* The body is repeated `length` times. It takes the number of the iteration (an
-   i64), the carried tensors, and a part of each scanned tensor; `length` is the
-   first size of these. It returns the carried tensors of the next iteration and
-   a part of each other result. Parts are stacked along a new first axis.
-   `reverse`: the last part comes first. `out` gets one tensor per result of the
-   body. After an error all are NULL. */
+   i64), the carried tensors, and a slice of each scanned tensor; `length` is
+   the first size of these. It returns the carried tensors of the next iteration
+   and a slice of each other result. Slices are stacked along a new first axis.
+   If `reverse`, iteration starts with the last slice. `out` gets one tensor per
+   result of the body. After an error all are NULL. */
 TENSORC_API tensorc_status *
 tensorc_scan_loop(tensorc_tensor *const *carried, int32_t carried_count,
                   tensorc_tensor *const *scanned, int32_t scanned_count,
                   int64_t length, int32_t reverse, const tensorc_body *body,
                   tensorc_location at, tensorc_tensor **out);
 
-/* In the place of an axis: all examples share the tensor. */
+/* Used instead of an axis if all examples share the tensor. */
 #define TENSORC_NO_AXIS INT64_MIN
 
-/* Does for many examples at once what the body was recorded to do for one.
-   `values` take the places of its arguments. `axes` says along which axis of
-   each value its examples lie, or TENSORC_NO_AXIS. `result_axes` says the same
-   of each result; a result without an axis must be the same for all examples.
+/* Applies a body, which was recorded for one example, to many examples at once.
+   `values` replace its arguments. `axes` has the axis of each value that
+   enumerates the examples, or TENSORC_NO_AXIS. `result_axes` has the same for
+   each result; a result without an axis must be the same for all examples.
    Negative axes count from the end. `out` gets one tensor per result of the
    body. After an error all are NULL. */
 TENSORC_API tensorc_status *

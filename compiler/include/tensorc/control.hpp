@@ -36,7 +36,7 @@ template <typename T> std::vector<Tensor> listTensors(const T &value) {
 struct RecordedBody {
   std::vector<Tensor> arguments, results;
 
-  /// A value like this one, of arguments of the trace.
+  /// Returns a value like this one whose tensors are arguments of the trace.
   template <typename T> T argument(T like, Location at) {
     for_each_tensor(like, [&](Tensor &x) {
       if (x.defined())
@@ -44,7 +44,7 @@ struct RecordedBody {
     });
     return like;
   }
-  /// One of parts along the first axis.
+  /// The same for slices along the first axis.
   template <typename T> T part(T like, Location at) {
     for_each_tensor(like, [&](Tensor &x) {
       if (!x.defined())
@@ -59,7 +59,7 @@ struct RecordedBody {
     for (Tensor &x : listTensors(value))
       results.push_back(std::move(x));
   }
-  /// With the raw lists, which must live as long.
+  /// The body as raw lists, which must outlive it.
   struct Raw {
     std::vector<tensorc_tensor *> arguments, results;
     tensorc_body body;
@@ -78,7 +78,7 @@ inline std::vector<Tensor> takeAll(const std::vector<tensorc_tensor *> &raw) {
   return tensors;
 }
 
-/// A scan: `call` records the body and returns its result.
+/// Records a scan; `call` records the body and returns its result.
 template <typename State, typename Xs, typename Call>
 std::vector<Tensor> scanLoop(const char *tracer, const State &carried,
                              const Xs &scanned, int64_t length, bool reverse,
@@ -106,7 +106,7 @@ std::vector<Tensor> scanLoop(const char *tracer, const State &carried,
   return takeAll(out);
 }
 
-/// The first size of what is scanned.
+/// Returns the common first size of the scanned tensors.
 template <typename Xs> int64_t lengthOf(const Xs &xs, Location at) {
   std::vector<Tensor> all = listTensors(xs);
   if (all.empty())
@@ -132,7 +132,7 @@ std::vector<Tensor> tensorsOfAll(const Args &...arguments) {
   return tensors;
 }
 
-/// Records a branch, which becomes `body`; its result.
+/// Records a branch into `body` and returns its result.
 template <typename Result, typename Function, typename... Args>
 Result recordBranch(const char *tracer, RecordedBody &body, Function &function,
                     Location at, const Args &...arguments) {
@@ -169,10 +169,10 @@ auto condFor(const char *tracer, const Located &predicate, Then then,
 
 } // namespace detail
 
-/// then(arguments...) where the predicate, one i1, holds, and else
-/// otherwise(arguments...). Only one of them runs, so far as it depends on the
-/// arguments. Both return values of one type, with tensors of the same dtypes
-/// and shapes.
+/// Returns then(arguments...) if the predicate, a single i1, is true, else
+/// otherwise(arguments...). Only the chosen one runs, except for operations
+/// that do not depend on the arguments. Both return values of one type, with
+/// tensors of the same dtypes and shapes.
 template <typename Then, typename Otherwise, typename... Args>
 auto cond(const Located &predicate, Then then, Otherwise otherwise,
           const Args &...arguments) {
@@ -180,10 +180,10 @@ auto cond(const Located &predicate, Then then, Otherwise otherwise,
                          std::move(otherwise), arguments...);
 }
 
-/// branches[index](arguments...) for one integer; an index that is negative
-/// takes the first, one that is too large the last. Only one of them runs, so
-/// far as it depends on the arguments. All return values of one type, with
-/// tensors of the same dtypes and shapes.
+/// Returns branches[index](arguments...) for an integer index. A negative index
+/// takes the first branch, one that is too large the last. Only the chosen one
+/// runs, except for operations that do not depend on the arguments. All return
+/// values of one type, with tensors of the same dtypes and shapes.
 template <typename Branches, typename... Args>
 auto switch_(const Located &index, const Branches &branches,
              const Args &...arguments) {
@@ -221,7 +221,7 @@ struct WhileOptions {
 };
 
 namespace detail {
-/// See while_loop(). 0: there is no bound.
+/// See while_loop(). A bound of 0 means no bound.
 template <typename Condition, typename Body, typename State>
 Owned<State> whileLoopFor(Condition condition, Body body, const State &initial,
                           int64_t most, Location at) {
@@ -249,8 +249,8 @@ Owned<State> whileLoopFor(Condition condition, Body body, const State &initial,
 }
 } // namespace detail
 
-/// The state after body(state) was repeated while condition(state), one i1,
-/// held. Dtypes and shapes stay the same.
+/// Repeats state = body(state) while condition(state), a single i1, is true,
+/// and returns the last state. Dtypes and shapes must not change.
 template <typename Condition, typename Body, typename State>
 detail::Owned<State> while_loop(Condition condition, Body body,
                                 const State &initial,
@@ -259,8 +259,8 @@ detail::Owned<State> while_loop(Condition condition, Body body,
                               at);
 }
 
-/// The same with a bound on the number of iterations. It has a gradient, for which
-/// the states of so many iterations are kept.
+/// The same with a bound on the number of iterations. It has a gradient, which
+/// keeps the states of that many iterations.
 template <typename Condition, typename Body, typename State>
 detail::Owned<State> while_loop(Condition condition, Body body,
                                 const State &initial,
@@ -281,7 +281,7 @@ template <typename Body, typename State>
 Owned<State> foriLoopFor(const char *tracer, int64_t begin, int64_t end,
                          Body body, const State &initial, Location at) {
   using Value = Owned<State>;
-  // Without a sign, as the difference of two i64 need not be one.
+  // Unsigned, because the difference of two i64 may overflow.
   uint64_t count =
       end > begin ? static_cast<uint64_t>(end) - static_cast<uint64_t>(begin)
                   : 0;
@@ -304,8 +304,9 @@ Owned<State> foriLoopFor(const char *tracer, int64_t begin, int64_t end,
 }
 } // namespace detail
 
-/// The state after body(i, state) for i from begin to end - 1; i is an i64 of
-/// rank 0. There are at most 2^63 - 1 iterations. Has a gradient.
+/// Applies state = body(i, state) for i from begin to end - 1 and returns the
+/// last state; i is an i64 of rank 0. There are at most 2^63 - 1 iterations.
+/// Has a gradient.
 template <typename Body, typename State>
 detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
                                const State &initial,
@@ -315,13 +316,14 @@ detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
 }
 
 struct LoopOptions {
-  /// A gradient keeps the state before each so many iterations, and computes
-  /// those between again; 0: it keeps the state before each.
+  /// Number of iterations per segment. A gradient keeps only the state before
+  /// each segment and recomputes the states within it. 0 keeps the state before
+  /// each iteration.
   int64_t segment = 0;
 };
 
 namespace detail {
-/// Throws for what is no length of a segment.
+/// Throws if the length of a segment is invalid.
 inline void checkSegment(const char *tracer, int64_t segment, Location at) {
   if (segment < 0)
     fail(tracer, "a segment of " + std::to_string(segment) + " iterations", at);
@@ -337,14 +339,14 @@ detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
   const char *tracer = "fori_loop";
   int64_t size = options.segment;
   detail::checkSegment(tracer, size, at);
-  // Without a sign, as the difference of two i64 need not be one.
+  // Unsigned, because the difference of two i64 may overflow.
   if (size == 0 || end <= begin ||
       static_cast<uint64_t>(end) - static_cast<uint64_t>(begin) <=
           static_cast<uint64_t>(size))
     return detail::foriLoopFor(tracer, begin, end, std::move(body), initial,
                                at);
-  // A loop of loops: those inside are computed again for a gradient, as any body
-  // is. What does not fill a segment comes last.
+  // A loop of loops. A gradient computes the inner loops again, like any body.
+  // An incomplete segment comes last.
   int64_t count = (end - begin) / size, whole = begin + count * size;
   auto segment = [&](const Tensor &index, const Carried &state) {
     Tensor first = index * size + begin;
@@ -359,12 +361,12 @@ detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
 }
 
 struct ScanOptions {
-  bool reverse = false; // the last part comes first
+  bool reverse = false; // iterate from the last slice to the first
   int64_t segment = 0;  // as of a fori_loop
 };
 
 namespace detail {
-/// See scan(). `reverse` alone of the options counts.
+/// See scan(). Only the option `reverse` is used.
 template <typename Body, typename State, typename Xs>
 auto plainScan(const char *tracer, Body body, const State &initial,
                const Xs &xs, const ScanOptions &options, Location at) {
@@ -387,7 +389,7 @@ auto plainScan(const char *tracer, Body body, const State &initial,
   return std::pair(std::move(last), withTensors(*std::move(result), from));
 }
 
-/// What `change` makes of each tensor.
+/// Returns the value with `change` applied to each tensor.
 template <typename T, typename Change> T changed(T value, Change change) {
   for_each_tensor(value, [&](Tensor &x) {
     if (x.defined())
@@ -396,8 +398,8 @@ template <typename T, typename Change> T changed(T value, Change change) {
   return value;
 }
 
-/// A scan of scans: those inside are computed again for a gradient, as any body
-/// is. What does not fill a segment comes last.
+/// A scan of scans. A gradient computes the inner scans again, like any body.
+/// An incomplete segment comes last.
 template <typename Body, typename State, typename Xs>
 auto scanInSegments(const char *tracer, Body body, const State &initial,
                     const Xs &xs, const ScanOptions &options, Location at) {
@@ -453,9 +455,9 @@ auto scanFor(const char *tracer, Body body, const State &initial, const Xs &xs,
 }
 } // namespace detail
 
-/// Calls body(state, x) for each part x of xs along the first axis. The body
-/// returns the next state and a result as a pair. Returns the last state, and the
-/// results stacked along a new first axis. Has a gradient.
+/// Calls body(state, x) for each slice x of xs along the first axis. The body
+/// returns the next state and a result as a pair. Returns the last state, and
+/// the results stacked along a new first axis. Has a gradient.
 template <typename Body, typename State, typename Xs>
 auto scan(Body body, const State &initial, const Xs &xs,
           const ScanOptions &options = {}, Location at = Location::current()) {
@@ -508,10 +510,11 @@ private:
   Location place;
 };
 
-/// A function with a gradient of its own. `forward` takes its arguments and
-/// returns its result and whatever `backward` needs, as a pair. `backward` takes
-/// the latter and the result's cotangent and returns that of the argument; of
-/// several a tuple. What both read beside their arguments has no gradient.
+/// Returns a function with a custom gradient. `forward` takes the arguments and
+/// returns a pair: the result and the values that `backward` needs. `backward`
+/// takes these values and the result's cotangent, and returns the argument's
+/// cotangent, or a tuple for several arguments. Captured values have no
+/// gradient.
 template <typename Forward, typename Backward>
 auto custom_vjp(Forward forward, Backward backward,
                 Location at = Location::current()) {
@@ -519,7 +522,7 @@ auto custom_vjp(Forward forward, Backward backward,
                                       at);
 }
 
-/// f(x) of each part of xs along the first axis, stacked.
+/// Applies f to each slice of xs along the first axis and stacks the results.
 template <typename F, typename Xs>
 auto map(F f, const Xs &xs, Location at = Location::current()) {
   return detail::scanFor(
@@ -565,8 +568,8 @@ private:
   Location place;
 };
 
-/// f with a gradient that saves memory: only the arguments of f and the tensors
-/// that it captures are kept, and the rest is computed again for the gradient.
+/// Returns f with a gradient that saves memory: it keeps only the arguments and
+/// captured tensors of f and recomputes everything else.
 template <typename F>
 auto checkpoint(F f, Location at = Location::current()) {
   return Checkpoint<F>(std::move(f), at);

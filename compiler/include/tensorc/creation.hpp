@@ -17,8 +17,8 @@ Tensor from_data(const T *data, const Shape &shape,
                         shape.data(), data, nullptr, at, &out);
   return detail::take(status, out);
 }
-/// Copies dense data of a dtype that has no type here: i4 and ui4, two to a
-/// byte, the low nibble first.
+/// Copies dense data of a dtype without a C++ type: i4 and ui4, two to a byte,
+/// the low nibble first.
 inline Tensor from_bytes(DType dtype, const Shape &shape, const void *data,
                          Location at = Location::current()) {
   tensorc_tensor *out = nullptr;
@@ -39,9 +39,10 @@ Tensor from_strided(const T *data, const Shape &shape, const Shape &strides,
                         shape.data(), data, strides.data(), at, &out);
   return detail::take(status, out);
 }
-/// Uses memory in place until it calls the deleter; nobody may write there
-/// meanwhile. Strides in elements; none: dense. tensorc_from_strided_memory
-/// says what is copied instead: for devices with memory of their own, all.
+/// Uses memory in place until the deleter is called; until then nobody may
+/// write to it. Strides are in elements; none means dense. Some memory is
+/// copied instead (see tensorc_from_strided_memory), for example always for
+/// devices with separate memory.
 template <typename T, typename Deleter>
 Tensor from_memory(T *data, const Shape &shape, const Shape &strides,
                    Deleter deleter, Location at = Location::current()) {
@@ -68,12 +69,12 @@ Tensor from_memory(T *data, const Shape &shape, Deleter deleter,
   return from_memory(data, shape, Shape(), std::move(deleter), at);
 }
 namespace detail {
-/// Whether i1 or a dtype of integers has a number, as full() asks.
+/// True if i1 or an integer dtype can represent the number, as full() requires.
 template <typename T> bool holds(DType dtype, T number) {
   if (dtype == i1)
     return number == T(0) || number == T(1);
   if constexpr (std::is_floating_point_v<T> && sizeof(T) < sizeof(double)) {
-    // The bounds below would be infinite in a half.
+    // The bounds below would overflow f16.
     return holds(dtype, static_cast<double>(number));
   } else if constexpr (std::is_floating_point_v<T>) {
     if (number != std::trunc(number))
@@ -94,7 +95,7 @@ template <typename T> bool holds(DType dtype, T number) {
     return bits == 64 || static_cast<uint64_t>(number) >> bits == 0;
   }
 }
-/// from_data of a vector, whose bools are bits.
+/// from_data for a vector; std::vector<bool> stores bits.
 template <typename T>
 Tensor fromVector(const std::vector<T> &values, const Shape &shape,
                   const TensorOptions &options, Location at) {
@@ -147,7 +148,7 @@ Tensor fromLists(std::initializer_list<Inner> list,
 }
 } // namespace detail
 
-/// The options' dtype converts, their device is where it is made.
+/// Makes a tensor on the options' device, converted to their dtype.
 template <typename T>
 Tensor tensor(const std::vector<T> &values, const TensorOptions &options = {},
               Location at = Location::current()) {
@@ -222,7 +223,7 @@ inline Tensor ones(const Shape &shape, const TensorOptions &options,
   detail::DeviceOf scope(options, at);
   return ones(shape, options.dtype.value_or(default_dtype()), at);
 }
-/// Zeros: a value without one would be no function of its operands.
+/// Filled with zeros, because a value must be a function of its operands.
 inline Tensor empty(const Shape &shape, const TensorOptions &options = {},
                     Location at = Location::current()) {
   return zeros(shape, options, at);
@@ -232,8 +233,8 @@ inline Tensor empty(const Shape &shape, DType dtype,
   return zeros(shape, dtype, at);
 }
 
-/// Of the shape of x, and of its dtype and on its device if the options do not
-/// say otherwise.
+/// With the shape of x, and with its dtype and device unless the options give
+/// others.
 inline Tensor full_like(const Tensor &x, Arg value,
                         const TensorOptions &options = {}) {
   Location at = value.at();
@@ -264,7 +265,7 @@ Tensor scalar(std::complex<T> value, Location at = Location::current()) {
   return detail::full("scalar", {}, Arg(value, at.file, at.line),
                       dtype_of<std::complex<T>>());
 }
-/// Of integers i64, as NumPy's.
+/// For integers the dtype is i64, as in NumPy.
 template <typename Start, typename Stop, typename Step = int,
           typename = std::enable_if_t<std::is_integral_v<Start> &&
                                       std::is_integral_v<Stop> &&
@@ -301,7 +302,7 @@ inline Tensor arange(int64_t stop, const TensorOptions &options,
   detail::DeviceOf scope(options, at);
   return arange(stop, options.dtype.value_or(i64), at);
 }
-/// The same before a float: arange(2.5) is 0, 1, 2.
+/// The same for a float stop: arange(2.5) is 0, 1, 2.
 template <typename Stop,
           typename = std::enable_if_t<std::is_floating_point_v<Stop>>>
 Tensor arange(Stop stop, DType dtype = default_dtype(), Location at = Location::current()) {

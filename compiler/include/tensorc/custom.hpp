@@ -13,8 +13,8 @@ struct Type {
   Shape shape;
 };
 
-/// The arguments of a function that stands for an operation: valid during the
-/// call. Inputs are read, outputs are filled.
+/// The arguments of a function that implements an operation. They are valid
+/// during the call. It reads the inputs and fills the outputs.
 class CustomCall {
 public:
   explicit CustomCall(const tensorc_rt_op_call &raw) : call(raw) {}
@@ -62,7 +62,7 @@ private:
   const tensorc_rt_op_call &call;
 };
 
-/// Types of the outputs from those of the inputs.
+/// Computes the types of the outputs from those of the inputs.
 using ShapeRule = std::function<std::vector<Type>(
     const std::vector<Type> &inputs, const std::string &config)>;
 
@@ -118,8 +118,8 @@ inline tensorc_status *callShapeRule(void *user, const tensorc_type *inputs,
 }
 } // namespace detail
 
-/// An operation that is a function of the program; made once per name, kept for
-/// good. See tensorc_custom_op.
+/// An operation implemented by a function of the program. It is registered once
+/// per name, for the lifetime of the process. See tensorc_custom_op.
 ///
 ///   tensorc::CustomOp smooth("app.smooth", [](const tensorc::CustomCall &call) {
 ///     const float *x = call.input<float>();
@@ -129,7 +129,7 @@ inline tensorc_status *callShapeRule(void *user, const tensorc_type *inputs,
 ///   tensorc::Tensor y = smooth({x});
 class CustomOp {
 public:
-  /// Without a rule every call gives the types of its outputs.
+  /// Without a rule every call must pass the types of its outputs.
   CustomOp(std::string name, std::function<void(const CustomCall &)> function,
            ShapeRule shapes = nullptr, const std::string &derivative = "",
            Location at = Location::current())
@@ -147,7 +147,7 @@ public:
     functions.release(); // lives as long as the registration
   }
 
-  /// One output of the first input's type.
+  /// Shape rule for one output of the first input's type.
   static std::vector<Type> like_first_input(const std::vector<Type> &inputs,
                                             const std::string &) {
     return {inputs.at(0)};
@@ -155,13 +155,13 @@ public:
 
   const std::string &name() const { return title; }
 
-  /// The only output, by the shape rule.
+  /// Calls an operation with a shape rule and a single output.
   Tensor operator()(const std::vector<Tensor> &inputs,
                     const std::string &config = "",
                     Location at = Location::current()) const {
     return record(inputs, nullptr, 1, config, at)[0];
   }
-  /// As many outputs as types.
+  /// Calls the operation with one output per type.
   std::vector<Tensor> call(const std::vector<Tensor> &inputs,
                            const std::vector<Type> &outputs,
                            const std::string &config = "",
@@ -194,8 +194,8 @@ private:
   std::string title;
 };
 
-/// x, checked where it is computed: an evaluation fails where an element is a
-/// NaN or an infinity. See tensorc_check_numerics.
+/// Returns x. Evaluations of the result fail if an element is NaN or infinite.
+/// See tensorc_check_numerics.
 inline Tensor check_numerics(Arg x, const std::string &text = "") {
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_check_numerics(
@@ -203,7 +203,7 @@ inline Tensor check_numerics(Arg x, const std::string &text = "") {
   x.drop();
   return detail::take(status, out);
 }
-/// x, printed on stderr where it is computed.
+/// Returns x. Evaluations of the result print it on stderr.
 inline Tensor debug_print(Arg x, const std::string &text = "") {
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_debug_print(x.tensor("debug_print"),

@@ -23,9 +23,9 @@ inline std::string typeText(const Tensor &x) {
 }
 } // namespace detail
 
-/// f(x), and how it changes along a tangent, a value of x's type: the product
-/// of the Jacobian with it. Undefined where tensors of the result are integers
-/// or booleans; tangents of these count nothing.
+/// Returns f(x) and its derivative along a tangent (a value of x's type), the
+/// product of the Jacobian with it. Derivatives of integer and boolean results
+/// are undefined tensors; tangents of such arguments are ignored.
 template <typename F, typename X>
 auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
   detail::CalledAt called(at);
@@ -81,15 +81,16 @@ auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
                    detail::withTensors(std::move(result), nextChange));
 }
 
-/// The product of the Hessian of f, which gives a float of one element, at x
-/// with a vector, a value of x's type.
+/// Returns the product of the Hessian of f at x with a vector, a value of x's
+/// type. f returns a float of one element.
 template <typename F, typename X>
 auto hvp(F f, const X &x, const X &vector, Location at = Location::current()) {
   return jvp(grad(std::move(f), at), x, vector, at).second;
 }
 
 namespace detail {
-/// By complex numbers a function has two derivatives, d/dx and d/dy.
+/// With respect to complex numbers a function has two derivatives, d/dx and
+/// d/dy.
 inline void refuseComplex(const char *name, const Tensor &x, Location at) {
   if (is_complex(x.dtype()))
     fail(name,
@@ -99,8 +100,9 @@ inline void refuseComplex(const char *name, const Tensor &x, Location at) {
 }
 } // namespace detail
 
-/// The derivatives of each element of f(x), a tensor of floats or complex
-/// numbers, by each of x, one of floats: of f(x)'s shape and then x's.
+/// Returns the derivatives of each element of f(x), of floats or complex
+/// numbers, with respect to each element of x, of floats. The result has the
+/// dims of f(x) followed by those of x.
 template <typename F>
 Tensor jacobian(F f, const Tensor &x, Location at = Location::current()) {
   detail::refuseComplex("jacobian", x, at);
@@ -115,7 +117,7 @@ Tensor jacobian(F f, const Tensor &x, Location at = Location::current()) {
   detail::Vmap<decltype(row)> all(row, 0, 0, at);
   Tensor each = eye(count, count, 0, TensorOptions{y.dtype(), y.device()});
   Tensor rows = all(each);
-  // A cotangent of i asks for the derivative of the imaginary part.
+  // The cotangent i gives the derivative of the imaginary part.
   if (is_complex(y.dtype()))
     rows = complex(rows, all(each * std::complex<double>(0, 1)));
   Shape shape = y.shape(), by = x.shape();
@@ -123,8 +125,8 @@ Tensor jacobian(F f, const Tensor &x, Location at = Location::current()) {
   return reshape(rows, shape);
 }
 
-/// The second derivatives of f(x), a float of one element, by floats: of x's
-/// shape, twice.
+/// Returns the second derivatives of f(x), a float of one element. The result
+/// has the dims of x twice.
 template <typename F>
 Tensor hessian(F f, const Tensor &x, Location at = Location::current()) {
   detail::refuseComplex("hessian", x, at);

@@ -18,9 +18,9 @@ namespace tensorc {
 
 /// A device by name: "cpu", "cuda:1", "rocm:0", "sim:0", "sim:gfx942". Without
 /// an index it is the current device if that is of this kind, else the first.
-/// An Error if there is no such kind, or no index behind its name; only its use
-/// says whether there is such a device.
-/// "auto" stands for the one that each evaluation will be done soonest on.
+/// Throws if the kind or the index is invalid; whether the device exists is
+/// checked when it is used. "auto" means the device that should finish an
+/// evaluation first.
 struct Device {
   std::string name;
 
@@ -36,13 +36,13 @@ struct Device {
 
   /// "cuda" of "cuda:1", "sim:gfx942" of "sim:gfx942:1".
   std::string type() const { return name.substr(0, typeLength()); }
-  /// 1 of "cuda:1"; 0 where there is none.
+  /// 1 of "cuda:1"; 0 without an index.
   int index() const {
     size_t length = typeLength();
     return length == name.size() ? 0 : std::stoi(name.substr(length + 1));
   }
   bool is_auto() const { return name == "auto"; }
-  /// The runtime's device; an Error when there is none, and for "auto".
+  /// Returns the runtime's device. Throws if it does not exist, and for "auto".
   tensorc_rt_device *raw(Location at = Location::current()) const {
     tensorc_rt_device *device = nullptr;
     if (is_auto())
@@ -53,7 +53,7 @@ struct Device {
   friend std::ostream &operator<<(std::ostream &os, const Device &device) {
     return os << device.name;
   }
-  /// By name: "cuda" and "cuda:0" are the same device.
+  /// Compares names: "cuda" and "cuda:0" are the same device.
   friend bool operator==(const Device &a, const Device &b) {
     return a.type() == b.type() && a.index() == b.index();
   }
@@ -75,7 +75,7 @@ private:
   }
 };
 
-/// Of all threads that have not called set_device.
+/// Sets the device of all threads that have not called set_device.
 inline void set_default_device(const Device &device,
                                Location at = Location::current()) {
   detail::check(tensorc_set_default_device(device.name.c_str()), at);
@@ -85,27 +85,28 @@ inline Device default_device() {
   tensorc_status *status = tensorc_default_device(&text);
   return Device(detail::text(status, text));
 }
-/// Of the calling thread: where tensors are made that have no operands.
+/// Sets the calling thread's device, on which tensors without operands are
+/// made.
 inline void set_device(const Device &device,
                        Location at = Location::current()) {
   detail::check(tensorc_set_device(device.name.c_str()), at);
 }
 namespace detail {
-/// "" where set_device was not called.
+/// Returns the device that set_device set for this thread, or "".
 inline std::string threadDevice() {
   char *name = nullptr;
   tensorc_status *status = tensorc_thread_device(&name);
   return text(status, name);
 }
 } // namespace detail
-/// The thread's device, or the default one.
+/// Returns the calling thread's device, or else the default one.
 inline Device current_device() {
   std::string name = detail::threadDevice();
   return name.empty() ? default_device() : Device(std::move(name));
 }
 inline Device::Device() : name(current_device().name) {}
 
-/// Sets the thread's device in a scope.
+/// Sets the thread's device for a scope.
 class DeviceGuard {
 public:
   explicit DeviceGuard(const Device &device, Location at = Location::current())
@@ -122,7 +123,7 @@ private:
   std::string former;
 };
 
-/// A device, or none. A wrong name is an Error of the line that gives it.
+/// A device, or none. An invalid name is an error at the line that passes it.
 struct OptionalDevice : std::optional<Device> {
   OptionalDevice(std::nullopt_t = std::nullopt) {}
   OptionalDevice(Device device) : std::optional<Device>(std::move(device)) {}
@@ -131,15 +132,15 @@ struct OptionalDevice : std::optional<Device> {
   OptionalDevice(std::string text, Location at = Location::current())
       : OptionalDevice(Device(std::move(text), at)) {}
 };
-/// What a tensor is made as: without a dtype of the function's own, without a
-/// device on the thread's. `zeros({2, 3}, {.dtype = f16, .device = "sim:0"})`, in
-/// C++17 `{f16, "sim:0"}`.
+/// Dtype and device of a new tensor. The defaults are the function's default
+/// dtype and the thread's device. `zeros({2, 3}, {.dtype = f16, .device =
+/// "sim:0"})`, in C++17 `{f16, "sim:0"}`.
 struct TensorOptions {
   std::optional<DType> dtype = std::nullopt;
   OptionalDevice device = std::nullopt;
 };
 namespace detail {
-/// Makes tensors on the options' device, in a scope.
+/// Makes the options' device the thread's device for a scope.
 class DeviceOf {
 public:
   DeviceOf(const TensorOptions &options, Location at) {
@@ -152,9 +153,9 @@ private:
 };
 } // namespace detail
 
-/// Whether there is such a device and it computes. False for any other word, so
-/// that `is_available("cuda") ? "cuda" : is_available("mps") ? "mps" : "cpu"`
-/// works everywhere.
+/// True if the device exists and computes. False for unknown names, so that
+/// `is_available("cuda") ? "cuda" : is_available("mps") ? "mps" : "cpu"` works
+/// everywhere.
 inline bool is_available(const char *name) {
   return tensorc_is_available(name) != 0;
 }
@@ -164,8 +165,8 @@ inline bool is_available(const std::string &name) {
 inline bool is_available(const Device &device) {
   return is_available(device.name);
 }
-/// How many devices of this type are listed: "cuda", "sim", "cpu"; of all types
-/// for "".
+/// Returns the number of listed devices of a kind ("cuda", "sim", "cpu"), or of
+/// all kinds for "".
 inline int device_count(const std::string &type = "") {
   int count = 0;
   for (int i = 0; i < tensorc_rt_device_count(); ++i)
@@ -181,8 +182,9 @@ inline DeviceProperties device_properties(const Device &device = {},
   return properties;
 }
 
-/// x on the device: itself if it is there, else moved when it is needed. On
-/// "auto" it is the same value, free to be used wherever it is best.
+/// Returns x on the device: x itself if it is there, else a tensor that is
+/// moved when it is needed. On "auto", evaluations may use the value on any
+/// device.
 inline Tensor to(Arg x, const Device &device) {
   Location at{x.at().file, x.at().line};
   if (device.is_auto())
@@ -207,14 +209,15 @@ inline Device Tensor::device(Location at) const {
   tensorc_rt_device *device = tensorc_tensor_device(handle);
   return device ? Device(device) : current_device();
 }
-/// Where the value is; evaluates it. What auto chose, of its tensors.
+/// Evaluates x and returns the device that has its value; for tensors of "auto"
+/// the chosen one.
 inline Device residence(const Tensor &x, Location at = Location::current()) {
   tensorc_tensor *tensor = x.operand("residence", at);
   detail::check(tensorc_eval(&tensor, 1), at);
   return Device(tensorc_tensor_residence(tensor));
 }
-/// What auto weighs when this is evaluated, as text; see
-/// tensorc_explain_placement.
+/// Returns the costs that "auto" would compare in an evaluation of x, as text;
+/// see tensorc_explain_placement.
 inline std::string explain_placement(const Tensor &x, bool json = false,
                                      Location at = Location::current()) {
   tensorc_tensor *tensor = x.operand("explain_placement", at);
@@ -223,7 +226,8 @@ inline std::string explain_placement(const Tensor &x, bool json = false,
   detail::check(status, at);
   return detail::text(nullptr, text);
 }
-/// What auto counts with, as a file for TENSORC_FIGURES; measured if need be.
+/// Returns the device's figures for "auto" in the format of TENSORC_FIGURES,
+/// and measures them if necessary.
 inline std::string device_figures(const Device &device,
                                   Location at = Location::current()) {
   char *text = nullptr;

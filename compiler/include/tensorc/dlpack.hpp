@@ -35,7 +35,8 @@ Array *given(tensorc_status *(*give)(tensorc_tensor *, tensorc_rt_stream *,
 }
 } // namespace detail
 
-/// Takes over the array, also when it throws. Its elements are there.
+/// Takes ownership of the array, also if it throws. The elements must already
+/// be computed.
 inline Tensor from_dlpack(DLManagedTensorVersioned *array,
                           Location at = Location::current()) {
   return detail::taken(tensorc_from_dlpack, array, nullptr, at);
@@ -44,8 +45,8 @@ inline Tensor from_dlpack(DLManagedTensor *array,
                           Location at = Location::current()) {
   return detail::taken(tensorc_from_dlpack_unversioned, array, nullptr, at);
 }
-/// The elements are written by what the stream has been given so far: whatever
-/// reads them waits by itself.
+/// The elements are written by work that was queued on the stream so far;
+/// readers of the tensor wait for it.
 inline Tensor from_dlpack(DLManagedTensorVersioned *array, const Stream &stream,
                           Location at = Location::current()) {
   return detail::taken(tensorc_from_dlpack, array, stream.raw(), at);
@@ -56,20 +57,20 @@ inline Tensor from_dlpack(DLManagedTensor *array, const Stream &stream,
                        at);
 }
 
-/// A read-only array over the value, which this waits for; the receiver calls
-/// its deleter.
+/// Waits for the value and returns a read-only array over its memory. The
+/// receiver calls the array's deleter.
 inline DLManagedTensorVersioned *to_dlpack(const Tensor &x,
                                            Location at = Location::current()) {
   return detail::given(tensorc_to_dlpack, x, nullptr, at);
 }
-/// The same for work that the stream is given from now on, without waiting. A
-/// wrapped stream must live until the deleter is called.
+/// The same without waiting, for work that is queued on the stream from now on.
+/// A wrapped stream must live until the deleter is called.
 inline DLManagedTensorVersioned *to_dlpack(const Tensor &x,
                                            const Stream &stream,
                                            Location at = Location::current()) {
   return detail::given(tensorc_to_dlpack, x, stream.raw(), at);
 }
-/// A copy, in the older struct.
+/// Returns a copy in the older struct.
 inline DLManagedTensor *
 to_dlpack_unversioned(const Tensor &x, Location at = Location::current()) {
   return detail::given(tensorc_to_dlpack_unversioned, x, nullptr, at);

@@ -20,24 +20,25 @@ extern "C" {
 typedef struct tensorc_tensor_file tensorc_tensor_file;
 
 /* Reads all tensors to the current device. Errors name the file, the tensor and
-   what is wrong: bytes that are missing or too many, offsets outside of the
-   file or over each other, a dtype that tensorc has not. */
+   the fault: missing or surplus bytes, offsets that are outside of the file or
+   overlap, a dtype that tensorc does not have. */
 TENSORC_API tensorc_status *tensorc_load_file(const char *path,
                                               tensorc_location at,
                                               tensorc_tensor_file **out);
 TENSORC_API void tensorc_tensor_file_release(tensorc_tensor_file *file);
 TENSORC_API int32_t tensorc_tensor_file_count(const tensorc_tensor_file *file);
-/* Alive as long as the file; "" for an .npy, which has no names. NULL outside
-   of the file. */
+/* The name of tensor i, alive as long as the file; "" for an .npy, which has no
+   names. NULL for an index out of range. */
 TENSORC_API const char *
 tensorc_tensor_file_name(const tensorc_tensor_file *file, int32_t index);
-/* The file's: retain it to keep it longer. NULL outside of the file. */
+/* Tensor i, owned by the file; retain it to keep it longer. NULL for an index
+   out of range. */
 TENSORC_API tensorc_tensor *
 tensorc_tensor_file_tensor(const tensorc_tensor_file *file, int32_t index);
 
-/* Evaluates the tensors and writes them, whole or not at all: one to an .npy
-   (its name is not looked at, and may be NULL), any number to an .npz or
-   .safetensors, where names differ. */
+/* Evaluates the tensors and writes them, completely or not at all: one to an
+   .npy (its name is ignored and may be NULL), any number with different names
+   to an .npz or .safetensors. */
 TENSORC_API tensorc_status *tensorc_save_file(const char *path,
                                               const char *const *names,
                                               tensorc_tensor *const *tensors,

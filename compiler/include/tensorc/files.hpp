@@ -17,7 +17,8 @@
 
 namespace tensorc {
 
-/// All tensors of a file, on the current device; that of an .npy is called "".
+/// Reads all tensors of a file to the current device. The tensor of an .npy has
+/// the name "".
 inline std::map<std::string, Tensor>
 load_tensors(const std::string &path, Location at = Location::current()) {
   tensorc_tensor_file *raw = nullptr;
@@ -32,7 +33,7 @@ load_tensors(const std::string &path, Location at = Location::current()) {
   }
   return result;
 }
-/// The only tensor of a file: of an .npy.
+/// Reads the only tensor of a file, such as an .npy.
 inline Tensor load_tensor(const std::string &path,
                           Location at = Location::current()) {
   std::map<std::string, Tensor> all = load_tensors(path, at);
@@ -43,7 +44,7 @@ inline Tensor load_tensor(const std::string &path,
                  at);
   return all.begin()->second;
 }
-/// To an .npz or .safetensors; the file is written whole or not at all.
+/// Writes tensors to an .npz or .safetensors file, completely or not at all.
 inline void save_tensors(const std::string &path,
                          const std::map<std::string, Tensor> &tensors,
                          Location at = Location::current()) {

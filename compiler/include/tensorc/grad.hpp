@@ -31,7 +31,7 @@ inline bool isFloat(DType dtype) {
          dtype == DType::f64;
 }
 
-/// Whether one differentiates by such numbers.
+/// True for dtypes with derivatives: floats and complex numbers.
 inline bool hasDerivatives(DType dtype) {
   return isFloat(dtype) || is_complex(dtype);
 }
@@ -49,13 +49,13 @@ inline std::vector<tensorc_tensor *> rawOf(const std::vector<Tensor> &tensors) {
   return raw;
 }
 
-/// A function recorded for some arguments, and what these were.
+/// A recorded function, with its arguments and their values.
 struct Recorded {
   std::vector<Tensor> arguments, values, results;
   std::vector<int32_t> wanted;
 
-  /// Puts arguments of a trace in the place of a value's tensors. Of a struct
-  /// only the floats have gradients.
+  /// Replaces a value's tensors by arguments of a trace. Only the floats of a
+  /// struct have gradients.
   template <typename T> void add(T &value, Location at) {
     for_each_tensor(value, [&](Tensor &x) {
       if (!x.defined())
@@ -71,8 +71,8 @@ struct Recorded {
   struct Pulled {
     std::vector<Tensor> results, gradients;
   };
-  /// `cotangents`: one per result, or none for a function of one element.
-  /// Errors name `called`.
+  /// `cotangents` has one tensor per result, or none if the result is one
+  /// element. Error messages name `called`.
   Pulled pull(const std::vector<int32_t> &of,
               const std::vector<Tensor> &cotangents, bool isScalar, Location at,
               const char *called = "grad") const {
@@ -93,7 +93,8 @@ struct Recorded {
   }
 };
 
-/// The value with other tensors, in order; it must have as many.
+/// Returns the value with its tensors replaced, in order. The number of tensors
+/// must match.
 template <typename T>
 T withTensors(T value, std::vector<Tensor>::const_iterator &next) {
   for_each_tensor(value, [&](Tensor &x) {
@@ -103,7 +104,7 @@ T withTensors(T value, std::vector<Tensor>::const_iterator &next) {
   return value;
 }
 
-/// One of a kind is itself; several are a tuple.
+/// Returns the only element of a tuple, or the tuple if it has several.
 template <typename... Ts> auto only(std::tuple<Ts...> values) {
   if constexpr (sizeof...(Ts) == 1)
     return std::get<0>(std::move(values));
@@ -179,7 +180,7 @@ private:
   Location place;
 };
 
-/// What is behind the value.
+/// Returns only the gradient of value_and_grad().
 template <typename F> struct GradientOnly {
   F both;
   template <typename... Args> auto operator()(const Args &...arguments) const {
@@ -189,16 +190,16 @@ template <typename F> struct GradientOnly {
 
 } // namespace detail
 
-/// A function of the same arguments that returns the value of f and its
-/// gradient by the first argument, as a pair. The gradient is of the argument's
-/// type: of a struct one whose tensors are gradients, and undefined where the
-/// argument's are not floats. f returns a float of one element, or a pair or
-/// tuple that begins with it; the rest is passed on.
+/// Returns a function of the same arguments that returns a pair: the value of f
+/// and its gradient with respect to the first argument. The gradient has the
+/// argument's type; for a struct, its tensors are gradients, or undefined where
+/// the argument's are not floats. f returns a float of one element, or a pair
+/// or tuple that begins with it, whose other elements are returned unchanged.
 template <typename F>
 auto value_and_grad(F f, Location at = Location::current()) {
   return Jit(detail::ValueAndGrad<F, 0>(std::move(f), at), at);
 }
-/// By these arguments: the gradients of several are a tuple.
+/// The same with respect to these arguments. Several gradients form a tuple.
 template <typename F, size_t... I>
 auto value_and_grad(F f, Argnums<I...>, Location at = Location::current()) {
   static_assert(sizeof...(I) > 0, "name an argument");
@@ -216,7 +217,7 @@ auto grad(F f, Argnums<I...>, Location at = Location::current()) {
   return Jit(detail::GradientOnly<Both>{Both(std::move(f), at)}, at);
 }
 
-/// x, through which no gradient goes.
+/// Returns x as a constant for gradients.
 inline Tensor stop_gradient(const Located &x) {
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_stop_gradient(
@@ -224,8 +225,9 @@ inline Tensor stop_gradient(const Located &x) {
   return detail::take(status, out);
 }
 
-/// Of vjp(): maps a cotangent of the result, a value of its type, to those of
-/// the arguments; several are a tuple. May be called any number of times.
+/// The result of vjp(): maps a cotangent of the result (a value of its type) to
+/// those of the arguments, a tuple if there are several. May be called any
+/// number of times.
 template <typename Result, typename... Args> class Pullback {
 public:
   Pullback(detail::Recorded function, std::tuple<Args...> arguments)
@@ -291,7 +293,7 @@ auto vjpFor(const char *tracer, const F &f, Location at,
 }
 } // namespace detail
 
-/// The value of f and its pullback, as a pair.
+/// Returns the value of f and its pullback, as a pair.
 template <typename F, typename... Args>
 auto vjp(F f, const Args &...arguments) {
   return detail::vjpFor("vjp", f, Location{nullptr, 0}, arguments...);

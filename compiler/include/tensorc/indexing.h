@@ -13,14 +13,14 @@ extern "C" {
 #endif
 
 /* Indexing as in NumPy. An index below 0 counts from the end, once. If it is
-   still out of range, a number of the program is an error. For an index in a
-   tensor, a read takes the nearest element, and a write is dropped. No memory
+   then out of range, an index that is a number is an error. For an index in a
+   tensor, a read takes the nearest element, and a write is ignored. No memory
    outside the tensor is touched. */
 typedef enum tensorc_index_kind {
   TENSORC_INDEX_INTEGER = 0,  /* start; the axis goes */
   TENSORC_INDEX_SLICE = 1,    /* start:stop:step, TENSORC_NONE for an absent one
                                  of the first two */
-  TENSORC_INDEX_ELLIPSIS = 2, /* all axes that no other item is about */
+  TENSORC_INDEX_ELLIPSIS = 2, /* all axes without another item */
   TENSORC_INDEX_NEW_AXIS = 3,
   TENSORC_INDEX_TENSOR = 4 /* of integers; several are broadcast. One may be of
                               booleans, a mask of the axes at its place */
@@ -30,10 +30,10 @@ typedef struct tensorc_index_item {
   int64_t start, stop, step;
   const tensorc_tensor *tensor;
 } tensorc_index_item;
-/* x[items]. The axes of index tensors stand where these stand, or in front of
-   the others if there is something between them. How many elements a mask
-   selects is read when the sizes or values are asked for
-   (tensorc_tensor_settle); in a trace, which does not know them, a mask is
+/* Returns x[items]. In the result, the axes of index tensors are at the
+   position of these tensors, or come first if other items separate them. The
+   number of elements that a mask selects is read when sizes or values are
+   needed (tensorc_tensor_settle). In a trace, where they are unknown, a mask is
    refused. */
 TENSORC_API tensorc_status *tensorc_index(const tensorc_tensor *x,
                                           int32_t count,
@@ -42,15 +42,15 @@ TENSORC_API tensorc_status *tensorc_index(const tensorc_tensor *x,
                                           tensorc_tensor **out);
 
 typedef enum tensorc_update_kind {
-  TENSORC_UPDATE_SET = 0, /* of several at one place the last one */
+  TENSORC_UPDATE_SET = 0, /* the last one wins for a repeated element */
   TENSORC_UPDATE_ADD = 1,
   TENSORC_UPDATE_MUL = 2,
   TENSORC_UPDATE_MIN = 3,
   TENSORC_UPDATE_MAX = 4
 } tensorc_update_kind;
 /* A copy of x with x[items] set to the value, or combined with it. The value is
-   broadcast, and its dtype must be of the same kind as that of x. The places of
-   a mask count as one: the value is the same for all of them. */
+   broadcast, and its dtype must be of the same kind as that of x. All true
+   elements of a mask get the same value. */
 TENSORC_API tensorc_status *
 tensorc_index_update(const tensorc_tensor *x, int32_t count,
                      const tensorc_index_item *items, tensorc_update_kind kind,
@@ -68,7 +68,7 @@ typedef struct tensorc_gather_numbers {
   int64_t index_vector_dim;
 } tensorc_gather_numbers;
 /* One slice size per axis of x; -1: the whole axis. Indices do not count from
-   the end. A gather clamps them; a scatter drops writes outside of x. */
+   the end. A gather clamps them; a scatter ignores writes outside of x. */
 TENSORC_API tensorc_status *
 tensorc_gather(const tensorc_tensor *x, const tensorc_tensor *indices,
                const tensorc_gather_numbers *numbers,

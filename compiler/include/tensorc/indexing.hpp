@@ -25,10 +25,10 @@
 
 namespace tensorc {
 
-/// An absent bound of a Slice; as an index of its own a new axis.
+/// An absent bound of a Slice; used as an index it adds a new axis.
 struct NoneType {};
 inline constexpr NoneType None{};
-/// All axes that no other index is about; so is "...".
+/// Stands for all axes without another index, like "...".
 struct EllipsisType {};
 inline constexpr EllipsisType Ellipsis{};
 
@@ -42,8 +42,8 @@ public:
     Bound(NoneType) : value(TENSORC_NONE) {}
 
   private:
-    /// No size reaches 2^63 - 1, so that a bound beyond it, or TENSORC_NONE as
-    /// a number, means the same as the nearest one that is left.
+    /// Clamps a bound. Sizes are below 2^63 - 1, so clamping does not change
+    /// the meaning, and the number that equals TENSORC_NONE stays a number.
     template <typename T> static int64_t clamped(T number) {
       constexpr int64_t last = std::numeric_limits<int64_t>::max();
       if constexpr (std::is_unsigned_v<T>)
@@ -60,9 +60,9 @@ public:
   int64_t start, stop, step;
 };
 
-/// One item of an index: a number, a Slice, Ellipsis, None (a new axis), a
-/// tensor of integers, or one of booleans, a mask of the axes at its place; and
-/// where it is.
+/// One item of an index, with its source location: a number, a Slice, Ellipsis,
+/// None (a new axis), a tensor of integers, or a boolean mask of the axes at
+/// its position.
 class Index {
 public:
   template <typename T, typename = std::enable_if_t<std::is_integral_v<T> &&
@@ -118,15 +118,15 @@ items(const std::vector<Index> &indices) {
 }
 } // namespace detail
 
-/// x[indices], to be updated: each gives a copy of x. The value is broadcast;
-/// its dtype must be of the kind of x's. The places of a mask count as one:
-/// they all take the same value.
+/// x[indices] for updates, each of which returns an updated copy of x. The
+/// value is broadcast, and its dtype must be of the same kind as x's. All true
+/// elements of a mask get the same value.
 class At {
 public:
-  /// Errors name the function `op`, or else "at".
+  /// Error messages name `op`, by default "at".
   At(Tensor tensor, std::vector<Index> list, const char *op = nullptr)
       : x(std::move(tensor)), indices(std::move(list)), called(op) {}
-  /// Of several values at one place the last one.
+  /// If several values are written to one element, the last one wins.
   Tensor set(Arg value) const { return update(TENSORC_UPDATE_SET, value); }
   Tensor add(Arg value) const { return update(TENSORC_UPDATE_ADD, value); }
   Tensor mul(Arg value) const { return update(TENSORC_UPDATE_MUL, value); }
@@ -162,8 +162,8 @@ inline At Tensor::at(std::vector<Index> indices) const {
   return At(*this, std::move(indices));
 }
 
-/// x[i] of a tensor that is not a constant. It is a tensor like any other, but
-/// what is assigned in the same expression goes into x: `x[i] = v` is `x =
+/// x[i] of a non-const tensor. It is a tensor like any other, except that an
+/// assignment in the same expression changes x: `x[i] = v` is `x =
 /// x.at({i}).set(v)`, and `x[i] += v` is `x[i] = x[i] + v`.
 class Element : public Tensor {
 public:
@@ -175,7 +175,7 @@ public:
     Location at = value.indices[0].at();
     set(Arg(value, at.file, at.line));
   }
-  /// Of a variable, as of every Tensor: another value.
+  /// Assignment to a variable changes only the variable, as for every Tensor.
   Element &operator=(const Tensor &value) & {
     Tensor::operator=(value);
     return *this;
@@ -196,13 +196,13 @@ public:
   void operator|=(const Arg &y) &&;
   void operator^=(const Arg &y) &&;
 
-  /// These go into x, too; of a variable they are those of every Tensor.
+  /// Applied to a temporary, these change x, too.
   using Tensor::copy_, Tensor::fill_, Tensor::zero_;
   void copy_(const Tensor &source, Location at = Location::current()) &&;
   void fill_(Arg value) &&;
   void zero_(Location at = Location::current()) &&;
 
-  /// x[i][j]: what is assigned goes into x, too.
+  /// x[i][j]: assignments change x, too.
   using Tensor::operator[], Tensor::operator();
   Element operator[](const Index &index) && { return {*this, {index}}; }
   template <typename... Rest>
@@ -210,7 +210,7 @@ public:
     return {*this, {first, detail::indexOf(rest, first.at())...}};
   }
 
-  /// This, or the error of what can be assigned to but not read.
+  /// Returns this tensor, or throws if it can be assigned to but not read.
   const Tensor &checked() const {
     if (!refusal.empty())
       throw Error(TENSORC_INVALID_ARGUMENT, refusal);
@@ -228,8 +228,8 @@ private:
     element.checked();
     read();
   }
-  /// How much a mask selects is not known in a trace, so reading it is an error,
-  /// but only of whoever does.
+  /// In a trace the number of selected elements is unknown, so reading is an
+  /// error; it is stored and thrown only by a read.
   void read() {
     std::vector<tensorc_index_item> items = detail::items(indices);
     Location at = indices[0].at();
@@ -261,7 +261,8 @@ private:
       *x = std::move(updated);
   }
   void combine(Tensor (*op)(Arg, Arg), const Arg &y);
-  /// What combines where a mask selects is a choice between whole tensors.
+  /// Combining under a mask is a select between whole tensors, so the mask must
+  /// be the only index.
   void checkAlone(Location at) const {
     if (indices.size() != 1)
       detail::fail("at",
@@ -270,8 +271,8 @@ private:
                    at);
   }
 
-  Tensor *x;                // which lives until the expression ends
-  Element *outer = nullptr; // x, where that is a part of another tensor
+  Tensor *x;                // lives until the end of the expression
+  Element *outer = nullptr; // x, if it is a part of another tensor
   std::vector<Index> indices;
   std::string refusal;
 };
@@ -313,8 +314,8 @@ Tensor Tensor::operator[](const Index &first, const Index &second,
 }
 #endif
 
-/// x[mask], a mask of x's first axes. How many elements it selects is read when
-/// the shape or a value is asked for.
+/// x[mask], where the mask covers x's first axes. The number of selected
+/// elements is read when the shape or a value is needed.
 inline Tensor masked_select(Arg x, Arg mask) {
   const char *op = "masked_select";
   Location at = x.at();
@@ -332,9 +333,9 @@ inline Tensor masked_select(Arg x, Arg mask) {
   return detail::take(status, out, op);
 }
 
-/// Where x is not 0: the indices of the first `size` elements along each axis,
-/// and `fill` where there are not so many. Without a size those of all, whose
-/// number is read when the shape or a value is asked for.
+/// Returns the indices, along each axis, of the first `size` nonzero elements,
+/// padded with `fill`. Without a size returns those of all nonzero elements,
+/// whose number is read when the shape or a value is needed.
 inline std::vector<Tensor> nonzero(Arg x, int64_t size = TENSORC_NONE,
                                    int64_t fill = 0) {
   std::vector<tensorc_tensor *> out(
@@ -349,8 +350,9 @@ inline std::vector<Tensor> nonzero(Arg x, int64_t size = TENSORC_NONE,
   return result;
 }
 
-/// The part of x of these sizes at starts, numbers or rank-0 tensors, that are
-/// clamped so that it lies in x: dynamic_slice(x, {i, 0}, {1, 8}).
+/// Returns the slice of x with these sizes. The starts are numbers or rank-0
+/// tensors and are clamped so that the slice is within x: dynamic_slice(x, {i,
+/// 0}, {1, 8}).
 inline Tensor dynamic_slice(Arg x, const std::vector<Arg> &starts,
                             const Shape &sizes) {
   if (starts.size() != sizes.size())
@@ -364,7 +366,7 @@ inline Tensor dynamic_slice(Arg x, const std::vector<Arg> &starts,
                        sizes.data());
 }
 
-/// x[indices] of all elements, flat.
+/// x[indices] of the flattened x.
 inline Tensor take(Arg x, Arg indices) {
   return take(std::move(x), std::move(indices), TENSORC_NONE);
 }
@@ -399,7 +401,7 @@ inline Tensor gather(Arg x, Arg indices, const GatherNumbers &numbers,
   indices.drop();
   return result;
 }
-/// x with windows updated at indices; what would lie outside is dropped.
+/// Returns x with windows updated at indices; updates outside of x are ignored.
 inline Tensor scatter(Arg x, Arg indices, Arg updates, tensorc_update_kind kind,
                       const GatherNumbers &numbers) {
   tensorc_gather_numbers raw = detail::raw(numbers);

@@ -14,11 +14,12 @@
 namespace tensorc {
 namespace detail {
 
-/// Set while the thread traces: it then waits for no other thread's trace,
-/// which may wait for its own.
+/// Set while the thread traces. It then does not wait for another thread's
+/// trace, which may be waiting for this one.
 inline thread_local bool isTracing = false;
 
-/// While a function is recorded, others record themselves into it.
+/// While a function is being recorded, calls of other traced functions become
+/// part of the recording.
 struct TracingScope {
   explicit TracingScope(const char *tracer)
       : former(tensorc_set_tracer(tracer)) {}
@@ -33,12 +34,12 @@ private:
   const char *former;
 };
 
-/// A function traced for some arguments.
+/// A trace of a function for certain argument types.
 struct Traced {
   tensorc_function *function = nullptr;
   size_t results = 0;
-  /// The value that the function returned, without its tensors, and which of
-  /// these were defined.
+  /// The value that the function returned, without its tensors, and flags for
+  /// the defined ones.
   std::shared_ptr<const void> result;
   std::vector<bool> defined;
   ~Traced() { tensorc_function_release(function); }
@@ -53,7 +54,7 @@ capturesOf(const tensorc_function *function) {
   return all;
 }
 
-/// What stands for captured tensors: one for all traces of a function.
+/// The replacements of captured tensors, shared by all traces of a function.
 class TraceGroup {
 public:
   TraceGroup() { check(tensorc_trace_group_create(&group)); }
@@ -80,7 +81,7 @@ class Traces {
 public:
   static constexpr size_t capacity = 1024;
 
-  /// `trace` makes a trace that is missing; what was rebound is added to it.
+  /// `trace` makes a missing trace, to which existing replacements are applied.
   template <typename Trace>
   std::shared_ptr<Traced> find(const Call &call, Location at, Trace trace) {
     std::unique_lock lock(mutex);
@@ -153,7 +154,7 @@ private:
   using Entries = std::list<Entry>;
   using ByKey = std::unordered_map<Signature, Entries::iterator, Hash>;
   struct Entry {
-    std::shared_ptr<Traced> traced; // null while a thread traces
+    std::shared_ptr<Traced> traced; // null while a thread makes the trace
     ByKey::iterator place;
   };
 
@@ -183,7 +184,7 @@ private:
   std::atomic<size_t> made{0};
 };
 
-/// The arrays of a call, and where it is.
+/// The arrays of a call, and its location.
 struct LocatedArrays {
   std::vector<Array> arrays;
   Location at;
@@ -198,13 +199,13 @@ struct LocatedArrays {
 
 } // namespace detail
 
-/// What a traced function took from outside its arguments: fixed since.
+/// A value that a traced function captured, fixed since the trace.
 struct Capture {
-  /// The one that the function captured, also where rebind() put another in its
-  /// place. Undefined for a number, such as a literal of the function.
+  /// The tensor that the function captured originally, even if rebind()
+  /// replaced it. Undefined for a number, such as a literal of the function.
   Tensor tensor;
   double number = 0;
-  /// Where the tensor was made, or the number used.
+  /// Location where the tensor was made or the number used.
   std::string file;
   unsigned line = 0;
 };
@@ -219,8 +220,9 @@ template <typename F> class Jit : public detail::Callable<Jit<F>> {
 public:
   explicit Jit(F f, Location at) : function(std::move(f)), place(at) {}
 
-  /// Bytes that a call with such arguments will allocate at most at one time,
-  /// results included; traces the function if need be, and runs nothing.
+  /// Returns the maximum number of bytes that a call with such arguments will
+  /// have allocated at one time, including results. Traces the function if
+  /// necessary, and runs nothing.
   uint64_t memory_required(Location at = Location::current()) const {
     return memory(at);
   }
@@ -238,7 +240,7 @@ public:
                            Location at = Location::current()) const {
     return memory(at, a, b, c);
   }
-  /// More arguments leave no room for the line of the call.
+  /// With more arguments the location of the call cannot be a default argument.
   template <typename... Args,
             typename = std::enable_if_t<(sizeof...(Args) > 3)>>
   uint64_t memory_required(const Args &...arguments) const {
@@ -272,24 +274,22 @@ public:
                   outputs.at);
   }
 
-  /// From the next call on, another value of the same dtype, shape and device
-  /// stands for a tensor that the function captured: in traces that exist and
-  /// in new ones. Nothing is traced again. `captured` is the tensor that the
-  /// function itself holds, whatever stands for it now; so
-  /// rebind(captured, captured) restores it. A tensor that the function did not
-  /// capture names the captured one for which it stands; it is refused where it
-  /// stands for several.
+  /// From the next call on, replaces a captured tensor by a value of the same
+  /// dtype, shape and device, in existing and new traces. Nothing is traced
+  /// again. `captured` is the tensor that the function captured originally,
+  /// even if it was replaced since; rebind(captured, captured) restores it. It
+  /// may also be a tensor that currently replaces a captured one, unless it
+  /// replaces several.
   void rebind(const Tensor &captured, const Tensor &value,
               Location at = Location::current()) const {
     state->rebind(captured, value, at);
   }
 
-  /// How often the function was traced.
+  /// Returns how often the function was traced.
   size_t traces() const { return state->traces(); }
 
-  /// What the newest trace took from outside its arguments, literals included:
-  /// none before the first call. What rebind() put in place of a captured
-  /// tensor is not listed.
+  /// Returns the values that the newest trace captured, including literals;
+  /// none before the first call. Replacements by rebind() are not listed.
   std::vector<Capture> captures() const {
     std::shared_ptr<detail::Traced> traced = state->newest();
     if (!traced)
@@ -305,10 +305,9 @@ public:
   }
 
 private:
-  /// f(arguments...): an argument that is moved, or temporary, gives up its
-  /// tensors, also if the call fails: a result may be computed in their memory,
-  /// unless they have other owners. Their dtypes, shapes and devices can still
-  /// be read.
+  /// Calls f. Arguments that are moved or temporary give up their tensors, even
+  /// if the call fails; results may be computed in their memory if nothing else
+  /// owns it. Their dtypes, shapes and devices can still be read.
   template <typename... Args>
   auto call(Location given, Args &&...arguments) const
       -> ResultOf<std::decay_t<Args>...> {
@@ -316,8 +315,8 @@ private:
     auto call = detail::Call::ofGiven<std::decay_t<Args>...>(
         {(!std::is_reference_v<Args> && !std::is_const_v<Args>)...},
         arguments...);
-    // Within another trace it is just the function, and may capture tensors of
-    // that trace. Likewise a tape records what the function does.
+    // Within another trace, f is called like an ordinary function and may
+    // capture tensors of that trace. Likewise while a tape records.
     if (detail::isTracing || call.is_traced() || tensorc_tape_is_recording()) {
       detail::CalledAt called(detail::lineOf(given, place));
       return function(std::as_const(arguments)...);
@@ -427,8 +426,7 @@ private:
     return traced;
   }
 
-  /// Of what the function says of an undefined tensor, the line that gave it is
-  /// worth knowing.
+  /// Errors about an undefined tensor name the line that passed it.
   template <typename... Args>
   ResultOf<Args...> apply(const std::tuple<Args...> &inputs,
                           Location call) const {
@@ -462,14 +460,14 @@ private:
   std::shared_ptr<detail::Traces> state = std::make_shared<detail::Traces>();
 };
 
-/// A function that is called once per set of dtypes, shapes and devices, to
-/// record what it computes; later calls run that at once. Arguments and results
-/// are tensors and what holds them (tensorc/structure.hpp). It must not look at
-/// the values of tensors. Numbers and texts are known while it is traced: other
-/// ones trace again, and share kernels. Numbers and tensors that it captures
-/// are fixed when it is traced; captures() lists them, and rebind() changes
-/// them. Other shapes of the same structure are traced again but share kernels;
-/// the last 1024 traces are kept.
+/// Returns a function that calls f once per set of dtypes, shapes and devices
+/// to record it; later calls run the recording. Arguments and results are
+/// tensors or contain tensors (tensorc/structure.hpp). f must not read the
+/// values of tensors. Numbers and strings are part of the trace: other ones
+/// trace again, and share kernels. Numbers and tensors that it captures are
+/// fixed when it is traced; captures() lists them, and rebind() changes them.
+/// Other shapes of the same structure are traced again but share kernels; the
+/// last 1024 traces are kept.
 template <typename F>
 Jit<F> jit(F function, Location at = Location::current()) {
   return Jit<F>(std::move(function), at);

@@ -21,26 +21,27 @@ typedef struct tensorc_kernel_value {
 
 typedef struct tensorc_kernel_options {
   size_t struct_size; /* sizeof(tensorc_kernel_options) */
-  /* A name stands for a size where it is alone a dim of an input. */
+  /* An input dim that is just a name defines the name. */
   const tensorc_kernel_value *inputs;
   int32_t input_count;
   const tensorc_kernel_value *outputs; /* at least one */
   int32_t output_count;
   const char *grid; /* blocks, up to three dims: "n ceildiv 256, m" */
-  /* Threads of a block: up to three dims; unused ones are 0. All are 0 in
-     gpu_kernel if the text's known_block_size says it. */
+  /* Threads of a block: up to three dims; unused ones are 0. All may be 0 in
+     gpu_kernel if the text has known_block_size. */
   int32_t block[3];
   const char *shared;  /* CUDA: bytes of dynamic shared memory; NULL: none */
-  const char *scalars; /* integers behind the buffers: "n, m"; NULL: none */
-  /* Whether outputs are zeroed before. If not, the kernel writes all of them.
-   */
+  const char *scalars; /* integers after the buffers: "n, m"; NULL: none */
+  /* If set, outputs are zeroed before the launch. Otherwise the kernel must
+     write all elements. */
   int32_t zeroed;
   const char *const *flags; /* CUDA: options of NVRTC; -arch=sm_90 makes code of
                                that GPU alone instead of PTX */
   int32_t flag_count;
 } tensorc_kernel_options;
 
-/* Lives for good; an equal one is the same. */
+/* A kernel lives as long as the process; equal descriptions give the same
+   kernel. */
 typedef struct tensorc_kernel tensorc_kernel;
 /* A kernel in CUDA C++, compiled by NVRTC when a value is first needed on a
    cuda device: `name` is that of a __global__ function, "scale<float>" of a

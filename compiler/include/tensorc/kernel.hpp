@@ -14,27 +14,27 @@ struct KernelValue {
   std::string dims = {};
 };
 
-/// How a kernel is called; tensorc_kernel_options says more.
+/// The signature and launch of a kernel; see tensorc_kernel_options.
 struct KernelOptions {
-  /// A name stands for a size where it is alone a dim of an input.
+  /// An input dim that is just a name defines the name.
   std::vector<KernelValue> inputs = {}, outputs = {};
   /// Blocks, up to three dims: "n ceildiv 256, m".
   std::string grid = {};
-  /// Threads of a block, up to three dims; in gpu_kernel none where the text's
-  /// known_block_size says it.
+  /// Threads per block, up to three dims. May be empty in gpu_kernel if the
+  /// text has known_block_size.
   std::vector<int32_t> block = {};
-  /// Integers behind the buffers: "n, m".
+  /// Integer arguments after the buffers: "n, m".
   std::string scalars = {};
   /// CUDA: bytes of dynamic shared memory.
   std::string shared = {};
-  /// Whether outputs are zeroed before. If not, the kernel writes all of them.
+  /// If set, outputs are zeroed before the launch. Otherwise the kernel must
+  /// write all elements.
   bool zeroed = false;
   /// CUDA: options of NVRTC.
   std::vector<std::string> flags = {};
 };
 
-/// A kernel of the program's own, as an operation: calls are recorded like any
-/// other.
+/// A user's kernel as an operation, whose calls are recorded like any other.
 class Kernel {
 public:
   /// The first output.
@@ -106,8 +106,9 @@ private:
 
 /// A kernel in CUDA C++, for cuda devices. `name` is that of a __global__
 /// function. It is given the inputs' pointers, the outputs' pointers, and then the
-/// scalars. NVRTC compiles it when a value is first needed. An error names lines of
-/// the source: those of the file, if the source is a raw string literal there.
+/// scalars. NVRTC compiles it when a value is first needed. Errors refer to
+/// lines of the source, or of the user's file if the source is a raw string
+/// literal in it.
 ///
 ///   tensorc::Kernel saxpy = tensorc::cuda_kernel(R"(
 ///     extern "C" __global__ void saxpy(const float *x, const float *y,

@@ -20,12 +20,13 @@
 namespace tensorc {
 
 struct LbfgsOptions {
-  /// How many steps an estimate of the curvature is made of.
+  /// Number of previous steps from which the curvature is estimated.
   int history = 10;
   int most_iterations = 200;
-  /// The end: the largest element of the gradient is that small,
+  /// The search ends if no element of the gradient is larger,
   double gradient = 1e-5;
-  /// or a step lowers the loss by that part of it, or by its rounding.
+  /// or if a step lowers the loss by a smaller fraction, or only by rounding
+  /// errors.
   double change = 1e-9;
 };
 
@@ -33,14 +34,14 @@ template <typename P> struct LbfgsResult {
   P parameters;
   double loss = 0;
   int iterations = 0, evaluations = 0;
-  /// Whether it ended by `gradient` or `change`; else no step was found, or
-  /// there were too many.
+  /// True if it ended because of `gradient` or `change`; false if no step was
+  /// found, or after too many iterations.
   bool converged = false;
 };
 
 namespace detail {
 
-/// Structures of floats as one vector, and back.
+/// Converts structures of floats to one vector, and back.
 template <typename P> class Packing {
 public:
   explicit Packing(const P &example) : like(example) {}
@@ -74,11 +75,11 @@ inline double dot(const Tensor &a, const Tensor &b) {
   return sum(astype(a, f64) * astype(b, f64)).item<double>();
 }
 
-/// The inverse of the curvature along the last steps.
+/// The approximate inverse Hessian from the last steps.
 class Curvature {
 public:
   explicit Curvature(int count) : most(static_cast<size_t>(count)) {}
-  /// Of a step and the change of the gradient along it.
+  /// Adds a step and the change of the gradient along it.
   void add(Tensor step, Tensor change) {
     double along = dot(step, change);
     if (!(along > 1e-12 * dot(change, change)))
@@ -89,7 +90,7 @@ public:
   }
   void clear() { pairs.clear(); }
   bool empty() const { return pairs.empty(); }
-  /// A direction downwards.
+  /// Returns a descent direction.
   Tensor direction(const Tensor &gradient) const {
     Tensor q = gradient;
     std::vector<double> parts(pairs.size());
@@ -121,8 +122,8 @@ struct LbfgsPoint {
 };
 
 /// Finds a point on the line that meets the Wolfe conditions: the loss is lower
-/// by a part of what the slope promises, and the slope is flatter. `evaluate`
-/// makes a point. False: there is none.
+/// by a fraction of the linear prediction, and the slope is flatter. `evaluate`
+/// makes a point. Returns false if there is none.
 template <typename Evaluate>
 bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
                 Evaluate evaluate, LbfgsPoint &found) {
@@ -143,15 +144,16 @@ bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
       return true;
     step = std::isinf(high) ? 2 * step : (low + high) / 2;
   }
-  // Lower is enough where rounding hides the slope, but not without a bound.
+  // If rounding hides the slope, a lower loss suffices, provided that an upper
+  // bound was found.
   return !std::isinf(high) && found.loss < from.loss;
 }
 
 } // namespace detail
 
-/// A minimum of f near `start`. f returns one float. `start` is a value that
-/// tensorc/structure.hpp walks; its floats are varied. f is differentiated and
-/// compiled once. Errors are those of grad().
+/// Finds a minimum of f near `start`. f returns one float. `start` is a value
+/// that tensorc/structure.hpp can traverse; its floats are varied. f is
+/// differentiated and compiled once. Errors are those of grad().
 template <typename F, typename P>
 LbfgsResult<P> lbfgs(F f, const P &start, LbfgsOptions options = {},
                      Location at = Location::current()) {
@@ -185,12 +187,13 @@ LbfgsResult<P> lbfgs(F f, const P &start, LbfgsOptions options = {},
   result.converged = isFlat(here);
   while (!result.converged && result.iterations < options.most_iterations) {
     Tensor direction = curvature.direction(here.gradient);
-    // The first step has the length of one at most: no scale is known yet.
+    // The first step has at most length 1, because the scale is unknown.
     double length = std::sqrt(detail::dot(direction, direction));
     double step = curvature.empty() ? std::min(1.0, 1 / length) : 1;
     if (!detail::searchLine(here, direction, step, evaluate, next)) {
       if (curvature.empty()) {
-        // Or what the slope promises is lost in the loss's rounding.
+        // It also converged if the predicted decrease is below the rounding
+        // error of the loss.
         result.converged = step * length * length <=
                            4 * change * std::abs(here.loss);
         break;

@@ -14,7 +14,7 @@
 namespace tensorc {
 
 namespace detail {
-/// Rows from start to before stop.
+/// Returns the rows from start up to but excluding stop.
 inline Tensor rows(const Tensor &x, int64_t start, int64_t stop) {
   return x.index({"...", Slice(start, stop), Slice()});
 }
@@ -30,8 +30,8 @@ inline int64_t extent(const Tensor &x, int64_t axis) {
 struct CholeskyEx {
   Tensor factor, info;
 };
-/// With info, i64 numbers: 0, or how many rows the smallest leading block has
-/// that is not positive definite. x must have rows.
+/// Also returns info as i64: 0, or the size of the smallest leading block that
+/// is not positive definite. x must have rows.
 inline CholeskyEx cholesky_ex(const Tensor &x, bool upper = false,
                               Location at = Location::current()) {
   detail::CalledAt called(at);
@@ -45,7 +45,7 @@ inline CholeskyEx cholesky_ex(const Tensor &x, bool upper = false,
 struct LU {
   Tensor permutation, lower, upper;
 };
-/// With row exchanges; m x k and k x n, k = min(m, n).
+/// With row pivoting. The factors are m x k and k x n, k = min(m, n).
 inline LU lu(const Tensor &x, Location at = Location::current()) {
   detail::CalledAt called(at);
   Tensor all = lu_packed(x);
@@ -62,7 +62,7 @@ inline LU lu(const Tensor &x, Location at = Location::current()) {
 struct QR {
   Tensor q, r;
 };
-/// m x k and k x n, k = min(m, n); complete: k = m.
+/// The factors are m x k and k x n, k = min(m, n), or k = m if `complete`.
 inline QR qr(const Tensor &x, bool complete = false,
              Location at = Location::current()) {
   detail::CalledAt called(at);
@@ -91,7 +91,7 @@ inline SVD svd(const Tensor &x, Location at = Location::current()) {
 struct Eigh {
   Tensor values, vectors;
 };
-/// Of symmetric or Hermitian matrices, of which the lower triangle is read.
+/// Eigenvalues of symmetric or Hermitian matrices; reads the lower triangle.
 inline Eigh eigh(const Tensor &x, Location at = Location::current()) {
   detail::CalledAt called(at);
   Tensor all = eigh_packed(x);
@@ -105,7 +105,7 @@ inline Eigh eigh(const Tensor &x, Location at = Location::current()) {
 struct Eig {
   Tensor values, vectors;
 };
-/// Of any square matrices, on the host.
+/// Eigenvalues of any square matrices, computed on the host.
 inline Eig eig(const Tensor &x, Location at = Location::current()) {
   detail::CalledAt called(at);
   Tensor all = eig_packed(x);

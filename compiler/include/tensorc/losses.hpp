@@ -155,7 +155,8 @@ inline Tensor binary_cross_entropy(const Tensor &x, const Tensor &target,
   return detail::reduced(-(target * yes + (1 - target) * no), reduction);
 }
 
-/// The same of logits, without overflow. `pos_weight` weights the targets of 1.
+/// The same for logits, without overflow. `pos_weight` weights the targets of
+/// 1.
 inline Tensor binary_cross_entropy_with_logits(
     const Tensor &x, const Tensor &target,
     LossReduction reduction = LossReduction::mean,

@@ -25,7 +25,7 @@
 
 namespace tensorc {
 
-/// The tensors by their names, those that are defined.
+/// Returns the defined tensors by name.
 template <typename T> std::map<std::string, Tensor> state_dict(const T &value) {
   std::map<std::string, Tensor> all;
   for_each_named_tensor(value, [&](const std::string &name, const Tensor &x) {
@@ -66,9 +66,9 @@ T load_state_dict(const std::map<std::string, Tensor> &tensors, T like,
   return like;
 }
 
-/// To an .npz or .safetensors: whatever holds tensors, such as a tuple of
-/// parameters, an optimizer's state and a random key. Bits are kept, so that
-/// training goes on as if it had never stopped.
+/// Writes a value that contains tensors, such as a tuple of parameters, an
+/// optimizer's state and a random key, to an .npz or .safetensors file. Bits
+/// are preserved, so a resumed training continues exactly.
 template <typename T>
 void save_state(const std::string &path, const T &value,
                 Location at = Location::current()) {
@@ -79,7 +79,7 @@ T load_state(const std::string &path, T like, Location at = Location::current())
   return load_state_dict(load_tensors(path, at), std::move(like), at);
 }
 
-/// The value with its tensors on the device.
+/// Returns the value with its tensors on the device.
 template <typename T,
           typename = std::enable_if_t<!std::is_convertible_v<T, Arg>>>
 T to(T value, const Device &device, Location at = Location::current()) {
@@ -98,7 +98,7 @@ namespace detail {
 struct Fan {
   double in, out;
 };
-/// Of a matrix [in, out], or kernels [out, in, places...].
+/// Returns the fan of a matrix [in, out] or of kernels [out, in, spatial...].
 inline Fan fanOf(const char *op, const Shape &shape, Location at) {
   if (shape.size() < 2)
     fail(op, "weights have at least two dimensions", at);
@@ -122,8 +122,9 @@ inline Tensor uniformOf(const RandomKey &key, const Shape &shape, double bound,
 }
 } // namespace detail
 
-/// Glorot and Bengio: of a variance between those that keep what goes forward
-/// and what comes back. Of a matrix [in, out], or kernels [out, in, places...].
+/// Glorot and Bengio's initial values, whose variance is a compromise between
+/// preserving the variance of activations and of gradients. For a matrix [in,
+/// out] or kernels [out, in, spatial...].
 inline Tensor xavier_uniform(const RandomKey &key, const Shape &shape,
                              double gain = 1, DType dtype = default_dtype(),
                              Location at = Location::current()) {
@@ -138,8 +139,8 @@ inline Tensor xavier_normal(const RandomKey &key, const Shape &shape,
   return detail::normalOf(key, shape, gain * std::sqrt(2 / (fan.in + fan.out)),
                           dtype, at);
 }
-/// He et al.: of a variance that keeps what goes forward. The gain is that of a
-/// relu unless told; 1 is that of no function.
+/// He et al.'s initial values, which preserve the variance of activations. The
+/// default gain is that of a relu; use 1 without an activation.
 inline Tensor kaiming_uniform(const RandomKey &key, const Shape &shape,
                               double gain = M_SQRT2, DType dtype = default_dtype(),
                               Location at = Location::current()) {

@@ -17,7 +17,7 @@
 namespace tensorc {
 
 namespace detail {
-/// The tensor of an argument, for longer than the call.
+/// Returns the tensor of an argument with a reference of its own.
 inline Tensor held(const char *op, const Arg &x) {
   auto *handle = const_cast<tensorc_tensor *>(x.tensor(op));
   if (!handle)
@@ -34,8 +34,8 @@ inline Arg with(const Tensor &x, Location at) {
 // Comparing
 //===----------------------------------------------------------------------===//
 
-/// Whether all elements are close (isclose), which evaluates both. Within
-/// traced functions use all(isclose(x, y)), a tensor.
+/// True if all elements are close (isclose); evaluates both. Within traced
+/// functions use all(isclose(x, y)), a tensor.
 inline bool allclose(Arg x, Arg y, double rtol = 1e-5, double atol = 1e-8,
                      bool equal_nan = false) {
   Location at = x.at();
@@ -49,7 +49,7 @@ inline bool Tensor::allclose(Arg other, double rtol, double atol,
                            atol, equal_nan);
 }
 
-/// Whether both have one shape and the same elements, which evaluates both.
+/// True if shapes and elements are equal; evaluates both.
 inline bool equal(const Tensor &x, const Tensor &y,
                   Location at = Location::current()) {
   return x.shape(at) == y.shape(at) &&
@@ -64,7 +64,7 @@ inline bool equal(const Tensor &x, const Tensor &y,
 inline Tensor isnan(Arg x) { return is_nan(std::move(x)); }
 inline Tensor isinf(Arg x) { return is_inf(std::move(x)); }
 inline Tensor isfinite(Arg x) { return is_finite(std::move(x)); }
-/// Halves to the even number.
+/// Rounds halves to even.
 inline Tensor round(Arg x) { return round_even(std::move(x)); }
 inline Tensor reciprocal(Arg x) {
   Location at = x.at();
@@ -104,7 +104,7 @@ inline Tensor mv(Arg x, Arg y) {
   detail::checkRank("mv", "the second operand", y, 1);
   return matmul(std::move(x), std::move(y));
 }
-/// From x to y, which a weight of 1 gives.
+/// Interpolates from x (weight 0) to y (weight 1).
 inline Tensor lerp(Arg x, Arg y, Arg weight) {
   Location at = x.at();
   Tensor from = detail::held("lerp", x);
@@ -117,7 +117,7 @@ inline Tensor concat(const std::vector<Tensor> &tensors, int64_t axis = 0,
                      Location at = Location::current()) {
   return concatenate(tensors, axis, at);
 }
-/// Behind one another along axis 1, vectors along axis 0.
+/// Concatenates along axis 1, vectors along axis 0.
 inline Tensor hstack(const std::vector<Tensor> &tensors,
                      Location at = Location::current()) {
   std::vector<Tensor> all;
@@ -125,7 +125,7 @@ inline Tensor hstack(const std::vector<Tensor> &tensors,
     all.push_back(x.rank(at) == 0 ? reshape(detail::with(x, at), {1}) : x);
   return concatenate(all, all.empty() || all[0].rank() == 1 ? 0 : 1, at);
 }
-/// Below one another: vectors are rows.
+/// Concatenates along axis 0; vectors are rows.
 inline Tensor vstack(const std::vector<Tensor> &tensors,
                      Location at = Location::current()) {
   std::vector<Tensor> all;
@@ -138,7 +138,7 @@ inline Tensor ravel(Arg x) { return flatten(std::move(x)); }
 inline Tensor swapaxes(Arg x, int64_t a, int64_t b) {
   return transpose(std::move(x), a, b);
 }
-/// The axis `from` becomes the axis `to`; the others keep their order.
+/// Moves axis `from` to position `to`; the other axes keep their order.
 inline Tensor movedim(Arg x, int64_t from, int64_t to) {
   int64_t a = detail::axisOf("movedim", x, from),
           b = detail::axisOf("movedim", x, to);
@@ -165,7 +165,7 @@ inline Tensor select(Arg x, int64_t axis, int64_t index) {
 // Layers and activations without parameters of their own
 //===----------------------------------------------------------------------===//
 
-/// Rows of a table, by their numbers.
+/// Returns rows of a table by index.
 inline Tensor embedding(Arg indices, Arg table) {
   return take(std::move(table), std::move(indices), 0);
 }
@@ -177,8 +177,8 @@ inline Tensor relu6(Arg x) {
   return clip(std::move(x), Arg(0, at.file, at.line),
               Arg(6, at.file, at.line));
 }
-/// x / sqrt(sum(x * x)) along an axis, for other orders by their norm; a norm
-/// below eps is eps.
+/// Divides x by its norm of the given order along an axis; norms below eps
+/// count as eps.
 inline Tensor normalize(Arg x, double order = 2, int64_t axis = 1,
                         double eps = 1e-12) {
   Location at = x.at();
@@ -205,7 +205,7 @@ inline Tensor clamp_max(Arg x, Arg high) {
 // Shapes and parts
 //===----------------------------------------------------------------------===//
 
-/// broadcast_to; -1 is the size that x has.
+/// broadcast_to in which -1 keeps a size of x.
 inline Tensor expand(Arg x, const Shape &dims) {
   Tensor tensor = detail::held("expand", x);
   Location at = x.at();
@@ -226,7 +226,7 @@ inline Tensor expand(Arg x, const Shape &dims) {
   }
   return broadcast_to(std::move(x), shape);
 }
-/// Of these sizes, one behind the other.
+/// Splits x into consecutive parts of these sizes.
 inline std::vector<Tensor> split_with_sizes(Arg x, const Shape &sizes,
                                             int64_t axis = 0) {
   const char *op = "split_with_sizes";
@@ -248,7 +248,8 @@ inline std::vector<Tensor> split_with_sizes(Arg x, const Shape &sizes,
   }
   return parts;
 }
-/// `count` parts of one size, of which the last one may be smaller, or fewer.
+/// Splits x into `count` parts of equal size; the last one may be smaller, and
+/// there may be fewer.
 inline std::vector<Tensor> chunk(Arg x, int64_t count, int64_t axis = 0) {
   int64_t dim = detail::axisOf("chunk", x, axis);
   int64_t size = tensorc_tensor_dims(x.tensor("chunk"))[dim];
@@ -284,8 +285,8 @@ inline std::vector<Tensor> unbind(Arg x, int64_t axis = 0) {
 inline Tensor index_select(Arg x, int64_t axis, Arg indices) {
   return take(std::move(x), std::move(indices), axis);
 }
-/// x with the values added to its parts at these indices along the axis, each
-/// as often as it is named.
+/// Returns x with values added to the slices at these indices along the axis. A
+/// repeated index adds repeatedly.
 inline Tensor index_add(Arg x, int64_t axis, Arg indices, Arg values) {
   int64_t dim = detail::axisOf("index_add", x, axis);
   Location at = x.at();
@@ -295,7 +296,8 @@ inline Tensor index_add(Arg x, int64_t axis, Arg indices, Arg values) {
       .add(std::move(values));
 }
 namespace detail {
-/// Of indices along an axis: of x's rank, and no larger along other axes.
+/// Checks that indices along an axis have x's rank and are no larger than x
+/// along other axes.
 inline Tensor indicesOf(const char *op, const Tensor &x, int64_t dim,
                         const Arg &indices) {
   Tensor all = held(op, indices);
@@ -309,7 +311,7 @@ inline Tensor indicesOf(const char *op, const Tensor &x, int64_t dim,
     fail(op, text.str(), indices.at());
   return all;
 }
-/// The first elements, as many as the indices have along these axes.
+/// Cuts x to the size of the indices along all axes but `except`.
 inline Tensor cutTo(const Tensor &x, const Shape &shape, int64_t except,
                     Location at) {
   Tensor cut = x;
@@ -318,7 +320,8 @@ inline Tensor cutTo(const Tensor &x, const Shape &shape, int64_t except,
       cut = narrow(with(cut, at), i, 0, shape[static_cast<size_t>(i)]);
   return cut;
 }
-/// x at the places of indices along an axis, and at their own along the others.
+/// Selects x at the indices along an axis, and at the elements' own positions
+/// along the others.
 inline At placesOf(const char *op, const Arg &x, int64_t axis,
                    const Arg &indices) {
   Tensor tensor = held(op, x);
@@ -335,7 +338,7 @@ inline At placesOf(const char *op, const Arg &x, int64_t axis,
   }
   return At(tensor, items, op);
 }
-/// What is written to the places of indices.
+/// Returns the values to write at the indices.
 inline Tensor valuesOf(const char *op, const Arg &values, const Arg &indices) {
   Tensor all = held(op, values);
   Shape shape = held(op, indices).shape();
@@ -350,8 +353,8 @@ inline Tensor valuesOf(const char *op, const Arg &values, const Arg &indices) {
   return cutTo(all, shape, -1, values.at());
 }
 } // namespace detail
-/// For each place of the indices the element of x that is there along the axis;
-/// along the others that of the same place. They may be fewer than x has.
+/// PyTorch's gather: each index selects an element of x along the axis, at its
+/// own position along the other axes. The indices may be smaller than x.
 inline Tensor gather(Arg x, int64_t axis, Arg indices) {
   Tensor tensor = detail::held("gather", x);
   Location at = x.at();
@@ -361,7 +364,8 @@ inline Tensor gather(Arg x, int64_t axis, Arg indices) {
       detail::with(detail::cutTo(tensor, all.shape(), dim, at), at),
       std::move(indices), dim);
 }
-/// x with values, a tensor or one number, at the places that gather reads.
+/// Returns x with the elements that gather would read replaced by values, a
+/// tensor or a number.
 inline Tensor scatter(Arg x, int64_t axis, Arg indices, Arg values) {
   At places = detail::placesOf("scatter", x, axis, indices);
   if (!values.is_tensor())
@@ -369,7 +373,7 @@ inline Tensor scatter(Arg x, int64_t axis, Arg indices, Arg values) {
   Tensor cut = detail::valuesOf("scatter", values, indices);
   return places.set(detail::with(cut, values.at()));
 }
-/// The same, added to what is there, each as often as its place is named.
+/// The same with addition; repeated indices add repeatedly.
 inline Tensor scatter_add(Arg x, int64_t axis, Arg indices, Arg values) {
   At places = detail::placesOf("scatter_add", x, axis, indices);
   Tensor cut = detail::valuesOf("scatter_add", values, indices);
@@ -400,7 +404,8 @@ inline Tensor &Tensor::fill_(Arg value) & {
 inline Tensor &Tensor::zero_(Location at) & {
   return fill_(Arg(0, at.file, at.line));
 }
-// Not by the part's own value: what a mask selects has none.
+// Does not read the part's own value, because a part selected by a mask may
+// have none.
 inline void Element::copy_(const Tensor &source, Location at) && {
   source.operand("copy_", at);
   Tensor moved = tensorc::to(Arg(source, at.file, at.line), x->device(at));

@@ -22,8 +22,8 @@ inline const tensorc_tensor *optional(const char *op, const Tensor &tensor,
 }
 } // namespace detail
 
-/// x weight^T + bias, as PyTorch's: the weight is [out, in]; no bias if it is
-/// empty.
+/// PyTorch's linear, x weight^T + bias: the weight is [out, in]; an undefined
+/// bias is omitted.
 inline Tensor linear(Arg x, const Tensor &weight, const Tensor &bias = {}) {
   Location at = x.at();
   tensorc_tensor *out = nullptr;
@@ -51,7 +51,7 @@ struct CrossEntropyOptions {
   int64_t ignore_index = -100;
   double label_smoothing = 0;
 };
-/// Of logits (classes are axis 1) and integer labels.
+/// Cross entropy of logits (classes are axis 1) and integer labels.
 inline Tensor cross_entropy(Arg logits, const Tensor &labels,
                             const CrossEntropyOptions &options = {}) {
   const char *op = "cross_entropy";
@@ -63,10 +63,10 @@ inline Tensor cross_entropy(Arg logits, const Tensor &labels,
 }
 
 struct AttentionOptions {
-  /// i1: true where an element takes part; floats are added.
+  /// Of i1: true for keys to attend to. Of floats: added to the scores.
   Tensor mask = Tensor();
   bool causal = false;
-  /// None: 1 / sqrt of the last size.
+  /// The default is 1 / sqrt of the last size.
   std::optional<double> scale = std::nullopt;
 };
 /// PyTorch's scaled_dot_product_attention; k and v may have fewer heads.
@@ -90,8 +90,8 @@ inline Tensor scaled_dot_product_attention(Arg q, const Tensor &k,
 }
 
 enum class Interpolation { nearest, linear };
-/// Images N, C and 1 to 3 spatial dimensions, of these sizes: PyTorch's
-/// nearest, and linear, bilinear or trilinear.
+/// Resizes images [N, C, spatial] with 1 to 3 spatial dimensions, as PyTorch's
+/// modes nearest and linear, bilinear or trilinear.
 inline Tensor interpolate(Arg x, const Shape &size,
                           Interpolation mode = Interpolation::nearest,
                           bool align_corners = false) {

@@ -41,12 +41,12 @@ typedef struct tensorc_op_attribute {
   const char *type;
 } tensorc_op_attribute;
 
-/* All texts and lists are static. */
+/* All strings and lists are static. */
 typedef struct tensorc_op_info {
   size_t struct_size; /* set by the caller: sizeof(tensorc_op_info) */
   const char *name;   /* "add", of tx.add */
-  /* "tensorc_add", which tensorc_apply calls; NULL: another function of C
-     records it, or several. */
+  /* "tensorc_add", which tensorc_apply calls; NULL if the op is recorded by
+     other C functions. */
   const char *function;
   const char *category; /* "element-wise", "reduction", "shape", ... */
   const char *summary;
@@ -62,20 +62,20 @@ typedef struct tensorc_op_info {
 } tensorc_op_info;
 
 TENSORC_API int32_t tensorc_op_count(void);
-/* Fills in as much as `struct_size` says the caller knows. */
+/* Fills in the fields that the caller's `struct_size` covers. */
 TENSORC_API tensorc_status *tensorc_op_describe(int32_t index,
                                                 tensorc_op_info *out);
-/* The number of the operation of this name; -1: there is none. */
+/* The index of the operation with this name, or -1. */
 TENSORC_API int32_t tensorc_op_find(const char *name);
 
-/* Records an operation that has a `function`, by its number. `arguments` are
-   as many as it has operands; `at` may be NULL, and its text is copied. */
+/* Records an operation that has a `function`, given by its index. `arguments`
+   has one entry per operand; `at` may be NULL, and its text is copied. */
 TENSORC_API tensorc_status *
 tensorc_apply(int32_t index, const tensorc_arg *arguments, int32_t count,
               const tensorc_location *at, tensorc_tensor **out);
 
-/* A location whose text is a copy that lives as long as the process, for
-   callers whose own does not. Equal texts are copied once. */
+/* Makes a location with a copy of the text that lives as long as the process,
+   for callers whose text does not. Equal texts are copied once. */
 TENSORC_API void tensorc_copy_location(const char *file, uint32_t line,
                                        tensorc_location *out);
 

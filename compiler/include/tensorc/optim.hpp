@@ -38,13 +38,13 @@ template <typename T> std::vector<Tensor *> tensorsOf(T &value) {
 inline bool isTrained(const Tensor &x) {
   return x.defined() && isFloat(x.dtype());
 }
-/// Zeros in place of each trained tensor, undefined tensors in place of others.
+/// Replaces trained tensors by zeros and others by undefined tensors.
 template <typename T> T zerosFor(T value) {
   for_each_tensor(value,
                   [](Tensor &x) { x = isTrained(x) ? zeros_like(x) : Tensor(); });
   return value;
 }
-/// A count of no steps, on the device of the first trained tensor.
+/// Returns a step count of 0 on the device of the first trained tensor.
 template <typename T> Tensor noSteps(const T &parameters) {
   Tensor count;
   for_each_tensor(parameters, [&](const Tensor &p) {
@@ -53,7 +53,7 @@ template <typename T> Tensor noSteps(const T &parameters) {
   });
   return count.defined() ? count : scalar(int32_t(0));
 }
-/// The gradient in the parameter's dtype. Refuses one of another shape.
+/// Returns the gradient in the parameter's dtype. Throws if its shape differs.
 inline Tensor gradientOf(const char *op, const Tensor &parameter,
                          const Tensor &gradient, Location at) {
   if (gradient.shape() != parameter.shape()) {
@@ -64,7 +64,7 @@ inline Tensor gradientOf(const char *op, const Tensor &parameter,
   }
   return astype(gradient, parameter.dtype());
 }
-/// Refuses gradients that do not have the parameters' structure.
+/// Throws if the gradients do not have the parameters' structure.
 template <typename Lists>
 void checkLists(const char *op, const Lists &lists, Location at) {
   for (const auto &list : lists)
@@ -111,13 +111,14 @@ std::pair<P, State> updateEach(const char *op, P parameters, P gradients,
 // Schedules
 //===----------------------------------------------------------------------===//
 
-/// A number, or one that depends on how many steps were made (f32, from 0).
+/// A number that is constant or depends on the number of steps made so far
+/// (f32, from 0).
 class Schedule {
 public:
   Schedule(double value) : number(value) {}
   Schedule(std::function<Tensor(const Tensor &step)> of) : function(std::move(of)) {}
 
-  /// x times the number, in x's dtype.
+  /// Multiplies x by the number, in x's dtype.
   Tensor times(const Tensor &x, const Tensor &step,
                Location at = Location::current()) const {
     detail::CalledAt called(at);
@@ -136,7 +137,7 @@ private:
   std::function<Tensor(const Tensor &)> function;
 };
 
-/// `value` times `factor` after each `steps`.
+/// Starts at `value` and multiplies by `factor` after every `steps` steps.
 inline Schedule step_schedule(double value, int64_t steps, double factor) {
   return Schedule([=](const Tensor &step) {
     return value * exp(floor(step / static_cast<double>(steps)) * std::log(factor));
@@ -147,14 +148,15 @@ inline Schedule exponential_schedule(double value, double factor) {
   return Schedule(
       [=](const Tensor &step) { return value * exp(step * std::log(factor)); });
 }
-/// From `begin` to `end` in `steps`, and then `end`.
+/// Goes linearly from `begin` to `end` in `steps` steps, then stays at `end`.
 inline Schedule linear_schedule(double begin, double end, int64_t steps) {
   return Schedule([=](const Tensor &step) {
     return begin +
            (end - begin) * minimum(step / static_cast<double>(steps), 1);
   });
 }
-/// From 0 to `peak` in `warmup` steps, and along a cosine to `end` at `steps`.
+/// Rises linearly from 0 to `peak` in `warmup` steps, then follows a cosine to
+/// `end` at step `steps`.
 inline Schedule cosine_schedule(double peak, int64_t steps, int64_t warmup = 0,
                                 double end = 0) {
   return Schedule([=](const Tensor &step) {
@@ -172,7 +174,7 @@ inline Schedule cosine_schedule(double peak, int64_t steps, int64_t warmup = 0,
 // Clipping
 //===----------------------------------------------------------------------===//
 
-/// The norm of all tensors as one vector, as f32; 0 of none.
+/// Returns the norm of all tensors as one vector, in f32; 0 without tensors.
 template <typename T>
 Tensor global_norm(const T &gradients, Location at = Location::current()) {
   detail::CalledAt called(at);
@@ -200,7 +202,7 @@ T clip_by_norm(T gradients, double most, Location at = Location::current()) {
   return gradients;
 }
 
-/// Each element between -most and most.
+/// Clamps each element to [-most, most].
 template <typename T>
 T clip_by_value(T gradients, double most, Location at = Location::current()) {
   detail::CalledAt called(at);
@@ -356,7 +358,7 @@ struct LionOptions {
   double beta1 = 0.9, beta2 = 0.99, weight_decay = 0;
 };
 
-/// The sign of a mean of gradients: half the state of Adam.
+/// Steps by the sign of a mean of gradients, with half of Adam's state.
 class Lion {
 public:
   explicit Lion(Schedule schedule = 1e-4, LionOptions given = {})
@@ -389,8 +391,9 @@ private:
   LionOptions options;
 };
 
-/// Of Adafactor: of a matrix the means of squared gradients along rows and along
-/// columns, of what has fewer dims all squares, and no columns.
+/// State of Adafactor: for a matrix the means of squared gradients along rows
+/// and columns. For tensors of lower rank `rows` holds all means of squares and
+/// `columns` is empty.
 template <typename P> struct AdafactorState {
   Tensor step; // i32
   P rows, columns;
@@ -406,19 +409,20 @@ template <typename P> struct AdafactorState {
 };
 
 struct AdafactorOptions {
-  /// Step t changes the means of squares by the share t^decay.
+  /// Step t replaces a fraction t^decay of the means of squares.
   double decay = -0.8;
-  /// The least mean of squares; 0: the machine epsilon of the parameter's dtype,
-  /// squared.
+  /// Minimum mean of squares; 0 means the squared machine epsilon of the
+  /// parameter's dtype.
   double epsilon = 0;
-  /// The least scale of a parameter.
+  /// Minimum scale of a parameter.
   double scale = 1e-3;
-  /// The most that a step's root mean square may be.
+  /// Maximum root mean square of a step.
   double clip = 1, weight_decay = 0;
 };
 
-/// Adam with a state of a row and a column per matrix (Shazeer and Stern 2018).
-/// `rate` bounds a step relative to the parameter's root mean square.
+/// Adafactor (Shazeer and Stern 2018): like Adam, with a state of only a row
+/// and a column per matrix. `rate` bounds a step relative to the parameter's
+/// root mean square.
 class Adafactor {
 public:
   explicit Adafactor(Schedule schedule = 1e-2, AdafactorOptions given = {})
@@ -474,7 +478,8 @@ private:
                                            : 0x1p-23;
     return epsilon * epsilon;
   }
-  /// The gradient divided by the root of its mean squares; updates these.
+  /// Updates the means of squares and returns the gradient divided by their
+  /// root.
   static Tensor scaled(const Tensor &g, const Tensor &fresh, Tensor &rows,
                        Tensor &columns, double epsilon) {
     auto follow = [&](Tensor &mean, const Tensor &now) {

@@ -15,7 +15,7 @@
 
 namespace tensorc {
 
-/// Evaluates; shares the memory.
+/// Evaluates the tensor and returns an array that shares its memory.
 inline Array to_array(const Tensor &tensor, Location at = Location::current()) {
   tensorc_rt_buffer *buffer = nullptr;
   tensorc_tensor *handle = tensor.operand("to_array", at);
@@ -23,14 +23,14 @@ inline Array to_array(const Tensor &tensor, Location at = Location::current()) {
   return Array({buffer, tensorc_rt_buffer_release}, tensor.dtype(),
                tensor.shape());
 }
-/// Lets a tensor be an argument of a module.
+/// Converts a tensor to an argument of a module.
 inline Argument as_argument(const Tensor &tensor) {
   const Location none{nullptr, 0}; // The call has the place.
   if (!tensor.defined())
     detail::fail("call of a package", tensor.absence(), none);
   return Argument(to_array(tensor, none));
 }
-/// Shares the memory of an array, on its device.
+/// Returns a tensor that shares the memory of an array, on its device.
 inline Tensor to_tensor(const Array &array, Location at = Location::current()) {
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_from_buffer(
@@ -38,7 +38,7 @@ inline Tensor to_tensor(const Array &array, Location at = Location::current()) {
       array.shape().data(), array.raw(), at, &out);
   return detail::take(status, out);
 }
-/// The only result of a call.
+/// Returns the only result of a call as a tensor.
 inline Tensor to_tensor(const Results &results,
                         Location at = Location::current()) {
   return to_tensor(static_cast<Array>(results), at);

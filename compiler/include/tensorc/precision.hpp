@@ -22,8 +22,8 @@
 
 namespace tensorc {
 
-/// Converts the floats of a value to another float dtype. Gradients by the value
-/// keep its own dtypes.
+/// Converts the floats of a value to another float dtype. Gradients with
+/// respect to the value keep its own dtypes.
 template <typename T>
 T cast(T value, DType dtype, Location at = Location::current()) {
   if (!detail::isFloat(dtype))
@@ -36,9 +36,9 @@ T cast(T value, DType dtype, Location at = Location::current()) {
   return value;
 }
 
-/// What the thread's products of f32 matrices round their operands to in a
-/// scope: "highest", "tf32" or "bf16"; see tensorc_set_matmul_precision. Throws
-/// where it is none of them.
+/// Sets, for a scope, the precision to which the thread's products of f32
+/// matrices round their operands: "highest", "tf32" or "bf16"; see
+/// tensorc_set_matmul_precision. Throws for other names.
 class MatmulPrecision {
 public:
   explicit MatmulPrecision(const char *name, Location at = Location::current())
@@ -62,19 +62,20 @@ struct LossScale {
 TENSORC_STRUCT(LossScale, scale, good)
 
 struct LossScalerOptions {
-  /// At first the largest power of two that f16 has.
+  /// The initial scale is the largest power of two in f16.
   double initial = 32768, growth = 2, backoff = 0.5;
   /// The scale grows after this many steps with finite gradients; 0: never.
   int32_t interval = 2000;
 };
 
 /// Multiplies a loss, so that small gradients do not become 0 in f16. If a
-/// gradient is not finite, the step is left out and the scale shrinks. As
+/// gradient is not finite, the step is skipped and the scale shrinks, as in
 /// PyTorch's GradScaler.
 class LossScaler {
 public:
   explicit LossScaler(LossScalerOptions given = {}) : options(given) {}
-  /// Of a scale that does not change; steps are left out nevertheless.
+  /// A scaler with a constant scale; steps with non-finite gradients are still
+  /// skipped.
   static LossScaler fixed(double scale) { return LossScaler({scale, 1, 1, 0}); }
 
   LossScale init(Location at = Location::current()) const {
@@ -82,14 +83,14 @@ public:
     return {full({}, options.initial, f32), scalar(int32_t(0))};
   }
 
-  /// The loss times the scale, as f32.
+  /// Returns the loss times the scale, in f32.
   Tensor scale(const Tensor &loss, const LossScale &state,
                Location at = Location::current()) const {
     detail::CalledAt called(at);
     return astype(loss, f32) * state.scale;
   }
 
-  /// The gradients of the loss itself.
+  /// Converts gradients of the scaled loss to gradients of the loss.
   template <typename G>
   G unscale(G gradients, const LossScale &state,
             Location at = Location::current()) const {
@@ -101,7 +102,7 @@ public:
     return gradients;
   }
 
-  /// One i1: whether no gradient has an infinity or a NaN.
+  /// Returns a single i1: true if all gradients are finite.
   template <typename G>
   static Tensor all_finite(const G &gradients,
                            Location at = Location::current()) {
@@ -114,9 +115,9 @@ public:
     return holds;
   }
 
-  /// The optimizer's step by gradients of the scaled loss: parameters, its
-  /// state, and the scale; the first two as they were where the gradients are
-  /// not finite.
+  /// Performs an optimizer step with gradients of the scaled loss. Returns the
+  /// new parameters, optimizer state and scale; parameters and state are
+  /// unchanged if a gradient is not finite.
   template <typename Optimizer, typename P, typename S>
   std::tuple<P, S, LossScale>
   update(const Optimizer &optimizer, const P &parameters, const P &gradients,
@@ -145,7 +146,7 @@ public:
     return {scale, good};
   }
 
-  /// What a step made if the gradients were finite, and else what was before.
+  /// Selects the new value if the gradients were finite, else the old one.
   template <typename T>
   static T choose(const Tensor &isGood, T made, const T &before,
                   Location at = Location::current()) {

@@ -61,7 +61,7 @@ random_bits(const RandomKey &key, const Shape &shape, DType dtype = ui32,
                        static_cast<tensorc_random_algorithm>(algorithm),
                        detail::raw(dtype), detail::rankOf(shape), shape.data());
 }
-/// Integers, evenly in [low, high).
+/// Uniform integers in [low, high).
 template <typename Low, typename High>
 Tensor randint(const RandomKey &key, const Shape &shape, Low low, High high,
                DType dtype = i64, Location at = Location::current()) {
@@ -71,17 +71,18 @@ Tensor randint(const RandomKey &key, const Shape &shape, Low low, High high,
                        detail::raw(dtype), detail::rankOf(shape), shape.data(),
                        Arg(low).raw("randint"), Arg(high).raw("randint"));
 }
-/// Of the shape, dtype and device of x, a tensor of floats: evenly in [0, 1).
+/// Uniform numbers in [0, 1) with the shape, dtype and device of x, a tensor of
+/// floats.
 inline Tensor rand_like(const RandomKey &key, const Tensor &x,
                         Location at = Location::current()) {
   return uniform(key, x.shape(at), 0, 1, x.dtype(at), at).to(x.device(at), at);
 }
-/// The same, of mean 0 and variance 1.
+/// The same with a normal distribution of mean 0 and variance 1.
 inline Tensor randn_like(const RandomKey &key, const Tensor &x,
                          Location at = Location::current()) {
   return randn(key, x.shape(at), x.dtype(at), at).to(x.device(at), at);
 }
-/// x with what lies along the axis in random order, the same for all.
+/// Returns x with its slices along the axis in random order.
 inline Tensor permutation(const RandomKey &key, const Tensor &x,
                           int64_t axis = 0,
                           Location at = Location::current()) {

@@ -7,13 +7,13 @@
 
 namespace tensorc {
 
-/// What random numbers are a function of.
+/// A key, which determines random numbers.
 class RandomKey {
 public:
   RandomKey() = default;
-  /// From two words, a ui32[2] that was kept.
+  /// Makes a key from its words, a ui32[2].
   explicit RandomKey(Tensor two) : words(std::move(two)) {}
-  /// The words, ui32[2]: to keep, or to pass to a compiled function.
+  /// Returns the words, a ui32[2], to store or to pass to a compiled function.
   const Tensor &tensor() const { return words; }
   friend auto tensorc_members(RandomKey &key) { return std::tie(key.words); }
   friend auto tensorc_members(const RandomKey &key) {

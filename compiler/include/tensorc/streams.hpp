@@ -20,19 +20,20 @@ namespace tensorc {
 
 class Event;
 
-/// A queue of work on a device. Copies stand for the same one.
+/// A queue of work on a device. Copies refer to the same stream.
 class Stream {
 public:
-  /// A new one, which works beside the others.
+  /// Creates a stream, which works concurrently with the others.
   explicit Stream(const Device &device = {}, Location at = Location::current())
       : Stream(create(device, at)) {}
-  /// Shares a stream of the C interface.
+  /// Adds a reference to a stream of the C interface.
   static Stream share(tensorc_rt_stream *stream) {
     tensorc_rt_stream_retain(stream);
     return Stream(stream);
   }
 
-  /// A CUstream or hipStream_t of another library, which outlives this.
+  /// Wraps a CUstream or hipStream_t of another library, which must outlive
+  /// this object.
   static Stream wrap(const Device &device, void *native,
                      Location at = Location::current()) {
     tensorc_rt_stream *stream = nullptr;
@@ -41,16 +42,17 @@ public:
   }
 
   tensorc_rt_stream *raw() const { return handle.get(); }
-  /// The CUstream or hipStream_t, for another library; null on other devices.
+  /// Returns the CUstream or hipStream_t, for use by another library; null on
+  /// other devices.
   void *native() const { return tensorc_rt_stream_native(raw()); }
   Device device() const { return Device(tensorc_rt_stream_device(raw())); }
-  /// Waits for its work; the first error of that.
+  /// Waits for the stream's work, and throws its first error.
   void synchronize(Location at = Location::current()) const {
     detail::check(tensorc_rt_stream_synchronize(raw()), at);
   }
-  /// Whether its work is done.
+  /// True if its work is done.
   bool query() const { return tensorc_rt_stream_query(raw()); }
-  /// What it is given from now on waits for the event.
+  /// Makes work that is queued from now on wait for the event.
   void wait(const Event &event, Location at = Location::current()) const;
   friend bool operator==(const Stream &a, const Stream &b) {
     return a.raw() == b.raw();
@@ -67,12 +69,12 @@ private:
   std::shared_ptr<tensorc_rt_stream> handle;
 };
 
-/// The stream that the thread's evaluations on a device go to.
+/// Returns the stream that the thread's evaluations on a device use.
 inline Stream current_stream(const Device &device = {},
                              Location at = Location::current()) {
   return Stream::share(tensorc_current_stream(device.raw(at)));
 }
-/// Sets that stream in a scope.
+/// Sets that stream for a scope.
 class StreamGuard {
 public:
   explicit StreamGuard(const Stream &stream, Location at = Location::current())
@@ -90,14 +92,15 @@ private:
   Stream former;
 };
 
-/// A point that a stream reaches. Copies stand for the same one.
+/// A point in a stream's work. Copies refer to the same event.
 class Event {
 public:
   explicit Event(const Device &device = {}, Location at = Location::current())
       : handle(create(device, at), tensorc_rt_event_release) {}
 
   tensorc_rt_event *raw() const { return handle.get(); }
-  /// Reached when the stream's work so far is done; replaces an earlier record.
+  /// Records the event after the stream's work so far. Replaces an earlier
+  /// record.
   void record(const Stream &stream, Location at = Location::current()) const {
     detail::check(tensorc_rt_event_record(raw(), stream.raw()), at);
   }
@@ -105,7 +108,8 @@ public:
   void synchronize(Location at = Location::current()) const {
     detail::check(tensorc_rt_event_synchronize(raw()), at);
   }
-  /// Milliseconds from this event to a later one, both reached.
+  /// Returns the milliseconds from this event to a later one; both must have
+  /// been reached.
   double elapsed_ms(const Event &end, Location at = Location::current()) const {
     int64_t nanoseconds = 0;
     detail::check(tensorc_rt_event_elapsed(raw(), end.raw(), &nanoseconds), at);
@@ -125,8 +129,8 @@ inline void Stream::wait(const Event &event, Location at) const {
   detail::check(tensorc_rt_stream_wait(raw(), event.raw()), at);
 }
 
-/// Waits for all work of the device, for "auto" of all that are listed; the
-/// first error of that.
+/// Waits for all work of the device, or of all devices for "auto", and throws
+/// the first error.
 inline void synchronize(const Device &device = {},
                         Location at = Location::current()) {
   if (device.is_auto()) {
@@ -145,9 +149,9 @@ inline void synchronize(const Device &device = {},
 /// Bytes of a device's memory.
 struct MemoryStats {
   uint64_t allocated; // in use by tensors and runs
-  uint64_t reserved;  // that, and what is kept for the next allocations
-  uint64_t peak;      // the most that was allocated since reset_peak
-  uint64_t free;      // that nobody uses, other processes counted
+  uint64_t reserved;  // allocated bytes and cached bytes
+  uint64_t peak;      // maximum of `allocated` since reset_peak
+  uint64_t free;      // used by nobody, including other processes
   uint64_t total;
   uint64_t allocations, cache_hits;
 };
@@ -158,24 +162,24 @@ inline MemoryStats memory_stats(const Device &device = {},
   return {s.allocated, s.allocated + s.cached, s.peak,      s.free,
           s.total,     s.allocations,          s.cache_hits};
 }
-/// The peak becomes what is allocated now.
+/// Sets the peak to the bytes that are allocated now.
 inline void reset_peak(const Device &device = {},
                        Location at = Location::current()) {
   tensorc_rt_device_reset_peak(device.raw(at));
 }
-/// Gives what is kept for the next allocations back to the system.
+/// Returns cached memory to the system.
 inline void empty_cache(const Device &device = {},
                         Location at = Location::current()) {
   tensorc_rt_device_trim(device.raw(at));
 }
-/// Allocations past this many bytes fail; 0: no limit but the device's.
+/// Limits the allocated bytes; 0 removes the limit.
 inline void set_memory_limit(uint64_t bytes, const Device &device = {},
                              Location at = Location::current()) {
   tensorc_rt_device_set_memory_limit(device.raw(at), bytes);
 }
 
-/// Whether the value is in memory; evaluation returns before that on devices
-/// that work asynchronously.
+/// True if the value has been computed. On asynchronous devices evaluation
+/// returns earlier.
 inline bool Tensor::is_ready(Location at) const {
   return tensorc_tensor_is_ready(needed("is_ready", at));
 }

@@ -20,10 +20,11 @@
 #include <map>
 #include <optional>
 
-/// Makes a struct known to transformations. It stands beside the struct, in its
-/// namespace, and lists all members in their order. It defines tensorc_members(),
-/// which returns a std::tie of the members, and can be written by hand instead. It
-/// also defines tensorc_member_names(), the names in files (tensorc/module.hpp).
+/// Makes a struct known to transformations. Use it next to the struct, in its
+/// namespace, with all members in order. It defines tensorc_members(), which
+/// returns a std::tie of the members, and can be written by hand instead. It
+/// also defines tensorc_member_names(), the names in files
+/// (tensorc/module.hpp).
 #define TENSORC_STRUCT(Type, ...)                                              \
   [[maybe_unused]] inline const char *tensorc_member_names(const Type &) {     \
     return #__VA_ARGS__;                                                       \
@@ -47,7 +48,7 @@ struct HasMembers<
     T, std::void_t<decltype(tensorc_members(std::declval<T &>()))>>
     : std::true_type {};
 
-/// What a value is made of, by its type.
+/// Classifies types by their structure.
 enum class Kind { tensor, number, text, optional, list, bits, map, tuple, none };
 template <typename T> inline constexpr Kind kindOf = Kind::none;
 template <> inline constexpr Kind kindOf<std::string> = Kind::text;
@@ -64,7 +65,7 @@ inline constexpr Kind kindOf<std::pair<A, B>> = Kind::tuple;
 template <typename... Ts>
 inline constexpr Kind kindOf<std::tuple<Ts...>> = Kind::tuple;
 
-/// The same words for equal numbers.
+/// Returns equal words for equal numbers.
 template <typename T> int64_t wordOf(T number) {
   int64_t word = 0;
   if constexpr (std::is_floating_point_v<T>) {
@@ -120,7 +121,7 @@ template <typename T, typename Visitor> void walk(T &value, Visitor &visitor) {
   }
 }
 
-/// Calls a function of each tensor.
+/// Calls a function on each tensor.
 template <typename Fn> struct TensorVisitor {
   Fn fn;
   template <typename T> void tensor(T &x) { fn(x); }
@@ -131,7 +132,7 @@ template <typename Fn> TensorVisitor(Fn) -> TensorVisitor<Fn>;
 
 } // namespace detail
 
-/// Calls fn of each tensor of a value, in order; it may assign to them.
+/// Calls fn on each tensor of a value, in order; fn may assign to them.
 template <typename T, typename Fn> void for_each_tensor(T &&value, Fn fn) {
   detail::TensorVisitor visitor{std::move(fn)};
   detail::walk(value, visitor);
@@ -197,7 +198,7 @@ private:
   static std::string within(const std::string &name, const std::string &part) {
     return name.empty() ? part : name + "." + part;
   }
-  /// A single part without a name of its own is what holds it.
+  /// A single unnamed part gets the name of its container.
   template <typename... Parts>
   void visitAll(const std::string &name, const std::vector<std::string> &names,
                 Parts &...parts) {
@@ -220,8 +221,8 @@ private:
 
 } // namespace detail
 
-/// Calls fn(name, tensor) of each tensor of a value, in order. Names are those of
-/// members, numbers in lists, pairs and tuples, and keys of maps, with dots
+/// Calls fn(name, tensor) for each tensor of a value, in order. Names are those
+/// of members, numbers in lists, pairs and tuples, and keys of maps, with dots
 /// between: "layers.0.w".
 template <typename T, typename Fn>
 void for_each_named_tensor(T &&value, Fn fn) {

@@ -21,9 +21,10 @@
 namespace tensorc {
 
 /// Records what its thread computes from watched values, from its construction
-/// until release() or its end. Values that are read meanwhile stay in memory for
-/// the gradient. While a tape records, functions of jit() and grad() are called as
-/// plain functions, and compiled functions refuse recorded values.
+/// until release() or its destruction. Values that are read meanwhile stay in
+/// memory for the gradient. While a tape records, functions made by jit() and
+/// grad() are called like ordinary functions, and compiled functions refuse
+/// recorded values.
 class Tape {
 public:
   explicit Tape(Location at = Location::current()) {
@@ -33,8 +34,8 @@ public:
   Tape &operator=(const Tape &) = delete;
   ~Tape() { release(); }
 
-  /// Watches a value, so that gradient() can be asked for it: a tensor of floats,
-  /// or a structure, of which all tensors of floats are watched.
+  /// Watches a tensor of floats, or all tensors of floats of a structure, so
+  /// that gradient() can be called for it.
   template <typename T>
   void watch(const T &value, Location at = Location::current()) {
     for_each_tensor(value, [&](const Tensor &x) {
@@ -44,11 +45,12 @@ public:
     });
   }
 
-  /// The gradient of the target, a float of one element, by a watched value or by
-  /// a value computed from watched ones. It has the type of the source: zeros where
-  /// the target does not depend on it, undefined tensors in place of other dtypes.
-  /// A std::tie of several values gives a tuple. May be called any number of times.
-  /// Another tape around this one records the gradient.
+  /// Returns the gradient of the target, a float of one element, with respect
+  /// to a watched value or a value computed from watched ones. It has the type
+  /// of the source: zeros where the target does not depend on it, undefined
+  /// tensors in place of other dtypes. A std::tie of several values gives a
+  /// tuple. May be called any number of times. An outer tape records the
+  /// gradient.
   template <typename T>
   auto gradient(const Tensor &target, const T &source,
                 Location at = Location::current()) const {
@@ -71,18 +73,18 @@ public:
     return result;
   }
 
-  /// Ends the recording, and lets go of what was kept for gradients.
+  /// Ends the recording, and releases the values that were kept for gradients.
   void release() { tensorc_tape_release(std::exchange(handle, nullptr)); }
 
 private:
-  /// A tuple of references holds values.
+  /// The value type for a tuple of references.
   template <typename T> struct Held {
     using Type = T;
   };
   template <typename... Ts> struct Held<std::tuple<Ts...>> {
     using Type = std::tuple<detail::Owned<Ts>...>;
   };
-  /// A tensor by itself is refused where it has no floats.
+  /// A single tensor must have floats; the tensors of a structure are filtered.
   template <typename T> static bool isSource(const Tensor &x) {
     return std::is_base_of_v<Tensor, T> ||
            (x.defined() && detail::hasDerivatives(x.dtype()));

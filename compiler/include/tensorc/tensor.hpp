@@ -22,9 +22,9 @@
 namespace tensorc {
 
 namespace detail {
-/// While a function of a header records, its own lines stand for the line that
-/// called it, in what is recorded and in errors. Functions of the user that it
-/// calls meanwhile are in other files, and keep theirs.
+/// While a function of a header records, lines of that header are replaced by
+/// the line of the user's call, in recorded operations and in errors. Lines of
+/// user functions that it calls are in other files and are kept.
 class CalledAt {
 public:
   explicit CalledAt(Location at, const char *file = __builtin_FILE()) noexcept
@@ -65,8 +65,8 @@ namespace detail {
                                  std::to_string(at.line)
                            : ""));
 }
-/// Errors of evaluations name the place that recorded what failed; the others
-/// come from this call.
+/// Throws for a failed status. Errors of evaluations already name the location
+/// that recorded the failed operation; others get the location of this call.
 inline void check(tensorc_status *status, tensorc_location at) {
   if (!status)
     return;
@@ -84,7 +84,7 @@ inline void check(tensorc_status *status) {
   tensorc_status_free(status);
   throw error;
 }
-/// A number, as short as it can be read back.
+/// Returns the shortest text that reads back as the same number.
 template <typename T> std::string textOf(T number) {
   std::array<char, 32> text;
   if constexpr (std::is_same_v<T, bool>)
@@ -99,12 +99,12 @@ inline std::string text(tensorc_status *status, char *text,
   std::unique_ptr<char, void (*)(char *)> owner(text, tensorc_string_free);
   return text;
 }
-/// Where something without a value was declared.
+/// The location at which an undefined tensor was declared.
 struct Declaration {
   Declaration(Location at = Location::current()) noexcept : place(at) {}
   Location place;
 };
-/// Of a tensor that was moved into a call.
+/// Returns the error message for a tensor that was moved into a call.
 inline std::string givenUpTo(tensorc_location call) {
   return "the tensor was given up to " +
          (call.file ? "the call at " + std::string(call.file) + ":" +
@@ -118,7 +118,7 @@ template <typename T> constexpr bool isComplex = false;
 template <typename T> constexpr bool isComplex<std::complex<T>> = true;
 } // namespace detail
 
-/// The dtype of an operation on two dtypes; throws if there is none.
+/// Returns the dtype of an operation on two dtypes; throws if there is none.
 inline DType promote(DType a, DType b, Location at = Location::current()) {
   tensorc_dtype common = tensorc_promote(static_cast<tensorc_dtype>(a),
                                          static_cast<tensorc_dtype>(b));
@@ -153,11 +153,12 @@ struct Axes {
 /// A handle to an immutable value, computed when it is needed. Copies share it.
 class Tensor {
 public:
-  /// Without a value: undefined until one is assigned. `if (x)` names the line
-  /// of this declaration then.
+  /// Makes an undefined tensor. Errors of `if (x)` name the line of this
+  /// declaration.
   Tensor(detail::Declaration made = {}) noexcept
       : declaredIn(made.place.file), declaredAt(made.place.line) {}
-  /// Of x[mask] in a trace an error: how many there are depends on values.
+  /// Throws for x[mask] in a trace, because the number of elements depends on
+  /// values.
   Tensor(const Element &element);
   Tensor(Element &&element);
   Tensor(const Tensor &other)
@@ -178,38 +179,38 @@ public:
   }
   ~Tensor() { tensorc_tensor_release(handle); }
 
-  /// Takes over a handle of the C interface.
+  /// Takes ownership of a handle of the C interface.
   static Tensor take(tensorc_tensor *handle) {
     Tensor tensor(Location{nullptr, 0});
     tensor.handle = handle;
     return tensor;
   }
-  /// Gives the handle to the caller; this is undefined then.
+  /// Releases ownership of the handle to the caller; this becomes undefined.
   tensorc_tensor *release() {
     return isGivenUp ? nullptr : std::exchange(handle, nullptr);
   }
   /// The handle, still owned by this; null for an undefined Tensor.
   tensorc_tensor *raw() const { return isGivenUp ? nullptr : handle; }
-  /// The same for a function that refuses null itself; an error of `called` for
-  /// a tensor that was given up.
+  /// The same for a C function that refuses null itself. Throws an error of
+  /// `called` for a tensor that was moved into a call.
   tensorc_tensor *operand(const char *called, Location at) const {
     return isGivenUp && handle ? needed(called, at) : handle;
   }
-  /// Whether there is a value, computed or not: false for `Tensor x;`, and for
-  /// one that was moved into a call of a jit function. Of the latter dtype, shape
-  /// and device can still be read.
+  /// True if the tensor has a value, computed or not. False for `Tensor x;`,
+  /// and after the tensor was moved into a call of a jit function; then dtype,
+  /// shape and device can still be read.
   bool defined() const { return raw() != nullptr; }
-  /// Why there is no value, for messages.
+  /// Returns the reason for a missing value, for messages.
   std::string absence() const {
     return isGivenUp && handle ? detail::givenUpTo(declared())
                                : "the tensor is undefined";
   }
-  /// `if (x > 0)`: computes the only element; true unless it is 0. An error
-  /// where there is none, or several, or while a function is traced; it names
-  /// the line that recorded or declared the tensor, as no conversion knows its
-  /// own.
+  /// `if (x > 0)`: computes the only element; true unless it is 0. Throws if
+  /// there is not exactly one element, or while a function is traced. The error
+  /// names the line that recorded or declared the tensor, because a conversion
+  /// does not know its own line.
   explicit operator bool() const { return truth("any() or all()"); }
-  /// The opposite. Of all elements it is ~x.
+  /// The negation of the only element; use ~x for all elements.
   bool operator!() const {
     return !truth("any() or all(), or negate it with ~");
   }
@@ -248,8 +249,8 @@ public:
   bool is_evaluated(Location at = Location::current()) const {
     return tensorc_tensor_is_evaluated(needed("is_evaluated", at));
   }
-  /// Whether the value is in memory: evaluation returns before that on devices
-  /// that work asynchronously.
+  /// True if the value has been computed. On asynchronous devices evaluation
+  /// returns earlier.
   bool is_ready(Location at = Location::current()) const;
   /// Computes the value now; returns this. On a device with streams the work
   /// may still be under way: reading waits for it.
@@ -262,7 +263,7 @@ public:
   template <typename T>
   std::vector<T> to_vector(Location at = Location::current()) const {
     checkType(dtype_of<T>(), "to_vector", at);
-    eval(at); // before there is memory for what may never be
+    eval(at); // evaluates before allocating, because evaluation may fail
     auto count = static_cast<size_t>(numel());
     std::vector<T> values(count);
     if constexpr (std::is_same_v<T, bool>) {
@@ -275,7 +276,7 @@ public:
     }
     return values;
   }
-  /// The memory of all elements, whatever the dtype; 4-bit integers two to a
+  /// The bytes of all elements, for any dtype; 4-bit integers are two to a
   /// byte, the low nibble first.
   std::vector<uint8_t> to_bytes(Location at = Location::current()) const {
     auto bits =
@@ -286,7 +287,7 @@ public:
     detail::check(tensorc_read(handle, bytes.data(), bytes.size()), at);
     return bytes;
   }
-  /// The only element, converted; of a complex one T is std::complex.
+  /// The only element, converted to T; std::complex for a complex one.
   template <typename T> T item(Location at = Location::current()) const {
     needed("item", at);
     if (tensorc::is_complex(dtype()))
@@ -309,8 +310,8 @@ public:
     tensorc_status *status = tensorc_to_string(handle, &text);
     return detail::text(status, text, at);
   }
-  /// A tx module that computes this alone; evaluating stores other tensors that
-  /// are held, too.
+  /// A tx module that computes only this tensor, while an evaluation may also
+  /// store other tensors with handles.
   std::string to_mlir(bool symbolic = false,
                       Location at = Location::current()) const {
     char *text = nullptr;
@@ -318,21 +319,23 @@ public:
     return detail::text(status, text, at);
   }
 
-  /// Where its value is, or will be computed; see tensorc/devices.hpp.
+  /// The device that has the value or will compute it; see tensorc/devices.hpp.
   Device device(Location at = Location::current()) const;
-  /// The same value on a device: this if it is there, else moved when needed.
+  /// The same value on a device: this tensor if it is there, else one that is
+  /// moved when it is needed.
   Tensor to(const Device &device, Location at = Location::current()) const;
   Tensor to(DType dtype, Location at = Location::current()) const;
-  /// In the dtype of the other.
+  /// Converts to the dtype of the other tensor.
   Tensor type_as(const Tensor &other, Location at = Location::current()) const;
-  /// This: values never change.
+  /// Returns this tensor, because values never change.
   Tensor clone() const { return *this; }
   Tensor cpu(Location at = Location::current()) const;
-  /// Without an index the current one, as "cuda" is.
+  /// Without an index uses the current device, like "cuda".
   Tensor cuda(int index = -1, Location at = Location::current()) const;
-  /// Makes this handle another value of its device, dtype and shape: the
-  /// other's, one number, or zeros. Other handles of the former value keep it.
-  /// A temporary would be lost with the value; x[i].fill_(2) goes into x.
+  /// Assigns a new value of the same device, dtype and shape to this handle:
+  /// another tensor's, one number, or zeros. Other handles keep the former
+  /// value. Not available for temporaries, except for x[i].fill_(2), which
+  /// changes x.
   Tensor &copy_(const Tensor &source, Location at = Location::current()) &;
   Tensor &copy_(const Tensor &source,
                 Location at = Location::current()) && = delete;
@@ -349,7 +352,7 @@ public:
   bool equal(const Tensor &other, Location at = Location::current()) const;
   Tensor std(const Axes &axes = {}, double correction = 0,
              bool keepdims = false, Location at = Location::current()) const;
-  /// This where the predicate holds, the other elsewhere.
+  /// Selects this tensor where the predicate is true, the other one elsewhere.
   Tensor where(Arg pred, Arg other) const;
   /// x[start:stop:step] along one axis.
   Tensor slice(int64_t axis, int64_t start = TENSORC_NONE,
@@ -360,13 +363,13 @@ public:
                     Location at = Location::current()) const;
   Tensor expand_as(const Tensor &other,
                    Location at = Location::current()) const;
-  /// This, through which no gradient goes.
+  /// Returns this tensor as a constant for gradients.
   Tensor detach(Location at = Location::current()) const;
-  /// This: every value is dense.
+  /// Returns this tensor, because every value is dense.
   Tensor contiguous() const { return *this; }
   Tensor to(const Device &device, DType dtype,
             Location at = Location::current()) const;
-  /// On the device of the other, in its dtype.
+  /// Moves to the device and converts to the dtype of the other tensor.
   Tensor to(const Tensor &other, Location at = Location::current()) const;
   DType scalar_type(Location at = Location::current()) const {
     return dtype(at);
@@ -380,15 +383,15 @@ public:
   bool is_cuda(Location at = Location::current()) const;
   /// The index of its device among those of one kind; -1 on the CPU.
   int get_device(Location at = Location::current()) const;
-  /// Its dtype and device, for tensors that are to be like it.
+  /// Its dtype and device, as options for new tensors.
   TensorOptions options(Location at = Location::current()) const;
   Tensor new_zeros(const Shape &shape, Location at = Location::current()) const;
   Tensor new_ones(const Shape &shape, Location at = Location::current()) const;
   Tensor new_full(const Shape &shape, Arg value) const;
 
   /// x[i], x(i, j), x(Slice(1), Ellipsis, rows): NumPy's x[...]. `x[i] = v`
-  /// gives this handle the updated value, others keep the former one; see
-  /// tensorc/indexing.hpp.
+  /// assigns the updated value to this handle, other handles keep the former
+  /// one; see tensorc/indexing.hpp.
   Element operator[](const Index &index) &;
   Tensor operator[](const Index &index) const &;
   template <typename... Rest>
@@ -406,8 +409,8 @@ public:
   /// The same of a list.
   Tensor index(const std::vector<Index> &indices,
                Location at = Location::current()) const;
-  /// x.at({...}).set(value), add, mul, min, max: an updated copy, as JAX has
-  /// it.
+  /// x.at({...}).set(value), add, mul, min and max return an updated copy, as
+  /// in JAX.
   At at(std::vector<Index> indices) const;
 
 // The operators `x += y`, which are `x = x + y`, and x.exp(), x.sum(axes), ...:
@@ -443,13 +446,14 @@ private:
   }
   friend class Arg;
   friend class detail::Call;
-  /// With what can be read of a value that was given up.
+  /// Returns the handle for reading dtype, shape or device, also of a tensor
+  /// that was moved into a call.
   tensorc_tensor *described(const char *what, Location at) const {
     if (!handle)
       detail::fail(what, absence(), at);
     return handle;
   }
-  /// With sizes that are known.
+  /// The same, after its sizes were computed if they depend on values.
   tensorc_tensor *settled(const char *what, Location at) const {
     detail::check(tensorc_tensor_settle(described(what, at)), at);
     return handle;
@@ -459,7 +463,7 @@ private:
       detail::fail(what, absence(), at);
     return described(what, at);
   }
-  /// Gives the handle to a call; dtype, shape and device stay.
+  /// Moves the handle into a call; dtype, shape and device can still be read.
   tensorc_tensor *giveUp(Location call);
   void checkType(DType wanted, const char *what, Location at) const {
     if (auto is = static_cast<DType>(tensorc_tensor_dtype(needed(what, at)));
@@ -472,10 +476,11 @@ private:
   bool truth(const char *remedy) const;
   Location declared() const { return {declaredIn, declaredAt}; }
   tensorc_tensor *handle = nullptr;
-  /// Where it was declared or, of one that was given up, the call.
+  /// The location of the declaration, or of the call that the tensor was moved
+  /// into.
   const char *declaredIn;
   unsigned declaredAt;
-  /// The handle is one of an argument that no call will know.
+  /// True if the value was moved into a call.
   bool isGivenUp = false;
 };
 

@@ -92,7 +92,7 @@ TENSORC_API void tensorc_string_free(char *text);
 
 /*===-- Types ------------------------------------------------------------===*/
 
-/* The numbers are tensorc_rt_dtype's. */
+/* The values equal those of tensorc_rt_dtype. */
 typedef enum tensorc_dtype {
   TENSORC_I1 = 1, /* one byte, 0 or 1 */
   TENSORC_I8 = 2,
@@ -107,23 +107,24 @@ typedef enum tensorc_dtype {
   TENSORC_BF16 = 11,
   TENSORC_F32 = 12,
   TENSORC_F64 = 13,
-  /* Storage: these four are moved and converted, not computed with. */
+  /* Storage dtypes: these four can be moved and converted, but not computed
+     with. */
   TENSORC_I4 = 14, /* two to a byte, the low nibble first */
   TENSORC_UI4 = 15,
   TENSORC_F8E4M3FN = 16, /* without infinities: beyond 464 is NaN */
   TENSORC_F8E5M2 = 17,
-  /* Complex numbers: a real and behind it an imaginary part, as C99's. */
+  /* Complex numbers: real part, then imaginary part, as in C99. */
   TENSORC_C64 = 18, /* of f32 */
   TENSORC_C128 = 19
 } tensorc_dtype;
 
 /* "f32", "ui8", ...; static. */
 TENSORC_API const char *tensorc_dtype_name(tensorc_dtype dtype);
-/* Bytes that hold one element: of i4 and ui4, too, one. */
+/* The size of one element in bytes; 1 also for i4 and ui4. */
 TENSORC_API int64_t tensorc_dtype_size(tensorc_dtype dtype);
-/* The dtype of an operation on two: the array API's table; beyond it an integer
-   takes the dtype of a float, and i1 that of a number. 0 when there is none, as
-   with i4, ui4 and f8. */
+/* The dtype of an operation on two dtypes, by the array API's table. Beyond the
+   table, an integer and a float give the float dtype, and i1 and a number give
+   the number's dtype. 0 if there is none, as for i4, ui4 and f8. */
 TENSORC_API tensorc_dtype tensorc_promote(tensorc_dtype a, tensorc_dtype b);
 
 typedef struct tensorc_location {
@@ -140,12 +141,11 @@ typedef enum tensorc_arg_kind {
   TENSORC_ARG_COMPLEX = 5
 } tensorc_arg_kind;
 
-/* A tensor, or a number that takes the dtype of the tensors it meets (unless
-   they are integers and it is a float: then f32; or they are i1 and it is not a
-   bool: then i32).
-   A complex number makes f64 c128, and other real dtypes c64.
-   `kind` says which fields count. Functions take its address and keep nothing
-   of it, so every language that can call C can pass one. */
+/* A tensor, or a number that takes the dtype of the tensors that it is combined
+   with. (A float with integers gives the default dtype; with i1, an integer
+   gives i32. A complex number turns f64 into c128, and other real dtypes into
+   c64.) `kind` says which fields are used. Functions take its address and do
+   not keep it, so every language that can call C can pass one. */
 typedef struct tensorc_arg {
   tensorc_arg_kind kind;
   const tensorc_tensor *tensor;
@@ -199,12 +199,13 @@ static inline tensorc_arg tensorc_complex_arg(double re, double im) {
 /* Adds a reference to the tensor, and drops one. Both accept NULL. */
 TENSORC_API void tensorc_tensor_retain(tensorc_tensor *tensor);
 TENSORC_API void tensorc_tensor_release(tensorc_tensor *tensor);
-/* What is known without evaluating; 0 or NULL for NULL. */
+/* Known without evaluation; 0 or NULL for NULL. */
 TENSORC_API tensorc_dtype tensorc_tensor_dtype(const tensorc_tensor *tensor);
 TENSORC_API int32_t tensorc_tensor_rank(const tensorc_tensor *tensor);
-/* Reads how many elements there are of x[mask] and nonzero(x), which nothing
-   else asks for before it needs the sizes. Those of other tensors are known.
-   Where this fails, the sizes below are 0, and evaluations fail like this. */
+/* Reads the number of elements of x[mask] or nonzero(x), which otherwise
+   happens when the sizes are needed. Does nothing for other tensors, whose
+   sizes are known. If it fails, the sizes below are 0, and evaluations fail in
+   the same way. */
 TENSORC_API tensorc_status *tensorc_tensor_settle(tensorc_tensor *tensor);
 /* `rank` sizes, alive as long as the tensor. */
 TENSORC_API const int64_t *tensorc_tensor_dims(const tensorc_tensor *tensor);
@@ -215,8 +216,9 @@ tensorc_tensor_location(const tensorc_tensor *tensor);
 TENSORC_API int32_t tensorc_tensor_is_evaluated(const tensorc_tensor *tensor);
 /* 1 for an argument of a function that is being traced. */
 TENSORC_API int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor);
-/* 1 while a tape of the calling thread records (grad.h). It cannot see into
-   what is compiled: instead of calling that, do what it does. */
+/* 1 while a tape of the calling thread records (grad.h). A tape cannot record
+   what a compiled function does, so perform the function's operations instead
+   of calling it. */
 TENSORC_API int32_t tensorc_tape_is_recording(void);
 
 /* Copies. `strides` in elements, negative ones too; NULL: dense. */
@@ -227,18 +229,18 @@ tensorc_from_data(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
 
 typedef void (*tensorc_deleter)(void *user, void *data);
 /* Uses memory in place until it calls `deleter` (NULL: none), from any thread;
-   nobody may write there meanwhile. What is not aligned to its elements, or for
-   a device with memory of its own, is copied, and the deleter called before
-   this returns. Not called when this fails. `strides` in elements, negative
-   ones and 0 too; NULL: dense. Also copied is what overlaps, where no stride is
-   a multiple of the next smaller one, 4-bit integers, and less than 1 MiB with
-   gaps in it. */
+   until then nobody may write to the memory. On failure the deleter is not
+   called. `strides` are in elements and may be negative or 0; NULL means dense.
+   The memory is copied, and the deleter called before this returns, if it is
+   not aligned to its elements, if the device has separate memory, for 4-bit
+   integers, if elements overlap such that a stride is not a multiple of the
+   next smaller one, or if it has gaps and less than 1 MiB. */
 TENSORC_API tensorc_status *
 tensorc_from_strided_memory(tensorc_dtype dtype, int32_t rank,
                             const int64_t *dims, const int64_t *strides,
                             void *data, tensorc_deleter deleter, void *user,
                             tensorc_location at, tensorc_tensor **out);
-/* The same of dense memory. */
+/* The same for dense memory. */
 TENSORC_API tensorc_status *
 tensorc_from_memory(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
                     void *data, tensorc_deleter deleter, void *user,
@@ -266,42 +268,44 @@ typedef tensorc_status *(*tensorc_shape_rule)(
 typedef struct tensorc_custom_op {
   size_t struct_size; /* sizeof(tensorc_custom_op) */
   const char *name;   /* for the process; as "app.smooth" */
-  /* Computes the outputs (tensorc/runtime.h). It depends on inputs and config
-     only: equal calls may become one, and unused ones none. It runs on any
-     thread, on several at once, and must not evaluate tensors. */
+  /* Computes the outputs (tensorc/runtime.h). The result must depend on inputs
+     and config only: equal calls may be merged, and unused ones removed. It may
+     run on any thread, on several at once, and must not evaluate tensors. */
   tensorc_rt_op_fn function;
   tensorc_shape_rule shape_rule; /* NULL: each call gives its output types */
-  void *user;                    /* passed to both; lives for good */
+  void *user;                    /* passed to both; never freed */
   /* The name of the custom op that computes the gradients: it takes the inputs,
      the outputs and the outputs' gradients, and returns a gradient per input.
      NULL: the op has no gradient. */
   const char *derivative;
 } tensorc_custom_op;
-/* Makes a function known to expressions, and to packages that are loaded from
-   now on, for good. A name can be taken once. Texts are copied. */
+/* Registers a function for expressions, and for packages that are loaded from
+   now on. The registration is permanent, and a name can be registered only
+   once. Strings are copied. */
 TENSORC_API tensorc_status *
 tensorc_register_custom_op(const tensorc_custom_op *op);
-/* Records a call. `output_types` may be NULL where the op has a shape rule.
-   `config` (NULL: "") is passed to the function and is part of the kernel's
-   identity: a changing one compiles again. `results` gets `output_count`
-   handles. An error of the function comes from the evaluation, with its own
-   message and the location `at`. */
+/* Records a call. `output_types` may be NULL if the op has a shape rule.
+   `config` (NULL: "") is passed to the function and is part of the cache key:
+   another config compiles again. `results` gets `output_count` handles. An
+   error of the function comes from the evaluation, with its own message and the
+   location `at`. */
 TENSORC_API tensorc_status *
 tensorc_custom_call(const char *name, const tensorc_tensor *const *inputs,
                     int32_t input_count, const tensorc_type *output_types,
                     int32_t output_count, const char *config,
                     tensorc_location at, tensorc_tensor **results);
 
-/* x, unchanged. Where an evaluation computes the result, it fails if an
-   element is a NaN or an infinity: the error has the text (NULL: ""), how many
-   there are, the index of the first, and `at`. The check is part of compiled
-   functions and of packages, ends a fusion, and must have its result used. */
+/* Returns x unchanged. An evaluation that computes the result fails if an
+   element is NaN or infinite. The error has the text (NULL: ""), the number of
+   such elements, the index of the first, and `at`. The check is also performed
+   in compiled functions and packages, but only if its result is used. It ends a
+   fusion. */
 TENSORC_API tensorc_status *tensorc_check_numerics(const tensorc_tensor *x,
                                                    const char *text,
                                                    tensorc_location at,
                                                    tensorc_tensor **out);
-/* x, unchanged. Where an evaluation computes the result, the text and the
-   elements are printed on stderr. Otherwise as tensorc_check_numerics. */
+/* Returns x unchanged. An evaluation that computes the result prints the text
+   and the elements on stderr. Otherwise like tensorc_check_numerics. */
 TENSORC_API tensorc_status *tensorc_debug_print(const tensorc_tensor *x,
                                                 const char *text,
                                                 tensorc_location at,
@@ -309,18 +313,19 @@ TENSORC_API tensorc_status *tensorc_debug_print(const tensorc_tensor *x,
 
 /*===-- Values -----------------------------------------------------------===*/
 
-/* Computes the values of all; what they share is computed once. On failure
-   some may have been computed. */
+/* Computes the values of all tensors; shared work is done once. On failure some
+   may have been computed. */
 TENSORC_API tensorc_status *tensorc_eval(tensorc_tensor *const *tensors,
                                          int32_t count);
 /* Evaluates and copies; `size` must be the tensor's size in bytes. */
 TENSORC_API tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data,
                                          size_t size);
-/* The only element, as both kinds of number. */
+/* Returns the only element, both as a float and as an integer. */
 TENSORC_API tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
                                          int64_t *out_i);
-/* Evaluates; `tensor([[1, 2], [3, 4]], dtype=i32)`, abridged when large, with
-   `, device=sim:0` where it is not on the current device. */
+/* Evaluates the tensor and returns a text such as `tensor([[1, 2], [3, 4]],
+   dtype=i32)`: abridged if it is large, and with `, device=sim:0` if it is not
+   on the current device. */
 TENSORC_API tensorc_status *tensorc_to_string(tensorc_tensor *tensor,
                                               char **out);
 /* A tx module that computes this tensor alone, with names for sizes if
@@ -333,8 +338,8 @@ TENSORC_API tensorc_status *tensorc_to_mlir(tensorc_tensor *tensor,
 /* The runtime's device that holds the tensors of the current device; load
    packages for it. Not released. */
 TENSORC_API tensorc_status *tensorc_runtime_device(tensorc_rt_device **out);
-/* Evaluates; gives a reference to the tensor's memory, which must not be
-   changed. */
+/* Evaluates the tensor and returns a reference to its memory, which must not be
+   modified. */
 TENSORC_API tensorc_status *tensorc_tensor_buffer(tensorc_tensor *tensor,
                                                   tensorc_rt_buffer **out);
 /* A tensor over a buffer, on its device, dense and at least as large as the
@@ -355,27 +360,28 @@ TENSORC_API tensorc_status *tensorc_call(const tensorc_rt_entry *entry,
 
 /*===-- Functions traced once --------------------------------------------===*/
 
-/* What this thread traces a function for: "vmap", "grad". Errors name it where
-   a value is asked for that is not known meanwhile. The name, "jit" unless it
-   is told, is not copied; NULL is "jit". Returns the former one. */
+/* Sets the name of the function for which this thread traces, such as "vmap" or
+   "grad". Errors about values that are unknown while tracing contain it. The
+   default and NULL mean "jit". The name is not copied. Returns the previous
+   name. */
 TENSORC_API const char *tensorc_set_tracer(const char *name);
 TENSORC_API const char *tensorc_tracer(void);
 /* An argument for a trace. */
 TENSORC_API tensorc_status *
 tensorc_trace_argument(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
                        tensorc_location at, tensorc_tensor **out);
-/* What the results are of the arguments. Numbers and other tensors that went
-   into the results are fixed from now on. */
+/* Makes a function from results that were recorded from arguments. Numbers and
+   other tensors that the results depend on are fixed from now on. */
 TENSORC_API tensorc_status *
 tensorc_function_create(tensorc_tensor *const *arguments,
                         int32_t argument_count, tensorc_tensor *const *results,
                         int32_t result_count, tensorc_function **out);
 TENSORC_API void tensorc_function_release(tensorc_function *function);
-/* 1 if dtypes and shapes are those of the trace. */
+/* 1 if dtypes and shapes match those of the trace. */
 TENSORC_API int32_t tensorc_function_accepts(const tensorc_function *function,
                                              tensorc_tensor *const *arguments,
                                              int32_t count);
-/* How many arguments and results a call has; 0 for NULL. */
+/* The number of arguments and of results; 0 for NULL. */
 TENSORC_API int32_t
 tensorc_function_argument_count(const tensorc_function *function);
 TENSORC_API int32_t
@@ -393,26 +399,26 @@ tensorc_function_result(const tensorc_function *function, int32_t index,
                         tensorc_type *out);
 typedef struct tensorc_call_options {
   size_t struct_size; /* sizeof(tensorc_call_options) */
-  /* NULL, or for each argument whether the call takes over its handle: it
-     releases it, also if it fails, and may compute a result in its memory where
-     nobody else has the value. */
+  /* NULL, or for each argument whether the call takes ownership of its handle.
+     It then releases the handle, even on failure, and may compute a result in
+     its memory if nothing else holds the value. */
   const uint8_t *donated;
-  /* NULL, or for each result NULL or a buffer that takes its value: on the
-     function's device, as large as the value, and apart from the arguments and
-     the others. Whoever holds the result then shares it, so write there only
-     when nobody does. */
+  /* NULL, or for each result NULL or a buffer for its value: on the function's
+     device, as large as the value, and not overlapping arguments or other such
+     buffers. The result shares the buffer, so write to it only when nothing
+     holds the result. */
   tensorc_rt_buffer *const *outputs;
 } tensorc_call_options;
-/* tensorc_function_call in memory of the caller; `options` may be NULL, and
-   `results` where only the buffers are wanted. */
+/* tensorc_function_call into memory of the caller. `options` may be NULL, and
+   so may `results` if only the buffers are wanted. */
 TENSORC_API tensorc_status *tensorc_function_call_into(
     const tensorc_function *function, tensorc_tensor *const *arguments,
     const tensorc_call_options *options, tensorc_tensor **results);
 
 /*===-- Devices and counters ---------------------------------------------===*/
 
-/* "cpu", "cuda:0", "reference"; see devices.h. At first TENSORC_DEVICE of the
-   environment, or "cpu". */
+/* Sets the default device: "cpu", "cuda:0", "reference"; see devices.h.
+   Initially it is TENSORC_DEVICE of the environment, or "cpu". */
 TENSORC_API tensorc_status *tensorc_set_default_device(const char *name);
 TENSORC_API tensorc_status *tensorc_default_device(char **out);
 
@@ -429,11 +435,11 @@ typedef struct tensorc_compile_stats {
   /* The disk cache, asked before each compilation while it is on: */
   uint64_t disk_hits;
   uint64_t disk_misses;
-  /* Another reason: the same sizes came often, and kernels for one size are
-     faster for this expression; compiled for these sizes. */
+  /* A further reason: the same sizes occurred often, so kernels were compiled
+     for these sizes, which are faster than those for all sizes. */
   uint64_t frequent_sizes;
-  /* What the compilations made: kernels, and bytes of their machine code (0 of
-     targets whose images do not say it, as those of PTX). */
+  /* The number of compiled kernels, and the bytes of their machine code (0 for
+     targets whose images do not contain it, such as PTX). */
   uint64_t kernels;
   uint64_t code_bytes;
   double processor_seconds; /* of all threads that worked on them */
@@ -444,71 +450,70 @@ TENSORC_API void tensorc_get_compile_stats(tensorc_compile_stats *out);
 TENSORC_API void tensorc_reset_compile_stats(int32_t forget_kernels);
 typedef struct tensorc_disk_cache_options {
   size_t struct_size; /* sizeof(tensorc_disk_cache_options) */
-  /* Where compilations are kept: a folder that is made when it is missing and
-     that nobody else may write to. NULL or "": nowhere; "auto": tensorc in the
-     user's cache folder ($XDG_CACHE_HOME or ~/.cache). */
+  /* The folder of the cache. It is created if it is missing, and nobody else
+     may be able to write to it. NULL or "": none; "auto": tensorc in the user's
+     cache folder ($XDG_CACHE_HOME or ~/.cache). */
   const char *folder;
-  /* Asked when `folder` has no entry and never written to: what an application
-     ships with. NULL or "": none. */
+  /* A folder that is searched after `folder` and never written to, for entries
+     that an application ships with. NULL or "": none. */
   const char *read_only_folder;
-  /* Bytes that `folder` may hold before the least recently used entries go.
-     0: 512 MiB; UINT64_MAX: no limit. */
+  /* The maximum size of `folder` in bytes, beyond which the least recently used
+     entries are removed. 0: 512 MiB; UINT64_MAX: no limit. */
   uint64_t size_limit;
 } tensorc_disk_cache_options;
-/* Compilations of other processes, kept in files (docs/embedding.md). Off at
-   first, unless TENSORC_CACHE_DIR, TENSORC_CACHE_READ_DIR and
-   TENSORC_CACHE_SIZE of the environment say otherwise. NULL turns it off. The
-   texts are copied. A folder that cannot be used is not an error: see
-   tensorc_disk_cache_folder. */
+/* Compilations of other processes, kept in files (docs/embedding.md). Initially
+   off, unless TENSORC_CACHE_DIR, TENSORC_CACHE_READ_DIR and TENSORC_CACHE_SIZE
+   of the environment set it. NULL turns it off. The texts are copied. A folder
+   that cannot be used is not an error: see tensorc_disk_cache_folder. */
 TENSORC_API tensorc_status *
 tensorc_set_disk_cache(const tensorc_disk_cache_options *options);
 /* The folder that is written to; "" when there is none or it is unusable. Free
    with tensorc_string_free. */
 TENSORC_API tensorc_status *tensorc_disk_cache_folder(char **out);
-/* Whether a compilation that takes longer than a second says so in a line on
-   stderr, when that is a terminal. On at first, unless TENSORC_PROGRESS is
-   "off". */
+/* If on, a compilation that takes longer than a second shows its progress in a
+   line on stderr, if that is a terminal. Initially on, unless TENSORC_PROGRESS
+   is "off". */
 TENSORC_API void tensorc_set_progress(int32_t on);
-/* Whether an evaluation stores the value of every intermediate tensor that the
-   program still holds. Off at first, unless TENSORC_STORE_INTERMEDIATES is
+/* If on, an evaluation stores the value of every intermediate tensor that the
+   program still holds. Initially off, unless TENSORC_STORE_INTERMEDIATES is
    "1". When it is off, the first evaluation that reaches a held tensor does not
    store it if it is cheap: at most 16 element-wise and shape operations lead
    from stored values to it, and these values together are not larger. */
 TENSORC_API void tensorc_set_store_intermediates(int32_t on);
-/* Whether each operation is evaluated when it is recorded, as a kernel of its
-   own, so that a debugger steps through values and an error names the line of
-   the operation. Off at first, unless TENSORC_OP_BY_OP is "1". Functions that
-   are being traced are compiled as always. */
+/* If on, each operation is evaluated when it is recorded, as a separate kernel,
+   so that a debugger can step through values and an error names the line of the
+   operation. Initially off, unless TENSORC_OP_BY_OP is "1". Functions that are
+   being traced are compiled as always. */
 TENSORC_API void tensorc_set_op_by_op(int32_t on);
-/* For a host with a lock of its own that its threads wait for, as Python has.
-   An operation may evaluate while it is recorded: see tensorc_set_op_by_op, and
-   a path of 8,192 operations that nobody has read is one, too. From now on, in
-   every thread, `leave` is called before such an evaluation, and `enter` after
-   it with what `leave` returned: on the recording thread, which holds no lock
-   of tensorc then. Both or neither; NULL: nothing is called, as at first. */
+/* For host languages with a global lock, such as Python's GIL. Recording an
+   operation may evaluate: with tensorc_set_op_by_op, or for a path of 8,192
+   operations that were never read. From now on, in every thread, `leave` is
+   called before such an evaluation, and `enter` after it with the result of
+   `leave`. Both run on the recording thread while it holds no lock of tensorc.
+   Pass both or neither; NULL, the initial state, calls nothing. */
 typedef void *(*tensorc_leave_fn)(void);
 typedef void (*tensorc_enter_fn)(void *left);
 TENSORC_API tensorc_status *tensorc_set_host_lock(tensorc_leave_fn leave,
                                                   tensorc_enter_fn enter);
-/* What the calling thread's products of f32 matrices (matmul, dot_general,
-   tensordot, einsum) round their operands to from now on: "highest", as at
-   first, nothing; "tf32" 10 bits after the point, "bf16" 7.
-   Products are then exact, and sums f32. Other dtypes and layers such as conv
-   and attention stay as they are. NULL: "highest". */
+/* Sets the precision to which the calling thread's products of f32 matrices
+   (matmul, dot_general, tensordot, einsum) round their operands: "highest", the
+   initial one, does not round, "tf32" keeps 10 fraction bits, "bf16" 7.
+   Products are then exact, and sums are f32. Other dtypes and layers such as
+   conv and attention are not affected. NULL means "highest". */
 TENSORC_API tensorc_status *tensorc_set_matmul_precision(const char *name);
-/* That name, for the life of the process. */
+/* Returns that name, which is alive as long as the process. */
 TENSORC_API const char *tensorc_matmul_precision(void);
-/* The dtype of floats that have none: of functions of C++ and Python that make
-   tensors without a dtype, and of a number of the host language beside
-   integers, whose complex numbers become complex numbers of this dtype.
-   TENSORC_F32, as at first, or TENSORC_F64, in all threads that have called no
-   tensorc_set_thread_dtype. */
+/* Sets the default dtype of floats: TENSORC_F32, the initial one, or
+   TENSORC_F64. It is used by C++ and Python functions that make tensors without
+   a dtype, and for floats of the host language combined with integers; complex
+   numbers get the corresponding complex dtype. It applies to all threads that
+   have not called tensorc_set_thread_dtype. */
 TENSORC_API tensorc_status *tensorc_set_default_dtype(tensorc_dtype dtype);
-/* The calling thread's own; 0: the process's again. */
+/* Sets the default dtype of the calling thread; 0 returns to the process's. */
 TENSORC_API tensorc_status *tensorc_set_thread_dtype(tensorc_dtype dtype);
 /* The default dtype of the calling thread. */
 TENSORC_API tensorc_dtype tensorc_default_dtype(void);
-/* What tensorc_set_thread_dtype chose for this thread; 0 for nothing. */
+/* The dtype that tensorc_set_thread_dtype set for this thread; 0 for none. */
 TENSORC_API tensorc_dtype tensorc_thread_dtype(void);
 /* The kernels of the last run, one per line. */
 TENSORC_API tensorc_status *tensorc_last_kernels(char **out);

@@ -91,7 +91,7 @@ namespace tensorc {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// With two axes exchanged.
+/// Swaps two axes.
 inline Tensor transpose(Arg x, int64_t first, int64_t second) {
   int64_t a = detail::axisOf("transpose", x, first),
           b = detail::axisOf("transpose", x, second);
@@ -110,7 +110,7 @@ inline Tensor matrixTransposed(Arg x) {
   return transpose(std::move(x));
 }
 } // namespace detail
-/// The axes `first` to `last` as one.
+/// Merges the axes `first` to `last` into one.
 inline Tensor flatten(Arg x, int64_t first = 0, int64_t last = -1) {
   const tensorc_tensor *tensor = x.tensor("flatten");
   if (tensor && tensorc_tensor_rank(tensor) == 0)
@@ -183,7 +183,7 @@ inline TopK top_k(Arg x, int64_t k, int64_t axis = -1, bool largest = true) {
 //===----------------------------------------------------------------------===//
 
 namespace detail {
-/// What eval() was given first, and where.
+/// The first argument of eval(), and the location of the call.
 class Evaluated {
 public:
   template <typename T>
@@ -200,7 +200,7 @@ public:
       add(x);
   }
   template <typename T> void add(const T &value) {
-    // Of an optional member there may be none.
+    // Undefined tensors of optional members are skipped.
     for_each_tensor(value, [&](const Tensor &x) {
       if (x.operand("eval", at) || std::is_base_of_v<Tensor, T>)
         handles.push_back(x.raw());
@@ -217,8 +217,8 @@ private:
 };
 } // namespace detail
 
-/// Computes several values together, tensors and what holds them
-/// (tensorc/structure.hpp): what they share is computed once.
+/// Computes several values together: tensors or values that contain tensors
+/// (tensorc/structure.hpp). Shared work is done once.
 template <typename... Rest>
 void eval(detail::Evaluated first, const Rest &...rest) {
   (first.add(rest), ...);
@@ -252,20 +252,21 @@ inline void set_disk_cache(const DiskCache &cache) {
                                      cache.size_limit};
   detail::check(tensorc_set_disk_cache(&options));
 }
-/// The folder that is written to; empty when there is none.
+/// Returns the folder that is written to; empty if there is none.
 inline std::string disk_cache_folder() {
   char *text = nullptr;
   tensorc_status *status = tensorc_disk_cache_folder(&text);
   return detail::text(status, text);
 }
-/// Whether long compilations say so on a terminal; see tensorc_set_progress.
+/// Turns the progress line of long compilations on or off; see
+/// tensorc_set_progress.
 inline void set_progress(bool on) { tensorc_set_progress(on); }
-/// Whether an evaluation stores every intermediate tensor that is still held;
+/// If on, evaluations store every intermediate tensor that still has a handle;
 /// see tensorc_set_store_intermediates.
 inline void set_store_intermediates(bool on) {
   tensorc_set_store_intermediates(on);
 }
-/// Whether each operation is evaluated alone, when it is recorded; see
+/// If on, each operation is evaluated alone when it is recorded; see
 /// tensorc_set_op_by_op.
 inline void set_op_by_op(bool on) { tensorc_set_op_by_op(on); }
 /// Names of the kernels of the last run, in order.
@@ -295,7 +296,7 @@ inline std::vector<std::string> last_kernels() {
 #include "tensorc/streams.hpp"
 #include "tensorc/windows.hpp"
 
-// Calls what these declare.
+// Defines the methods, which call functions declared above.
 #include "tensorc/methods.hpp"
 
 #endif

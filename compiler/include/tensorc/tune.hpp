@@ -15,16 +15,16 @@
 namespace tensorc {
 
 struct TuneOptions {
-  /// How long to search, about.
+  /// Approximate duration of the search.
   double seconds = 60;
-  /// A tuning file, which is made or added to; empty: none.
+  /// Path of a tuning file to create or extend; empty for none.
   std::string path = {};
 };
 using Tuned = tensorc_tuned;
 
 /// Measures the schedules of the kernels that an evaluation of this recorded
-/// value (a tensor, or what holds some) would run on the cpu; computes nothing.
-/// From then on the process compiles by the fastest. See tensorc_tune.
+/// value would run on the cpu, without computing the value. From then on the
+/// process compiles with the fastest ones. See tensorc_tune.
 template <typename T>
 Tuned tune(const T &value, const TuneOptions &options = {},
            Location at = Location::current()) {
@@ -43,9 +43,8 @@ Tuned tune(const T &value, const TuneOptions &options = {},
   return tuned;
 }
 
-/// The same of what a function of tensors records for these arguments, which it
-/// takes in their order. A function that jit() has made computes at once, so
-/// give its function.
+/// The same for what a function records for these arguments. A function made by
+/// jit() would run immediately, so pass the original function.
 template <typename F, typename... Args>
 Tuned tune(F &&function, const std::tuple<Args...> &arguments,
            const TuneOptions &options = {},
@@ -53,8 +52,8 @@ Tuned tune(F &&function, const std::tuple<Args...> &arguments,
   return tune(std::apply(function, arguments), options, at);
 }
 
-/// Compiles from now on by a tuning file; empty: by none. See
-/// tensorc_set_tuning.
+/// Compiles with the schedules of a tuning file from now on; empty for none.
+/// See tensorc_set_tuning.
 inline void set_tuning(const std::string &path,
                        Location at = Location::current()) {
   detail::check(tensorc_set_tuning(path.c_str()), at);

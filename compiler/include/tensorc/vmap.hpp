@@ -18,17 +18,17 @@
 
 namespace tensorc {
 
-/// Where the examples of a batch lie: along one axis of all tensors, or a list:
-/// one axis per argument, or per element of the tuple that a function returns.
-/// Negative axes count from the end. std::nullopt: all examples share the
-/// argument, or the result is the same for all.
+/// The axes of the batch: one axis for all tensors, or a list with one axis per
+/// argument, or per element of the tuple that a function returns. Negative axes
+/// count from the end. std::nullopt: all examples share the argument, or the
+/// result is the same for all.
 class BatchAxes {
 public:
   using Axis = std::optional<int64_t>;
   BatchAxes(int64_t all) : axes{all}, isList(false) {}
   BatchAxes(std::initializer_list<Axis> each) : axes(each), isList(true) {}
 
-  /// Of argument or element i of `count`.
+  /// Returns the axis of argument or element i of `count`.
   Axis of(size_t i, size_t count, const char *what, Location at) const {
     if (!isList)
       return axes[0];
@@ -85,7 +85,7 @@ private:
     std::vector<int64_t> axes;
   };
 
-  /// An argument as one example sees it.
+  /// Returns an argument without the axis of the batch.
   template <typename T>
   T one(Recording &recording, T value, size_t number, size_t count) const {
     BatchAxes::Axis axis = in.of(number, count, "arguments", place);
@@ -154,10 +154,10 @@ private:
 
 } // namespace detail
 
-/// A function that does for many examples at once what f does for one. f sees
-/// its arguments without the axis of the examples; the results get one. Keys of
-/// random numbers are arguments like others: examples with keys of their own
-/// draw numbers of their own. vmap, grad, jit, cond and loops nest in any order.
+/// Returns a function that applies f to a batch of examples at once. f gets its
+/// arguments without the batch axis, and the results get one. Keys of random
+/// numbers are arguments like others: a batch of keys draws separate numbers
+/// for each example. vmap, grad, jit, cond and loops nest in any order.
 template <typename F>
 auto vmap(F f, BatchAxes in_axes = 0, BatchAxes out_axes = 0,
           Location at = Location::current()) {

@@ -66,13 +66,13 @@ typedef struct tensorc_window_options {
   int32_t dims;
   tensorc_layout layout;       /* poolings */
   int32_t ceil_mode;           /* poolings: 1 counts a last, partial window */
-  int32_t exclude_padding;     /* 1: an average is of elements of x only */
+  int32_t exclude_padding;     /* 1: averages count elements of x only */
   const int64_t *size;         /* not NULL */
   const int64_t *stride;       /* poolings: size; else 1 */
   const int64_t *padding_low;  /* 0 */
   const int64_t *padding_high; /* as padding_low */
   const int64_t *dilation;     /* 1 */
-  double divisor; /* averages: what sums are divided by; 0: their elements */
+  double divisor; /* averages: the divisor of sums; 0: the number of elements */
 } tensorc_window_options;
 
 /* PyTorch's max_pool and avg_pool of 1 to 3 dimensions: TENSORC_MAX (NaN if any

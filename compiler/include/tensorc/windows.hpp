@@ -19,15 +19,15 @@ namespace tensorc {
 /// One number per spatial dimension, or one for all of them.
 struct Extents {
   std::vector<int64_t> list;
-  /// What the option's comment says.
+  /// The default value of the option.
   Extents() = default;
   Extents(int64_t all) : list{all} {}
   Extents(std::initializer_list<int64_t> each) : list(each) {}
   Extents(std::vector<int64_t> each) : list(std::move(each)) {}
 };
 
-/// Around the input: the same on both sides, different, or what "same" (a
-/// result as large as the input) and "valid" (none) mean.
+/// Padding around the input: equal on both sides, different, "same" (for a
+/// result as large as the input) or "valid" (none).
 struct Padding {
   tensorc_padding mode = TENSORC_PADDING_EXPLICIT;
   Extents low = 0;
@@ -40,7 +40,7 @@ struct Padding {
   Padding(std::vector<int64_t> each) : low(std::move(each)) {}
   Padding(Extents before, Extents behind)
       : low(std::move(before)), high(std::move(behind)) {}
-  /// No pointer, which the number 0 would be too.
+  /// An array reference, because the number 0 would also convert to a pointer.
   template <size_t N> Padding(const char (&name)[N]) {
     std::string text = name;
     if (text == "same")
@@ -85,7 +85,7 @@ struct AvgPoolOptions {
   bool ceil_mode = false;
   bool count_include_pad = true;
   Layout layout = Layout::channels_first;
-  /// What sums are divided by; 0: how many elements there are.
+  /// Divisor of the sums; 0 means the number of elements.
   double divisor_override = 0;
 };
 struct UnfoldOptions {
@@ -188,7 +188,7 @@ inline Tensor convTranspose(const char *op, size_t dims, Arg &x,
                &raw);
 }
 
-/// What poolings and reduce_window share.
+/// The C options that poolings and reduce_window share.
 struct RawWindow {
   std::vector<int64_t> size, stride, dilation;
   SpreadPadding padding;
@@ -251,7 +251,7 @@ inline Tensor adaptivePool(const char *op, tensorc_reduction reduction,
 }
 } // namespace detail
 
-/// Images N, C, W by kernels O, C / groups, W.
+/// Images [N, C, W] and kernels [O, C / groups, W].
 inline Tensor conv1d(Arg x, const Tensor &kernel, const Tensor &bias = {},
                      const ConvOptions &options = {}) {
   return detail::conv("conv1d", 1, x, kernel, bias, options);
@@ -266,7 +266,7 @@ inline Tensor conv3d(Arg x, const Tensor &kernel, const Tensor &bias = {},
                      const ConvOptions &options = {}) {
   return detail::conv("conv3d", 3, x, kernel, bias, options);
 }
-/// Images N, C, W by kernels C, O / groups, W.
+/// Images [N, C, W] and kernels [C, O / groups, W].
 inline Tensor conv_transpose1d(Arg x, const Tensor &kernel,
                                const Tensor &bias = {},
                                const ConvTransposeOptions &options = {}) {
@@ -336,8 +336,9 @@ inline Tensor adaptive_max_pool3d(Arg x, const Extents &size,
   return detail::adaptivePool("adaptive_max_pool3d", TENSORC_MAX, 3, x,
                               size, layout);
 }
-/// The elements of each window as a column: images N, C, spatial to N, C *
-/// elements of a window, places. One size is that of two spatial dimensions.
+/// Returns the elements of each window as a column: images [N, C, spatial] to
+/// [N, C * elements of a window, windows]. A single size counts for two spatial
+/// dimensions.
 inline Tensor unfold(Arg x, const Extents &size,
                      const UnfoldOptions &options = {}) {
   size_t dims = size.list.size() == 1 ? 2 : size.list.size();
