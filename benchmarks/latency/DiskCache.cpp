@@ -65,7 +65,8 @@ void addCase(const char *name, void (*evaluate)(int, const Tensor &)) {
   })->Iterations(1);
 }
 
-/// The same expressions with their kernels in memory.
+/// Records and runs the same expressions with their kernels in the in-memory
+/// cache.
 void addKnown() {
   add("disk_cache/in_memory", 41, [=](benchmark::State &state) {
     Tensor x = tensorc::full({16}, 0.5f) + 0;

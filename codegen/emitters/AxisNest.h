@@ -6,19 +6,19 @@
 
 namespace tensorc::codegen {
 
-/// A scan, or a sort and an argsort of one tensor, and element-wise ops around
-/// it. All values have one shape, except that a sort may store only the first
-/// elements of each row. A *row* lies along the scanned or sorted axis.
+/// The loops of a fusion around a scan, or around a sort and an argsort of one
+/// tensor. All values have one shape, except that a sort may store only the
+/// first elements of each row. A *row* runs along the scanned or sorted axis.
 struct AxisNest {
   /// Reports errors as diagnostics.
   static mlir::FailureOr<AxisNest> create(KernelBuilder &kernel);
 
-  /// One scan, or at most one sort and one argsort.
+  /// The scan; or the sort, the argsort, or both.
   llvm::SmallVector<mlir::Operation *, 2> ops;
   mlir::Value operand() { return ops.front()->getOperand(0); }
 
   CollapsedDims loops;
-  /// Dims of `loops`: those of the rows, and the one along the axis.
+  /// Loops over the dims of rows, and the loop along the axis.
   llvm::SmallVector<unsigned> rowLoops;
   unsigned axisLoop;
   /// True if rows are contiguous in memory. A loop of one step, for a dim of
@@ -26,10 +26,10 @@ struct AxisNest {
   bool axisIsInnermost() const;
 
   mlir::AffineExpr length() const { return loops.sizes[axisLoop]; }
-  /// Number of elements of a row that are stored, counted from its first.
+  /// Number of elements of a row that are stored, from its first one on.
   mlir::AffineExpr storedLength;
   llvm::SmallVector<mlir::AffineExpr> rowSizes() const;
-  /// Returns a value per loop, except for the one along the axis.
+  /// Returns an index per loop from those of the row; that of the axis is null.
   llvm::SmallVector<mlir::Value>
   dimsOf(llvm::ArrayRef<mlir::Value> rowIndex) const;
 };

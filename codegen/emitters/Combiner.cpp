@@ -1,4 +1,4 @@
-//===- Combiner.cpp - How a reduction combines elements -------------------===//
+//===- Combiner.cpp - State and combination of a reduction ----------------===//
 
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -14,8 +14,8 @@ namespace tensorc::codegen {
 Combiner::Combiner(KernelBuilder &kernel, Operation *op)
     : b(kernel.b), op(op), isArgument(isa<tx::ArgmaxOp, tx::ArgminOp>(op)),
       element(getElementTypeOrSelf(op->getOperand(0).getType())) {
-  // Sums and products need the precision; for the others it changes nothing and
-  // spares rounding at every step.
+  // Sums and products need the precision. For the other ops it changes nothing,
+  // but saves rounding at every step.
   bool widened =
       isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
   accumulator = widened ? b.getF32Type() : kernelType(element);
@@ -27,9 +27,9 @@ Combiner::Combiner(KernelBuilder &kernel, Operation *op)
     ordinal = b.getIntegerType(accumulator.getIntOrFloatBitWidth());
 }
 
-/// Returns the offset that moves all NaNs past one end of the integers, so that
-/// they wrap around to the other end. As integers, negative NaNs are below all
-/// numbers and the others above. With the offset, an infinity becomes the end
+/// Returns the offset by which NaNs at one end of the ordered integers wrap
+/// around to the other end. As integers, negative NaNs are below all numbers
+/// and positive ones above. With the offset, an infinity becomes the end
 /// itself.
 static Value farthestNan(ImplicitLocOpBuilder &b, Type accumulator,
                          Type integers) {
@@ -42,7 +42,7 @@ static Value farthestNan(ImplicitLocOpBuilder &b, Type accumulator,
   return arith::ConstantOp::create(b, scalar);
 }
 
-/// NaN becomes the largest integer for a maximum, and the smallest for a
+/// Maps NaN to the largest integers for a maximum, and to the smallest for a
 /// minimum.
 Value Combiner::toOrdinal(Value value) {
   Type type = shapedLike(ordinal, value.getType());
@@ -74,7 +74,8 @@ static TypedAttr neutralElement(OpBuilder &b, Operation *op, Type element,
     if (lowest || highest)
       return b.getFloatAttr(
           f, APFloat::getInf(f.getFloatSemantics(), /*Negative=*/lowest));
-    // A cumsum begins with its first element, be it -0, or with 0.
+    // A cumsum begins with its first element, which may be -0, or with 0 if
+    // exclusive.
     if (auto cumsum = dyn_cast<tx::CumsumOp>(op))
       return b.getFloatAttr(f, cumsum.getExclusive() ? 0.0 : -0.0);
     return b.getFloatAttr(f, isOne ? 1.0 : 0.0);
@@ -135,8 +136,8 @@ Combiner::State Combiner::of(Value value, Value position) {
   return state;
 }
 
-/// True if x comes before y: x is larger (smaller for argmin), or NaN where y
-/// is not, or equal to y and earlier.
+/// True if x comes before y: x is larger (smaller for argmin); or x is NaN and
+/// y is not; or they are equal and x is earlier.
 static Value comesFirst(ImplicitLocOpBuilder &b, Type element, bool smallest,
                         ValueRange x, ValueRange y) {
   auto andOp = [&](Value p, Value q) -> Value {
@@ -151,7 +152,7 @@ static Value comesFirst(ImplicitLocOpBuilder &b, Type element, bool smallest,
       return arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, v, v);
     };
     Value xNan = isNan(x[0]), yNan = isNan(y[0]);
-    // Ordered > is false for NaN; UGT is true when either is, so mask y's.
+    // UGT is also true if either is NaN, so require that y is a number.
     Value differs = arith::CmpFOp::create(
         b, smallest ? arith::CmpFPredicate::ULT : arith::CmpFPredicate::UGT,
         x[0], y[0]);

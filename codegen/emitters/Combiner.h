@@ -1,4 +1,4 @@
-//===- Combiner.h - How a reduction combines elements ---------------------===//
+//===- Combiner.h - State and combination of a reduction ------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_COMBINER_H
 #define TENSORC_CODEGEN_EMITTERS_COMBINER_H
 
@@ -7,7 +7,7 @@
 namespace tensorc::codegen {
 
 /// The state of one reduction or scan op, as scalars or as vectors of lanes:
-/// one value, or for argmax and argmin the chosen element and its position. For
+/// one value, or for argmax and argmin an element and its position. For the
 /// maximum and minimum of floats, the state is an integer of the same order if
 /// the target compares integers faster.
 class Combiner {
@@ -19,18 +19,18 @@ public:
   /// Element types of the state's values.
   llvm::SmallVector<mlir::Type, 2> stateTypes();
   unsigned stateSize() const { return isArgument ? 2 : 1; }
-  /// The neutral state, with `width` lanes, or scalar if 0.
+  /// Returns the neutral state with `width` lanes; scalar if 0.
   State neutral(int64_t width);
-  /// The state of one element (or lane). `position` is its row-major index
-  /// within the reduced dims, needed if the op returns positions.
+  /// Returns the state of one element (or of one per lane). `position` is its
+  /// row-major index in the reduced dims, needed if the op returns positions.
   State of(mlir::Value element, mlir::Value position);
   mlir::FailureOr<State> combine(mlir::ValueRange a, mlir::ValueRange b);
   /// Combines the lanes in a fixed tree: halves, quarters, ...
   mlir::FailureOr<State> acrossLanes(State lanes);
-  /// The op's result, rounded to its dtype.
+  /// Returns the op's result, rounded to its dtype.
   mlir::Value result(mlir::ValueRange state);
   bool needsPosition() const { return isArgument; }
-  /// True if any order of combining gives the same bits.
+  /// True if results are the same bits in any order of combining.
   bool isExact() const {
     return !isArgument && (ordinal || !isa<mlir::FloatType>(accumulator));
   }

@@ -1,4 +1,4 @@
-//===- ElementMemory.cpp - How elements lie in memory ---------------------===//
+//===- ElementMemory.cpp - Loads and stores of lanes ----------------------===//
 //
 // Loads and stores for ExpressionEmitter: contiguous lanes, reversed lanes,
 // every other element, short rows, and gathers.
@@ -30,7 +30,8 @@ FailureOr<Value> ExpressionEmitter::load(BlockArgument input,
   return loadAt(kernel.buffer(input), position);
 }
 
-/// True if 0 <= x < bound is proven, also where x falls along the dims.
+/// True if 0 <= x < bound is proven for any direction in which x grows along
+/// the dims.
 static bool isWithin(AffineExpr x, AffineExpr bound,
                      const analysis::IterationSpace &space) {
   SmallVector<AffineExpr> fromTheEnd;
@@ -40,9 +41,11 @@ static bool isWithin(AffineExpr x, AffineExpr bound,
          space.isBelow(space.simplify(x.replaceDims(fromTheEnd)), bound);
 }
 
-/// Element x mod n is stored at x, and at x + n if n is the last index.
-/// Elements 2 k and 2 k + 1 of an interleaved row are element k of two rows.
-/// Lanes begin at even elements, so half a vector of each row suffices.
+/// Loads lanes of a value whose rows are kept in memory (see `keep`). A row
+/// holds its first element again after the last one, so x mod n is read at x.
+/// If elements of two rows are interleaved, elements 2 k and 2 k + 1 are
+/// element k of each; lanes begin at even elements, so half a vector of each
+/// row suffices.
 Value ExpressionEmitter::loadKept(const Index &index) {
   if (!isa<AffineConstantExpr>(index.front())) {
     Value first =
@@ -67,8 +70,8 @@ Value ExpressionEmitter::loadKept(const Index &index) {
   return loadAt(kept.rows[row], place, kept.offset);
 }
 
-/// Returns the stride of the position from one lane to the next, if it is the
-/// same constant for all lanes.
+/// Returns the stride of the position across lanes, if it is the same constant
+/// for all of them.
 std::optional<int64_t> ExpressionEmitter::laneStep(AffineExpr position) const {
   auto linear = analysis::linearIn(position, lanes->dim, space);
   auto step = dyn_cast_or_null<AffineConstantExpr>(linear ? linear->coefficient
@@ -107,9 +110,9 @@ llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
   return llvm::MaybeAlign(lanes->width * bytes);
 }
 
-/// Loads vectors from `places` on. Whole vectors are loaded without a mask
-/// where possible: on a Zen 5 the hardware prefetcher ignores masked loads, and
-/// a chain over 24 MB took twice as long with them.
+/// Loads one vector at each of `places`. Loads without a mask if all lanes are
+/// on: on a Zen 5 the hardware prefetcher ignores masked loads, and a chain of
+/// ops over 24 MB took twice as long with them.
 SmallVector<Value>
 ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
                                VectorType type,
@@ -146,8 +149,8 @@ ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
   return SmallVector<Value>(ifOp.getResults());
 }
 
-/// Returns the value of every lane if all are constants, or (`fromFirst`) the
-/// differences to the first lane.
+/// Returns the value of `expr` in each lane if all are constants, or their
+/// differences to lane 0 if `fromFirst` is set.
 std::optional<SmallVector<int64_t>>
 ExpressionEmitter::placesOfLanes(AffineExpr expr, bool fromFirst) const {
   if (!atMultiples)
@@ -168,9 +171,9 @@ ExpressionEmitter::placesOfLanes(AffineExpr expr, bool fromFirst) const {
   return places;
 }
 
-/// Returns the number of consecutive lanes that share each element, if it is
-/// the same for all contiguous elements: both halves of a byte, or a group that
-/// has one scale. 0: otherwise.
+/// Returns the number of consecutive lanes that share an element, if it is the
+/// same for all elements: both halves of a byte, or a group with one scale. 0
+/// otherwise.
 static int64_t lanesOfElement(ArrayRef<int64_t> places) {
   auto width = static_cast<int64_t>(places.size());
   int64_t count = llvm::count(places, 0);
@@ -194,7 +197,7 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
   SmallVector<int64_t> repeated;
   for (int64_t l = 0; l < width; ++l)
     repeated.push_back(l / count);
-  // An element is read for any of its lanes: a branch may be for every second.
+  // Load an element if any of its lanes is on.
   auto isWanted = [&](size_t) -> Value {
     Value any;
     for (int64_t each = 0; each < count; ++each) {
@@ -210,9 +213,9 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, repeated);
 }
 
-/// Returns the number of contiguous rows that the lanes interleave: the phases
-/// of a transposed convolution, or channels that become the pixels of a larger
-/// image. 0: otherwise.
+/// Returns the number of contiguous rows that the lanes interleave, such as the
+/// phases of a transposed convolution, or channels that become pixels (pixel
+/// shuffle). 0 otherwise.
 static int64_t rowsInTurns(ArrayRef<int64_t> places) {
   auto width = static_cast<int64_t>(places.size());
   for (int64_t count : {2, 4}) {
@@ -227,8 +230,8 @@ static int64_t rowsInTurns(ArrayRef<int64_t> places) {
   return 0;
 }
 
-/// Loads a part of each row and interleaves them. `places` are the positions of
-/// the first lanes, relative to that of the first.
+/// Loads a part of each row and interleaves the parts. `places` are the
+/// positions of the rows' first lanes, relative to lane 0.
 Value ExpressionEmitter::loadInTurns(Value buffer, AffineExpr position,
                                      ArrayRef<int64_t> places) {
   int64_t width = lanes->width, count = places.size();
@@ -251,7 +254,7 @@ Value ExpressionEmitter::loadInTurns(Value buffer, AffineExpr position,
   return rows[0];
 }
 
-/// Loads lanes in reverse order: the last lane's element comes first in memory.
+/// Loads lanes in reverse order: the last lane's element is first in memory.
 Value ExpressionEmitter::loadBackwards(Value buffer, Value first) {
   int64_t width = lanes->width;
   auto type = VectorType::get(
@@ -269,9 +272,9 @@ Value ExpressionEmitter::loadBackwards(Value buffer, Value first) {
 // Short rows
 //===----------------------------------------------------------------------===//
 
-/// Returns the length of the short row that contains the element, as the parts
-/// of a complex number or the colours of a pixel, if the other lanes' rows are
-/// contiguous with it. 0: otherwise.
+/// Returns the size of the short row that contains the element (such as the
+/// parts of a complex number or the colours of a pixel), if the rows of all
+/// lanes are contiguous. 0 otherwise.
 int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
                                           const Index &index) const {
   SmallVector<AffineExpr> dims = kernel.dims(input);
@@ -283,7 +286,7 @@ int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
   int64_t size = last ? last.getValue() : 0;
   if (size < 2 || size > (kernel.target.isSimt() ? 2 : longestRow))
     return 0;
-  // Merged loops go beyond the row, into the next one.
+  // The index of merged loops may run past the row into the next one.
   if (at.getValue() < 0 || at.getValue() >= size)
     return 0;
   AffineExpr position = space.linearize(index, dims);
@@ -293,7 +296,8 @@ int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
   return step && (*step == size || *step == -size) ? size : 0;
 }
 
-/// Repeats each lane of the mask, possibly reversed, for all of its row.
+/// Returns a mask of elements: each lane of `mask`, possibly in reverse order,
+/// repeated for all elements of its row.
 static Value maskOfRows(ImplicitLocOpBuilder &b, Value mask, int64_t size,
                         bool isBackwards, int64_t begin, int64_t count) {
   int64_t width = cast<VectorType>(mask.getType()).getNumElements();
@@ -303,8 +307,8 @@ static Value maskOfRows(ImplicitLocOpBuilder &b, Value mask, int64_t size,
   return vector::ShuffleOp::create(b, mask, mask, from);
 }
 
-/// Selects the elements at `places` of contiguous vectors of one type, one
-/// vector at a time.
+/// Shuffles contiguous vectors: returns the elements at `places` of their
+/// concatenation.
 static Value shuffleAll(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
                         ArrayRef<int64_t> places) {
   int64_t width = cast<VectorType>(vectors[0].getType()).getNumElements();
@@ -322,9 +326,8 @@ static Value shuffleAll(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
   return taken;
 }
 
-/// Loads short rows as contiguous vectors, as many as a row has elements, and
-/// deinterleaves them: one vector of all first elements, one of all second
-/// elements, ...
+/// Loads contiguous short rows, one per lane, and deinterleaves them: returns
+/// the element at `index` of each row.
 Value ExpressionEmitter::loadShortRows(BlockArgument input, const Index &index,
                                        int64_t size) {
   int64_t width = lanes->width;
@@ -361,7 +364,7 @@ Value ExpressionEmitter::loadShortRows(BlockArgument input, const Index &index,
   return asked;
 }
 
-/// Interleaves the elements into contiguous vectors. Four are interleaved in
+/// Interleaves the vectors to contiguous ones. Four vectors are interleaved in
 /// pairs, with 8 shuffles instead of 12.
 static SmallVector<Value> interleaved(ImplicitLocOpBuilder &b,
                                       ArrayRef<Value> elements) {
@@ -431,10 +434,10 @@ LogicalResult ExpressionEmitter::storeShortRows(const Index &index,
 }
 
 //===----------------------------------------------------------------------===//
-// Anything else
+// Scalars, gathers and stores
 //===----------------------------------------------------------------------===//
 
-/// Loads one element for all lanes. No mask guards it.
+/// Loads one element for all lanes. The load is not masked.
 Value ExpressionEmitter::loadScalar(Value buffer, Value at) {
   if (!mayRead)
     return memref::LoadOp::create(b, buffer, at);
@@ -540,8 +543,8 @@ void ExpressionEmitter::store(Value element, unsigned output,
   AffineExpr position =
       space.linearize(index, kernel.dims(kernel.yield().getValues()[output]));
   if (!variesByLane(position)) {
-    // Of a dim of size 1 there is the first lane only, even where a guard has
-    // looked at the index.
+    // A dim of size 1 has only lane 0, even if a guard has made the element a
+    // vector.
     if (isa<VectorType>(element.getType()))
       element = vector::ExtractOp::create(b, element, 0);
     memref::StoreOp::create(b, element, buffer, indexValue(position));

@@ -1,10 +1,11 @@
-//===- ElementPlaces.cpp - Where a concatenation of one tensor reads ------===//
+//===- ElementPlaces.cpp - Reads of a tensor concatenated with itself -----===//
 //
-// Paddings by reflection, repetition or a circle join parts of one tensor:
+// Padding by reflection, edge values or wrap-around concatenates slices of one
+// tensor:
 //   y = concatenate(x[n - 1 : n], x, x[0 : 1])
-// Where all lanes lie in the same part, that is one read at a place which is
-// chosen, per dim, and no branch:
-//   place = select(i < 1, (n - 1 + i) * row, select(i - 1 < n, ...)) + j
+// If all lanes lie in the same part, this is a single read without branches.
+// Its position is selected per concatenated dim:
+//   position = select(i < 1, (n - 1 + i) * row, select(i - 1 < n, ...)) + j
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +22,12 @@ namespace tensorc::codegen {
 using analysis::Guard;
 using analysis::Index;
 
-/// Maximum number of concatenated operands. More are searched by branches, half
-/// by half.
+/// Maximum number of concatenated operands. More are searched by branches, as a
+/// binary search.
 static constexpr unsigned maxParts = 8;
 
-/// Maximum nesting of concatenations. Each part is searched for every part
-/// around it.
+/// Maximum nesting of concatenations: the number of selected positions is the
+/// product of the parts at each level.
 static constexpr unsigned maxNested = 4;
 
 static bool areSame(const Guard &a, const Guard &b) {
@@ -89,7 +90,7 @@ ExpressionEmitter::placeOf(Value v, const Index &index, unsigned nested) {
 }
 
 Value ExpressionEmitter::choose(const PlaceChoice &choice) {
-  // The last part is what is left when no other holds the element.
+  // The last part is selected if no guard of another part holds.
   Value distance = indexValue(choice.distances.back());
   for (size_t i = choice.guards.size() - 1; i-- > 0;)
     distance = arith::SelectOp::create(

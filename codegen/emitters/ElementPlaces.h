@@ -1,4 +1,4 @@
-//===- ElementPlaces.h - Places that are chosen without a branch ----------===//
+//===- ElementPlaces.h - Positions selected without branches --------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_ELEMENTPLACES_H
 #define TENSORC_CODEGEN_EMITTERS_ELEMENTPLACES_H
 
@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen {
 
-/// An offset of a position: the distance of the first guard that holds, else
-/// the last distance. All lanes choose the same one.
+/// An offset of a position: the distance of the first guard that holds, or the
+/// last distance if none does. It is the same for all lanes.
 struct PlaceChoice {
   llvm::SmallVector<analysis::Guard> guards;
   llvm::SmallVector<mlir::AffineExpr> distances;
@@ -15,7 +15,8 @@ struct PlaceChoice {
   bool operator==(const PlaceChoice &other) const;
 };
 
-/// Where an element is in memory: at the position plus all chosen offsets.
+/// The memory location of an element: `position` plus the offset of each
+/// choice.
 struct ElementPlace {
   mlir::BlockArgument input;
   mlir::AffineExpr position;

@@ -1,7 +1,8 @@
-//===- ElementReads.cpp - Reads at indices that are elements --------------===//
+//===- ElementReads.cpp - Reads at computed indices -----------------------===//
 //
-// What operands that are read anywhere (ir/analysis/Indexing.h) have at the
-// places that other operands say.
+// Emits ops that read an operand at computed indices (gather, slices at
+// run-time offsets, searchsorted, …). Such operands are "read anywhere" in
+// ir/analysis/Indexing.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,14 +41,15 @@ private:
   FailureOr<Value> dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
                                       const Index &index);
   FailureOr<Value> searchsorted(tx::SearchsortedOp op, const Index &index);
-  /// Reads x at `index`, moved by `offset`.
+  /// Loads x at `index`, with `offset` added to its position.
   FailureOr<Value> readAnywhere(Operation *op, Value x, const Index &index,
                                 Value offset);
-  /// Returns the start of a slice along a dim, if it has several.
+  /// Returns the clamped start of a slice along a dim. `index` is the start's
+  /// index in `starts`, `highest` the greatest valid start.
   FailureOr<Value> startOf(Value starts, const Index &index,
                            AffineExpr highest);
-  /// Returns the offset at which windows of these sizes begin: the sum of the
-  /// clamped starts times the strides of x's dims. Null: at the first element.
+  /// Returns the offset in elements of windows of these sizes: the sum of the
+  /// clamped starts times the strides of x's dims. Null: 0.
   FailureOr<Value> offsetOf(ValueRange starts, ArrayRef<AffineExpr> x,
                             ArrayRef<AffineExpr> sizes);
   Value addTo(Value sum, Value value);
@@ -72,8 +74,8 @@ FailureOr<Value> ExpressionEmitter::readAtElements(Operation *op,
   return ElementReads(*this).read(op, index);
 }
 
-/// Clamps to 0 <= start <= highest, before a cast could lose bits of an
-/// unsigned start.
+/// Clamps to 0 <= start <= highest, before a cast could truncate an unsigned
+/// start.
 Value ElementReads::clampStart(Value start, Type element, Value highest) {
   bool isUnsigned = element.isUnsignedInteger();
   Type wide = shapedLike(b.getI64Type(), start.getType());
@@ -100,7 +102,7 @@ FailureOr<Value> ElementReads::startOf(Value starts, const Index &index,
   FailureOr<Value> start = e.emit(starts, index);
   if (failed(start))
     return failure();
-  // A scalar that a branch gave comes once per lane.
+  // A branch returns a scalar as one element per lane.
   if (index.empty() && isa<VectorType>(start->getType()))
     start = Value(vector::ExtractOp::create(b, *start, 0));
   Type element = cast<RankedTensorType>(starts.getType()).getElementType();
@@ -117,8 +119,8 @@ Value ElementReads::addTo(Value sum, Value value) {
   return b.createOrFold<arith::AddIOp>(sum, value);
 }
 
-/// True if the value depends only on loop indices and scalars, so that the next
-/// row follows this one.
+/// True if the value depends only on loop indices and scalars, so that
+/// consecutive iterations gather consecutive rows.
 static bool isOfLoops(Value v) {
   SmallVector<Value> left{v};
   DenseSet<Value> seen;
@@ -135,9 +137,9 @@ static bool isOfLoops(Value v) {
   return true;
 }
 
-/// Prefetches the row after the one that the lanes gather from, a part of it at
-/// each step. Gathers wait for each other, so without prefetching a core
-/// fetches only a few lines at a time.
+/// Prefetches the next row from which lanes will gather, a part at each step.
+/// Gathers of a row are slow, and without prefetches a core has only a few
+/// cache lines in flight.
 void ElementReads::prefetchNextRowOf(tx::GatherOp op, Value row) {
   auto x = dyn_cast<BlockArgument>(op.getX());
   if (!x || !e.lanes || e.asksOnly || e.kernel.target.isSimt() || !row ||
@@ -168,7 +170,8 @@ void ElementReads::prefetchNextRowOf(tx::GatherOp op, Value row) {
         /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
-/// Returns the sum of the clamped starts times the strides of their dims.
+/// Returns the sum of the clamped starts times the strides of their dims, as
+/// offset in elements.
 FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
                                             const Index &index) {
   SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
@@ -176,7 +179,7 @@ FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
   for (auto [k, d] : llvm::enumerate(op.getStartIndexMap())) {
     int64_t size = op.getSliceSizes()[d];
     if (size == -1)
-      continue; // only 0 fits
+      continue; // the start is 0
     FailureOr<Value> at = startOf(
         op.getIndices(), analysis::indexVectorIndex(op, index, k, e.space),
         dims[d] - size);
@@ -221,7 +224,7 @@ FailureOr<Value> ElementReads::offsetOf(ValueRange starts,
   Value offset;
   for (auto [d, size] : llvm::enumerate(sizes)) {
     if (size == x[d])
-      continue; // only 0 fits
+      continue; // the start is 0
     FailureOr<Value> start = startOf(starts[d], {}, x[d] - size);
     if (failed(start))
       return failure();
@@ -242,7 +245,7 @@ FailureOr<Value> ElementReads::dynamicSlice(tx::DynamicSliceOp op,
   return readAnywhere(op, op.getX(), index, *offset);
 }
 
-/// Selects the update where start <= index < start + size in all dims, else x.
+/// Selects the update if start <= index < start + size in all dims, else x.
 FailureOr<Value> ElementReads::dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
                                                   const Index &index) {
   SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
@@ -250,14 +253,15 @@ FailureOr<Value> ElementReads::dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
   Value uniform, byLane, offset;
   for (auto [d, size] : llvm::enumerate(sizes)) {
     if (size == dims[d])
-      continue; // only 0 fits
+      continue; // the start is 0
     FailureOr<Value> start = startOf(op.getStarts()[d], {}, dims[d] - size);
     if (failed(start))
       return failure();
     bool varies = e.variesByLane(index[d]);
     Value at = varies ? e.laneIndex(index[d]) : e.indexValue(index[d]);
     Value first = *start, count = e.indexValue(size);
-    // Unsigned: one comparison refuses what lies before the start too.
+    // The comparison is unsigned, so that it also rejects indices below the
+    // start.
     Value inside = arith::CmpIOp::create(
         b, arith::CmpIPredicate::ult,
         b.createOrFold<arith::SubIOp>(at, varies ? e.splat(first) : first),
@@ -304,9 +308,9 @@ LogicalResult ExpressionEmitter::storeWindow(tx::DynamicUpdateSliceOp op,
   return ElementReads(*this).storeWindow(op, output);
 }
 
-/// Binary search with the same number of steps for all lanes. At each step
-/// `count` places from `low` on remain, and the last one of their first half is
-/// compared.
+/// Binary search with the same number of steps for all lanes. At each step,
+/// `count` candidates from `low` on remain, and the last one of their first
+/// half is compared.
 FailureOr<Value> ElementReads::searchsorted(tx::SearchsortedOp op,
                                             const Index &index) {
   auto operands = analysis::operandIndexing(

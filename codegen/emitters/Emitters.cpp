@@ -1,4 +1,4 @@
-//===- Emitters.cpp - From a fusion to its kernel -------------------------===//
+//===- Emitters.cpp - Emit a fusion's kernels -----------------------------===//
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Orders.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 namespace tensorc::codegen {
 
 //===----------------------------------------------------------------------===//
-// What is offered
+// Choice of order and schedule
 //===----------------------------------------------------------------------===//
 
 bool matchAll(KernelBuilder &, tx::OrderAttr) { return true; }
@@ -62,7 +62,7 @@ FailureOr<Schedules> offerSchedules(KernelBuilder &fusion,
 }
 
 //===----------------------------------------------------------------------===//
-// What is emitted
+// Emission
 //===----------------------------------------------------------------------===//
 
 FailureOr<EmittedKernels> single(FailureOr<KernelSpec> kernel) {
@@ -71,8 +71,8 @@ FailureOr<EmittedKernels> single(FailureOr<KernelSpec> kernel) {
   return EmittedKernels{{*kernel}, {}};
 }
 
-/// Checks that the order and schedule are ones that the stage `fuse` could have
-/// set, because textual IR may hold any.
+/// Checks that order and schedule are among those that the stage `fuse` offers,
+/// because textual IR may hold any.
 static LogicalResult verifySchedule(tx::FusionOp fusion, tx::DimSpace &names,
                                     ArrayRef<bool> byValue,
                                     const TargetInfo &target) {
@@ -100,8 +100,8 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
                                       tx::DimSpace &names,
                                       ArrayRef<bool> byValue,
                                       const TargetInfo &target) {
-  // Where nobody verifies the IR between stages, too: a wrong output would be
-  // stored past its end.
+  // Outputs are verified here too, as the IR verifier may be off between
+  // stages: a wrong output would be stored out of bounds.
   if (failed(tx::verifyFusionOutputs(fusion)) ||
       failed(verifySchedule(fusion, names, byValue, target)))
     return failure();

@@ -1,4 +1,4 @@
-//===- Emitters.h - From a fusion to its kernel ---------------------------===//
+//===- Emitters.h - Emit a fusion's kernels -------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_EMITTERS_H
 #define TENSORC_CODEGEN_EMITTERS_EMITTERS_H
 
@@ -7,13 +7,13 @@
 namespace tensorc::codegen {
 
 /// Emits the fusion's kernels at the insertion point, according to its order
-/// and schedule. `byValue` says which inputs are scalars of the launch. Errors
+/// and schedule. `byValue` is set for inputs that are passed by value. Errors
 /// are diagnostics at the ops.
 mlir::FailureOr<EmittedKernels>
 emitKernels(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
             llvm::ArrayRef<bool> byValue, const TargetInfo &target);
 
-/// Wraps the only kernel of a fusion.
+/// Wraps the single kernel of a fusion.
 mlir::FailureOr<EmittedKernels> single(mlir::FailureOr<KernelSpec> kernel);
 
 } // namespace tensorc::codegen

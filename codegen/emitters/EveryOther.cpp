@@ -1,8 +1,9 @@
-//===- EveryOther.cpp - Lanes of every other element in memory ------------===//
+//===- EveryOther.cpp - Loads with a stride of two ------------------------===//
 //
-// Windows with a stride of two deinterleave two vectors. Columns of a window
-// share loads: the next column uses the same second vector, and the column
-// after that has all lanes but one in common.
+// Reads with a stride of two load two vectors and deinterleave them.
+// Neighbouring positions of a window share loads: the next position uses the
+// same second vector, and the position after that has all lanes but one in
+// common.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,8 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Returns the vector loaded `distance` elements further, or null.
+/// Returns the vector that was loaded `distance` elements after `position`, or
+/// null.
 Value ExpressionEmitter::known(DenseMap<Scope::Place, Value> Scope::*places,
                                Value buffer, AffineExpr position,
                                int64_t distance) {
@@ -26,8 +28,8 @@ Value ExpressionEmitter::known(DenseMap<Scope::Place, Value> Scope::*places,
   return {};
 }
 
-/// Loads the first (or last) one of every other element from `position` on,
-/// into the same end of a vector. Its other lanes are undefined.
+/// Loads the first (or last) of every other element from `position` on into the
+/// first (or last) lane of a vector. Its other lanes are undefined.
 Value ExpressionEmitter::endOfEven(Value buffer, AffineExpr position,
                                    bool isFirst) {
   int64_t width = lanes->width, few = std::min<int64_t>(width, 4);
@@ -45,8 +47,8 @@ Value ExpressionEmitter::endOfEven(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, at);
 }
 
-/// Returns every other element from `position` on by shifting a known vector by
-/// one lane. Null: none is known.
+/// Returns every other element from `position` on by shifting an already loaded
+/// vector by one lane. Null if there is no such vector.
 Value ExpressionEmitter::moveEven(Value buffer, AffineExpr position) {
   int64_t width = lanes->width;
   for (int64_t distance : {2, -2}) {
@@ -64,9 +66,9 @@ Value ExpressionEmitter::moveEven(Value buffer, AffineExpr position) {
   return {};
 }
 
-/// Loads every other element from `position` on from [first, first + n) and
-/// [first + n - 1, first + 2 n - 1), so that nothing beyond the last lane is
-/// read. Neighbours in windows share the loads.
+/// Loads every other element from `position` on, from two vectors at first and
+/// at first + n - 1, so that no element past the last lane is read. Positions
+/// of a window share the loads.
 Value ExpressionEmitter::loadEven(Value buffer, AffineExpr position,
                                   Value offset) {
   int64_t width = lanes->width;
@@ -75,15 +77,15 @@ Value ExpressionEmitter::loadEven(Value buffer, AffineExpr position,
       return moved;
   auto type = VectorType::get(
       {width}, cast<MemRefType>(buffer.getType()).getElementType());
-  // Lane l is at 2 l of the first, or at 2 l - n + 1 of the second.
+  // Lane l is element 2 l of the first vector, or 2 l - n + 1 of the second.
   auto maskOf = [&](size_t i) -> Value {
     SmallVector<int64_t> from;
     for (int64_t at = 0; at < width; ++at)
       from.push_back(i == 0 ? (at % 2 ? width : at / 2)
                             : (at % 2 ? (at + width - 1) / 2 : width));
     Value off = constantOf(b, b.getLoc(), mask.getType(), 0);
-    // What is the same in all lanes stays outside of the shuffle, which rows
-    // then share.
+    // Uniform conditions are applied after the shuffle, so that rows can share
+    // it.
     Value varies = mask, same;
     while (auto both = varies.getDefiningOp<arith::AndIOp>()) {
       Value all = both.getRhs();
@@ -99,7 +101,7 @@ Value ExpressionEmitter::loadEven(Value buffer, AffineExpr position,
     Value spread = vector::ShuffleOp::create(b, varies, off, from);
     return same ? Value(arith::AndIOp::create(b, spread, same)) : spread;
   };
-  // The neighbour's second vector has one element more than is needed.
+  // The next position's second vector begins one element later and also works.
   Value behind = mask || offset
                      ? Value()
                      : known(&Scope::sideBySide, buffer, position, width);

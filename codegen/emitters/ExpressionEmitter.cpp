@@ -1,4 +1,4 @@
-//===- ExpressionEmitter.cpp - Elements of a fusion's values as code ------===//
+//===- ExpressionEmitter.cpp - Emit elements of a fusion's values ---------===//
 
 #include "codegen/emitters/ElementPlaces.h"
 #include "codegen/emitters/scalar/Quotient.h"
@@ -156,7 +156,7 @@ FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
         return emit(op->getOperand(0), operands[0].index);
       })
       .Case([&](tx::PadOp padOp) { return pad(padOp, index); })
-      // Before any update; those are the skeleton's.
+      // The tensor before any update; the scatter skeleton applies updates.
       .Case([&](tx::ScatterOp scatter) { return emit(scatter.getX(), index); })
       .Case(
           [&](tx::ConcatenateOp concat) { return concatenate(concat, index); })
@@ -224,8 +224,8 @@ FailureOr<Value> ExpressionEmitter::randomBits(tx::RandomBitsOp op,
     counter = wordsOf(op.getCounter());
   if (failed(key) || failed(counter))
     return failure();
-  // A word that is padded or selected comes as a vector, though all its lanes
-  // are alike; so do all where the place within the block differs by lane.
+  // A word that is padded or selected is a vector, though all its lanes are
+  // equal; all are vectors if the position within the block varies by lane.
   auto isVector = [](Value v) { return isa<VectorType>(v.getType()); };
   if (isVector(position) || llvm::any_of(*key, isVector) ||
       llvm::any_of(*counter, isVector)) {
@@ -247,8 +247,8 @@ FailureOr<Value> ExpressionEmitter::scoped(Thunk thunk) {
   return result;
 }
 
-/// Compares 32-bit numbers per lane, if all lanes have the same stride and all
-/// numbers are proven small: a register holds twice as many.
+/// Compares in 32 bits per lane if all lanes have the same stride and all
+/// values are proven small: a register then holds twice as many.
 Value ExpressionEmitter::narrowCondition(const Guard &guard) {
   constexpr int64_t small = int64_t(1) << 30, smallStep = 64;
   std::optional<int64_t> by = laneStep(guard.value);
@@ -285,7 +285,7 @@ Value ExpressionEmitter::condition(const Guard &guard, bool byLane) {
       return scopes.back().bounds[bounds] = narrow;
   auto at = [&](AffineExpr e) { return byLane ? laneIndex(e) : indexValue(e); };
   Value value = at(guard.value);
-  // Unsigned: one comparison refuses negative values too.
+  // The comparison is unsigned, so that it also rejects negative values.
   Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, value,
                                        at(guard.size));
   if (mayKnow)
@@ -318,7 +318,7 @@ FailureOr<Value> ExpressionEmitter::branch(Value condition, Type type,
 std::optional<bool> ExpressionEmitter::settled(const Guard &guard) const {
   if (guard.modulus == 1 && space.isBelow(guard.value, guard.size))
     return true;
-  // Beyond the size, or below 0.
+  // The guard never holds if its value is at least the size, or negative.
   AffineExpr any = space.getNames().constant(int64_t(1) << 62);
   SmallVector<AffineExpr> fromTheEnd;
   for (auto [dim, size] : llvm::zip(space.identity(), space.getSizes()))
@@ -359,8 +359,8 @@ Value ExpressionEmitter::allHold(ArrayRef<Guard> guards) {
   return all;
 }
 
-/// True if the value was loaded under this mask, and is 0 in lanes that are
-/// off.
+/// True if the value was loaded under this mask, so that it is 0 in lanes that
+/// are off.
 static bool isZeroOutside(Value value, Value mask) {
   auto load = value.getDefiningOp<vector::MaskedLoadOp>();
   return load && load.getMask() == mask &&
@@ -383,8 +383,9 @@ FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
     byLane = byLane ? Value(arith::AndIOp::create(b, byLane, all)) : all;
     asMask = std::exchange(uniform, {});
   }
-  // Where a branch skips the lanes, too, what lies outside is emitted before it
-  // and once: in both arms, a chain of updates would double with each one.
+  // If there is both a branch and a mask, emit the value for masked lanes once,
+  // before the branch: with one copy in each arm, a chain of updates would
+  // double with each op.
   Value outside;
   if (uniform && byLane) {
     FailureOr<Value> before = otherwise();
@@ -395,14 +396,14 @@ FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
   auto elsewhere = [&]() -> FailureOr<Value> {
     return outside ? outside : otherwise();
   };
-  // Lanes outside read nothing: they are off while the operand is emitted.
+  // Masked lanes read nothing: they are off while the operand is emitted.
   auto masked = [&]() -> FailureOr<Value> {
     if (!byLane)
       return then();
     Value outer = mask, outerRead = mayRead;
     mask = byLane;
     if (outer) {
-      // What other rows have, too, comes first.
+      // Conditions that other rows share come first.
       mask = only ? Value(arith::AndIOp::create(b, outer, only)) : outer;
       if (asMask)
         mask = arith::AndIOp::create(b, mask, splat(asMask));
@@ -445,8 +446,8 @@ FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
       op, index, space, [&](Value s) { return symbolOf(s); });
   Type element = kernelType(op.getType().getElementType());
   AffineExpr place = index[op.getDim()];
-  // The operands from `begin` to `end`, one of which holds the element. Many
-  // are halved: nesting as deep as there are operands takes quadratic time.
+  // Selects among the operands from `begin` to `end`. A long list is split in
+  // halves: nesting as deep as there are operands takes quadratic time.
   constexpr unsigned maxDepth = 8;
   std::function<FailureOr<Value>(unsigned, unsigned)> from =
       [&](unsigned begin, unsigned end) -> FailureOr<Value> {
@@ -461,7 +462,7 @@ FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
     auto read = [&] {
       return emit(op.getInputs()[begin], operands[begin].index);
     };
-    // The last operand is what is left when no other holds the element.
+    // The last operand is selected if no guard of another one holds.
     auto otherwise = [&]() -> FailureOr<Value> {
       if (begin + 1 < end)
         return from(begin + 1, end);

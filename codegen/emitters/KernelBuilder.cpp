@@ -1,4 +1,4 @@
-//===- KernelBuilder.cpp - One fusion's kernel under construction ---------===//
+//===- KernelBuilder.cpp - Builds the kernel function of a fusion ---------===//
 
 #include "codegen/emitters/KernelBuilder.h"
 #include "codegen/emitters/scalar/Quotient.h"
@@ -16,10 +16,10 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// True if some values of dims and sizes (which are never negative) could make
-/// the expression negative.
 const CpuCosts &KernelBuilder::costs() const { return getCpuCosts(target); }
 
+/// True if some values of dims and sizes (which are never negative) could make
+/// the expression negative.
 static bool mayBeNegative(AffineExpr expr) {
   if (auto c = dyn_cast<AffineConstantExpr>(expr))
     return c.getValue() < 0;
@@ -39,13 +39,13 @@ static Value constantLike(ImplicitLocOpBuilder &b, Type type, int64_t value) {
 Value emitQuotient(ImplicitLocOpBuilder &b, AffineBinaryOpExpr expr, Value x,
                    Value y) {
   bool isMod = expr.getKind() == AffineExprKind::Mod;
-  // A part of a concatenation may have no elements, and its index is computed
-  // all the same, under a mask: a size of 0 must not be divided by.
+  // An operand of a concatenation may have no elements, and its index is still
+  // computed, under a mask. So avoid dividing by a size of 0.
   if (!isa<AffineConstantExpr>(expr.getRHS()))
     y = b.createOrFold<arith::MaxUIOp>(y, constantLike(b, y.getType(), 1));
-  // The index as a whole is not negative where it is read, but a part is that
-  // simplification left in a quotient: (2 * i + 1 - 3 * q) floordiv 2 is i +
-  // (1 - 3 * q) floordiv 2.
+  // An index as a whole is not negative, but the dividend of a simplified
+  // quotient may be: (2 * i + 1 - 3 * q) floordiv 2 becomes i + (1 - 3 * q)
+  // floordiv 2.
   if (!mayBeNegative(expr.getLHS())) {
     if (isMod)
       return b.createOrFold<arith::RemUIOp>(x, y);
@@ -90,7 +90,7 @@ Value emitIndex(ImplicitLocOpBuilder &b, AffineExpr expr,
     return b.createOrFold<arith::AddIOp>(x, y);
   case AffineExprKind::Mul:
     return b.createOrFold<arith::MulIOp>(x, y);
-  // Of sizes only, which are not negative.
+  // Divides sizes only, which are not negative.
   case AffineExprKind::CeilDiv: {
     Value one = arith::ConstantIndexOp::create(b, 1);
     Value top =
@@ -137,8 +137,8 @@ void KernelBuilder::addTemporaries(ArrayRef<KernelSpec::Temporary> list,
   }
 }
 
-/// Collects the names that occur in the types of the fusion's values, and as
-/// values.
+/// Collects the dim names that occur in the types of the fusion's values, and
+/// as values.
 static SetVector<unsigned> usedNames(tx::FusionOp fusion, tx::DimSpace &names) {
   SetVector<unsigned> used;
   auto addDim = [&](AffineExpr dim) {
@@ -322,13 +322,14 @@ static void eraseArgument(FunctionOpInterface function, unsigned index) {
   function.getFunctionBody().eraseArgument(index);
 }
 
-/// Erases the casts of unused names first, then their arguments.
+/// Erases the index casts of unused symbolic sizes, then all unused scalar
+/// arguments. Prepends the remaining ones to `spec.scalars`.
 void KernelBuilder::dropUnusedArguments(KernelSpec &spec) {
   for (auto [name, value] : symbols)
     if (value.use_empty())
       value.getDefiningOp()->erase();
   Block &entry = function.getFunctionBody().front();
-  // Behind the arguments, the block may have workgroup memory.
+  // Block arguments after the function's arguments are workgroup memory.
   for (unsigned i = function.getNumArguments(); i-- > 0;) {
     auto it = scalarArguments.find(entry.getArgument(i));
     if (it == scalarArguments.end())

@@ -1,4 +1,4 @@
-//===- KernelBuilder.h - One fusion's kernel function under construction --===//
+//===- KernelBuilder.h - Builds the kernel function of a fusion -----------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_KERNELBUILDER_H
 #define TENSORC_CODEGEN_EMITTERS_KERNELBUILDER_H
 
@@ -14,30 +14,30 @@ namespace tensorc::codegen {
 class KernelBuilder;
 struct CpuCosts;
 
-/// Everything that a launch needs. Expressions are over the DimSpace's names.
+/// A kernel and what its launch needs. Expressions are over the DimSpace's
+/// names.
 struct KernelSpec {
   mlir::FunctionOpInterface function;
-  /// Number of work items; for a SIMT kernel the number of blocks.
+  /// Number of work items; of a SIMT kernel, number of blocks.
   mlir::AffineExpr extent;
   mlir::AffineExpr grain;
-  /// Scratch bytes per thread; null: none.
+  /// Bytes of scratch per thread; null: none.
   mlir::AffineExpr scratch;
-  /// The kernel's scalar arguments in order: a fusion input (by value), or a
-  /// name (if `input` is empty).
+  /// The kernel's scalar arguments in order: a fusion input that is passed by
+  /// value, or the size with a name (if `input` is empty).
   struct Scalar {
     std::optional<unsigned> input;
     unsigned name = 0;
   };
   llvm::SmallVector<Scalar> scalars;
-  /// Threads per block; 0: not a SIMT kernel.
+  /// Threads per block; 0 if this is not a SIMT kernel.
   unsigned block = 0;
   /// Bytes of dynamic shared memory.
   unsigned dynamicShared = 0;
-  /// A window on a buffer for bulk copies, which the launch encodes for the
-  /// device. Tensor maps are the kernel's last arguments. Dims are innermost
-  /// first.
+  /// A tensor map for bulk copies, which the launch encodes for the device.
+  /// Tensor maps are the kernel's last arguments. Dims are innermost first.
   struct TensorMap {
-    unsigned buffer; // of the kernel's arguments
+    unsigned buffer; // index among the kernel's arguments
     int32_t elementBytes, swizzle;
     llvm::SmallVector<int32_t, 3> box;
     llvm::SmallVector<mlir::AffineExpr, 3> sizes;
@@ -51,41 +51,41 @@ struct KernelSpec {
 };
 
 /// A fusion's kernels in launch order: one, or several that communicate by
-/// temporaries. Their buffers are the fusion's inputs, its outputs, and then
-/// all temporaries.
+/// temporaries. Their buffers are the fusion's inputs, its outputs, and all
+/// temporaries.
 struct EmittedKernels {
   llvm::SmallVector<KernelSpec, 2> launches;
   llvm::SmallVector<KernelSpec::Temporary> temporaries;
-  /// True if the first kernel computes all outputs at an index before it stores
-  /// any of them there, and the other kernels read no input that it reads at
-  /// that index. Then an output may alias such an input.
+  /// True if an output may alias an input. It may if the first kernel computes
+  /// all outputs at an index before it stores any of them there, and the other
+  /// kernels read no input that the first one reads at that index.
   bool mayOverwrite = false;
 };
 
-/// The function with its arguments, and the location of each of the fusion's
-/// values.
+/// Builds a kernel's function: its arguments, and the values that stand for a
+/// fusion's buffers, sizes and scalars.
 class KernelBuilder {
 public:
-  /// Creates the function at the insertion point. `byValue` says which inputs
-  /// are scalars of the launch.
+  /// Creates the function at the insertion point. `byValue` is set for inputs
+  /// that are passed by value.
   KernelBuilder(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
                 llvm::ArrayRef<bool> byValue, const TargetInfo &target);
-  /// Creates no function: only answers questions about the fusion, from which
-  /// its schedule is chosen.
+  /// Creates no function: only answers questions about the fusion while its
+  /// schedule is chosen.
   KernelBuilder(tx::FusionOp fusion, tx::DimSpace &names,
                 llvm::ArrayRef<bool> byValue, const TargetInfo &target);
-  /// Creates one more kernel for the same fusion.
+  /// Creates another kernel for the same fusion.
   KernelBuilder(KernelBuilder &other, llvm::StringRef suffix);
 
-  /// SIMT only: adds memory that the threads of a block share, as memref<NxT>.
+  /// Adds workgroup (shared) memory, as memref<NxT>. SIMT only.
   mlir::Value addWorkgroupMemory(int64_t count, mlir::Type element);
 
-  /// SIMT only: adds one more argument after all others.
+  /// Adds an argument after all others. SIMT only.
   mlir::Value addTensorMap(KernelSpec::TensorMap map);
 
-  /// Adds arguments after the outputs; must be called before any code is
-  /// emitted. `areExchanged`: other threads may write the buffers, so their
-  /// contents may change at a barrier.
+  /// Adds arguments after the outputs. Must be called before any code is
+  /// emitted. `areExchanged` is true if other threads may write the buffers, so
+  /// that their contents may change at a barrier.
   void addTemporaries(llvm::ArrayRef<KernelSpec::Temporary> list,
                       bool areExchanged = false);
 
@@ -94,27 +94,27 @@ public:
   const TargetInfo &target;
   mlir::ImplicitLocOpBuilder b;
 
-  /// What was measured on the target's processor (codegen/kernel/CpuCosts.h).
+  /// Costs of the target's microarchitecture (codegen/kernel/CpuCosts.h).
   const CpuCosts &costs() const;
   mlir::Block &body() { return fusion.getBody().front(); }
   tx::YieldOp yield() {
     return mlir::cast<tx::YieldOp>(body().getTerminator());
   }
-  /// Returns a number of the fusion's schedule, which must have it.
+  /// Returns a parameter of the fusion's schedule, which must have it.
   int64_t scheduled(llvm::StringRef name);
 
-  /// Begin and end of the work items. These and scratch() are null in SIMT
-  /// kernels.
+  /// First and one past the last work item of this call. These and scratch()
+  /// are null in SIMT kernels.
   mlir::Value begin() { return beginValue; }
   mlir::Value end() { return endValue; }
-  /// The thread's scratch bytes.
+  /// The thread's scratch, as bytes.
   mlir::Value scratch() { return scratchValue; }
 
   /// True if the input is passed by value.
   bool isScalar(mlir::BlockArgument input) {
     return byValue[input.getArgNumber()];
   }
-  /// The buffer of an input, or null if it is passed by value.
+  /// Returns the buffer of an input; null if it is passed by value.
   mlir::Value buffer(mlir::BlockArgument input) {
     return buffers[input.getArgNumber()];
   }
@@ -123,20 +123,21 @@ public:
   }
   mlir::Value output(unsigned i) { return outputs[i]; }
   mlir::Value temporary(unsigned i) { return temporaryBuffers[i]; }
-  /// The value of a name, of type index.
+  /// Returns the value of a dim name, of type index.
   mlir::Value symbol(unsigned name);
-  /// The symbol of an index input (a slice's offset).
+  /// Returns the symbol of an index input, such as a slice's offset.
   mlir::AffineExpr symbolOf(mlir::Value index);
-  /// Emits an expression over names only, at function level.
+  /// Emits an expression over dim names only, in the function's entry block.
   mlir::Value size(mlir::AffineExpr expr);
   llvm::SmallVector<mlir::AffineExpr> dims(mlir::Value v) {
     return names.dims(mlir::cast<mlir::RankedTensorType>(v.getType()));
   }
 
-  /// Ends the function and drops unused arguments.
+  /// Finishes the function and drops unused arguments.
   KernelSpec finish(mlir::AffineExpr extent, mlir::AffineExpr grain,
                     mlir::AffineExpr scratch = {});
-  /// Ends a SIMT kernel with a grid of `blocks` blocks of `threads`.
+  /// Finishes a SIMT kernel with a grid of `blocks` blocks of `threads`
+  /// threads.
   mlir::FailureOr<KernelSpec> finishSimt(mlir::AffineExpr blocks,
                                          unsigned threads);
 

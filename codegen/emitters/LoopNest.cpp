@@ -1,4 +1,4 @@
-//===- LoopNest.cpp - Loops that skeletons are made of --------------------===//
+//===- LoopNest.cpp - Loops that skeletons are composed of ----------------===//
 
 #include "codegen/emitters/LoopNest.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -35,7 +35,7 @@ LogicalResult verifyReadInPlace(KernelBuilder &kernel,
   auto onRead = [&](Value v, const Index &index) {
     if (!bound(v))
       return;
-    // A dim of size 1 has one index, however it is written.
+    // A dim of size 1 has a single index, whatever its expression.
     for (auto [i, e] : llvm::enumerate(index))
       if (i >= place.size() || (e != place[i] && !isOne(kernel.dims(v)[i])))
         other = v;
@@ -51,10 +51,11 @@ LogicalResult verifyReadInPlace(KernelBuilder &kernel,
 }
 
 //===----------------------------------------------------------------------===//
-// Collapsing
+// Collapsing of dims
 //===----------------------------------------------------------------------===//
 
-/// True if dims a < b advance `position` as one merged dim would.
+/// True if position is linear in a merged dim: the stride of dim a is that of
+/// dim b times b's size.
 static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
                         const analysis::IterationSpace &space) {
   auto inA = analysis::linearIn(position, a, space);
@@ -66,8 +67,8 @@ static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
 }
 
 namespace {
-/// Positions that are read and written, which must stay linear, and values
-/// (guards, iota) in which a merged dim must not appear.
+/// Positions that are read and written, which must stay linear, and index
+/// expressions of guards and iotas, which must not contain a merged dim.
 struct Accesses {
   SmallVector<AffineExpr> positions, values;
 };
@@ -100,8 +101,8 @@ static Accesses accessesOf(KernelBuilder &kernel,
 }
 
 /// True if the merged index accesses the same elements. It does not if a
-/// quotient was simplified only because a dim is below its size: (2 * o + k)
-/// floordiv 2, for windows of two over a repeated tensor.
+/// quotient was simplified only because a dim is below its size, such as (2 * o
+/// + k) floordiv 2 for windows of two over a repeated tensor.
 static bool holdsBeyondSizes(KernelBuilder &kernel, const CollapsedDims &loops,
                              ArrayRef<std::pair<Value, Index>> roots,
                              function_ref<bool(Value)> stop,
@@ -243,7 +244,8 @@ bool takesRows(Operation &op) {
          gather.getOffsetDimOfX().back() + 1 == gather.getType().getRank();
 }
 
-/// True if the values are only row numbers: one number for all lanes.
+/// True if the input holds only row numbers of gathers, each of which serves
+/// all lanes.
 static bool areRowNumbers(BlockArgument v) {
   return !v.use_empty() && llvm::all_of(v.getUses(), [](OpOperand &use) {
     return takesRows(*use.getOwner()) &&
@@ -282,7 +284,7 @@ FailureOr<SmallVector<Value>> forRange(KernelBuilder &kernel, Value lower,
       body(loop.getInductionVar(), loop.getRegionIterArgs());
   if (failed(next))
     return failure();
-  // Without carried values the builder has made the terminator.
+  // Without carried values the builder has created the terminator.
   if (!carried.empty())
     scf::YieldOp::create(b, *next);
   return SmallVector<Value>(loop.getResults());
@@ -293,7 +295,7 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
   Value left = b.createOrFold<arith::MinSIOp>(
       b.createOrFold<arith::SubIOp>(upper, i), indexConstant(kernel, width));
   left = b.createOrFold<arith::MaxSIOp>(left, indexConstant(kernel, 0));
-  // In i32, so that the comparison takes one register for 32-bit elements.
+  // Compare in i32, so that a mask for 32-bit elements takes one register.
   Value left32 = arith::IndexCastOp::create(b, b.getI32Type(), left);
   auto type = VectorType::get({width}, b.getI32Type());
   SmallVector<int32_t> steps(width);
@@ -304,8 +306,8 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
                                vector::BroadcastOp::create(b, type, left32));
 }
 
-/// Minimum number of elements, of the widest output's type, from which outputs
-/// are stored by non-temporal stores.
+/// Returns the minimum number of elements, of the widest output's type, for
+/// which outputs are stored by non-temporal stores.
 static int64_t streamingElements(KernelBuilder &kernel) {
   int64_t widest = 1;
   for (Type type : kernel.fusion.getResultTypes())
@@ -348,7 +350,8 @@ Value streamingStores(KernelBuilder &kernel, AffineExpr count,
   auto row = dyn_cast_or_null<AffineConstantExpr>(rowSize);
   if (row && row.getValue() % width != 0)
     return {};
-  // All vectors of such a row are whole: a loop without a branch is unrolled.
+  // If rows consist of whole vectors, omit the condition: LLVM unrolls the
+  // loop.
   Value full;
   if (!row)
     full = b.createOrFold<arith::CmpIOp>(
@@ -387,7 +390,7 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
         cast<MemRefType>(buffer.getType()).getElementTypeBitWidth(), 8);
     if (row.getValue() * bytes > kernel.target.getL2Bytes() / 4)
       continue;
-    // This row and the next one.
+    // This row and the next one have to fit.
     bool fitsNearest = 2 * row.getValue() * bytes <= kernel.target.getL1Bytes();
     Value place = b.createOrFold<arith::AddIOp>(
         elements.indexValue(space.linearize(index, shape)),
@@ -403,7 +406,8 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
   }
 }
 
-/// Bytes of the narrowest element that the kernel reads or writes.
+/// Returns the size in bytes of the narrowest element that the kernel reads or
+/// writes.
 static unsigned narrowestMemory(KernelBuilder &kernel) {
   unsigned bytes = 8;
   auto add = [&](Type type) {
@@ -417,7 +421,8 @@ static unsigned narrowestMemory(KernelBuilder &kernel) {
   return bytes;
 }
 
-/// True if the op interleaves a few numbers, as the parts of a complex number.
+/// True if the op interleaves a few elements, such as the parts of complex
+/// numbers.
 static bool makesShortRows(Operation &op) {
   auto concat = dyn_cast<tx::ConcatenateOp>(op);
   auto count = static_cast<int64_t>(concat ? concat.getInputs().size() : 0);
@@ -428,7 +433,7 @@ static bool makesShortRows(Operation &op) {
 }
 
 /// Returns the element-wise ops that are computed once per result of a
-/// reduction, as a mean's division is.
+/// reduction, such as the division of a mean.
 static SmallPtrSet<Operation *, 8> opsOfResults(KernelBuilder &kernel) {
   SmallPtrSet<Operation *, 8> result;
   auto ops = kernel.body().without_terminator();
@@ -458,7 +463,7 @@ bool isQuick(KernelBuilder &kernel) {
       ++count;
       continue;
     }
-    // Guards are branches, and other gathers are never whole.
+    // Guards are branches, and other gathers are never contiguous.
     if (op.hasTrait<tx::Costly>() ||
         isa<tx::PadOp, tx::ConcatenateOp, tx::GatherOp, tx::DivOp,
             tx::DynamicSliceOp, tx::DynamicUpdateSliceOp, tx::RandomBitsOp>(op))

@@ -1,4 +1,4 @@
-//===- ScatterSkeleton.cpp - Updates of a tensor, in their order ----------===//
+//===- ScatterSkeleton.cpp - Scatter: ordered updates without atomics -----===//
 
 #include "codegen/emitters/ScatterSkeleton.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -36,7 +36,7 @@ ScatterSkeleton::ScatterSkeleton(KernelBuilder &kernel)
   for (auto [d, dim] : llvm::enumerate(op.getWindowDimOfX())) {
     if (dim < 0)
       continue;
-    // A dim of one element has no lanes: an index along it is the constant 0.
+    // A dim of size 1 has no lanes: an index along it is the constant 0.
     bool isBound =
         llvm::is_contained(op.getScatterDimsToOperandDims(), int64_t(d)) ||
         sizes[dim] == kernel.names.constant(1);
@@ -54,7 +54,7 @@ AffineExpr ScatterSkeleton::updatesOfElement() {
                                kernel.names.product(sizesAt(bound)));
 }
 
-/// Emits one loop for each of some dims.
+/// Emits a loop over all indices of the dims `over`.
 LogicalResult ScatterSkeleton::forEach(ArrayRef<unsigned> over, Values dims,
                                        Body body) {
   SmallVector<AffineExpr> counts = sizesAt(over);
@@ -72,7 +72,8 @@ LogicalResult ScatterSkeleton::forEach(ArrayRef<unsigned> over, Values dims,
   return success(succeeded(done));
 }
 
-/// Returns the index vector as indices. Those out of bounds stay out of bounds.
+/// Returns the index vector as values of type index. Indices out of bounds stay
+/// so.
 FailureOr<Values> ScatterSkeleton::startsAt(const Values &dims) {
   ExpressionEmitter elements(kernel, space, dims);
   Type element = op.getIndices().getType().getElementType();
@@ -96,12 +97,13 @@ FailureOr<Values> ScatterSkeleton::startsAt(const Values &dims) {
   return starts;
 }
 
-/// Emits the body where the position in the window is within the output.
+/// Emits `body` under the condition that the position in the window is inside
+/// the output.
 LogicalResult ScatterSkeleton::whereInside(Values dims, const Values &starts,
                                            Body body) {
   Value inside;
   auto require = [&](Value at, AffineExpr size) {
-    // Unsigned: one comparison refuses negative indices too.
+    // The comparison is unsigned, so that it also rejects negative indices.
     Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, at,
                                         kernel.size(size));
     inside = inside ? arith::AndIOp::create(b, inside, below) : below;
@@ -185,7 +187,7 @@ ScatterSkeleton::update(const Values &dims,
 }
 
 //===----------------------------------------------------------------------===//
-// The kernel for a range of work items
+// Both kernels
 //===----------------------------------------------------------------------===//
 
 FailureOr<EmittedKernels>

@@ -1,4 +1,4 @@
-//===- ScatterSkeleton.h - Updates of a tensor, in their order ------------===//
+//===- ScatterSkeleton.h - Scatter: ordered updates without atomics -------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCATTERSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_SCATTERSKELETON_H
 
@@ -9,10 +9,10 @@
 namespace tensorc::codegen {
 
 /// Emits a scatter as two kernels: a loop that computes x into the output, and
-/// one that applies the updates. Dims of a window along which all windows begin
-/// at 0 are *free*: elements that differ there never collide and are updated in
-/// parallel. Along the other dims, updates happen in the order of the index
-/// vectors. So there are no atomics, and every run gives the same bits.
+/// one that applies the updates. Dims along which all windows begin at 0 are
+/// *free*: updates at different indices of these never collide and are applied
+/// in parallel. Along the other dims, updates are applied in the order of the
+/// index vectors. This needs no atomics, and every run gives the same bits.
 class ScatterSkeleton {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -20,19 +20,19 @@ public:
 
   explicit ScatterSkeleton(KernelBuilder &kernel);
 
-  /// Dims of the updates that have more than one element and that no index
-  /// moves, outermost first.
+  /// Returns the free dims of the updates that have more than one element,
+  /// outermost first.
   llvm::ArrayRef<unsigned> freeDims() const { return free; }
   mlir::AffineExpr sizeOf(unsigned dim) const { return sizes[dim]; }
-  /// Number of updates of one free element.
+  /// Returns the number of updates per free index.
   mlir::AffineExpr updatesOfElement();
-  /// Index values of the space's dims before any is known.
+  /// Returns null indices for the dims of the space.
   Values noDims() const { return Values(space.getRank()); }
 
-  /// Runs the body for each index vector and each position in its window along
-  /// the dims that are not free, in order, if it is within the output.
+  /// Emits `body` for each index vector and each position in its window along
+  /// the dims that are not free, in order, if it is inside the output.
   mlir::LogicalResult forEachUpdate(Values dims, Body body);
-  /// Updates the element, or the lanes along a dim, at these dims.
+  /// Updates the element (or a vector of lanes along a dim) at these dims.
   mlir::LogicalResult
   update(const Values &dims,
          std::optional<ExpressionEmitter::Lanes> lanes = std::nullopt,
@@ -42,11 +42,13 @@ private:
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   tx::ScatterOp op;
-  /// Sizes of the updates' dims, then of x's dims to which index vectors point.
-  /// An index along the latter is known only after an index vector was loaded.
+  /// Sizes of the updates' dims, followed by those of x's dims that index
+  /// vectors address. An index along the latter is known only once an index
+  /// vector has been loaded.
   llvm::SmallVector<mlir::AffineExpr> sizes;
-  /// Dims of the updates: over index vectors; of the window, where an index
-  /// moves it or it has one element; the other dims of the window.
+  /// Dims of the updates. `batch`: over index vectors. `bound`: dims of the
+  /// window that an index shifts or that have one element. `free`: other dims
+  /// of the window.
   llvm::SmallVector<unsigned> batch, bound, free;
   analysis::IterationSpace space;
   unsigned updateRank;
@@ -62,7 +64,7 @@ private:
   mlir::Value combine(mlir::Value before, mlir::Value by);
 };
 
-/// Emits both kernels with a family's emitters.
+/// Emits both kernels, with the emitters of a family (simd or simt).
 mlir::FailureOr<EmittedKernels> emitScatter(
     KernelBuilder &kernel,
     llvm::function_ref<mlir::FailureOr<KernelSpec>(KernelBuilder &)> emitLoop,

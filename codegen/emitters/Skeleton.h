@@ -1,10 +1,10 @@
-//===- Skeleton.h - One way to make the kernels of a kind of fusion -------===//
+//===- Skeleton.h - A way to emit one kind of fusion ----------------------===//
 //
 // A target lists its skeletons (Target::getSkeletons). At the end of the stage
-// `fuse` each fusion gets its order, and then the first schedule of the first
-// skeleton that takes it. The skeleton's emitter reads both, and decides
-// nothing again. docs/design/0022-schedules.md says what belongs to which of
-// the two.
+// `fuse`, each fusion gets its order, and then the first schedule of the first
+// skeleton that matches it. The skeleton's emitter reads both and makes no
+// choices of its own. docs/design/0022-schedules.md says what belongs to an
+// order and what to a schedule.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SKELETON_H
@@ -16,7 +16,7 @@
 namespace tensorc::codegen {
 
 using Schedules = llvm::SmallVector<tx::ScheduleAttr>;
-/// A schedule's numbers with their names.
+/// The parameters of a schedule, by name.
 using Numbers = llvm::SmallVector<std::pair<llvm::StringLiteral, int64_t>, 4>;
 using Offers = llvm::SmallVector<Numbers>;
 
@@ -25,25 +25,25 @@ struct Skeleton {
   llvm::StringLiteral name;
   /// Kind of fusions that it handles: one of tx::kinds.
   llvm::StringLiteral kind;
-  /// True if it can compute the fusion in this order (null: any).
+  /// True if the skeleton can compute the fusion in this order (null: any).
   bool (*match)(KernelBuilder &fusion, tx::OrderAttr order);
-  /// Returns all schedules for a fusion that it takes, its choice first. Errors
-  /// are diagnostics at the ops.
+  /// Returns all schedules for a fusion that it matches, the default first.
+  /// Errors are diagnostics at the ops.
   mlir::FailureOr<Offers> (*schedules)(KernelBuilder &fusion,
                                        tx::OrderAttr order);
   /// Emits the fusion with its order and schedule.
   mlir::FailureOr<EmittedKernels> (*emit)(KernelBuilder &kernel);
-  /// Returns the order, which determines the bits of the results, from the op,
-  /// dtypes, sizes and the target's facts. All skeletons of a target for one
-  /// kind share it. Null: the ops alone determine the bits.
+  /// Returns the order, which determines the bits of the results. It depends on
+  /// op, dtypes, sizes and the target's facts. All skeletons of a target for
+  /// one kind share it. Null: the ops alone determine the bits.
   mlir::FailureOr<tx::OrderAttr> (*order)(KernelBuilder &fusion) = nullptr;
   /// See EmittedKernels.
   bool mayOverwrite = false;
 };
 
-/// `match` of skeletons that take all fusions of their kind.
+/// Used as `match` by skeletons that support all fusions of their kind.
 bool matchAll(KernelBuilder &fusion, tx::OrderAttr order);
-/// `schedules` of skeletons that have nothing to choose.
+/// Used as `schedules` by skeletons without parameters.
 mlir::FailureOr<Offers> offerNothing(KernelBuilder &fusion,
                                      tx::OrderAttr order);
 

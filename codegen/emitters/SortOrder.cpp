@@ -1,4 +1,4 @@
-//===- SortOrder.cpp - What a sort compares -------------------------------===//
+//===- SortOrder.cpp - Keys and comparison of a sort ----------------------===//
 
 #include "codegen/emitters/SortOrder.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -41,7 +41,8 @@ LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,
   if (places && getElementTypeOrSelf(place).isIndex())
     place = arith::IndexCastOp::create(
         b, shapedLike(b.getI64Type(), place.getType()), place);
-  // Composites may have brought in what the program has already.
+  // The fusion may contain sorts that composites added, equal to the program's
+  // own.
   for (Operation *op : nest.ops)
     elements.bind(op->getResult(0), isa<tx::ArgsortOp>(op) ? place : value);
   return elements.storeOutputs(nest.loops.index);
@@ -52,8 +53,8 @@ Value SortOrder::isBefore(Value x, Value y) {
                     : comesBefore(b, b.getLoc(), element, x, y);
 }
 
-/// Maps floats to ordered integers: their bits are ordered like a sign and a
-/// magnitude. Both zeros map to one integer, and so do all NaNs.
+/// Maps floats to unsigned integers of the same order. Both zeros map to one
+/// integer, and so do all NaNs.
 static Value ordinalOfFloat(ImplicitLocOpBuilder &b, Value x, Type integer) {
   unsigned width = integer.getIntOrFloatBitWidth();
   auto constant = [&](const APInt &value) -> Value {
@@ -65,7 +66,7 @@ static Value ordinalOfFloat(ImplicitLocOpBuilder &b, Value x, Type integer) {
   Value isZero = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x, zero);
   Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
   bits = arith::SelectOp::create(b, isZero, constant(APInt(width, 0)), bits);
-  // All ones for negative numbers, of which a larger magnitude is smaller.
+  // All ones for negative numbers, whose order by magnitude is reversed.
   Value flips =
       arith::ShRSIOp::create(b, bits, constant(APInt(width, width - 1)));
   Value flipped =

@@ -1,4 +1,4 @@
-//===- CpuCosts.cpp - What was measured on a microarchitecture ------------===//
+//===- CpuCosts.cpp - Costs per microarchitecture -------------------------===//
 
 #include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/CpuModel.h"
@@ -22,7 +22,8 @@ static CpuCosts makeGeneric() {
   return costs;
 }
 
-/// The generic numbers are those of a row, too, where it has no others.
+/// Makes a row of the table. Costs for which the row has no value of its own
+/// are the generic ones.
 static CpuCosts makeRow(StringRef name, StringRef cpus) {
   CpuCosts costs = makeGeneric();
   costs.name = name;

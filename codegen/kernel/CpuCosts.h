@@ -1,7 +1,7 @@
-//===- CpuCosts.h - What was measured on a microarchitecture ----*- C++ -*-===//
+//===- CpuCosts.h - Costs per microarchitecture -----------------*- C++ -*-===//
 //
-// Numbers by which emitters choose among kernels of the same bits. CpuCosts.def
-// has the table.
+// Costs by which emitters choose among kernels that give the same bits.
+// CpuCosts.def has the table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_CPUCOSTS_H
@@ -17,20 +17,21 @@ class TargetInfo;
 
 enum class CostSource { Measured, Published, Assumed };
 
-/// A number, and why it is that.
+/// A cost, and where its value comes from.
 struct Cost {
   int64_t value = 0;
   CostSource source = CostSource::Assumed;
-  /// Empty in a table that is not complete.
+  /// Where the value was measured, who published it, or why it is assumed; see
+  /// CpuCosts.def. A test refuses an empty one.
   llvm::StringRef origin = {};
 
   operator int64_t() const { return value; }
 };
 
-/// A row of the table.
+/// A row of the table: the costs of a microarchitecture.
 struct CpuCosts {
   llvm::StringRef name;
-  /// LLVM's names of its processors, apart by spaces.
+  /// LLVM's names of its processors, separated by spaces.
   llvm::StringRef cpus;
 #define CPU_COST(NAME, ...) Cost NAME;
 #define CPU_ROW(...)
@@ -38,22 +39,24 @@ struct CpuCosts {
 #include "codegen/kernel/CpuCosts.def"
 };
 
-/// A column of the table.
+/// A column of the table: a cost.
 struct CostColumn {
   llvm::StringRef name;
   Cost CpuCosts::*cost;
-  /// Measures it again: tensorc bench benchmarks/costs.mlir --entry=COMMAND
+  /// Entry of the benchmark that measures it again: tensorc bench
+  /// benchmarks/costs.mlir --entry=COMMAND
   llvm::StringRef command;
 };
 
-/// "generic" and all microarchitectures.
+/// Returns the row "generic" and those of all microarchitectures.
 llvm::ArrayRef<CpuCosts> listCpuCosts();
 llvm::ArrayRef<CostColumn> listCostColumns();
 
-/// The row of a processor by LLVM's name of it; "generic" if it has none.
+/// Returns the row of a processor by LLVM's name; "generic" if it has none.
 const CpuCosts &getCpuCosts(llvm::StringRef cpu);
-/// The row of the target's processor. A baseline has the generic one, so that
-/// its code does not depend on the machine that compiles; so has a GPU.
+/// Returns the row of the target's processor. Baselines have the generic one,
+/// so that their code does not depend on the machine that compiles; so have
+/// GPUs.
 const CpuCosts &getCpuCosts(const TargetInfo &target);
 
 } // namespace tensorc::codegen

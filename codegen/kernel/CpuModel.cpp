@@ -1,4 +1,4 @@
-//===- CpuModel.cpp - What a cpu target string stands for -----------------===//
+//===- CpuModel.cpp - Triple, CPU and features of cpu targets -------------===//
 
 #include "codegen/kernel/CpuModel.h"
 
@@ -16,24 +16,34 @@ using namespace llvm;
 namespace tensorc::codegen {
 
 namespace {
-/// A processor that tests can have in place of the host's.
+/// A processor that tests can substitute for the host's.
 struct TestCpu {
   StringLiteral name;
-  /// LLVM's name of it, which implies the features.
+  /// LLVM's name of the processor, which implies its features.
   StringLiteral cpu;
   int64_t l1Bytes, l2Bytes, cacheLineBytes;
 };
 } // namespace
 
 /// Data caches of one core, from the vendors' manuals; "generic" has the
-/// defaults of TargetFacts.
+/// defaults of TargetFacts. "core2" is refused as every older processor is.
 static constexpr TestCpu testCpus[] = {
     {"zen5", "znver5", 48 << 10, 1 << 20, 64},
     {"sapphirerapids", "sapphirerapids", 48 << 10, 2 << 20, 64},
     {"skylake-avx512", "skylake-avx512", 32 << 10, 1 << 20, 64},
     {"haswell", "haswell", 32 << 10, 256 << 10, 64},
     {"generic", "x86-64-v2", 32 << 10, 512 << 10, 64},
+    {"core2", "core2", 32 << 10, 2 << 20, 64},
 };
+
+/// The first feature of x86-64-v2 that the processor lacks; empty if it has
+/// them all. Vector code relies on them.
+static StringRef findMissingFeature(const StringMap<bool> &features) {
+  for (StringRef name : {"sse3", "ssse3", "sse4.1", "sse4.2", "popcnt"})
+    if (!features.lookup(name))
+      return name;
+  return "";
+}
 
 static StringMap<bool> x86FeaturesOf(StringRef cpu) {
   StringMap<bool> features;
@@ -46,11 +56,11 @@ static StringMap<bool> x86FeaturesOf(StringRef cpu) {
   return features;
 }
 
-/// Makes the host's model that of another processor, without the instructions
+/// Makes the host's model that of another processor, except for instructions
 /// that the host lacks.
 static void imitate(const TestCpu &other, CpuModel &model) {
   StringMap<bool> features = x86FeaturesOf(other.cpu);
-  features["64bit"] = true; // which LLVM's list of a processor leaves out
+  features["64bit"] = true; // missing in LLVM's list of features
   for (auto &feature : model.features)
     feature.second &= features.lookup(feature.first());
   model.cpu = other.cpu.str();
@@ -59,7 +69,7 @@ static void imitate(const TestCpu &other, CpuModel &model) {
   model.cacheLineBytes = other.cacheLineBytes;
 }
 
-/// The processor that TENSORC_TEST_CPU names; null if it is not set.
+/// Returns the processor that TENSORC_TEST_CPU names; null if it is not set.
 static Expected<const TestCpu *> findTestCpu() {
   const char *name = secure_getenv("TENSORC_TEST_CPU");
   if (!name || !*name)
@@ -72,15 +82,16 @@ static Expected<const TestCpu *> findTestCpu() {
       find_if(testCpus, [&](const TestCpu &cpu) { return cpu.name == name; });
   if (found != std::end(testCpus))
     return found;
-  auto names = map_range(testCpus, [](const TestCpu &cpu) { return cpu.name; });
+  SmallVector<StringRef> names;
+  for (const TestCpu &cpu : testCpus)
+    if (findMissingFeature(x86FeaturesOf(cpu.cpu)).empty())
+      names.push_back(cpu.name);
   return createStringError("TENSORC_TEST_CPU=" + Twine(name) +
                            " is no processor of tests: known are " +
                            join(names, ", "));
 }
 
-Error checkTestCpu() { return findTestCpu().takeError(); }
-
-/// The size that the system tells; 0 if it does not.
+/// Returns a size from sysconf; 0 if it is unknown.
 static int64_t sizeOf(int name) { return std::max<int64_t>(sysconf(name), 0); }
 
 static CpuModel hostModel(const TestCpu *other) {
@@ -118,7 +129,7 @@ static CpuModel aarch64Baseline() {
   return model;
 }
 
-/// LLVM then takes SVE for fixed vectors that are longer than NEON's.
+/// With `sveBits` set, LLVM uses SVE for fixed vectors longer than NEON's.
 static CpuModel sveModel(unsigned bits) {
   CpuModel model = aarch64Baseline();
   model.featureString = "+sve";
@@ -136,11 +147,18 @@ ArrayRef<StringLiteral> getCpuNames() {
 
 Expected<const CpuModel &> getCpuModel(StringRef target) {
   if (target == "cpu") {
-    // Asked of the processor once: a virtual machine's host answers slowly.
+    // Query the processor once: in a virtual machine the query is slow.
     Expected<const TestCpu *> other = findTestCpu();
     if (!other)
       return other.takeError();
     static const CpuModel host = hostModel(*other);
+    static const StringRef missing =
+        host.isX86() ? findMissingFeature(host.features) : "";
+    if (!missing.empty())
+      return createStringError("this processor (" + StringRef(host.cpu) +
+                               ") lacks " + missing +
+                               ", which the target 'cpu' needs: tensorc runs "
+                               "on x86-64-v2 and newer");
     return host;
   }
   StringRef name = target;

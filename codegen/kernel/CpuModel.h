@@ -1,11 +1,11 @@
-//===- CpuModel.h - What a cpu target string stands for ---------*- C++ -*-===//
+//===- CpuModel.h - Triple, CPU and features of cpu targets -----*- C++ -*-===//
 //
-// "cpu" is this machine; "cpu:x86-64-v2|v3|v4" and "cpu:aarch64" are baselines
-// that do not depend on it, and so is "cpu:aarch64-sve256": SVE whose registers
-// have 256 bits.
+// "cpu" is this machine. "cpu:x86-64-v2|v3|v4", "cpu:aarch64" and
+// "cpu:aarch64-sve256" (SVE registers of 256 bits) are baselines that do not
+// depend on it.
 //
-// TENSORC_TEST_CPU=zen5 lets "cpu" stand for another processor, so that tests
-// see what the compiler does there: its name, its caches, and those of its
+// TENSORC_TEST_CPU=zen5 substitutes another processor for "cpu", so that tests
+// see what the compiler does there: its name, its cache sizes, and those of its
 // instructions that this machine has.
 //
 //===----------------------------------------------------------------------===//
@@ -24,34 +24,34 @@ namespace tensorc::codegen {
 struct CpuModel {
   std::string triple;
   std::string cpu;
-  /// "+avx2,-avx512f": explicit only for the host, where a hypervisor may hide
-  /// features that the CPU's name implies.
+  /// LLVM's feature string, such as "+avx2,-avx512f". Set only for the host,
+  /// where a hypervisor may hide features that the CPU's name implies.
   std::string featureString;
   /// Every feature the CPU has, named or implied.
   llvm::StringMap<bool> features;
   bool isHost = false;
-  /// Sizes of the host's data caches and of their lines; 0 where the system
-  /// does not say, and for a baseline, which does not depend on this machine.
+  /// Sizes of the host's data caches and of their lines. 0 if the system does
+  /// not report them, and for baselines.
   int64_t l1Bytes = 0, l2Bytes = 0, cacheLineBytes = 0;
-  /// Of SVE's registers: code for one size is wrong on others. 0 without SVE.
+  /// Size of SVE registers in bits: code for one size is wrong on others. 0
+  /// without SVE.
   unsigned sveBits = 0;
 
   bool has(llvm::StringRef feature) const { return features.lookup(feature); }
   bool isX86() const { return llvm::StringRef(triple).starts_with("x86_64"); }
 
-  /// Everything that code for the model depends on, as text: part of the keys
-  /// of caches.
+  /// Returns everything that code for the model depends on, as text for cache
+  /// keys.
   std::string getIdentity() const;
 };
 
-/// Every cpu target string.
+/// Returns every cpu target string.
 llvm::ArrayRef<llvm::StringLiteral> getCpuNames();
 
-/// An error if TENSORC_TEST_CPU names no processor that tests know.
-llvm::Error checkTestCpu();
-
-/// The model behind `target` ("cpu", "cpu:x86-64-v4", ...), or an error that
-/// names the known ones. Models live as long as the process.
+/// Returns the model of `target` ("cpu", "cpu:x86-64-v4", ...). It is an error
+/// if the target is unknown, if the host is older than x86-64-v2, or if
+/// TENSORC_TEST_CPU names no processor of tests. Models live as long as the
+/// process.
 llvm::Expected<const CpuModel &> getCpuModel(llvm::StringRef target);
 
 } // namespace tensorc::codegen

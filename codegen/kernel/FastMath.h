@@ -1,4 +1,4 @@
-//===- FastMath.h - Whether LLVM may change a module's sums ---------------===//
+//===- FastMath.h - Attribute that allows fast-math -----------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_FASTMATH_H
 #define TENSORC_CODEGEN_KERNEL_FASTMATH_H
 
@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen {
 
-/// On a module: sums, differences and products of floats in its kernels may be
-/// reassociated, and contracted to fused ones.
+/// Attribute of a module: sums, differences and products of floats in its
+/// kernels may be reassociated and contracted to FMAs.
 constexpr llvm::StringLiteral kFastMathAttr = "txk.fast_math";
 
 } // namespace tensorc::codegen

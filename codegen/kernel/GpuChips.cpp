@@ -1,4 +1,4 @@
-//===- GpuChips.cpp - The facts of GPUs, by the chip's name ---------------===//
+//===- GpuChips.cpp - Facts of GPUs, by the chip's name -------------------===//
 
 #include "codegen/kernel/GpuChips.h"
 
@@ -11,7 +11,8 @@ struct Chip {
   StringLiteral name;
   unsigned subgroupSize;
   SubgroupSizes subgroupSizes;
-  /// What a kernel may declare, and what its launch may ask for.
+  /// Maximum shared memory that a kernel may declare statically, and that its
+  /// launch may request.
   int64_t sharedKilobytes, maxSharedKilobytes;
   int64_t l1Kilobytes;
   int64_t l2Megabytes;
@@ -44,7 +45,8 @@ std::optional<TargetFacts> getGpuFacts(StringRef name) {
   if (chip == std::end(chips))
     return std::nullopt;
   TargetFacts facts;
-  // The widest access of one thread; 255 registers of 4 bytes hold 63 of them.
+  // The widest access of a thread; 255 registers of 4 bytes hold 63 such
+  // vectors.
   facts.vectorBytes = 16;
   facts.vectorRegisters = 63;
   facts.fma = true;

@@ -1,4 +1,4 @@
-//===- GpuChips.h - The facts of GPUs, by the chip's name -------*- C++ -*-===//
+//===- GpuChips.h - Facts of GPUs, by the chip's name -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_KERNEL_GPUCHIPS_H
 #define TENSORC_CODEGEN_KERNEL_GPUCHIPS_H
 
@@ -8,7 +8,7 @@
 
 namespace tensorc::codegen {
 
-/// The facts of "sm_90", "gfx942", ...; without a target's name in them.
+/// Returns the facts of "sm_90", "gfx942", ..., without a target's name.
 std::optional<TargetFacts> getGpuFacts(llvm::StringRef chip);
 
 } // namespace tensorc::codegen

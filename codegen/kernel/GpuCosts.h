@@ -1,6 +1,6 @@
-//===- GpuCosts.h - What was measured on GPUs -------------------*- C++ -*-===//
+//===- GpuCosts.h - Costs of GPUs -------------------------------*- C++ -*-===//
 //
-// Numbers by which SIMT emitters choose among kernels of the same bits.
+// Costs by which SIMT emitters choose among kernels that give the same bits.
 // GpuCosts.def has the table.
 //
 //===----------------------------------------------------------------------===//

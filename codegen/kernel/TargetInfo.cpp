@@ -1,4 +1,4 @@
-//===- TargetInfo.cpp - The facts that emitters ask about a target --------===//
+//===- TargetInfo.cpp - Facts of a target for emitters --------------------===//
 
 #include "codegen/kernel/TargetInfo.h"
 
@@ -13,7 +13,7 @@ bool TargetInfo::hasArithmetic(Type type) const {
     return facts.f16Arithmetic;
   if (type.isBF16())
     return facts.bf16Arithmetic;
-  // Floats of 8 bits are storage: they are widened when they are loaded.
+  // 8-bit floats are a storage format: they are widened when loaded.
   if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8)
     return false;
   return type.isIntOrIndexOrFloat();

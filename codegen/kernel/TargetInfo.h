@@ -1,7 +1,8 @@
-//===- TargetInfo.h - What emitters ask about a target ----------*- C++ -*-===//
+//===- TargetInfo.h - Facts of a target for emitters ------------*- C++ -*-===//
 //
-// Emitters shape kernels by these facts and never by a vendor's name. A value
-// type: copy it freely. GPU targets fill the same fields.
+// Emitters choose kernels by these facts, never by a vendor's name. TargetInfo
+// is a value type that is cheap to copy. CPU and GPU targets fill the same
+// fields.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_TARGETINFO_H
@@ -16,78 +17,80 @@
 
 namespace tensorc::codegen {
 
-/// How the chip multiplies matrices, as txk-expand-tiles spells it. Emitters
-/// ask only whether it does.
+/// The matrix instruction of a chip, which txk-expand-tiles uses. Emitters only
+/// test whether there is one.
 enum class MatrixUnit {
   None,
-  /// Subgroups of 32 that share m16n8k16 and load their operands together.
+  /// m16n8k16, by subgroups of 32, with loads of a whole fragment (ldmatrix).
   Mma16x8x16,
-  /// Subgroups of 64 that share 16x16x16.
+  /// 16x16x16, by subgroups of 64.
   Mfma16x16x16
 };
 
-/// Of the instruction that adds the products of four bytes to each sum of i32:
-/// which elements it takes.
+/// Signedness of the operands of the instruction that adds four products of
+/// bytes to each i32.
 enum class ByteProducts {
   None,
-  /// Unsigned ones times signed ones.
+  /// One operand is unsigned, the other signed.
   MixedSigns,
-  /// Both signed, or both unsigned.
+  /// Both operands are signed, or both are unsigned.
   EqualSigns
 };
 
-/// How many threads a subgroup may have on a chip; whoever compiles chooses.
+/// Sizes of a subgroup that a chip supports; the compiler chooses one.
 struct SubgroupSizes {
   unsigned min = 1, max = 1;
 };
 
-/// codegen/emitters/Skeleton.h
+/// Defined in codegen/emitters/Skeleton.h.
 struct Skeleton;
 using SkeletonList = llvm::ArrayRef<const Skeleton *>;
 
-/// The facts as plain numbers; what a target registers.
+/// The facts as plain numbers, as a target registers them.
 struct TargetFacts {
   std::string name;
   unsigned vectorBytes = 16;
   unsigned vectorRegisters = 16;
-  /// Narrowest element that masked loads and stores take in hardware; 0: none.
+  /// Narrowest element, in bytes, of native masked loads and stores; 0: none.
   unsigned maskedElementBytes = 0;
-  /// Widest floats whose maximum, with NaN and the zeros' signs, takes several
-  /// instructions where that of integers is one; 0: none.
+  /// Widest float, in bytes, for which an integer maximum is faster than one of
+  /// floats, which needs several instructions to handle NaN and signed zeros.
+  /// 0: none.
   unsigned integerMaximumBytes = 0;
   bool fma = false;
   bool gather = false;
-  /// An instruction moves the lanes that a mask names, of 32 or 64 bits, to the
-  /// front of a vector.
+  /// True if an instruction compresses the lanes of a mask, of 32 or 64 bits,
+  /// to the front of a vector.
   bool packsLanes = false;
   ByteProducts byteProducts = ByteProducts::None;
-  /// An instruction adds two products of i16 to each i32.
+  /// True if an instruction adds two products of i16 to each i32.
   bool wordProducts = false;
   bool f16Arithmetic = false;
   bool bf16Arithmetic = false;
-  /// One instruction adds the products of two neighbours of bf16 to each f32,
-  /// that of the higher half first, each rounded to nearest; subnormal numbers
-  /// count as zeros.
+  /// True if an instruction adds two products of bf16 to each f32: first that
+  /// of the higher halves, then that of the lower ones, each rounded to
+  /// nearest. Subnormal numbers are flushed to zero.
   bool bf16Pairs = false;
   int64_t l1Bytes = 32 << 10;
   int64_t l2Bytes = 512 << 10;
   int64_t cacheLineBytes = 64;
-  /// Arithmetic on f64, and atomics on 64-bit integers, are instructions.
+  /// True if arithmetic on f64 (atomics on 64-bit integers) is native.
   bool f64 = true;
   bool int64Atomics = true;
-  /// Kernels are written for one thread of a grid, not for a range of items.
+  /// True if kernels are written for one thread of a grid, not for a range of
+  /// items.
   bool simt = false;
-  /// SIMT only: the threads that run in lockstep as kernels are compiled, and
-  /// the sizes that the chip can run.
+  /// SIMT only: the subgroup size for which kernels are compiled, and the sizes
+  /// that the chip supports.
   unsigned subgroupSize = 1;
   SubgroupSizes subgroupSizes;
-  /// The threads of a subgroup read each other's registers by an instruction.
+  /// True if threads of a subgroup can read each other's registers by shuffles.
   bool shuffles = false;
   unsigned maxBlockThreads = 1;
-  /// Blocks of a grid along its first dim.
+  /// Maximum number of blocks of a grid along its first dim.
   int64_t maxGridBlocks = 0x7fffffff;
-  /// What a kernel may declare for itself, and what a block may have if its
-  /// launch asks for it.
+  /// Shared memory that a kernel may declare statically, and that its launch
+  /// may request.
   int64_t sharedMemoryBytes = 0, maxSharedMemoryBytes = 0;
   MatrixUnit matrixUnit = MatrixUnit::None;
   bool asyncCopies = false;
@@ -101,30 +104,31 @@ public:
 
   bool isSimt() const { return facts.simt; }
 
-  /// Bytes of the widest vector register worth using.
+  /// Returns the size of the widest vector register worth using.
   unsigned getVectorBytes() const { return facts.vectorBytes; }
   unsigned getNumVectorRegisters() const { return facts.vectorRegisters; }
 
-  /// Lanes of one register for elements of `type`; i1 counts as a byte, index
-  /// as 64 bits, and types computed in f32 as f32 (see hasArithmetic).
+  /// Returns the number of lanes of a register for elements of `type`. i1
+  /// counts as a byte, index as 64 bits, and types computed in f32 as f32 (see
+  /// hasArithmetic).
   unsigned getLanes(mlir::Type type) const {
     return std::max(1u, facts.vectorBytes / getComputeBytes(type));
   }
 
-  /// Bytes of the type in which arithmetic on `type` happens.
+  /// Returns the size of the type in which arithmetic on `type` is done.
   unsigned getComputeBytes(mlir::Type type) const;
 
-  /// f16 and bf16: computed natively, or widened to f32 by a later pass, as f8
-  /// always is.
+  /// True if arithmetic on `type` is native. f16 and bf16 may be widened to f32
+  /// by a later pass; f8 always is.
   bool hasArithmetic(mlir::Type type) const;
 
-  /// Masked loads and stores of `elementBytes` wide elements are instructions;
-  /// otherwise they become a branch per lane and a scalar tail is better.
+  /// True if masked loads and stores of elements of this size are native. If
+  /// not, they become a branch per lane, and a scalar tail is faster.
   bool hasMaskedMemory(unsigned elementBytes) const {
     return facts.maskedElementBytes && elementBytes >= facts.maskedElementBytes;
   }
-  /// Whether the maximum of many floats of the type is found faster among
-  /// integers that are in the same order.
+  /// True if the maximum of floats of this type is computed faster as integers
+  /// of the same order.
   bool comparesAsIntegers(mlir::Type type) const {
     return type.getIntOrFloatBitWidth() <= facts.integerMaximumBytes * 8;
   }
@@ -148,24 +152,24 @@ public:
   int64_t getMaxGridBlocks() const { return facts.maxGridBlocks; }
   int64_t getSharedMemoryBytes() const { return facts.sharedMemoryBytes; }
 
-  /// Kernels with more than getSharedMemoryBytes take all of it from the
-  /// launch.
+  /// Maximum shared memory of a block. A kernel that needs more than
+  /// getSharedMemoryBytes gets all of it from its launch.
   int64_t getMaxSharedMemoryBytes() const { return facts.maxSharedMemoryBytes; }
 
   MatrixUnit getMatrixUnit() const { return facts.matrixUnit; }
-  /// txk.tile_mma takes tiles of the type, with sums in f32.
+  /// True if txk.tile_mma multiplies tiles of the type, accumulating in f32.
   bool multipliesTiles(mlir::Type type) const {
     return facts.matrixUnit != MatrixUnit::None &&
            (type.isF16() || type.isBF16());
   }
-  /// txk.copy_async is an instruction that goes past the registers.
+  /// True if txk.copy_async is an instruction that bypasses registers.
   bool hasAsyncCopies() const { return facts.asyncCopies; }
 
   bool multipliesPairs() const { return facts.bf16Pairs; }
 
-  /// The ways to make kernels that the target lists, preferred ones first.
+  /// Returns the skeletons that the target lists, preferred ones first.
   SkeletonList getSkeletons() const { return skeletons; }
-  /// `list` lives as long as the process.
+  /// `list` must live as long as the process.
   void setSkeletons(SkeletonList list) { skeletons = list; }
 
 private:

@@ -1,4 +1,4 @@
-//===- WorkgroupMemory.cpp - where a block's memory lies ------------------===//
+//===- WorkgroupMemory.cpp - Layout of a block's shared memory ------------===//
 
 #include "codegen/kernel/WorkgroupMemory.h"
 

@@ -1,4 +1,4 @@
-//===- WorkgroupMemory.h - where a block's memory lies ----------*- C++ -*-===//
+//===- WorkgroupMemory.h - Layout of a block's shared memory ----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_KERNEL_WORKGROUPMEMORY_H
 #define TENSORC_CODEGEN_KERNEL_WORKGROUPMEMORY_H
 
@@ -8,23 +8,24 @@
 
 namespace tensorc::codegen {
 
-/// On a kernel whose arrays are dynamic shared memory: how many bytes its
-/// launch asks for. They lie there one after the other.
+/// Attribute of a kernel whose workgroup arrays are in dynamic shared memory:
+/// the number of bytes that its launch requests. The arrays are laid out one
+/// after the other.
 constexpr llvm::StringLiteral kDynamicSharedAttr = "txk.dynamic_shared";
 
-/// What the first array of dynamic shared memory is aligned to, enough for any
-/// instruction; the others are aligned as static ones.
+/// Alignment of the first array of dynamic shared memory, enough for any
+/// instruction, and of the other arrays, as for static ones.
 constexpr int64_t kDynamicSharedAlignment = 1024, kSharedAlignment = 64;
 
-/// Where each array of the kernel begins if they are put one after the other;
-/// behind them, their bytes.
+/// Returns the offset of each workgroup array if they are laid out one after
+/// the other, followed by their total size.
 llvm::SmallVector<int64_t> layOutWorkgroupMemory(mlir::gpu::GPUFuncOp kernel);
 
-/// The bytes of dynamic shared memory, 0 if the kernel's are static.
+/// Returns the bytes of dynamic shared memory; 0 if the kernel's is static.
 int64_t getDynamicShared(mlir::gpu::GPUFuncOp kernel);
 
-/// Makes the kernel's memory dynamic if it is more than may be static. More
-/// than a block can have is an error.
+/// Makes the kernel's workgroup memory dynamic if it exceeds what may be
+/// static. Reports an error if it exceeds what a block can have.
 mlir::LogicalResult placeWorkgroupMemory(mlir::gpu::GPUFuncOp kernel,
                                          const TargetInfo &target);
 

@@ -1,4 +1,4 @@
-//===- ConvertStorageToBits.cpp - bf16 and f8 values become their bits ----===//
+//===- ConvertStorageToBits.cpp - Replace bf16 and f8 by their bits -------===//
 //
 // After arithmetic on bf16 and f8 is expanded, their values are only moved.
 // LLVM moves some of bf16 (splats, masked accesses) through library calls, and
@@ -27,8 +27,8 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Returns the type with i16 for bf16, for f16 if `halves`, and i8 for f8, or
-/// null if it contains none.
+/// Replaces bf16 (and f16 if `halves`) by i16 and f8 by i8 in a type. Returns
+/// null if the type contains none of them.
 Type bitsOf(Type type, bool halves) {
   if (auto shaped = dyn_cast<ShapedType>(type)) {
     Type bits = bitsOf(shaped.getElementType(), halves);
@@ -52,8 +52,8 @@ void replaceConstant(arith::ConstantOp op, bool halves) {
   op.setValueAttr(bits);
 }
 
-/// Updates the type after the arguments. These may be followed by workgroup
-/// memory in the block.
+/// Updates the function's type from its arguments. In the entry block,
+/// workgroup memory may follow them.
 void updateType(FunctionOpInterface function) {
   if (function.isExternal())
     return;
@@ -75,7 +75,7 @@ struct ConvertStorageToBits
           for (BlockArgument argument : block.getArguments())
             if (Type bits = bitsOf(argument.getType(), halves))
               argument.setType(bits);
-      // The operand of an instruction that multiplies bf16.
+      // This is the operand of an instruction that multiplies bf16.
       if (isa<LLVM::BitcastOp>(op))
         return;
       for (Value result : op->getResults())
@@ -86,7 +86,7 @@ struct ConvertStorageToBits
         }
       if (auto function = dyn_cast<FunctionOpInterface>(op))
         updateType(function);
-      // Visited after its operand, so both sides are integers by now.
+      // The operand was visited before, so both sides are integers here.
       if (auto cast = dyn_cast<arith::BitcastOp>(op))
         if (cast.getIn().getType() == cast.getType()) {
           cast.replaceAllUsesWith(cast.getIn());

@@ -1,4 +1,4 @@
-//===- ExpandAtomics.cpp - Atomics that hardware lacks --------------------===//
+//===- ExpandAtomics.cpp - Expand atomics that hardware lacks -------------===//
 //
 // %old = memref.atomic_rmw mulf %v, %m[%i] : (f32, memref<?xf32>) -> f32
 // ->
@@ -27,8 +27,8 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// True if every target has the atomic: additions and integer operations, of 32
-/// and 64 bits.
+/// True if every target has the atomic natively: additions and integer
+/// operations of 32 and 64 bits.
 bool isNative(memref::AtomicRMWOp op) {
   if (op.getType().getIntOrFloatBitWidth() < 32)
     return false;

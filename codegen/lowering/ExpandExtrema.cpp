@@ -1,16 +1,17 @@
 //===- ExpandExtrema.cpp - Minimum and maximum of floats on x86 -----------===//
 //
-// %r = arith.maximumf %x, %c : vector<16xf32>     // %c is alike in all lanes
+// %r = arith.maximumf %x, %c : vector<16xf32>     // %c is uniform in all lanes
 // ->
 // %m = arith.select (arith.cmpf ogt, %c, %x), %c, %x      // vmaxps %c, %x
 // %r = arith.addf %m, %z     // +0 if c is +0, NaN if c is NaN, else -0
 //
 // x86's instruction returns its second operand if either is NaN or both are
 // zeros, so LLVM adds five instructions to order +0 above -0 and NaN above all.
-// With x second only c has to be tested, once for all vectors. A minimum sets
-// the sign bit by `or`, as no sum turns +0 into -0.
+// With x as the second operand, only c has to be tested, once for all vectors.
+// A minimum sets the sign bit by `or`, as no addition turns +0 into -0.
 //
-// For two vectors AVX-512's vrangeps orders zeros, and a masked sum makes NaN.
+// For two vectors, AVX-512's vrangeps orders zeros, and a masked addition
+// yields NaN.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +27,8 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Returns the scalar that all lanes of `v` are equal to, or null if they may
-/// differ. A constant is materialized at `b`.
+/// Returns the scalar that is in all lanes of `v`, or null if lanes may differ.
+/// A constant is materialized at `b`.
 Value uniformOf(OpBuilder &b, Value v) {
   if (auto broadcast = v.getDefiningOp<vector::BroadcastOp>())
     return isa<FloatType>(broadcast.getSource().getType())

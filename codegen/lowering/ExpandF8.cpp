@@ -39,12 +39,12 @@ namespace {
 constexpr int64_t lanes = 16, parts = 4, bytes = lanes * parts;
 constexpr int64_t tableSize = 128, byteBits = 8;
 
-/// A quarter of 64 numbers: 16 contiguous ones from `position` = 0, 16, ... on,
-/// or bytes `position` = 0, 1, ... of 16 words.
+/// A quarter of a group of 64 numbers: 16 contiguous ones from `position` (0,
+/// 16, ...) on, or byte `position` (0, 1, ...) of 16 words.
 struct Part {
   arith::ExtFOp op;
   Type from;
-  /// The words; null for numbers in memory at `places`.
+  /// The words; null if the numbers are loaded from `buffer` at index `places`.
   Value words, buffer;
   SmallVector<Value> places;
   int64_t position = 0;
@@ -57,7 +57,7 @@ struct Part {
   }
 };
 
-/// Splits an index into its terms, in a fixed order, and a constant.
+/// Splits an index into its terms, in a fixed order, and a constant offset.
 void splitIndex(Value index, SmallVectorImpl<Value> &terms, int64_t &number) {
   APInt known;
   if (auto add = index.getDefiningOp<arith::AddIOp>()) {
@@ -104,7 +104,8 @@ std::optional<Part> partOf(arith::ExtFOp op) {
   return part;
 }
 
-/// Looks up the numbers of 64 bytes; returns them in four vectors.
+/// Looks up the bf16 values of 64 bytes and returns them as four vectors of
+/// f32.
 class Lookup {
 public:
   Lookup(OpBuilder &builder, Location loc, Type from) : b(loc, builder) {
@@ -121,7 +122,8 @@ public:
     }
   }
 
-  /// `place` returns the byte of a part's number in a lane.
+  /// Expands the 64 bytes of `v`. `place(part, lane)` returns the byte that
+  /// belongs in a lane of a part.
   SmallVector<Value> emit(Value v,
                           function_ref<int64_t(int64_t, int64_t)> place) {
     Value sign = arith::AndIOp::create(b, v, splat(v.getType(), 0x80));
@@ -206,7 +208,7 @@ bool mayWrite(Operation &op) {
                  : !isMemoryEffectFree(&op);
 }
 
-/// True if the last parts form 64 numbers.
+/// True if the parts form a group of 64 numbers.
 bool isWhole(ArrayRef<Part> group) {
   const Part &first = group.front();
   for (auto [number, part] : llvm::enumerate(group))
@@ -215,8 +217,8 @@ bool isWhole(ArrayRef<Part> group) {
   return !first.words || first.position == 0;
 }
 
-/// Expands a block. Parts are in order, and memory is not written between their
-/// reads.
+/// Expands the conversions of a block. Parts must be in order, and memory must
+/// not be written between their loads.
 void expandBlock(Block &block) {
   SmallVector<Part> found;
   Operation *lastWrite = nullptr;

@@ -1,4 +1,4 @@
-//===- ExpandNarrowFloats.cpp - f16, bf16 and f8 computed in f32 ----------===//
+//===- ExpandNarrowFloats.cpp - Compute f16, bf16 and f8 in f32 -----------===//
 //
 // %y = math.exp %x : vector<16xbf16>
 // ->
@@ -6,8 +6,8 @@
 // %e = math.exp %w : vector<16xf32>
 // %y = (round to nearest even, by integer arithmetic) : vector<16xbf16>
 //
-// Every operation rounds to its type. For + - * / and sqrt rounding twice gives
-// the same result as rounding once, because f32 has more than twice their bits.
+// Every operation rounds to its type. For + - * / and sqrt, rounding to f32
+// first gives the same result, because f32 has more than twice the bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,8 +108,8 @@ private:
     return arith::BitcastOp::create(b, loc, type, result);
   }
 
-  /// Selects the bits: backends may widen a select of 16-bit floats, and
-  /// have none of 8.
+  /// Selects the bits as integers: backends may widen a select of 16-bit
+  /// floats, and have no select of 8-bit floats.
   Value expandSelect(Type type) {
     unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
     Type integer = withElement(type, b.getIntegerType(width));
@@ -119,8 +119,9 @@ private:
     return arith::BitcastOp::create(b, loc, type, bits);
   }
 
-  /// Through f64, which holds every i32. A wider integer first drops what f64
-  /// could not hold, leaving a sticky bit for the last rounding.
+  /// Converts through f64, which holds every i32. A wider integer first drops
+  /// the low bits that f64 cannot hold and keeps a sticky bit for the final
+  /// rounding.
   Value expandFromInteger(Type type) {
     Value x = op->getOperand(0);
     Type element = getElementTypeOrSelf(x.getType());
@@ -130,7 +131,7 @@ private:
       Value none = d.icmp(arith::CmpIPredicate::eq, low, d.i(0));
       Value sticky = d.select(none, d.i(0), d.i(0x800));
       Value coarse = d.ior(d.iand(x, d.i(~int64_t(0x7ff))), sticky);
-      // Small values are exact as they are.
+      // Small values fit in f64 unchanged.
       Value top = d.ashr(x, 52);
       Value small =
           d.icmp(arith::CmpIPredicate::ult, d.iadd(top, d.i(1)), d.i(2));

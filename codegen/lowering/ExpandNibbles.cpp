@@ -57,8 +57,8 @@ bool isConstant(Value v, function_ref<int64_t(int64_t lane)> expected) {
   return true;
 }
 
-/// Returns the bytes of which each lane of `v` has a half, before the right
-/// shift; null if there are none.
+/// Matches the first form: returns the bytes whose halves are in the lanes of
+/// `v`, before the right shift; null if `v` has another form.
 Value bytesOf(Value v) {
   auto left = v.getDefiningOp<arith::ShLIOp>();
   auto shuffle = left ? left.getLhs().getDefiningOp<vector::ShuffleOp>()
@@ -75,7 +75,7 @@ Value bytesOf(Value v) {
   return shuffle.getV1();
 }
 
-/// Looks up the floats of 16 integers in 8 bytes.
+/// Looks up the floats of 16 four-bit integers in 8 bytes.
 Value lookUp(ImplicitLocOpBuilder &b, Value table, Value bytes) {
   auto words = VectorType::get({lanes / 2}, b.getI64Type());
   Value spread = arith::MulIOp::create(
@@ -92,8 +92,8 @@ Value lookUp(ImplicitLocOpBuilder &b, Value table, Value bytes) {
       .getResults();
 }
 
-/// Returns the number that all lanes are multiplied by, if this is their only
-/// use; else null.
+/// Returns the scalar by which all lanes are multiplied, if this is the only
+/// use of the floats; else null.
 Value scaleOfAll(Operation *floats) {
   auto product = floats->hasOneUse()
                      ? dyn_cast<arith::MulFOp>(*floats->user_begin())
@@ -157,9 +157,9 @@ template <typename Conversion, typename Shift> void expand(Conversion op) {
     op.erase();
 }
 
-/// Returns the bytes of which all lanes have the half at bit `position`.
-/// Returns null if there are none, or if they are parts of words, which LLVM
-/// shifts as such.
+/// Matches the second form: returns the bytes whose half at bit `position` is
+/// in the lanes. Returns null if `shifted` has another form, or for bytes of
+/// words, which LLVM shifts as words.
 Value bytesOfHalves(Value shifted, int64_t &position) {
   Value bytes = shifted;
   position = 4;

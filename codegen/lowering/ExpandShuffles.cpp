@@ -1,4 +1,4 @@
-//===- ExpandShuffles.cpp - Shuffles of any type by those of i32 ----------===//
+//===- ExpandShuffles.cpp - Expand shuffles of any type to those of i32 ---===//
 //
 // %y, %valid = gpu.shuffle xor %x, %offset, %width : f64
 // ->
@@ -100,8 +100,8 @@ private:
   Value valid;
 };
 
-/// A shuffle of i32 whose words pass through `exchange`, an element for each
-/// thread of the block.
+/// Replaces a shuffle of i32 by stores and loads of `exchange`, which has an
+/// element per thread of the block.
 class MemoryExchange {
 public:
   MemoryExchange(gpu::ShuffleOp op, Value exchange)
@@ -122,8 +122,8 @@ public:
   }
 
 private:
-  /// Returns the thread to read from, and whether it is in the segment. A thread
-  /// that would read from beyond reads its own word.
+  /// Returns the thread to read from, and whether it is in the segment. If it
+  /// is not, the thread reads its own word.
   std::pair<Value, Value> chooseSource(Value lane) {
     Value width = op.getWidth(), offset = op.getOffset();
     Value zero = arith::ConstantIntOp::create(b, loc, 0, 32);
@@ -144,7 +144,8 @@ private:
       source = arith::AddIOp::create(b, loc, first, offset);
       break;
     }
-    // Unsigned: what is before the segment's first lane is far beyond it.
+    // The comparison is unsigned, so that threads before the segment are
+    // rejected too.
     Value distance = arith::SubIOp::create(b, loc, source, first);
     Value valid = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                         distance, width);
@@ -157,7 +158,8 @@ private:
   Value exchange;
 };
 
-/// Gives each kernel with shuffles an array of a word per thread.
+/// Adds an array with a word per thread to a kernel with shuffles, and lowers
+/// them.
 LogicalResult passThroughMemory(gpu::GPUFuncOp kernel) {
   SmallVector<gpu::ShuffleOp> ops;
   kernel.walk([&](gpu::ShuffleOp op) { ops.push_back(op); });

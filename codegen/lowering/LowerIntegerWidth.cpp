@@ -1,4 +1,4 @@
-//===- LowerIntegerWidth.cpp - 32 bits where they suffice -----------------===//
+//===- LowerIntegerWidth.cpp - Narrow index arithmetic to 32 bits ---------===//
 //
 // %1 = arith.muli %0, %c64 : index      (%0 is below 1024)
 // ->
@@ -6,9 +6,9 @@
 // %b = arith.muli %a, %c64_i32 : i32
 // %1 = arith.index_castui %b : i32 to index
 //
-// This is arith-int-range-narrowing without its shifts: it looks at the ranges
-// of values alone, and would make (x : i64) >> 32 a shift of an i32 by 32,
-// which is poison.
+// This is arith-int-range-narrowing, except that shifts need a constant amount
+// below 32. Upstream only checks the ranges of values, and would turn (x : i64)
+// >> 32 into a shift of an i32 by 32, which is poison.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ private:
   DataFlowSolver &solver;
 };
 
-/// True if the op has the same result on 32 bits, provided that its values fit.
+/// True if the op has the same result in 32 bits, provided that its values fit.
 bool mayLower(Operation *op) {
   if (!isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
     return true;

@@ -1,4 +1,4 @@
-//===- NarrowFloats.cpp - f16, bf16 and f8 to and from f32 ----------------===//
+//===- NarrowFloats.cpp - Conversion of f16, bf16 and f8 from and to f32 --===//
 
 #include "codegen/lowering/NarrowFloats.h"
 #include "codegen/lowering/math/FloatBuilder.h"
@@ -16,11 +16,11 @@ struct NarrowFormat {
   /// of the exponents' biases.
   int shift;
   int64_t rebias;
-  /// 2^23 times the least subnormal.
+  /// 2^23 times the smallest subnormal number.
   double anchor;
-  /// Bits of f32: the least normal number, and the largest that does not become
-  /// `infinity`. Numbers above the largest finite one that round to infinity
-  /// reach it by their carry.
+  /// Bits of f32: the smallest normal number of the format, and the largest
+  /// number that does not become `infinity`. Numbers in between the largest
+  /// finite one and `largest` reach infinity by the carry of rounding.
   int64_t leastNormal, largest;
   int64_t infinity, nan;
 };
@@ -129,7 +129,8 @@ Value NarrowFloats::roundTo(Location loc, Value x, const NarrowFormat &format) {
   int64_t belowHalf = (int64_t(1) << (format.shift - 1)) - 1;
   Value bias = e.iadd(odd, e.i(belowHalf - (format.rebias << 23)));
   Value normal = e.lshr(e.iadd(magnitude, bias), format.shift);
-  // The anchor's last bit equals that of a subnormal, so the sum rounds.
+  // Adding the anchor rounds: its lowest bit has the weight of the smallest
+  // subnormal.
   Value anchor = e.f(format.anchor);
   Value subnormal = e.isub(e.bits(e.add(e.abs(x), anchor)), e.bits(anchor));
   Value isNaN = e.icmp(arith::CmpIPredicate::ugt, magnitude, e.i(0x7f800000));

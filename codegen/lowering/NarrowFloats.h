@@ -1,4 +1,4 @@
-//===- NarrowFloats.h - f16, bf16 and f8 to and from f32 --------*- C++ -*-===//
+//===- NarrowFloats.h - Conversion of f16, bf16 and f8 from and to f32 ----===//
 #ifndef TENSORC_CODEGEN_LOWERING_NARROWFLOATS_H
 #define TENSORC_CODEGEN_LOWERING_NARROWFLOATS_H
 
@@ -8,18 +8,19 @@ namespace tensorc::codegen {
 
 struct NarrowFormat;
 
-/// Converts scalars and vectors by integer arithmetic: exact when widening, to
-/// nearest even when narrowing, including subnormals and NaN. Values out of
-/// range of f8E4M3FN, and infinity, become NaN.
+/// Converts scalars and vectors by integer arithmetic. Widening is exact,
+/// narrowing rounds to nearest even; subnormals and NaN are handled. Infinity
+/// and values out of range become NaN in f8E4M3FN.
 class NarrowFloats {
 public:
   /// f16 conversions are left to the target if `f16Converts`.
   NarrowFloats(mlir::OpBuilder &b, bool f16Converts)
       : b(b), f16Converts(f16Converts) {}
 
-  /// f16, bf16 or f8 to f32.
+  /// Converts f16, bf16 or f8 to f32.
   mlir::Value widen(mlir::Location loc, mlir::Value x);
-  /// f32 or f64 to `type` (a narrow float, or a vector of them), one rounding.
+  /// Converts f32 or f64 to `type` (a narrow float, or a vector of them) with
+  /// one rounding.
   mlir::Value round(mlir::Location loc, mlir::Value x, mlir::Type type);
 
 private:
@@ -35,7 +36,7 @@ private:
   bool f16Converts;
 };
 
-/// `type` with another element type.
+/// Returns `type` with another element type.
 mlir::Type withElement(mlir::Type type, mlir::Type element);
 
 } // namespace tensorc::codegen

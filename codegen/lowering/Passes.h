@@ -25,8 +25,8 @@ namespace tensorc::codegen {
 #include "codegen/lowering/Passes.h.inc"
 
 /// Adds the passes that SIMT targets run before kernels are lowered, in order.
-/// `pm` is anchored on the kernels' module. Without `f16Converts` no value is
-/// an f16 afterwards: its bits are.
+/// `pm` is anchored on the kernels' module. Without `f16Converts`, f16 values
+/// become i16.
 void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target,
                        bool f16Converts = true);
 

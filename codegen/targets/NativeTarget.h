@@ -1,4 +1,4 @@
-//===- NativeTarget.h - A target whose kernels run on a host ----*- C++ -*-===//
+//===- NativeTarget.h - Targets whose kernels run on the host ---*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_NATIVETARGET_H
 #define TENSORC_CODEGEN_TARGETS_NATIVETARGET_H
 
@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen {
 
-/// Base of the cpu and the simulator: kernels are a builtin module, and images
-/// are shared objects.
+/// Base of the cpu target and the simulator: kernels are a builtin module, and
+/// images are shared objects.
 class NativeTarget : public Target {
 public:
   void registerDialects(mlir::DialectRegistry &registry) const override {

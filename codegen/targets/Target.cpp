@@ -1,7 +1,6 @@
-//===- Target.cpp - The targets of all kinds of devices -------------------===//
+//===- Target.cpp - Table of targets --------------------------------------===//
 
 #include "codegen/targets/Target.h"
-#include "codegen/kernel/CpuModel.h"
 
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/ADT/StringExtras.h"
@@ -10,7 +9,7 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// The device has the same prefix and a number.
+/// Table of all targets. A device's name is its target's prefix and a number.
 static constexpr struct {
   StringLiteral prefix;
   const Target &(*get)();
@@ -61,14 +60,15 @@ std::string listKindsWithAssembly() {
 }
 
 Expected<const Target &> findTarget(StringRef name) {
-  if (Error error = checkTestCpu())
-    return error;
   StringRef prefix = name.split(':').first;
   for (const auto &known : targets) {
     const Target &target = known.get();
     StringRef plain = target.hasTransforms() ? withoutTransforms(name) : name;
-    if (known.prefix == prefix && is_contained(target.getNames(), plain))
-      return target;
+    if (known.prefix != prefix || !is_contained(target.getNames(), plain))
+      continue;
+    if (Error error = target.checkMachine(plain))
+      return error;
+    return target;
   }
   return createStringError("unknown target '" + name + "': known are " +
                            listTargets());
@@ -136,15 +136,15 @@ std::string getTargetIdentity(StringRef name) {
 }
 
 std::string getLocalTarget(StringRef reported) {
-  // With this variable set, a cpu reports the requested target.
+  // With TENSORC_CPU set, a cpu device reports the requested target.
   static const bool isAsked = [] {
     const char *cpu = secure_getenv("TENSORC_CPU");
     return cpu && *cpu;
   }();
   if (isAsked && reported.starts_with("cpu"))
     return reported.str();
-  // A cpu reports a baseline; here all that it has may be used. The null device
-  // takes any code.
+  // A cpu reports a baseline, but code for this machine may use all its
+  // features. The null device accepts any code.
   if (reported.starts_with("cpu") || reported == "null")
     return "cpu";
   for (const auto &target : targets)

@@ -1,8 +1,8 @@
-//===- Target.h - What code generation asks of a target ---------*- C++ -*-===//
+//===- Target.h - Interface of targets --------------------------*- C++ -*-===//
 //
-// A target takes kernels after the stage `emit` to a dialect of code, and from
-// there to the bytes that its driver loads. The table of kinds of devices
-// (runtime/abi/DeviceKinds.h) names the targets; no other code does.
+// A target lowers kernels, after the stage `emit`, to a dialect of code and
+// then to the bytes that its driver loads. Only the table of kinds of devices
+// (runtime/abi/DeviceKinds.h) names the targets.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_TARGETS_TARGET_H
@@ -22,33 +22,33 @@
 
 namespace tensorc::codegen {
 
-/// The symbol of the kernels' module: a builtin module for kernels that are
-/// given a range, a gpu.module for kernels that are one thread of a block.
+/// Symbol of the kernels' module: a builtin module for kernels over a range of
+/// work items, a gpu.module for kernels of one thread of a block.
 constexpr llvm::StringLiteral kKernelsName = "kernels";
 
 /// Parameters of one compilation.
 struct CodegenOptions {
   /// A target string: "cpu", "cpu:x86-64-v3", "cuda:sm_90", ...
   std::string target = "cpu";
-  /// 0: none, 1: quick, 2: the default, tuned for compile time, 3: all of
-  /// LLVM's -O3 pipeline.
+  /// 0: none, 1: quick, 2: the default, tuned for compile time, 3: also removes
+  /// redundant loads (GVN).
   unsigned optLevel = 2;
-  /// Called when the machine code of one more kernel is done, as far as the
-  /// target can tell. False: ends with an error.
+  /// Called when the machine code of a kernel is done, as far as the target can
+  /// tell. If it returns false, compilation ends with an error.
   std::function<bool()> onKernel = nullptr;
   /// Maximum number of threads for code generation. The image does not depend
   /// on it.
   unsigned threads = 1;
 };
 
-/// Another output of lowered kernels than the image. Artefacts of several targets
-/// are below; a target defines its own.
+/// An output of lowered kernels other than the image. Artefacts that several
+/// targets have are below; a target may define more.
 struct Artefact {
   /// Name in `--emit=NAME`.
   llvm::StringLiteral name;
-  /// Suffix of a file's name, with the dot.
+  /// Suffix of the file's name, with the dot.
   llvm::StringLiteral suffix;
-  /// True if it is text, for a terminal.
+  /// True if it is text that may be printed to a terminal.
   bool isText;
 
   bool operator==(const Artefact &other) const { return name == other.name; }
@@ -57,93 +57,99 @@ inline constexpr Artefact llvmText{"llvm", ".ll", true};
 inline constexpr Artefact assemblyText{"asm", ".s", true};
 inline constexpr Artefact objectFile{"object", ".o", false};
 
-/// A kernel that the user wrote in a language of a device's own.
+/// A kernel that the user wrote in a device's own language.
 struct KernelSource {
-  /// A name among rt::KernelLanguage.
+  /// One of the names in rt::KernelLanguage.
   llvm::StringRef language;
-  /// An expression in the language: "saxpy", "scale<float>".
+  /// Names the kernel, as an expression in the language: "saxpy",
+  /// "scale<float>".
   llvm::StringRef kernel;
   llvm::StringRef text;
   llvm::SmallVector<std::string> flags;
 };
 
-/// A compiled source, and the properties that launches must agree with.
+/// A compiled source, and properties that launches must agree with.
 struct CompiledSource {
   ImageBytes image;
   /// The kernel's name in the image.
   std::string kernel;
-  /// Bytes of each parameter, in order.
+  /// Size in bytes of each parameter, in order.
   llvm::SmallVector<unsigned> parameters;
-  /// The most threads that a block may have.
+  /// Maximum number of threads per block.
   unsigned maxThreads = 1024;
 };
 
-/// A kind of device that kernels are compiled for; has no state.
+/// A kind of device that kernels are compiled for. Stateless.
 class Target {
 public:
   virtual ~Target() = default;
 
-  /// Returns every target string that it takes.
+  /// Returns every target string that this target accepts.
   virtual llvm::ArrayRef<llvm::StringLiteral> getNames() const = 0;
-  /// The name to compile for, where a device reports one that may not be
-  /// among them.
+  /// Returns an error if this machine cannot compile for `name`, one of getNames().
+  virtual llvm::Error checkMachine(llvm::StringRef name) const {
+    return llvm::Error::success();
+  }
+  /// Returns the name to compile for, given one that a device reports, which
+  /// may not be among getNames.
   virtual std::string getNameFor(llvm::StringRef reported) const {
     return reported.str();
   }
-  /// Returns everything besides the program that code for one of its names
-  /// depends on, as text for keys of caches.
+  /// Returns everything besides the program that code for `name` depends on, as
+  /// text for cache keys.
   virtual std::string getIdentity(llvm::StringRef name) const {
     return name.str();
   }
-  /// Returns the facts of one of its names.
+  /// Returns the facts of `name`.
   virtual TargetInfo getInfo(llvm::StringRef name) const = 0;
-  /// The ways to make kernels for one of its names, preferred ones first. They
-  /// live as long as the process.
+  /// Returns the skeletons for `name`, preferred ones first. They live as long
+  /// as the process.
   virtual SkeletonList getSkeletons(llvm::StringRef name) const { return {}; }
-  /// The chip that one of its names simulates, whose own target says which
-  /// skeletons there are; empty: none.
+  /// Returns the chip that `name` simulates, whose own target lists the
+  /// skeletons; empty if it is not a simulator.
   virtual llvm::StringRef getSimulatedChip(llvm::StringRef name) const {
     return {};
   }
-  /// The vendor has a library of Fourier transforms, which code may call.
+  /// True if code may call the vendor's library of Fourier transforms.
   virtual bool hasTransforms() const { return false; }
   /// Returns the prefix of the LLVM intrinsics that user kernels may call,
   /// besides the generic ones; empty: none.
   virtual llvm::StringRef getIntrinsicPrefix() const { return {}; }
-  /// Kernels of users may have inline assembly.
+  /// True if user kernels may contain inline assembly.
   virtual bool takesInlineAssembly() const { return false; }
 
   /// Registers the dialects that translation to LLVM IR needs.
   virtual void registerDialects(mlir::DialectRegistry &registry) const = 0;
-  /// Registers its own passes, for tensorc-opt.
+  /// Registers the target's own passes, for tensorc-opt.
   virtual void registerPasses() const = 0;
 
-  /// Appends the passes after which all ops of kernels are lowered. `pm` is
-  /// anchored on the program's module.
+  /// Appends the passes that lower all ops of kernels. `pm` is anchored on the
+  /// program's module.
   virtual void addLowerPasses(mlir::OpPassManager &pm,
                               const CodegenOptions &options) const = 0;
-  /// True if an op may be left by addLowerPasses: by default one that
-  /// translates to LLVM IR.
+  /// True if an op may remain after addLowerPasses: by default one that can be
+  /// translated to LLVM IR.
   virtual bool isLowered(mlir::Operation *op) const;
 
-  /// The following take the kernels' module after addLowerPasses and are
-  /// thread-safe for modules of different contexts. Errors are returned with
-  /// the tool's own message; nothing aborts on a verified module.
+  /// The following functions take the kernels' module after addLowerPasses.
+  /// They are thread-safe for modules of different contexts. Errors are
+  /// returned with the tool's own message; nothing aborts on a verified module.
   virtual llvm::ArrayRef<Artefact> getArtefacts() const = 0;
   /// Emits one of getArtefacts.
   virtual llvm::Expected<ImageBytes>
   emit(const Artefact &artefact, mlir::Operation *kernels,
        const CodegenOptions &options) const = 0;
-  /// Compiles what the user wrote, if it is in the device's language. Errors
-  /// are in its terms, with its lines.
+  /// Compiles a user's source in the device's language. Errors refer to its
+  /// lines.
   virtual llvm::Expected<CompiledSource>
   compileSource(const KernelSource &source,
                 const CodegenOptions &options) const;
-  /// Checks that the image made by compileSource is such an artefact. Otherwise
-  /// returns an error that says what it is and follows the kernel's name.
+  /// Returns an error unless the image made by compileSource is such an
+  /// artefact. The error says what the image is and is appended to the kernel's
+  /// name.
   virtual llvm::Error checkCompiled(llvm::StringRef image,
                                     const Artefact &artefact) const;
-  /// Returns the image that a package's section holds and its driver loads.
+  /// Returns the image for a package's section, which the driver loads.
   virtual llvm::Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,
                  const CodegenOptions &options) const = 0;
@@ -152,7 +158,7 @@ public:
 /// Returns the target of this string, or an error that lists all targets.
 llvm::Expected<const Target &> findTarget(llvm::StringRef name);
 /// Suffix of a GPU target's name, as in "cuda:sm_90a+fft": Fourier transforms
-/// call the vendor's library, which the device must then have.
+/// call the vendor's library, which the device must have.
 constexpr llvm::StringLiteral kTransforms = "+fft";
 inline bool callsTransforms(llvm::StringRef target) {
   return target.ends_with(kTransforms);
@@ -161,24 +167,27 @@ inline llvm::StringRef withoutTransforms(llvm::StringRef target) {
   target.consume_back(kTransforms);
   return target;
 }
-/// Returns the facts of a target with its skeletons, or that error.
+/// Returns the facts of a target, with its skeletons, or the error of
+/// findTarget.
 llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef name);
-/// Returns its Target::getIdentity, or the name of an unknown target.
+/// Returns Target::getIdentity of a target, or the name itself if it is
+/// unknown.
 std::string getTargetIdentity(llvm::StringRef name);
-/// "cpu, cpu:x86-64-v2, ...": every target string.
+/// Returns every target string: "cpu, cpu:x86-64-v2, ...".
 std::string listTargets();
-/// A target string of each kind of device, for help texts.
+/// Returns a target string of each kind of device, for help texts.
 llvm::ArrayRef<llvm::StringRef> listExamples();
-/// The artefacts of all targets, each once.
+/// Returns the artefacts of all targets, each once.
 llvm::ArrayRef<Artefact> listArtefacts();
-/// The kinds of devices whose kernels may have inline assembly: "cuda".
+/// Returns the kinds of devices whose kernels may contain inline assembly:
+/// "cuda".
 std::string listKindsWithAssembly();
 
-/// Returns the target for code that runs at once on a device of this machine.
-/// `reported` is the target in the device's properties.
+/// Returns the target for code that runs immediately on a device of this
+/// machine. `reported` is the target in the device's properties.
 std::string getLocalTarget(llvm::StringRef reported);
 
-/// The target of each kind, defined in its folder: getCpuTarget, ...
+/// Return the target of each kind, defined in its folder: getCpuTarget, ...
 #define KIND(kind, driver, target, ...) const Target &get##target##Target();
 #define DRIVER_ONLY(kind, driver, ...)
 TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)

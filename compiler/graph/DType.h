@@ -62,7 +62,7 @@ std::optional<DType> promote(DType a, DType b);
 /// A number of the host language. Its dtype depends on the tensor that it is
 /// combined with.
 struct Scalar {
-  /// UInt is a number above INT64_MAX.
+  /// UInt holds only values above INT64_MAX; smaller unsigned numbers are Int.
   enum Kind : uint8_t { Bool = 1, Int, Float, UInt, Complex };
   Kind kind = Float;
   int64_t i = 0; // for UInt its bits

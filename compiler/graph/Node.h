@@ -187,11 +187,11 @@ public:
   }
   /// True if direct or indirect inputs are on different devices.
   bool isMixed() const { return marks & Mixed; }
-  /// True if a transfer without a value was among the direct or indirect
-  /// inputs.
+  /// Whether the node was a transfer, or depended on one that had no value yet,
+  /// when it was recorded.
   bool needsTransfers() const { return marks & Transfers; }
-  /// The unevaluated ops on the longest path to the node, and the bytes of
-  /// values that they keep alive.
+  /// The ops recorded on the longest path to the node since the last value, and
+  /// the bytes of the values that they keep alive.
   struct Pending {
     uint32_t ops = 0;
     uint64_t bytes = 0;

@@ -289,9 +289,12 @@ double gammaincc(double a, double x) {
   return incompleteGammaWithEnds(a, x, true);
 }
 
-static Long incompleteBeta(Long a, Long b, Long x, Long y) {
-  Long log = a * std::log(x) + b * std::log(y) + positiveLgamma(a + b) -
-             positiveLgamma(a) - positiveLgamma(b);
+/// Returns the regularized incomplete beta function by its continued fraction,
+/// or NaN if that does not converge. `logX` and `logY` are the logarithms of x
+/// and 1 - x.
+static Long incompleteBeta(Long a, Long b, Long x, Long logX, Long logY) {
+  Long log = a * logX + b * logY + positiveLgamma(a + b) - positiveLgamma(a) -
+             positiveLgamma(b);
   Long c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), h = d;
   for (int k = 1; k < 1000000; ++k) {
     Long even = k * (b - k) * x / ((a - 1 + 2 * k) * (a + 2 * k));
@@ -303,9 +306,9 @@ static Long incompleteBeta(Long a, Long b, Long x, Long y) {
     c = 1 + odd / c;
     h *= c * d;
     if (std::abs(c * d - 1) < 1e-19L)
-      break;
+      return std::exp(log) * h / a;
   }
-  return std::exp(log) * h / a;
+  return kNaN;
 }
 
 double betainc(double a, double b, double x) {
@@ -316,10 +319,10 @@ double betainc(double a, double b, double x) {
   bool low = a == 0 || std::isinf(b), high = b == 0 || std::isinf(a);
   if (low || high)
     return low == high ? kNaN : low;
-  Long y = 1 - Long(x);
+  Long y = 1 - Long(x), logX = std::log(Long(x)), logY = std::log1p(-Long(x));
   if (x < (a + 1) / (a + b + 2))
-    return incompleteBeta(a, b, x, y);
-  return 1 - incompleteBeta(b, a, y, x);
+    return incompleteBeta(a, b, x, logX, logY);
+  return 1 - incompleteBeta(b, a, y, logY, logX);
 }
 
 //===----------------------------------------------------------------------===//

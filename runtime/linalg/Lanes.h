@@ -35,8 +35,9 @@ public:
   using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
   typedef Bits BitVector __attribute__((vector_size(bytes)));
 
-  /// Loads and transposes the first of `left` matrices of `size` elements. The
-  /// last matrix also fills unused lanes. Prefetches the next group.
+  /// Loads min(count, left) matrices of `size` elements, one per lane: out[i]
+  /// holds element i of each. Unused lanes repeat the last matrix. Prefetches
+  /// the next group.
   static void load(const T *matrices, int64_t size, int64_t left, Vector *out) {
     const T *at[count], *next[count];
     for (int lane = 0; lane < count; ++lane) {

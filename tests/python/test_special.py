@@ -55,6 +55,16 @@ def test_functions_of_several(name):
     np.testing.assert_allclose(getattr(special, name)(*map(tc.asarray, x)).numpy(), getattr(judge, name)(*x), rtol=1e-11)
 
 
+def test_betainc_of_large_parameters():
+    a = [0.25, 0.25, 1.0, 0.5, 1e15, 0.5, 0.5]
+    b = [1e10, 1e30, 1e30, 1e-300, 1e15, 1e300, 1e300]
+    x = [1e-10, 1e-30, 1e-30, 1 - 1e-10, 0.5, 0.5, 1.0]
+    # NaN: more terms than the kernel adds, and products that overflow.
+    expected = [0.9320788679911595, 0.9320788679898911, 1 - math.exp(-1), 0, math.nan, math.nan, 1]
+    y = special.betainc(*(tc.asarray(v, dtype="float64") for v in (a, b, x))).numpy()
+    np.testing.assert_allclose(y, expected, rtol=1e-13)
+
+
 def test_below_zero():
     judge = pytest.importorskip("scipy.special")
     q = np.concatenate([-R.uniform(0, 30, 40), [-1e-3, -2.5, -3.0, 0.0, -0.0, -np.inf, -1e4 - 0.25, np.nan]])

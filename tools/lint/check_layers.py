@@ -21,7 +21,8 @@ ROOMS = [
     ("runtime/abi/", "runtime/include/"),
     ("runtime/core/", "runtime/include/ runtime/abi/"),
     ("runtime/memory/", "runtime/include/ runtime/core/"),
-    ("runtime/program/", "runtime/include/ runtime/abi/ runtime/core/ runtime/memory/"),
+    ("runtime/collectives/", "runtime/include/ runtime/core/ runtime/memory/"),
+    ("runtime/program/", "runtime/include/ runtime/abi/ runtime/collectives/ runtime/core/ runtime/memory/"),
     ("runtime/drivers/", "runtime/include/ runtime/abi/ runtime/core/"),
     ("runtime/linalg/", "runtime/include/"),
     ("runtime/cts/", "runtime/include/ runtime/abi/"),
@@ -90,6 +91,7 @@ ROOMS = [
     ("compiler/api/", "LLVM compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/output/pipelines/"
      " compiler/session/derive/ compiler/session/export/ compiler/session/jit/ runtime/abi/ runtime/include/"),
     ("examples/", " ".join(PUBLIC)),
+    ("pjrt/", " ".join(PUBLIC)),
     ("python/", " ".join(PUBLIC)),
 ]  # fmt: skip
 # Cycles that remain among a header and source of one name (a component) and others, each with its reason. A

@@ -1,4 +1,4 @@
-//===- AttentionOrder.cpp - What fixes the bits of an attention -----------===//
+//===- AttentionOrder.cpp - Order of additions of an attention ------------===//
 
 #include "codegen/emitters/plans/AttentionOrder.h"
 #include "codegen/emitters/plans/Orders.h"
@@ -7,8 +7,8 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Minimum number of queries for the fused kernel: with fewer, the scores are
-/// small and most threads of a block would be idle.
+/// Minimum number of queries for the fused kernel. With fewer, the scores are
+/// small, and most threads of a block would be idle.
 static constexpr int64_t minRows = 8;
 
 std::string checkAttentionSizes(const AttentionSizes &sizes) {

@@ -1,4 +1,4 @@
-//===- AttentionOrder.h - What fixes the bits of an attention ---*- C++ -*-===//
+//===- AttentionOrder.h - Order of additions of an attention ----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONORDER_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONORDER_H
 
@@ -7,18 +7,19 @@
 
 namespace tensorc::codegen {
 
-/// The order in which sums are associated. It follows from dtypes and static
+/// The order of additions of an attention. It depends on dtypes and static
 /// sizes only.
 struct AttentionOrder {
-  /// Number of keys in a block: sums are rescaled once per block, by its
-  /// maximum. 0 if no block fits; then attention runs as separate kernels.
+  /// Number of keys per block. Sums are rescaled once per block, by its
+  /// maximum. 0 if no block fits; the attention then runs as separate kernels.
   int64_t keys = 0;
-  /// Threads of a grid that share a row, each with every such key.
+  /// Number of threads of a grid that share a row: thread i takes keys i, i +
+  /// lanes, ...
   int64_t lanes = 0;
-  /// True if matrix instructions compute the products, false if each element
-  /// takes one multiply-add per step.
+  /// True if matrix instructions compute the products, false if multiply-adds
+  /// do.
   bool onTiles = false;
-  /// Why it does not fit.
+  /// The reason why no block fits.
   std::string why = {};
 
   bool fits() const { return keys != 0; }
@@ -29,8 +30,8 @@ struct AttentionOrder {
   }
 };
 
-/// Returns why no target can fuse an attention of these sizes, or an empty
-/// string.
+/// Returns the reason why no target can fuse an attention of these sizes, or an
+/// empty string.
 std::string checkAttentionSizes(const AttentionSizes &sizes);
 
 AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,

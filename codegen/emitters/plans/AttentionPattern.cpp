@@ -1,4 +1,4 @@
-//===- AttentionPattern.cpp - softmax(q kT) v among tx ops ----------------===//
+//===- AttentionPattern.cpp - Match softmax(q kT) v -----------------------===//
 
 #include "codegen/emitters/plans/AttentionPattern.h"
 #include "ir/tx/Dims.h"
@@ -9,8 +9,8 @@ namespace tensorc::codegen {
 
 using analysis::Index;
 
-/// Maximum number of ops that the search for q k^T visits: a mask may be
-/// computed by any number of ops.
+/// Maximum number of ops that the search for q k^T visits. Without a limit, a
+/// mask that is computed by many ops would make it slow.
 static constexpr size_t maxOps = 64;
 
 static RankedTensorType typeOf(Value v) {
@@ -37,7 +37,8 @@ unsigned AttentionPattern::keyDim() const {
   return typeOf(tx::DotGeneralOp(result).getResult()).getRank();
 }
 
-/// `sum` and the batch dims where the op says, the others in order.
+/// Returns the index of an operand: `summed` for its contracted dim, dims of
+/// `all` for its batch dims, and `free` for the others, in order.
 static Index operandIndex(Value operand, ArrayRef<int64_t> batch,
                           ArrayRef<int64_t> sum, ArrayRef<AffineExpr> all,
                           AffineExpr summed, ArrayRef<AffineExpr> free) {
@@ -180,8 +181,8 @@ static bool reducesLast(Operation *op) {
   return dims.size() == 1 && dims[0] == typeOf(op->getOperand(0)).getRank() - 1;
 }
 
-/// Whether all keys of a row have the value, because it is computed from the
-/// row's maximum, its sum and constants alone.
+/// True if the value is the same for all keys of a row: it is computed only
+/// from the row's maximum, its sum and constants.
 bool Matcher::isRow(Value v) {
   SmallVector<AffineExpr> dims = names.dims(typeOf(found.score));
   if (dims.empty() || names.dims(typeOf(v)) != dims)
@@ -204,7 +205,7 @@ bool Matcher::isRow(Value v) {
     return op && (op->hasTrait<tx::Elementwise>() ||
                   isa<tx::BroadcastOp, tx::ReshapeOp>(op));
   };
-  // The only index of a dim of size 1 may be a constant.
+  // A dim of size 1 may be indexed by a constant.
   auto isSame = [&](const Index &index) {
     if (index.size() != row.size())
       return false;
@@ -242,8 +243,8 @@ bool Matcher::matchShift() {
   return isRow(found.factor) && found.sum;
 }
 
-/// Whether the value is computed element by element from the first product;
-/// nothing if from more than one.
+/// True if the value is computed element-wise from the first product. Nullopt
+/// if it depends on several products, or if too many ops were visited.
 std::optional<bool> Matcher::leadsToProducts(Value v) {
   Operation *op = v.getDefiningOp();
   if (!op || !isPart(op))
@@ -281,7 +282,7 @@ bool Matcher::matchScores() {
   return leads && *leads;
 }
 
-/// Products and weights have one shape, batch dims first and keys last.
+/// True if products and weights have one shape, batch dims first and keys last.
 bool Matcher::matchDimensions() {
   tx::DotGeneralOp products = found.products, result = found.result;
   int64_t batch = result.getXBatch().size();
@@ -329,8 +330,8 @@ bool Matcher::matchTypes() {
   return true;
 }
 
-/// True if no op outside of the pattern reads an intermediate value: such a
-/// value would have to be stored, and fusion would gain nothing.
+/// True if no op outside of the pattern reads an intermediate value. Otherwise
+/// it would have to be stored, and fusing would gain nothing.
 bool Matcher::isClosed() {
   return llvm::all_of(found.ops, [&](Operation *op) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {

@@ -1,4 +1,4 @@
-//===- Constants.h - Numbers among sizes ------------------------*- C++ -*-===//
+//===- Constants.h - Constant sizes -----------------------------*- C++ -*-===//
 
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_CONSTANTS_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_CONSTANTS_H
@@ -9,7 +9,7 @@
 
 namespace tensorc::codegen {
 
-/// The number that a size is; none: only the program's sizes say.
+/// Returns the value of a size; nullopt if it is symbolic.
 inline std::optional<int64_t> constantOf(mlir::AffineExpr size) {
   auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(size);
   return constant ? std::optional(constant.getValue()) : std::nullopt;

@@ -1,8 +1,9 @@
-//===- ContractionOrder.cpp - What fixes the bits of a contraction --------===//
+//===- ContractionOrder.cpp - Order of additions of a contraction ---------===//
 //
-// Multiply-adds take the steps of k in order, one after the other. Instructions
-// on tiles take 16 at once. Where tiles are few and k is long, chunks of k are
-// summed on their own and added in order, which lets blocks share a tile.
+// Multiply-adds add the products in the order of k, one by one. Matrix
+// instructions add 16 at once. If tiles are few and k is long, chunks of k are
+// accumulated separately and then added in order (split-K), so that several
+// blocks can share a tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,7 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Steps of k that a chunk is a multiple of.
+/// Chunks are a multiple of this number of k steps.
 static constexpr int64_t slice = 32;
 /// Minimum number of large tiles in a grid. With fewer, small tiles occupy more
 /// of the chip.
@@ -48,7 +49,7 @@ int64_t contractionTile(KernelBuilder &fusion, AffineExpr batches,
 }
 
 namespace {
-/// Products of a contraction's dims by what they do.
+/// Sizes of a contraction: products of its dims by role.
 struct Sizes {
   AffineExpr batches, rows, columns, steps;
 };
@@ -80,7 +81,7 @@ static bool isOnTiles(KernelBuilder &fusion, tx::DotGeneralOp dot,
          !(isSmall(sizes.rows) && isSmall(sizes.columns));
 }
 
-/// Steps of a chunk; 0: k is whole.
+/// Returns the number of k steps per chunk; 0 if k is not split.
 static int64_t chunkOf(KernelBuilder &fusion, const Sizes &sizes) {
   int64_t side =
       contractionTile(fusion, sizes.batches, sizes.rows, sizes.columns);

@@ -1,4 +1,4 @@
-//===- ContractionPlan.cpp - The loops of a dot_general's fusion ----------===//
+//===- ContractionPlan.cpp - Loops and operands of a contraction ----------===//
 
 #include "codegen/emitters/plans/ContractionPlan.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -25,7 +25,8 @@ LogicalResult ContractionPlan::findDot() {
   return findOutput();
 }
 
-/// Outputs are the dot's result, or as large, with the dims in one order.
+/// Finds out how outputs index the dot's dims. Outputs must be the dot's result
+/// or of the same size, with the dims in one order.
 LogicalResult ContractionPlan::findOutput() {
   Value first = kernel.yield().getValues().front();
   for (Value root : kernel.yield().getValues())
@@ -68,8 +69,8 @@ LogicalResult ContractionPlan::findOutput() {
   return success();
 }
 
-/// Maps each operand dim to a dim of the iteration space: the dims of the
-/// result come first, then the reduction dims.
+/// Sets each operand's index over the iteration space, whose dims are those of
+/// the result, followed by the reduction dims.
 void ContractionPlan::planIndices(const Index &all) {
   unsigned rank = dot.getType().getRank();
   unsigned batch = dot.getXBatch().size();

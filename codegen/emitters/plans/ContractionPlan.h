@@ -1,4 +1,4 @@
-//===- ContractionPlan.h - The loops of a dot_general's fusion ------------===//
+//===- ContractionPlan.h - Loops and operands of a contraction ------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_CONTRACTIONPLAN_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_CONTRACTIONPLAN_H
 
@@ -8,7 +8,7 @@
 namespace tensorc::codegen {
 
 /// The loops of a contraction and the indices of its operands and outputs, for
-/// the skeletons of all families.
+/// the skeletons of all families (simd and simt).
 class ContractionPlan {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -21,7 +21,8 @@ public:
   mlir::ImplicitLocOpBuilder &b;
   tx::DotGeneralOp dot;
   /// True if the operands are swapped: rows are those of the dot's y, and lanes
-  /// those of its x. The product of two elements is the same either way.
+  /// are columns of its x. Multiplication commutes, so the results are the same
+  /// bits.
   bool isSwapped = false;
   llvm::SmallVector<mlir::AffineExpr> shape;
   llvm::SmallVector<Role> roles;
@@ -30,7 +31,7 @@ public:
   std::optional<analysis::IterationSpace> space;
   llvm::SmallVector<unsigned> outerLoops, sumLoops;
   unsigned rowLoop = 0, laneLoop = 0;
-  /// f16 and bf16 accumulate in f32.
+  /// Type of the accumulators; f32 for f16 and bf16.
   mlir::Type accumulator;
 
   /// The operand whose dim becomes the rows of a tile, and the one whose dim
@@ -38,29 +39,29 @@ public:
   mlir::Value operandX() { return isSwapped ? dot.getY() : dot.getX(); }
   mlir::Value operandY() { return isSwapped ? dot.getX() : dot.getY(); }
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
-  /// One nest of loops for operands and outputs.
+  /// Plans one nest of loops for operands and outputs.
   mlir::LogicalResult planNest();
-  /// The loops once more; without y, which then is read in loops of its own,
-  /// they are those in which x is read and outputs are written.
+  /// Plans the loops again. Without y, which is then read in separate loops,
+  /// dims merge as reads of x and writes of outputs allow.
   void planLoops(bool withY);
-  /// The index of each operand and of the outputs, given those of all dims.
+  /// Sets the indices of operands and outputs, given those of all dims.
   void planIndices(const analysis::Index &all);
-  /// Only shape, roles and the indices over `shape`, for skeletons that give
-  /// each operand loops of its own.
+  /// Plans only shape, roles and the indices over `shape`, for skeletons with
+  /// separate loops for each operand.
   mlir::LogicalResult planDims();
-  /// Finds in which order the outputs hold the dot's dims; proves that all of
-  /// them do.
+  /// Finds the order in which the outputs hold the dot's dims. Fails unless all
+  /// outputs have the same.
   mlir::LogicalResult findOutput();
   /// Returns the index in the outputs for given indices of the dot's dims.
   analysis::Index outputAt(llvm::ArrayRef<mlir::AffineExpr> all) const;
   mlir::Value widen(mlir::Value v);
-  /// Returns x * y + sum of vectors, rounded once for floats.
+  /// Returns x * y + sum of vectors; floats are rounded once.
   mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value sum);
 
 private:
   mlir::LogicalResult findDot();
 
-  /// The dim of the outputs for each dim of the dot.
+  /// Maps each dim of the dot to the dim of the outputs.
   llvm::SmallVector<unsigned> outputDims;
 };
 

@@ -1,4 +1,4 @@
-//===- ElementRange.cpp - Between which numbers a tensor's elements are ---===//
+//===- ElementRange.cpp - Value range of integer tensors ------------------===//
 
 #include "codegen/emitters/plans/ElementRange.h"
 
@@ -11,8 +11,8 @@ namespace tensorc::codegen {
 
 using Range = std::optional<ElementRange>;
 
-/// A range of more bits gains nothing over the dtype, so the walk through the
-/// producers ends there.
+/// Maximum width in bits of a useful range. A wider one gains nothing over the
+/// dtype, so the walk through producers stops there.
 static constexpr unsigned maxUsefulBits = 16;
 
 static Range ofType(Type type) {
@@ -31,7 +31,8 @@ static Range together(Range x, Range y) {
   return ElementRange{std::min(x->low, y->low), std::max(x->high, y->high)};
 }
 
-/// Nothing wraps: ends are of 16 bits, or of a constant of 32.
+/// Returns the range of x + sign * y. This cannot overflow: the ends have 16
+/// bits, or 32 for a constant.
 static Range sumOf(Range x, Range y, int64_t sign) {
   if (!x || !y)
     return std::nullopt;
@@ -55,7 +56,7 @@ static Range ofConstant(ElementsAttr value) {
 std::optional<ElementRange> elementRange(Value v) {
   if (Range range = ofType(v.getType()))
     return range;
-  // Sums of another type may wrap at other ends.
+  // Sums in another type may wrap at other bounds.
   if (!getElementTypeOrSelf(v.getType()).isInteger(32) || !v.getDefiningOp())
     return std::nullopt;
   return llvm::TypeSwitch<Operation *, Range>(v.getDefiningOp())

@@ -1,4 +1,4 @@
-//===- ElementRange.h - Between which numbers a tensor's elements are -----===//
+//===- ElementRange.h - Value range of integer tensors --------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ELEMENTRANGE_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_ELEMENTRANGE_H
 
@@ -17,8 +17,8 @@ struct ElementRange {
   }
 };
 
-/// Returns the range of an integer value, from its dtype and the ops of the
-/// fusion that compute it. Nullopt if it may need 32 bits.
+/// Returns the range of an integer value, derived from its dtype and from the
+/// fusion's ops that compute it. Nullopt if it may need 32 bits.
 std::optional<ElementRange> elementRange(mlir::Value v);
 
 } // namespace tensorc::codegen

@@ -1,4 +1,4 @@
-//===- Orders.h - What fixes the bits of each kind of fusion ----*- C++ -*-===//
+//===- Orders.h - Order of additions of each kind of fusion -----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ORDERS_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_ORDERS_H
 
@@ -6,12 +6,12 @@
 
 namespace tensorc::codegen {
 
-/// Classes of instructions.
+/// Classes of orders: by FMAs, by matrix instructions, in chunks, in slots.
 constexpr llvm::StringLiteral fmaOrder = "fma", matrixOrder = "matrix",
                               chunksOrder = "chunks", slotsOrder = "slots";
 
-/// Side of a tile of the matrix instructions, and the minimum size of each dim of
-/// a product for them: with less, most of an instruction would be zeros.
+/// Side of a tile of the matrix instructions. Products with a smaller dim do
+/// not use them: most of a tile would be zeros.
 inline constexpr int64_t matrixSide = 16;
 
 /// Returns the order of a dot_general, from its dtype and sizes. Symbolic sizes
@@ -19,21 +19,21 @@ inline constexpr int64_t matrixSide = 16;
 mlir::FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion);
 /// Returns the order of softmax(q kT) v.
 mlir::FailureOr<tx::OrderAttr> attentionOrder(KernelBuilder &fusion);
-/// Returns the side of a grid's tiles for this number of rows, columns and
-/// batches, chosen from the sizes alone.
+/// Returns the side of a grid's tiles, chosen from the numbers of rows, columns
+/// and batches alone.
 int64_t contractionTile(KernelBuilder &fusion, mlir::AffineExpr batches,
                         mlir::AffineExpr rows, mlir::AffineExpr columns);
 
-/// What the planner knows about a reduction before it has a kernel.
+/// The sizes of a reduction, for planning before there is a kernel.
 struct ReductionSizes {
   bool isRow;
   mlir::Type element;
   llvm::SmallVector<mlir::AffineExpr> kept;
   mlir::AffineExpr reduced;
 };
-/// Whether a kernel of it alone is worth a split in two: it has too few work
-/// items to fill threads or processors, and they are long. A size with a name
-/// is many items, and a long one.
+/// True if a reduction as a kernel of its own should be split in two: it has
+/// too few work items to occupy the device, and they are long. Symbolic sizes
+/// count as many items and as long ones.
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
                   const TargetInfo &target);
 

@@ -1,4 +1,4 @@
-//===- ReductionPlan.cpp - What a fusion around reductions consists of ----===//
+//===- ReductionPlan.cpp - Loops and phases of a reduction ----------------===//
 
 #include "codegen/emitters/plans/ReductionPlan.h"
 
@@ -19,7 +19,7 @@ static ArrayRef<int64_t> reducedDims(Operation *op) {
 }
 
 unsigned ReductionPlan::phaseOf(Value v, DenseMap<Value, unsigned> &memo) {
-  // Ops come in order, so operands are known.
+  // Ops are in order, so operands have been visited.
   auto it = memo.find(v);
   return it == memo.end() ? 0 : it->second;
 }
@@ -69,7 +69,7 @@ LogicalResult ReductionPlan::findLoops(bool wantsKeptLoop) {
   SmallVector<std::pair<Value, Index>> roots;
   for (Value root : kernel.yield().getValues())
     roots.push_back({root, isElementLevel(root) ? all : kept});
-  // Where a reduction's result is read, the index is the kept one.
+  // Results of reductions are read at the index of the kept dims.
   for (Reduction &r : reductions) {
     roots.push_back({r.op->getResult(0), kept});
     roots.push_back({r.op->getOperand(0), all});
@@ -80,7 +80,7 @@ LogicalResult ReductionPlan::findLoops(bool wantsKeptLoop) {
   loops = collapseDims(kernel, shape, roots, isBound, [&](unsigned d) {
     return isReduced[d] == isReduced[d + 1];
   });
-  // Lanes and accumulation each need a loop, be it of one step.
+  // Lanes and accumulation each need a loop, even if it has one iteration.
   for (bool reduced : {false, true}) {
     auto dims = llvm::make_filter_range(
         llvm::seq<unsigned>(0, shape.size()),
@@ -103,7 +103,7 @@ bool ReductionPlan::storesElements() {
 }
 
 bool ReductionPlan::storesElementsOfResults() {
-  DenseMap<Value, bool> memo; // whether it needs a result
+  DenseMap<Value, bool> memo; // true if v depends on a result
   for (Operation &op : kernel.body().without_terminator()) {
     bool needs =
         isReduction(&op) ||

@@ -1,4 +1,4 @@
-//===- ReductionPlan.h - What a fusion around reductions consists of ------===//
+//===- ReductionPlan.h - Loops and phases of a reduction ------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_REDUCTIONPLAN_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_REDUCTIONPLAN_H
 
@@ -8,8 +8,8 @@
 
 namespace tensorc::codegen {
 
-/// The reductions with their phases, the loops, and how states combine: what
-/// the skeletons of all families share.
+/// The reductions of a fusion with their phases, the loops, and how states are
+/// combined. Shared by the skeletons of all families (simd and simt).
 class ReductionPlan {
 public:
   struct Reduction {
@@ -32,45 +32,45 @@ public:
   CollapsedDims loops;
   std::optional<analysis::IterationSpace> space;
   llvm::SmallVector<unsigned> keptLoops, reducedLoops;
-  /// None: states are scalars.
+  /// Lanes of the states. None: states are scalars.
   std::optional<ExpressionEmitter::Lanes> lanes;
 
-  /// Results so far at the current index of the kept dims.
+  /// Results of reductions at the current index of the kept dims.
   llvm::DenseMap<mlir::Value, mlir::Value> results;
 
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
   mlir::LogicalResult findReductions();
   /// Finds the loops: at least one over reduced dims, and one over kept dims if
-  /// wanted.
+  /// `wantsKeptLoop`.
   mlir::LogicalResult findLoops(bool wantsKeptLoop);
-  /// The index of the kept dims, as loops see it.
+  /// Returns the index of the kept dims as an expression over the loops.
   analysis::Index keptIndex();
   bool isElementLevel(mlir::Value root) { return kernel.dims(root) == shape; }
   bool storesElements();
-  /// Whether such an output is computed from what is reduced.
+  /// True if an output of the whole shape depends on a reduction's result.
   bool storesElementsOfResults();
   llvm::SmallVector<Reduction *> inPhase(unsigned phase);
 
   Values neutral(llvm::ArrayRef<Reduction *> active);
   mlir::FailureOr<Values> combineAll(llvm::ArrayRef<Reduction *> active,
                                      mlir::ValueRange x, mlir::ValueRange y);
-  /// Row-major position within the reduced dims as i64, per lane if there are
-  /// lanes.
+  /// Returns the row-major position within the reduced dims as i64, per lane if
+  /// there are lanes.
   mlir::Value position(ExpressionEmitter &elements);
-  /// The states with one more element in each, or in each lane.
+  /// Returns the states with one more element (per lane) accumulated.
   mlir::FailureOr<Values> accumulate(llvm::ArrayRef<Reduction *> active,
                                      ExpressionEmitter &elements,
                                      mlir::ValueRange states);
-  /// States per lane as one of all lanes.
+  /// Combines the lanes of each state to a scalar.
   mlir::FailureOr<Values> acrossLanes(llvm::ArrayRef<Reduction *> active,
                                       mlir::ValueRange states);
-  /// The results at the current index of the kept dims.
+  /// Sets `results` at the current index of the kept dims from the states.
   void setResults(llvm::ArrayRef<Reduction *> active, mlir::ValueRange states);
   void bindResults(ExpressionEmitter &elements) {
     for (auto [value, result] : results)
       elements.bind(value, result);
   }
-  /// The outputs without reduced dims, and those of the whole shape.
+  /// Store the outputs without reduced dims, and those of the whole shape.
   mlir::LogicalResult storeAtKept(ExpressionEmitter &elements);
   mlir::LogicalResult storeAtElement(ExpressionEmitter &elements,
                                      mlir::Value streaming = {});
@@ -79,9 +79,9 @@ private:
   unsigned phaseOf(mlir::Value v, llvm::DenseMap<mlir::Value, unsigned> &memo);
 };
 
-/// The kernels of a reduction, one or two by the schedule: the first of two
-/// reduces parts, the second what is left of them. `make` gives a planned
-/// skeleton, or null.
+/// Emits the kernels of a reduction, one or two as the schedule says. Of two,
+/// the first reduces chunks, and the second combines their results. `make`
+/// returns a planned skeleton, or null after an error.
 template <typename Make>
 mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
                                               Make make) {

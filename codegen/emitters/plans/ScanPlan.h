@@ -1,4 +1,4 @@
-//===- ScanPlan.h - What the skeletons of scans share -----------*- C++ -*-===//
+//===- ScanPlan.h - Shared parts of scan skeletons --------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_SCANPLAN_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_SCANPLAN_H
 
@@ -9,7 +9,7 @@
 
 namespace tensorc::codegen {
 
-/// The one scan of a fusion, its loops, and how states combine.
+/// The scan of a fusion, its loops, and how its states are combined.
 class ScanPlan {
 protected:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -28,14 +28,14 @@ protected:
   analysis::IterationSpace space;
   bool reverse, exclusive;
 
-  /// y comes after x, which decides nothing but the order of rounding.
+  /// Combines states, where y follows x. Their order affects only rounding.
   mlir::FailureOr<mlir::Value> combine(mlir::Value x, mlir::Value y) {
     auto state = combiner.combine(x, y);
     if (failed(state))
       return mlir::failure();
     return (*state)[0];
   }
-  /// The i-th of `count` in the direction of the scan.
+  /// Returns the i-th of `count` indices in the direction of the scan.
   mlir::Value inOrder(mlir::Value i, mlir::Value count) {
     if (!reverse)
       return i;

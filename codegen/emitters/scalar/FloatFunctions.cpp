@@ -1,4 +1,4 @@
-//===- FloatFunctions.cpp - Float ops that are several of arith's ---------===//
+//===- FloatFunctions.cpp - Float ops of several arith ops ----------------===//
 
 #include "codegen/emitters/scalar/FloatFunctions.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -13,7 +13,8 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Runs `fn` on the operands in a wider float type, and rounds once.
+/// Calls `fn` on the operands in a wider float type, and rounds its result
+/// once.
 template <typename Fn>
 static Value widened(OpBuilder &b, Location loc, ValueRange x, Type type,
                      Type element, Fn fn) {
@@ -29,7 +30,8 @@ static Value widened(OpBuilder &b, Location loc, ValueRange x, Type type,
   return arith::TruncFOp::create(b, loc, type, fn(e, ValueRange(operands)));
 }
 
-/// f16 and bf16 in f32, the others as they are.
+/// Calls `fn` in f32 for f16 and bf16, and in the operands' own type for
+/// others.
 template <typename Fn>
 static Value atLeastSingle(OpBuilder &b, Location loc, ValueRange x, Type type,
                            Fn fn) {
@@ -42,12 +44,13 @@ static Value atLeastSingle(OpBuilder &b, Location loc, ValueRange x, Type type,
 Value signFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                 Type type) {
   return atLeastSingle(b, loc, x, type, [](FloatBuilder &e, ValueRange x) {
-    Value isNumber = e.gt(e.abs(x[0]), e.f(0.0)); // no zero, no NaN
+    Value isNumber = e.gt(e.abs(x[0]), e.f(0.0)); // false for zeros and NaN
     return e.select(isNumber, e.copysign(e.f(1.0), x[0]), x[0]);
   });
 }
 
-/// The remainder with the sign of y, and that of C.
+/// Returns the remainder with the sign of y (Python's), and with that of x
+/// (C's).
 static std::pair<Value, Value> remainders(FloatBuilder &e, Value x, Value y) {
   Value rem = arith::RemFOp::create(e.getBuilder(), e.getLoc(), x, y);
   Value zero = e.f(0.0);
@@ -65,8 +68,8 @@ Value modFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
   });
 }
 
-/// Computes NumPy's floor_divide: x minus the remainder is a multiple of y, so
-/// the quotient is close to an integer, and is rounded to it.
+/// Emits NumPy's floor_divide. x minus the remainder is a multiple of y, so
+/// their quotient is close to an integer, to which it is rounded.
 Value floorDivFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                     Type type) {
   return atLeastSingle(b, loc, x, type, [&](FloatBuilder &e, ValueRange x) {
@@ -83,13 +86,13 @@ Value floorDivFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
   });
 }
 
-/// Returns hypot of f64: a rounded root, corrected by its residual from exact
-/// products (Borges, arXiv 1904.09481).
+/// Returns hypot of f64: a rounded square root, corrected by its residual from
+/// exact products (Borges, arXiv 1904.09481).
 static Value hypotDouble(FloatBuilder &e, Value x, Value y) {
   Value a = e.abs(x), b = e.abs(y);
   Value swap = e.lt(a, b);
   Value large = e.select(swap, b, a), small = e.select(swap, a, b);
-  // Neither squares nor their residuals leave the normal range then.
+  // Scale, so that neither squares nor their residuals leave the normal range.
   Value isHuge = e.gt(large, e.f(0x1p500)), isTiny = e.lt(large, e.f(0x1p-450));
   auto scale = [&](double huge, double tiny) {
     return e.select(isHuge, e.f(huge), e.select(isTiny, e.f(tiny), e.f(1.0)));
@@ -108,11 +111,12 @@ static Value hypotDouble(FloatBuilder &e, Value x, Value y) {
   return e.select(infinite, e.inf(), result);
 }
 
-/// Returns hypot of f32 without f64, which has half as many lanes per register.
+/// Returns hypot of f32, computed in f32: f64 has half as many lanes per
+/// register.
 static Value hypotSingle(FloatBuilder &e, Value x, Value y) {
   Value a = e.abs(x), b = e.abs(y);
   Value large = e.select(e.lt(a, b), b, a);
-  // No square leaves the normal range then, but one that does not count.
+  // Scale, so that no square leaves the normal range unless it is negligible.
   Value isHuge = e.gt(large, e.f(0x1p60)), isTiny = e.lt(large, e.f(0x1p-40));
   auto scale = [&](double huge, double tiny) {
     return e.select(isHuge, e.f(huge), e.select(isTiny, e.f(tiny), e.f(1.0)));
@@ -133,14 +137,15 @@ Value hypotFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
   });
 }
 
-/// f32 in f64: the sum cancels where one term is about minus the other.
+/// Computes f32 in f64: the sum cancels if one term is about the negative of
+/// the other.
 Value logAddExpFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                      Type type) {
   return widened(b, loc, x, type, b.getF64Type(),
                  [&](FloatBuilder &e, ValueRange x) {
                    Value larger = arith::MaximumFOp::create(b, loc, x[0], x[1]);
                    Value distance = e.abs(e.sub(x[0], x[1]));
-                   // Equal infinities have no difference.
+                   // The difference of equal infinities is NaN.
                    distance = e.select(e.eq(x[0], x[1]), e.f(0.0), distance);
                    Value small = math::ExpOp::create(b, loc, e.neg(distance));
                    return e.add(larger, math::Log1pOp::create(b, loc, small));
@@ -180,7 +185,8 @@ Value nextAfterFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                             compare(Predicate::OGT, x[0], zero));
   Value step = select(isTowardZero, minusOne, one);
   Value moved = floatOf(arith::AddIOp::create(b, loc, bitsOf(x[0]), step));
-  // Next to both zeros is the least subnormal number, with the sign of y.
+  // The neighbour of both zeros is the smallest subnormal number, with the sign
+  // of y.
   Value tiny = math::CopySignOp::create(b, loc, floatOf(one), x[1]);
   moved = select(compare(Predicate::OEQ, x[0], zero), tiny, moved);
   moved = select(compare(Predicate::OEQ, x[0], x[1]), x[1], moved);
@@ -193,7 +199,7 @@ Value nextAfterFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// Whether the quotient toward zero lies above the exact one.
+/// True if a quotient rounded toward zero is above the exact one.
 static Value isAbove(OpBuilder &b, Location loc, Value rem, Value y,
                      Value zero) {
   using Predicate = arith::CmpIPredicate;
@@ -209,7 +215,7 @@ Value floorDivSigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
   Value quotient = safeDivSigned(b, loc, x[0], x[1]);
   Value product = arith::MulIOp::create(b, loc, quotient, x[1]);
   Value rem = arith::SubIOp::create(b, loc, x[0], product);
-  // By zero the quotient is 0, whatever is left over.
+  // The quotient by zero is defined as 0, whatever the remainder.
   Value some =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, x[1], zero);
   Value above =

@@ -1,7 +1,7 @@
-//===- FloatFunctions.h - Float ops that are several of arith's -----------===//
+//===- FloatFunctions.h - Float ops of several arith ops ------------------===//
 //
-// What definitions in ir/tx name in `float`. f16 and bf16 compute in f32 and
-// round once, as an op of arith does.
+// Functions that op definitions in ir/tx name in `float`. f16 and bf16 are
+// computed in f32 and rounded once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_FLOATFUNCTIONS_H
@@ -27,13 +27,14 @@ mlir::Value logAddExpFloat(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value sigmoidFloat(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Operation *op, mlir::ValueRange x,
                          mlir::Type type);
-/// Returns the next float towards y, by integer arithmetic on the bits, which
-/// count up away from zero.
+/// Returns the next float towards y. As integers, the bits of floats count up
+/// away from zero.
 mlir::Value nextAfterFloat(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::Operation *op, mlir::ValueRange x,
                            mlir::Type type);
 
-/// Integers: rounded down, with the results of SafeArith.h for 0 and -1.
+/// Integer division that rounds down, with the results of SafeArith.h for 0 and
+/// -1.
 mlir::Value floorDivSigned(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::Operation *op, mlir::ValueRange x,
                            mlir::Type type);

@@ -1,6 +1,6 @@
 //===- GammaFunctions.cpp - Gamma, zeta and beta functions in f64 ---------===//
 //
-// Sections of the NIST Digital Library of Mathematical Functions are named as
+// References to the NIST Digital Library of Mathematical Functions are marked
 // DLMF.
 //
 //===----------------------------------------------------------------------===//
@@ -16,19 +16,19 @@ namespace {
 
 constexpr double kPi = 3.141592653589793;
 
-/// sin(pi x) and cos(pi x) except for their common sign.
+/// Returns sin(pi x) and cos(pi x), up to a common sign.
 std::pair<Value, Value> sineAndCosineOfPi(SpecialBuilder &e, Value x) {
   Value r = e.mul(e.sub(x, e.round(x)), e.f(kPi));
   return {e.call<math::SinOp>(r), e.call<math::CosOp>(r)};
 }
 
-/// lgamma(2 + u) for u in [-1, 1]; `above` is u + 1, exactly.
+/// Returns lgamma(2 + u) for u in [-1, 1]. `above` is u + 1, exactly.
 Value lgammaNearTwo(SpecialBuilder &e, Value u, Value above) {
   Value product = e.mul(above, u);
   return e.mul(product, e.chebyshev(u, tables::kLgamma));
 }
 
-/// 128 / x^2 - 1 and 1 / x, for series at infinity.
+/// Returns 128 / x^2 - 1 and 1 / x, the arguments of series at infinity.
 std::pair<Value, Value> atInfinity(SpecialBuilder &e, Value x) {
   Value inverse = e.div(e.f(1.0), x);
   Value t = e.mulAdd(e.mul(inverse, inverse), e.f(128.0), e.f(-1.0));
@@ -43,7 +43,7 @@ Value stirlingRemainder(SpecialBuilder &e, Value x) {
 
 /// Returns lgamma of x >= 0. Both formulas share one logarithm.
 Value positiveLgamma(SpecialBuilder &e, Value x) {
-  // Down into [2, 3) by gamma(y + 1) = y gamma(y), up from below 1.
+  // Reduce to [2, 3) by gamma(y + 1) = y gamma(y); use u = x - 1 below 1.
   Value y = e.atMost(x, 8.0), product = e.f(1.0);
   for (int k = 0; k < 6; ++k) {
     Value above = e.ge(y, e.f(3.0)), less = e.sub(y, e.f(1.0));
@@ -62,7 +62,7 @@ Value positiveLgamma(SpecialBuilder &e, Value x) {
   Value sign = e.select(small, e.neg(logarithm), logarithm);
   Value near = e.add(sign, lgammaNearTwo(e, u, over));
   Value result = e.select(isNear, near, far);
-  // Of infinity the terms are infinite, too, of both signs.
+  // At infinity the terms are infinities of both signs.
   return e.select(e.eq(x, e.inf()), e.inf(), result);
 }
 
@@ -84,7 +84,8 @@ Value digammaOf(SpecialBuilder &e, Value x) {
   auto [t, inverse] = atInfinity(e, large);
   Value rest = e.mul(e.chebyshev(t, tables::kDigammaTail), inverse);
   Value far = e.sub(e.log(large), e.mul(e.add(rest, e.f(0.5)), inverse));
-  // Into [1, 2) by DLMF 5.5.2, with the sum of reciprocals as one quotient.
+  // Reduce to [1, 2) by DLMF 5.5.2, with the sum of reciprocals as one
+  // quotient.
   Value y = e.atMost(a, 8.0), above = e.f(0.0), below = one;
   for (int k = 0; k < 6; ++k) {
     Value over = e.ge(y, e.f(2.0)), less = e.sub(y, one);
@@ -103,13 +104,14 @@ Value digammaOf(SpecialBuilder &e, Value x) {
       e.mulAdd(distance, e.chebyshev(u, tables::kDigamma), e.div(above, below));
   Value positive = e.select(e.lt(a, e.f(8.0)), near, far);
   positive = e.select(e.eq(a, e.inf()), e.inf(), positive);
-  // DLMF 5.5.4: of -a it is that of a, plus 1 / a + pi cot(pi a).
+  // DLMF 5.5.4: digamma(-a) = digamma(a) + 1 / a + pi cot(pi a).
   auto [sine, cosine] = sineAndCosineOfPi(e, a);
   Value cotangent = e.div(e.mul(cosine, e.f(kPi)), sine);
   Value negative = e.add(e.add(positive, e.div(one, a)), cotangent);
   Value pole = e.eq(sine, e.f(0.0));
   negative = e.select(pole, e.nan(), negative);
-  // Near 0 only 1 / a counts, where infinities would cancel.
+  // Near 0 only 1 / a matters; the other terms are infinities that would
+  // cancel.
   negative = e.select(e.lt(a, e.f(0x1p-60)), e.div(one, a), negative);
   Value result = e.select(e.lt(x, e.f(0.0)), negative, positive);
   Value atZero = e.neg(e.copysign(e.inf(), x));
@@ -117,8 +119,7 @@ Value digammaOf(SpecialBuilder &e, Value x) {
 }
 
 /// Returns zeta(s, q) for s > 1 and q > 0: DLMF 25.11.5 with ten terms before
-/// the integral, and Bernoulli numbers to the 24th. Arguments are taken into
-/// the range where powers are finite.
+/// the integral, and Bernoulli numbers up to the 24th.
 static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
   constexpr double kEven[] = {// (2k)! / B_2k
                               12.0,
@@ -133,7 +134,8 @@ static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
                               -4.5979787224074726105e15,
                               1.8152105401943546773e17,
                               -7.1661652561756670113e18};
-  // A power is the largest of functions: in a loop there is one, not nine.
+  // pow is by far the largest function, so a loop keeps one copy of it, not
+  // nine.
   Value minus = e.neg(s), always = e.eq(e.f(0.0), e.f(0.0));
   auto terms = e.iterate({q, e.pow(q, minus), always}, 9,
                          [&](ValueRange x, Value) -> SmallVector<Value> {
@@ -152,18 +154,18 @@ static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
     Value next = e.mul(e.add(s, e.f(2 * k + 1)), e.add(s, e.f(2 * k + 2)));
     factor = e.mul(factor, e.mul(next, inverse));
   }
-  // Where powers underflow the tail is nothing, whatever it is multiplied with.
+  // If powers underflow, the tail is 0, whatever its factor.
   Value counts = e.gt(power, e.f(0.0));
   sum = e.add(sum, e.select(counts, e.add(tail, more), e.f(0.0)));
-  // Far out only the integral of the first terms is left.
+  // For large q, only the integral of the first terms remains.
   Value first = e.pow(q, e.sub(e.f(1.0), s));
   return e.select(e.gt(q, e.f(0x1p60)), e.div(first, e.sub(s, e.f(1.0))), sum);
 }
 
-/// Returns zeta(s, q). For q below 0, where s must be an integer, g is the
-/// fractional part of |q|: the terms with positive q + k are those of 1 - g,
-/// the others are, up to their sign, those from g to |q|. Lanes above 0 need
-/// the first of the three sums.
+/// Returns zeta(s, q). For q < 0, s must be an integer. Let g be the fractional
+/// part of |q|: terms with q + k > 0 sum to zeta(s, 1 - g), and the others, up
+/// to their sign, are the terms of zeta(s, g) up to |q|. Lanes with q > 0 need
+/// only the first of the three sums.
 Value zetaOf(SpecialBuilder &e, Value s, Value q) {
   Value zero = e.f(0.0), one = e.f(1.0), half = e.mul(s, e.f(0.5));
   Value size = e.abs(q), g = e.sub(size, e.call<math::FloorOp>(size));
@@ -196,7 +198,7 @@ Value polygammaOf(SpecialBuilder &e, Value n, Value x) {
   Value half = e.mul(n, e.f(0.5));
   Value even = e.eq(half, e.round(half)), whole = e.eq(n, e.round(n));
   Value factorial = e.exp(positiveLgamma(e, order));
-  // Up to 5! exactly, where the exponential would round.
+  // Factorials up to 5! are exact, while the exponential would round.
   double product = 1;
   for (int k = 1; k <= 5; ++k) {
     product *= k;
@@ -213,13 +215,13 @@ Value polygammaOf(SpecialBuilder &e, Value n, Value x) {
 
 namespace {
 
-/// Smallest argument of the uniform expansion. Below it, the series takes at
-/// most this many terms.
+/// Smallest a for which the uniform expansion is used. Below it, series take at
+/// most kMostTerms terms.
 constexpr double kUniform = 2000.0;
 constexpr int kMostTerms = 2000;
 
-/// mu - ln(1 + mu), mu = (x - a) / a: with s = mu / (2 + mu) it is
-/// mu s - 2 s^3 (1/3 + s^2/5 + ...) near 0.
+/// Returns mu - ln(1 + mu) with mu = (x - a) / a. Near 0 it is mu s - 2 s^3
+/// (1/3 + s^2/5 + ...) with s = mu / (2 + mu).
 Value distanceFromOne(SpecialBuilder &e, Value mu) {
   Value s = e.div(mu, e.add(mu, e.f(2.0))), z = e.mul(s, s);
   SmallVector<double> c;
@@ -231,7 +233,7 @@ Value distanceFromOne(SpecialBuilder &e, Value mu) {
   return e.select(e.lt(e.abs(mu), e.f(0.5)), near, far);
 }
 
-/// lgamma(1 + a) for a >= 0, also of a that 1 + a does not keep.
+/// Returns lgamma(1 + a) for a >= 0, also if 1 + a would round to 1.
 Value lgammaOfOneMore(SpecialBuilder &e, Value a) {
   Value small = e.atMost(a, 1.0);
   Value near = lgammaNearTwo(e, e.sub(small, e.f(1.0)), small);
@@ -239,11 +241,11 @@ Value lgammaOfOneMore(SpecialBuilder &e, Value a) {
   return e.select(e.lt(a, e.f(1.0)), near, far);
 }
 
-/// x^a e^-x / gamma(a + 1).
+/// Returns x^a e^-x / gamma(a + 1).
 Value gammaFactor(SpecialBuilder &e, Value a, Value x, Value distance) {
   Value small =
       e.exp(e.sub(e.sub(e.mul(a, e.log(x)), x), lgammaOfOneMore(e, a)));
-  // Stirling's formula takes the large terms away from one another.
+  // Stirling's formula cancels the large terms analytically.
   Value large = e.atLeast(a, 8.0);
   Value power =
       e.exp(e.sub(e.neg(e.mul(large, distance)), stirlingRemainder(e, large)));
@@ -251,7 +253,8 @@ Value gammaFactor(SpecialBuilder &e, Value a, Value x, Value distance) {
   return e.select(e.lt(a, e.f(8.0)), small, e.div(power, root));
 }
 
-/// 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ..., DLMF 8.7.1.
+/// Returns 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ..., DLMF 8.7.1. `asked`
+/// is the mask of lanes that need it.
 Value lowerSeries(SpecialBuilder &e, Value a, Value x, Value asked) {
   auto state =
       e.iterate({e.f(1.0), e.f(1.0), asked}, kMostTerms,
@@ -265,7 +268,8 @@ Value lowerSeries(SpecialBuilder &e, Value a, Value x, Value asked) {
   return state[1];
 }
 
-/// The continued fraction of DLMF 8.9.2 by Lentz's method: Q gamma(a) e^x x^-a.
+/// Returns Q gamma(a) e^x x^-a by the continued fraction of DLMF 8.9.2 and
+/// Lentz's method.
 Value upperFraction(SpecialBuilder &e, Value a, Value x, Value asked) {
   Value one = e.f(1.0);
   Value b = e.add(e.sub(x, a), one), d = e.div(one, b);
@@ -289,7 +293,8 @@ Value upperFraction(SpecialBuilder &e, Value a, Value x, Value asked) {
   return state[3];
 }
 
-/// Q where it is near 1 because a is small: W. Gautschi, ACM TOMS 5 (1979).
+/// Returns Q where it is near 1 because a is small: W. Gautschi, ACM TOMS 5
+/// (1979).
 Value upperOfSmall(SpecialBuilder &e, Value a, Value x, Value asked) {
   auto state =
       e.iterate({e.f(1.0), e.f(0.0), asked}, 60,
@@ -307,10 +312,10 @@ Value upperOfSmall(SpecialBuilder &e, Value a, Value x, Value asked) {
   return e.sub(first, e.mul(e.mul(e.exp(exponent), a), state[1]));
 }
 
-/// The smaller of P and Q by N. M. Temme's expansion, DLMF 8.12.3.
+/// Returns the smaller of P and Q by N. M. Temme's expansion, DLMF 8.12.3.
 Value uniform(SpecialBuilder &e, Value a, Value mu, Value distance) {
   Value eta = e.copysign(e.sqrt(e.add(distance, distance)), mu);
-  // Further out than this nothing is left.
+  // For larger |eta| the result underflows.
   Value bounded = e.atMost(e.atLeast(eta, -1.0), 1.0);
   Value inverse = e.div(e.f(1.0), a), sum = e.poly(bounded, tables::kTemme5);
   ArrayRef<double> rows[] = {tables::kTemme4, tables::kTemme3, tables::kTemme2,
@@ -322,7 +327,7 @@ Value uniform(SpecialBuilder &e, Value a, Value mu, Value distance) {
       e.mul(e.exp(e.neg(size)), e.mul(positiveErfcx(e, root), e.f(0.5)));
   Value rest =
       e.mul(e.div(e.exp(e.neg(size)), e.sqrt(e.mul(a, e.f(2 * kPi)))), sum);
-  // The rest counts for Q, and against P.
+  // `rest` is added for Q and subtracted for P.
   return e.add(main, e.select(e.lt(mu, e.f(0.0)), e.neg(rest), rest));
 }
 
@@ -332,23 +337,23 @@ Value incompleteGamma(SpecialBuilder &e, Value a, Value x, bool upper) {
   Value zero = e.f(0.0), one = e.f(1.0);
   Value ordinary = e.both(e.both(e.gt(a, zero), e.lt(a, e.inf())),
                           e.both(e.gt(x, zero), e.lt(x, e.inf())));
-  // Lanes of other arguments compute something harmless.
+  // Lanes with other arguments compute with harmless ones.
   Value order = e.select(ordinary, a, one), at = e.select(ordinary, x, one);
   Value mu = e.div(e.sub(at, order), order);
   Value distance = distanceFromOne(e, mu);
   Value isUniform = e.ge(order, e.f(kUniform));
   Value below = e.lt(at, e.add(order, one));
-  // Where Q is small although x is, too.
+  // Q is near 1 where both x and a are small; 1 - P would lose precision.
   Value isTiny = e.both(e.lt(at, e.f(1.1)), e.lt(order, e.f(1.0)));
-  Value bySeries = e.both(below, e.nor(isUniform));
-  Value byFraction = e.nor(e.either(below, isUniform));
+  Value bySeries = e.both(below, e.logicalNot(isUniform));
+  Value byFraction = e.logicalNot(e.either(below, isUniform));
 
   Value factor = gammaFactor(e, order, at, distance);
   Value lower = e.mul(factor, lowerSeries(e, order, at, bySeries));
   Value fraction = upperFraction(e, order, at, byFraction);
   Value higher = e.mul(e.mul(factor, order), fraction);
   Value smaller = uniform(e, order, mu, distance);
-  // In every lane one of P and Q is computed, and the other is what is left.
+  // Each lane computes one of P and Q; the other is 1 minus it.
   Value isLower = e.select(isUniform, e.lt(mu, zero), below);
   Value computed = e.select(isUniform, smaller, e.select(below, lower, higher));
   Value other = e.sub(one, computed);
@@ -357,7 +362,7 @@ Value incompleteGamma(SpecialBuilder &e, Value a, Value x, bool upper) {
   if (upper)
     result = e.select(isTiny, upperOfSmall(e, order, at, isTiny), result);
 
-  // At the ends: P is 0 for x = 0 or infinite a, 1 for infinite x or a = 0.
+  // Limits: P is 0 for x = 0 or infinite a, and 1 for infinite x or a = 0.
   double none = upper ? 1.0 : 0.0, all = upper ? 0.0 : 1.0;
   Value atNone = e.either(e.eq(x, zero), e.eq(a, e.inf()));
   Value atAll = e.either(e.eq(x, e.inf()), e.eq(a, zero));
@@ -371,14 +376,15 @@ Value incompleteGamma(SpecialBuilder &e, Value a, Value x, bool upper) {
 // Incomplete beta function
 //===----------------------------------------------------------------------===//
 
-/// Lentz's method for DLMF 8.17.22, for x < (a + 1) / (a + b + 2).
+/// Returns the continued fraction of DLMF 8.17.22 by Lentz's method, for x < (a
+/// + 1) / (a + b + 2). NaN if it has not converged after kMostTerms.
 static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
                           Value asked) {
   Value one = e.f(1.0), sum = e.add(a, b);
   Value above = e.add(a, one), below = e.sub(a, one);
   Value d = e.div(one, e.sub(one, e.div(e.mul(sum, x), above)));
   auto state = e.iterate(
-      {one, d, d, asked}, kMostTerms,
+      {one, d, d, one, asked}, kMostTerms,
       [&](ValueRange at, Value k) -> SmallVector<Value> {
         Value twice = e.add(k, k);
         auto go = [&](Value numerator, Value c, Value d) {
@@ -394,24 +400,28 @@ static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
         auto [c1, d1] = go(odd, c0, d0);
         Value change = e.mul(c1, d1);
         h = e.mul(h, change);
-        // To the last bit for f32, too: 1 minus the result is as small as b.
+        // Iterate to full precision for f32 too: 1 minus the result may be as
+        // small as b.
         Value more = e.gt(e.abs(e.sub(change, one)), e.f(0x1p-52));
         auto keep = [&](Value next, Value last) {
-          return e.select(at[3], next, last);
+          return e.select(at[4], next, last);
         };
         return {keep(c1, at[0]), keep(d1, at[1]), keep(h, at[2]),
-                e.both(at[3], more)};
+                keep(change, at[3]), e.both(at[4], more)};
       });
-  return state[2];
+  Value converged = e.lt(e.abs(e.sub(state[3], one)), e.f(0x1p-40));
+  return e.select(converged, state[2], e.nan());
 }
 
-/// x^a (1 - x)^b / beta(a, b); by Stirling's formula where a and b are large,
-/// so that no large terms cancel.
-static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y) {
+/// Returns x^a (1 - x)^b / beta(a, b). Uses Stirling's formula if a and b are
+/// large, so that no large terms cancel. `logX` and `logY` are the logarithms
+/// of x and of y = 1 - x.
+static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y,
+                        Value logX, Value logY) {
   Value sum = e.add(a, b);
   auto rest = [&](Value v) { return stirlingRemainder(e, e.atLeast(v, 8.0)); };
-  // Small a and b: by lgamma. Of a large one lgamma(more + less) - lgamma(more)
-  // is taken without its large terms.
+  // Small a and b: by lgamma. If one of them is large, lgamma(more + less) -
+  // lgamma(more) is computed without its large terms.
   Value isMore = e.gt(a, b);
   Value more = e.select(isMore, a, b), less = e.select(isMore, b, a);
   Value near = e.sub(positiveLgamma(e, sum), positiveLgamma(e, more));
@@ -420,9 +430,10 @@ static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y) {
   far = e.add(far, e.sub(rest(sum), rest(more)));
   Value plain =
       e.sub(e.select(e.ge(more, e.f(8.0)), far, near), positiveLgamma(e, less));
-  Value powers = e.add(e.mul(a, e.log(x)), e.mul(b, e.log(y)));
+  Value powers = e.add(e.mul(a, logX), e.mul(b, logY));
   Value small = e.exp(e.add(powers, plain));
-  // Both large: exp(-(a d(mu) + b d(nu))) sqrt(ab / (2 pi (a + b))).
+  // Both large: exp(-(a d(mu) + b d(nu))) sqrt(ab / (2 pi (a + b))), with d as
+  // in distanceFromOne.
   Value mu = e.div(e.sub(e.mul(x, b), e.mul(a, y)), a);
   Value nu = e.div(e.sub(e.mul(a, y), e.mul(x, b)), b);
   Value distance =
@@ -442,12 +453,12 @@ Value incompleteBeta(SpecialBuilder &e, Value a, Value b, Value x) {
   Value ordinary = e.both(e.both(finite, positive), inside);
   Value p = e.select(ordinary, a, one), q = e.select(ordinary, b, one);
   Value at = e.select(ordinary, x, e.f(0.5)), rest = e.sub(one, at);
-  // The fraction converges on one side of the mean: I(a, b, x) = 1 - I(b, a, 1
-  // - x).
+  // The continued fraction converges on one side of the mean; on the other
+  // side, I(a, b, x) = 1 - I(b, a, 1 - x).
   Value mean = e.div(e.add(p, one), e.add(e.add(p, q), e.f(2.0)));
   Value swapped = e.ge(at, mean);
-  // With a small b the rest would be nearly 1, and nothing left of the result:
-  // the fraction takes more terms there, and converges where x is not near 1.
+  // With small b, 1 minus the swapped result would cancel. The unswapped
+  // fraction converges if x is not near 1, with more terms.
   swapped = e.both(swapped,
                    e.either(e.ge(q, e.f(0x1p-6)), e.ge(at, e.f(1 - 0x1p-10))));
   auto swap = [&](Value u, Value v) {
@@ -455,10 +466,16 @@ Value incompleteBeta(SpecialBuilder &e, Value a, Value b, Value x) {
   };
   auto [m, n] = swap(p, q);
   auto [u, v] = swap(at, rest);
+  // log1p: with a large b, 1 - x does not keep enough of a small x.
+  auto [logU, logV] = swap(e.log(at), e.log1p(e.neg(at)));
   Value fraction = betaFraction(e, m, n, u, ordinary);
-  Value y = e.div(e.mul(betaFactor(e, m, n, u, v), fraction), m);
+  Value factor = betaFactor(e, m, n, u, v, logU, logV);
+  Value y = e.div(e.mul(factor, fraction), m);
   y = e.select(swapped, e.sub(one, y), y);
-  // 0 at 0 and 1 at 1; between them a = 0 puts all at 0, b = 0 all at 1.
+  // Rounding puts no probability below 0 or above 1.
+  y = e.select(e.lt(y, zero), zero, e.select(e.gt(y, one), one, y));
+  // The result is 0 at x = 0 and 1 at x = 1. In between, it is 1 for a = 0 and
+  // 0 for b = 0.
   Value allowed = e.both(e.both(e.ge(a, zero), e.ge(b, zero)),
                          e.both(e.ge(x, zero), e.le(x, one)));
   Value some = e.either(e.gt(a, zero), e.gt(b, zero));

@@ -10,13 +10,13 @@ mlir::Value lgammaOf(SpecialBuilder &e, mlir::Value x);
 mlir::Value digammaOf(SpecialBuilder &e, mlir::Value x);
 mlir::Value zetaOf(SpecialBuilder &e, mlir::Value s, mlir::Value q);
 mlir::Value polygammaOf(SpecialBuilder &e, mlir::Value n, mlir::Value x);
-/// P(a, x), or Q(a, x) if `upper`.
+/// Returns P(a, x), or Q(a, x) if `upper`.
 mlir::Value incompleteGamma(SpecialBuilder &e, mlir::Value a, mlir::Value x,
                             bool upper);
 mlir::Value incompleteBeta(SpecialBuilder &e, mlir::Value a, mlir::Value b,
                            mlir::Value x);
 
-/// e^(x^2) erfc(x) for x >= 0.
+/// Returns e^(x^2) erfc(x) for x >= 0.
 mlir::Value positiveErfcx(SpecialBuilder &e, mlir::Value x);
 mlir::Value erfcOf(SpecialBuilder &e, mlir::Value x);
 

@@ -1,4 +1,4 @@
-//===- Quotient.h - Division in indices -------------------------*- C++ -*-===//
+//===- Quotient.h - Integer division of indices -----------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_QUOTIENT_H
 #define TENSORC_CODEGEN_EMITTERS_SCALAR_QUOTIENT_H
 
@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen {
 
-/// x floordiv y or x mod y, as `expr` says: of index values, or vectors of
-/// them.
+/// Returns x floordiv y or x mod y, as `expr` says, for index values or vectors
+/// of them.
 mlir::Value emitQuotient(mlir::ImplicitLocOpBuilder &b,
                          mlir::AffineBinaryOpExpr expr, mlir::Value x,
                          mlir::Value y);

@@ -1,4 +1,4 @@
-//===- RandomBits.cpp - Counter-based generators as code ------------------===//
+//===- RandomBits.cpp - Counter-based random generators -------------------===//
 
 #include "codegen/emitters/scalar/RandomBits.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -14,7 +14,7 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Arithmetic on words: i32, or a vector of it.
+/// Emits arithmetic on words: i32 or vectors of i32.
 class Words {
 public:
   Words(OpBuilder &b, Location loc, Type i32) : b(b), loc(loc), i32(i32) {
@@ -38,7 +38,7 @@ public:
     Value left = make<arith::ShLIOp>(x, word(bits));
     return make<arith::OrIOp>(left, shiftRight(x, word(32 - bits)));
   }
-  /// The 64 bits of a product.
+  /// Returns all 64 bits of a product.
   Value multiply(Value x, uint32_t y) {
     return make<arith::MulIOp>(widen(x), wide(y));
   }
@@ -68,7 +68,8 @@ private:
 
 using Block = SmallVector<Value, 4>;
 
-/// Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC11).
+/// Philox 4x32-10: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"
+/// (SC11).
 Block philox(Words &w, Block c, Value k0, Value k1) {
   constexpr unsigned rounds = 10;
   for (unsigned round = 0; round < rounds; ++round) {
@@ -100,7 +101,7 @@ Block threefry(Words &w, Block x, Value k0, Value k1) {
   return x;
 }
 
-/// `start` + number as 2 or 4 words.
+/// Returns `start` + `number` as 2 or 4 words. An empty `start` is 0.
 Block counterAt(Words &w, ValueRange start, Value number, unsigned size) {
   Value zero = w.word(0);
   if (start.empty()) {
@@ -134,7 +135,7 @@ Value randomBits(OpBuilder &b, Location loc, tx::RandomBitsOp op,
   if (isDouble)
     for (unsigned i = 0; i < perBlock; ++i)
       block[i] = w.join(block[2 * i], block[2 * i + 1]);
-  // A choice between halves for each bit of the place within the block.
+  // Select the word at the position within the block: one select per bit.
   Value place = w.low(position);
   for (unsigned count = perBlock; count > 1; count /= 2) {
     Value bit = w.both(place, w.word(count / 2));

@@ -1,4 +1,4 @@
-//===- RandomBits.h - Counter-based generators as code ----------*- C++ -*-===//
+//===- RandomBits.h - Counter-based random generators -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_RANDOMBITS_H
 #define TENSORC_CODEGEN_EMITTERS_SCALAR_RANDOMBITS_H
 
@@ -6,8 +6,9 @@
 
 namespace tensorc::codegen {
 
-/// The element of tx.random_bits at a row-major position (an i64, or a vector
-/// of them). Key and counter are words of the position's shape; no counter: 0.
+/// Returns the element of tx.random_bits at a row-major position (i64 or a
+/// vector of i64). Key and counter are words of the position's shape; an empty
+/// counter is 0.
 mlir::Value randomBits(mlir::OpBuilder &b, mlir::Location loc,
                        tx::RandomBitsOp op, mlir::ValueRange key,
                        mlir::ValueRange counter, mlir::Value position);

@@ -29,7 +29,7 @@ ElementKind elementKind(Type element) {
 
 Value comesBefore(OpBuilder &b, Location loc, Type element, Value x, Value y) {
   if (isa<FloatType>(element)) {
-    // Unordered or less: true for a NaN on either side, and x is none.
+    // ULT is true if either operand is NaN, so also require that x is not.
     Value less = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ULT, x, y);
     Value number =
         arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, x, x);
@@ -73,7 +73,7 @@ Value inOrderOfFloats(OpBuilder &b, Location loc, Value bits) {
       scalar = DenseElementsAttr::get(vector, Attribute(scalar));
     return arith::ConstantOp::create(b, loc, scalar);
   };
-  // All ones for negative ones.
+  // All ones if the number is negative, else zero.
   Value sign =
       arith::ShRSIOp::create(b, loc, bits, constant(APInt(width, width - 1)));
   Value magnitude = constant(APInt::getSignedMaxValue(width));
@@ -82,7 +82,7 @@ Value inOrderOfFloats(OpBuilder &b, Location loc, Value bits) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions that definitions name
+// Functions named by op definitions
 //===----------------------------------------------------------------------===//
 
 static Value identity(OpBuilder &, Location, Operation *, ValueRange x, Type) {
@@ -106,7 +106,7 @@ static Value safely(OpBuilder &b, Location loc, Operation *, ValueRange x,
   return build(b, loc, x[0], x[1]);
 }
 
-/// min(max(x, low), high).
+/// Emits min(max(x, low), high).
 template <typename Max, typename Min>
 static Value clampBetween(OpBuilder &b, Location loc, Operation *, ValueRange x,
                           Type) {
@@ -128,8 +128,8 @@ static Value signInteger(OpBuilder &b, Location loc, Operation *op,
   return arith::MaxSIOp::create(b, loc, atMost, constantOf(b, loc, type, -1));
 }
 
-/// The greatest common divisor of unsigned numbers, by Stein's algorithm: it
-/// shifts and subtracts, which vectors can do, where Euclid's divides.
+/// Emits the greatest common divisor of unsigned integers by Stein's algorithm,
+/// which shifts and subtracts instead of dividing, so that it vectorizes.
 static Value gcdUnsigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
                          Type type) {
   using Predicate = arith::CmpIPredicate;
@@ -138,15 +138,15 @@ static Value gcdUnsigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
     return arith::CmpIOp::create(b, loc, Predicate::ne, v, zero);
   };
   auto makeOdd = [&](OpBuilder &b, Value v) -> Value {
-    // Of 0 all bits are shifted out, which arith leaves open.
+    // For 0 the count is the width, a shift that arith leaves undefined.
     Value count = math::CountTrailingZerosOp::create(b, loc, v);
     return safeShiftRightUnsigned(b, loc, v, count);
   };
   Value either = arith::OrIOp::create(b, loc, x[0], x[1]);
-  // The divisor's power of two; the rest of it divides odd numbers. Of two
-  // zeros the count is the width, and so is the shift below.
+  // The divisor's power of two; the odd part follows. For two zeros the count
+  // is the width, and so is the final shift.
   Value twos = math::CountTrailingZerosOp::create(b, loc, either);
-  // 0 and y: y is the divisor, and nothing is left.
+  // If x is 0, the divisor is y and the loop is done.
   Value first = makeOdd(b, x[0]), second = makeOdd(b, x[1]);
   Value some = isSome(b, first);
   Value divisor = arith::SelectOp::create(b, loc, some, first, second);
@@ -163,8 +163,8 @@ static Value gcdUnsigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
       [&](OpBuilder &b, Location loc, ValueRange state) {
         Value low = arith::MinUIOp::create(b, loc, state[0], state[1]);
         Value high = arith::MaxUIOp::create(b, loc, state[0], state[1]);
-        // The difference of odd numbers is even. A lane of which nothing is
-        // left stays as it is.
+        // The difference of odd numbers is even. A lane that is done keeps its
+        // divisor.
         Value gap = makeOdd(b, arith::SubIOp::create(b, loc, high, low));
         Value goesOn = isSome(b, state[1]);
         Value divisor = arith::SelectOp::create(b, loc, goesOn, low, state[0]);
@@ -174,7 +174,8 @@ static Value gcdUnsigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
   return safeShiftLeft(b, loc, loop.getResult(0), twos);
 }
 
-/// The magnitude of the smallest value has its bits, read as unsigned.
+/// abs of the most negative integer is itself, which is right as an unsigned
+/// integer.
 static Value gcdSigned(OpBuilder &b, Location loc, Operation *op, ValueRange x,
                        Type type) {
   Value magnitudes[] = {math::AbsIOp::create(b, loc, x[0]),
@@ -259,7 +260,7 @@ static Value inSingle(OpBuilder &b, Location loc, Value x) {
 
 static Value fromFloat(OpBuilder &b, Location loc, Value x, Type to,
                        Type result) {
-  // Nothing is asked of f8 itself.
+  // f8 is converted to f32 first; no arithmetic is done in f8.
   if (getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth() == 8)
     x = inSingle(b, loc, x);
   auto source = cast<FloatType>(getElementTypeOrSelf(x.getType()));
@@ -274,7 +275,7 @@ static Value fromFloat(OpBuilder &b, Location loc, Value x, Type to,
   case ElementKind::Float:
     break;
   }
-  // Of f16 and bf16 neither contains the other.
+  // Neither f16 nor bf16 contains the other, so convert via f32.
   unsigned into = cast<FloatType>(to).getWidth();
   if (source.getWidth() < 32 && into < 32)
     x = inSingle(b, loc, x);
@@ -330,8 +331,8 @@ static FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *txOp,
 #include "codegen/emitters/ScalarOps.inc"
 }
 
-/// Sets fast-math flags on arithmetic that the user wrote. Steps inside our own
-/// expansions rely on rounding and get none.
+/// Sets fast-math flags on arithmetic of the user's program. Steps of our own
+/// expansions rely on exact rounding and get none.
 static void allowFastMath(Operation *op, Value value) {
   if (!isa<tx::AddOp, tx::SubOp, tx::MulOp, tx::SumOp, tx::ProdOp, tx::CumsumOp,
            tx::CumprodOp>(op) ||
@@ -353,7 +354,7 @@ FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *op,
   if (isa<tx::SelectOp>(op))
     from = to;
   Type result = shapedLike(kernelType(to), operands.back().getType());
-  // Reductions and scans combine in their accumulator's type.
+  // Reductions and scans are combined in their accumulator's type.
   if (op->hasTrait<tx::Reduction>() || op->hasTrait<tx::Scan>())
     result = operands[0].getType();
   FailureOr<Value> value =

@@ -1,4 +1,4 @@
-//===- SpecialBuilder.cpp - What special functions are built of -----------===//
+//===- SpecialBuilder.cpp - Series and loops for special functions --------===//
 
 #include "codegen/emitters/scalar/SpecialBuilder.h"
 
@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-Value SpecialBuilder::nor(Value condition) {
+Value SpecialBuilder::logicalNot(Value condition) {
   OpBuilder &b = getBuilder();
   Type type = condition.getType();
   TypedAttr ones = b.getBoolAttr(true);
@@ -31,10 +31,10 @@ Value SpecialBuilder::chebyshev(Value t, ArrayRef<double> c) {
 }
 
 Value SpecialBuilder::expOfMinusSquare(Value x, double factor) {
-  // The factor is a power of two, so only the square rounds.
+  // The factor is a power of two, so only the square is rounded.
   Pair square = twoProduct(x, mul(x, f(factor)));
   Value high = exp(neg(square.hi));
-  // The square of a large x overflows: what it lacks is NaN then.
+  // If the square of a large x overflows, its error term is NaN.
   Value low = select(gt(high, f(0.0)), square.lo, f(0.0));
   return sub(high, mul(high, low));
 }
@@ -43,7 +43,7 @@ SmallVector<Value> SpecialBuilder::iterate(ArrayRef<Value> state, int most,
                                            Step step) {
   OpBuilder &b = getBuilder();
   Location loc = getLoc();
-  // The number of the step is a float, which arithmetic wants.
+  // The step counter is a float, as it is used in float arithmetic.
   SmallVector<Value> init{
       arith::ConstantOp::create(b, loc, b.getF64FloatAttr(1))};
   llvm::append_range(init, state);

@@ -1,4 +1,4 @@
-//===- SpecialBuilder.h - What special functions are built of ---*- C++ -*-===//
+//===- SpecialBuilder.h - Series and loops for special functions ----------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SPECIALBUILDER_H
 #define TENSORC_CODEGEN_EMITTERS_SCALAR_SPECIALBUILDER_H
 
@@ -7,14 +7,15 @@
 
 namespace tensorc::codegen {
 
-/// FloatBuilder of f64 with functions of `math`, series and loops.
+/// A FloatBuilder of f64 with functions of the math dialect, series and loops.
 class SpecialBuilder : public FloatBuilder {
 public:
   using FloatBuilder::FloatBuilder;
 
-  /// Series end at terms below this part of their sum. What is rounded to f32
-  /// needs fewer: 2^-36 leaves 2^-12 of its ulp, and more where terms shrink
-  /// slowly or 1 minus the sum is the result.
+  /// Series stop at terms smaller than this part of their sum. Results that are
+  /// rounded to f32 may use a larger value: 2^-36 leaves an error of 2^-12 of
+  /// an ulp of f32, and more if terms shrink slowly or if the result is 1 minus
+  /// the sum.
   double precision = 0x1p-53;
 
   template <typename Op> Value call(Value x) {
@@ -28,18 +29,20 @@ public:
   Value pow(Value x, Value y) {
     return mlir::math::PowFOp::create(getBuilder(), getLoc(), x, y);
   }
-  Value nor(Value condition); // not
+  Value logicalNot(Value condition);
 
-  /// A Chebyshev series by Clenshaw's recurrence, t in [-1, 1].
+  /// Returns a Chebyshev series by Clenshaw's recurrence, for t in [-1, 1].
   Value chebyshev(Value t, llvm::ArrayRef<double> c);
-  /// e^(-factor x^2) of a power of two, with what the rounded square lacks.
+  /// Returns e^(-factor x^2) for a factor that is a power of two, corrected for
+  /// the rounding error of the square.
   Value expOfMinusSquare(Value x, double factor);
 
   using Step =
       llvm::function_ref<llvm::SmallVector<Value>(mlir::ValueRange, Value)>;
-  /// state = step(state, k) for k = 1, 2, ... while the state's last element,
-  /// an i1, holds in any lane, `most` times at most. A lane that has ended goes
-  /// on with the others: its step must not change what it found.
+  /// Emits state = step(state, k) for k = 1, 2, ..., at most `most` times,
+  /// while the last element of the state, an i1, is true in any lane. Lanes
+  /// that have finished continue with the others, so `step` must keep their
+  /// state.
   llvm::SmallVector<Value> iterate(llvm::ArrayRef<Value> state, int most,
                                    Step step);
 };

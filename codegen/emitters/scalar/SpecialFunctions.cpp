@@ -28,8 +28,8 @@ Value erfcOf(SpecialBuilder &e, Value x) {
   return e.select(e.lt(x, e.f(0.0)), e.sub(e.f(2.0), y), y);
 }
 
-/// The smaller tail: e^(-x^2 / 2) erfcx(|x| / sqrt(2)) / 2. So nothing is lost
-/// by rounding x / sqrt(2) before it is squared.
+/// Returns the smaller tail: e^(-a^2 / 2) erfcx(a / sqrt(2)) / 2. In this form,
+/// rounding a / sqrt(2) before it is squared loses no precision.
 static Value normalTail(SpecialBuilder &e, Value a) {
   Value scaled = positiveErfcx(e, e.mul(a, e.f(0.7071067811865476)));
   return e.mul(e.expOfMinusSquare(a, 0.5), e.mul(scaled, e.f(0.5)));
@@ -39,7 +39,7 @@ static Value erfc(SpecialBuilder &e, ValueRange x) { return erfcOf(e, x[0]); }
 
 static Value erfcx(SpecialBuilder &e, ValueRange x) {
   Value a = e.abs(x[0]), y = positiveErfcx(e, a);
-  // e^(x^2), with what the rounded square lacks.
+  // e^(x^2), corrected for the rounding error of the square.
   auto square = e.twoProduct(a, a);
   Value high = e.exp(square.hi);
   Value grown = e.mulAdd(high, square.lo, high);
@@ -59,14 +59,14 @@ static Value logNdtr(SpecialBuilder &e, ValueRange x) {
   Value scaled = positiveErfcx(e, e.mul(a, e.f(0.7071067811865476)));
   Value half = e.mul(e.mul(a, a), e.f(-0.5));
   Value far = e.add(half, e.log(e.mul(scaled, e.f(0.5))));
-  // Of an infinite a both are infinite.
+  // For infinite a both terms are infinite.
   far = e.select(e.eq(a, e.inf()), e.neg(e.inf()), far);
   Value y = e.select(e.lt(a, e.f(1.0)), e.log(tail), far);
   return e.select(e.gt(x[0], e.f(0.0)), small, y);
 }
 
-/// AS 241, PPND16 (M. J. Wichura, Appl. Stat. 37, 1988): the quantile at 1/2 +
-/// q, where `tail` is 1/2 - |q| exactly.
+/// Returns the quantile at 1/2 + q by AS 241, PPND16 (M. J. Wichura, Appl.
+/// Stat. 37, 1988). `tail` is 1/2 - |q|, exactly.
 static Value quantile(SpecialBuilder &e, Value q, Value tail) {
   auto quotient = [&](Value x, ArrayRef<double> above, ArrayRef<double> below) {
     return e.div(e.poly(x, above), e.poly(x, below));
@@ -116,7 +116,7 @@ static Value erfinv(SpecialBuilder &e, ValueRange x) {
   Value tail = e.mul(e.sub(e.f(1.0), e.abs(x[0])), e.f(0.5));
   Value y =
       e.mul(quantile(e, e.mul(x[0], e.f(0.5)), tail), e.f(0.7071067811865476));
-  // Half of the smallest number is none.
+  // Half of the smallest subnormal number rounds to 0.
   Value tiny = e.mul(x[0], e.f(0.886226925452758));
   return e.select(e.lt(e.abs(x[0]), e.f(0x1p-500)), tiny, y);
 }
@@ -125,7 +125,7 @@ static Value erfinv(SpecialBuilder &e, ValueRange x) {
 // Modified Bessel functions
 //===----------------------------------------------------------------------===//
 
-/// e^-|x| I_order(|x|), of order 1 over |x| to 8.
+/// Returns e^-|x| I_order(x). Up to 8, the series of order 1 is for I1(x) / x.
 static Value scaledBessel(SpecialBuilder &e, Value x, int order) {
   Value a = e.abs(x);
   Value t = e.sub(e.mul(e.atMost(a, 8.0), e.f(0.25)), e.f(1.0));
@@ -143,7 +143,8 @@ static Value scaledBessel(SpecialBuilder &e, Value x, int order) {
   return e.select(e.le(a, e.f(8.0)), near, far);
 }
 
-/// e^|x| y; its half twice, so that it overflows where the product does.
+/// Returns e^|x| y. For large x, multiplies by e^(|x| / 2) twice, so that it
+/// overflows only if the product does.
 static Value unscaled(SpecialBuilder &e, Value y, Value x) {
   Value a = e.abs(x);
   Value half = e.exp(e.mul(a, e.f(0.5)));
@@ -167,14 +168,14 @@ static Value besselI1(SpecialBuilder &e, ValueRange x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Of logarithms and sines
+// Logarithmic functions and sinc
 //===----------------------------------------------------------------------===//
 
 static Value sinc(SpecialBuilder &e, ValueRange x) {
   Value a = e.abs(x[0]), n = e.round(a), r = e.sub(a, n);
-  // (-1)^n by its lowest bit, which large numbers do not have.
+  // (-1)^n depends on n's lowest bit; large n are even.
   Value half = e.mul(n, e.f(0.5));
-  Value odd = e.nor(e.eq(half, e.round(half)));
+  Value odd = e.logicalNot(e.eq(half, e.round(half)));
   Value sine = e.call<math::SinOp>(e.mul(r, e.f(3.141592653589793)));
   sine = e.select(odd, e.neg(sine), sine);
   Value y = e.div(sine, e.mul(a, e.f(3.141592653589793)));
@@ -182,9 +183,9 @@ static Value sinc(SpecialBuilder &e, ValueRange x) {
   return e.select(e.eq(a, e.inf()), e.f(0.0), y);
 }
 
-/// x * logarithm, and 0 for x = 0 where y is a number.
+/// Returns x * logarithm; 0 if x = 0 and y is not NaN.
 static Value timesLog(SpecialBuilder &e, Value x, Value y, Value logarithm) {
-  Value none = e.both(e.eq(x, e.f(0.0)), e.nor(e.isNaN(y)));
+  Value none = e.both(e.eq(x, e.f(0.0)), e.logicalNot(e.isNaN(y)));
   return e.select(none, e.f(0.0), e.mul(x, logarithm));
 }
 
@@ -204,7 +205,7 @@ static Value log1mexp(SpecialBuilder &e, ValueRange x) {
 static Value logit(SpecialBuilder &e, ValueRange x) {
   Value rest = e.sub(e.f(1.0), x[0]);
   Value far = e.log(e.div(x[0], rest));
-  // Near 1/2 the logarithm of a quotient near 1; 2 x - 1 is exact there.
+  // Near 1/2, it is the logarithm of a quotient near 1; 2 x - 1 is exact there.
   Value near = e.log1p(e.div(e.sub(e.add(x[0], x[0]), e.f(1.0)), rest));
   Value isNear = e.both(e.gt(x[0], e.f(0.3)), e.lt(x[0], e.f(0.65)));
   return e.select(isNear, near, far);
@@ -243,10 +244,10 @@ static Value betainc(SpecialBuilder &e, ValueRange x) {
 }
 
 //===----------------------------------------------------------------------===//
-// What definitions name
+// Functions named by op definitions
 //===----------------------------------------------------------------------===//
 
-/// Computes in f64 and rounds to the type; types narrower than f32 are rounded
+/// Computes in f64 and rounds to the type; for types narrower than f32, rounds
 /// to f32 first.
 static Value inDouble(OpBuilder &b, Location loc, ValueRange x, Type type,
                       Value (*function)(SpecialBuilder &, ValueRange)) {

@@ -1,7 +1,8 @@
 //===- SpecialFunctions.h - Error, gamma, beta and Bessel functions -------===//
 //
-// What ir/tx/ops/TxSpecial.td names in `float`. All compute in f64 and round,
-// f16 and bf16 by way of f32, as functions of math do.
+// Functions that ir/tx/ops/TxSpecial.td names in `float`. All are computed in
+// f64 and rounded; f16 and bf16 are rounded via f32, like functions of the math
+// dialect.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SPECIALFUNCTIONS_H

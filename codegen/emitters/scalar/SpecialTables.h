@@ -1,6 +1,7 @@
 //===- SpecialTables.h - Coefficients of the special functions --*- C++ -*-===//
 //
-// Printed by codegen/lowering/math/fit/fit_special.py.
+// Printed by codegen/lowering/math/fit/fit_special.py. "f(x) in t" means that an
+// array holds the Chebyshev coefficients of f as a function of t.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SPECIALTABLES_H
@@ -37,7 +38,7 @@ constexpr double kLgamma[] = {
     7.060670507214892e-16,   -1.8232177141662118e-16, 4.714169006756272e-17,
     -1.2204107319639856e-17, 3.1630451661790255e-18};
 
-/// x times what Stirling's formula lacks, in 128 / x^2 - 1.
+/// x times the error of Stirling's formula, in 128 / x^2 - 1.
 constexpr double kLgammaTail[] = {
     0.08331170390906488,    -2.160555080544604e-05, 2.3805130306661256e-08,
     -6.796982741412554e-11, 3.598298746801337e-13,  -3.006641868307273e-15,

@@ -1,4 +1,4 @@
-//===- KeptElements.cpp - Costly elements of a row that are read again ----===//
+//===- KeptElements.cpp - Cache costly elements of a row in scratch -------===//
 
 #include "codegen/emitters/simd/KeptElements.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -12,7 +12,7 @@ namespace tensorc::codegen::simd {
 
 static bool isCostly(Operation *op) { return op && op->hasTrait<tx::Costly>(); }
 
-/// Whether every reader wants the element at its own index.
+/// True if every reader of v reads it at the reader's own index.
 bool KeptElements::isReadInPlace(Value v, ArrayRef<AffineExpr> shape) {
   return ArrayRef(kernel.dims(v)) == shape &&
          llvm::all_of(v.getUsers(), [&](Operation *user) {
@@ -23,8 +23,8 @@ bool KeptElements::isReadInPlace(Value v, ArrayRef<AffineExpr> shape) {
          });
 }
 
-/// Walks what a pass computes: costly values that an earlier pass has computed
-/// are found, and what they need is not looked at.
+/// Walks the values that pass `pass` computes. Collects costly values that an
+/// earlier pass has computed too, and does not walk their operands.
 void KeptElements::find(Value v, unsigned pass, ArrayRef<AffineExpr> shape,
                         DenseMap<Value, Passes> &seen,
                         SetVector<std::pair<Value, unsigned>> &found) {

@@ -1,4 +1,4 @@
-//===- KeptElements.h - Costly elements of a row that are read again ------===//
+//===- KeptElements.h - Cache costly elements of a row in scratch ---------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_KEPTELEMENTS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_KEPTELEMENTS_H
 
@@ -11,27 +11,30 @@ namespace tensorc::codegen::simd {
 /// element keeps it in scratch, the later ones load it.
 class KeptElements {
 public:
-  /// Finds the elements that several passes over a row compute. `row` is the
-  /// row's size, `shape` that of all rows. Finds nothing if the size is
-  /// symbolic; elements that exceed L1 are recomputed.
+  /// Finds the costly elements that several passes over a row compute. `row` is
+  /// the row's size, `shape` the shape of all rows. Finds nothing if the size
+  /// is symbolic. Elements that exceed L1 are recomputed.
   KeptElements(KernelBuilder &kernel,
                llvm::ArrayRef<llvm::SmallVector<mlir::Value>> passes,
                llvm::ArrayRef<mlir::AffineExpr> shape, mlir::AffineExpr row,
                int64_t lanes);
 
-  /// Before any code: where they lie in scratch.
+  /// Creates the buffers in scratch. Call before any code of the rows is
+  /// emitted.
   void allocate();
-  /// Whether an earlier pass keeps the value.
+  /// True if a pass before `pass` keeps v.
   bool areKept(mlir::Value v, unsigned pass) const;
-  /// Whether a pass reads nothing but what the pass before it keeps.
+  /// True if each pass loads only what the pass directly before it keeps.
   bool lastOnePass(unsigned passes) const;
 
-  /// Bytes of scratch; null: none.
+  /// Returns the size of the scratch in bytes; null if nothing is kept.
   mlir::AffineExpr scratch() const;
 
-  /// Before a pass computes the lanes at `place` in the row: what is kept.
+  /// Binds the kept elements at `place` in the row, before a pass computes
+  /// lanes there.
   void load(unsigned pass, ExpressionEmitter &elements, mlir::Value place);
-  /// After it: what it is the first to compute, found at `index`.
+  /// Stores the costly elements that no pass before `pass` has computed. They
+  /// are at `index` of the values and at `place` in the row.
   mlir::LogicalResult store(unsigned pass, ExpressionEmitter &elements,
                             const analysis::Index &index, mlir::Value place);
 
@@ -42,7 +45,7 @@ private:
     int64_t offset;
     mlir::Value memory;
   };
-  /// That compute a value.
+  /// The first and the last pass that compute a value.
   struct Passes {
     unsigned first, last;
   };

@@ -1,23 +1,23 @@
-//===- Loop.cpp - Skeleton of element-wise fusions ------------------------===//
+//===- Loop.cpp - Element-wise loops on CPUs ------------------------------===//
 //
 // for each element, or vector of elements, of the outputs' common shape:
 //   compute and store all outputs
 //
 // If an output aliases the input that it updates, only the replaced window is
-// stored; each range of work items stores its share.
+// stored. Each range of work items stores its share of the window.
 //
 // concatenate and pad cut one of the loops into parts. Within a part, all
 // elements are read from the same operand:
 //   for i in [0, 1024): y[i] = a[i];  for i in [0, 512): y[1024 + i] = b[i]
 //
-// A kernel that reads all of a large tensor in another order than its own, as
-// permutations do, loops in the order of the tensor: the hardware prefetcher
-// follows the reads, and streaming stores do not wait. If reads jump from row
-// to row nevertheless, as in an embedding, each row prefetches a later one, and
-// long rows are copied four at once.
+// A fusion may read a large tensor in another order than its own, as a
+// transpose does. It then loops in the tensor's order: the hardware prefetcher
+// follows the reads, and streaming stores do not stall. If reads jump from row
+// to row nevertheless, as in an embedding lookup, each row prefetches a later
+// one, and long rows are copied four at a time.
 //
-// If the last dim has a few elements, as complex numbers and pixels have, lanes
-// run along the dim before it: each lane computes a row of the last dim.
+// If the last dim is short, as for complex numbers and pixels, lanes run along
+// the dim before it: each lane computes one row of the last dim.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,17 +45,18 @@ using analysis::Index;
 static constexpr int64_t maxOpsOfParts = 64;
 
 namespace {
-/// The nest where one loop has some of its steps; it counts them from 0.
+/// A part of the nest: loop `cut` takes only steps from `begin` on, renumbered
+/// from 0.
 struct Part {
   CollapsedDims loops;
   analysis::IterationSpace space;
   int64_t begin = 0;
 };
 
-/// Indices of the outer loops.
+/// A row of the innermost loop, given by the indices of the outer loops.
 struct Row {
   SmallVector<Value> dims;
-  /// Indices of the row that this one prefetches. Empty: prefetch along memory.
+  /// Outer indices of the row to prefetch. Empty: prefetch ahead in this row.
   SmallVector<Value> later;
 };
 
@@ -86,23 +87,24 @@ private:
   KernelBuilder &kernel;
   const CpuCosts &costs;
   CollapsedDims loops;
-  /// Number of elements of the outputs in the row that is a lane; they are
+  /// Number of elements of a short row if each lane computes one; they are
   /// stored contiguously. 0: lanes are elements.
   int64_t rowSize = 0;
-  /// One, or those of the loop `cut`.
+  /// One part, or several if concatenate or pad split loop `cut`.
   SmallVector<Part> parts;
   unsigned cut = 0;
   /// The outer loops, in the order of the work items.
   SmallVector<unsigned> order;
-  /// Reads do not run on from one row to the next; and where they go, no cache
-  /// has it.
+  /// `readsJump`: reads of consecutive rows are not consecutive in memory, as
+  /// in a gather of rows. `jumpsInMemory`: they also read a tensor that no
+  /// cache holds.
   bool readsJump = false, jumpsInMemory = false;
-  /// Lanes begin at multiples of their width.
+  /// True if the first lane's index is a multiple of the number of lanes.
   bool startsAtMultiples = false;
-  /// An i1: only what is replaced is stored. Null: never.
+  /// An i1: true if only the replaced window is stored. Null: never.
   Value inPlace;
-  /// The first work item to compute; past the last one if the outputs alias
-  /// their inputs.
+  /// The first work item to compute. It is past the last one if the outputs
+  /// alias their inputs.
   Value first;
 
   AffineExpr constant(int64_t value) { return kernel.names.constant(value); }
@@ -134,8 +136,8 @@ private:
     return borders;
   }
 
-  /// The places in [0, size] between which the loop's parts are; none if they
-  /// would be too many or too short.
+  /// Returns the boundaries of the loop's parts, including 0 and its size.
+  /// Returns none if parts would be too many or too short.
   SmallVector<int64_t> placesToCut(unsigned loop,
                                    const std::set<int64_t> &borders) {
     std::optional<int64_t> size = sizeOf(loop);
@@ -164,7 +166,9 @@ private:
            2 * *llvm::min_element(sizes) >= least * kernel.scheduled("lanes");
   }
 
-  /// Work items of the only loop may begin within a part.
+  /// True if a part of the innermost loop is so short that it is emitted
+  /// element by element. A single loop is never split this way: its work items
+  /// may begin within a part.
   bool isByElements(int64_t size) {
     return loops.sizes.size() > 1 && size <= costs.maxScalarElements;
   }
@@ -196,7 +200,7 @@ private:
   }
 
   /// Returns the stride of a read along each loop. Nullopt if a stride is
-  /// unknown, or if the read is not along the lanes.
+  /// unknown, or if it is not 1 along the lanes.
   std::optional<SmallVector<int64_t>>
   stepsOf(AffineExpr position, const analysis::IterationSpace &space) {
     SmallVector<int64_t> steps;
@@ -248,7 +252,8 @@ private:
                kernel.target);
   }
 
-  /// Plans the order of rows, and whether reads follow it.
+  /// Chooses the order in which rows are computed. Sets `readsJump` and
+  /// `jumpsInMemory`.
   void planReads() {
     order = llvm::to_vector(
         llvm::seq<unsigned>(0, std::max<size_t>(loops.sizes.size(), 1) - 1));
@@ -271,7 +276,7 @@ private:
       });
   }
 
-  /// The loops' indices at a work item.
+  /// Returns the indices of the outer loops at a work item.
   SmallVector<Value> rowAt(Value item) {
     SmallVector<AffineExpr> sizes;
     for (unsigned loop : order)
@@ -292,7 +297,8 @@ private:
     return later.prefetchOutputs(part.loops.index);
   }
 
-  /// Whether all that is read are streams through all of the tensors.
+  /// True if the hardware prefetcher follows all reads: they are streams
+  /// through whole tensors, and it crosses pages.
   bool isFoundByHardware() {
     return loops.sizes.size() == 1 && costs.prefetchesAcrossPages;
   }
@@ -320,7 +326,7 @@ private:
                : elements.storeOutputs(part.loops.index, streaming);
   }
 
-  /// One element.
+  /// Emits a kernel for outputs of a single element.
   FailureOr<KernelSpec> scalar() {
     auto done =
         forRange(kernel, first, kernel.end(), 1, {},
@@ -334,7 +340,7 @@ private:
     return finish(constant(1), constant(1));
   }
 
-  /// All dims are one: work items are elements.
+  /// Emits a kernel of a single loop, whose work items are elements.
   FailureOr<KernelSpec> flat() {
     ImplicitLocOpBuilder &b = kernel.b;
     for (const Part &part : parts) {
@@ -356,7 +362,7 @@ private:
     return finish(loops.sizes[0], constant(costs.taskElements));
   }
 
-  /// Work items are rows of the innermost loop.
+  /// Emits a kernel whose work items are rows of the innermost loop.
   FailureOr<KernelSpec> nested() {
     ArrayRef<AffineExpr> outer = ArrayRef(loops.sizes).drop_back();
     int64_t count = rowsAtOnce();
@@ -383,14 +389,16 @@ private:
            llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
   }
 
-  /// Several streams through long rows that lie anywhere are faster than one.
+  /// Returns the number of rows that are copied together. Several streams
+  /// through long rows at random addresses are faster than one.
   int64_t rowsAtOnce() {
     bool gains = readsJump && bytesOfRow() >= costs.longRowBytes &&
                  exceedCaches(kernel, kernel.names.product(loops.sizes));
     return gains ? costs.rowsAtOnce : 1;
   }
 
-  /// `count` rows at once, of which there are a multiple.
+  /// Emits the rows from `lower` to `upper`, a multiple of `count`, `count` at
+  /// a time.
   LogicalResult rowsBetween(Value lower, Value upper, int64_t count) {
     auto body = [&](Value item, ValueRange) -> FailureOr<SmallVector<Value>> {
       SmallVector<Row> rows;
@@ -412,8 +420,8 @@ private:
     return success(succeeded(forRange(kernel, lower, upper, count, {}, body)));
   }
 
-  /// Returns the work item at the prefetch distance after this one, clamped to
-  /// the range.
+  /// Returns the work item that is the prefetch distance after this one, but at
+  /// most the last one of the range.
   Value prefetchedItem(Value item, int64_t least) {
     ImplicitLocOpBuilder &b = kernel.b;
     int64_t bytes = std::max<int64_t>(bytesOfRow(), 1); // rows may be empty
@@ -426,7 +434,8 @@ private:
     return b.createOrFold<arith::MinUIOp>(later, last);
   }
 
-  /// All parts of the innermost loop, or the one that an outer loop is in.
+  /// Emits one row: all parts of the innermost loop, or the part of an outer
+  /// loop in which the row is, found by binary search.
   LogicalResult oneRow(ArrayRef<Value> dims, ArrayRef<Part> left) {
     ImplicitLocOpBuilder &b = kernel.b;
     auto wholeRow = [&](const Part &part, ArrayRef<Value> at) {
@@ -477,7 +486,8 @@ private:
     return kernel.finish(extent, grain);
   }
 
-  /// The lanes from `lower` to `upper` of each row, or of what is one.
+  /// Emits the vectors from `lower` to `upper` of each row. `size` is the
+  /// number of elements, if known.
   LogicalResult lanesOf(const Part &part, ArrayRef<Row> rows, Value lower,
                         Value upper, AffineExpr size) {
     int64_t width = kernel.scheduled("lanes");
@@ -489,7 +499,7 @@ private:
     startsAtMultiples = !isUnaligned && matchPattern(lower, m_Zero());
     auto body = [&](Value i, Value mask,
                     ValueRange) -> FailureOr<SmallVector<Value>> {
-      // Parts of a row may begin anywhere.
+      // Parts of a row may begin at any address, so they do not stream.
       Value streaming;
       if (isUnaligned && !mask)
         streaming = arith::ConstantIntOp::create(kernel.b, 1, 1);

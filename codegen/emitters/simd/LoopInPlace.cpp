@@ -1,7 +1,7 @@
-//===- LoopInPlace.cpp - Windows of what an output keeps ------------------===//
+//===- LoopInPlace.cpp - Update windows of outputs that alias inputs ------===//
 //
-// Where an output is the memory of the tensor that it keeps, a loop stores only
-// the windows that are replaced there.
+// An output may share the memory of a tensor that it updates. A loop then
+// stores only the windows that are replaced.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// The share that the range of work items has of `count`, as a range; none
-/// where all elements are stored.
+/// Returns the share of `count` that belongs to this range of work items, as a
+/// range. It is empty unless `inPlace` is true.
 static std::pair<Value, Value> shareOf(KernelBuilder &kernel, Value inPlace,
                                        AffineExpr count, AffineExpr extent) {
   ImplicitLocOpBuilder &b = kernel.b;
@@ -31,7 +31,7 @@ static std::pair<Value, Value> shareOf(KernelBuilder &kernel, Value inPlace,
           arith::SelectOp::create(b, inPlace, scaled(kernel.end()), from)};
 }
 
-/// Replaces the window row by row, or element by element if it has one row.
+/// Stores the window row by row, or element by element if it has one row.
 static LogicalResult replaceWindow(KernelBuilder &kernel, Value inPlace,
                                    tx::DynamicUpdateSliceOp op, unsigned output,
                                    AffineExpr extent) {

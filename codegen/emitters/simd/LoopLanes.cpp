@@ -1,7 +1,7 @@
-//===- LoopLanes.cpp - Lanes that loops are offered -----------------------===//
+//===- LoopLanes.cpp - Number of lanes of element-wise loops --------------===//
 //
-// A step computes the elements of one register, of two, or of half a register;
-// or a number of short rows.
+// Number of lanes of a step of a loop: those of one register, of two, or of
+// half a register. Lanes are elements or short rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,9 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Chains of exp and similar functions exceed the reorder buffer, so each step
-/// interleaves two registers. Measured on a Zen 5: 0.75 to 0.97 of the time,
-/// but 1.09 for a sigmoid that waits for memory.
+/// True if a step should interleave two registers. Chains of exp and similar
+/// functions exceed the reorder buffer. Measured on a Zen 5: 0.75 to 0.97 of
+/// the time, but 1.09 for a sigmoid that waits for memory.
 static bool takesTwoRegisters(KernelBuilder &fusion, int64_t width) {
   int64_t costly = llvm::count_if(
       fusion.body(), [](Operation &op) { return op.hasTrait<tx::Costly>(); });
@@ -34,15 +34,16 @@ static bool takesTwoRegisters(KernelBuilder &fusion, int64_t width) {
       comeFromMemory(*count * (fusion.target.getVectorBytes() / width),
                      fusion.target))
     return false;
-  // A row that is short or unknown would mostly compute what nobody stores.
+  // The last step of a row that is short or of unknown length would mostly
+  // compute masked lanes.
   auto row = constantOf(loops->sizes.back());
   return row ? *row % (2 * width) == 0 ||
                    *row >= fusion.costs().minRowRegisters * width
              : loops->sizes.size() == 1;
 }
 
-/// Maximum number of ops of rows of more than two elements, one for each, to
-/// bound the code size.
+/// Maximum number of ops of a short row with more than two elements, as each
+/// element gets a copy of the ops. Bounds the code size.
 static constexpr int64_t maxOpsPerRow = 128;
 
 int64_t workOf(KernelBuilder &kernel) {
@@ -52,8 +53,8 @@ int64_t workOf(KernelBuilder &kernel) {
   return work;
 }
 
-/// True if lanes that are rows of `size` elements read contiguous memory, rows
-/// of the same size, or a single element.
+/// True if lanes that are rows of `size` elements read either contiguous
+/// memory, rows of the same size, or a single element.
 static bool readsInLanes(KernelBuilder &kernel, CollapsedDims loops,
                          int64_t size) {
   loops.takeShortRows(kernel.names);
@@ -68,7 +69,8 @@ static bool readsInLanes(KernelBuilder &kernel, CollapsedDims loops,
     auto linear = analysis::linearIn(position, lane, space);
     auto step =
         linear ? constantOf(linear->coefficient) : std::optional<int64_t>();
-    // Which element of a row a slice takes may be known at run time only.
+    // A slice at a symbolic offset may select an element of the row at run
+    // time, so the last index has to be constant.
     bool isOfRow = !index.empty() && isa<AffineConstantExpr>(index.back()) &&
                    constantOf(kernel.dims(v).back()) == size;
     isSo &= step && (*step == 0 || *step == 1 || *step == -1 ||
@@ -99,7 +101,7 @@ int64_t sizeOfRowsInLanes(KernelBuilder &kernel, const CollapsedDims &loops) {
              : 0;
 }
 
-/// Offers the lanes of one register, of two, or of half a register.
+/// Offers the number of lanes of one register, of two, and of half a register.
 Offers offerLanes(KernelBuilder &fusion) {
   int64_t width = registerLanes(fusion);
   Offers offers{{{"lanes", width}}, {{"lanes", 2 * width}}};

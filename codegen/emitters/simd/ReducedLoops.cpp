@@ -1,4 +1,4 @@
-//===- ReducedLoops.cpp - Loops over what a reduction reduces -------------===//
+//===- ReducedLoops.cpp - Loops over reduced dims -------------------------===//
 
 #include "codegen/emitters/simd/ReducedLoops.h"
 #include "codegen/kernel/CpuCosts.h"
@@ -13,8 +13,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Lanes l with lower <= i + l < upper, where i may be below lower by less than
-/// the width.
+/// Returns a mask of the lanes l with lower <= i + l < upper. i may be below
+/// `lower` by less than the width.
 static Value lanesBetween(KernelBuilder &kernel, Value i, Value lower,
                           Value upper, int64_t width) {
   ImplicitLocOpBuilder &b = kernel.b;
@@ -30,7 +30,7 @@ static Value lanesBetween(KernelBuilder &kernel, Value i, Value lower,
   std::iota(steps.begin(), steps.end(), 0);
   Value lanes = arith::ConstantOp::create(
       b, DenseElementsAttr::get(type, ArrayRef<int32_t>(steps)));
-  // Unsigned: one comparison refuses the lanes before the first, too.
+  // The comparison is unsigned, so that it also clears lanes before the first.
   Value after = arith::SubIOp::create(
       b, lanes, vector::BroadcastOp::create(b, type, first));
   Value count = arith::SubIOp::create(b, last, first);
@@ -46,8 +46,9 @@ bool ReducedLoops::isFewSteps(AffineExpr size) {
              kernel.costs().maxUnrolledRowVectors * lanes->width;
 }
 
-/// The innermost reduced loop over [lower, upper), where `before` elements
-/// precede index 0 (null: a multiple of the lanes).
+/// Loops over [lower, upper) of the innermost reduced dim. `before` is the
+/// number of elements that precede its index 0; null if this is a multiple of
+/// the lanes.
 FailureOr<ReducedLoops::Values>
 ReducedLoops::innermost(Values dims, Value mask, ValueRange carried,
                         Value lower, Value upper, AffineExpr size, Value before,
@@ -78,7 +79,8 @@ ReducedLoops::innermost(Values dims, Value mask, ValueRange carried,
                       dims[loop] = i;
                       return step(dims, laneMask, values);
                     });
-  // Begins where the lane is the first, which may be in the row before.
+  // Begin at the element of lane 0, which may lie in the previous row, and mask
+  // the lanes before `lower`.
   Value lane = b.createOrFold<arith::RemUIOp>(
       b.createOrFold<arith::AddIOp>(before, lower),
       indexConstant(kernel, lanes->width));
@@ -99,9 +101,9 @@ AffineExpr ReducedLoops::count() {
   return kernel.names.product(sizes);
 }
 
-/// The positions [lower, upper) of the reduced space, in row-major order.
-/// `size`, if constant, is upper - lower. A position's lane follows from the
-/// position alone, so into how many loops the space falls changes no bit.
+/// Loops over the positions [lower, upper) of the reduced space, in row-major
+/// order. `size`, if constant, is upper - lower. A position's lane depends on
+/// the position alone, so results do not depend on how dims collapse to loops.
 FailureOr<ReducedLoops::Values>
 ReducedLoops::forPositions(Values dims, Value mask, ValueRange carried,
                            Value lower, Value upper, AffineExpr size,
@@ -141,7 +143,7 @@ ReducedLoops::forPositions(Values dims, Value mask, ValueRange carried,
       });
 }
 
-/// All indices of the reduced loops from `level` on, in any order.
+/// Loops over all indices of the reduced loops from `level` on, in any order.
 FailureOr<ReducedLoops::Values>
 ReducedLoops::forAll(unsigned level, Values dims, Value mask, Step step) {
   unsigned loop = reducedLoops[level];

@@ -1,4 +1,4 @@
-//===- ReducedLoops.h - Loops over what a reduction reduces -----*- C++ -*-===//
+//===- ReducedLoops.h - Loops over reduced dims -----------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCEDLOOPS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCEDLOOPS_H
 
@@ -6,26 +6,26 @@
 
 namespace tensorc::codegen::simd {
 
-/// Emits the loops over the reduced dims, all of them or a range of positions
-/// in row-major order. Lanes of a row run along the innermost loop.
+/// Emits the loops over the reduced dims: all of them, or a range of positions
+/// in row-major order. With row reductions, lanes run along the innermost loop.
 class ReducedLoops {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
   using Step = llvm::function_ref<mlir::FailureOr<Values>(
       const Values &dims, mlir::Value mask, mlir::ValueRange carried)>;
 
-  /// The references are to a plan whose loops are found later.
+  /// The references are to members of a plan, which are set after construction.
   ReducedLoops(KernelBuilder &kernel, bool isRow, const CollapsedDims &loops,
                const llvm::SmallVector<unsigned> &reducedLoops,
                const std::optional<ExpressionEmitter::Lanes> &lanes)
       : kernel(kernel), b(kernel.b), isRow(isRow), loops(loops),
         reducedLoops(reducedLoops), lanes(lanes) {}
 
-  /// Whether the lanes of a row begin at multiples of their number, while a
-  /// step is emitted.
+  /// Set while a step is emitted: true if lane 0 is at a multiple of the number
+  /// of lanes.
   bool startsAtMultiples = false;
 
-  /// Elements that become one.
+  /// Returns the number of elements that are reduced to one.
   mlir::AffineExpr count();
   mlir::FailureOr<Values> forPositions(Values dims, mlir::Value mask,
                                        mlir::ValueRange carried,

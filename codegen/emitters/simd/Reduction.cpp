@@ -1,18 +1,19 @@
-//===- Reduction.cpp - Skeleton of fusions around reductions --------------===//
+//===- Reduction.cpp - Reductions on CPUs ---------------------------------===//
 //
-// The iteration space is the shape that is reduced; its dims are kept or
-// reduced, the same way by every reduction of the fusion.
+// The iteration space is the shape that is reduced. Each dim is either kept or
+// reduced, by all reductions of the fusion alike.
 //
 // row:    for each index of the kept dims:
-//           per phase: accumulate lanes along the innermost dim, then tree
+//           per phase: accumulate in lanes along the innermost dim, then combine
+//             the lanes as a tree
 //           store outputs of the kept shape, loop again for those of the whole
 // column: the same with lanes along the innermost kept dim
 //
-// Association is fixed by the shape alone: positions of the reduced space, in
-// row-major order, are assigned round-robin to 32 logical lanes (row) or to one
-// (column). Blocks of a fixed number of steps are combined in order, then lanes
-// by halves. Where the reduced dims do not collapse into one loop, lanes are
-// carried from one inner row to the next.
+// The order of additions depends on the shape alone. Positions of the reduced
+// space, in row-major order, are assigned round-robin to 32 logical lanes (row)
+// or to one (column). Blocks of a fixed number of steps are combined in order,
+// then lanes by halves. If the reduced dims do not collapse to one loop, lanes
+// continue from one inner row to the next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +64,7 @@ LogicalResult ReductionSkeleton::planUnrolled(int64_t columnLanes) {
 }
 
 //===----------------------------------------------------------------------===//
-// One index of the kept dims (row), or a vector of them (column)
+// A work item: one kept index (row), or a vector of them (column)
 //===----------------------------------------------------------------------===//
 
 SmallVector<ReductionPlan::Reduction *>
@@ -112,7 +113,7 @@ ReductionSkeleton::accumulateCopy(ArrayRef<Reduction *> active, int64_t copy,
   FailureOr<Values> next = ReductionPlan::accumulate(active, elements, carried);
   if (failed(next))
     return failure();
-  // Lanes along kept dims need no mask: a lane that is off is not stored.
+  // Lanes along kept dims need no mask: a masked lane is not stored.
   if (mask && isRow)
     for (auto [updated, old] : llvm::zip(*next, carried))
       updated = arith::SelectOp::create(b, mask, updated, old);
@@ -121,8 +122,8 @@ ReductionSkeleton::accumulateCopy(ArrayRef<Reduction *> active, int64_t copy,
   return next;
 }
 
-/// All positions of the reduced space in blocks that are summed on their own:
-/// this bounds the rounding error of long sums.
+/// Reduces all positions in blocks that are reduced separately and then
+/// combined, which bounds the rounding error of long sums.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::forBlocks(const Values &dims, Value mask, ValueRange carried,
                              ArrayRef<Reduction *> active, Step step) {
@@ -170,7 +171,7 @@ LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
   return finishPhase(active, *states);
 }
 
-/// Accumulated states become the results at the current kept index.
+/// Sets the results at the current kept index from the accumulated states.
 LogicalResult ReductionSkeleton::finishPhase(ArrayRef<Reduction *> active,
                                              ValueRange states) {
   if (!isRow) {
@@ -190,7 +191,7 @@ LogicalResult ReductionSkeleton::finishPhase(ArrayRef<Reduction *> active,
   return success();
 }
 
-/// Outputs that have no reduced dims.
+/// Stores the outputs that have no reduced dims.
 LogicalResult ReductionSkeleton::storeKept(const Values &dims, Value mask) {
   for (int64_t copy = 0; copy < copies.count; ++copy) {
     if (copies.loop)
@@ -205,7 +206,8 @@ LogicalResult ReductionSkeleton::storeKept(const Values &dims, Value mask) {
   return success();
 }
 
-/// Outputs of the whole shape: once more over the reduced loops.
+/// Stores the outputs of the whole shape, in another loop over the reduced
+/// dims.
 LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
   if (!storesElements())
     return success();
@@ -218,7 +220,7 @@ LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
       });
 }
 
-/// The same at one place of the reduced loops.
+/// Stores a vector of the outputs of the whole shape.
 LogicalResult ReductionSkeleton::storeLanes(const Values &dims, Value mask) {
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
   if (isRow && !isQuick(kernel))
@@ -250,8 +252,8 @@ LogicalResult ReductionSkeleton::emitItem(Values dims, Value mask) {
 // The kept dims
 //===----------------------------------------------------------------------===//
 
-/// Rows: one item per index of the kept dims. Columns: per run of lanes along
-/// the innermost kept loop, for each index of the outer ones.
+/// Returns the sizes of the loops over work items: the kept dims, the innermost
+/// of which is counted in vectors for column reductions.
 SmallVector<AffineExpr> ReductionSkeleton::workSizes() {
   SmallVector<AffineExpr> work;
   for (unsigned loop : keptLoops)
@@ -265,7 +267,7 @@ LogicalResult ReductionSkeleton::atItem(ArrayRef<Value> work, ItemBody body) {
   Values dims(loops.sizes.size());
   for (auto [loop, value] : llvm::zip(keptLoops, work))
     dims[loop] = value;
-  if (copies.loop) // which indices of copies do not have
+  if (copies.loop) // indices of copies do not depend on it
     dims[*copies.loop] = indexConstant(kernel, 0);
   if (isRow)
     return body(dims, {});
@@ -315,7 +317,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emit() {
   if (failed(forItems({}, [&](Value, ArrayRef<Value>, const Values &dims,
                               Value mask) { return emitItem(dims, mask); })))
     return failure();
-  // Elements that one work item reads.
+  // Number of elements that one work item reads.
   AffineExpr elements = kernel.names.simplify(
       constant(isRow ? 1 : lanes->width * copies.count) * reduced.count());
   return kernel.finish(

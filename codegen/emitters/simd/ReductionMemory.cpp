@@ -1,4 +1,4 @@
-//===- ReductionMemory.cpp - What passes over a row keep and prefetch -----===//
+//===- ReductionMemory.cpp - Kept elements and prefetches of reductions ---===//
 
 #include "codegen/emitters/simd/ReductionSkeleton.h"
 #include "codegen/kernel/CpuCosts.h"
@@ -7,8 +7,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the values that each pass over a row computes: each phase's
-/// reductions, then outputs.
+/// Returns the values that each pass over a row computes: the operands of each
+/// phase's reductions, then the outputs of the whole shape.
 SmallVector<ReductionSkeleton::Values> ReductionSkeleton::rootsOfPasses() {
   SmallVector<Values> passes(phases + 1);
   for (Reduction &r : reductions)
@@ -25,20 +25,29 @@ void ReductionSkeleton::planKept() {
                  lanes->width);
 }
 
-/// Whether a single pass reads rows of bytes, as a product of one row by
-/// quantized weights does.
-static bool readsBytesOnce(ReductionSkeleton &of) {
-  return of.isRow && of.phases == 1 && !of.storesElements() &&
-         llvm::any_of(
-             of.kernel.body().getArguments(), [&](BlockArgument input) {
-               Type element = getElementTypeOrSelf(input.getType());
-               return !of.kernel.isScalar(input) && element.isInteger(8);
-             });
+/// Returns true if a single pass reads rows of bytes, as a matrix-vector
+/// product with quantized weights does, or rows that L2 does not hold and whose pages end
+/// a stream of the hardware prefetcher.
+static bool readsMemoryOnce(ReductionSkeleton &of) {
+  if (!of.isRow || of.phases != 1 || of.storesElements())
+    return false;
+  const CpuCosts &costs = of.kernel.costs();
+  return llvm::any_of(
+      of.kernel.body().getArguments(), [&](BlockArgument input) {
+        auto type = dyn_cast<RankedTensorType>(input.getType());
+        if (!type || of.kernel.isScalar(input))
+          return false;
+        unsigned bits = type.getElementTypeBitWidth();
+        return type.getElementType().isInteger(8) ||
+               (!costs.prefetchesAcrossPages && type.hasStaticShape() &&
+                type.getNumElements() * bits / 8 > costs.residentBytes);
+      });
 }
 
-/// The second pass over a row prefetches all of the next row. Measured on a Zen
-/// 5: if each pass prefetches a share, softmax and rms norm take 1.2 times as
-/// long, and layer norm 1.1 times.
+/// Prefetches for pass `pass` at element i. The second pass over a row
+/// prefetches all of the next row. Measured on a Zen 5: if each pass prefetches
+/// a share, softmax and rms norm take 1.2 times as long, and layer norm 1.1
+/// times.
 void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                                  Value i) {
   const CpuCosts &costs = kernel.costs();
@@ -53,7 +62,7 @@ void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                         /*locality=*/3);
     return;
   }
-  if (readsBytesOnce(*this) && rowsAreContiguous)
+  if (readsMemoryOnce(*this) && rowsAreContiguous)
     elements.prefetch(costs.rowPrefetchBytes,
                       keptLoops.empty() ? std::nullopt
                                         : std::optional(keptLoops.back()),

@@ -1,18 +1,18 @@
-//===- ReductionPipeline.cpp - Rows that are reduced and then scaled ------===//
+//===- ReductionPipeline.cpp - Software pipeline over rows (softmax) ------===//
 //
 //   softmax of 8192 x 4096 elements
-// becomes, for a range of rows (work items), with the first two rows before it:
+// becomes, for a range of rows (work items), after a prologue for the first rows:
 //   for each row r:
 //     for each vector of a row:
 //       store kept * (1 / sum of r)
-//       kept = exp(x of r + 1 - maximum of r + 1), to the sum of r + 1
-//       x of r + 2, to its maximum; prefetch x
+//       kept = exp(x of row r + 1 - maximum of r + 1); add it to sum of r + 1
+//       update the maximum of r + 2 with x of row r + 2; prefetch x
 //
-// A kernel of separate passes reads from memory in one pass over a row and
-// writes in another. Here each loop does both all the time. A row's elements
-// are combined in the same order by all schedules, so the bits are equal.
-// Tensors that fit in caches gain less than a tenth, for twice the code, so
-// they are left out.
+// The loop is software-pipelined over rows. Separate passes would read from
+// memory in one pass and write in another; here each loop does both. A row's
+// elements are combined in the same order by all schedules, so results are the
+// same bits. Tensors that fit in caches gain less than a tenth, for twice the
+// code, so they are not pipelined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,8 @@ public:
   FailureOr<KernelSpec> emit();
 
 private:
-  /// Rows that lie in caches while the kernel runs, and the bytes of all.
+  /// Rows that a step of the loop reads: how many are cached meanwhile, and the
+  /// bytes of all.
   struct Rows {
     int64_t cached = 0, bytes = 0;
   };
@@ -62,8 +63,8 @@ private:
 
 } // namespace
 
-/// Counts the rows that a step reads. Nullopt if they are not contiguous, or
-/// not at static positions.
+/// Counts the rows that a step reads. Nullopt if they are not contiguous or not
+/// at static positions.
 std::optional<PipelinedRows::Rows> PipelinedRows::countRows() {
   Rows rows;
   bool areSideBySide = true;
@@ -93,7 +94,7 @@ std::optional<PipelinedRows::Rows> PipelinedRows::countRows() {
       bool isNew = seen.insert(key).second;
       bool isOfRow = llvm::any_of(
           keptLoops, [&](unsigned k) { return position.isFunctionOfDim(k); });
-      // The same for all rows, and therefore for all passes.
+      // A read that does not depend on the row is counted once, for all passes.
       if (!isOfRow && !isNew)
         return;
       if (argument && isOfRow && isNew)
@@ -145,8 +146,8 @@ PipelinedRows::Values PipelinedRows::dimsOf(Value row) {
   return dims;
 }
 
-/// Returns initial values of the reductions' results before the first row: as
-/// many rows of each as there are passes after it.
+/// Returns initial values for the loop-carried results: each reduction needs as
+/// many rows of them as there are passes after it.
 PipelinedRows::Values PipelinedRows::zeros() {
   Values values;
   for (Reduction &r : reductions) {
@@ -156,7 +157,7 @@ PipelinedRows::Values PipelinedRows::zeros() {
   return values;
 }
 
-/// Binds the results that a pass reads, for the row that it is at.
+/// Binds the results that a pass reads, for the row that the pass works on.
 void PipelinedRows::bindResultsOf(unsigned pass, ValueRange earlier) {
   results.clear();
   for (Reduction &r : reductions) {
@@ -166,8 +167,9 @@ void PipelinedRows::bindResultsOf(unsigned pass, ValueRange earlier) {
   }
 }
 
-/// All passes at one place, each in its row: the last one first, so that it
-/// reads what was kept before the pass before it keeps the next row's.
+/// Emits all passes for a vector, each in its own row. The last pass comes
+/// first: it loads what the pass before it kept, before that pass overwrites it
+/// with the next row's elements.
 FailureOr<PipelinedRows::Values>
 PipelinedRows::step(ArrayRef<Values> rows, const Values &at, Value mask,
                     bool stores, ValueRange earlier, ValueRange states) {
@@ -199,8 +201,8 @@ PipelinedRows::step(ArrayRef<Values> rows, const Values &at, Value mask,
   return all;
 }
 
-/// One loop over a row, in which each pass is at its own of `rows`. Gives the
-/// results that the next one needs of rows that came earlier.
+/// Emits one loop over the elements, in which pass i works on rows[i]. Returns
+/// the results that later iterations need.
 FailureOr<PipelinedRows::Values>
 PipelinedRows::turn(ArrayRef<Values> rows, bool stores, ValueRange earlier) {
   SmallVector<Reduction *> active;
@@ -234,8 +236,9 @@ FailureOr<KernelSpec> PipelinedRows::emit() {
   countRows();
   Value zero = indexConstant(kernel, 0), one = indexConstant(kernel, 1);
   Value last = b.createOrFold<arith::SubIOp>(kernel.end(), one);
-  // Where a pass has no row yet, or none any more, it is at another's: what it
-  // computes there is not stored, or is the same once more.
+  // In the prologue and at the end, some passes have no row of their own and
+  // work on another one. What they compute is not stored, or is stored a second
+  // time with the same value.
   auto run = [&](Value from, Value to, bool stores, ValueRange earlier) {
     return forRange(
         kernel, from, to, 1, earlier, [&](Value item, ValueRange before) {

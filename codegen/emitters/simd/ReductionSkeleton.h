@@ -1,4 +1,4 @@
-//===- ReductionSkeleton.h - Fusions around reductions, under emission ----===//
+//===- ReductionSkeleton.h - Emits fusions around reductions --------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSKELETON_H
 
@@ -14,42 +14,45 @@ namespace tensorc::codegen::simd {
 
 class ReductionSkeleton : public ReductionPlan {
 public:
-  /// Fixed by the order: lanes of a row, and steps of the reduced loops per
-  /// partial result.
+  /// Fixed by the fusion's order: the number of logical lanes of a row, and the
+  /// number of steps of the reduced loops per partial result.
   static constexpr int64_t rowLanes = 32, blockSteps = 256;
-  /// Registers that lanes of columns fill.
+  /// Maximum number of registers that the lanes of column reductions fill.
   static constexpr int64_t columnRegisters = 4;
 
   ReductionSkeleton(KernelBuilder &kernel, tx::OrderAttr order)
       : ReductionPlan(kernel), isRow(kernel.fusion.getKind() == tx::kinds::row),
         order(order), reduced(kernel, isRow, loops, reducedLoops, lanes) {}
 
-  /// Finds the reductions and the loops. Called first. Columns take
-  /// `columnLanes` lanes, rows those of the order.
+  /// Finds the reductions and the loops. Must be called first. Column
+  /// reductions use `columnLanes` lanes, row reductions those of the order.
   mlir::LogicalResult plan(int64_t columnLanes);
-  /// Columns whose innermost kept loop is unrolled, so that lanes run along the
-  /// one before it. Fails without an error where there is none.
+  /// Plans a column reduction whose innermost kept loop is unrolled, so that
+  /// lanes run along the loop before it. Fails without a diagnostic if there is
+  /// no such loop.
   mlir::LogicalResult planUnrolled(int64_t columnLanes);
   mlir::FailureOr<KernelSpec> emit();
 
-  /// The two kernels of a split reduction (ReductionSplit.h).
+  /// The two kernels of a split reduction (ReductionSplit.h): temporaries
+  /// between them, partial results, final results.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
   mlir::FailureOr<KernelSpec> emitFinish();
 
   bool isRow;
-  /// True if outputs are stored in long contiguous runs, where streaming stores
-  /// pay.
+  /// True if outputs are stored in long contiguous runs, so that streaming
+  /// stores pay off.
   bool storesLongRuns = isRow;
   tx::OrderAttr order;
   /// Prefetch distance in bytes for reads of interleaved blocks. 0: no
   /// prefetch.
   int64_t blockPrefetchDistance = 0;
-  /// Rows of one loop only.
+  /// Elements kept between passes. Set if a row is a single reduced loop.
   std::optional<KeptElements> kept;
-  /// The passes over a row are one loop with those over its neighbours.
+  /// True if passes over neighbouring rows share one loop
+  /// (ReductionPipeline.cpp).
   bool isPipelined = false;
-  /// The passes that are first to read an input's rows.
+  /// Set for each pass that is the first one to read rows of an input.
   llvm::SmallBitVector readsRows;
   ReducedLoops reduced;
   ReductionCopies copies{*this};
@@ -59,15 +62,15 @@ public:
 
   /// Sizes of the loops over work items.
   llvm::SmallVector<mlir::AffineExpr> workSizes();
-  /// The kernel's loop over its work items; `outer` sizes come before those of
-  /// the kept dims.
+  /// Emits the kernel's loop over its work items. `outer` are sizes of
+  /// additional loops around the kept dims.
   mlir::LogicalResult
   forItems(llvm::ArrayRef<mlir::AffineExpr> outer,
            llvm::function_ref<mlir::LogicalResult(
                mlir::Value item, llvm::ArrayRef<mlir::Value> outer,
                const Values &dims, mlir::Value mask)>
                body);
-  /// Elements that go into one partial result.
+  /// Number of elements of a partial result.
   int64_t blockSize() { return order.getChunk(); }
   bool maySplit();
   mlir::LogicalResult finishPhase(llvm::ArrayRef<Reduction *> active,
@@ -84,7 +87,7 @@ protected:
   void planKept();
   void prefetch(unsigned pass, ExpressionEmitter &elements, mlir::Value i);
 
-  /// Emits the body at the dims of a work item, and the mask of its lanes.
+  /// Emits code at the dims of a work item, with the mask of its lanes.
   using ItemBody = llvm::function_ref<mlir::LogicalResult(const Values &dims,
                                                           mlir::Value mask)>;
   mlir::LogicalResult atItem(llvm::ArrayRef<mlir::Value> work, ItemBody body);

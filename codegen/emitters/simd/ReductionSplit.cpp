@@ -1,4 +1,4 @@
-//===- ReductionSplit.cpp - Few results from many elements, in parallel ---===//
+//===- ReductionSplit.cpp - Split a reduction in two kernels --------------===//
 //
 //   sum of x over all of its 2^26 elements
 // becomes two kernels:
@@ -6,11 +6,12 @@
 //     and store the block's elements of outputs that need no sum
 //   total = partial[0] + partial[1] + ...; then lanes by halves, the epilogue
 //
-// Few columns are one register, whose sums wait for each other: a work item has
-// several blocks, and adds to all of them in turns.
+// A few columns fill only one register, whose additions form a dependency
+// chain. So a work item takes several blocks and interleaves their
+// accumulations.
 //
-// The association is that of the single kernel, so the bits are too, and a
-// schedule may choose either.
+// The order of additions is that of the single kernel, so results are the same
+// bits and a schedule may choose either.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +50,7 @@ bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
                       ReductionSkeleton::blockSteps * lanes);
 }
 
-/// Whether the kept dims give too few work items for threads.
+/// True if the kept dims have too few indices to occupy all threads.
 bool SplitReduction::paysOff() {
   return whole.maySplit() &&
          isFewAndLong(kernel.costs(), kernel.names.product(whole.workSizes()),
@@ -69,7 +70,7 @@ SmallVector<KernelSpec::Temporary> SplitReduction::temporaries() {
   return result;
 }
 
-/// The elements of a block while its inputs are in a cache.
+/// Stores the outputs of a block's elements while its inputs are in a cache.
 LogicalResult SplitReduction::storeBlock(const Values &dims, Value mask,
                                          Value lower, Value upper) {
   if (!whole.storesElements())
@@ -94,7 +95,7 @@ int64_t SplitReduction::blocksOfItem() {
   return areTogether ? kernel.costs().interleavedBlocks : 1;
 }
 
-/// Returns the number of contiguous bytes that the blocks of an item read; 0 if
+/// Returns the number of contiguous bytes that an item's blocks read; 0 if
 /// unknown.
 int64_t SplitReduction::bytesOfItem() {
   auto columns = constantOf(whole.loops.sizes[whole.keptLoops.back()]);
@@ -111,7 +112,7 @@ int64_t SplitReduction::bytesOfItem() {
                  : 0;
 }
 
-/// The states of a block go to `place`.
+/// Reduces one block and stores its states at `place` in the temporaries.
 LogicalResult SplitReduction::oneBlock(const Values &dims, Value mask,
                                        Value block, Value place) {
   SmallVector<ReductionPlan::Reduction *> active = whole.inPhase(0);
@@ -132,8 +133,8 @@ LogicalResult SplitReduction::oneBlock(const Values &dims, Value mask,
   return success();
 }
 
-/// Whole blocks from `block` on, each of which takes a step before any takes
-/// its next one.
+/// Reduces whole blocks from `block` on, interleaved: each takes one step
+/// before any takes its next one.
 LogicalResult
 SplitReduction::blocksInTurns(const Values &dims, Value mask, Value block,
                               function_ref<Value(Value)> placeOf) {
@@ -271,8 +272,8 @@ static FailureOr<Offers> offer(KernelBuilder &kernel, tx::OrderAttr order) {
       isRow ? 1 : ReductionSkeleton::columnRegisters * registerLanes(kernel);
   if (failed(whole.plan(most)))
     return failure();
-  // Few columns are part of a register: most loads of a whole one would be of
-  // two lines.
+  // A few columns fill part of a register. Most loads of a whole register would
+  // cross a cache line, so use fewer lanes.
   if (!isRow)
     if (auto columns = constantOf(whole.loops.sizes[whole.keptLoops.back()]))
       while (most / 2 >=

@@ -1,4 +1,4 @@
-//===- ReductionSplit.h - A reduction in two kernels ------------*- C++ -*-===//
+//===- ReductionSplit.h - Split a reduction in two kernels ------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSPLIT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSPLIT_H
 
@@ -6,16 +6,19 @@
 
 namespace tensorc::codegen::simd {
 
-/// Blocks of the reduced space are work items of the first kernel, and the
-/// second combines their partial results in order, which gives the same bits.
+/// Splits a reduction in two kernels, to occupy all threads when there are few
+/// results. Work items of the first one are blocks of the reduced space; the
+/// second one combines their partial results in order. Results are the same
+/// bits.
 class SplitReduction {
 public:
   explicit SplitReduction(ReductionSkeleton &whole)
       : whole(whole), kernel(whole.kernel), b(whole.b) {}
 
-  /// True if the kept dims give too few work items for threads.
+  /// True if the kept dims have too few indices to occupy all threads.
   bool paysOff();
-  /// The partial results.
+  /// Returns the temporaries that hold partial results, of shape [block, item,
+  /// lane].
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
   mlir::FailureOr<KernelSpec> emitFinish();

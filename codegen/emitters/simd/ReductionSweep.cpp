@@ -1,25 +1,25 @@
-//===- ReductionSweep.cpp - Columns of a tensor larger than caches --------===//
+//===- ReductionSweep.cpp - Column reductions of large tensors ------------===//
 //
 //   sums along the columns of 8192 x 4096 elements
-// becomes two kernels, of which the second is that of two (ReductionSplit.cpp):
+// becomes two kernels, the second of which is that of ReductionSplit.cpp:
 //   for each block of rows, for each long run of columns (a work item):
 //     partial[block][run] = neutral
 //     for the block's rows, by steps:
 //       for each vector of the run: partial[block][vector] += x(row.., vector)
 //
-// A kernel that keeps the accumulators of a few vectors in registers reads a
-// few lines of each row, which the hardware prefetcher does not follow. Here
-// the accumulators of a long run are in L1, and rows are read in long runs. A
-// column's elements are combined in the same order by all schedules, so the
-// bits are equal.
+// A kernel that keeps accumulators of a few vectors in registers reads few
+// cache lines of each row, which the hardware prefetcher does not follow. Here
+// the accumulators of a long run of columns stay in L1, and rows are read in
+// long runs. A column's elements are combined in the same order by all
+// schedules, so results are the same bits.
 //
 //   softmax along the columns
-// has several phases, and elements that need results. It is one kernel:
-//   for each long run of columns (a work item), whose states lie in scratch:
+// has several phases, and its outputs need the results. It is one kernel:
+//   for each long run of columns (a work item), with its states in scratch:
 //     per phase, for each block of rows:
 //       partial[run] = neutral, the block's rows as above, then
 //       total[run] += partial[run]
-//     outputs of the run by steps of rows, with the results of its columns
+//     store the run's outputs by steps of rows, with the results of its columns
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,33 +50,34 @@ class ColumnSweep : public ReductionSkeleton {
 public:
   using ReductionSkeleton::ReductionSkeleton;
 
-  /// Whether rows are long runs through memory, and all of them more than
-  /// caches hold.
+  /// True if rows are long contiguous runs, and the tensor does not fit in
+  /// caches.
   bool matches();
   FailureOr<Offers> offer();
   FailureOr<KernelSpec> emit();
   FailureOr<KernelSpec> emitPartial();
 
 private:
-  /// Whether later passes need what earlier ones reduce: one kernel.
+  /// True if later passes need the results of earlier ones: then there is one
+  /// kernel.
   bool isPhased() { return !maySplit(); }
   /// Columns of one work item.
   struct Run {
     Value begin, end;
     AffineExpr length;
-    /// Address of the states of column 0.
+    /// Offset that is added to a column to get the index of its states.
     Value place;
   };
-  /// One for each value of a phase's states.
+  /// Buffers of a phase: one for each value of its states.
   using Memory = SmallVector<Value>;
-  /// States of the phases, in scratch.
+  /// States of each phase, in scratch.
   SmallVector<Memory> totals, partials;
   LogicalResult planWidest() {
     return plan(columnRegisters * registerLanes(kernel));
   }
   int64_t columns() { return *constantOf(loops.sizes[keptLoops.back()]); }
   int64_t rows() { return *constantOf(loops.sizes[reducedLoops.front()]); }
-  /// Vectors in a row.
+  /// Number of vectors in a row.
   int64_t vectors() { return llvm::divideCeil(columns(), lanes->width); }
   int64_t blocks() { return llvm::divideCeil(rows(), blockSize()); }
   std::optional<int64_t> bytesInRow();
@@ -106,7 +107,7 @@ private:
 
 } // namespace
 
-/// Returns the bytes that one row of columns reads from memory. Nullopt if the
+/// Returns the number of bytes that one row reads from memory. Nullopt if the
 /// reads are not contiguous rows.
 std::optional<int64_t> ColumnSweep::bytesInRow() {
   unsigned column = keptLoops.back(), row = reducedLoops.front();
@@ -153,8 +154,8 @@ bool ColumnSweep::matches() {
          comeFromMemory(*all / columns() * *bytes, kernel.target);
 }
 
-/// Returns the number of vectors in a run: its states take half of L1, and
-/// there are enough runs for all threads.
+/// Returns the default number of vectors in a run: its states take at most half
+/// of L1, and there are enough runs to occupy all threads.
 int64_t ColumnSweep::usualLength() {
   int64_t each = 0;
   for (Reduction &r : reductions)
@@ -178,7 +179,7 @@ FailureOr<Offers> ColumnSweep::offer() {
     return failure();
   Offers offers;
   int64_t widest = lanes->width;
-  // Of halves, twice as many rows are as many bytes.
+  // With 2-byte elements, twice as many rows make the same number of bytes.
   bool isNarrow = isPhased() && *bytesInRow() <= 2 * columns();
   SmallVector<int64_t, 5> steps{isQuick(kernel) ? 8 : isNarrow ? 4 : 2};
   for (int64_t other : {16, 8, 4, 2})
@@ -232,14 +233,15 @@ LogicalResult ColumnSweep::setNeutral(unsigned phase, const Run &run,
   });
 }
 
-/// The results of a vector of columns that a phase may need.
+/// Sets the results of phases before `phase` for the vector of columns at
+/// `place`.
 void ColumnSweep::findResults(unsigned phase, Value place) {
   results.clear();
   for (unsigned before = 0; before < phase; ++before)
     setResults(inPhase(before), loadAll(before, totals[before], place));
 }
 
-/// `count` rows, from the first on, into the partial results of the run.
+/// Accumulates `count` rows, from `first` on, in the run's partial results.
 LogicalResult ColumnSweep::addRows(unsigned phase, Values dims, const Run &run,
                                    Value first, int64_t count,
                                    ArrayRef<Value> memory) {
@@ -265,7 +267,8 @@ LogicalResult ColumnSweep::addRows(unsigned phase, Values dims, const Run &run,
       });
 }
 
-/// Rows from `lower` on by the schedule's steps, what is left one by one.
+/// Calls `body` for the rows from `lower` to `upper`, by the schedule's number
+/// of steps at a time; the remainder one by one.
 LogicalResult
 ColumnSweep::bySteps(Value lower, Value upper, bool isEven,
                      function_ref<LogicalResult(Value, int64_t)> body) {
@@ -287,7 +290,7 @@ ColumnSweep::bySteps(Value lower, Value upper, bool isEven,
                  (isEven || byRows(whole, upper, 1)));
 }
 
-/// The partial results of a block of rows.
+/// Computes the partial results of a block of rows.
 LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
                                        const Run &run, Value block,
                                        ArrayRef<Value> memory) {
@@ -298,7 +301,7 @@ LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
   Value upper = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(lower, chunk),
       indexConstant(kernel, rows()));
-  // A block is a multiple of the steps, except for the last one.
+  // Only the last block may be no multiple of the steps.
   int64_t steps = kernel.scheduled("steps");
   bool isEven = rows() % steps == 0 && blockSize() % steps == 0;
   return bySteps(lower, upper, isEven, [&](Value row, int64_t count) {
@@ -306,8 +309,9 @@ LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
   });
 }
 
-/// The kernel: `body` for each run of columns, for each index of `outer`, of
-/// which it gets the first one, and of the other kept dims.
+/// Emits the kernel: calls `body` for each run of columns, each index of the
+/// other kept dims and each index of `outer`. `body` gets the first index of
+/// `outer`.
 FailureOr<KernelSpec> ColumnSweep::forRuns(ArrayRef<AffineExpr> outer,
                                            AffineExpr scratch, ItemOfRun body) {
   int64_t length = kernel.scheduled("vectors") * lanes->width;
@@ -329,11 +333,12 @@ FailureOr<KernelSpec> ColumnSweep::forRuns(ArrayRef<AffineExpr> outer,
     if (columns() % length != 0) {
       run.end = b.createOrFold<arith::MinUIOp>(
           run.end, indexConstant(kernel, columns()));
-      // All vectors are whole where a row is.
+      // All vectors of the last run are whole if those of a row are.
       run.length =
           columns() % lanes->width == 0 ? constant(lanes->width) : AffineExpr();
     }
-    // A row of partial results ends with a whole vector; scratch has one run.
+    // Scratch holds the states of one run, temporaries those of whole rows,
+    // padded to whole vectors.
     if (isPhased())
       run.place =
           b.createOrFold<arith::SubIOp>(indexConstant(kernel, 0), run.begin);
@@ -364,8 +369,8 @@ FailureOr<KernelSpec> ColumnSweep::emitPartial() {
 // Several phases
 //===----------------------------------------------------------------------===//
 
-/// Totals of all phases, and partial results of one at a time. Returns the
-/// bytes of scratch.
+/// Allocates totals of all phases, and partial results of one phase at a time.
+/// Returns the size of the scratch in bytes.
 AffineExpr ColumnSweep::allocateStates() {
   int64_t length = kernel.scheduled("vectors") * lanes->width, end = 0;
   auto allocate = [&](unsigned phase, int64_t &byte) {

@@ -1,15 +1,15 @@
-//===- ReductionUnrolled.cpp - Columns with a short last dim --------------===//
+//===- ReductionUnrolled.cpp - Column reductions with a short last dim ----===//
 //
-//   forces on 1024 particles, of which each is a sum over 1024 of 3 components
+//   forces on 1024 particles, each a sum over 1024 others, with 3 components
 // becomes, for a run of particles in lanes (a work item):
 //   x = y = z = neutral
 //   for each of the others: x += .., y += .., z += ..
 //   store x, y and z
 //
-// Lanes along the last kept dim would be 3 of a register's 16. What the
-// components share is computed once, and what does not change along the sums is
+// Lanes along the last kept dim would use 3 of a register's 16 lanes. Common
+// subexpressions of the components are computed once, and loop invariants are
 // read before the loop. A column's elements are combined in the same order by
-// all schedules, so the bits are equal.
+// all schedules, so results are the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +42,8 @@ Index ReductionCopies::indexOf(int64_t copy) const {
   return index;
 }
 
-/// Reads values whose index does not change along the reduction and whose lanes
-/// are not contiguous: LLVM would gather them at each step.
+/// Reads, before the reduced loops, values whose index does not depend on them
+/// and whose lanes are not contiguous. LLVM would gather these at each step.
 LogicalResult ReductionCopies::readOnce(const Values &dims, Value mask) {
   reads.assign(count, {});
   if (!loop)
@@ -90,9 +90,9 @@ private:
 };
 } // namespace
 
-/// Whether reads are at known places, without conditions, and what is read
-/// anew at each step of the sums is the same for all lanes, or lies side by
-/// side for all lanes and copies.
+/// True if all reads have static positions and no guards, and each read that
+/// depends on the reduced loops and on the lanes is contiguous across lanes
+/// (and copies).
 bool UnrolledColumns::readsInLanes() {
   for (Operation &op : kernel.body().without_terminator())
     if (llvm::any_of(op.getOpOperands(), analysis::isReadAnywhere))

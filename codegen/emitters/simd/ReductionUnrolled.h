@@ -1,4 +1,4 @@
-//===- ReductionUnrolled.h - Columns reduced side by side -------*- C++ -*-===//
+//===- ReductionUnrolled.h - Column reductions with a short last dim ------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONUNROLLED_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONUNROLLED_H
 
@@ -6,15 +6,15 @@
 
 namespace tensorc::codegen::simd {
 
-/// The steps of an unrolled kept loop, each a copy of the states and of the
+/// The iterations of an unrolled kept loop. Each copy has its own states and
 /// results.
 struct ReductionCopies {
   ReductionPlan &plan;
-  /// Nullopt: there is one copy.
+  /// The unrolled loop. Nullopt: there is one copy.
   std::optional<unsigned> loop;
   int64_t count = 1;
   llvm::SmallVector<llvm::DenseMap<mlir::Value, mlir::Value>> results;
-  /// A read that is done before the reduced loops.
+  /// An element that is read before the reduced loops.
   struct KnownRead {
     mlir::Value value;
     analysis::Index index;
@@ -23,7 +23,7 @@ struct ReductionCopies {
   llvm::SmallVector<llvm::SmallVector<KnownRead>> reads; // by copy
 
   explicit ReductionCopies(ReductionPlan &plan) : plan(plan) {}
-  /// The loops' index in a copy.
+  /// Returns the loops' index in which the unrolled loop has the value `copy`.
   analysis::Index indexOf(int64_t copy) const;
   mlir::LogicalResult readOnce(const llvm::SmallVector<mlir::Value> &dims,
                                mlir::Value mask);

@@ -1,14 +1,14 @@
-//===- Scan.cpp - Skeleton of fusions around a scan -----------------------===//
+//===- Scan.cpp - Scans on CPUs -------------------------------------------===//
 //
 // row:    for each row, with lanes along it:
 //           result = base + (running + prefixes of the lanes)
-// column: with lanes across contiguous rows, element after element:
+// column: with lanes across contiguous rows, element by element:
 //           result = base + running
 //
 // `base` combines all elements before the current chunk of the row, `running`
-// those within it: the association is fixed by the shape alone. A few long rows
-// are split into chunks by three kernels: totals of chunks, prefixes of totals,
-// results.
+// those before the current element within the chunk. So the order of additions
+// depends on the shape alone. If there are few long rows, three kernels split
+// them into chunks: totals of chunks, prefixes of totals, results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,15 +25,16 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Logical lanes along a row, whatever the registers are.
+/// Number of logical lanes along a row. It is part of the order and does not
+/// depend on the target's registers.
 static constexpr int64_t rowLanes = 16;
-/// Elements of a row whose sum begins anew.
+/// Number of elements of a chunk. Chunks are part of the order.
 static constexpr int64_t orderedSteps = 4096;
 
 namespace {
 class ScanSkeleton : ScanPlan {
 public:
-  /// `columnLanes`: number of contiguous rows that are lanes.
+  /// `columnLanes` is the number of contiguous rows computed in lanes.
   ScanSkeleton(KernelBuilder &kernel, AxisNest axisNest, tx::OrderAttr order,
                int64_t columnLanes)
       : ScanPlan(kernel, std::move(axisNest)), isRow(nest.axisIsInnermost()),
@@ -64,7 +65,7 @@ private:
   AffineExpr items() { return kernel.names.product(workSizes()); }
   AffineExpr grain(AffineExpr steps);
 
-  /// The state of nothing: per lane of a column, one for a row.
+  /// Returns the neutral state: a vector for columns, a scalar for a row.
   Value nothing() { return combiner.neutral(isRow ? 0 : lanes.width)[0]; }
   Value splat(Value v, int64_t width);
   FailureOr<Value> lanePrefix(Value lane);
@@ -72,7 +73,8 @@ private:
 
   FailureOr<Value> element(ExpressionEmitter &elements);
   LogicalResult show(ExpressionEmitter &elements, Value base, Value state);
-  /// One vector: takes and returns what runs; stores if there is a base.
+  /// Scans one vector. Takes and returns the running state. Stores the outputs
+  /// unless `base` is null.
   FailureOr<Value> rowStep(const Values &dims, Value mask, Value running,
                            Value base);
   FailureOr<Value> columnStep(const Values &dims, Value mask, Value running,
@@ -84,8 +86,8 @@ private:
 
   using ItemBody = function_ref<LogicalResult(Value item, Value chunk,
                                               const Values &dims, Value mask)>;
-  /// The kernel's loop over its items: rows (or lanes of them), or with
-  /// `byChunks` the chunks of them.
+  /// Emits the kernel's loop over its items: rows (or vectors of rows), or
+  /// their chunks if `byChunks` is set.
   LogicalResult forItems(bool byChunks, ItemBody body);
   LogicalResult atItem(ArrayRef<Value> work,
                        function_ref<LogicalResult(const Values &, Value)> body);
@@ -94,8 +96,8 @@ private:
 };
 } // namespace
 
-/// Returns the lanes of four registers of rows, or fewer if there are fewer
-/// rows.
+/// Returns the number of lanes for columns: those of four registers, or fewer
+/// if there are fewer rows.
 static int64_t columnLanes(KernelBuilder &kernel, const AxisNest &nest) {
   int64_t width = 4 * registerLanes(kernel);
   auto size = dyn_cast<AffineConstantExpr>(nest.rowSizes().back());
@@ -115,7 +117,8 @@ Value ScanSkeleton::splat(Value v, int64_t width) {
                                      v);
 }
 
-/// Lane l gets lane l - by (l + by in reverse), or nothing.
+/// Returns a vector whose lane l is lane l - by (l + by in reverse), or neutral
+/// if there is no such lane.
 Value ScanSkeleton::shiftLanes(Value lane, int64_t by) {
   int64_t width = lanes.width;
   SmallVector<int64_t> from(width);
@@ -200,7 +203,8 @@ FailureOr<Value> ScanSkeleton::columnStep(const Values &dims, Value mask,
 // Chunks of a row
 //===----------------------------------------------------------------------===//
 
-/// [lower, upper) of the row; its total. Stores if there is a base.
+/// Scans [lower, upper) of the row. Returns its total. Stores the outputs
+/// unless `base` is null.
 FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
                                      Value lower, Value upper, AffineExpr size,
                                      Value base) {
@@ -222,7 +226,7 @@ FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
   if (!reverse && isRow) {
     total = forLanes(kernel, lower, upper, width, size, nothing(), step);
   } else {
-    // Backwards, the vector that may lack lanes is the first.
+    // In reverse, the incomplete vector is the first one.
     Value extent = b.createOrFold<arith::SubIOp>(upper, lower);
     Value count = b.createOrFold<arith::CeilDivUIOp>(
         extent, indexConstant(kernel, width));
@@ -350,7 +354,8 @@ bool ScanSkeleton::wantsSplit() {
           length.getValue() > kernel.costs().minSplitParts * chunkSteps);
 }
 
-/// [chunk, item, lane]
+/// Returns the temporary that holds totals of chunks, of shape [chunk, item,
+/// lane].
 SmallVector<KernelSpec::Temporary> ScanSkeleton::temporaries() {
   AffineExpr count = chunks() * items() * (isRow ? 1 : lanes.width);
   return {{combiner.stateTypes()[0], kernel.names.simplify(count)}};
@@ -390,7 +395,7 @@ FailureOr<KernelSpec> ScanSkeleton::emitTotals() {
   return kernel.finish(kernel.names.simplify(chunks() * items()), constant(1));
 }
 
-/// Each total becomes what lies before its chunk.
+/// Replaces the total of each chunk by the combination of all chunks before it.
 FailureOr<KernelSpec> ScanSkeleton::emitBases() {
   Value rows = kernel.size(items()), count = kernel.size(chunks());
   auto row = [&](Value item, ValueRange) -> FailureOr<Values> {
@@ -427,8 +432,8 @@ FailureOr<KernelSpec> ScanSkeleton::emitChunks() {
   return kernel.finish(kernel.names.simplify(chunks() * items()), constant(1));
 }
 
-/// Offers one kernel, and three where a split may pay, with the lanes of
-/// columns.
+/// Offers one kernel or three, the better one first, with each number of lanes
+/// of columns.
 static FailureOr<Offers> offerScan(KernelBuilder &fusion, tx::OrderAttr order) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

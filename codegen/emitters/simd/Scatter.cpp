@@ -1,10 +1,10 @@
-//===- Scatter.cpp - Skeleton of updates at computed indices --------------===//
+//===- Scatter.cpp - Scatter on CPUs --------------------------------------===//
 //
-//   for each element of x: compute it, and store it in the output
-// and, as a kernel of its own, each work item with its free elements:
+//   for each element of x: compute it and store it in the output
+// and, as a second kernel whose work items are indices of the free dims:
 //   for each index vector:
 //     for each position of the window along the other dims:
-//       if that lies inside the output:
+//       if it lies inside the output:
 //         for each vector of free elements: load, combine, store
 //
 //===----------------------------------------------------------------------===//
@@ -23,7 +23,8 @@ namespace tensorc::codegen::simd {
 
 using Values = ScatterSkeleton::Values;
 
-/// Along the innermost free dim, by lanes, from `lower` to `upper`.
+/// Updates the elements from `lower` to `upper` of the innermost free dim, in
+/// vectors.
 static LogicalResult updateLanes(KernelBuilder &kernel,
                                  ScatterSkeleton &scatter, Values dims,
                                  Value lower, Value upper, AffineExpr size) {
@@ -59,8 +60,8 @@ static FailureOr<KernelSpec> emitUpdates(KernelBuilder &kernel) {
                            kernel.end(), AffineExpr())))
       return failure();
   } else {
-    // Work items are rows of the innermost free dim; without one it is one
-    // item, which takes all.
+    // Work items are rows of the innermost free dim. Without free dims there is
+    // a single work item.
     SmallVector<AffineExpr> rows;
     for (unsigned d : free.empty() ? free : free.drop_back())
       rows.push_back(scatter.sizeOf(d));

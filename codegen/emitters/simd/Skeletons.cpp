@@ -1,4 +1,4 @@
-//===- Skeletons.cpp - Kernels for a range of work items ------------------===//
+//===- Skeletons.cpp - Skeletons of CPU targets ---------------------------===//
 
 #include "codegen/emitters/simd/Skeletons.h"
 

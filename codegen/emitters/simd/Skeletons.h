@@ -1,4 +1,4 @@
-//===- Skeletons.h - Kernels for a range of work items --------------------===//
+//===- Skeletons.h - Skeletons of CPU targets -----------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SKELETONS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SKELETONS_H
 
@@ -10,20 +10,21 @@ namespace tensorc::codegen::simd {
 #define SIMD_SKELETON(NAME) extern const Skeleton NAME;
 #include "codegen/emitters/Skeletons.def"
 
-/// All of them: what a processor with vectors has.
+/// Returns all skeletons of targets with vector units.
 SkeletonList listSkeletons();
 
-/// Element after element, in the lanes that the fusion's schedule says.
+/// Emits an element-wise loop with the number of lanes of the fusion's
+/// schedule.
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
-/// If `inPlace`, an i1, is true: replaces the windows of
-/// tx.dynamic_update_slice in outputs that alias the updated operand. The range
-/// takes its share of `extent` work items.
+/// Stores the windows of tx.dynamic_update_slice in outputs that alias the
+/// updated operand, if the i1 `inPlace` is true. This range of work items
+/// stores its share of them, out of `extent` work items.
 mlir::LogicalResult replaceWindows(KernelBuilder &kernel, mlir::Value inPlace,
                                    mlir::AffineExpr extent);
-/// Returns the schedules that are offered for it.
+/// Return the schedules that are offered for the number of lanes.
 Offers offerLanes(KernelBuilder &fusion);
 Offers offerLanesOfLoop(KernelBuilder &fusion);
-/// Ops that an element takes; costly ones count as several.
+/// Returns the number of ops per element; costly ones count as several.
 int64_t workOf(KernelBuilder &kernel);
 /// Returns the size of the loops' last dim if lanes are rows of it; 0 if lanes
 /// are elements.

@@ -1,4 +1,4 @@
-//===- Sweep.h - What comes from memory, and when it is read by long runs -===//
+//===- Sweep.h - Whether repeated reads come from memory ------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SWEEP_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SWEEP_H
 
@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen::simd {
 
-/// True if this many bytes, read again, come from memory. A few times the size
-/// of L2 still fit in the LLC, whose latency is short.
+/// True if reading this many bytes again reads from memory. A few times the
+/// size of L2 still fit in the LLC.
 inline bool comeFromMemory(int64_t bytes, const TargetInfo &target) {
   return bytes > getCpuCosts(target).sweptL2Caches * target.getL2Bytes();
 }

@@ -1,4 +1,4 @@
-//===- TransposedBlock.cpp - A square of vectors, transposed in registers -===//
+//===- TransposedBlock.cpp - Transpose a square of vectors in registers ---===//
 
 #include "codegen/emitters/simd/TransposedBlock.h"
 
@@ -8,8 +8,8 @@ namespace tensorc::codegen::simd {
 
 using Rows = SmallVector<Value>;
 
-/// Returns two vectors of the lanes of x and y that `from` lists; lanes of y
-/// are counted after those of x.
+/// Returns two shuffles of x and y. `from` gives the source of each lane, where
+/// lanes of y follow those of x.
 static std::pair<Value, Value>
 shuffled(ImplicitLocOpBuilder &b, Value x, Value y,
          function_ref<int64_t(int64_t lane, bool isHigh)> from) {
@@ -23,8 +23,8 @@ shuffled(ImplicitLocOpBuilder &b, Value x, Value y,
           vector::ShuffleOp::create(b, x, y, high)};
 }
 
-/// Transposes squares: in each round, neighbours at twice the distance swap
-/// halves.
+/// Transposes squares: in round i, vectors 2^i apart swap halves of each group
+/// of 2^(i + 1) lanes.
 static Rows transposeSquares(ImplicitLocOpBuilder &b, Rows rows) {
   int64_t count = rows.size();
   int64_t width = cast<VectorType>(rows.front().getType()).getNumElements();
@@ -40,15 +40,16 @@ static Rows transposeSquares(ImplicitLocOpBuilder &b, Rows rows) {
   return rows;
 }
 
-/// Processors weave the elements of a block of 16 bytes, and move whole blocks,
-/// without a vector that says which: such vectors would take registers from the
-/// sums of a contraction.
+/// Transposes a square by unpack instructions within blocks of 16 bytes, then
+/// moves whole blocks. These need no vectors of shuffle indices, which would
+/// take registers from the accumulators of a contraction.
 static Rows turnedSquare(ImplicitLocOpBuilder &b, Rows rows, int64_t block) {
   int64_t width = rows.size();
   for (int64_t distance = 1; distance < block; distance *= 2)
     for (int64_t i = 0; i < width; ++i)
       if (!(i & distance))
-        // Runs of `distance` elements of a half of each block, in turn.
+        // Interleave runs of `distance` elements of both vectors, from the
+        // lower or the upper half of each block.
         std::tie(rows[i], rows[i + distance]) = shuffled(
             b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
               int64_t inBlock = lane % block, run = inBlock / distance;
@@ -59,13 +60,12 @@ static Rows turnedSquare(ImplicitLocOpBuilder &b, Rows rows, int64_t block) {
   for (int64_t distance = block; distance < width; distance *= 2)
     for (int64_t i = 0; i < width; ++i)
       if (!(i & distance))
-        // Every other block of both.
+        // Take every other block of both vectors.
         std::tie(rows[i], rows[i + distance]) = shuffled(
             b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
               return (lane / block * 2 + isHigh) * block + lane % block;
             });
-  // Weaving leaves the rows of each block's height in the order of their
-  // numbers with the bits reversed.
+  // Unpacking leaves the rows within each block in bit-reversed order.
   Rows result(width);
   for (int64_t i = 0; i < width; ++i) {
     int64_t reversed = 0;

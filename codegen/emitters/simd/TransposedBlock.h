@@ -1,4 +1,4 @@
-//===- TransposedBlock.h - A square of vectors, transposed in registers ---===//
+//===- TransposedBlock.h - Transpose a square of vectors in registers -----===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
 
@@ -7,9 +7,9 @@
 
 namespace tensorc::codegen::simd {
 
-/// Transposes as many vectors as each has lanes, a power of two: lane i of
-/// vector j becomes lane j of vector i. Fewer vectors are transposed in each
-/// square of their lanes.
+/// Transposes a square of vectors, as many as each has lanes (a power of two):
+/// lane i of vector j becomes lane j of vector i. If there are fewer vectors,
+/// transposes each square of their lanes.
 llvm::SmallVector<mlir::Value> transposed(mlir::ImplicitLocOpBuilder &b,
                                           llvm::SmallVector<mlir::Value> rows);
 

@@ -1,21 +1,21 @@
-//===- TransposingLoop.cpp - Skeleton of loops that read across memory ----===//
+//===- TransposingLoop.cpp - Loops that transpose in registers ------------===//
 //
 // For fusions whose input is contiguous along one loop and whose outputs are
 // contiguous along another, as in a transpose:
 //
 // for each block of rows of the outputs:      (work items)
-//   for each vector of lanes, or two:
-//     for each square of as many rows as there are lanes:
+//   for each vector of lanes, or each two:
+//     for each square of rows and lanes:
 //       for each of these vectors:
-//         read the input along the rows, and transpose the square in registers
+//         read the input along the rows and transpose the square in registers
 //         for each of the rows: compute and store all outputs
 //
 // A work item has as many rows as a cache line of the input has elements, so
-// few lines are written at a time. With streaming stores it has more rows, so
-// that several lines are read wherever a page of the input is touched, and two
-// adjacent vectors of a row, because memory takes two lines faster than one.
-// Each vector has code of its own: the hardware prefetcher follows single
-// instructions.
+// that few lines are written at a time. With streaming stores it has more rows,
+// so that several lines are read per touched page of the input, and two
+// adjacent vectors of a row, because memory writes two lines faster than one.
+// The code of the two vectors is unrolled: the hardware prefetcher tracks
+// streams by instruction address.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,11 +38,13 @@ namespace tensorc::codegen::simd {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-/// Each square takes as many registers as it has rows.
+/// Maximum number of transposed inputs. Each square takes as many registers as
+/// it has rows.
 static constexpr size_t maxInputs = 2;
-/// Squares of more lanes are too much code for two of them.
+/// Maximum number of lanes for two vectors per row, to bound the code size.
 static constexpr int64_t maxLanesOfTwo = 16;
-/// More ops than this are emitted once and not for each row.
+/// Maximum number of ops that are emitted once per row. With more ops, rows are
+/// computed in a loop.
 static constexpr unsigned shortOps = 3;
 
 namespace {
@@ -51,7 +53,7 @@ public:
   explicit TransposingLoop(KernelBuilder &kernel)
       : kernel(kernel), b(kernel.b) {}
 
-  /// Whether there are such reads; says nothing if not.
+  /// True if the fusion fits this skeleton. Reports no error if it does not.
   bool plan();
   Offers offer();
   FailureOr<KernelSpec> emit();
@@ -63,9 +65,9 @@ private:
   std::optional<analysis::IterationSpace> space;
   unsigned rowLoop = 0, laneLoop = 0;
   int64_t width = 0;
-  /// The inputs read along the rows, with their indices.
+  /// The inputs that are contiguous along the rows, with their indices.
   SmallVector<std::pair<Value, Index>> acrossRows;
-  /// A square of each, if rows are computed in a loop.
+  /// Buffers for a square of each such input, if rows are computed in a loop.
   Values buffers;
 
   AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
@@ -92,7 +94,8 @@ private:
 };
 } // namespace
 
-/// The reads across the lanes; false if they are not all along one other loop.
+/// Finds the inputs that are not contiguous along the lanes. Returns false
+/// unless all are contiguous along one other loop.
 bool TransposingLoop::findReads() {
   bool guarded = false;
   std::optional<unsigned> rows;
@@ -149,11 +152,12 @@ bool TransposingLoop::plan() {
   });
 }
 
-/// Returns a vector of lanes for each row of the square.
+/// Loads a square of the input and transposes it. Returns a vector of lanes for
+/// each row.
 FailureOr<Values> TransposingLoop::readSquare(Value v, const Index &index,
                                               Values dims, Value lane,
                                               Value mask) {
-  // Lanes past the end repeat the last one, and are not stored.
+  // Lanes past the end repeat the last one and are not stored.
   Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
                                              indexConstant(kernel, 1));
   Values square;
@@ -188,7 +192,8 @@ LogicalResult TransposingLoop::square(Values dims, Value row, Value lane) {
       return failure();
     squares.push_back(*square);
   }
-  // Whole lines only; sizes with names stay in the caches.
+  // Stream only whole lines. Tensors of symbolic size are assumed to fit in
+  // caches.
   AffineExpr count = kernel.names.product(loops.sizes);
   Value streaming;
   if (isMultiple(laneLoop, width) && isMultiple(rowLoop, width) &&
@@ -205,7 +210,7 @@ LogicalResult TransposingLoop::square(Values dims, Value row, Value lane) {
     if (rowMask) {
       Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                             dims[rowLoop], rowCount);
-      // What no lane changes is read without a mask: of the last row again.
+      // Scalars are loaded without a mask, so clamp the row to the last one.
       Value last =
           b.createOrFold<arith::SubIOp>(rowCount, indexConstant(kernel, 1));
       dims[rowLoop] = b.createOrFold<arith::MinUIOp>(dims[rowLoop], last);
@@ -222,7 +227,7 @@ LogicalResult TransposingLoop::square(Values dims, Value row, Value lane) {
   return success();
 }
 
-/// One row of the square: all outputs at a vector of lanes.
+/// Computes and stores all outputs at a vector of lanes of one row.
 LogicalResult TransposingLoop::storeRow(const Values &dims, ValueRange vectors,
                                         Value mask, Value streaming) {
   ExpressionEmitter elements(kernel, *space, dims,
@@ -232,8 +237,8 @@ LogicalResult TransposingLoop::storeRow(const Values &dims, ValueRange vectors,
   return elements.storeOutputs(loops.index, streaming);
 }
 
-/// Whether as many copies of what is computed as there are rows would take too
-/// long to compile.
+/// True if unrolling the ops over the rows of a square would take too long to
+/// compile.
 bool TransposingLoop::isLong() {
   unsigned computed = 0;
   for (Operation &op : kernel.body().without_terminator())
@@ -243,7 +248,8 @@ bool TransposingLoop::isLong() {
   return computed > shortOps;
 }
 
-/// The rows one after the other, from the squares in memory.
+/// Computes the rows in a loop, which loads them from squares stored in
+/// buffers.
 LogicalResult TransposingLoop::rowsFromMemory(Values dims, Value row,
                                               ArrayRef<Values> squares,
                                               Value mask, Value streaming) {
@@ -274,7 +280,7 @@ LogicalResult TransposingLoop::rowsFromMemory(Values dims, Value row,
   return success(succeeded(stored));
 }
 
-/// All lanes of the rows [first, end).
+/// Computes rows [first, end), all lanes of each.
 LogicalResult TransposingLoop::rowsOfItem(const Values &dims, Value first,
                                           Value end) {
   int64_t vectors = kernel.scheduled("vectors");
@@ -304,9 +310,9 @@ int64_t TransposingLoop::squaresPerLine() {
   return llvm::divideCeil(kernel.target.getCacheLineBytes() * 8, width * bits);
 }
 
-/// Returns the block size of a loop that is inside of the rows in the outputs.
-/// A few rows are written for the whole block, contiguously, before the next
-/// ones; meanwhile the neighbouring lines of the input stay in L2.
+/// Returns the block size of `loop`, which is inside the rows in the outputs'
+/// memory. A few rows are stored for the whole block, contiguously, before the
+/// next ones. Meanwhile the neighbouring cache lines of the input stay in L2.
 int64_t TransposingLoop::blockOf(unsigned loop) {
   auto size = constantOf(loops.sizes[loop]);
   auto square = constantOf(

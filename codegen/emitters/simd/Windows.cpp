@@ -1,26 +1,24 @@
-//===- Windows.cpp - Skeleton of reductions over few elements each --------===//
+//===- Windows.cpp - Reductions over small windows (pooling) --------------===//
 //
 // A window of a pooling or of a depthwise convolution has few elements, which
-// are not contiguous, and neighbouring windows overlap. So lanes run along the
-// output:
+// are not contiguous, and neighbouring windows overlap. So lanes are
+// neighbouring outputs:
 //
 // for each block of rows of the output:      (work items)
-//   for each vector of lanes in them:
-//     for each position of the window:       (emitted one by one)
+//   for each vector of outputs in these rows:
+//     for each position of the window:       (unrolled)
 //       for each row of the block:
-//         state[position] = the elements there
-//     combine the states by halves, and with neutral
+//         state[position] = elements at that position
+//     combine the states by halves, then with neutral
 //     store outputs
 //
-// The order is that of rows, where a position has a lane of its own: positions
-// that share one are combined in sequence, then lanes by halves. The neutral
-// state changes nothing but the sign of a sum that is -0, so it is combined
-// once, at the end, and not with each position; states that were never written
-// are left out.
+// The order of additions is that of row reductions, where each position has a
+// logical lane. Positions that share a lane are combined in sequence, then
+// lanes by halves. The neutral state changes nothing but the sign of a sum that
+// is -0, so it is combined once, at the end.
 //
-// Positions are emitted in the order of the tree of halves, so that few states
-// are live. Rows of a block share the weights, the masks of columns, and the
-// loop.
+// Positions are emitted in the order of the tree, so that few states are live.
+// Rows of a block share weights, column masks and the loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,13 +40,13 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Positions of a window, and what is computed for all of them: more would take
-/// long to compile.
+/// Maximum number of positions of a window, and of ops of all positions. Both
+/// are unrolled, so they bound the compile time.
 static constexpr int64_t maxPositions = 64, maxOps = 256;
-/// Minimum length of output rows. Shorter rows take another skeleton, which
-/// reads the elements of one window together.
+/// Output rows shorter than this take another skeleton, which loads the
+/// elements of one window as a vector.
 static constexpr int64_t shortRow = 3;
-/// Elements from lane to lane.
+/// Maximum stride in elements between the reads of neighbouring lanes.
 static constexpr int64_t widestStep = 4;
 
 namespace {
@@ -57,7 +55,7 @@ public:
   WindowSkeleton(KernelBuilder &kernel, tx::OrderAttr order)
       : ReductionPlan(kernel), order(order) {}
 
-  /// Whether the fusion reduces windows; says nothing if not.
+  /// True if the fusion fits this skeleton. Reports no error if it does not.
   bool plan();
   Offers offer();
   FailureOr<KernelSpec> emit();
@@ -65,18 +63,20 @@ public:
 private:
   tx::OrderAttr order;
   int64_t positions = 0;
-  /// A read along the lanes: of several, the one with the largest row stride.
+  /// A read along the lanes. If there are several, the one with the largest row
+  /// stride.
   struct Read {
     BlockArgument value;
     AffineExpr position;
-    /// Distance in bytes from a row of the output to the next; 0 if unknown, or
-    /// if there is one row.
+    /// Row stride in bytes along the output's rows; 0 if unknown or if there is
+    /// one row.
     int64_t rowBytes = 0;
   };
   Read read;
 
   using States = SmallVector<Combiner::State, 4>;
-  /// Vectors of consecutive rows. The first one is at the emitter's dims.
+  /// Vectors of consecutive output rows. The emitter's dims are those of the
+  /// first one.
   struct Vectors {
     const analysis::IterationSpace &space;
     ExpressionEmitter elements;
@@ -115,17 +115,18 @@ private:
 };
 } // namespace
 
-/// True if the fusion fits the skeleton, as far as is known without loops.
+/// True if the fusion fits the skeleton, as far as this is known before loops
+/// are planned.
 bool WindowSkeleton::fits() {
   unsigned reductionOps = 0;
-  // Of all positions, and of what they are combined to.
+  // Number of ops that are emitted per position, and once per output.
   int64_t opsWithin = 0, opsAfter = 0;
   SmallPtrSet<Operation *, 16> within;
   positions = 1;
   for (Operation &op : llvm::reverse(kernel.body().without_terminator())) {
     bool isReduction = op.hasTrait<tx::Reduction>();
     bool isWithin = isReduction || within.contains(&op);
-    // What moves elements is a place to read from.
+    // Ops that only move elements become part of an index and cost nothing.
     (isWithin ? opsWithin : opsAfter) +=
         !isa<tx::ConstantOp, tx::ReshapeOp, tx::TransposeOp, tx::BroadcastOp,
              tx::WindowsOp, tx::SliceOp>(op);
@@ -156,22 +157,21 @@ static int64_t bytesOf(Value v) {
   return llvm::divideCeil(getElementTypeOrSelf(v).getIntOrFloatBitWidth(), 8);
 }
 
-/// Returns the distance in bytes between consecutive indices of the loop; 0 if
-/// unknown.
+/// Returns the stride in bytes of a read along a loop; 0 if unknown.
 int64_t WindowSkeleton::bytesBetween(unsigned loop, const Read &read) {
   auto linear = analysis::linearIn(read.position, loop, *space);
   auto step = linear ? constantOf(linear->coefficient) : std::nullopt;
   return step.value_or(0) * bytesOf(read.value);
 }
 
-/// Whether a cache that needs no asking holds all of it.
+/// True if the input fits in half of L2, so that it needs no prefetch.
 bool WindowSkeleton::isNear() {
   auto type = cast<RankedTensorType>(read.value.getType());
   return type.hasStaticShape() && type.getNumElements() * bytesOf(read.value) <=
                                       kernel.target.getL2Bytes() / 2;
 }
 
-/// Whether blocks of rows read what follows each other in memory.
+/// True if consecutive blocks of rows read consecutive memory.
 bool WindowSkeleton::isInOrder() {
   auto row = constantOf(loops.sizes[keptLoops.back()]);
   if (read.rowBytes <= 0 || !row || *row < 1 || *row > runLength() ||
@@ -180,13 +180,14 @@ bool WindowSkeleton::isInOrder() {
     return false;
   if (keptLoops.size() == 2)
     return true;
-  // Nearly all of what the loop around them goes by.
+  // The rows must cover at least 3/4 of the stride of the loop around them.
   auto rows = constantOf(loops.sizes[rowLoop()]);
   int64_t around = bytesBetween(keptLoops[keptLoops.size() - 3], read);
   return rows && around > 0 && *rows * read.rowBytes * 4 >= around * 3;
 }
 
-/// Prefetches a share of a later block at each vector of this one.
+/// Prefetches, at each vector of this block, a share of the lines of a later
+/// block.
 void WindowSkeleton::prefetchInOrder(Values dims, Value lower, Value i) {
   int64_t width = lanes->width, bytes = bytesOf(read.value);
   int64_t lineBytes = kernel.target.getCacheLineBytes();
@@ -213,7 +214,8 @@ void WindowSkeleton::prefetchInOrder(Values dims, Value lower, Value i) {
         /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
-/// Whether memory is read along the lanes, or nearly so.
+/// True if all reads have a stride of at most `widestStep` along the lanes.
+/// Sets `read`.
 bool WindowSkeleton::readsAlongLanes() {
   unsigned laneLoop = keptLoops.back();
   bool any = false, all = true;
@@ -256,8 +258,8 @@ bool WindowSkeleton::plan() {
   return width > 1 && !isShort && readsAlongLanes();
 }
 
-/// Offers the largest number of rows that share the registers of their weights
-/// and divides the output's rows.
+/// Offers numbers of rows per block. The default is the largest one that
+/// divides the output's rows and keeps the unrolled positions few.
 Offers WindowSkeleton::offer() {
   int64_t most = 1;
   if (keptLoops.size() > 1)
@@ -288,8 +290,9 @@ LogicalResult WindowSkeleton::combineInto(Reduction &r, States &states,
   return success();
 }
 
-/// Returns an index that has rows of the block and positions of windows as
-/// parts, so that one emitter shares common subexpressions.
+/// Returns the index of a position of a window in row `row` of the block. Rows
+/// and positions are constants in it, so that one emitter shares common
+/// subexpressions.
 Index WindowSkeleton::indexAt(const analysis::IterationSpace &space,
                               int64_t row, int64_t position) {
   SmallVector<AffineExpr> dims = space.identity();
@@ -309,7 +312,7 @@ FailureOr<Combiner::State> WindowSkeleton::emitElement(Reduction &r,
                                                        Vectors &vectors,
                                                        int64_t row,
                                                        int64_t position) {
-  // The position that is emitted first loads most.
+  // Prefetch once per line, at the position that is emitted first.
   bool isFirst = r.combiner.isExact() ? (position + 1) % lineLength() == 0
                                       : position % lineLength() == 0;
   bool prefetches = isFirst && !isNear() && !isInOrder();
@@ -334,8 +337,9 @@ WindowSkeleton::emitPosition(Reduction &r, Vectors &vectors, int64_t position) {
   return states;
 }
 
-/// Combines in any order, as the combiner allows: each line of windows is
-/// combined once, for all rows of the block that contain it.
+/// Combines the positions in any order, for exact combiners such as the
+/// maximum. Each line of a window is combined once, for all rows of the block
+/// that contain it.
 FailureOr<WindowSkeleton::States> WindowSkeleton::emitLines(Reduction &r,
                                                             Vectors &vectors) {
   int64_t length = lineLength();
@@ -345,7 +349,7 @@ FailureOr<WindowSkeleton::States> WindowSkeleton::emitLines(Reduction &r,
         AffineMap::get(space->getRank(), space->getNames().names().size(),
                        indexAt(vectors.space, row, begin), b.getContext());
     auto [known, isNew] = lines.insert({place, {}});
-    // Backwards: the first position shares what its neighbours have loaded.
+    // Backwards: the first position can use the loads of its neighbours.
     for (int64_t p = begin + length; isNew && p-- > begin;) {
       FailureOr<Combiner::State> next = emitElement(r, vectors, row, p);
       if (succeeded(next) && !known->second.empty())
@@ -370,9 +374,9 @@ FailureOr<WindowSkeleton::States> WindowSkeleton::emitLines(Reduction &r,
   return states;
 }
 
-/// Returns the combination of the positions i, i + step, i + 2 * step, ...
-/// If `step` is the number of lanes, they are combined one after the other;
-/// else the results for i and for i + step, each at twice the step, are.
+/// Returns the combination of the positions i, i + step, i + 2 * step, ... If
+/// `step` is the number of lanes, combines them in sequence. Otherwise combines
+/// the results for i and for i + step at twice the step.
 FailureOr<WindowSkeleton::States> WindowSkeleton::emitState(Reduction &r,
                                                             Vectors &vectors,
                                                             int64_t i,
@@ -394,7 +398,7 @@ FailureOr<WindowSkeleton::States> WindowSkeleton::emitState(Reduction &r,
   return states;
 }
 
-/// The reduction's results for vectors of windows.
+/// Returns the reduction's states for vectors of windows.
 FailureOr<WindowSkeleton::States>
 WindowSkeleton::emitWindows(Reduction &r, Vectors &vectors) {
   FailureOr<States> states = r.combiner.isExact() ? emitLines(r, vectors)
@@ -410,7 +414,8 @@ WindowSkeleton::emitWindows(Reduction &r, Vectors &vectors) {
 LogicalResult WindowSkeleton::emitVectors(Values dims, Value mask,
                                           int64_t count) {
   Reduction &r = reductions.front();
-  // Of the first row of a block it is known that the others follow.
+  // The first row of a block is at most `count` - 1 rows before the last, which
+  // lets guards of the other rows fold.
   SmallVector<AffineExpr> sizes = loops.sizes;
   if (count > 1)
     sizes[rowLoop()] = constant(*constantOf(sizes[rowLoop()]) - count + 1);
@@ -435,8 +440,8 @@ LogicalResult WindowSkeleton::emitVectors(Values dims, Value mask,
   return success();
 }
 
-/// True if the last vector of a row may overlap the one before, and compute
-/// some elements twice. Then no lane is masked; the hardware prefetcher ignores
+/// True if the last vector of a row may overlap the one before and compute some
+/// elements twice, so that no lane is masked. The hardware prefetcher ignores
 /// masked loads.
 bool WindowSkeleton::mayOverlap() {
   auto row = constantOf(loops.sizes[keptLoops.back()]);
@@ -444,7 +449,8 @@ bool WindowSkeleton::mayOverlap() {
   return row && *row > 0 && (last == 0 || last >= lanes->width);
 }
 
-/// `count` rows from that of `dims` on, of what lies from `lower` to `upper`.
+/// Computes `count` rows from the row in `dims` on, for outputs from `lower` to
+/// `upper`.
 LogicalResult WindowSkeleton::emitRows(Values dims, int64_t count, Value lower,
                                        Value upper) {
   int64_t width = lanes->width;
@@ -468,7 +474,7 @@ LogicalResult WindowSkeleton::emitRows(Values dims, int64_t count, Value lower,
                   });
 }
 
-/// The block of rows whose number `dims` has in the place of its row.
+/// Computes a block of rows. The row index in `dims` holds the block's number.
 LogicalResult WindowSkeleton::emitBlock(Values dims, Value lower, Value upper) {
   int64_t block = kernel.scheduled("rows");
   if (block == 1)

@@ -1,17 +1,18 @@
-//===- Contraction.cpp - Skeleton around a dot_general, for a grid --------===//
+//===- Contraction.cpp - Contraction by multiply-adds on GPUs -------------===//
 //
 // for each tile of rows x columns of the output, by one block:
-//   accumulators = 0, a few rows and columns for each thread
+//   accumulators = 0, a few rows and columns per thread
 //   for each slice of k:
 //     xs[k][row] = x, ys[k][column] = y; barrier
 //     for k of the slice: accumulators += xs[k] * ys[k]; barrier
 //   tile = accumulators; barrier
 //   for each element of the tile: epilogue, store
 //
-// x and y are read through the expression emitter, so what computes them is
-// fused; so is the epilogue, emitted once, with threads along the columns. k is
-// in order and each step one fused multiply-add, whatever the tile. Where the
-// target multiplies tiles of the dtype, MatrixContraction.cpp does instead.
+// x and y are read through the expression emitter, so the ops that compute them
+// are fused. So is the epilogue, which is emitted once, with threads along the
+// columns. Each accumulator adds its products in the order of k by
+// multiply-adds, whatever the tile. If the target has matrix instructions for
+// the dtype, MatrixContraction.cpp is used instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +47,7 @@ public:
   FailureOr<KernelSpec> emit();
 
 private:
-  /// One operand's slice in shared memory, [k][place].
+  /// One operand's slice in shared memory, [k][row] or [k][column].
   struct Slice : Operand {
     explicit Slice(Operand o) : Operand(std::move(o)) {}
     /// Rows or columns of the slice that one thread multiplies.
@@ -55,7 +56,7 @@ private:
     int64_t rowElements() const { return size + sumPadding; }
   };
   std::optional<Slice> x, y;
-  /// The slices, and later the tile of results.
+  /// Shared memory: the slices, and later the tile of results.
   Value shared;
 
   void planTile();
@@ -68,8 +69,8 @@ private:
 };
 } // namespace
 
-/// Offers small tiles where there are few rows or columns, and as alternatives
-/// for tuning.
+/// Offers tile sizes: small ones first if there are few rows or columns, and
+/// smaller ones as alternatives for tuning.
 FailureOr<Offers> ContractionSkeleton::offer() {
   if (failed(prepareTile()))
     return failure();
@@ -99,7 +100,7 @@ void ContractionSkeleton::planTile() {
       kernel.addWorkgroupMemory(std::max(slices, rows * columns), accumulator);
 }
 
-/// Loads the operand's slice from k0 on, with zeros beyond its end.
+/// Loads the operand's slice from k0 on, with zeros past its end.
 LogicalResult ContractionSkeleton::load(const Slice &o, Value k0) {
   return forAccesses(o, k0, [&](const Access &access) {
     auto read = [&]() -> FailureOr<Values> {

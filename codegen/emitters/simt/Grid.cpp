@@ -1,4 +1,4 @@
-//===- Grid.cpp - Blocks and threads, and what each of them takes ---------===//
+//===- Grid.cpp - Blocks, threads and loops over them ---------------------===//
 
 #include "codegen/emitters/simt/Grid.h"
 
@@ -28,7 +28,7 @@ bool mayRepeat(AffineExpr items, int64_t threads) {
   return !count || count.getValue() > gridThreads / threads;
 }
 
-/// Returns the number of items per block. It is a quotient and not a minimum
+/// Returns the number of items per block. floor(x) + 1 replaces a ceiling,
 /// because extents must stay affine.
 static AffineExpr itemsPerBlock(AffineExpr items, int64_t threads) {
   return items.floorDiv(gridThreads / threads) + 1;
@@ -36,7 +36,7 @@ static AffineExpr itemsPerBlock(AffineExpr items, int64_t threads) {
 
 LogicalResult forBlocks(KernelBuilder &kernel, AffineExpr items,
                         int64_t threads, ItemBody body) {
-  // Known bounds are what lets a later pass compute indices in 32 bits.
+  // With known bounds, a later pass can compute indices in 32 bits.
   auto block = gpu::BlockIdOp::create(kernel.b, gpu::Dimension::x);
   auto count = dyn_cast<AffineConstantExpr>(items);
   int64_t most = gridThreads / threads;

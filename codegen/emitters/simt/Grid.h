@@ -1,4 +1,4 @@
-//===- Grid.h - Blocks and threads, and what each of them takes -----------===//
+//===- Grid.h - Blocks, threads and loops over them -----------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_GRID_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_GRID_H
 
@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen::simt {
 
-/// Default number of threads per block. Every target holds several such blocks
-/// per processor.
+/// Default number of threads per block. Every target runs several such blocks
+/// per multiprocessor at once.
 inline constexpr int64_t blockThreads = 256;
 
 /// Padding between rows in shared memory, in elements: `tilePadding` for tiles
@@ -20,25 +20,25 @@ using Values = llvm::SmallVector<mlir::Value>;
 mlir::Value threadId(KernelBuilder &kernel, int64_t threads);
 void barrier(KernelBuilder &kernel);
 
-/// Emits the body for each of `items` items, one per block. If that is more
-/// than a target launches, blocks loop over several items.
+/// Emits the body for each of `items` items, one per block. Blocks loop over
+/// several items if there are more than a target can launch.
 using ItemBody = llvm::function_ref<mlir::LogicalResult(mlir::Value item)>;
 mlir::LogicalResult forBlocks(KernelBuilder &kernel, mlir::AffineExpr items,
                               int64_t threads, ItemBody body);
 /// True if a block may process several items, and so reuses its shared memory.
 bool mayRepeat(mlir::AffineExpr items, int64_t threads);
-/// Finishes the kernel of such a grid.
+/// Finishes a kernel whose loop `forBlocks` has emitted.
 mlir::FailureOr<KernelSpec> finish(KernelBuilder &kernel,
                                    mlir::AffineExpr items, int64_t threads);
 
-/// for i = lower; i < upper; i += step, carrying values.
+/// Emits for (i = lower; i < upper; i += step), with loop-carried values.
 mlir::FailureOr<Values> forStrided(KernelBuilder &kernel, mlir::Value lower,
                                    mlir::Value upper, mlir::Value step,
                                    mlir::ValueRange carried, ForBody body);
-/// Runs body() if the condition holds (null: always).
+/// Emits `body` under the condition (null: always).
 mlir::LogicalResult when(KernelBuilder &kernel, mlir::Value condition,
                          llvm::function_ref<mlir::LogicalResult()> body);
-/// Returns the values of the branch that the condition selects.
+/// Emits an if/else and returns the values of the branch that is taken.
 using Branch = llvm::function_ref<mlir::FailureOr<Values>()>;
 mlir::FailureOr<Values> choose(KernelBuilder &kernel, mlir::Value condition,
                                mlir::TypeRange types, Branch then,

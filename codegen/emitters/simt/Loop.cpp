@@ -1,11 +1,11 @@
-//===- Loop.cpp - Skeleton of element-wise fusions, for a grid ------------===//
+//===- Loop.cpp - Element-wise loops on GPUs ------------------------------===//
 //
-// i = the thread's vector of elements (consecutive threads, consecutive ones)
-// if all of it is there: compute and store all outputs, as vectors
-// else: compute and store one element after the other
+// i = the thread's vector of elements (neighbouring threads, neighbouring vectors)
+// if all of it is inside: compute and store all outputs, as vectors
+// else: compute and store them element by element
 //
-// Where the outputs are the memory of what they keep: only what is replaced
-// there, thread after thread.
+// If the outputs alias the tensors that they update, only the replaced windows
+// are stored, in a loop over all threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,14 +28,15 @@ public:
       : kernel(kernel), loops(loops), space(kernel.names, loops.sizes),
         inner(loops.sizes.back()), lane(loops.sizes.size() - 1) {}
 
-  /// Returns the lanes of an access if rows consist of whole vectors.
+  /// Returns the maximum number of lanes of an access for which rows consist of
+  /// whole vectors.
   int64_t widest() {
     SmallVector<std::pair<Value, analysis::Index>> roots;
     for (Value root : kernel.yield().getValues())
       roots.push_back({root, loops.index});
     if (!readsVectors(kernel, space, roots, [](Value) { return false; }, lane))
       return 1;
-    // Where rows have no room for whole vectors, all are narrower.
+    // If the row's size is no multiple of the lanes, use fewer lanes.
     auto size = dyn_cast<AffineConstantExpr>(inner);
     return size && lane > 0
                ? dividingLanes(accessLanes(kernel), size.getValue())

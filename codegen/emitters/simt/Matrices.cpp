@@ -1,13 +1,13 @@
-//===- Matrices.cpp - Skeleton around small matrices, for a grid ----------===//
+//===- Matrices.cpp - Factorizations of small matrices on GPUs ------------===//
 //
-// A block takes a few matrices, each of which has a thread for each row:
+// A block processes several matrices, with one thread per row of each:
 //   a = matrix, y = right-hand sides, into shared memory; barrier
-//   what the method does (MatrixMethods.cpp); barrier
+//   the method of the call (MatrixMethods.cpp); barrier
 //   for each element of the result: epilogue, store
 //
-// Threads of one matrix are a power of two. Where the batch ends, a block's
-// other threads work on its last matrix and store nothing. The parts of complex
-// numbers are a last dim of two, and a thread has both.
+// The number of threads per matrix is a power of two. At the end of the batch,
+// excess threads work on the last matrix and store nothing. Real and imaginary
+// parts of complex numbers are a last dim of two; one thread handles both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ private:
   LogicalResult load(Value v, const SharedMatrix &to, int64_t columns,
                      ValueRange batch);
   LogicalResult store(ValueRange batch, const ElementAt &of);
-  /// Calls body(part, the dims with it). Real numbers have one call without a
-  /// part.
+  /// Calls body(part, dims) for the real and the imaginary part, where `dims`
+  /// includes the part's index. Real numbers have one call, without that index.
   LogicalResult
   forParts(ValueRange dims,
            function_ref<LogicalResult(Value Element::*, ValueRange)> body);
@@ -108,8 +108,7 @@ LogicalResult MatricesSkeleton::forParts(
   return body(&Element::im, place);
 }
 
-/// Loads the matrix with all of its threads; neighbouring threads read
-/// neighbouring elements.
+/// Loads a matrix to shared memory by all of its threads, coalesced.
 LogicalResult MatricesSkeleton::load(Value v, const SharedMatrix &to,
                                      int64_t columns, ValueRange batch) {
   analysis::IterationSpace space(kernel.names, kernel.dims(v));
@@ -140,7 +139,7 @@ LogicalResult MatricesSkeleton::load(Value v, const SharedMatrix &to,
 LogicalResult MatricesSkeleton::store(ValueRange batch, const ElementAt &of) {
   Value result = call.getResult(0);
   analysis::IterationSpace space(kernel.names, kernel.dims(result));
-  // A number, a list, or a matrix.
+  // The result is a scalar, a vector, or a matrix.
   ArrayRef<int64_t> sizes = cast<RankedTensorType>(result.getType())
                                 .getShape()
                                 .drop_back(isComplex ? 1 : 0)

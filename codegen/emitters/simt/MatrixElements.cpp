@@ -1,7 +1,7 @@
-//===- MatrixElements.cpp - Elements of matrices in shared memory ---------===//
+//===- MatrixElements.cpp - Arithmetic on matrices in shared memory -------===//
 //
-// The parts of complex numbers are two values, and lie in two arrays: those of
-// neighbouring rows are in different banks then.
+// Real and imaginary parts of complex numbers are two values in two arrays, so
+// that neighbouring rows are in different banks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir;
 namespace tensorc::codegen::simt {
 
 //===----------------------------------------------------------------------===//
-// In memory
+// Loads and stores
 //===----------------------------------------------------------------------===//
 
 Value MatrixElements::place(const SharedMatrix &of, Value i, Value j) {
@@ -45,7 +45,7 @@ Values MatrixElements::values(Element x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Numbers
+// Real arithmetic
 //===----------------------------------------------------------------------===//
 
 Value MatrixElements::number(double v) {
@@ -90,7 +90,7 @@ Value MatrixElements::numberOf(Value index) {
 }
 
 //===----------------------------------------------------------------------===//
-// Elements
+// Complex arithmetic
 //===----------------------------------------------------------------------===//
 
 MatrixElements::Element MatrixElements::conjugate(Element x) {
@@ -205,8 +205,8 @@ Value MatrixElements::exponentOf(Value power) {
                                  arith::SubIOp::create(b, shifted, bits(bias)));
 }
 
-/// Multiplies in three steps. Only the last step that is not a factor of 1 may
-/// round.
+/// Multiplies by the power in three steps, each with a factor that is normal.
+/// Only the last step whose factor is not 1 may round.
 MatrixElements::Element MatrixElements::raised(Element x, Value exponent) {
   int64_t bias = APFloat::semanticsMaxExponent(type.getFloatSemantics());
   Value most = number(double(bias - 2)), least = number(double(2 - bias));

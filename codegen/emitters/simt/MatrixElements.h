@@ -1,4 +1,4 @@
-//===- MatrixElements.h - Elements of matrices in shared memory -*- C++ -*-===//
+//===- MatrixElements.h - Arithmetic on matrices in shared memory ---------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXELEMENTS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXELEMENTS_H
 
@@ -8,7 +8,7 @@
 
 namespace tensorc::codegen::simt {
 
-/// A matrix in shared memory, one for each slot of a block. The row stride is
+/// A matrix in shared memory. Each slot of a block has one. The row stride is
 /// odd, so that the elements of a column are in different banks.
 struct SharedMatrix {
   int64_t rows = 0, columns = 0;
@@ -96,7 +96,7 @@ protected:
   mlir::Value powerBelow(mlir::Value x);
   /// Returns e of a power 2^e, as a number.
   mlir::Value exponentOf(mlir::Value power);
-  /// Returns x 2^exponent for an integer exponent; x must not be small.
+  /// Returns x * 2^exponent for an integer exponent. x must not be subnormal.
   Element raised(Element x, mlir::Value exponent);
 
   // Loops and branches whose bodies cannot fail.
@@ -108,7 +108,7 @@ protected:
   void where(mlir::Value condition, llvm::function_ref<void()> body);
 
 private:
-  /// Integer type of the numbers' width, and the number of fraction bits.
+  /// Integer type of the float's width, and the number of its fraction bits.
   mlir::IntegerType bitsType();
   int64_t fractionBits();
   mlir::Value bits(int64_t v);

@@ -1,8 +1,8 @@
 //===- MatrixMethods.cpp - Factorizations by the threads of a block -------===//
 //
-// Every thread looks for pivots, and makes reflectors, itself: that is as many
-// reads as the elimination has, and needs no exchange between threads. Barriers
-// stand between what one thread writes and another one reads.
+// Each thread computes pivots and reflectors redundantly. This takes as many
+// reads as the elimination and needs no communication. Barriers separate writes
+// of one thread from reads of another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,8 @@ MatrixMethods::MatrixMethods(KernelBuilder &kernel, tx::CustomCallOp call)
     y.rows = a.rows;
     y.columns = has("complete") ? a.rows : std::min(a.rows, numColumns);
   }
-  // The order of rows, or the factors of reflectors.
+  // The additional column holds the permutation of rows (LU) or the factors of
+  // reflectors (QR).
   if (name == "linalg.lu" || name == "linalg.qr")
     ++a.columns;
 }
@@ -81,10 +82,11 @@ MatrixMethods::ElementAt MatrixMethods::cholesky() {
   Value zero = index(0), one = index(1), rows = index(a.rows);
   Value largest =
       number(APFloat::getLargest(type.getFloatSemantics()).convertToDouble());
-  // The pivot's root, and the rows of the block that is not positive definite.
+  // Carried: the square root of the pivot, and the order of the leading minor
+  // that is not positive definite (0: none).
   Values done = loop(
       zero, rows, 1, {number(1), number(0)}, [&](Value j, ValueRange carried) {
-        Value mine = select(isRow, row, j); // no row that another writes
+        Value mine = select(isRow, row, j); // not written by others
         Values start{get(a, j, j).re};
         start.append(values(get(a, mine, j)));
         Values sums = loop(zero, j, 1, start, [&](Value k, ValueRange sums) {
@@ -112,7 +114,7 @@ MatrixMethods::ElementAt MatrixMethods::cholesky() {
   Value info = done[1];
   return [this, info](Value i, Value j) {
     bool upper = has("upper");
-    // That of info is beyond.
+    // The column of info is past the end of a.
     Value column = min(kernel, j, index(a.rows - 1));
     Element value = upper ? conjugate(get(a, column, i)) : get(a, i, column);
     Value isOutside = upper ? isBelow(j, i) : isBelow(i, j);
@@ -127,12 +129,11 @@ MatrixMethods::ElementAt MatrixMethods::cholesky() {
 }
 
 //===----------------------------------------------------------------------===//
-// Elimination
+// LU and determinant
 //===----------------------------------------------------------------------===//
 
 /// Returns the row, from k on, with the largest element of column k. Complex
-/// elements are compared by the squares of their moduli, scaled by a power of
-/// two.
+/// elements are compared by their squared moduli, scaled by a power of two.
 Value MatrixMethods::pivotOf(Value k) {
   Value next = simt::add(kernel, k, index(1)), rows = index(a.rows), scale;
   if (isComplex) {
@@ -165,20 +166,23 @@ void MatrixMethods::swapRows(const SharedMatrix &of, Value first, Value i,
   });
 }
 
-/// One step of the elimination with pivoting. The factors are stored in place
-/// of the eliminated elements. Returns the row that was swapped into row k.
+/// Emits one step of Gaussian elimination with partial pivoting. Factors
+/// replace the eliminated elements. Returns the row that was swapped with row
+/// k.
 Value MatrixMethods::eliminate(Value k) {
   Value pivot = pivotOf(k);
   bool hasSides = call.getInputs().size() > 1;
   barrier(kernel);
-  // LU also swaps the factors left of column k and the order, its last column.
+  // LU also swaps the factors left of column k, and the permutation in the last
+  // column.
   swapRows(a, call.getName() == "linalg.lu" ? index(0) : k, k, pivot);
   if (hasSides)
     swapRows(y, index(0), k, pivot);
   barrier(kernel);
   where(both(isRow, isBelow(k, row)), [&] {
     Element diagonal = get(a, k, k);
-    // Below a pivot of 0 all is 0, and stays.
+    // If the pivot is 0, so are all elements below it, and dividing by 1 keeps
+    // them.
     Element by = select(isZero(largerPart(diagonal)), ofNumber(1), diagonal);
     Element factor = quotient(get(a, row, k), by);
     set(a, row, k, factor);
@@ -217,7 +221,7 @@ void MatrixMethods::substitute(bool upper, bool transposed, bool unit) {
   });
 }
 
-/// LU with partial pivoting. The last column holds the order of the rows.
+/// Emits LU with partial pivoting. The last column holds the permutation.
 MatrixMethods::ElementAt MatrixMethods::lu() {
   where(isRow, [&] { set(a, row, index(numColumns), ofReal(numberOf(row))); });
   each(index(0), index(std::min(a.rows, numColumns)), 1,
@@ -225,8 +229,8 @@ MatrixMethods::ElementAt MatrixMethods::lu() {
   return [this](Value i, Value j) { return get(a, i, j); };
 }
 
-/// Multiplies scaled pivots and adds the exponents of their scales, so that the
-/// product neither overflows nor underflows on the way.
+/// Multiplies pivots that are scaled by powers of two and adds up the
+/// exponents, so that the product neither overflows nor underflows.
 MatrixMethods::ElementAt MatrixMethods::determinant() {
   Value exponent;
   auto unscaled = [&](Element x) {
@@ -254,7 +258,7 @@ MatrixMethods::ElementAt MatrixMethods::determinant() {
   }
   Value size = modulus(result);
   Element sign = divided(result, select(isZero(size), number(1), size));
-  // ln 2 split in two: the high part has so few bits that its multiples are
+  // ln 2 is split in two: the high part has so few bits that its multiples are
   // exact.
   constexpr double ln2 = 45426.0 / 65536;
   Value rest =
@@ -269,10 +273,11 @@ MatrixMethods::ElementAt MatrixMethods::determinant() {
 // QR
 //===----------------------------------------------------------------------===//
 
-/// Makes the Householder reflector of column c from row c on, as LAPACK's
-/// larfg: v and a factor for which (1 - factor v v^H)^H maps the column to one
-/// real number. That number replaces v's first element, which is 1. The factor
-/// goes to a's last column. Squares neither overflow nor underflow.
+/// Computes the Householder reflector of column c from row c on, as LAPACK's
+/// larfg: v and a factor such that (1 - factor v v^H)^H maps the column to a
+/// single real number. That number is stored in place of v's first element,
+/// which is 1. The factor is stored in a's last column. Squares neither
+/// overflow nor underflow.
 void MatrixMethods::makeReflector(Value c) {
   Value next = simt::add(kernel, c, index(1)), rows = index(a.rows);
   Element first = get(a, c, c);
@@ -282,7 +287,7 @@ void MatrixMethods::makeReflector(Value c) {
              return Values{larger(most[0], largerPart(get(a, i, c)))};
            })[0];
   Value power = powerBelow(largest), scale = divide(number(1), power);
-  // Less than 0.
+  // `tail` is the negated sum of squares below the diagonal.
   Value tail = loop(next, rows, 1, number(0), [&](Value i, ValueRange sum) {
     return Values{lessSquare(sum[0], scaled(get(a, i, c), scale))};
   })[0];
@@ -338,7 +343,7 @@ MatrixMethods::ElementAt MatrixMethods::qr() {
             conjugate(factor));
     barrier(kernel);
   });
-  // Q is the product of the reflectors. A thread has columns of its own.
+  // Q is the product of the reflectors. Each thread computes its own columns.
   each(row, index(y.columns), lanes, [&](Value j) {
     each(index(0), index(a.rows), 1, [&](Value i) {
       set(y, i, j, select(equal(kernel, i, j), ofNumber(1), ofNumber(0)));

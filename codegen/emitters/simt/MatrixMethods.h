@@ -1,4 +1,4 @@
-//===- MatrixMethods.h - Factorizations by the threads of a block -*- C++ -*-=//
+//===- MatrixMethods.h - Factorizations by the threads of a block ---------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXMETHODS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_MATRIXMETHODS_H
 
@@ -7,7 +7,7 @@
 
 namespace tensorc::codegen::simt {
 
-/// Methods of the linalg.* calls for matrices in shared memory, with one thread
+/// The methods of linalg.* calls on matrices in shared memory, with one thread
 /// per row.
 class MatrixMethods : public MatrixElements {
 public:
@@ -28,10 +28,10 @@ protected:
 
   static bool has(tx::CustomCallOp call, llvm::StringRef option);
   bool has(llvm::StringRef option) { return has(call, option); }
-  /// Columns of the matrices themselves; `a` may have one more.
+  /// Number of columns of the matrices; `a` may have an additional one.
   int64_t numColumns = 0;
-  /// Emits the call's method. Returns a function that gives elements of the
-  /// result; a number counts as one element, a list as a row.
+  /// Emits the call's method. Returns a function that loads an element of the
+  /// result; a scalar is one element, a vector is a row.
   ElementAt run();
 
 private:

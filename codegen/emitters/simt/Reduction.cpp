@@ -1,15 +1,15 @@
-//===- Reduction.cpp - Skeleton of fusions around reductions, for a grid --===//
+//===- Reduction.cpp - Reductions on GPUs ---------------------------------===//
 //
 // per phase, for each chunk of the reduced elements:
-//   a thread accumulates those of its slot, in order
-//   states are combined among the slots by halves; all slots have the result
-//   the slot (chunk mod slots) adds the result to what it has of earlier chunks
-// if there are several chunks: these are combined by halves too
+//   each slot accumulates its elements, in order
+//   the slots' states are combined by halves; all slots get the result
+//   slot number (chunk mod slots) adds the result to that of its earlier chunks
+// if there are several chunks: the slots' results are combined by halves too
 // outputs of the kept shape are stored by one slot, the others by all
 //
-// Association follows from the sizes alone: a kernel for named sizes has more
-// slots than short rows fill, and leaves those empty that one for static sizes
-// would not have.
+// The order of additions depends on the sizes alone. A kernel for symbolic
+// sizes has more slots than a short row uses; those that a kernel for static
+// sizes would not have stay empty.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,8 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// Vectors of a row per slot, and vectors per lane of one subgroup before a row
+/// Number of vectors of a row that a slot reduces; and the maximum number of
+/// vectors per lane for which a row is reduced by one subgroup. A longer row
 /// takes the whole block.
 static constexpr int64_t vectorsPerSlot = 4;
 static constexpr int64_t vectorsPerLane = 8;
@@ -51,7 +52,7 @@ bool ReductionSkeleton::hasVectors() {
       laneLoop);
 }
 
-/// Returns the number of slots that reduce a row of this many vectors.
+/// Returns the number of slots that reduce a row of `vectors` vectors.
 int64_t ReductionSkeleton::slotsFor(int64_t vectors) {
   if (vectors > vectorsPerLane * subgroup())
     return blockThreads;
@@ -60,13 +61,14 @@ int64_t ReductionSkeleton::slotsFor(int64_t vectors) {
   return std::min(wanted, subgroup());
 }
 
-/// Lanes of a vector of neighbouring columns.
+/// Returns the number of neighbouring columns that a thread reduces as a
+/// vector.
 int64_t ReductionSkeleton::columnWidth() {
   std::optional<int64_t> size = constantOf(loops.sizes[laneLoop]);
   int64_t lanes = 1;
   if (size && *size >= columnPlaces * accessLanes(kernel) && hasVectors())
     lanes = dividingLanes(accessLanes(kernel), *size);
-  // Two exchanges are under way at once; those of one type share memory.
+  // Two exchanges may be in flight at once; states of one type share memory.
   llvm::SmallSetVector<std::pair<Type, unsigned>, 4> states;
   for (Reduction &r : reductions)
     for (auto [i, type] : llvm::enumerate(r.combiner.stateTypes()))
@@ -92,8 +94,8 @@ LogicalResult ReductionSkeleton::plan() {
   return success();
 }
 
-/// Chooses the order of a row's reduction: slots, derived from its size, and
-/// lanes within each.
+/// Chooses the order of additions: the number of slots, derived from a row's
+/// size, and the lanes of each.
 tx::OrderAttr ReductionSkeleton::chooseOrder() {
   MLIRContext *context = b.getContext();
   if (!isRow)
@@ -127,8 +129,8 @@ void ReductionSkeleton::addOffers(Offers &offers, Numbers numbers) {
   }
 }
 
-/// Offers blocks of rows of any number of threads, and blocks of columns that
-/// have fewer places or narrower vectors than the default.
+/// Offers blocks of rows with various numbers of threads, and blocks of columns
+/// with fewer columns or narrower vectors than the default.
 Offers ReductionSkeleton::offer(tx::OrderAttr order) {
   applyOrder(order);
   Offers offers;
@@ -171,7 +173,7 @@ void ReductionSkeleton::apply() {
 // The kept dims
 //===----------------------------------------------------------------------===//
 
-/// Returns the loops of work items. Rows: the kept loops. Columns: the same
+/// Returns the sizes of the loops over work items: the kept loops, for columns
 /// with the innermost one split into blocks.
 SmallVector<AffineExpr> ReductionSkeleton::workSizes() {
   SmallVector<AffineExpr> work;
@@ -224,7 +226,7 @@ ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
   return dims;
 }
 
-/// Returns the row-major position among the kept indices.
+/// Returns the row-major index of the kept dims.
 Value ReductionSkeleton::keptPlace(const Values &dims) {
   Value place = indexConstant(kernel, 0);
   for (unsigned loop : keptLoops)
@@ -242,8 +244,8 @@ Value ReductionSkeleton::andValid(Value condition) {
 // The reduced elements
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of slots that have work, which for a row of unknown size
-/// is computed as in slotsFor.
+/// Returns the number of slots that have elements. For a row of symbolic size
+/// it is computed at run time, by the rule of slotsFor.
 Value ReductionSkeleton::activeSlots() {
   if (!isRow || constantOf(count))
     return indexConstant(kernel, slots);
@@ -262,7 +264,7 @@ Value ReductionSkeleton::activeSlots() {
   return active;
 }
 
-/// Runs the step for the slot's elements in [lower, upper).
+/// Emits `step` for the slot's elements in [lower, upper).
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::forElements(const Values &dims, Value lower, Value upper,
                                ValueRange carried, Step step) {
@@ -285,8 +287,8 @@ ReductionSkeleton::forElements(const Values &dims, Value lower, Value upper,
                     });
 }
 
-/// A pass over a row with lanes if its size is a multiple of them, without
-/// them otherwise; the values that it gives are scalars.
+/// Emits a pass over a row, in vectors if its size is a multiple of their lanes
+/// and element by element otherwise. The results are scalars.
 FailureOr<ReductionSkeleton::Values> ReductionSkeleton::byWidth(TypeRange types,
                                                                 Pass pass) {
   if (!isRow || width == 1)
@@ -318,7 +320,7 @@ AffineExpr ReductionSkeleton::chunkCount() {
   return kernel.names.simplify(count.ceilDiv(chunk));
 }
 
-/// Reduces one chunk. All slots get the result.
+/// Reduces chunk number `number`. All slots get the result.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::chunkOf(ArrayRef<Reduction *> active, const Values &dims,
                            Value number) {
@@ -350,8 +352,8 @@ ReductionSkeleton::allChunks(ArrayRef<Reduction *> active, const Values &dims) {
   Value zero = indexConstant(kernel, 0);
   if (chunks && *chunks <= 1)
     return chunkOf(active, dims, zero);
-  // Once where there are no elements too: the barriers between two exchanges
-  // are the loop's.
+  // Run the loop once even if there are no elements: its barriers separate two
+  // exchanges.
   Value turns = arith::MaxUIOp::create(b, kernel.size(chunkCount()),
                                        indexConstant(kernel, 1));
   auto own = forRange(

@@ -1,4 +1,4 @@
-//===- Reduction.h - Fusions around reductions, for a grid ------*- C++ -*-===//
+//===- Reduction.h - Reductions on GPUs -------------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_REDUCTION_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_REDUCTION_H
 
@@ -8,15 +8,15 @@
 
 namespace tensorc::codegen::simt {
 
-/// Reduction skeleton. The threads of a block form an array of kept indices and
-/// slots. The slots of one kept index share its reduced elements.
-/// Row: slots are consecutive threads. Column: kept indices are.
+/// Emits fusions around reductions. The threads of a block form an array of
+/// kept indices and slots. The slots of a kept index share its reduced
+/// elements. For row reductions, consecutive threads are slots; for column
+/// reductions, they are kept indices.
 class ReductionSkeleton : ReductionPlan {
 public:
-  /// Elements per partial result of a row, and rows per partial result of a
-  /// column.
+  /// Number of elements per partial result: of a row, and of a column.
   static constexpr int64_t rowChunk = 16384, columnChunk = 256;
-  /// Shape of a block of columns: one subgroup of neighbouring columns, times
+  /// Shape of a block of columns: neighbouring columns of one subgroup, times
   /// slots.
   static constexpr int64_t columnPlaces = 32, columnSlots = 8;
 
@@ -26,7 +26,7 @@ public:
   mlir::LogicalResult plan();
   tx::OrderAttr chooseOrder();
   Offers offer(tx::OrderAttr order);
-  /// Reads the numbers of the fusion's order and schedule.
+  /// Reads the fusion's order and schedule.
   void apply();
   mlir::FailureOr<KernelSpec> emit();
 
@@ -40,16 +40,17 @@ public:
 private:
   bool isRow = false;
   unsigned laneLoop = 0;
-  /// Lanes of a vector if rows consist of whole vectors.
+  /// Number of lanes of a vector if rows consist of whole vectors, else 1.
   int64_t width = 1;
-  /// Slots of a block, and its kept indices (or vectors of them).
+  /// A block has `slots` x `places` threads: threads that share a reduction,
+  /// times kept indices (or vectors of them).
   int64_t slots = 1, places = 1;
-  /// Total number of reduced elements, and those of a chunk.
+  /// Total number of reduced elements, and number of elements of a chunk.
   mlir::AffineExpr count;
   int64_t chunk = 0;
 
   mlir::Value slot;
-  /// True if the kept index exists (null: always).
+  /// An i1: true if the thread's kept index exists (null: always).
   mlir::Value isValid;
   unsigned exchanges = 0;
   llvm::DenseMap<std::tuple<mlir::Type, unsigned, unsigned>, mlir::Value>

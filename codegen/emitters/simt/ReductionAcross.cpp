@@ -1,8 +1,8 @@
-//===- ReductionAcross.cpp - Reductions across threads, and across blocks -===//
+//===- ReductionAcross.cpp - Combine across threads and across blocks -----===//
 //
-// Threads of a subgroup exchange states by shuffles, others through shared
-// memory: two alternating buffers, so that the barrier of one exchange also ends
-// the reads of the one before.
+// Threads of a subgroup exchange states by shuffles, other threads through
+// shared memory. Two buffers alternate, so that the barrier of one exchange
+// also ends the reads of the previous one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ SmallVector<Type> ReductionSkeleton::stateTypes(ArrayRef<Reduction *> active) {
 }
 
 //===----------------------------------------------------------------------===//
-// Slots
+// Across threads
 //===----------------------------------------------------------------------===//
 
 FailureOr<ReductionSkeleton::Values>
@@ -54,7 +54,7 @@ Value ReductionSkeleton::sharedMemory(unsigned i, Type element, int64_t size) {
   return memory;
 }
 
-/// Adds the barrier that a loop body needs before its exchanges repeat.
+/// Emits the barrier at the end of a loop body that exchanges states.
 void ReductionSkeleton::endOfIteration() {
   if (!shared.empty())
     barrier(kernel);
@@ -90,7 +90,7 @@ ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
       })))
     return failure();
   barrier(kernel);
-  // Each subgroup combines all groups' states on its own.
+  // Each subgroup combines the states of all subgroups redundantly.
   Value from = rem(kernel, lane, indexConstant(kernel, groups));
   for (auto [i, v] : llvm::enumerate(state))
     v = memref::LoadOp::create(b, sharedMemory(i, v.getType(), groups), from);
@@ -145,7 +145,7 @@ ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
 }
 
 //===----------------------------------------------------------------------===//
-// Blocks
+// Across blocks
 //===----------------------------------------------------------------------===//
 
 static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t chunk) {
@@ -155,9 +155,9 @@ static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t chunk) {
          (!size || size.getValue() > gpuCosts.minSplitParts * chunk);
 }
 
-/// True if there are few kept indices and many reduced elements. A long row has
-/// one block. Vectors are ignored: they would make blocks of columns fewer
-/// still.
+/// True if there are few kept indices and many reduced elements. A long row
+/// takes one block. Vectors are ignored, as they only make blocks of columns
+/// fewer.
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names) {
   SmallVector<AffineExpr> blocks = sizes.kept;
   if (!sizes.isRow)
@@ -261,7 +261,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
     setResults(active, *states);
     return storeKept(dims);
   };
-  // So few items that no block repeats.
+  // There are so few items that no block loops over several.
   if (failed(forBlocks(kernel, itemCount(), threads(), body)))
     return failure();
   return finish(kernel, itemCount(), threads());
@@ -292,7 +292,8 @@ static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
   return skeleton.offer(order);
 }
 
-/// Rows or columns: the innermost loop decides.
+/// The fusion's kind (row or column) depends on whether the innermost loop is
+/// reduced.
 const Skeleton row = {"rows", tx::kinds::row, matchAll,
                       offer,  emit,           reductionOrder};
 const Skeleton column = {"columns", tx::kinds::column, matchAll, offer,

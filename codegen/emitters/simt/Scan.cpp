@@ -1,9 +1,9 @@
-//===- Scan.cpp - Skeleton of fusions around a scan, for a grid -----------===//
+//===- Scan.cpp - Scans on GPUs -------------------------------------------===//
 //
-// row:    a block per row, tile after tile of one element per thread:
-//           prefixes within the tile by doubling steps in shared memory
+// row:    a block per row, which loops over tiles of one element per thread:
+//           prefixes within the tile by log-step doubling in shared memory
 //           result = running + prefix
-// column: a thread per row, where neighbouring rows are contiguous: element by
+// column: a thread per row, if neighbouring rows are contiguous: element by
 // element
 //
 //===----------------------------------------------------------------------===//
@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  /// Two buffers that alternate, with one state per thread.
+  /// Two buffers that alternate, each with one state per thread.
   Value shared[2];
 
   Value index(int64_t v) { return indexConstant(kernel, v); }
@@ -59,8 +59,8 @@ private:
 };
 } // namespace
 
-/// Combines the state with those of all threads of lower rank, and leaves the
-/// result in the first buffer.
+/// Emits an inclusive scan of `state` over the threads in the order of `rank`.
+/// The result is stored in the first buffer.
 FailureOr<Value> ScanSkeleton::prefix(Value state, Value rank) {
   memref::StoreOp::create(b, state, shared[0], rank);
   barrier(kernel);
@@ -86,7 +86,7 @@ FailureOr<Value> ScanSkeleton::prefix(Value state, Value rank) {
 }
 
 /// Scans the elements of a row from `lower` on, one per thread. Returns the
-/// running value after them.
+/// running state after them.
 FailureOr<Value> ScanSkeleton::tile(Values dims, Value lower, Value thread,
                                     Value running) {
   Value at = add(kernel, lower, thread);
@@ -121,7 +121,7 @@ FailureOr<Value> ScanSkeleton::tile(Values dims, Value lower, Value thread,
   if (failed(whole) ||
       failed(when(kernel, inside, [&] { return show(dims, *whole); })))
     return failure();
-  // The next tile writes what this one has read.
+  // The next tile overwrites what this one has read.
   barrier(kernel);
   return combine(running, total);
 }
@@ -197,7 +197,7 @@ static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
   return single(ScanSkeleton(kernel, *nest).emit());
 }
 
-/// Chooses the order of a scan: a row's tile has one element per thread of a
+/// Chooses the order of additions: a row's tile has one element per thread of a
 /// block.
 FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);

@@ -1,10 +1,10 @@
-//===- Scatter.cpp - Updates at computed indices, for a grid --------------===//
+//===- Scatter.cpp - Scatter on GPUs --------------------------------------===//
 //
-//   for each element of x: compute it, and store it in the output
-// and, as a kernel of its own, each thread with one free element:
+//   for each element of x: compute it and store it in the output
+// and, as a second kernel with one thread per index of the free dims:
 //   for each index vector:
 //     for each position of the window along the other dims:
-//       if that lies inside the output: load, combine, store
+//       if it lies inside the output: load, combine, store
 //
 //===----------------------------------------------------------------------===//
 

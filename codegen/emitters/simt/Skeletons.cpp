@@ -1,4 +1,4 @@
-//===- Skeletons.cpp - Kernels for one thread of a grid -------------------===//
+//===- Skeletons.cpp - Skeletons of GPU targets ---------------------------===//
 
 #include "codegen/emitters/simt/Skeletons.h"
 

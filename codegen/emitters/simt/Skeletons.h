@@ -1,4 +1,4 @@
-//===- Skeletons.h - Kernels for one thread of a grid ---------------------===//
+//===- Skeletons.h - Skeletons of GPU targets -----------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_SKELETONS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_SKELETONS_H
 
@@ -9,11 +9,11 @@ namespace tensorc::codegen::simt {
 #define SIMT_SKELETON(NAME) extern const Skeleton NAME;
 #include "codegen/emitters/Skeletons.def"
 
-/// The skeletons that every SIMT target has.
+/// Returns the skeletons that every SIMT target has.
 SkeletonList listSkeletons();
 
-/// Emits an element-wise loop by squares or lanes, as the fusion's schedule
-/// says.
+/// Emits an element-wise loop, by square tiles or by lanes, as the fusion's
+/// schedule says.
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
 /// Offers the schedules of emitLoop.
 mlir::FailureOr<Offers> offerLoop(KernelBuilder &fusion);

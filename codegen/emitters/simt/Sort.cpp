@@ -1,10 +1,10 @@
-//===- Sort.cpp - Skeleton of fusions around a sort, for a grid -----------===//
+//===- Sort.cpp - Sorts on GPUs -------------------------------------------===//
 //
-// Merge sort with a block per row. Keys (and places) go to a temporary whose
-// two halves alternate between merge passes. Each thread moves its elements to
-// their position in the merged run: the number of elements before them in their
-// own run, plus the number before them in the other run, which is found by
-// bisection.
+// Merge sort with one block per row. Keys (and original positions, for an
+// argsort) are in a temporary whose two halves alternate between merge passes.
+// Each thread moves its elements to their positions in the merged run: the
+// number of elements before them in their own run plus the number before them
+// in the other run, found by binary search.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ private:
   Value index(int64_t v) { return indexConstant(kernel, v); }
   Value keys() { return kernel.temporary(0); }
   Value places() { return order.hasPlaces() ? kernel.temporary(1) : Value(); }
-  /// Runs the body for this thread's share of the row's first `count` elements.
+  /// Emits `body` for this thread's share of the row's first `count` elements.
   LogicalResult forOwn(Value count, function_ref<LogicalResult(Value)> body);
   LogicalResult loadRow(Values dims, Value first);
   LogicalResult storeRow(Values dims, Value from);
@@ -101,8 +101,8 @@ LogicalResult SortSkeleton::storeRow(Values dims, Value from) {
   });
 }
 
-/// Returns how many elements of the run [begin, end) come before the key. Equal
-/// elements count if that run is the left one.
+/// Returns how many elements of the run [begin, end) come before the key.
+/// Elements equal to the key count if the run is the left one.
 Value SortSkeleton::countBefore(Value key, Value isRight, Value begin,
                                 Value end, Value from) {
   auto loop = scf::WhileOp::create(
@@ -131,8 +131,8 @@ Value SortSkeleton::countBefore(Value key, Value isRight, Value begin,
   return sub(kernel, loop.getResult(0), begin);
 }
 
-/// One merge pass: moves this thread's elements to their places in the merged
-/// run.
+/// Emits one merge pass: moves this thread's elements to their positions in the
+/// merged run.
 LogicalResult SortSkeleton::moveOwn(Value width, Value from, Value to) {
   Value pair = add(kernel, width, width);
   return forOwn(length, [&](Value i) -> LogicalResult {

@@ -1,12 +1,12 @@
-//===- Transpose.cpp - Loops that read across what they write -------------===//
+//===- Transpose.cpp - Transposes through shared memory -------------------===//
 //
-// a block takes a square of the dim of the writes and the dim of the reads:
+// a block takes a square of the reads' contiguous dim and the writes' one:
 //   threads along the reads' dim: tile[write][read] = input
 //   barrier
 //   threads along the writes' dim: compute and store, reading the tile
 //
-// A row of the tile is one element longer than the square: threads that read a
-// column find it in different banks.
+// Rows of the tile are padded by one element, so that threads which read a
+// column access different banks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,8 @@ bool TransposeSkeleton::find() {
             add(input, index);
         },
         [&](const analysis::Guard &) { isGuarded = true; });
-  // A guarded read may lie outside of its input elsewhere in the square.
+  // A guarded read is refused: its index may be outside of the input for other
+  // elements of the square.
   return !isGuarded && !reads.empty();
 }
 
@@ -86,8 +87,8 @@ TransposeSkeleton::match(KernelBuilder &kernel, const CollapsedDims &loops) {
   return skeleton;
 }
 
-/// Runs the body for the square's elements, with threads along the dim `fast`.
-/// `inTile` is an element's position in a tile.
+/// Emits `body` for the square's elements, with consecutive threads along the
+/// dim `fast`. `inTile` is an element's index in a tile.
 LogicalResult TransposeSkeleton::forSquare(const Values &origin, unsigned fast,
                                            unsigned slow, At body) {
   Value thread = threadId(kernel, blockThreads);

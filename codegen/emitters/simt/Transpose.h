@@ -1,4 +1,4 @@
-//===- Transpose.h - Loops that read across what they write -----*- C++ -*-===//
+//===- Transpose.h - Transposes through shared memory -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_TRANSPOSE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_TRANSPOSE_H
 
@@ -6,7 +6,7 @@
 
 namespace tensorc::codegen::simt {
 
-/// A loop with reads that are contiguous along another dim than its writes. A
+/// Emits a loop whose reads are contiguous along another dim than its writes. A
 /// square of both dims goes through shared memory, so that reads and writes are
 /// both coalesced.
 class TransposeSkeleton {
@@ -14,7 +14,7 @@ public:
   /// Side of a square, in elements.
   static constexpr int64_t side = 32;
 
-  /// Returns nullopt if no read is of that kind, or if tiles would be mostly
+  /// Returns nullopt if there is no such read, or if squares would be mostly
   /// empty.
   static std::optional<TransposeSkeleton> match(KernelBuilder &kernel,
                                                 const CollapsedDims &loops);
@@ -30,7 +30,8 @@ private:
   KernelBuilder &kernel;
   const CollapsedDims &loops;
   analysis::IterationSpace space;
-  /// The dim along which writes are contiguous, and that of the reads.
+  /// `lane`: the dim along which writes are contiguous. `across`: that of the
+  /// reads.
   unsigned lane, across = 0;
   llvm::SmallVector<Read> reads;
 

@@ -1,4 +1,4 @@
-//===- Txk.cpp - the dialect of what kernels need and upstream lacks ------===//
+//===- Txk.cpp - The txk dialect of kernels -------------------------------===//
 #include "codegen/kernel/ops/Txk.h"
 
 #include "mlir/IR/Builders.h"

@@ -1,4 +1,4 @@
-//===- Txk.h - the dialect of what kernels need and upstream lacks --------===//
+//===- Txk.h - The txk dialect of kernels ---------------------------------===//
 //
 // Types and ops are declared in TxkDialect.td and TxkOps.td.
 //

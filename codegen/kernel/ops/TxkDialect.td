@@ -1,4 +1,4 @@
-//===- TxkDialect.td - what kernels need and upstream lacks: types --------===//
+//===- TxkDialect.td - The txk dialect of kernels: types ------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_OPS_TXKDIALECT_TD
 #define TENSORC_CODEGEN_KERNEL_OPS_TXKDIALECT_TD
 

@@ -1,4 +1,4 @@
-//===- TxkHopper.td - instructions of NVIDIA's sm_90a ---------------------===//
+//===- TxkHopper.td - Instructions of NVIDIA's sm_90a ---------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_OPS_TXKHOPPER_TD
 #define TENSORC_CODEGEN_KERNEL_OPS_TXKHOPPER_TD
 

@@ -1,4 +1,4 @@
-//===- TxkOps.td - what kernels need and upstream lacks: ops --------------===//
+//===- TxkOps.td - The txk dialect of kernels: ops ------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_OPS_TXKOPS_TD
 #define TENSORC_CODEGEN_KERNEL_OPS_TXKOPS_TD
 

@@ -1,4 +1,4 @@
-//===- AtomicsToLLVM.cpp - memref's atomics on bare pointers --------------===//
+//===- AtomicsToLLVM.cpp - Lower memref's atomics to LLVM -----------------===//
 //
 // memref.atomic_rmw addf %v, %m[%i] -> llvm.atomicrmw fadd %p, %v
 // memref.generic_atomic_rmw %m[%i] { ^bb0(%old): ... memref.atomic_yield %new }

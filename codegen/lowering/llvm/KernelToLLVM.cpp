@@ -1,4 +1,4 @@
-//===- KernelToLLVM.cpp - Lower kernels of all targets to LLVM ------------===//
+//===- KernelToLLVM.cpp - Lower kernels to the llvm dialect ---------------===//
 
 #include "codegen/lowering/llvm/KernelToLLVM.h"
 
@@ -23,8 +23,8 @@ using namespace mlir;
 namespace tensorc::codegen {
 namespace {
 
-/// Upstream's pattern creates llvm.intr.fmuladd, which is not guaranteed to be
-/// fused, and is not fused if contraction is off.
+/// Lowers vector.fma to llvm.intr.fma. Upstream's pattern creates
+/// llvm.intr.fmuladd, which is not fused if contraction is off.
 struct FmaLowering : ConvertOpToLLVMPattern<vector::FMAOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult

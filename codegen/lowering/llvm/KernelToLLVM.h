@@ -1,4 +1,4 @@
-//===- KernelToLLVM.h - Kernels in the llvm dialect -------------*- C++ -*-===//
+//===- KernelToLLVM.h - Lower kernels to the llvm dialect -------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_KERNELTOLLVM_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_KERNELTOLLVM_H
 
@@ -15,13 +15,13 @@ namespace tensorc::codegen {
 void populateKernelToLLVM(mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 
-/// Reports an error for functions that take or return buffers. Only kernels do,
-/// whose arguments are words by then; callers of functions would pass
-/// upstream's descriptors where the converter expects bare pointers.
+/// Reports an error for functions that take or return buffers. Kernels do, but
+/// their arguments are words at this stage. Callers of other functions would
+/// pass upstream's descriptors where the converter expects bare pointers.
 mlir::LogicalResult verifyNoBufferArguments(mlir::ModuleOp module);
 
-/// Applies patterns that convert everything in a module, of a host or a GPU, to
-/// llvm and these dialects.
+/// Applies patterns that convert everything in a module of the host or of a GPU
+/// to the llvm dialect and `dialects`.
 mlir::LogicalResult
 convertToLLVM(mlir::Operation *module, mlir::RewritePatternSet patterns,
               llvm::ArrayRef<llvm::StringRef> dialects = {});
@@ -29,15 +29,15 @@ convertToLLVM(mlir::Operation *module, mlir::RewritePatternSet patterns,
 /// The target-specific part of lowering for SIMT targets.
 struct SimtLowering {
   MemorySpaces spaces;
-  /// Dialects beside llvm that `populate` lowers to.
+  /// Dialects besides llvm that `populate` lowers to.
   llvm::SmallVector<llvm::StringRef, 1> dialects;
   /// LLVM's synchronization scope of all threads of a device.
   llvm::StringRef deviceScope;
   /// Makes the function a kernel for blocks of `threads` threads.
   std::function<void(mlir::LLVM::LLVMFuncOp kernel, int32_t threads)>
       markKernel;
-  /// Sets the attributes of a tensor map argument, a pointer to the kernel;
-  /// null if there are none.
+  /// Sets the attributes of a tensor map argument, which is a pointer; null if
+  /// the target has no tensor maps.
   std::function<void(mlir::NamedAttrList &attributes, mlir::OpBuilder &b)>
       markTensorMap;
   /// Patterns for gpu.thread_id x, block_id x, barrier, and shuffles of i32.
@@ -45,8 +45,8 @@ struct SimtLowering {
       populate;
 };
 
-/// Converts gpu.funcs to llvm.funcs with bare pointers and scalars, in place.
-/// Workgroup memory becomes globals of the module; thread and block ids along y
+/// Converts gpu.funcs in place to llvm.funcs with bare pointers and scalars.
+/// Workgroup memory becomes globals of the module. Thread and block ids along y
 /// and z are 0, and block sizes are the constants of known_block_size.
 mlir::LogicalResult convertSimtKernels(mlir::gpu::GPUModuleOp module,
                                        const SimtLowering &lowering);

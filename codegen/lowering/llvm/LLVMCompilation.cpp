@@ -1,4 +1,4 @@
-//===- LLVMCompilation.cpp - From the llvm dialect to a machine's code ----===//
+//===- LLVMCompilation.cpp - From the llvm dialect to machine code --------===//
 
 #include "codegen/lowering/llvm/LLVMCompilation.h"
 #include "codegen/lowering/llvm/OptimizeModule.h"
@@ -38,8 +38,8 @@ Expected<std::unique_ptr<TargetMachine>> createMachine(const MachineSpec &spec,
   if (!target)
     return createStringError(message);
   TargetOptions options;
-  // Contraction is the expression's decision, never the instruction selector's:
-  // every operation rounds.
+  // Multiply-adds are fused only if the IR says so, never by the instruction
+  // selector: every operation rounds.
   options.AllowFPOpFusion = FPOpFusion::Strict;
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, spec.cpu, spec.features, options, Reloc::PIC_, std::nullopt,
@@ -49,7 +49,7 @@ Expected<std::unique_ptr<TargetMachine>> createMachine(const MachineSpec &spec,
   return machine;
 }
 
-/// Keeps the backend's errors, which LLVM would print before it exits.
+/// Collects the backend's errors, which LLVM would print before it exits.
 struct Diagnostics : DiagnosticHandler {
   // LLVM emits a remark for each function once its code is written.
   bool isAnalysisRemarkEnabled(StringRef pass) const override {
@@ -69,7 +69,7 @@ struct Diagnostics : DiagnosticHandler {
     info.print(printer);
     return true;
   }
-  /// The functions after this one become declarations, which take no time to
+  /// Turns the functions after `done` into declarations, which take no time to
   /// compile: a run of LLVM's passes cannot be interrupted.
   void cancel(Function &done) {
     errors = "cancelled";
@@ -84,8 +84,8 @@ struct Diagnostics : DiagnosticHandler {
   std::function<bool()> onKernel;
 };
 
-/// The passes from LLVM IR to an object. Building them takes a seventh of the
-/// time for a small kernel.
+/// The passes from LLVM IR to an object. Creating them takes a seventh of the
+/// time of a small kernel's compilation, so they are reused.
 struct ObjectWriter {
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream{bytes};
@@ -97,7 +97,8 @@ struct ObjectWriter {
 /// The target machine and passes of one thread.
 struct LLVMCompilation::Machine {
   std::unique_ptr<TargetMachine> target;
-  /// Kept from the previous object; refers to the target.
+  /// Pass pipeline of the previous object, for reuse. It refers to `target`, so
+  /// it must be destroyed first.
   std::unique_ptr<ObjectWriter> writer;
 };
 

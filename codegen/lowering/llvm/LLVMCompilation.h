@@ -1,4 +1,4 @@
-//===- LLVMCompilation.h - From the llvm dialect to a machine's code ------===//
+//===- LLVMCompilation.h - From the llvm dialect to machine code ----------===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_LLVMCOMPILATION_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_LLVMCOMPILATION_H
 
@@ -17,7 +17,7 @@ struct MachineSpec {
   std::string cpu;
   /// LLVM features, e.g. "+avx2,-avx512f" or "+ptx80".
   std::string features;
-  /// Registers LLVM's target; called once or more.
+  /// Registers LLVM's target; may be called several times.
   void (*initialize)();
   /// True if a thread may reuse the passes that emit objects: those of CPUs
   /// keep no state.

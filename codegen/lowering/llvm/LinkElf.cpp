@@ -1,4 +1,4 @@
-//===- LinkElf.cpp - Objects to shared objects with lld in process --------===//
+//===- LinkElf.cpp - Link shared objects with lld, in process -------------===//
 
 #include "codegen/lowering/llvm/LinkElf.h"
 

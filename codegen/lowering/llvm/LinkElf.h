@@ -1,4 +1,4 @@
-//===- LinkElf.h - Objects to shared objects with lld in process *- C++ -*-===//
+//===- LinkElf.h - Link shared objects with lld, in process -----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_LINKELF_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_LINKELF_H
 
@@ -7,9 +7,9 @@
 
 namespace tensorc::codegen {
 
-/// Links objects into a shared object; an undefined symbol is an error.
-/// `options` are lld's, beside those every target wants. Calls are serialized:
-/// lld is not re-entrant.
+/// Links objects into a shared object; undefined symbols are errors. `options`
+/// are passed to lld in addition to those for all targets. Calls are
+/// serialized, as lld is not re-entrant.
 llvm::Expected<llvm::SmallVector<char, 0>>
 linkElf(llvm::ArrayRef<llvm::ArrayRef<char>> objects,
         llvm::ArrayRef<const char *> options);

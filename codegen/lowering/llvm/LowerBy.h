@@ -1,4 +1,4 @@
-//===- LowerBy.h - Conversions to LLVM that are functions -----------------===//
+//===- LowerBy.h - Conversion patterns from functions ---------------------===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_LOWERBY_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_LOWERBY_H
 
@@ -7,9 +7,9 @@
 
 namespace tensorc::codegen {
 
-/// A pattern from a function that lowers an op and never fails:
+/// A conversion pattern from a function that lowers an op and never fails:
 ///   Value lower(Op op, Op::Adaptor adaptor, ConversionPatternRewriter &b)
-/// The op is replaced by the value; one without results is erased.
+/// The op is replaced by the returned value; an op without results is erased.
 template <auto Lower> struct LowerBy;
 
 template <typename Result, typename Op, typename Adaptor,
@@ -30,8 +30,8 @@ struct LowerBy<Lower> : mlir::ConvertOpToLLVMPattern<Op> {
   }
 };
 
-/// Lowers an index along x to a read of a 32-bit register. It is below 2^31, so
-/// sign and zero extension agree.
+/// Lowers an index along x to a read of a 32-bit special register. The index is
+/// below 2^31, so sign and zero extension agree.
 template <typename Op, typename Register>
 mlir::Value lowerToRegister(Op op, typename Op::Adaptor,
                             mlir::ConversionPatternRewriter &b) {

@@ -1,4 +1,4 @@
-//===- MemRefToLLVM.cpp - memref operations on bare pointers --------------===//
+//===- MemRefToLLVM.cpp - Lower memref ops to bare pointers ---------------===//
 //
 // memref.load %m[%i] : memref<?xf32>
 //   -> %p = llvm.getelementptr %m[%i]; llvm.load %p {alignment = 4}
@@ -186,7 +186,7 @@ struct AllocaLowering : ConvertOpToLLVMPattern<memref::AllocaOp> {
     Type pointer = getTypeConverter()->convertType(type);
     if (!type.hasStaticShape() || !pointer)
       return rewriter.notifyMatchFailure(op, "stack buffers have static size");
-    // Allocated in the entry block, so that a loop does not grow the stack.
+    // Allocate in the entry block, so that a loop does not grow the stack.
     OpBuilder::InsertionGuard guard(rewriter);
     auto function = op->getParentOfType<FunctionOpInterface>();
     rewriter.setInsertionPointToStart(&function.getFunctionBody().front());
@@ -210,7 +210,7 @@ struct ViewLowering : ConvertOpToLLVMPattern<memref::ViewOp> {
   }
 };
 
-/// subview and reinterpret_cast of a flat buffer with unit stride.
+/// Lowers subview and reinterpret_cast of a flat buffer with unit stride.
 template <typename Op> struct OffsetLowering : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
   LogicalResult

@@ -1,4 +1,4 @@
-//===- MemoryToLLVM.h - memref and vector memory ops on bare pointers -----===//
+//===- MemoryToLLVM.h - Lower memref and vector accesses to bare pointers -===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_MEMORYTOLLVM_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_MEMORYTOLLVM_H
 
@@ -8,9 +8,9 @@
 
 namespace tensorc::codegen {
 
-/// LLVM's numbers of the address spaces of memrefs: the default space
-/// (buffers), #gpu.address_space<workgroup>, and <private> (the stack). A CPU
-/// has only one.
+/// LLVM's address spaces of memrefs: the default space (buffers),
+/// #gpu.address_space<workgroup>, and <private> (the stack). On a CPU all are
+/// the same.
 struct MemorySpaces {
   unsigned global = 0;
   unsigned workgroup = 0;
@@ -19,14 +19,14 @@ struct MemorySpaces {
   unsigned constant = 0;
 };
 
-/// Converts a kernel's memrefs to bare pointers: rank 1 with unit stride, or
-/// static shape with identity layout. Sizes are kernel arguments, so a
-/// descriptor would only have to be folded away.
+/// Converts a kernel's memrefs to bare pointers. Memrefs must have rank 1 with
+/// unit stride, or a static shape with identity layout. Sizes are kernel
+/// arguments, so descriptors would be redundant.
 void addBarePointerConversion(mlir::LLVMTypeConverter &converter,
                               MemorySpaces spaces);
 
 /// Returns the type of an element in memory: a byte for i1, 64 bits for index,
-/// the bits of f16 and bf16.
+/// and i16 for f16 and bf16.
 mlir::Type getStorageType(mlir::Type element, mlir::OpBuilder &b);
 
 /// Convert a scalar or vector to its form in memory, and back.
@@ -40,8 +40,8 @@ void populateMemRefToLLVM(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 void populateVectorMemoryToLLVM(const mlir::LLVMTypeConverter &converter,
                                 mlir::RewritePatternSet &patterns);
-/// Patterns for memref's atomics. `scope` is LLVM's name for the threads that
-/// see them in one order: those of the device.
+/// Patterns for memref's atomics. `scope` is LLVM's synchronization scope of
+/// all threads of the device.
 void populateAtomicsToLLVM(const mlir::LLVMTypeConverter &converter,
                            mlir::RewritePatternSet &patterns,
                            llvm::StringRef scope);

@@ -21,10 +21,10 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// Level 3 repeats until nothing changes and removes redundant loads
-/// (docs/design/0007). LLVM's own -O3 made one of nine kernels faster than
-/// level 2 does, a sort by 14 %, in twice the compile time, and adds 3 MB to a
-/// wheel.
+/// Returns the passes of an optimization level. Level 3 also removes redundant
+/// loads (docs/design/0007). LLVM's own -O3 made one of nine kernels, a sort,
+/// 14 % faster than level 2 does, in twice the compile time; it would add 3 MB
+/// to a wheel.
 static FunctionPassManager getPasses(unsigned optLevel) {
   FunctionPassManager passes;
   if (optLevel >= 3) {
@@ -53,7 +53,7 @@ void optimizeModule(Module &module, TargetMachine &machine, unsigned optLevel) {
   ModuleAnalysisManager modules;
   PipelineTuningOptions tuning;
   PassBuilder builder(&machine, tuning);
-  // No library functions: an image imports nothing.
+  // Disable all library functions: an image imports nothing.
   TargetLibraryInfoImpl library(machine.getTargetTriple());
   library.disableAllFunctions();
   functions.registerPass([&] { return TargetLibraryAnalysis(library); });
@@ -128,8 +128,8 @@ void widenBeforeFloats(Module &module) {
   }
 }
 
-/// True for vectors of floats that fill whole registers, whose lanes emitters
-/// shuffle.
+/// True for vectors of floats that fill whole registers: emitters shuffle
+/// these.
 static bool isWideFloats(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   return vector && vector->getPrimitiveSizeInBits() >= 256 &&

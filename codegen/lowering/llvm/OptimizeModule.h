@@ -9,8 +9,9 @@ class TargetMachine;
 
 namespace tensorc::codegen {
 
-/// Level 0 does nothing, 3 is LLVM's own -O3; between them a short list for
-/// code that emitters already vectorized and unrolled.
+/// Level 0 does nothing. Levels 1 and 2 run a short list of passes for code that
+/// emitters already vectorized and unrolled. Level 3 also removes redundant
+/// loads.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     unsigned optLevel);
 
@@ -24,9 +25,10 @@ void unmaskSingleLanes(llvm::Module &module);
 /// vector.
 void widenBeforeFloats(llvm::Module &module);
 
-/// Ends chains of shuffles after two. LLVM tries to combine each shuffle with
-/// all those before it. In a transpose's network, whose values have two users
-/// each, this finds nothing and takes most of the kernel's compilation.
+/// Stops LLVM from combining long chains of shuffles, by ending each chain
+/// after two. LLVM tries to combine each shuffle with all those before it. In a
+/// transpose, whose values have two users each, this finds nothing and takes
+/// most of the kernel's compile time.
 void fenceShuffles(llvm::Module &module);
 
 } // namespace tensorc::codegen

@@ -1,4 +1,4 @@
-//===- SimtToLLVM.cpp - Kernels of one thread as LLVM functions -----------===//
+//===- SimtToLLVM.cpp - Lower GPU kernels to LLVM functions ---------------===//
 //
 // gpu.func @k(%x: memref<?xf32> {llvm.noalias}, %n: i64)
 //     workgroup(%w: memref<64xf32, #gpu.address_space<workgroup>>)
@@ -10,7 +10,7 @@
 //   ...
 //
 // Arrays of a kernel with txk.dynamic_shared are placed in an external global
-// without a size. It has an alignment, unlike gpu.dynamic_shared_memory.
+// without a size, which has an alignment, unlike gpu.dynamic_shared_memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ namespace tensorc::codegen {
 namespace {
 
 /// Alignment of buffers (see runtime/abi/Format.h) and of the globals of
-/// workgroup memory. It suffices for the widest access.
+/// workgroup memory, enough for the widest access.
 constexpr int64_t kBufferAlignment = 64;
 static_assert(kBufferAlignment == kSharedAlignment);
 
@@ -101,7 +101,8 @@ struct FunctionLowering : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
   }
 
 private:
-  /// The dynamic shared memory, which all kernels of the module share.
+  /// Returns the address of dynamic shared memory, a global that all kernels of
+  /// the module share.
   static Value dynamicShared(gpu::GPUFuncOp op, LLVM::LLVMPointerType pointer,
                              ConversionPatternRewriter &rewriter) {
     constexpr StringLiteral name = "dynamic_shared";
@@ -118,8 +119,8 @@ private:
     return LLVM::AddressOfOp::create(rewriter, op.getLoc(), pointer, name);
   }
 
-  /// Returns the address of a workgroup attribution, in dynamic memory or in a
-  /// new global.
+  /// Returns the address of workgroup attribution `index`, in dynamic shared
+  /// memory or in a new global.
   Value createShared(gpu::GPUFuncOp op, unsigned index, BlockArgument buffer,
                      ConversionPatternRewriter &rewriter) const {
     auto type = cast<MemRefType>(buffer.getType());
@@ -178,8 +179,7 @@ struct ReturnLowering : ConvertOpToLLVMPattern<gpu::ReturnOp> {
   }
 };
 
-/// Blocks and grids are one-dimensional: the other ids are 0 and the other
-/// sizes 1.
+/// Lowers ids along y and z to 0: blocks and grids are one-dimensional.
 template <typename Op> struct OtherDimension : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
   LogicalResult
@@ -207,7 +207,7 @@ void foldBlockSizes(gpu::GPUFuncOp function) {
 }
 
 /// Moves constant vectors that are indexed at run time to globals. Otherwise
-/// each thread would have a copy on its stack.
+/// each thread would copy them to its stack.
 void placeTables(gpu::GPUModuleOp module, unsigned space) {
   SmallVector<std::pair<vector::ExtractOp, DenseElementsAttr>> reads;
   module.walk([&](vector::ExtractOp op) {
@@ -246,8 +246,7 @@ void placeTables(gpu::GPUModuleOp module, unsigned space) {
   }
 }
 
-/// An i1 argument is passed as a byte, of which only the lowest bit is
-/// significant.
+/// Passes i1 arguments as bytes, of which only the lowest bit is significant.
 void passBytesForBooleans(gpu::GPUFuncOp function) {
   SmallVector<Type> types(function.getArgumentTypes());
   OpBuilder b = OpBuilder::atBlockBegin(&function.front());

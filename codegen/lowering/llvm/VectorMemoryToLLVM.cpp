@@ -1,4 +1,4 @@
-//===- VectorMemoryToLLVM.cpp - vector loads and stores on bare pointers --===//
+//===- VectorMemoryToLLVM.cpp - Lower vector accesses to bare pointers ----===//
 //
 // vector.load %m[%i] {alignment = 64} : memref<?xf32>, vector<16xf32>
 //   -> llvm.load %p {alignment = 64} : vector<16xf32>
@@ -151,8 +151,8 @@ struct ScatterLowering : ConvertOpToLLVMPattern<vector::ScatterOp> {
   }
 };
 
-/// The bound is clamped first, so that 32-bit lanes suffice for any bound. That
-/// takes one compare, while 64-bit lanes take two.
+/// Lowers create_mask. The bound is clamped first, so that 32-bit lanes suffice
+/// for any bound: they take one compare, while 64-bit lanes take two.
 struct CreateMaskLowering : ConvertOpToLLVMPattern<vector::CreateMaskOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -204,8 +204,8 @@ struct ConstantMaskLowering : ConvertOpToLLVMPattern<vector::ConstantMaskOp> {
 
 void populateVectorMemoryToLLVM(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns) {
-  // Takes precedence over upstream's patterns for the same operations, which
-  // expect memref descriptors.
+  // The benefit gives precedence over upstream's patterns for the same
+  // operations, which expect memref descriptors.
   patterns.add<LoadLowering, StoreLowering, MaskedLoadLowering,
                MaskedStoreLowering, GatherLowering, ScatterLowering,
                CreateMaskLowering, ConstantMaskLowering>(converter,

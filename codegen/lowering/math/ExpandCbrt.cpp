@@ -1,10 +1,9 @@
 //===- ExpandCbrt.cpp - Cube roots ----------------------------------------===//
 //
-// x = m 2^(3k) with m in [1/2, 4): a polynomial within 7e-4
-// (least squares, reweighted until the errors were even), Halley's steps
-//   t <- t (t^3 + 2 m) / (2 t^3 + m),
-// each of which cubes the error, and one of Newton with the residual t^3 - m
-// from exact products.
+// x = m 2^(3k) with m in [1/2, 4). The root of m begins with a polynomial with
+// an error of at most 7e-4 (least squares, reweighted until errors were even).
+// Halley's steps t <- t (t^3 + 2 m) / (2 t^3 + m) each cube the error. A final
+// Newton step uses the residual t^3 - m from exact products.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +34,7 @@ Value newton(FloatBuilder &e, Value t, Value m) {
 
 Value expandCbrt(FloatBuilder &e, Value x) {
   int mantissa = e.mantissaBits();
-  // Subnormals are lifted by a power of two that is one of eight, too.
+  // Subnormals are scaled by a power of two whose exponent is a multiple of 3.
   int lift = e.isDouble() ? 54 : 24;
   Value a = e.abs(x);
   Value tiny = e.lt(a, e.f(e.minNormal()));
@@ -57,7 +56,7 @@ Value expandCbrt(FloatBuilder &e, Value x) {
 
   k = e.isub(k, e.select(tiny, e.i(lift / 3), e.i(0)));
   Value root = e.fromBits(e.iadd(e.bits(t), e.shl(k, mantissa)));
-  // Zero, infinity and NaN are their own.
+  // Zero, infinity and NaN are returned unchanged.
   Value regular = e.both(e.gt(a, e.f(0.0)), e.lt(a, e.inf()));
   return e.select(regular, e.copysign(root, x), x);
 }

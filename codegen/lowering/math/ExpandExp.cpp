@@ -1,11 +1,10 @@
 //===- ExpandExp.cpp - exp, exp2 and expm1 --------------------------------===//
 //
-// exp(x) = 2^n * exp(r) with n = round(x / ln 2), |r| <= ln(2) / 2. The sum
-// with 1.5 * 2^23 rounds, and leaves n in the low bits, from where a shift
-// brings it into the exponent; AVX-512 has one instruction for y * 2^n, which
-// gives the same bits. ln 2 is subtracted in two parts (Cody and
-// Waite); with fma the first step is exact. Polynomials:
-// fit/fit_polynomials.py.
+// exp(x) = 2^n * exp(r) with n = round(x / ln 2), |r| <= ln(2) / 2. Adding 1.5
+// * 2^23 rounds to an integer and leaves n in the low bits, from which a shift
+// moves it to the exponent. AVX-512 has one instruction for y * 2^n, which
+// gives the same bits. ln 2 is subtracted in two parts (Cody and Waite); with
+// fma the first step is exact. The polynomials are from fit/fit_polynomials.py.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +34,7 @@ Reduced reduceByLn2(FloatBuilder &e, Value x) {
   return {n, shifted, e.mulAdd(n, e.f(-low), r)};
 }
 
-/// exp(r) for |r| <= ln(2) / 2.
+/// Returns exp(r) for |r| <= ln(2) / 2.
 Value expPolynomial(FloatBuilder &e, Value r) {
   if (e.isDouble())
     return e.poly(r, {1.0, 1.0, 0.5, 0.16666666666666677, 0.04166666666666667,
@@ -47,7 +46,7 @@ Value expPolynomial(FloatBuilder &e, Value r) {
                     0.00836711935698986, 0.0013916800962761045});
 }
 
-/// exp(r) - 1, likewise.
+/// Returns exp(r) - 1 for |r| <= ln(2) / 2.
 Value expM1Polynomial(FloatBuilder &e, Value r) {
   Value q = e.isDouble()
                 ? e.poly(r, {0.5, 0.16666666666666677, 0.04166666666666667,
@@ -60,7 +59,7 @@ Value expM1Polynomial(FloatBuilder &e, Value r) {
   return e.mulAdd(e.mul(r, r), q, r);
 }
 
-/// 2^r for |r| <= 1/2.
+/// Returns 2^r for |r| <= 1/2.
 Value exp2Polynomial(FloatBuilder &e, Value r) {
   if (e.isDouble())
     return e.poly(r, {1.0, 0.6931471805599453, 0.2402265069591007,
@@ -74,9 +73,9 @@ Value exp2Polynomial(FloatBuilder &e, Value r) {
                     0.0013382277684286237, 0.0001544605038361624});
 }
 
-/// y * 2^n by adding n to y's exponent. Where `tiny` holds, the exponent would
-/// leave the normal range: there it is kept 64 higher and a multiplication,
-/// the only step that rounds, takes it down.
+/// Returns y * 2^n by adding n to y's exponent. Where `tiny` holds, the
+/// exponent would leave the normal range: it is kept 64 higher, and a
+/// multiplication, the only step that rounds, scales the result down.
 Value scaleByPowerOfTwo(FloatBuilder &e, Value y, Value shifted, Value tiny) {
   int m = e.mantissaBits();
   Value exponent = e.shl(e.bits(shifted), m);
@@ -85,7 +84,7 @@ Value scaleByPowerOfTwo(FloatBuilder &e, Value y, Value shifted, Value tiny) {
   return e.mul(e.fromBits(bits), e.select(tiny, e.f(0x1p-64), e.f(1.0)));
 }
 
-/// 2^n as a float, for n in the normal range.
+/// Returns 2^n as a float, for n in the normal range.
 Value powerOfTwo(FloatBuilder &e, Value shifted) {
   int m = e.mantissaBits();
   Value exponent = e.shl(e.bits(shifted), m);
@@ -100,7 +99,7 @@ Value expandExp(FloatBuilder &e, Value x) {
   double highest = e.isDouble() ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6;
   double normal = e.isDouble() ? -708.0 : -87.0;
   Value bounded = e.atLeast(x, lowest);
-  // Beyond it 2^n may overflow; n has to fit the sum that rounds.
+  // For larger x, 2^n may overflow, but n has to fit the addition that rounds.
   if (e.canScale())
     bounded = e.atMost(bounded, highest + 1);
   Reduced parts = reduceByLn2(e, bounded);
@@ -108,7 +107,7 @@ Value expandExp(FloatBuilder &e, Value x) {
   if (e.canScale())
     return e.scale(y, parts.n);
   y = scaleByPowerOfTwo(e, y, parts.shifted, e.lt(x, e.f(normal)));
-  // inf * x is the overflow's inf, and NaN.
+  // x * inf is inf if the result overflows, and NaN for NaN.
   return e.select(e.le(x, e.f(highest)), y, e.mul(x, e.inf()));
 }
 
@@ -133,8 +132,8 @@ Value expandExp2WithTail(FloatBuilder &e, Value x, Value tail) {
   if (e.canScale() && !tail)
     return y;
   Value fits = e.lt(x, e.f(highest));
-  // x may have been rounded up to 128 (1024): y is below 1 then, unless the sum
-  // rounds to it, which makes the bits those of infinity.
+  // x may have been rounded up to 128 (1024). Then y is below 1, unless the
+  // addition rounds to 1, which makes the result infinity.
   if (tail)
     fits = e.either(fits, e.both(e.eq(x, e.f(highest)), e.lt(tail, e.f(0.0))));
   return e.select(fits, y, e.mul(x, e.inf()));
@@ -150,7 +149,7 @@ Value expandBoundedExp(FloatBuilder &e, Value x) {
 }
 
 Value expandBoundedExpM1(FloatBuilder &e, Value x) {
-  // 2^n * (1 + p) - 1, of which the difference 2^n - 1 is exact.
+  // 2^n * (1 + p) - 1, where 2^n - 1 is exact.
   Reduced parts = reduceByLn2(e, x);
   Value power = powerOfTwo(e, parts.shifted);
   return e.mulAdd(power, expM1Polynomial(e, parts.r), e.sub(power, e.f(1.0)));
@@ -161,8 +160,8 @@ Value expandExpM1(FloatBuilder &e, Value x) {
                            e.isDouble() ? 710.0 : 89.0);
   Reduced parts = reduceByLn2(e, bounded);
   Value p = expM1Polynomial(e, parts.r);
-  // 2^n * (1 + p) - 1 = 2 * (2^(n-1) * p + (2^(n-1) - 1/2)): the half keeps
-  // n = 128 (1024) in range.
+  // 2^n * (1 + p) - 1 = 2 * (2^(n-1) * p + (2^(n-1) - 1/2)): halving keeps n =
+  // 128 (1024) in range.
   Value one = e.i(int64_t(1) << e.mantissaBits());
   Value half = e.fromBits(e.isub(e.bits(powerOfTwo(e, parts.shifted)), one));
   Value y = e.mulAdd(half, p, e.sub(half, e.f(0.5)));
@@ -173,8 +172,9 @@ Value expandExpM1(FloatBuilder &e, Value x) {
 
 Value expandSigmoid(FloatBuilder &e, Value x) {
   // 1 / (1 + e^-x) with e^-x = s (1 + p), s = 2^n. The sum of s, 1 and s p
-  // rounds once where s + 1 is exact, and hardly more where 1 + s p is almost
-  // s. There s is kept 2^64 lower, so that no step overflows.
+  // rounds once if s + 1 is exact, and little more if s is so large that 1
+  // hardly matters. In the latter case, s is kept 2^64 lower, so that no step
+  // overflows.
   Value one = e.f(1.0), lowered = e.f(0x1p-64);
   Value bounded = e.atMost(e.atLeast(x, e.isDouble() ? -746.0 : -104.0), 80.0);
   Reduced parts = reduceByLn2(e, e.neg(bounded));

@@ -1,4 +1,4 @@
-//===- ExpandFma.cpp - Fused multiply-add without the instruction ---------===//
+//===- ExpandFma.cpp - Emulate fused multiply-adds ------------------------===//
 //
 // %r = math.fma %x, %y, %z : f32
 // ->
@@ -9,8 +9,8 @@
 // %r = math.fma %x, %y, %z fastmath<contract>     (polynomials)
 // -> arith.mulf, arith.addf
 //
-// For x86-64 before v3, where LLVM would call fmaf. In f64: S. Boldo, G.
-// Melquiond, "Emulation of a FMA and correctly rounded sums" (2008).
+// For x86-64 before v3, where LLVM would call fmaf. The f64 version is from S.
+// Boldo, G. Melquiond, "Emulation of a FMA and correctly rounded sums" (2008).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +27,13 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// x + y, inexact results with an odd last bit.
+/// Returns x + y rounded to odd: inexact results have an odd last bit.
 Value addToOdd(FloatBuilder &e, Value x, Value y) {
   auto sum = e.twoSum(x, y);
   Value zero = e.f(0.0);
   Value bits = e.bits(sum.hi);
   Value even = e.icmp(arith::CmpIPredicate::eq, e.iand(bits, e.i(1)), e.i(0));
-  // An ordered comparison: overflow makes the error NaN, and stays as it is.
+  // The comparison is false if overflow has made the error NaN.
   Value inexact = e.gt(e.abs(sum.lo), zero);
   Value outwards = arith::CmpIOp::create(
       e.getBuilder(), e.getLoc(), arith::CmpIPredicate::eq, e.gt(sum.lo, zero),
@@ -54,7 +54,8 @@ Value expandSingle(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   return arith::TruncFOp::create(b, loc, e.getType(), sum);
 }
 
-/// x * y exactly, without fma: Veltkamp's splitting and Dekker's product.
+/// Returns x * y exactly, without fma: Veltkamp's splitting and Dekker's
+/// product.
 FloatBuilder::Pair dekkerProduct(FloatBuilder &e, Value x, Value y) {
   auto split = [&](Value v) -> FloatBuilder::Pair {
     Value c = e.mul(v, e.f(0x1p27 + 1));
@@ -69,8 +70,8 @@ FloatBuilder::Pair dekkerProduct(FloatBuilder &e, Value x, Value y) {
   return {product, e.add(error, e.mul(a.lo, b.lo))};
 }
 
-/// x * y + z with one rounding, where splitting stays within the exponent
-/// range; the low part has the sign of what that rounding left.
+/// Returns x * y + z with one rounding, if splitting stays within the exponent
+/// range. The low part has the sign of the rounding error.
 FloatBuilder::Pair fusedInRange(FloatBuilder &e, Value x, Value y, Value z) {
   auto product = dekkerProduct(e, x, y);
   auto low = e.twoSum(z, product.lo);
@@ -78,8 +79,8 @@ FloatBuilder::Pair fusedInRange(FloatBuilder &e, Value x, Value y, Value z) {
   return e.twoSum(high.hi, addToOdd(e, low.lo, high.lo));
 }
 
-/// sum * 2^-500, rounded once: where the first rounding ended on a tie of
-/// subnormals, what it left decides.
+/// Returns sum * 2^-500 with one rounding. If the first rounding ended on a tie
+/// between subnormals, its error decides the tie.
 Value scaleDown(FloatBuilder &e, const FloatBuilder::Pair &sum) {
   constexpr double half = 0x1p-575; // of the smallest subnormal, times 2^500
   Value scale = e.f(0x1p-500), zero = e.f(0.0);
@@ -105,25 +106,27 @@ Value expandDouble(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   auto pick = [&](Value ifHigh, Value ifMiddle, Value ifLow) {
     return e.select(high, ifHigh, e.select(middle, ifMiddle, ifLow));
   };
-  // In the middle a huge operand passes some of its size to the other.
+  // In the middle range, a huge operand passes part of its exponent to the
+  // other.
   Value isHuge = e.gt(e.abs(large), e.f(0x1p960));
   Value ofLarge = pick(down, e.select(isHuge, down, one), e.f(0x1p500));
   Value ofSmall = pick(one, e.select(isHuge, up, one), one);
-  // A tiny z may decide a tie and must not vanish; its size does not matter.
+  // A tiny z may decide a tie, so it must not vanish; its magnitude does not
+  // matter.
   Value isTiny = e.lt(e.abs(z), e.f(0x1p-700));
   Value highZ = e.select(isTiny, e.copysign(e.f(0x1p-900), z), e.mul(z, down));
   auto sum = fusedInRange(e, e.mul(large, ofLarge), e.mul(small, ofSmall),
                           pick(highZ, z, e.mul(z, e.f(0x1p500))));
   Value exact = pick(e.mul(sum.hi, up), sum.hi, scaleDown(e, sum));
-  // Infinite and NaN operands make the error terms NaN. The product of finite
-  // ones is finite, though it overflows here, and leaves an infinite z as it
-  // is.
+  // Infinite and NaN operands make the error terms NaN. The exact product of
+  // finite operands is finite, even if it overflows here, so an infinite z is
+  // the result.
   Value zero = e.f(0.0);
   Value finite = e.both(e.lt(e.abs(x), e.inf()), e.lt(e.abs(y), e.inf()));
   Value infinite = e.both(finite, e.eq(e.abs(z), e.inf()));
   Value special = e.select(infinite, z, e.add(plain, z));
   Value result = e.select(e.lt(e.abs(exact), e.inf()), exact, special);
-  // Zeros and their signs: a product that underflows keeps its own.
+  // Handle zeros and their signs: a product that underflows keeps its sign.
   Value some = e.both(e.gt(e.abs(x), zero), e.gt(e.abs(y), zero));
   result = e.select(some, result, e.add(plain, z));
   return e.select(e.both(some, e.eq(z, zero)), plain, result);

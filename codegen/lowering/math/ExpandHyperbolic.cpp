@@ -1,12 +1,11 @@
 //===- ExpandHyperbolic.cpp - sinh, cosh and the inverse functions --------===//
 //
-// With h = e^|x| / 2, which overflows no earlier than the results do:
-//   cosh(x) = h + 1 / (4 h), sinh(x) = h - 1 / (4 h), by its series below 1.
-// The inverse functions are log1p of what stays small where x does:
-//   asinh(x) = log1p(x + x^2 / (1 + sqrt(1 + x^2)))
-//   acosh(x) = log1p(t + sqrt(2 t + t^2)), t = x - 1
-//   atanh(x) = log1p(2 x / (1 - x)) / 2
-// in f64 for f32 too: their few roundings stay below f32's last place.
+// With h = e^|x| / 2, which overflows only if the results do: cosh(x) = h + 1 /
+// (4 h), sinh(x) = h - 1 / (4 h), by its series below 1. The inverse functions
+// are log1p of a term that is small if x is: asinh(x) = log1p(x + x^2 / (1 +
+// sqrt(1 + x^2))) acosh(x) = log1p(t + sqrt(2 t + t^2)), t = x - 1 atanh(x) =
+// log1p(2 x / (1 - x)) / 2 They are computed in f64 for f32 too, so that their
+// few rounding errors stay below f32's last place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,11 +21,11 @@ constexpr double kLog2E = 0x1.71547652b82fep+0;
 constexpr double kLog2ETail = 0x1.777d0ffda0d24p-56;
 constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 
-/// e^a / 2 as 2^(a log2(e) - 1), the product in two parts.
+/// Returns e^a / 2 as 2^(a log2(e) - 1), with the product in two parts.
 Value halfExp(FloatBuilder &e, Value a) {
   double high = e.isDouble() ? kLog2E : double(float(kLog2E));
   double low = e.isDouble() ? kLog2ETail : kLog2E - double(float(kLog2E));
-  // Beyond this all results overflow; NaN stays NaN.
+  // For larger a all results overflow; NaN stays NaN.
   Value bounded = e.atMost(a, e.isDouble() ? 720.0 : 100.0);
   Value product = e.mul(bounded, e.f(high));
   Value tail = e.fma(bounded, e.f(high), e.neg(product));
@@ -34,7 +33,7 @@ Value halfExp(FloatBuilder &e, Value a) {
   return expandExp2WithTail(e, e.sub(product, e.f(1.0)), tail);
 }
 
-/// Computes `fn` in f64, whatever the format of x.
+/// Computes `fn` in f64, whatever the type of x.
 template <typename Fn> Value inDouble(FloatBuilder &e, Value x, Fn fn) {
   if (e.isDouble())
     return fn(e, x);
@@ -44,8 +43,8 @@ template <typename Fn> Value inDouble(FloatBuilder &e, Value x, Fn fn) {
   return arith::TruncFOp::create(b, e.getLoc(), e.getType(), fn(d, wide));
 }
 
-/// log1p(small), or ln(2 a) where the square of a would overflow and 1 is lost.
-/// log1p(a - 1) is ln(a).
+/// Returns log1p(small); or, if a's square would overflow and 1 is negligible,
+/// ln(2 a), where ln(a) = log1p(a - 1).
 Value logOfSum(FloatBuilder &d, Value small, Value a) {
   Value isLarge = d.gt(a, d.f(0x1p30));
   Value argument = d.select(isLarge, d.sub(a, d.f(1.0)), small);

@@ -1,8 +1,8 @@
 //===- ExpandInverseTrig.cpp - asin, acos, atan and atan2 -----------------===//
 //
-// The reductions and the coefficients are fdlibm's (e_asin.c, e_acos.c,
-// s_atan.c and their f32 versions); its branches are selects here, and what is
-// lost by a rounded square root comes back by an exact residual.
+// The argument reductions and coefficients are those of fdlibm (e_asin.c,
+// e_acos.c, s_atan.c and their f32 versions). Its branches are selects here,
+// and the rounding error of square roots is corrected by an exact residual.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// pi/2 in two parts of the format.
+/// pi/2 in two parts of the float type.
 struct HalfPi {
   Value hi, lo;
 };
@@ -25,7 +25,7 @@ HalfPi halfPi(FloatBuilder &e) {
   return {e.f(0x1.921fb6p+0), e.f(-0x1.777a5cp-25)};
 }
 
-/// asin(x) = x + x R(x^2) for |x| <= 1/2; z = x^2.
+/// Returns R(z) with asin(x) = x + x R(x^2) for |x| <= 1/2; z = x^2.
 Value asinRational(FloatBuilder &e, Value z) {
   Value p, q;
   if (e.isDouble()) {
@@ -41,7 +41,7 @@ Value asinRational(FloatBuilder &e, Value z) {
   return e.div(e.mul(z, p), q);
 }
 
-/// The square root of z in two parts.
+/// Returns the square root of z in two parts.
 FloatBuilder::Pair sqrtPair(FloatBuilder &e, Value z) {
   Value s = e.sqrt(z);
   Value residual = e.fma(e.neg(s), s, z);
@@ -49,12 +49,12 @@ FloatBuilder::Pair sqrtPair(FloatBuilder &e, Value z) {
   return {s, e.select(e.eq(z, e.f(0.0)), e.f(0.0), low)};
 }
 
-/// The common part of asin and acos. Below 1/2 it is the argument itself, above
-/// it sqrt((1 - |x|) / 2), whose asin is half of the difference to pi/2.
+/// The common part of asin and acos. Below 1/2 their argument s is |x| itself;
+/// above, it is sqrt((1 - |x|) / 2), and asin(|x|) = pi/2 - 2 asin(s).
 struct Halves {
   Value isSmall, a;
   FloatBuilder::Pair s;
-  /// R of the square of the one that counts.
+  /// R of the square of that argument.
   Value r;
 };
 
@@ -66,7 +66,7 @@ Halves splitAtHalf(FloatBuilder &e, Value x) {
   return {isSmall, a, sqrtPair(e, z), r};
 }
 
-/// atan(a) = base + atan(t) for one of five intervals of a >= 0.
+/// A range of a >= 0 in which atan(a) = base + atan(t), with base = hi + lo.
 struct Interval {
   double end, hi, lo;
 };
@@ -119,7 +119,8 @@ Value atanOfPositive(FloatBuilder &e, Value a) {
   return e.select(isSmall, e.sub(t, tail), large);
 }
 
-/// f32 in f64, where the steps around atan round away below f32's last place.
+/// Computes f32 in f64, so that the rounding errors of the steps around atan
+/// stay below f32's last place.
 template <typename Fn> Value inDouble(FloatBuilder &e, ValueRange x, Fn fn) {
   OpBuilder &b = e.getBuilder();
   FloatBuilder d(b, e.getLoc(), e.withElement(b.getF64Type()));
@@ -139,7 +140,7 @@ Value expandAsin(FloatBuilder &e, Value x) {
   Halves h = splitAtHalf(e, x);
   HalfPi half = halfPi(e);
   Value small = e.mulAdd(h.a, h.r, h.a);
-  // pi/2 - 2 asin(s), the leading difference exact.
+  // pi/2 - 2 asin(s), whose leading difference is exact.
   Value twice = e.add(h.s.hi, h.s.hi);
   auto lead = e.fastTwoSum(half.hi, e.neg(twice));
   Value rest = e.mulAdd(twice, h.r, e.add(h.s.lo, h.s.lo));
@@ -173,7 +174,7 @@ Value expandAtan2(FloatBuilder &e, Value y, Value x) {
       return expandAtan2(d, wide[0], wide[1]);
     });
   Value a = e.abs(y), b = e.abs(x);
-  // 0 / 0 counts as 0, inf / inf as 1.
+  // 0 / 0 is replaced by 0, inf / inf by 1.
   Value zero = e.f(0.0), one = e.f(1.0);
   Value bothInf = e.both(e.eq(a, e.inf()), e.eq(b, e.inf()));
   Value bothZero = e.both(e.eq(a, zero), e.eq(b, zero));
@@ -183,7 +184,7 @@ Value expandAtan2(FloatBuilder &e, Value y, Value x) {
   HalfPi half = halfPi(e);
   Value pi = e.add(half.hi, half.hi), piTail = e.add(half.lo, half.lo);
   Value mirrored = e.sub(pi, e.sub(angle, piTail));
-  // A right angle stays one: its tail is not pi's.
+  // pi/2 is its own mirror image: its tail is not that of pi.
   mirrored = e.select(e.eq(angle, half.hi), angle, mirrored);
   return e.copysign(e.select(isNegative(e, x), mirrored, angle), y);
 }

@@ -1,9 +1,9 @@
 //===- ExpandLog.cpp - log, log2, log10 and log1p -------------------------===//
 //
 // log(x) = n ln 2 + log(1 + f), 1 + f in [sqrt(1/2), sqrt(2)). In f32, log(1 +
-// f) = f - f^2/2 + f^3 P(f) (as Cephes' logf); in f64, with s = f / (2 + f), f
-// - (f^2/2 - s (f^2/2 + s^2 P(s^2))) (as fdlibm's e_log.c). Coefficients:
-// fit/fit_polynomials.py.
+// f) = f - f^2/2 + f^3 P(f), as in Cephes' logf. In f64, with s = f / (2 + f),
+// it is f - (f^2/2 - s (f^2/2 + s^2 P(s^2))), as in fdlibm's e_log.c. The
+// coefficients are from fit/fit_polynomials.py.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ const LogConstants &constants(const FloatBuilder &e) {
   return e.isDouble() ? kF64 : kF32;
 }
 
-/// log(1 + f) - f.
+/// Returns log(1 + f) - f.
 Value logTail(FloatBuilder &e, Value f) {
   Value square = e.mul(f, f);
   if (!e.isDouble()) {
@@ -58,7 +58,8 @@ Value logTail(FloatBuilder &e, Value f) {
   return e.sub(e.mul(s, e.mulAdd(z, p, half)), half);
 }
 
-/// `result` for finite x > 0, the logarithm's special values otherwise.
+/// Returns `result` for finite x > 0, and the logarithm's special values
+/// otherwise.
 Value withSpecialValues(FloatBuilder &e, Value x, Value result) {
   Value zero = e.f(0.0);
   Value atZero = e.select(e.eq(x, zero), e.f(-INFINITY), e.nan());
@@ -67,8 +68,8 @@ Value withSpecialValues(FloatBuilder &e, Value x, Value result) {
   return e.select(regular, result, special);
 }
 
-/// n * scale + (1 + f's logarithm in the base that `base` stands for), the
-/// parts summed so that only the last addition rounds noticeably.
+/// Returns n * scale + log(1 + f) * base, where `base` and `scale` select the
+/// logarithm's base. Only the last addition has a notable rounding error.
 Value logInBase(FloatBuilder &e, Value x, double baseHigh, double baseLow,
                 double scaleHigh, double scaleLow) {
   auto [n, f] = reduceForLog(e, x);

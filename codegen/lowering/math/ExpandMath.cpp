@@ -1,4 +1,4 @@
-//===- ExpandMath.cpp - Math functions as arithmetic ----------------------===//
+//===- ExpandMath.cpp - Expand math functions to arithmetic ---------------===//
 //
 // %y = math.exp2 %x : vector<16xf32>
 // ->
@@ -7,8 +7,9 @@
 // %p = math.fma ... : 2^r by a polynomial
 // %i = arith.shli %s, 23; arith.addi: n onto the exponent
 //
-// The same arithmetic on every target, so no target needs a math library. With
-// `scalef` the last step is an instruction of AVX-512, with the same bits.
+// All targets use the same arithmetic, so none needs a math library. With
+// `scalef`, the last step is an instruction of AVX-512, which gives the same
+// bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,7 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// The operations that no target has as instructions.
+/// True for operations that no target has as instructions.
 bool isExpanded(Operation *op) {
   return isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
              math::Log2Op, math::Log10Op, math::Log1pOp, math::TanhOp,
@@ -41,7 +42,7 @@ bool isExpanded(Operation *op) {
              arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op);
 }
 
-/// The number where the other is NaN.
+/// Returns x if y is NaN, y if x is NaN, else the one that `chooseX` selects.
 Value expandMinMaxNum(FloatBuilder &e, Value chooseX, Value x, Value y) {
   return e.select(e.isNaN(y), x, e.select(chooseX, x, y));
 }
@@ -85,8 +86,9 @@ Value expand(FloatBuilder &e, Operation *op) {
       });
 }
 
-/// f64 to f32 to f16: LLVM takes a sign beyond both roundings, and would round
-/// it from f64 to f16, for which x86 has no instruction. Integers round here.
+/// Expands f64 to f32 to f16 by integer arithmetic. LLVM moves a sign operation
+/// past both roundings and would then round from f64 to f16, for which x86 has
+/// no instruction.
 void roundTwiceByIntegers(arith::TruncFOp op) {
   auto first = op.getIn().getDefiningOp<arith::TruncFOp>();
   if (!getElementTypeOrSelf(op.getType()).isF16() || !first ||
@@ -98,7 +100,8 @@ void roundTwiceByIntegers(arith::TruncFOp op) {
   op.erase();
 }
 
-/// Folds functions and arithmetic of constants, by the expansions.
+/// Folds functions and arithmetic of constants, by emitting and folding the
+/// expansions.
 class ConstantMath {
 public:
   explicit ConstantMath(MLIRContext *context) : folder(context) {}
@@ -133,7 +136,7 @@ private:
     } else {
       result = inSingle(b, op);
     }
-    // Each of what was made is folded before the next one, which reads it.
+    // Fold each created op before the next one, which reads its result.
     Operation *made = before ? before->getNextNode() : &op->getBlock()->front();
     op->replaceAllUsesWith(ValueRange{result});
     while (made != op) {
@@ -144,7 +147,7 @@ private:
     op->erase();
   }
 
-  /// Narrow floats are computed in f32 and rounded once, as in kernels.
+  /// Computes narrow floats in f32 and rounds once, as kernels do.
   static Value inSingle(OpBuilder &b, Operation *op) {
     Type narrow = op->getResult(0).getType(), wide = b.getF32Type();
     if (auto vector = dyn_cast<VectorType>(narrow))

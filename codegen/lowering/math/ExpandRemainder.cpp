@@ -1,7 +1,7 @@
 //===- ExpandRemainder.cpp - fmod and round -------------------------------===//
 //
-// fmod by long division: each step takes as many quotient bits as fma can
-// subtract exactly, so a quotient near 1 costs one step.
+// fmod by long division. Each step takes as many quotient bits as fma can
+// subtract exactly, so a quotient near 1 takes one step.
 //
 //   while (any lane: |r| >= |y|) { t = |y| * 2^k; r -= trunc(r / t) * t; }
 //
@@ -26,9 +26,9 @@ Value any(FloatBuilder &e, Value condition) {
                                      vector::CombiningKind::OR, condition);
 }
 
-/// One step: r - trunc(r / t) * t with t = y * 2^k, k such that the quotient
-/// has at most mantissaBits - 2 bits. The rounded quotient is at most one too
-/// large, which the sign of the remainder shows.
+/// Emits one step: r - trunc(r / t) * t with t = y * 2^k, where k is such that
+/// the quotient has at most mantissaBits - 2 bits. The rounded quotient may be
+/// one too large; then the remainder is negative and is corrected.
 Value reduceOnce(FloatBuilder &e, Value r, Value y) {
   int m = e.mantissaBits();
   Value exponentMask = e.i(((int64_t(1) << (e.isDouble() ? 11 : 8)) - 1) << m);
@@ -43,7 +43,7 @@ Value reduceOnce(FloatBuilder &e, Value r, Value y) {
   return e.select(e.lt(next, e.f(0.0)), e.add(next, t), next);
 }
 
-/// |x| mod |y| of finite normal operands, y > 0.
+/// Returns |x| mod |y| of finite normal operands, y > 0.
 Value divideLong(FloatBuilder &e, Value x, Value y) {
   OpBuilder &b = e.getBuilder();
   auto loop = scf::WhileOp::create(
@@ -54,7 +54,7 @@ Value divideLong(FloatBuilder &e, Value x, Value y) {
       },
       [&](OpBuilder &, Location loc, ValueRange args) {
         Value next = reduceOnce(e, args[0], y);
-        // Lanes that are done stay as they are.
+        // Lanes that are done keep their remainder.
         Value r = e.select(e.ge(args[0], y), next, args[0]);
         scf::YieldOp::create(b, loc, r);
       });
@@ -66,27 +66,30 @@ Value divideLong(FloatBuilder &e, Value x, Value y) {
 Value expandRemF(FloatBuilder &e, Value x, Value y) {
   Value a = e.abs(x), d = e.abs(y), zero = e.f(0.0), one = e.f(1.0);
   Value regular = e.both(e.lt(a, e.inf()), e.gt(d, zero));
-  // Tiny divisors scale both, so that exponents are arithmetic on bits; a
-  // dividend that large then has to shrink by the same divisor's steps first.
+  // With a tiny divisor, both operands are scaled up, so that exponents can be
+  // computed from the bits. A large dividend is first reduced by a multiple of
+  // the divisor, so that scaling it does not overflow.
   Value tiny = e.lt(d, e.f(e.minNormal()));
   Value up = e.select(tiny, e.f(e.isDouble() ? 0x1p54 : 0x1p25), one);
   Value down = e.select(tiny, e.f(e.isDouble() ? 0x1p-54 : 0x1p-25), one);
   Value divisor = e.select(regular, d, one);
   Value dividend = e.select(regular, a, zero);
-  // Any multiple of the divisor may go first: 2^j d where 2^j d is normal.
+  // The first reduction may use any multiple of the divisor; use a normal one,
+  // 2^j d.
   Value coarse =
       e.mul(divisor, e.select(tiny, e.f(e.isDouble() ? 0x1p60 : 0x1p30), one));
   Value start = divideLong(e, dividend, coarse);
   Value r = divideLong(e, e.mul(start, up), e.mul(divisor, up));
   r = e.mul(r, down);
-  // x mod inf = x; x = inf, y = 0 and NaN give NaN.
+  // x mod inf = x. The result is NaN for x = inf, for y = 0 and for NaN.
   r = e.select(regular, r, e.nan());
   r = e.select(e.either(e.isNaN(x), e.isNaN(y)), e.nan(), r);
   return e.copysign(r, x);
 }
 
 Value expandRound(FloatBuilder &e, Value x) {
-  // Half away from zero; x - trunc(x) is exact, and NaN and inf pass through.
+  // Rounds half away from zero. x - trunc(x) is exact; NaN and inf pass
+  // through.
   Value whole = e.trunc(x);
   Value away = e.ge(e.abs(e.sub(x, whole)), e.f(0.5));
   Value step = e.select(away, e.copysign(e.f(1.0), x), e.copysign(e.f(0.0), x));

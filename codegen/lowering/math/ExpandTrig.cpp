@@ -1,12 +1,6 @@
 //===- ExpandTrig.cpp - sin, cos and tan ----------------------------------===//
 //
-// |x| = n pi/2 + r, |r| <= pi/4. Up to 2^20, pi/2 is subtracted in three parts
-// (Cody and Waite), in the width of the function. Beyond, in a branch that is
-// taken if any lane needs it, x 2/pi is summed in f64 modulo 4 from the exact
-// products of x with 53-bit pieces of 2/pi (the idea of Payne and Hanek).
-// Polynomials:
-// fit/fit_polynomials.py; the f64 corrections for r's tail as fdlibm's k_sin.c
-// and k_cos.c.
+// x| = n pi/2 + r, |r| <= pi/4. Up to 2^20, pi/2 is subtracted in three parts (Cody and Waite), in the function's own type. For larger |x|, in a branch that is taken if any lane needs it, x 2/pi modulo 4 is summed in f64 from the exact products of x with 53-bit pieces of 2/pi (the idea of Payne and Hanek). The polynomials are from fit/fit_polynomials.py; the f64 corrections for r's tail are as in fdlibm's k_sin.c and k_cos.c.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +19,11 @@ namespace {
 
 constexpr double kHalfPi[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54,
                               -0x1.f1976b7ed8fbcp-110};
-/// pi/2 in parts of f32.
+/// pi/2 in three parts of f32.
 constexpr double kHalfPiSingle[] = {0x1.921fb6p+0, -0x1.777a5cp-25,
                                     -0x1.ee59dap-50};
 
-/// 2/pi in pieces, scaled by 2^200, as the last would be subnormal.
+/// 2/pi in pieces, scaled by 2^200, as the last one would be subnormal.
 constexpr double kTwoOverPi[] = {
     0x1.45f306dc9c882p+199, 0x1.4a7f09d5f47d4p+146, 0x1.a6ee06db14accp+93,
     0x1.3c439041fe516p+40,  0x1.d5ef5de2b0db9p-15,  0x1.1b8e909374b80p-70,
@@ -62,7 +56,7 @@ Reduced reduceSmall(FloatBuilder &d, Value a) {
   return {shifted, r.hi, r.lo};
 }
 
-/// x modulo 4, in [-2, 2]; exact.
+/// Returns x modulo 4, in [-2, 2], exactly.
 Value modulo4(FloatBuilder &d, Value x) {
   Value quarter = d.mul(x, d.f(0.25));
   Value n = math::RoundEvenOp::create(d.getBuilder(), d.getLoc(), quarter);
@@ -76,7 +70,7 @@ Value splat(FloatBuilder &d, Value scalar) {
                                      scalar);
 }
 
-/// a 2/pi modulo 4 as a sum of two.
+/// Returns a 2/pi modulo 4 as a sum of two floats.
 FloatBuilder::Pair sumPieces(FloatBuilder &d, Value a) {
   OpBuilder &b = d.getBuilder();
   Location loc = d.getLoc();
@@ -115,9 +109,8 @@ Reduced reduceLarge(FloatBuilder &d, Value a) {
   return {shifted, r.hi, r.lo};
 }
 
-/// The first difference is exact, the second rounds once, and subtracting the
-/// third part yields the tail: an error of 2 ulp does not allow a second
-/// rounding.
+/// The first difference is exact, the second rounds once, and the third part of
+/// pi/2 yields the tail: an error of 2 ulp does not allow a second rounding.
 Reduced reduceSmallSingle(FloatBuilder &e, Value a) {
   Value magic = e.f(e.roundingMagic());
   Value shifted = e.mulAdd(a, e.f(0x1.45f306p-1), magic);
@@ -164,7 +157,7 @@ Reduced reduce(FloatBuilder &e, Value a) {
   return {branch.getResult(0), branch.getResult(1), branch.getResult(2)};
 }
 
-/// sin and cos of r, and n as an integer, in the width of the function.
+/// sin and cos of r, and n as an integer of the float's width.
 struct Parts {
   Value sin, cos, n;
   /// The rounding errors of sin and cos; only in f64.
@@ -213,13 +206,13 @@ Value isOdd(FloatBuilder &e, Value n) {
   return e.icmp(arith::CmpIPredicate::ne, e.iand(n, e.i(1)), e.i(0));
 }
 
-/// x with its sign flipped where bit 1 of n is set.
+/// Returns x with its sign flipped if bit 1 of n is set.
 Value flipByQuadrant(FloatBuilder &e, Value x, Value n) {
   Value sign = e.shl(e.iand(n, e.i(2)), e.isDouble() ? 62 : 30);
   return e.fromBits(e.ixor(e.bits(x), sign));
 }
 
-/// y, or -y for a negative argument: an odd function.
+/// Returns y, negated if x is negative, for odd functions.
 Value withSignOf(FloatBuilder &e, Value y, Value x) {
   Value sign = e.iand(e.bits(x), e.i(INT64_MIN >> (e.isDouble() ? 0 : 32)));
   return e.fromBits(e.ixor(e.bits(y), sign));
@@ -239,15 +232,15 @@ Value expandCos(FloatBuilder &e, Value x) {
   return flipByQuadrant(e, y, e.iadd(parts.n, e.i(1)));
 }
 
-/// sin / cos or -cos / sin.
+/// Returns sin / cos or -cos / sin, depending on the quadrant.
 static Value tangent(FloatBuilder &e, const Parts &parts) {
   Value odd = isOdd(e, parts.n);
   Value above = e.select(odd, e.neg(parts.cos), parts.sin);
   Value below = e.select(odd, parts.sin, parts.cos);
   if (!parts.sinLow)
     return e.div(above, below);
-  // The quotient of two rounded values would not stay within 2 ulp. The
-  // rounding errors of both, and that of the quotient, are divided too.
+  // The quotient of two rounded values would exceed an error of 2 ulp, so the
+  // rounding errors of both and that of the quotient are divided too.
   Value aboveLow = e.select(odd, e.neg(parts.cosLow), parts.sinLow);
   Value belowLow = e.select(odd, parts.sinLow, parts.cosLow);
   Value inverse = e.div(e.f(1.0), below);
@@ -260,7 +253,8 @@ static Value tangent(FloatBuilder &e, const Parts &parts) {
 Value expandTan(FloatBuilder &e, Value x) {
   if (e.isDouble())
     return withSignOf(e, tangent(e, evaluate(e, x)), x);
-  // In f64, where a quotient of two values of f32's precision is enough.
+  // f32 is computed in f64, where a quotient of two values of f32's precision
+  // is accurate enough.
   OpBuilder &b = e.getBuilder();
   FloatBuilder d(b, e.getLoc(), e.withElement(b.getF64Type()));
   Value wide = arith::ExtFOp::create(b, e.getLoc(), d.getType(), e.abs(x));

@@ -1,4 +1,4 @@
-//===- FloatBuilder.cpp - Terse building of float expressions -------------===//
+//===- FloatBuilder.cpp - Concise building of float expressions -----------===//
 
 #include "codegen/lowering/math/FloatBuilder.h"
 
@@ -102,7 +102,7 @@ Value FloatBuilder::scale(Value x, Value n) {
     auto lanes = llvm::to_vector(llvm::seq(from, from + count));
     return vector::ShuffleOp::create(b, loc, v, w, lanes);
   };
-  // Splits vectors in halves down to one register each.
+  // Split vectors in halves, down to one register each.
   std::function<Value(Value, Value)> scaleAll = [&](Value x, Value n) -> Value {
     int64_t lanes = lanesOf(x), half = lanes / 2;
     if (lanes == scalefLanes)
@@ -130,8 +130,8 @@ Value FloatBuilder::polyByHalves(Value x, ArrayRef<double> coefficients) {
   return mulAdd(x, poly(square, halves[1]), poly(square, halves[0]));
 }
 
-// The comparison is false for NaN, which then is the result; x86's min and max
-// do exactly this.
+// The comparison is false for NaN, so NaN is the result; x86's min and max do
+// exactly this.
 Value FloatBuilder::atLeast(Value x, double low) {
   Value bound = f(low);
   return select(lt(x, bound), bound, x);

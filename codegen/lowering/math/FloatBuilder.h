@@ -1,4 +1,4 @@
-//===- FloatBuilder.h - Terse building of float expressions -----*- C++ -*-===//
+//===- FloatBuilder.h - Concise building of float expressions ---*- C++ -*-===//
 //
 // Builds arith and math operations on one float type, a scalar or a vector of
 // f32 or f64, and on the integers of the same width that hold its bits. The
@@ -17,8 +17,8 @@ class FloatBuilder {
 public:
   using Value = mlir::Value;
 
-  /// `type` is f32, f64 or a vector of them. `hasScalef`: there is AVX-512's
-  /// instruction for x * 2^n, of vectors.
+  /// `type` is f32, f64 or a vector of them. `hasScalef` is true if vectors may
+  /// use AVX-512's instruction for x * 2^n.
   FloatBuilder(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
                bool hasScalef = false);
 
@@ -26,7 +26,7 @@ public:
   mlir::Type getType() const { return type; }
   mlir::OpBuilder &getBuilder() { return b; }
   mlir::Location getLoc() const { return loc; }
-  /// The same shape with elements of another type.
+  /// Returns this type with elements of another type.
   mlir::Type withElement(mlir::Type element) const;
 
   // Facts of the format.
@@ -49,7 +49,7 @@ public:
   Value mul(Value x, Value y);
   Value div(Value x, Value y);
   Value fma(Value x, Value y, Value z);
-  /// x * y + z where the product may round: for targets without fma.
+  /// Returns x * y + z; the product may be rounded on targets without fma.
   Value mulAdd(Value x, Value y, Value z);
   Value neg(Value x);
   Value abs(Value x);
@@ -57,14 +57,15 @@ public:
   Value trunc(Value x);
   Value copysign(Value magnitude, Value sign);
   bool canScale() const { return scalefLanes != 0; }
-  /// x * 2^n for a whole n of any size, rounded once. Needs canScale().
+  /// Returns x * 2^n for an integral n of any size, rounded once. Needs
+  /// canScale().
   Value scale(Value x, Value n);
-  /// Horner's rule with fma, if the target has it; lowest degree first.
+  /// Emits Horner's rule, with fma if the target has it. Lowest degree first.
   Value poly(Value x, llvm::ArrayRef<double> coefficients);
-  /// As `poly`, by even and odd powers in parallel: half the length of the
+  /// Emits `poly` with even and odd powers in parallel: half the length of the
   /// dependency chain, with about 0.1 ulp more error.
   Value polyByHalves(Value x, llvm::ArrayRef<double> coefficients);
-  /// x if it is not below `low`; NaN stays NaN.
+  /// Return max(x, low) and min(x, high); NaN stays NaN.
   Value atLeast(Value x, double low);
   Value atMost(Value x, double high);
 
@@ -96,11 +97,11 @@ public:
   Value both(Value x, Value y);
   Value either(Value x, Value y);
 
-  /// x + y and x * y as an unevaluated sum of two floats, exactly.
+  /// The exact value of x + y or x * y as an unevaluated sum of two floats.
   struct Pair {
     Value hi, lo;
   };
-  /// Needs |x| >= |y| or x = 0.
+  /// Requires |x| >= |y| or x = 0.
   Pair fastTwoSum(Value x, Value y);
   Pair twoSum(Value x, Value y);
   Pair twoProduct(Value x, Value y);

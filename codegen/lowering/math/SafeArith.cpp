@@ -18,7 +18,7 @@ unsigned getWidth(Type type) {
   return element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
 }
 
-/// Integer operations on one type.
+/// Emits integer operations on one type.
 struct IntBuilder {
   OpBuilder &b;
   Location loc;
@@ -43,9 +43,10 @@ struct IntBuilder {
   }
 };
 
-/// x / y where y is not 0 (nor -1 if signed). Vectors of up to 32 bits divide
-/// as floats with more than twice the bits, which is exact: CPUs and GPUs have
-/// no vector instruction for integers and would divide lane by lane.
+/// Returns x / y for a y that is not 0 (nor -1 if signed). Vectors of up to 32
+/// bits are divided as floats with more than twice the bits, which is exact:
+/// CPUs and GPUs have no vector instruction for integer division and would
+/// divide lane by lane.
 Value divide(IntBuilder &e, Value x, Value y, bool isSigned) {
   unsigned width = getWidth(e.type);
   if (!isa<VectorType>(e.type) || width > 32) {
@@ -66,15 +67,16 @@ Value divide(IntBuilder &e, Value x, Value y, bool isSigned) {
   return arith::FPToUIOp::create(e.b, e.loc, e.type, quotient);
 }
 
-/// `shifted` where the amount is below the width, `otherwise` elsewhere.
+/// Returns `shifted` where the amount is below the width, and `otherwise`
+/// elsewhere.
 Value withinWidth(IntBuilder &e, Value amount, Value shifted, Value otherwise) {
   Value width = e.constant(getWidth(e.type));
   Value fits = e.compare(CmpIPredicate::ult, amount, width);
   return e.select(fits, shifted, otherwise);
 }
 
-/// Bounds of the integer type as floats: the first value below the range that
-/// truncates out of it is under `low`, the first above is `end`.
+/// Bounds of the integer type. As floats: values below `low`, and values from
+/// `end` on, truncate to an integer outside of the range.
 struct Range {
   double low, end;
   APInt min, max;
@@ -102,8 +104,8 @@ Value saturate(OpBuilder &b, Location loc, Value x, Type type, bool isSigned) {
   unsigned width = getWidth(type);
   Range range = getRange(width, isSigned);
   x = f.select(f.isNaN(x), f.f(0.0), x);
-  // Where the float type holds the bounds, clamping is enough; through a signed
-  // i32, which has the fast conversions.
+  // If the float type can represent the bounds, clamping is enough. Convert
+  // through a signed i32, which has the fast conversions.
   if (int(width) <= f.mantissaBits()) {
     x = f.atMost(f.atLeast(x, range.low), range.end - 1);
     IntBuilder wide{b, loc, withElement(type, b.getI32Type())};
@@ -171,7 +173,7 @@ Value safeShiftRightUnsigned(OpBuilder &b, Location loc, Value x,
 }
 
 Value safeShiftRightSigned(OpBuilder &b, Location loc, Value x, Value amount) {
-  // Clamping gives the sign fill.
+  // Clamping the amount fills with the sign.
   IntBuilder e{b, loc, x.getType()};
   Value last = e.constant(getWidth(e.type) - 1);
   amount = arith::MinUIOp::create(b, loc, amount, last);

@@ -12,19 +12,20 @@
 
 namespace tensorc::codegen {
 
-/// x / 0 = 0; the smallest value / -1 = itself.
+/// Signed division: x / 0 = 0, and the smallest value / -1 is itself.
 mlir::Value safeDivSigned(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                           mlir::Value y);
 mlir::Value safeDivUnsigned(mlir::OpBuilder &b, mlir::Location loc,
                             mlir::Value x, mlir::Value y);
 
-/// The remainder that goes with the quotient: x rem 0 = x, x rem -1 = 0.
+/// The remainder of these quotients: x rem 0 = x, and x rem -1 = 0.
 mlir::Value safeRemSigned(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                           mlir::Value y);
 mlir::Value safeRemUnsigned(mlir::OpBuilder &b, mlir::Location loc,
                             mlir::Value x, mlir::Value y);
 
-/// Amounts count as unsigned; from the width on all bits are shifted out.
+/// Amounts are unsigned. If the amount is at least the width, all bits are
+/// shifted out.
 mlir::Value safeShiftLeft(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                           mlir::Value amount);
 mlir::Value safeShiftRightSigned(mlir::OpBuilder &b, mlir::Location loc,
@@ -32,8 +33,8 @@ mlir::Value safeShiftRightSigned(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value safeShiftRightUnsigned(mlir::OpBuilder &b, mlir::Location loc,
                                    mlir::Value x, mlir::Value amount);
 
-/// Truncates toward zero, saturates, NaN gives 0. `type` is the integer type
-/// (or vector of it); any float type is taken.
+/// Converts with truncation toward zero and saturation; NaN gives 0. `type` is
+/// the integer type (or a vector of it). Any float type is accepted.
 mlir::Value saturatingFloatToSigned(mlir::OpBuilder &b, mlir::Location loc,
                                     mlir::Value x, mlir::Type type);
 mlir::Value saturatingFloatToUnsigned(mlir::OpBuilder &b, mlir::Location loc,

@@ -70,6 +70,7 @@ spirv::VerCapExtAttr collectRequirements(spirv::ModuleOp module,
   } else {
     used.insert(Capability::Shader);
     used.insert(Capability::PhysicalStorageBufferAddresses);
+    used.insert(Capability::SignedZeroInfNanPreserve);
   }
   used.insert(Capability::Int64);
   auto addScalar = [&](Type type) {
@@ -106,17 +107,6 @@ spirv::VerCapExtAttr collectRequirements(spirv::ModuleOp module,
                                    module.getContext());
 }
 
-/// Each operation on floats rounds by itself: without the decoration a driver
-/// may take (x + c) - c for x. Kernels have an execution mode for it.
-void forbidContraction(spirv::FuncOp function) {
-  auto unit = UnitAttr::get(function.getContext());
-  function.walk([&](Operation *op) {
-    if (isa<spirv::FAddOp, spirv::FSubOp, spirv::FMulOp, spirv::FDivOp,
-            spirv::FNegateOp, spirv::FRemOp, spirv::GLFmaOp>(op))
-      op->setAttr("no_contraction", unit);
-  });
-}
-
 /// Returns the variables that an entry point lists: up to SPIR-V 1.3 inputs
 /// only, later all.
 SmallVector<Attribute> collectInterface(spirv::FuncOp function,
@@ -132,7 +122,7 @@ SmallVector<Attribute> collectInterface(spirv::FuncOp function,
 }
 
 void addEntryPoint(OpBuilder &b, spirv::FuncOp function, int32_t threads,
-                   SpirvFlavour flavour) {
+                   SpirvFlavour flavour, bool hasDoubles) {
   Location loc = function.getLoc();
   bool isKernel = flavour == SpirvFlavour::Kernel;
   spirv::EntryPointOp::create(b, loc,
@@ -141,9 +131,14 @@ void addEntryPoint(OpBuilder &b, spirv::FuncOp function, int32_t threads,
                               function, collectInterface(function, flavour));
   spirv::ExecutionModeOp::create(
       b, loc, function, spirv::ExecutionMode::LocalSize, {threads, 1, 1});
+  auto addMode = [&](spirv::ExecutionMode mode, ArrayRef<int32_t> params = {}) {
+    spirv::ExecutionModeOp::create(b, loc, function, mode, params);
+  };
   if (isKernel)
-    spirv::ExecutionModeOp::create(b, loc, function,
-                                   spirv::ExecutionMode::ContractionOff, {});
+    return addMode(spirv::ExecutionMode::ContractionOff);
+  addMode(spirv::ExecutionMode::SignedZeroInfNanPreserve, {32});
+  if (hasDoubles)
+    addMode(spirv::ExecutionMode::SignedZeroInfNanPreserve, {64});
 }
 
 LogicalResult convertOps(spirv::ModuleOp module, spirv::TargetEnvAttr env,
@@ -183,7 +178,8 @@ LogicalResult refuseDoubles(gpu::GPUModuleOp kernels) {
   return failure(result.wasInterrupted());
 }
 
-LogicalResult convertKernels(gpu::GPUModuleOp kernels, SpirvFlavour flavour) {
+LogicalResult convertKernels(gpu::GPUModuleOp kernels, SpirvFlavour flavour,
+                             bool hasDoubles) {
   bool isKernel = flavour == SpirvFlavour::Kernel;
   spirv::TargetEnvAttr env = makeEnvironment(kernels.getContext(), flavour);
   OpBuilder b(kernels);
@@ -210,8 +206,8 @@ LogicalResult convertKernels(gpu::GPUModuleOp kernels, SpirvFlavour flavour) {
   for (auto [function, threads] : functions) {
     structureControl(function);
     if (!isKernel)
-      forbidContraction(function);
-    addEntryPoint(b, function, threads, flavour);
+      keepFloats(function);
+    addEntryPoint(b, function, threads, flavour, hasDoubles);
   }
   module->removeAttr(spirv::getTargetEnvAttrName());
   module.setVceTripleAttr(collectRequirements(module, flavour));
@@ -226,7 +222,7 @@ struct ConvertKernelsToSpirv
     for (auto kernels :
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
       if ((!hasDoubles && failed(refuseDoubles(kernels))) ||
-          failed(convertKernels(kernels, flavour)))
+          failed(convertKernels(kernels, flavour, hasDoubles)))
         return signalPassFailure();
   }
 };

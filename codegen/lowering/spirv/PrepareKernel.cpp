@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -231,6 +232,9 @@ LogicalResult prepareKernel(gpu::GPUFuncOp kernel) {
   if (failed(verifyKernel(kernel)))
     return failure();
   foldBlockSizes(kernel);
+  // Constants that expansions left: KeepFloats.cpp must find zeros.
+  (void)applyPatternsGreedily(
+      kernel, FrozenRewritePatternSet(RewritePatternSet(kernel.getContext())));
   countInWords(kernel);
   return foldViews(kernel);
 }

@@ -39,6 +39,10 @@ void populateMemoryToSpirv(const mlir::SPIRVTypeConverter &converter,
 void populateMathToSpirv(const mlir::SPIRVTypeConverter &converter,
                          mlir::RewritePatternSet &patterns);
 
+/// KeepFloats.cpp. Makes drivers of Vulkan round each operation by itself, and
+/// keep NaN, infinities and the sign of zero.
+void keepFloats(mlir::spirv::FuncOp function);
+
 /// ControlToSpirv.cpp. Turns scf ops, whose types are converted, into structured
 /// loops and selections. Values that they carry are variables of the function,
 /// which hold their initial values before a loop begins.

@@ -1,4 +1,4 @@
-//===- ExpandTiles.cpp - Tiles as registers and instructions --------------===//
+//===- ExpandTiles.cpp - Expand tile ops to matrix instructions -----------===//
 //
 // %l = txk.tile_load %m[%i] stride 40 : ... -> !txk.fragment<left, f16>
 // %d = txk.tile_mma %l, %r, %s : ...
@@ -7,7 +7,7 @@
 // %d0 = txk.nv.mma f16 %l, %r0, %s0                // vector<4xf32>, twice
 //
 // where %j is this lane's own row. Fragments that loops carry become vectors.
-//
+// where %j is the row of this lane. Loop-carried fragments become vectors.
 //===----------------------------------------------------------------------===//
 
 #include "codegen/lowering/Passes.h"
@@ -20,7 +20,7 @@ namespace tensorc::codegen {
 #include "codegen/lowering/Passes.h.inc"
 
 //===----------------------------------------------------------------------===//
-// Shared parts of layouts
+// Base of layouts
 //===----------------------------------------------------------------------===//
 
 TileLayout::TileLayout(gpu::GPUFuncOp kernel, unsigned lanes)
@@ -73,12 +73,12 @@ Value TileLayout::pick(Value vector, ArrayRef<int64_t> elements) {
 }
 
 //===----------------------------------------------------------------------===//
-// The expansion
+// Expansion
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// An op on tiles, and the type of its left or right one.
+/// An op on tiles, and the type of its left or right operand.
 struct TileOp {
   Operation *op;
   txk::FragmentType type;

@@ -1,4 +1,4 @@
-//===- MfmaLayout.cpp - Tiles of mfma 16x16x16 ----------------------------===//
+//===- MfmaLayout.cpp - Fragments of mfma 16x16x16 ------------------------===//
 //
 // Lane l holds, with g = l mod 16 and t = 4 (l / 16):
 //   left   row g, steps t ... t + 3

@@ -1,4 +1,4 @@
-//===- MmaLayout.cpp - Tiles of ldmatrix and mma.sync m16n8k16 ------------===//
+//===- MmaLayout.cpp - Fragments of ldmatrix and mma.sync m16n8k16 --------===//
 //
 // Lane l holds, with g = l / 4 and t = 2 (l mod 4):
 //   left   rows g and g + 8, steps t, t + 1 and t + 8, t + 9
@@ -61,7 +61,7 @@ public:
                                      ArrayRef<int64_t>{0, 1, 2, 3, 4, 5, 6, 7});
   }
 
-  /// Rows alternate in the registers in pairs.
+  /// Registers hold two elements of a row, then two of the row 8 below.
   Value scale(txk::TileScaleOp op) override {
     loc = op.getLoc();
     Value own = offset(5, 1, [&] { return div(lane(), 4); });

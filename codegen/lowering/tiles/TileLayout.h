@@ -11,8 +11,8 @@
 
 namespace tensorc::codegen {
 
-/// The tile instructions of a GPU family: tiles as vectors of registers. Lives
-/// for one kernel.
+/// The tile instructions of a GPU family, with tiles as vectors of registers.
+/// One instance is used per kernel.
 class TileLayout {
 public:
   virtual ~TileLayout() = default;
@@ -22,7 +22,8 @@ public:
   virtual mlir::VectorType registersOf(txk::FragmentType type) = 0;
 
   /// Return the replacements of the ops, created at the insertion point.
-  /// Operands are registers already; `type` is that of the left or right tile.
+  /// Operands have been replaced by registers; `type` is that of the left or
+  /// right tile.
   virtual mlir::Value load(txk::TileLoadOp op, txk::FragmentType type) = 0;
   virtual mlir::Value multiply(txk::TileMmaOp op, txk::FragmentType type) = 0;
   virtual mlir::Value scale(txk::TileScaleOp op) = 0;
@@ -33,8 +34,8 @@ public:
 protected:
   TileLayout(mlir::gpu::GPUFuncOp kernel, unsigned lanes);
 
-  /// Offset of the lane's part from a tile's start. It is computed once for all
-  /// tiles of one `kind` and stride.
+  /// Returns the offset of the lane's part from a tile's start. It is computed
+  /// once for all tiles of one `kind` and stride.
   mlir::Value offset(unsigned kind, int64_t stride,
                      llvm::function_ref<mlir::Value()> compute);
 

@@ -1,7 +1,7 @@
-//===- AmdgpuTarget.cpp - The target behind rocm:... ----------------------===//
+//===- AmdgpuTarget.cpp - The amdgpu target (rocm:...) --------------------===//
 //
-// The image is a code object: LLVM's object, linked by lld in the process.
-// Nothing of ROCm is needed.
+// The image is a code object: LLVM's object, linked by lld in process. ROCm is
+// not needed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ void initialize() {
   });
 }
 
-/// Inputs of a dispatch that kernels never use and that need not be provided.
-/// LLVM infers this only in its full pipeline.
+/// Attributes that mark inputs of a dispatch which kernels never use, so that
+/// they need not be provided. LLVM infers them only in its full pipeline.
 constexpr StringLiteral unusedInputs[] = {
     "amdgpu-no-completion-action",  "amdgpu-no-default-queue",
     "amdgpu-no-dispatch-id",        "amdgpu-no-dispatch-ptr",
@@ -46,11 +46,11 @@ constexpr StringLiteral unusedInputs[] = {
     "amdgpu-no-workgroup-id-y",     "amdgpu-no-workgroup-id-z",
     "amdgpu-no-workitem-id-y",      "amdgpu-no-workitem-id-z"};
 
-/// Code objects of version 5, which every ROCm since 5.3 loads.
+/// Code object version 5, which every ROCm since 5.3 loads.
 constexpr uint32_t kCodeObjectVersion = 500;
 
-/// Buffers are the device's own memory, where atomics on floats are exact;
-/// without these words LLVM makes loops of them.
+/// Marks atomics on floats as being on the device's own memory, where they are
+/// exact. Without this metadata, LLVM expands them to compare-and-swap loops.
 void allowFloatAtomics(Function &function) {
   MDNode *none = MDNode::get(function.getContext(), {});
   for (Instruction &instruction : instructions(function))

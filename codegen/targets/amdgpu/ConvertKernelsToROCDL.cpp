@@ -1,4 +1,4 @@
-//===- ConvertKernelsToROCDL.cpp - Kernels as functions of llvm and rocdl -===//
+//===- ConvertKernelsToROCDL.cpp - Lower GPU kernels to llvm and rocdl ----===//
 //
 // gpu.func @k(%x: memref<?xf32>) kernel { %t = gpu.thread_id x ... }
 // ->
@@ -26,8 +26,9 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Reads another lane's register by its number times 4. `width` lanes form a
-/// segment; a lane that would read from beyond it reads its own register.
+/// Lowers shuffles to ds_bpermute, which reads the register of the lane whose
+/// number times 4 is given. A lane that would read outside of its segment of
+/// `width` lanes reads its own register.
 struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -45,7 +46,8 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
     Value first = LLVM::AndOp::create(rewriter, loc, lane, mask);
     Value source = createSource(op.getMode(), lane, first, adaptor.getOffset(),
                                 rewriter, loc);
-    // Unsigned: what is before the segment's first lane is far beyond it.
+    // The comparison is unsigned, so that lanes before the segment are rejected
+    // too.
     Value distance = LLVM::SubOp::create(rewriter, loc, source, first);
     Value valid = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ult,
                                        distance, width);
@@ -58,7 +60,7 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   }
 
 private:
-  /// The number of lanes below this one.
+  /// Returns the lane number.
   static Value createLane(OpBuilder &b, Location loc) {
     Type i32 = b.getI32Type();
     Value zero = LLVM::ConstantOp::create(b, loc, i32, 0);
@@ -84,7 +86,7 @@ private:
   }
 };
 
-/// Operands are four f16, or the bits of four bf16.
+/// Lowers mfma. Operands are four f16, or the bits of four bf16.
 struct MfmaLowering : ConvertOpToLLVMPattern<txk::AmdMfmaOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -137,7 +139,8 @@ struct ConvertKernelsToROCDL
     };
     lowering.populate = [](LLVMTypeConverter &converter,
                            RewritePatternSet &patterns) {
-      // A barrier with the fences of memory that a bare one does not have here.
+      // ROCDL::BarrierOp includes the memory fences that a bare s_barrier
+      // lacks.
       patterns
           .add<LowerBy<lowerToRegister<gpu::ThreadIdOp, ROCDL::ThreadIdXOp>>,
                LowerBy<lowerToRegister<gpu::BlockIdOp, ROCDL::BlockIdXOp>>,

@@ -1,4 +1,4 @@
-//===- ConvertKernelsToLLVM.cpp - Kernels as LLVM functions ---------------===//
+//===- ConvertKernelsToLLVM.cpp - Lower CPU kernels to LLVM functions -----===//
 //
 // func.func @k(%x: memref<?xf32>, %a: f32, %begin: index, %end: index,
 //              %scratch: memref<?xi8>) attributes {txk.kernel} { ... }
@@ -28,7 +28,7 @@ namespace {
 
 constexpr unsigned kTrailingArgs = 3; // begin, end, scratch
 
-/// Replaces the arguments of a kernel by the runtime's four.
+/// Replaces the arguments of a kernel by the four that the runtime passes.
 class KernelSignature {
 public:
   KernelSignature(func::FuncOp kernel)
@@ -60,7 +60,8 @@ public:
     entry.eraseArguments(0, count + kTrailingArgs);
     kernel.setFunctionType(b.getFunctionType(types, {}));
     kernel.removeArgAttrsAttr();
-    // The runtime owns these; no buffer overlaps them.
+    // The runtime owns the argument words and the scratch; no buffer aliases
+    // them.
     kernel.setArgAttr(0, "llvm.noalias", b.getUnitAttr());
     kernel.setArgAttr(0, "llvm.readonly", b.getUnitAttr());
     kernel.setArgAttr(kTrailingArgs, "llvm.noalias", b.getUnitAttr());
@@ -74,9 +75,9 @@ private:
     return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
   }
 
-  /// Buffers are loaded words, so `llvm.noalias` of their arguments travels as
-  /// an attribute of the function (AliasScopes.h). Without it they may overlap:
-  /// a donated input is also an output.
+  /// Buffers are loaded from words, so `llvm.noalias` of their arguments is
+  /// recorded as an attribute of the function (AliasScopes.h). Arguments
+  /// without it may alias: a donated input is also an output.
   void markNoAliasArguments() {
     std::string words;
     for (unsigned i = 0, n = kernel.getNumArguments(); i < n; ++i)

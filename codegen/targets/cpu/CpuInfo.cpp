@@ -1,4 +1,4 @@
-//===- CpuInfo.cpp - The facts of cpu targets -----------------------------===//
+//===- CpuInfo.cpp - Facts of cpu targets ---------------------------------===//
 
 #include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/CpuModel.h"
@@ -10,7 +10,7 @@ namespace tensorc::codegen {
 
 static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
   facts.fma = cpu.has("fma");
-  facts.integerMaximumBytes = cpu.has("sse4.1") ? 4 : 0;
+  facts.integerMaximumBytes = 4;
   if (cpu.has("avx512f") && cpu.has("avx512bw") && cpu.has("avx512vl")) {
     facts.vectorBytes = 64;
     facts.vectorRegisters = 32;
@@ -30,7 +30,7 @@ static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
     facts.byteProducts = ByteProducts::MixedSigns;
 }
 
-/// Caches whose sizes are known; the others keep the defaults.
+/// Sets the sizes of caches that are known; others keep their defaults.
 static void setCaches(const CpuModel &cpu, TargetFacts &facts) {
   if (cpu.l1Bytes)
     facts.l1Bytes = cpu.l1Bytes;

@@ -1,4 +1,4 @@
-//===- CpuTarget.cpp - The target behind cpu and cpu:... ------------------===//
+//===- CpuTarget.cpp - The cpu target (cpu, cpu:...) ----------------------===//
 
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/emitters/simd/Skeletons.h"
@@ -25,6 +25,9 @@ namespace {
 class CpuTarget : public NativeTarget {
 public:
   ArrayRef<StringLiteral> getNames() const override { return getCpuNames(); }
+  Error checkMachine(StringRef name) const override {
+    return getCpuModel(name).takeError();
+  }
   std::string getIdentity(StringRef name) const override {
     return name.str() + " " + cantFail(getCpuModel(name)).getIdentity();
   }

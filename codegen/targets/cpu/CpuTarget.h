@@ -1,4 +1,4 @@
-//===- CpuTarget.h - The target behind cpu and cpu:... ----------*- C++ -*-===//
+//===- CpuTarget.h - The cpu target (cpu, cpu:...) --------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_CPU_CPUTARGET_H
 #define TENSORC_CODEGEN_TARGETS_CPU_CPUTARGET_H
 
@@ -6,10 +6,10 @@
 
 namespace tensorc::codegen {
 
-/// The facts of one of its names.
+/// Returns the facts of a cpu target.
 TargetInfo getCpuInfo(llvm::StringRef target);
 
-/// Appends the passes that take kernels in upstream dialects to the llvm
+/// Appends the passes that lower kernels from upstream dialects to the llvm
 /// dialect. `pm` is anchored on the kernels' module. Fails for unknown targets.
 llvm::Error addCpuLowerPasses(mlir::OpPassManager &pm,
                               const CodegenOptions &options);

@@ -1,4 +1,4 @@
-//===- Assembler.cpp - From PTX to a cubin --------------------------------===//
+//===- Assembler.cpp - PTX to cubin by ptxas ------------------------------===//
 
 #include "codegen/targets/nvptx/Assembler.h"
 
@@ -34,7 +34,8 @@ Expected<std::string> findAssembler() {
 }
 
 /// A file that is removed when it goes out of scope, or when a signal or a
-/// limit ends the tool: only its --emit=cubin comes here, no embedder.
+/// resource limit ends the tool. Only `--emit=cubin` uses it, never an
+/// embedding process.
 struct TemporaryFile {
   explicit TemporaryFile(StringRef suffix)
       : error(sys::fs::createTemporaryFile("tensorc", suffix, path)) {

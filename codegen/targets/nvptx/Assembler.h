@@ -1,4 +1,4 @@
-//===- Assembler.h - From PTX to a cubin ------------------------*- C++ -*-===//
+//===- Assembler.h - PTX to cubin by ptxas ----------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_NVPTX_ASSEMBLER_H
 #define TENSORC_CODEGEN_TARGETS_NVPTX_ASSEMBLER_H
 
@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen {
 
-/// Runs ptxas, found by PATH or in the bin of CUDA_PATH or CUDA_HOME. Only for
-/// those who want a cubin: the driver assembles PTX by itself.
+/// Runs ptxas, found in PATH or in the bin folder of CUDA_PATH or CUDA_HOME.
+/// Used only to emit a cubin: the driver assembles PTX itself.
 llvm::Expected<llvm::SmallVector<char, 0>>
 assemblePtx(llvm::StringRef ptx, llvm::StringRef chip, unsigned optLevel);
 

@@ -1,4 +1,4 @@
-//===- ConvertKernelsToNVVM.cpp - Kernels as functions of llvm and nvvm ---===//
+//===- ConvertKernelsToNVVM.cpp - Lower GPU kernels to llvm and nvvm ------===//
 //
 // gpu.func @k(%x: memref<?xf32>) kernel { %t = gpu.thread_id x ... }
 // ->
@@ -108,8 +108,9 @@ bool multipliesTiles(LLVM::LLVMFuncOp kernel) {
       .wasInterrupted();
 }
 
-/// Minimum number of blocks per multiprocessor. Without it, ptxas spills
-/// accumulators to fit one more block. Tiles fill the registers by design.
+/// Returns the minimum number of blocks per multiprocessor. Without it, ptxas
+/// spills accumulators to fit one more block. Tiles fill the registers by
+/// design.
 std::optional<int32_t> leastBlocks(LLVM::LLVMFuncOp kernel) {
   if (multipliesTiles(kernel))
     return 1;
@@ -133,7 +134,7 @@ struct ConvertKernelsToNVVM
       kernel->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                       b.getDenseI32ArrayAttr({threads, 1, 1}));
     };
-    // In constant memory, where copies may read it.
+    // Tensor maps are in constant memory, where copies can read them.
     lowering.markTensorMap = [](NamedAttrList &attributes, OpBuilder &b) {
       constexpr int64_t bytes = 128, alignment = 64;
       attributes.set("llvm.byval", TypeAttr::get(LLVM::LLVMArrayType::get(

@@ -1,7 +1,7 @@
-//===- CudaCompiler.cpp - CUDA C++ by NVRTC -------------------------------===//
+//===- CudaCompiler.cpp - Compile CUDA C++ by NVRTC -----------------------===//
 //
-// NVRTC is loaded when the first kernel in CUDA C++ is compiled: nothing else
-// needs CUDA to be installed.
+// NVRTC is loaded when the first kernel in CUDA C++ is compiled, as nothing
+// else needs CUDA to be installed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,8 +48,8 @@ private:
   bool load();
 };
 
-/// Opens the library for good: a compilation may still run when the process
-/// exits and unloads libraries.
+/// Opens the library and never closes it: a compilation may still run when the
+/// process exits and unloads libraries.
 void *openNvrtc() {
   constexpr StringLiteral names[] = {"libnvrtc.so.13", "libnvrtc.so.12",
                                      "libnvrtc.so"};
@@ -101,10 +101,11 @@ const Nvrtc *Nvrtc::get() {
 }
 
 //===----------------------------------------------------------------------===//
-// What the PTX says of a kernel
+// Kernel properties from PTX
 //===----------------------------------------------------------------------===//
 
-/// ".param .u64 name", ".param .align 4 .b8 name[12]": the bytes; 0: unknown.
+/// Returns the size in bytes of a parameter such as ".param .u64 name" or
+/// ".param .align 4 .b8 name[12]"; 0 if unknown.
 unsigned parameterBytes(StringRef text) {
   unsigned count = 1;
   if (size_t open = text.find('['); open != StringRef::npos)
@@ -122,7 +123,8 @@ unsigned parameterBytes(StringRef text) {
   return 0;
 }
 
-/// Reads `.entry name( .param ..., ... ) .maxntid N`.
+/// Reads parameters and block size from `.entry name( .param ..., ... )
+/// .maxntid N`.
 void readEntry(StringRef ptx, CompiledSource &out) {
   size_t at = ptx.find(".entry " + out.kernel + "(");
   if (at == StringRef::npos)
@@ -147,10 +149,11 @@ void readEntry(StringRef ptx, CompiledSource &out) {
 }
 
 //===----------------------------------------------------------------------===//
-// One compilation
+// Compilation
 //===----------------------------------------------------------------------===//
 
-/// The user's -arch or --gpu-architecture, or an empty text.
+/// Returns the value of the user's -arch or --gpu-architecture; empty if there
+/// is none.
 StringRef getArchitecture(const KernelSource &source) {
   for (StringRef flag : source.flags)
     for (StringRef prefix : {"-arch=", "--gpu-architecture="})
@@ -168,8 +171,9 @@ std::string getLog(const Nvrtc &nvrtc, Program program) {
   return StringRef(log.c_str()).trim().str();
 }
 
-/// "app.cpp(41): error: ..." as every other message has it, "app.cpp:41: ".
-/// What NVRTC says of the look-up of the kernel's name is left out.
+/// Rewrites NVRTC's "app.cpp(41): error: ..." to "app.cpp:41: error: ...", as
+/// in other messages. Omits messages about NVRTC's look-up of the kernel's
+/// name.
 std::string withColons(StringRef log) {
   std::string result;
   bool isShown = true;

@@ -1,4 +1,4 @@
-//===- CudaCompiler.h - CUDA C++ by NVRTC -----------------------*- C++ -*-===//
+//===- CudaCompiler.h - Compile CUDA C++ by NVRTC ---------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_NVPTX_CUDACOMPILER_H
 #define TENSORC_CODEGEN_TARGETS_NVPTX_CUDACOMPILER_H
 
@@ -6,9 +6,9 @@
 
 namespace tensorc::codegen {
 
-/// Compiles to PTX of the chip, or to a cubin where the flags name an
-/// architecture of their own (-arch=sm_90). libnvrtc is found by the loader, in
-/// the lib of CUDA_PATH or CUDA_HOME, or in /usr/local/cuda. Thread-safe.
+/// Compiles to PTX of the chip, or to a cubin if the flags name an architecture
+/// (-arch=sm_90). libnvrtc is found by the loader, in the lib folder of
+/// CUDA_PATH or CUDA_HOME, or in /usr/local/cuda. Thread-safe.
 llvm::Expected<CompiledSource> compileCuda(const KernelSource &source,
                                            llvm::StringRef chip);
 

@@ -1,20 +1,21 @@
-//===- HopperContraction.cpp - A contraction by wgmma ---------------------===//
+//===- HopperContraction.cpp - Contraction by wgmma -----------------------===//
 //
-// 128 threads copy, and twice 128 multiply, each half of the tile's rows:
+// A block has 128 producer threads and 2 x 128 consumer threads. Each group of
+// consumers multiplies half of the tile's rows:
 //
 //   producer, one thread:
 //     for each slice of k:
 //       wait until its stage is empty; copy a box of x and boxes of y
 //   consumers:
 //     for each slice of k:
-//       wait until its stage is full; begin sums += x * y
-//       wait for the slice before; its stage is empty
-//     wait; patch = sums; epilogue, store
+//       wait until its stage is full; begin accumulators += x * y
+//       wait for the previous slice; mark its stage empty
+//     wait; patch = accumulators; epilogue, store
 //
-// Both operands are inputs in memory. Tensor copies put them into shared memory
-// in rows of 128 bytes, swizzled as wgmma reads them, along k or along places,
-// with zeros beyond their edges. The epilogue is the one that all contractions
-// have. docs/design/0012-matrix-instructions.md says what is believed and what was tried.
+// Both operands are inputs in memory. Tensor copies (TMA) put them into shared
+// memory in rows of 128 bytes, swizzled as wgmma reads them, along k or along
+// rows (columns), with zeros past their edges. The epilogue is that of all
+// contractions. See docs/design/0012-matrix-instructions.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,32 +37,33 @@ namespace tensorc::codegen {
 
 using namespace simt;
 
-/// Threads that do one thing, and that multiply.
+/// Number of threads of a group, and of all threads that multiply.
 static constexpr int64_t groupThreads = 128, consumers = 256;
 /// Rows per group, and per tile.
 static constexpr int64_t groupRows = 64, tileRows = 128;
-/// Columns of a tile; narrow ones where wide ones are too few for the chip.
+/// Columns of a tile: wide ones, or narrow ones if there are too few wide tiles
+/// to occupy the chip.
 static constexpr int64_t wideColumns = 256, narrowColumns = 128;
 static constexpr int64_t enoughWideTiles = 96, enoughTiles = 64;
-/// Elements of the swizzle's 128 bytes: K steps of a slice, and contiguous
-/// places of an operand that is stored along places.
+/// Elements in the 128 bytes of a swizzle row: K steps of a slice, or
+/// contiguous rows (columns) of an operand that is stored along them.
 static constexpr int64_t slice = 64;
 static constexpr int64_t blockElements = slice * slice;
 static constexpr int64_t elementBytes = 2, swizzleBytes = 128;
-/// Elements of 16 bytes. Strides must be multiples of it.
+/// Elements of 16 bytes; strides must be multiples of this.
 static constexpr int64_t strideElements = 8;
 static constexpr int64_t maxStages = 4;
-/// Padding between rows of the patch, so that rows begin in different banks.
+/// Padding between rows of the patch, so that they begin in different banks.
 static constexpr int64_t padding = 8;
-/// Registers per thread. The copying threads need few.
+/// Registers per thread. Producers need few.
 static constexpr int32_t producerRegisters = 40, consumerRegisters = 232;
 
 //===----------------------------------------------------------------------===//
-// Which contractions
+// Matching
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The dims of an operand, from its type.
+/// The dims of an operand by role, from its type.
 struct Shape {
   Shape(RankedTensorType type, ArrayRef<int64_t> batch,
         ArrayRef<int64_t> contracting)
@@ -74,7 +76,8 @@ struct Shape {
       else
         batches.push_back(d);
   }
-  /// True if there is one dim of each role, one of which is contiguous.
+  /// True if there is one dim of each role, and the contiguous dim is not a
+  /// batch dim.
   bool fits() const {
     int64_t last = type.getRank() - 1;
     return type.getRank() <= 5 && sums.size() == 1 && places.size() == 1 &&
@@ -83,7 +86,8 @@ struct Shape {
            (type.isDynamicDim(sums[0]) || type.getDimSize(sums[0]) >= slice);
   }
   bool isAlongPlaces() const { return places[0] == type.getRank() - 1; }
-  /// Sizes that have a name count as large.
+  /// Returns the number of tiles along rows or columns; symbolic sizes count as
+  /// large.
   int64_t tiles(int64_t side) const {
     return type.isDynamicDim(places[0])
                ? enoughTiles
@@ -135,7 +139,7 @@ static bool match(KernelBuilder &fusion, tx::OrderAttr order) {
          countTiles(dot, narrowColumns) >= enoughTiles;
 }
 
-/// Wide tiles where they are enough for the chip.
+/// Offers wide tiles first if there are enough of them to occupy the chip.
 static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr) {
   bool isWide =
       countTiles(findDot(fusion.fusion), wideColumns) >= enoughWideTiles;
@@ -180,12 +184,13 @@ private:
   Value isThread(Value thread, int64_t number) {
     return equal(kernel, thread, constantIndex(number));
   }
-  /// Stage and barriers of slice n.
+  /// Returns the stage of slice n, which is also the index of its full barrier;
+  /// empty barriers follow.
   Value stageOf(Value n) { return rem(kernel, n, constantIndex(stages)); }
   Value emptyOf(Value n) {
     return add(kernel, stageOf(n), constantIndex(stages));
   }
-  /// Parity of the phase in which the stage is filled with slice n.
+  /// Returns the parity of the phase in which the stage is filled with slice n.
   Value parityOf(Value n);
   void makeBarriers();
   void copy(const Operand &o, const Values &dims, Value k, Value stage);
@@ -197,8 +202,7 @@ private:
 };
 } // namespace
 
-/// Plans one loop per dim, because window coordinates are numbers along each of
-/// them.
+/// Plans one loop per dim, because tensor copies take a coordinate per dim.
 LogicalResult HopperContraction::planLoops() {
   if (failed(planDims()))
     return failure();
@@ -214,7 +218,8 @@ LogicalResult HopperContraction::planLoops() {
   return success();
 }
 
-/// The window has the input's dims, innermost first.
+/// Creates the operand's tensor map, which has the input's dims, innermost
+/// first.
 void HopperContraction::planOperand(Operand &o) {
   auto input = cast<BlockArgument>(o.value);
   KernelSpec::TensorMap map;
@@ -234,7 +239,7 @@ void HopperContraction::planOperand(Operand &o) {
   o.map = kernel.addTensorMap(std::move(map));
 }
 
-/// The patch takes the place of the stages.
+/// Lays out shared memory. The patch reuses the memory of the stages.
 void HopperContraction::planMemory() {
   x = Operand{dot.getX(), &xIndex, rowLoop, rows, false, {}, {}};
   y = Operand{dot.getY(), &yIndex, laneLoop, columns, false, {}, {}};
@@ -261,14 +266,15 @@ Value HopperContraction::parityOf(Value n) {
 
 void HopperContraction::makeBarriers() {
   for (int64_t i = 0; i < 2 * stages; ++i) {
-    // Full is said by the producer and its copies, empty by each group.
+    // The producer and its copies arrive at full barriers, each consumer group
+    // at empty ones.
     int32_t arrivals = i < stages ? 1 : consumers / groupThreads;
     txk::NvMbarrierInitOp::create(b, barriers, constantIndex(i), arrivals);
   }
   txk::NvMbarrierFenceOp::create(b);
 }
 
-/// The boxes of an operand's slice that begins at k.
+/// Copies the boxes of an operand's slice that begins at k.
 void HopperContraction::copy(const Operand &o, const Values &dims, Value k,
                              Value stage) {
   int64_t boxPlaces = o.alongPlaces ? slice : o.size;
@@ -307,9 +313,10 @@ LogicalResult HopperContraction::produce(const Values &dims) {
   });
 }
 
-/// Encodes a descriptor, in units of 16 bytes: the address, the stride between
-/// blocks of 64 places (along places), the stride between groups of 8 rows of
-/// 128 bytes, and the 128-byte swizzle.
+/// Returns the descriptor of an operand in shared memory. In units of 16 bytes:
+/// the address, the stride between blocks of 64 rows or columns (if stored
+/// along them), the stride between groups of 8 rows of 128 bytes; and the
+/// 128-byte swizzle.
 Value HopperContraction::descriptor(const Operand &o, Value element) {
   constexpr uint64_t swizzle128 = uint64_t(1) << 62, addressMask = 0x3ffff;
   uint64_t leading = o.alongPlaces ? blockElements * elementBytes / 16 : 1;
@@ -327,7 +334,7 @@ Value HopperContraction::descriptor(const Operand &o, Value element) {
                               word(swizzle128 | stride << 32 | leading << 16));
 }
 
-/// Accumulates the group's rows and all columns.
+/// Accumulates the group's rows and all columns over k.
 FailureOr<Value> HopperContraction::sum() {
   constexpr int32_t steps = slice / 16;
   auto advance = [](const Operand &o) -> int32_t {
@@ -369,7 +376,8 @@ FailureOr<Value> HopperContraction::sum() {
   return Value(txk::NvWgmmaWaitOp::create(b, type, sums->front(), 0));
 }
 
-/// A thread has two columns of each 8, in two rows of each 16.
+/// Stores the accumulators to the patch. A thread has two columns of each 8, in
+/// two rows of each 16.
 void HopperContraction::storeSums(Value sums) {
   Value lane = rem(kernel, thread, constantIndex(32));
   Value row = add(
@@ -393,8 +401,8 @@ void HopperContraction::storeSums(Value sums) {
   }
 }
 
-/// After the first barrier no multiplication reads the memory that the patch
-/// reuses.
+/// Emits the consumers. After the first barrier, no multiplication reads the
+/// memory that the patch reuses.
 LogicalResult HopperContraction::consume(const Tile &tile) {
   txk::NvSetRegistersOp::create(b, consumerRegisters, /*increase=*/true);
   thread = sub(kernel, thread, constantIndex(groupThreads));

@@ -1,4 +1,4 @@
-//===- HopperContraction.h - A contraction by wgmma -------------*- C++ -*-===//
+//===- HopperContraction.h - Contraction by wgmma ---------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_NVPTX_HOPPERCONTRACTION_H
 #define TENSORC_CODEGEN_TARGETS_NVPTX_HOPPERCONTRACTION_H
 

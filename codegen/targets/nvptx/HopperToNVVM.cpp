@@ -1,8 +1,9 @@
-//===- HopperToNVVM.cpp - mbarriers, bulk copies and wgmma ----------------===//
+//===- HopperToNVVM.cpp - Lower mbarriers, bulk copies and wgmma ----------===//
 //
-// As inline assembly: each op is one instruction, or a few that nothing may
-// come between. LLVM would move the zeros of the sums between wgmma.fence and
-// the first multiplication, so fence, multiplications and commit are one block.
+// Lowers to inline assembly: each op is one instruction, or a few that nothing
+// may come between. LLVM would move the zeroing of accumulators between
+// wgmma.fence and the first multiplication, so fence, multiplications and
+// commit are a single block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +19,13 @@ using namespace mlir;
 namespace tensorc::codegen {
 namespace {
 
-/// Builds the assembly of one op.
+/// Builds the inline assembly of one op.
 class Assembly {
 public:
   Assembly(Operation *op, ConversionPatternRewriter &b)
       : b(b), loc(op->getLoc()) {}
 
-  /// An address as instructions take it, in 32 bits.
+  /// Returns a 32-bit address, as the instructions take it.
   Value address(Value memref, Value base, Value index) {
     Value pointer = getElementPointer(
         b, loc, cast<MemRefType>(memref.getType()), base, index,
@@ -46,8 +47,10 @@ public:
     return result ? op.getRes() : Value();
   }
 
-  /// Emits inline assembly that updates registers in place. The text refers to
-  /// them as $0 and so on, followed by the other operands.
+  /// Emits inline assembly that updates the n elements of `sums` in place, in
+  /// registers. The text refers to them as $0 to $(n-1), and to `more` from
+  /// $(2n) on: tied inputs are numbered, too. `others` holds the constraints of
+  /// `more`, with a leading comma.
   Value emitInPlace(const Twine &text, Value sums, StringRef others,
                     ArrayRef<Value> more) {
     auto type = cast<VectorType>(sums.getType());
@@ -113,7 +116,8 @@ void lowerArrive(txk::NvMbarrierArriveOp op,
     text.emit("mbarrier.arrive.shared::cta.b64 _, [$0];", "r", at);
 }
 
-/// Labels within braces are the block's own.
+/// Waits for a phase of an mbarrier. Labels within braces are local to the
+/// block.
 void lowerWait(txk::NvMbarrierWaitOp op, txk::NvMbarrierWaitOp::Adaptor adaptor,
                ConversionPatternRewriter &b) {
   Assembly text(op, b);
@@ -176,7 +180,7 @@ Value lowerWgmma(txk::NvWgmmaOp op, txk::NvWgmmaOp::Adaptor adaptor,
   std::string registers;
   for (int64_t i = 0; i < count; ++i)
     registers += (i ? ", $" : "$") + std::to_string(i);
-  // Tied inputs have numbers, too.
+  // Tied inputs are numbered too.
   std::string left = "$" + std::to_string(2 * count);
   std::string right = "$" + std::to_string(2 * count + 1);
   std::string type = op.getElement().isF16() ? "f16" : "bf16";
@@ -201,7 +205,8 @@ Value lowerWgmma(txk::NvWgmmaOp op, txk::NvWgmmaOp::Adaptor adaptor,
                                      {adaptor.getLeft(), adaptor.getRight()});
 }
 
-/// The registers are tied, so that nothing reads them earlier.
+/// Waits for multiplications. The accumulators are tied, so that nothing reads
+/// them earlier.
 Value lowerWgmmaWait(txk::NvWgmmaWaitOp op, txk::NvWgmmaWaitOp::Adaptor adaptor,
                      ConversionPatternRewriter &b) {
   return Assembly(op, b).emitInPlace("wgmma.wait_group.sync.aligned " +

@@ -1,8 +1,8 @@
-//===- NvptxTarget.cpp - The target behind cuda:... -----------------------===//
+//===- NvptxTarget.cpp - The nvptx target (cuda:...) ----------------------===//
 //
 // The image of a package's section is PTX, which the driver assembles for the
-// GPU that it finds; a later GPU than the one in the target's name runs it too,
-// unless that ends in a letter.
+// GPU at hand. It also runs on later GPUs than that of the target's name,
+// unless the name ends in a letter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ using namespace llvm;
 namespace tensorc::codegen {
 namespace {
 
-/// The PTX version that knows the chip. LLVM's default is older than most
-/// chips, and then LLVM aborts.
+/// A chip and the PTX version that supports it. LLVM's default version is older
+/// than most chips, for which LLVM would abort.
 struct Chip {
   StringLiteral name;
   StringLiteral features;
@@ -78,8 +78,8 @@ public:
         map_to_vector(chips, [](const Chip &chip) { return chip.name; });
     return names;
   }
-  /// PTX for the latest capability before an unknown one runs there, unless
-  /// its name ends in a letter.
+  /// Returns the reported name, or, for an unknown chip, the latest known one
+  /// before it whose PTX runs there (no name that ends in a letter).
   std::string getNameFor(StringRef reported) const override {
     if (is_contained(getNames(), reported))
       return reported.str();

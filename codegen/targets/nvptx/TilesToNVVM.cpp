@@ -1,4 +1,4 @@
-//===- TilesToNVVM.cpp - ldmatrix, mma.sync and cp.async ------------------===//
+//===- TilesToNVVM.cpp - Lower ldmatrix, mma.sync and cp.async ------------===//
 
 #include "codegen/targets/nvptx/TilesToNVVM.h"
 #include "codegen/kernel/ops/Txk.h"
@@ -20,7 +20,7 @@ Value extract(OpBuilder &b, Location loc, Value vector, int64_t i) {
   return LLVM::ExtractElementOp::create(b, loc, vector, index);
 }
 
-/// A vector of a struct's fields.
+/// Returns a vector of a struct's fields.
 Value fromStruct(OpBuilder &b, Location loc, Value fields, VectorType type) {
   Value result = LLVM::PoisonOp::create(b, loc, type);
   for (int64_t i = 0; i < type.getNumElements(); ++i) {
@@ -55,7 +55,8 @@ Value lowerMma(txk::NvMmaOp op, txk::NvMmaOp::Adaptor adaptor,
                ConversionPatternRewriter &b) {
   Location loc = op.getLoc();
   bool half = op.getElement().isF16();
-  // The intrinsic of f16 takes pairs, that of bf16 registers.
+  // The intrinsic for f16 takes vectors of two, that for bf16 takes 32-bit
+  // registers.
   auto registers = [&](Value vector, int64_t count) {
     SmallVector<Value> result;
     for (int64_t i = 0; i < count; ++i) {
@@ -78,7 +79,7 @@ Value lowerMma(txk::NvMmaOp op, txk::NvMmaOp::Adaptor adaptor,
   return fromStruct(b, loc, fields, type);
 }
 
-/// Reads as many bytes as there are and fills up with zeros.
+/// Lowers to cp.async, which reads 16 bytes, or none and writes zeros.
 void lowerCopy(txk::CopyAsyncOp op, txk::CopyAsyncOp::Adaptor adaptor,
                ConversionPatternRewriter &b) {
   Location loc = op.getLoc();

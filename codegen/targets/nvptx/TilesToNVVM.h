@@ -1,4 +1,4 @@
-//===- TilesToNVVM.h - Patterns for the txk dialect -------------*- C++ -*-===//
+//===- TilesToNVVM.h - Lower ldmatrix, mma.sync and cp.async ----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_NVPTX_TILESTONVVM_H
 #define TENSORC_CODEGEN_TARGETS_NVPTX_TILESTONVVM_H
 

@@ -1,4 +1,4 @@
-//===- Callback.h - the calls that stand for one op -------------*- C++ -*-===//
+//===- Callback.h - Emits callbacks of the simulator ------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_SIM_CALLBACK_H
 #define TENSORC_CODEGEN_TARGETS_SIM_CALLBACK_H
 
@@ -14,7 +14,7 @@ namespace tensorc::codegen::sim {
 
 using namespace mlir;
 
-/// Builds the calls of one op.
+/// Builds the callbacks that stand for one op.
 class Callback {
 public:
   Callback(Operation *op, ConversionPatternRewriter &b)
@@ -33,7 +33,7 @@ public:
                              index, /*inbounds=*/false);
   }
 
-  /// The stack's memory for some registers.
+  /// Allocates stack memory for some 32-bit registers.
   Value registers(unsigned count) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(entry);
@@ -52,7 +52,7 @@ public:
     return LLVM::LoadOp::create(b, loc, type, at(registers, first), 4);
   }
 
-  /// The stack's memory for some 64-bit words.
+  /// Stores 64-bit values to stack memory and returns its address.
   Value words(ValueRange values) {
     Value memory = registers(2 * values.size());
     for (auto [i, value] : llvm::enumerate(values))
@@ -60,7 +60,8 @@ public:
     return memory;
   }
 
-  /// The site comes last and is set by sim-lower-accesses.
+  /// Emits the call of a callback. Its last operand, the site, is set later by
+  /// sim-lower-accesses.
   Value call(size_t offset, ArrayRef<Value> operands, int32_t bytes,
              Type result = {}) {
     Value slot = LLVM::GEPOp::create(b, loc, pointer, b.getI8Type(),

@@ -1,4 +1,4 @@
-//===- ConvertHostToLLVM.cpp - Host functions as LLVM functions -----------===//
+//===- ConvertHostToLLVM.cpp - Lower simulated kernels to LLVM ------------===//
 
 #include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/KernelToLLVM.h"

@@ -1,4 +1,4 @@
-//===- ConvertSimtToHost.cpp - Kernels of one thread as host functions ----===//
+//===- ConvertSimtToHost.cpp - GPU kernels as functions of the host -------===//
 //
 // gpu.module @kernels {
 //   gpu.func @k(%x: memref<?xf32>, %n: i64)
@@ -16,8 +16,8 @@
 //     %t = llvm.load %thread[...]
 //     llvm.call (llvm.load %calls[2])(%thread, 0) {sim.call = "gpu.barrier"}
 //
-// runtime/abi/Sim.h has the other side. The location of each access is named
-// after the operation and its line, for the driver's reports.
+// runtime/abi/Sim.h declares the driver's side. The location of each access is
+// named after the operation and its line, for the driver's reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +51,8 @@ int64_t elementBytes(MemRefType type) {
   return std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8);
 }
 
-/// The unit in which an array of the workgroup is accessed: bytes may stand for
-/// elements of several types.
+/// Returns the unit in bytes in which an array of the workgroup is accessed: a
+/// byte array may have views with several element types.
 int64_t unitBytes(BlockArgument array) {
   auto type = cast<MemRefType>(array.getType());
   int64_t unit = 0;
@@ -66,7 +66,7 @@ int64_t unitBytes(BlockArgument array) {
   return unit ? unit : elementBytes(type);
 }
 
-/// The type without its memory space: the host has but one.
+/// Removes the memory space from a type: the host has only one.
 Type stripSpace(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref || !memref.getMemorySpace())
@@ -165,7 +165,8 @@ LogicalResult KernelConverter::readBlockSize() {
   return success();
 }
 
-/// Dynamic memory must hold all arrays; a launch for less is refused.
+/// Checks the size of workgroup memory. Dynamic memory must hold all arrays; a
+/// launch with less is refused.
 LogicalResult KernelConverter::checkShared(int64_t sharedLimit,
                                            int64_t dynamicLimit) {
   int64_t bytes = layOutWorkgroupMemory(kernel).back();
@@ -195,7 +196,7 @@ LogicalResult KernelConverter::convert(int64_t sharedLimit,
   host =
       func::FuncOp::create(b, loc, kernel.getName(),
                            b.getFunctionType({pointer, pointer, pointer}, {}));
-  // The runtime owns the table and the words; no buffer overlaps them.
+  // The runtime owns the callback table and the words; no buffer aliases them.
   for (HostArgument argument : {CallsArg, WordsArg}) {
     host.setArgAttr(argument, "llvm.noalias", b.getUnitAttr());
     host.setArgAttr(argument, "llvm.readonly", b.getUnitAttr());
@@ -348,9 +349,9 @@ LogicalResult KernelConverter::shuffle(gpu::ShuffleOp op) {
   return success();
 }
 
-/// Fibers switch only in callbacks, and blocks of a kernel with atomics run one
-/// by one: a load and a store are atomic here. Their locations say what they
-/// are.
+/// Replaces an atomic by a load and a store. This is atomic here, as fibers
+/// switch only in callbacks, and blocks of a kernel with atomics run one by
+/// one. The locations mark them as atomic.
 void KernelConverter::atomicRMW(memref::AtomicRMWOp op) {
   Value old = memref::LoadOp::create(b, loc, op.getMemref(), op.getIndices());
   Value value = op.getValue(), updated;

@@ -1,4 +1,4 @@
-//===- HopperToHost.cpp - mbarriers, bulk copies and wgmma as callbacks ---===//
+//===- HopperToHost.cpp - Lower mbarriers and wgmma to callbacks ----------===//
 
 #include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/LowerBy.h"
@@ -15,7 +15,7 @@ using namespace sim;
 /// Size of an mbarrier.
 constexpr int32_t kBarrierBytes = 8;
 
-/// An op on an mbarrier, with one more word.
+/// Lowers an op on an mbarrier that has one more operand, `Word`.
 template <typename Op, size_t Offset, auto Word>
 void lowerMbarrier(Op op, typename Op::Adaptor adaptor,
                    ConversionPatternRewriter &b) {
@@ -66,7 +66,7 @@ void lowerBarrierSync(txk::NvBarrierSyncOp op, txk::NvBarrierSyncOp::Adaptor,
       0);
 }
 
-/// There are registers enough.
+/// Does nothing: the simulator has enough registers.
 void lowerSetRegisters(txk::NvSetRegistersOp, txk::NvSetRegistersOp::Adaptor,
                        ConversionPatternRewriter &) {}
 

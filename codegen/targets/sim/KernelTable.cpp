@@ -1,4 +1,4 @@
-//===- KernelTable.cpp - the constant that describes a kernel -------------===//
+//===- KernelTable.cpp - The constant that describes a simulated kernel ---===//
 
 #include "codegen/targets/sim/KernelTable.h"
 #include "codegen/targets/sim/SimKernelAttrs.h"
@@ -51,7 +51,7 @@ LLVM::GlobalOp TableBuilder::bytes(StringRef suffix, StringRef text) {
                                 b.getStringAttr(text));
 }
 
-/// SimBuffer of each buffer and array, as words.
+/// Returns the SimBuffer of each buffer and array, as words.
 std::vector<uint32_t> TableBuilder::memory(const KernelTraits &traits) {
   std::vector<uint32_t> result;
   auto add = [&](uint32_t bytes, uint32_t elementBytes, bool written) {
@@ -63,7 +63,8 @@ std::vector<uint32_t> TableBuilder::memory(const KernelTraits &traits) {
   ArrayRef<int32_t> shared = numbers(kSharedAttr);
   for (size_t i = 0; i < shared.size(); i += 2)
     add(shared[i], shared[i + 1], true);
-  // Never empty: LLVM has no use for an array of nothing.
+  // The list is never empty, as LLVM does not support arrays without elements
+  // here.
   add(0, 1, false);
   return result;
 }

@@ -1,4 +1,4 @@
-//===- KernelTable.h - the constant that describes a kernel -----*- C++ -*-===//
+//===- KernelTable.h - The constant that describes a simulated kernel -----===//
 #ifndef TENSORC_CODEGEN_TARGETS_SIM_KERNELTABLE_H
 #define TENSORC_CODEGEN_TARGETS_SIM_KERNELTABLE_H
 
@@ -9,17 +9,18 @@
 
 namespace tensorc::codegen::sim {
 
-/// What sim-lower-accesses has found out about a kernel's accesses.
+/// Properties of a kernel's accesses that sim-lower-accesses has found.
 struct KernelTraits {
   bool synchronizes = false, hasAtomics = false;
-  /// Words through which something is written; or nobody knows.
+  /// Argument words through which something is written. `writesAnything` is set
+  /// if a written address is unknown.
   llvm::SmallSet<unsigned, 4> written;
   bool writesAnything = false;
   uint64_t stackBytes = 0;
 };
 
-/// Adds the SimKernel of the function under its name. The function is renamed
-/// to NAME.thread and loses its sim attributes.
+/// Adds the SimKernel of the function, a global with its name. Renames the
+/// function to NAME.thread and removes its sim attributes.
 void addKernelTable(mlir::LLVM::LLVMFuncOp function, const SiteTable &sites,
                     const KernelTraits &traits);
 

@@ -1,4 +1,4 @@
-//===- LowerAccesses.cpp - The callback in front of every access ----------===//
+//===- LowerAccesses.cpp - Guard each memory access by a callback ---------===//
 //
 // llvm.func @k(%thread, %calls, %words) attributes {sim.block = 32 : i32, ..} {
 //   %v = llvm.load %p {alignment = 16} : !llvm.ptr -> vector<4xf32>
@@ -7,8 +7,8 @@
 //   %q = llvm.call %f(%thread, %p, 7) : !llvm.ptr
 //   %v = llvm.load %q {alignment = 16} : !llvm.ptr -> vector<4xf32>
 //
-// and a constant @k of the struct SimKernel takes the name; the function is
-// k.thread. The thread's own stack needs no callback.
+// A constant @k of the struct SimKernel gets the kernel's name; the function
+// becomes @k.thread. Accesses to the thread's own stack need no callback.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ namespace {
 
 using namespace sim;
 
-/// Bytes that a load or store of the type touches.
+/// Returns the number of bytes that a load or store of the type accesses.
 uint64_t storeBytes(Type type) {
   if (isa<LLVM::LLVMPointerType>(type))
     return 8;
@@ -42,14 +42,15 @@ uint64_t storeBytes(Type type) {
   return (lanes * type.getIntOrFloatBitWidth() + 7) / 8;
 }
 
-/// Returns the base of a pointer.
+/// Returns the base pointer of a chain of GEPs.
 Value findRoot(Value pointer) {
   while (auto gep = pointer.getDefiningOp<LLVM::GEPOp>())
     pointer = gep.getBase();
   return pointer;
 }
 
-/// Stands for all of the kernel: the place of its last operation that has one.
+/// Returns the location of the kernel's last operation that has a line; it
+/// stands for the whole kernel.
 Location findKernelPlace(LLVM::LLVMFuncOp kernel) {
   Location place = kernel.getLoc();
   kernel.walk([&](Operation *op) {
@@ -97,7 +98,8 @@ private:
   KernelTraits traits;
 };
 
-/// The stack, constants, and what the driver hands over.
+/// True if the address is on the stack, a constant, or in memory that the
+/// driver passes.
 bool AccessLowering::isPrivate(Value address) {
   Value root = findRoot(address);
   return root == thread || root == calls || root == words ||
@@ -105,7 +107,7 @@ bool AccessLowering::isPrivate(Value address) {
          root.getDefiningOp<LLVM::AddressOfOp>();
 }
 
-/// Remembers which buffers are written: all of them, where it is not clear.
+/// Records which buffers are written: all of them, if the address is unknown.
 void AccessLowering::note(Value address, rt::SimOp op) {
   if (op == rt::SimOp::Atomic)
     traits.hasAtomics = true;
@@ -162,7 +164,7 @@ void AccessLowering::guardMasked(OpOperand &address, Value mask, rt::SimOp op,
                        {address.get(), word}, site));
 }
 
-/// A gather or scatter: each lane is an access of its own.
+/// Lowers a gather or scatter: each lane is a separate access.
 void AccessLowering::lowerLanes(OpOperand &pointers, Value mask, rt::SimOp op,
                                 Type element, unsigned alignment) {
   Value all = pointers.get(), result = all;
@@ -205,7 +207,8 @@ void AccessLowering::lowerCall(LLVM::CallOp call) {
   call->removeAttr(kCallAttr);
 }
 
-/// Loads and stores that stand for an atomic update say so in their location.
+/// Returns Atomic if the access's location marks it as part of an atomic
+/// update.
 rt::SimOp opOf(Operation *access, rt::SimOp op) {
   auto name = dyn_cast<NameLoc>(access->getLoc());
   bool atomic = name && name.getName().strref().starts_with(kAtomicPrefix);
@@ -236,7 +239,7 @@ LogicalResult AccessLowering::lowerOp(Operation *op) {
   } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     lowerCall(call);
   } else if (isa<LLVM::Prefetch>(op)) {
-    op->erase(); // A token is not an address.
+    op->erase(); // a token is not an address
   } else if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
     APInt count;
     if (!matchPattern(alloca.getArraySize(), m_ConstantInt(&count)))

@@ -1,4 +1,4 @@
-//===- SimKernelAttrs.h - what the passes tell each other -------*- C++ -*-===//
+//===- SimKernelAttrs.h - Attributes between the simulator's passes -------===//
 //
 // Attributes of a kernel between sim-convert-simt-to-host, which knows the
 // gpu.func, and sim-lower-accesses, which writes the kernel's SimKernel.
@@ -11,30 +11,31 @@
 
 namespace tensorc::codegen::sim {
 
-/// Threads of a block, i32; marks a kernel.
+/// Number of threads per block, i32. Its presence marks a kernel.
 constexpr llvm::StringLiteral kBlockAttr = "sim.block";
-/// Threads of a subgroup, i32.
+/// Number of threads per subgroup, i32.
 constexpr llvm::StringLiteral kSubgroupAttr = "sim.subgroup";
 /// Number of scalar arguments, i32.
 constexpr llvm::StringLiteral kScalarsAttr = "sim.scalars";
-/// The bytes of an element, for each buffer of the arguments.
+/// Size in bytes of an element of each buffer argument.
 constexpr llvm::StringLiteral kBuffersAttr = "sim.buffers";
 /// Number of tensor maps after the scalar arguments, i32, if there are any.
 constexpr llvm::StringLiteral kTensorMapsAttr = "sim.tensor_maps";
-/// Bytes, and bytes of an element, for each array of the workgroup.
+/// Size in bytes of each workgroup array, and of its elements.
 constexpr llvm::StringLiteral kSharedAttr = "sim.shared";
-/// Bytes of dynamic shared memory, i32, if the arrays are part of such.
+/// Bytes of dynamic shared memory, i32, if the arrays are part of it.
 constexpr llvm::StringLiteral kDynamicAttr = "sim.dynamic_shared";
-/// On a call of a callback whose last operand will be its site: the operation.
+/// Name of the operation that a callback's call stands for, on calls whose last
+/// operand will be their site.
 constexpr llvm::StringLiteral kCallAttr = "sim.call";
-/// On the same call: the number of accessed bytes, and their alignment.
+/// Number of accessed bytes and their alignment, on the same call.
 constexpr llvm::StringLiteral kAccessAttr = "sim.access";
 constexpr llvm::StringLiteral kBarrierCall = "gpu.barrier";
 constexpr llvm::StringLiteral kShuffleCall = "gpu.shuffle";
-/// Begins the name of an atomic access' location.
+/// Prefix of the name of an atomic access's location.
 constexpr llvm::StringLiteral kAtomicPrefix = "memref.atomic_rmw";
 
-/// Arguments of the host's function.
+/// Arguments of the host function.
 enum HostArgument : unsigned { ThreadArg, CallsArg, WordsArg };
 
 } // namespace tensorc::codegen::sim

@@ -1,7 +1,7 @@
-//===- SimTarget.cpp - The target behind sim and sim:... ------------------===//
+//===- SimTarget.cpp - The simulator target (sim, sim:...) ----------------===//
 //
-// The kernels of a GPU's emitters, compiled for the host as functions of one
-// thread. Only the facts are the chip's.
+// Compiles kernels of a GPU's emitters for the host, as functions of one
+// thread. Only the target's facts are those of the chip.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// The chip of "sim" without a name.
+/// The chip that "sim" without a name simulates.
 static constexpr StringLiteral kUsualChip = "sm_90a";
 
 namespace {
@@ -25,6 +25,9 @@ public:
     static constexpr StringLiteral names[] = {"sim", "sim:sm_80", "sim:sm_90a",
                                               "sim:gfx942", "sim:gfx1100"};
     return names;
+  }
+  Error checkMachine(StringRef) const override {
+    return getCpuModel("cpu").takeError();
   }
   /// Simulated kernels are native code of the host.
   std::string getIdentity(StringRef name) const override {
@@ -57,7 +60,8 @@ public:
   }
 
   ArrayRef<Artefact> getArtefacts() const override {
-    // An object file's host program does not run a grid of fibers.
+    // An object file is not offered: a program that links it could not run a
+    // grid of fibers.
     static constexpr Artefact artefacts[] = {llvmText, assemblyText};
     return artefacts;
   }

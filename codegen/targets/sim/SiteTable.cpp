@@ -1,4 +1,4 @@
-//===- SiteTable.cpp - the places of a kernel that call back --------------===//
+//===- SiteTable.cpp - Accesses of a kernel that call back ----------------===//
 
 #include "codegen/targets/sim/SiteTable.h"
 

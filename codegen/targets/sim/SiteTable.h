@@ -1,4 +1,4 @@
-//===- SiteTable.h - the places of a kernel that call back ------*- C++ -*-===//
+//===- SiteTable.h - Accesses of a kernel that call back --------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_SIM_SITETABLE_H
 #define TENSORC_CODEGEN_TARGETS_SIM_SITETABLE_H
 
@@ -11,16 +11,19 @@
 
 namespace tensorc::codegen::sim {
 
-/// The user's place: of several, the first that has a line; or null.
+/// Returns the user's source location: the first part of `loc` that has a line,
+/// or null.
 mlir::FileLineColLoc findLine(mlir::Location loc);
 
-/// Collects the sites of one kernel and the texts that they refer to.
+/// Collects the sites (accesses that call back) of a kernel and the strings
+/// that they refer to.
 class SiteTable {
 public:
-  /// `kernel` is the location of operations that emitters add, which have none.
+  /// `kernel` is the location for operations that emitters add and that have
+  /// none.
   explicit SiteTable(mlir::Location kernel) : kernel(kernel) {}
 
-  /// A new site's number.
+  /// Adds a site. Returns its number.
   unsigned add(rt::SimOp op, uint64_t bytes, unsigned alignment,
                mlir::Location loc);
 

@@ -1,4 +1,4 @@
-//===- TilesToHost.cpp - Instructions on matrices as callbacks ------------===//
+//===- TilesToHost.cpp - Lower matrix instructions to callbacks -----------===//
 //
 // %r = txk.nv.ldmatrix %m[%i]
 // ->
@@ -23,7 +23,7 @@ namespace {
 
 using namespace sim;
 
-/// Bytes of a copy, and of a matrix's row.
+/// Size in bytes of a copy, and of a matrix row.
 constexpr int32_t kRowBytes = 16;
 
 Value lowerLdmatrix(txk::NvLdmatrixOp op, txk::NvLdmatrixOp::Adaptor adaptor,
@@ -38,7 +38,7 @@ Value lowerLdmatrix(txk::NvLdmatrixOp op, txk::NvLdmatrixOp::Adaptor adaptor,
   return callback.load(op.getType(), registers, 0);
 }
 
-/// mma and mfma.
+/// Lowers mma and mfma.
 template <typename Op, rt::SimMultiply Half, rt::SimMultiply BFloat>
 Value lowerMultiply(Op op, typename Op::Adaptor adaptor,
                     ConversionPatternRewriter &b) {

@@ -1,4 +1,4 @@
-//===- TilesToHost.h - Patterns for the txk dialect -------------*- C++ -*-===//
+//===- TilesToHost.h - Lower matrix instructions to callbacks ---*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_SIM_TILESTOHOST_H
 #define TENSORC_CODEGEN_TARGETS_SIM_TILESTOHOST_H
 
@@ -7,7 +7,7 @@
 
 namespace tensorc::codegen {
 
-/// Patterns for every chip's instructions of txk, as calls through the
+/// Patterns for the txk instructions of every chip, as calls through the
 /// simulator's table. Those of populateHopperToHost are for sm_90a only.
 void populateHopperToHost(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);

@@ -25,7 +25,8 @@ llvm::Expected<std::vector<SafetensorsEntry>>
 parseSafetensorsHeader(llvm::StringRef bytes);
 llvm::Expected<std::vector<NamedArray>>
 parseSafetensors(llvm::StringRef bytes, Wanted wanted = everything);
-/// Writes a file. Names must be unique; the format has no 4-bit integers.
+/// Returns the content of a file with these arrays. Refuses duplicate names, and
+/// dtypes that the format lacks (4-bit integers).
 llvm::Expected<std::string>
 formatSafetensors(llvm::ArrayRef<NamedArray> arrays);
 

@@ -35,8 +35,9 @@ template <typename T> std::map<std::string, Tensor> state_dict(const T &value) {
   return all;
 }
 
-/// Returns a value like `like` with its tensors replaced by name, on its
-/// devices. The names, dtypes and shapes must match exactly.
+/// Returns `like` with each defined tensor replaced by the tensor of its name in
+/// `tensors`, moved to the device of the one in `like`. It is an error if a name
+/// is missing, if a dtype or shape differs, or if `tensors` has other names.
 template <typename T>
 T load_state_dict(const std::map<std::string, Tensor> &tensors, T like,
                   Location at = Location::current()) {

@@ -41,7 +41,8 @@ inline Tensor where(Arg pred, Arg x, Arg y) {
   return detail::take(status, out, "where");
 }
 
-/// Combines under a mask by a select between the former and the new elements.
+/// Implements x[...] op= y. With a mask it applies op to all of x and selects
+/// between the result and the former elements.
 inline void Element::combine(Tensor (*op)(Arg, Arg), const Arg &y) {
   Location at = y.at();
   auto here = [&](const Tensor &tensor) {

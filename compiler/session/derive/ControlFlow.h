@@ -8,10 +8,8 @@ namespace tensorc::derive {
 
 using graph::Body;
 
-/// Each returns one node per result; none after an error. Values that a body
-/// captures are computed before it, and scalars are part of it.
-///
-/// Both bodies take the inputs.
+// Each function returns one node per result, and none after an error. Values
+// that a body captures are computed before it, and scalars are part of it.
 
 /// Both bodies take the inputs.
 llvm::SmallVector<graph::NodeRef> branch(graph::Recorder &r,

@@ -98,7 +98,8 @@ private:
   /// another if necessary.
   Entries::iterator entryFor(const graph::Trace &trace);
 
-  /// Maximum number of kernels for single sizes per structure.
+  /// Maximum number of executables for one set of sizes per entry, and of
+  /// counted sets of sizes.
   static constexpr size_t maxSized = 16;
 
   size_t capacity;

@@ -420,7 +420,8 @@ struct SwapOperands : OpRewritePattern<tx::TransposeOp> {
     int64_t yFree = dot.getY().getType().getRank() - batch - sums;
     if (xFree == 0 || yFree == 0)
       return failure();
-    // The innermost dims of the result in memory and of x.
+    // Require that the innermost dim of the transposed result, not counting
+    // dims of size 1, is x's dim `along`.
     ArrayRef<int64_t> order = transpose.getPermutation();
     RankedTensorType type = dot.getType();
     int64_t last = order.size() - 1;

@@ -9,10 +9,11 @@ def Tx_QuantizedTensor : Type<RankedTensorOf<Tx_Quantized>.predicate,
                               "ranked tensor of i4, ui4, i8, ui8, i16, ui16, i32 or f8", "::mlir::RankedTensorType">;
 
 def Tx_QuantizeOp : Tx_Composite<"quantize"> {
-  let summary = "Floats as narrow numbers of a scale";
+  let summary = "Quantization: floats to narrow numbers, with a scale";
   let description = [{
     x / scale, rounded to nearest even, plus the zero point, saturated. The scale is of rank 0, or of x's rank, with dims that
-    divide x's: 1 for the whole dim, x's own for a scale each, else groups of neighbours. The zero point is of the scale's shape
+    divide x's: 1 for one scale along the whole dim, x's own size for one scale per element, else one scale per group of
+    neighbours. The zero point is of the scale's shape
     and the result's dtype; absent, it is 0. f8 has no zero point and saturates to its largest finite value.
     ```mlir
     %0 = tx.quantize %x, %scale zero_point %z : (tensor<4x8xf32>, tensor<1x2xf32>, tensor<1x2xi8>) -> tensor<4x8xi8>

@@ -79,8 +79,8 @@ def Tx_WhileOp : Tx_StructureOp<"while", [
     Pure, IsolatedFromAbove, SingleBlock]> {
   let summary = "A block that is repeated while another block returns true";
   let description = [{
-    The first inputs are carried: as many as there are results, of their types.
-    The others are the same in each iteration. Both blocks take all inputs and
+    The first n inputs are carried, where n is the number of results; they have
+    the results' types. The others are the same in each iteration. Both blocks take all inputs and
     read nothing else. The first block returns one element: whether to go on.
     The second block returns the carried values of the next iteration. With a
     bound, `most`, the loop ends after so many iterations at the latest, and it

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -75,7 +76,27 @@ static int32_t requestedLevel() {
   return level >= minCompiled && level <= hostLevel() ? level : 0;
 }
 
+/// The largest TENSORC_CPU_DEVICES.
+static constexpr int32_t maxDevices = 64;
+
+/// The value of TENSORC_CPU_DEVICES: 1 if it is not set, 0 if it is not a number
+/// of devices.
+static int32_t requestedDevices() {
+  const char *text = secure_getenv("TENSORC_CPU_DEVICES");
+  if (!text || !*text)
+    return 1;
+  int32_t count = 0;
+  const char *end = text + std::strlen(text);
+  auto [rest, failure] = std::from_chars(text, end, count);
+  bool isCount = failure == std::errc() && rest == end;
+  return isCount && count >= 1 && count <= maxDevices ? count : 0;
+}
+
 Status tensorc::rt::checkCpuEnvironment() {
+  if (!requestedDevices())
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "TENSORC_CPU_DEVICES=%s is not a number from 1 to %d",
+                 secure_getenv("TENSORC_CPU_DEVICES"), maxDevices);
   std::string_view asked = requestedCpu();
   if (asked.empty() || requestedLevel())
     return Status();
@@ -108,14 +129,15 @@ static std::string processorName() {
 namespace {
 class CpuDevice final : public Device {
 public:
-  CpuDevice()
-      : Device("cpu:0"), stream(*this), processor(processorName()),
+  CpuDevice(int32_t index, int32_t devices)
+      : Device("cpu:" + std::to_string(index)), stream(*this, devices),
+        processor(processorName()),
         level(requestedLevel() ? requestedLevel() : hostLevel()) {}
 
   void properties(tensorc_rt_device_properties &properties) const override {
     properties.description = processor.c_str();
     properties.target = targets[level - 1];
-    properties.threads = numThreads();
+    properties.threads = stream.threads();
     properties.computes = 1;
     properties.memory = hostMemorySize();
   }
@@ -157,7 +179,10 @@ private:
 } // namespace
 
 void tensorc::rt::addCpuDevices(FoundDevices &found) {
-  auto device = std::make_unique<CpuDevice>();
-  found.devices.push_back(device.get());
-  (void)device.release();
+  int32_t count = std::max(requestedDevices(), 1);
+  for (int32_t i = 0; i < count; ++i) {
+    auto device = std::make_unique<CpuDevice>(i, count);
+    found.devices.push_back(device.get());
+    (void)device.release();
+  }
 }

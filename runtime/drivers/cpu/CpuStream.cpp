@@ -47,8 +47,12 @@ static Status verifyMemory(const Launch &launch, const Split &split,
   return Status();
 }
 
+int32_t CpuStream::threads() const {
+  return std::max(numThreads() / devices, 1);
+}
+
 Status CpuStream::launch(const Launch &launch) {
-  int32_t threads = threadsFor(launch.extent, launch.grain, numThreads());
+  int32_t threads = threadsFor(launch.extent, launch.grain, this->threads());
   BufferOwner scratch;
   int64_t stride = 0;
   TENSORC_RT_TRY(prepareRange(launch, threads, scratch, stride));

@@ -6,16 +6,23 @@
 
 namespace tensorc::rt {
 
-/// The default stream. Launches are split over the host's threads.
+/// The default stream. Launches are split over the device's share of the host's
+/// threads.
 class CpuStream final : public InlineStream {
 public:
-  using InlineStream::InlineStream;
+  CpuStream(Device &device, int32_t devices)
+      : InlineStream(device), devices(devices) {}
 
+  /// Maximum number of threads of a launch.
+  int32_t threads() const;
   Status launch(const Launch &launch) override;
   Status copy(void *target, const void *source, size_t size,
               CopyKind kind) override;
   Status fill(void *target, uint64_t pattern, uint32_t width,
               size_t size) override;
+
+private:
+  const int32_t devices; // that share the threads
 };
 
 } // namespace tensorc::rt

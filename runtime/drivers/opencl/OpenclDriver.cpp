@@ -500,7 +500,8 @@ static std::vector<Platform> listPlatforms(const Functions &call) {
   return platforms;
 }
 
-/// The functions of the loader; null where there is none.
+/// Returns the entry points of the OpenCL ICD loader. Null if it is not
+/// installed, or is too old, which is added to `refused`.
 static const Functions *loadFunctions(std::vector<std::string> &refused) {
   static constexpr const char *names[] = {"libOpenCL.so.1"};
   static constexpr EntryPoint points[] = {

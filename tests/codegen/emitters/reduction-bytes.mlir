@@ -1,5 +1,5 @@
 // Rows of bytes that a sum reads once, as a product of one row by quantized weights that lie along the sum does: nothing is
-// gathered, and what comes next in memory is asked for.
+// gathered, and what comes next in memory is prefetched. So are rows of more bytes than L2 holds.
 //
 // RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s
 // RUN: %tensorc compile %s --entry=groups --target=cpu:x86-64-v4 --emit=asm -o - | FileCheck %s --check-prefix=TABLE
@@ -62,7 +62,24 @@ func.func @bytes(%x: tensor<640xf32>, %q: tensor<70x640xi8>, %s: tensor<70x1xf32
   return %2 : tensor<70xf32>
 }
 
+// Wide elements are prefetched where the matrix is larger than L2; the row that all products share is not.
+// CHECK-LABEL: func.func @mul_sum_0(
+// CHECK:       vector.load %arg0
+// CHECK-COUNT-2: memref.prefetch %arg1{{.*}}, read, locality<3>, data : memref<?xf32>
+// CHECK-NEXT:  vector.load %arg1
+func.func @large(%x: tensor<1x640xf32>, %y: tensor<700x640xf32>) -> tensor<1x700xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [1] : (tensor<1x640xf32>, tensor<700x640xf32>) -> tensor<1x700xf32>
+  return %0 : tensor<1x700xf32>
+}
+// CHECK-LABEL: func.func @mul_sum_1(
+// CHECK-NOT:   memref.prefetch
+func.func @small(%x: tensor<1x640xf32>, %y: tensor<70x640xf32>) -> tensor<1x70xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [1] : (tensor<1x640xf32>, tensor<70x640xf32>) -> tensor<1x70xf32>
+  return %0 : tensor<1x70xf32>
+}
+
 // Lanes that are off read nothing, and a group may end within a vector.
+// CHECK-LABEL: func.func @shl_shr_arith_mul_sum_2more_0(
 func.func @odd(%x: tensor<67xf32>, %q: tensor<7x67xi4>, %s: tensor<7x1xf32>) -> tensor<7xf32> {
   %v = tx.dequantize %q, %s : (tensor<7x67xi4>, tensor<7x1xf32>) -> tensor<7x67xf32>
   %0 = tx.broadcast %x dims = [1] : tensor<67xf32> -> tensor<7x67xf32>

@@ -2,6 +2,7 @@
    data is expected: those that give a status refuse it, the others do nothing
    and give 0, NULL or "". Another test compares the program's symbols with the
    library's. */
+#include "tensorc/communicator.h"
 #include "tensorc/interrupt.h"
 #include "tensorc/runtime.h"
 
@@ -59,6 +60,34 @@ static void types(void) {
   REFUSED(tensorc_rt_byte_size(TENSORC_RT_F32, 1, NULL, &size));
   EXPECT(size == 0);
   REFUSED(tensorc_rt_byte_size(TENSORC_RT_F32, -1, dims, &size));
+}
+
+static void communicators(void) {
+  tensorc_rt_communicator *communicator = (tensorc_rt_communicator *)bytes;
+  tensorc_rt_device *none = NULL;
+  REFUSED(tensorc_rt_communicator_create_local(NULL, 1, &communicator));
+  EXPECT(communicator == NULL);
+  REFUSED(tensorc_rt_communicator_create_local(&none, 1, &communicator));
+  REFUSED(tensorc_rt_communicator_create_local(&device, 0, &communicator));
+  REFUSED(tensorc_rt_communicator_create_local(&device, 1, NULL));
+  EXPECT(tensorc_rt_communicator_rank(NULL) == 0);
+  EXPECT(tensorc_rt_communicator_size(NULL) == 0);
+  EXPECT(tensorc_rt_communicator_device(NULL) == NULL);
+  EXPECT(!strcmp(tensorc_rt_communicator_backend(NULL), ""));
+  tensorc_rt_communicator_set_timeout(NULL, 1);
+  tensorc_rt_communicator_abort(NULL, NULL);
+  tensorc_rt_communicator_retain(NULL);
+  tensorc_rt_communicator_release(NULL);
+  tensorc_rt_collective barrier;
+  memset(&barrier, 0, sizeof barrier);
+  REFUSED(tensorc_rt_communicate(NULL, &barrier, NULL));
+  EXPECT(!tensorc_rt_communicator_create_local(&device, 1, &communicator));
+  REFUSED(tensorc_rt_communicate(communicator, NULL, NULL));
+  REFUSED(tensorc_rt_communicate(communicator, &barrier, NULL));
+  tensorc_rt_communicator_abort(communicator, NULL);
+  tensorc_rt_communicator_retain(communicator);
+  tensorc_rt_communicator_release(communicator);
+  tensorc_rt_communicator_release(communicator);
 }
 
 static void devices(void) {
@@ -297,6 +326,7 @@ int main(void) {
   statuses();
   types();
   devices();
+  communicators();
   buffers();
   streams();
   events();

@@ -1,23 +1,25 @@
-//===- Attention.cpp - Skeleton around softmax(q kT) v --------------------===//
+//===- Attention.cpp - Online softmax(q kT) v on CPUs ---------------------===//
 //
 // for each block of queries:
 //   qs[step][query] = q; largest = -inf, sums = 0, results = 0
 //   for each block of keys:
 //     scores[key][query] = k * qs
 //     for each vector of queries:
-//       scores = what the program computes from them
+//       scores = the program's scale, bias and mask applied to scores
 //       largest' = max(largest, scores), factors = exp(largest - largest')
 //       weights = exp(scores - largest'), sums = sums * factors + weights
 //     results[query][column] = results * factors + weights * v
-//   results, divided by the sums as the program says: epilogue, store
+//   divide results by sums, emit the epilogue, store
 //
-// One pass over the keys: no scores in memory. Lanes of scores are queries, so
-// a maximum or a sum over keys never crosses lanes. k is read in place, element
-// by element, and v in place, in vectors of columns. Only q is transposed.
+// This is an online softmax (as in flash attention): one pass over the keys,
+// and scores never reach memory. Lanes of a vector of scores are queries, so
+// the maximum and the sum over keys need no reduction across lanes. Only q is
+// transposed (into scratch). k is read in place as scalars that are broadcast,
+// v in place as vectors of columns.
 //
-// Keys that a causal mask hides from all queries of a block are not multiplied.
-// Their weights are 0, and 0 times a value is 0 or, for infinity and NaN, NaN:
-// these products are added up once for all queries.
+// Keys that a causal mask hides from all queries of a block skip both products.
+// Their weight is 0, but 0 * v is NaN where v is infinite or NaN, so the sum of
+// 0 * v over the skipped keys is added to each result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,10 +42,11 @@ namespace tensorc::codegen::simd {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-/// Keys that one maximum is found for.
+/// Keys per block: the running maximum is updated, and results are rescaled,
+/// once per block.
 static constexpr int64_t blockKeys = 64;
-/// Maximum depth of a head, so that a block of its queries and results stays in
-/// L1.
+/// Maximum depth and number of columns of v of a head. A block of queries and
+/// its results have to stay in L1.
 static constexpr int64_t maxHeadDepth = 512;
 
 AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes) {
@@ -70,7 +73,8 @@ AttentionSkeleton::AttentionSkeleton(KernelBuilder &kernel,
   width = kernel.target.getLanes(accumulator);
 }
 
-/// One loop per dim: a row's dims that could run as one are rare here.
+/// Plans one loop per dim. Merging contiguous dims would rarely apply: q, k and
+/// v seldom have two outer dims that could run as one loop.
 LogicalResult AttentionSkeleton::planLoops() {
   dot = pattern.result;
   if (failed(findOutput()))
@@ -106,7 +110,7 @@ static bool isNever(Value v) {
          number.getValue().isNegative();
 }
 
-/// select(row >= key, score, -inf), or with >.
+/// Finds a causal mask: select(row >= key, score, -inf), or the same with >.
 std::optional<AttentionSkeleton::Causal> AttentionSkeleton::findCausal() {
   auto select = pattern.score.getDefiningOp<tx::SelectOp>();
   if (!select || !isNever(select->getOperand(2)))
@@ -137,7 +141,8 @@ std::optional<AttentionSkeleton::Causal> AttentionSkeleton::findCausal() {
   return Causal{isa<tx::GtOp, tx::LtOp>(compare)};
 }
 
-/// Vectors of a block of queries on a processor with many registers.
+/// Maximum width of a register tile in vectors, on targets with 32 vector
+/// registers (half of it on targets with 16).
 static constexpr int64_t widestTile = 4;
 
 /// Returns the maximum number of vectors in a tile's row.
@@ -145,8 +150,9 @@ static int64_t maxVectors(KernelBuilder &kernel) {
   return kernel.target.getNumVectorRegisters() >= 32 ? widestTile : 2;
 }
 
-/// Returns how many rows of this many vectors fit in the registers, beside the
-/// operands and two temporaries.
+/// Returns the maximum number of rows of a register tile that is `vectors`
+/// wide. Accumulators share the registers with one row of operands and two
+/// temporaries.
 static int64_t fitting(KernelBuilder &kernel, int64_t vectors) {
   int64_t registers = kernel.target.getNumVectorRegisters();
   return std::max<int64_t>((registers - vectors - 2) / vectors, 1);
@@ -163,8 +169,9 @@ void AttentionSkeleton::planTiles() {
   stride = llvm::alignTo(across, tileVectors) * width;
 }
 
-/// Blocks of as many queries as there are, if possible: what is past the end is
-/// computed, too. Of a tile, a load costs half of a product.
+/// Offers block sizes, the cheapest first. Queries past the end of the last
+/// block are computed too, so a block size that divides the number of queries
+/// costs less. In a register tile's cost, a load counts half of a multiply-add.
 Offers AttentionSkeleton::offer() {
   auto size = dyn_cast<AffineConstantExpr>(
       pattern.shape(kernel.names)[pattern.keyDim() - 2]);
@@ -208,7 +215,8 @@ void AttentionSkeleton::planMemory() {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// An i1: whether the mask hides the keys from this one on from the block.
+/// Returns an i1: true if the causal mask hides `key` and all later keys from
+/// every query of the block.
 Value AttentionSkeleton::isHidden(const Block &block, Value key) {
   Value end = add(block.first, block.count); // one past the last row
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ugt,
@@ -216,7 +224,7 @@ Value AttentionSkeleton::isHidden(const Block &block, Value key) {
                                b.createOrFold<arith::SubIOp>(end, index(1)));
 }
 
-/// The block of keys from this one on.
+/// Emits the block of keys that begins at `key`.
 LogicalResult AttentionSkeleton::emitKeys(const Block &block, Value key) {
   Value count = left(key, loops.sizes[pattern.keyDim()], keys);
   auto seen = [&] {

@@ -1,4 +1,4 @@
-//===- AttentionProducts.cpp - A block's products with k and v ------------===//
+//===- AttentionProducts.cpp - Products of a block with k and v -----------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
@@ -13,9 +13,10 @@ namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
 
-/// Packs q[step][query]: squares are read along the depth and transposed in
-/// registers.
-/// Rows past the end repeat the last one, and steps past it are never read.
+/// Packs q into scratch as [step][query], where a step is an index into the
+/// head's depth. Reads squares of width x width elements along the depth and
+/// transposes them in registers. Rows past the end repeat the last one. Columns
+/// of scratch past the depth are written but never read.
 LogicalResult AttentionSkeleton::packQueries(const Block &block) {
   unsigned depthDim = pattern.depthDim();
   Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[rowLoop]),
@@ -47,8 +48,8 @@ LogicalResult AttentionSkeleton::packQueries(const Block &block) {
   });
 }
 
-/// Products of `count` keys from this one on. Keys past the end repeat the last
-/// one, in a tile's places that nothing reads.
+/// Stores k * q of the `count` keys from `key` on to `scores`. Keys past the
+/// end repeat the last one; nothing reads their scores.
 LogicalResult AttentionSkeleton::multiplyKeys(const Block &block, Value key,
                                               Value count) {
   unsigned keyDim = pattern.keyDim(), depthDim = pattern.depthDim();
@@ -97,7 +98,8 @@ LogicalResult AttentionSkeleton::multiplyKeys(const Block &block, Value key,
   });
 }
 
-/// v at a key: a tile's vectors from this column on.
+/// Loads one row of a result tile's operand: `tileVectors` vectors of v at
+/// `key`, from `column` on.
 FailureOr<Values> AttentionSkeleton::valuesAt(const Block &block, Value key,
                                               Value column) {
   Values found;
@@ -116,8 +118,8 @@ FailureOr<Values> AttentionSkeleton::valuesAt(const Block &block, Value key,
   return found;
 }
 
-/// Results times what rescales them, plus weights times v. Rows past the end
-/// repeat the last one.
+/// Computes results = results * factors + weights * v for a block of keys. Rows
+/// past the end repeat the last one.
 LogicalResult AttentionSkeleton::multiplyValues(const Block &block, Value key,
                                                 Value count) {
   Value last = b.createOrFold<arith::SubIOp>(block.count, index(1));
@@ -166,7 +168,8 @@ LogicalResult AttentionSkeleton::multiplyValues(const Block &block, Value key,
   });
 }
 
-/// 0 times v.
+/// Adds 0 * v of the `count` masked keys from `key` on to `hidden`: 0, or NaN
+/// where v is infinite or NaN.
 LogicalResult AttentionSkeleton::addHidden(const Block &block, Value key,
                                            Value count) {
   return loop(index(stride), tileVectors * width, [&](Value column) {

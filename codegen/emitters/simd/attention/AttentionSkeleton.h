@@ -1,4 +1,4 @@
-//===- AttentionSkeleton.h - softmax(q kT) v, under emission --------------===//
+//===- AttentionSkeleton.h - Emits softmax(q kT) v ------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_ATTENTION_ATTENTIONSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_ATTENTION_ATTENTIONSKELETON_H
 
@@ -8,6 +8,7 @@
 
 namespace tensorc::codegen::simd {
 
+/// Emits softmax(q kT) v as an online softmax; see Attention.cpp.
 class AttentionSkeleton : ContractionPlan {
 public:
   AttentionSkeleton(KernelBuilder &kernel, AttentionPattern pattern);
@@ -20,27 +21,30 @@ private:
   AttentionPattern::Indices operands;
   analysis::Index scoreIndex;
   int64_t keys, depth, columns, width;
-  /// Queries of a block: lanes of its scores, `vectors` at once.
+  /// Queries per block, and vectors of queries per register tile of scores.
   int64_t rows = 0, vectors = 0;
-  /// Keys of a tile of scores; rows and vectors of a tile of the results.
+  /// Keys per register tile of scores; rows and vectors of columns per register
+  /// tile of results.
   int64_t tileKeys = 0, tileRows = 0, tileVectors = 0;
-  /// Elements between two rows of the results in scratch.
+  /// Row stride of `results`, in elements.
   int64_t stride = 0;
 
-  /// Buffers in scratch: q, by steps of the depth; products, then scores, then
-  /// weights, by keys; per row the largest score, the sum of weights and the
-  /// factor of the results; the results; the contribution of masked keys.
+  /// Buffers in scratch. `queries`: q as [depth][row]. `scores`: products, then
+  /// scores, then weights, as [key][row]. Per row: `largest` score, `sums` of
+  /// weights and rescaling `factors`. `results`: accumulators as [row][column].
+  /// `hidden`: per column, the contribution of masked keys.
   mlir::Value queries, scores, largest, sums, factors, results, hidden;
   int64_t scratchBytes = 0;
 
-  /// Scores are -inf where a row's number is below its key's, or also where it
-  /// is equal: all of a block's are if its last row's is, with the first key.
+  /// A causal mask: a score is -inf if row < key, or if row <= key where
+  /// `orEqual` is set. If the mask hides a block's first key from the block's
+  /// last row, it hides all its keys from all its rows.
   struct Causal {
     bool orEqual;
   };
   std::optional<Causal> causal;
 
-  /// A block of queries: where it begins, and how many there are.
+  /// A block of queries: outer indices, first query and number of queries.
   struct Block {
     Values dims;
     mlir::Value first, count;

@@ -1,4 +1,4 @@
-//===- AttentionSoftmax.cpp - Scores become weights, query by query -------===//
+//===- AttentionSoftmax.cpp - Scores to weights, per query ----------------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/attention/AttentionSkeleton.h"
@@ -17,7 +17,7 @@ using Values = SmallVector<Value>;
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 //===----------------------------------------------------------------------===//
-// Words
+// Helpers
 //===----------------------------------------------------------------------===//
 
 Value AttentionSkeleton::load(Value array, Value at) {
@@ -74,7 +74,8 @@ void AttentionSkeleton::fill(Value array, int64_t elements, double value) {
   });
 }
 
-/// Null: all lanes are there.
+/// Returns the mask of the vector of rows at `row`; null if no row is past the
+/// end.
 Value AttentionSkeleton::rowMask(const Block &block, Value row) {
   auto size = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop]);
   if (size && size.getValue() % width == 0)
@@ -109,7 +110,7 @@ Value AttentionSkeleton::finite(Value max) {
 }
 
 //===----------------------------------------------------------------------===//
-// The softmax as keys come along
+// Online softmax
 //===----------------------------------------------------------------------===//
 
 LogicalResult AttentionSkeleton::weigh(const Block &block, Value key,
@@ -165,8 +166,9 @@ LogicalResult AttentionSkeleton::weigh(const Block &block, Value key,
   });
 }
 
-/// Computes the factor or divisor of a row's results. The sum is of weights
-/// with the finite shift; `more` converts them to the program's.
+/// Computes the factor (or divisor) of each row's results. `sums` was computed
+/// with `finite(max)` as shift; `more` converts it to the sum with the
+/// program's own shift.
 LogicalResult AttentionSkeleton::finishRows(const Block &block) {
   Type type = getElementTypeOrSelf(pattern.weight.getType());
   return loop(block.count, width, [&](Value row) -> LogicalResult {
@@ -199,7 +201,8 @@ LogicalResult AttentionSkeleton::finishRows(const Block &block) {
   });
 }
 
-/// The epilogue, row by row.
+/// Applies `factors` to the results of the block and stores them through the
+/// epilogue.
 LogicalResult AttentionSkeleton::store(const Block &block) {
   auto vectorOf = [&](Value row, Value column) -> LogicalResult {
     Values at = rowsAt(block, row);

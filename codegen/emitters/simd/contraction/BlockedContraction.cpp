@@ -1,23 +1,22 @@
-//===- BlockedContraction.cpp - Some rows times a large matrix ------------===//
+//===- BlockedContraction.cpp - Contraction of several rows, K in blocks --===//
 //
 // for each run of columns:
 //   accumulators[tile of columns][row] = 0
-//   for each block of steps:
+//   for each block of K steps:
 //     copy x's rows of the block
 //     for each tile of columns:
-//       where y is contiguous along K: transpose the block into a panel
+//       if y is contiguous along K: transpose the block into a panel
 //       for each tile of rows:
 //         registers = accumulators
 //         for k in the block: registers += x(row, k) * y(k, ..)
 //         accumulators = registers
 //   for each tile of columns, each row: epilogue, store
-//
 // A K loop over all steps would read y once for each tile of rows, from memory
-// or from a panel that does not fit in L1. A block of a tile's columns stays in
-// L1 for all rows. Each step of a tile prefetches a part of the next tile's
-// columns, so that memory is read while the FMAs run. Each accumulator takes
-// its steps in the order of k, as in a tile.
-//
+// A K loop over all steps would read y once per tile of rows, from memory or
+// from a panel that does not fit in L1. Here a block of a tile's columns stays
+// in L1 for all rows. Each step of a tile prefetches a part of the next tile's
+// columns, so that memory is read while the FMAs run. Each accumulator adds its
+// products in the order of k, as in the other skeletons.
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
@@ -60,7 +59,8 @@ private:
     int64_t steps = 0;      // all K steps
     int64_t columns = 0;    // of y
   };
-  /// A tile's columns: the first one that it stores, and its number in the run.
+  /// A tile's columns: the tile, the first column that it stores, and its
+  /// number in the run.
   struct Columns {
     Tile tile;
     Value begin, number;
@@ -102,9 +102,9 @@ private:
   std::optional<ColumnLoads> loads;
   std::optional<TransposedLoads> blocks;
   Sizes sizes;
-  /// A block of a tile's columns where y is contiguous along K. It begins after
-  /// a vector's worth of steps, as the last square begins early enough to be
-  /// whole. Null: y is read in place.
+  /// Buffer for a transposed block of a tile's columns, if y is contiguous
+  /// along K. One vector of steps is left free before the block, for the last
+  /// square, which begins early to be whole. Null: y is read in place.
   Value transposedBlock;
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
@@ -129,7 +129,7 @@ bool BlockedContraction::matches() {
   int64_t bytes = reads.elementBytes;
   bool isTransposed = reads.alongSum && reads.narrow.reads.empty() &&
                       *numRows >= kernel.costs().minTransposedBlockRows;
-  // Each tile of rows would compute y again.
+  // Fused ops that compute y would be repeated for each tile of rows.
   bool isRead = reads.alongLanes && (isa<BlockArgument>(plan.dot.getY()) ||
                                      *numRows <= maxTileRows());
   return (isRead || isTransposed) && bytes >= 4 &&
@@ -140,8 +140,9 @@ bool BlockedContraction::matches() {
              2 * static_cast<int64_t>(kernel.target.getL2Bytes());
 }
 
-/// Tiles share rows evenly, and have as many vectors as registers hold next to
-/// one of columns each and an element of x.
+/// Offers tile sizes. Rows are distributed evenly over tiles. The number of
+/// vectors is as large as the registers allow for accumulators, one row of
+/// columns and an element of x.
 FailureOr<Offers> BlockedContraction::offer() {
   if (failed(plan.planNest()))
     return failure();
@@ -180,7 +181,7 @@ void BlockedContraction::layOut() {
       kernel.costs().sweptRunBytes / (lanes * y->elementBytes), 1);
   sizes.tilesOfRun = std::min<int64_t>(
       llvm::divideCeil(tiles, kernel.costs().minBlockedRuns), most);
-  // One more line, so that rows do not collide in L1.
+  // Pad rows by one vector, so that they do not map to the same sets of L1.
   if (*xIsAlongRows(plan)) {
     x.rowStride = plan.constant(1);
     x.stepStride = plan.constant(llvm::alignTo(sizes.paddedRows, tiling.width));
@@ -191,7 +192,8 @@ void BlockedContraction::layOut() {
   }
 }
 
-/// Places the accumulators, the rows of x and a block of y in scratch.
+/// Allocates in scratch: accumulators, the rows of x, and a transposed block of
+/// y. Returns the size in bytes.
 AffineExpr BlockedContraction::makeScratch() {
   int64_t each = plan.accumulator.getIntOrFloatBitWidth() / 8, bytes = 0;
   auto make = [&](int64_t elements) -> Value {
@@ -216,9 +218,9 @@ AffineExpr BlockedContraction::makeScratch() {
 // Accumulators
 //===----------------------------------------------------------------------===//
 
-/// Places a tile's columns. The last tile begins early enough to be whole, as
-/// masks would cost a tenth, and computes some columns twice. Only those that
-/// no other tile has are stored.
+/// Places a tile's columns. The last tile begins early to be whole, as masks
+/// would cost a tenth; it computes some columns twice but stores only those of
+/// no other tile.
 BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
                                                           Value number) {
   int64_t lanes = tiling.lanes();
@@ -238,7 +240,7 @@ BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
   return tile;
 }
 
-/// Masks of the lanes that the tile stores.
+/// Returns masks of the lanes that the tile stores.
 Values BlockedContraction::masksOf(const Columns &tileColumns) {
   if (sizes.columns % tiling.lanes() == 0)
     return tileColumns.tile.masks;
@@ -265,9 +267,9 @@ FailureOr<Values> BlockedContraction::forEachTile(
                   });
 }
 
-/// Prefetches the next tile's block, which begins at `nextPanel`. Steps and
-/// tiles of rows share its lines: at each step those of one step. Where y is
-/// contiguous along K, a column has several lines.
+/// Adds prefetches of the next tile's block, which begins at `nextPanel`. All
+/// tiles of rows together prefetch it: at each K step, the lines of that step.
+/// If y is contiguous along K, a column has several lines.
 void BlockedContraction::addPrefetches() {
   auto add = [&](BlockArgument input, const Index &, AffineExpr position) {
     if (!position.isFunctionOfDim(plan.sumLoops.front()) ||
@@ -316,7 +318,9 @@ void BlockedContraction::prefetchLines(int64_t bytes, AffineExpr position,
   }
 }
 
-/// Where a step of the tile's columns is in the transposed block.
+/// Returns the offset in `transposedBlock`, laid out as [step][lane], of a
+/// vector of columns. `inBlock` is the step relative to the block's first one;
+/// it is at least -width, as the last square may begin before the block.
 Value BlockedContraction::placeInBlock(Value inBlock, Value vector) {
   return add(b.createOrFold<arith::MulIOp>(
                  add(inBlock, indexConstant(kernel, tiling.width)),
@@ -370,8 +374,8 @@ FailureOr<Values> BlockedContraction::columnsAtStep(const Values &dims,
   return columns;
 }
 
-/// Emits the steps [begin, end) of a tile of rows and columns. The next tile's
-/// columns begin at `next`.
+/// Emits the K steps [begin, end) of a tile. `next` holds the indices at which
+/// the next tile's columns begin, to prefetch them.
 LogicalResult BlockedContraction::sumRows(const Values &dims,
                                           const Columns &tileColumns,
                                           Value tileOfRows, Value begin,
@@ -416,7 +420,7 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
   return success();
 }
 
-/// Emits a block of steps from `begin` on, for the run's columns.
+/// Emits a block of K steps from `begin` on, for all tiles of the run.
 LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
                                            Value runEnd, Value begin) {
   Value block = indexConstant(kernel, sizes.blockSteps);
@@ -433,7 +437,7 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
   Value lanes = indexConstant(kernel, tiling.lanes());
   return success(
       succeeded(forEachTile(runBegin, runEnd, [&](const Columns &columns) {
-        // The next block's first tile, or the next one's same block.
+        // The next tile of this block, or the first tile of the next block.
         Value after = add(columns.begin, lanes);
         Value isLast = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
                                                      after, runEnd);
@@ -456,7 +460,7 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
       })));
 }
 
-/// Emits a run of columns.
+/// Emits a run of columns: all blocks of K, then the epilogue.
 LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
                                           Value end) {
   Value zero = indexConstant(kernel, 0);
@@ -549,7 +553,8 @@ const Skeleton contractionBlocked = {
           return single(BlockedContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // As in tiles: the epilogue visits each element once.
+    // The epilogue visits each element once, so an output may alias its
+    // operand.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

@@ -1,4 +1,4 @@
-//===- GroupedContraction.cpp - Products of narrow integers ---------------===//
+//===- GroupedContraction.cpp - Contraction of narrow integers ------------===//
 //
 // for each item, rows x some tiles of lanes:
 //   if the lanes are new, for each of the tiles:
@@ -7,19 +7,19 @@
 //   for each of the tiles:
 //     accumulators = corrections
 //     for each group:
-//       accumulators[row] += wordsOfX[group][row] . words[tile][group]
+//       accumulators[row] += dot(wordsOfX[group][row], words[tile][group])
 //     for each row of the tile: epilogue, store
 //
-// Processors have instructions that add the products of several narrow integers
-// to each accumulator of 32 bits: four bytes, or two elements of 16 bits. So
-// the steps of K are taken in groups that fill a lane's 32 bits, and the last
-// group is padded with zeros. Sums wrap, and so have the same bits in any
-// order.
+// Targets have dot-product instructions (such as VNNI) that add the products of
+// several narrow integers to a 32-bit accumulator: four bytes, or two elements
+// of 16 bits. So K is divided into groups of steps that fill 32 bits; the last
+// group is padded with zeros. Integer sums wrap, so their order does not
+// matter.
 //
-// Bytes must have the signs that the instruction takes. Those of x change
-// theirs, where they do not, by a flip of the highest bit, which adds or
-// subtracts 128. This adds 128 times the sum of y's column to an accumulator:
-// tiles begin with the opposite.
+// The instruction multiplies unsigned by signed bytes. If x has the other
+// signedness, its highest bit is flipped, which adds or subtracts 128. This
+// adds 128 times the sum of y's column to each accumulator, so accumulators
+// start with the negated correction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +64,7 @@ private:
   GroupPacking packing{plan, tiling};
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
-  /// The packed rows of x, and what the accumulators of each lane begin with.
+  /// The packed rows of x, and the initial accumulators of each lane.
   Value wordsOfX, corrections;
 };
 
@@ -108,7 +108,8 @@ FailureOr<Offers> GroupedContraction::offer() {
             {"lanes", lanes}};
   };
   auto maxRows = [&](int64_t vectors) {
-    // Sums, columns, an element of x, and one more.
+    // Registers hold accumulators, one row of columns, an element of x, and a
+    // temporary.
     return std::max<int64_t>(1, (registers - vectors - 2) / vectors);
   };
   int64_t vectors = columns && *columns <= lanes ? 1 : 2;
@@ -140,7 +141,7 @@ FailureOr<Offers> GroupedContraction::offer() {
   return offers;
 }
 
-/// A view of `count` words of scratch.
+/// Returns a view of `count` words of scratch from word `offsetWords` on.
 static Value partOf(KernelBuilder &kernel, Value scratch, Value offsetWords,
                     AffineExpr count) {
   ImplicitLocOpBuilder &b = kernel.b;
@@ -151,8 +152,8 @@ static Value partOf(KernelBuilder &kernel, Value scratch, Value offsetWords,
       bytes, ValueRange{kernel.size(count)});
 }
 
-/// Sums and the products of all groups of a tile: of `factors`, one for each
-/// row, or of x.
+/// Adds the products of all groups of a tile to `sums`. The other factors are
+/// `factors`, one for each row, or x if `factors` is empty.
 FailureOr<Values> GroupedContraction::emitGroups(Value tileWords, Values sums,
                                                  ValueRange factors) {
   auto type = VectorType::get({tiling.width}, b.getI32Type());
@@ -196,7 +197,8 @@ FailureOr<Values> GroupedContraction::emitGroups(Value tileWords, Values sums,
                   kernel.size(packing.countGroups()), 1, sums, add);
 }
 
-/// Packs the lanes of y from `lane` on, and finds what their sums begin with.
+/// Packs the lanes of y from `lane` on, and computes the initial accumulators
+/// of these lanes.
 LogicalResult GroupedContraction::packTile(const Values &dims, Value lane,
                                            Value number) {
   AffineExpr words = kernel.names.simplify(packing.countGroups() *
@@ -300,7 +302,7 @@ FailureOr<KernelSpec> GroupedContraction::emit() {
   packing.x.vectors = llvm::divideCeil(tiling.rows, tiling.width);
   packing.x.count = tiling.rows;
   epilogue.allocate();
-  // The panel, what its tiles begin with, and x.
+  // Scratch holds the panels, the initial accumulators of their lanes, and x.
   AffineExpr groups = packing.countGroups();
   int64_t lanes = tiling.tilesOfItem * tiling.lanes();
   AffineExpr panelWords = kernel.names.simplify(groups * plan.constant(lanes)),
@@ -337,7 +339,8 @@ const Skeleton contractionGroups = {
           return single(GroupedContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // As in tiles: the epilogue visits each element once.
+    // The epilogue visits each element once, so an output may alias its
+    // operand.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

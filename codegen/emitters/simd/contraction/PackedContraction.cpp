@@ -1,14 +1,14 @@
-//===- PackedContraction.cpp - x packed by a kernel before the tiles ------===//
+//===- PackedContraction.cpp - Contraction with x packed by a kernel ------===//
 //
 // first kernel, for each block of x:
-//   rows of x in tiles, widened: packed[tile][k][row] or packed[tile][row][k]
-// second kernel, as in TiledContraction.cpp, with x read from there
+//   pack x in tiles of rows, widened: packed[tile][k][row] or packed[tile][row][k]
+// second kernel: as in TiledContraction.cpp, reading packed x
 //
-// Many tiles of lanes read the same rows of x. Where a tile cannot read them
-// well, they are packed once for all tiles and threads: x that is contiguous
-// along its rows, of which a tile has a line or two in each row of memory, and
-// x that is narrower than it is multiplied. Blocks keep the order of memory, so
-// nothing is transposed, and whole lines are read.
+// Many tiles of lanes read the same rows of x. If a tile cannot read them
+// efficiently, they are packed once for all tiles and threads. This is so if x
+// is contiguous along its rows (a tile then uses one or two cache lines of each
+// K step), or if x is narrower than the type it is multiplied in. Packing keeps
+// the order of memory, so it needs no transpose and reads whole lines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,7 +78,8 @@ bool PackedContraction::matches() {
           (*alongRows && bytes >= costs.minPackedBytes));
 }
 
-/// for step in [firstStep, ..): for tile in [firstTile, ..): its rows
+/// Packs a block of an x that is contiguous along its rows: for each step from
+/// `firstStep` on, the rows of each tile from `firstTile` on.
 LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
                                                Value firstTile) {
   unsigned sum = plan.sumLoops.front();
@@ -90,7 +91,7 @@ LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
   };
   int64_t numRows = *constantOf(plan.loops.sizes[plan.rowLoop]);
   int64_t vectors = llvm::divideCeil(tiling.rows, tiling.width);
-  // Their vectors are all within x.
+  // Number of tiles whose vectors lie entirely within x.
   int64_t whole =
       std::max<int64_t>(0, numRows - vectors * tiling.width + tiling.rows) /
       tiling.rows;
@@ -138,7 +139,7 @@ LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
       })));
 }
 
-/// A row of a tile, as far as there is one.
+/// Packs row `row` of an x that is contiguous along K.
 LogicalResult PackedContraction::packAlongSum(Values dims, Value row) {
   unsigned sum = plan.sumLoops.front();
   AffineExpr steps = plan.loops.sizes[sum];
@@ -242,7 +243,8 @@ const Skeleton contractionPacked = {
                     tx::OrderAttr) { return TiledContraction(fusion).offer(); },
     .emit = PackedContraction::emit,
     .order = contractionOrder,
-    // The first kernel writes no result; the second is as in tiles.
+    // The first kernel writes no result; in the second one, the epilogue visits
+    // each element once, so an output may alias its operand.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

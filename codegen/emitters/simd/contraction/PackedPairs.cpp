@@ -1,14 +1,14 @@
-//===- PackedPairs.cpp - Both operands packed before the tiles of pairs ---===//
+//===- PackedPairs.cpp - Contraction of bf16 with packed operands ---------===//
 //
 // first kernel, for each block of x:
-//   pairs of x[tile][pair][row] or [tile][row][pair], and each tile's smallest
+//   pack x[tile][pair][row] or [tile][row][pair]; find each tile's smallest
 //   magnitude
-// second kernel, for each of the tiles' lanes:
-//   panels[lanes][pair][vector], and each panel's smallest magnitude
+// second kernel, for each panel of y:
+//   pack panels[panel][pair][vector]; find each panel's smallest magnitude
 // third kernel: the tiles of PairedContraction.cpp, with nothing to pack
 //
-// Where there are many tiles, each operand is packed once for all of them and
-// all threads. The third kernel has all registers for its accumulators.
+// With many tiles, it pays to pack each operand once for all of them and all
+// threads. The third kernel can use all registers for its accumulators.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,10 +64,10 @@ private:
   PairKernel products{plan, tiling, packing, epilogue};
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
-  /// Pairs from one tile of x to the next.
+  /// Stride of tiles of x, in pairs.
   AffineExpr tileStride;
-  /// The smallest magnitude in each tile of x, and the number of the tile under
-  /// emission.
+  /// `leastOfTiles`: the smallest magnitude in each tile of x. `tileNumber`:
+  /// the number of the current tile.
   Value leastOfTiles, tileNumber;
 };
 
@@ -106,8 +106,9 @@ bool PackedPairs::matches() {
              costs.maxPackedBytes;
 }
 
-/// Registers hold accumulators, columns and a row, and one constant of the
-/// steps in f32, which LLVM keeps in a register across the K loop.
+/// Offers tile sizes. Registers hold accumulators, one row of columns, an
+/// element of x, and a constant of the f32 fallback, which LLVM hoists out of
+/// the K loop.
 FailureOr<Offers> PackedPairs::offer() {
   if (failed(plan.planNest()))
     return failure();
@@ -125,7 +126,8 @@ FailureOr<Offers> PackedPairs::offer() {
   return offers;
 }
 
-/// One more line, so that tiles, or rows, do not collide in L1.
+/// Reads the schedule and sets the strides. They are padded by one vector, so
+/// that tiles (or rows) do not map to the same sets of L1.
 LogicalResult PackedPairs::readSchedule() {
   if (failed(plan.planNest()))
     return failure();
@@ -151,7 +153,8 @@ AffineExpr PackedPairs::countOf(AffineExpr tilesOfBatch) {
   return kernel.names.simplify(count);
 }
 
-/// The number among all batches of the `number`-th of so many in each batch.
+/// Returns the number, among all batches, of tile (or panel) `number` of the
+/// batch in `dims`. A batch has `tilesOfBatch` of them.
 Value PackedPairs::numberOf(const Values &dims, Value number,
                             AffineExpr tilesOfBatch) {
   Value batch = indexConstant(kernel, 0);
@@ -182,7 +185,7 @@ void PackedPairs::useMemory() {
   packing.panels.least = kernel.temporary(3);
 }
 
-/// Places the rows of the `number`-th tile of its batch.
+/// Makes tile `number` of its batch the current tile of x.
 void PackedPairs::beginRows(const Values &dims, Value number) {
   tileNumber = numberOf(dims, number, rowTiles());
   packing.x.begin =
@@ -294,7 +297,7 @@ FailureOr<KernelSpec> PackedPairs::emitColumns() {
       plan.constant(llvm::divideCeil(kernel.costs().packingGrain / 2, each)));
 }
 
-/// Emits one tile, of packed operands.
+/// Emits one tile of packed operands.
 FailureOr<Values> PackedPairs::emitItem(Value item, ArrayRef<AffineExpr> work) {
   int64_t lanes = tiling.lanes();
   WorkItem begin = tiling.beginItem(item, work, lanes);
@@ -313,7 +316,8 @@ FailureOr<Values> PackedPairs::emitItem(Value item, ArrayRef<AffineExpr> work) {
   return Values();
 }
 
-/// The next tile's rows follow this one's, a line or so for each pair.
+/// Adds prefetches of the next tile's rows, which follow this tile's: about one
+/// line per pair.
 void PackedPairs::addPrefetches() {
   int64_t each = kernel.target.getCacheLineBytes() / pairBytes;
   int64_t moves = packing.x.alongRows ? llvm::alignTo(tiling.rows, tiling.width)
@@ -371,7 +375,8 @@ const Skeleton contractionPackedPairs = {
                     tx::OrderAttr) { return PackedPairs(fusion).offer(); },
     .emit = PackedPairs::emit,
     .order = contractionOrder,
-    // The kernels before write no result; the last one is as in tiles.
+    // Only the last kernel writes results, and its epilogue visits each element
+    // once, so an output may alias its operand.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

@@ -1,4 +1,4 @@
-//===- PairKernel.cpp - Products of a tile of pairs -----------------------===//
+//===- PairKernel.cpp - K loop of a tile of bf16 pairs --------------------===//
 
 #include "codegen/emitters/simd/contraction/PairKernel.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -12,8 +12,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// The smallest normal magnitude. Magnitudes are counted from 1, so that zeros
-/// are above all others.
+/// The smallest normal magnitude. Stored magnitudes are the value's bits minus
+/// one as unsigned integers, so zeros wrap around to the greatest and do not
+/// count.
 static constexpr int64_t minNormal = 0x7f;
 /// The minimum sum of two biased exponents whose product has no subnormal bit:
 /// (ex - 127 - 7) + (ey - 127 - 7) >= -126.
@@ -36,7 +37,7 @@ LogicalResult PairKernel::emitTile(const Values &dims, const Row &first,
   return epilogue.emit(dims, first, tile);
 }
 
-/// An i1: neither operands nor sums can be subnormal.
+/// Returns an i1: true if neither operands nor partial sums can be subnormal.
 Value PairKernel::allNormal() {
   Value leastOfY =
       memref::LoadOp::create(b, packing.panels.least, packing.panels.number);
@@ -69,7 +70,7 @@ Value PairKernel::floatOf(Value pairsOfLanes, bool first) {
   return arith::BitcastOp::create(b, shapedLike(plan.accumulator, type), bits);
 }
 
-/// Multiplies by the instruction for pairs.
+/// Accumulates by the dot-product instruction for pairs of bf16.
 LogicalResult PairKernel::emitPairs(const Tile &tile) {
   Values at(plan.loops.sizes.size());
   auto sumType = VectorType::get({tiling.width}, plan.accumulator);
@@ -113,7 +114,7 @@ LogicalResult PairKernel::emitPairs(const Tile &tile) {
   return success();
 }
 
-/// Multiplies in f32, row after row.
+/// Accumulates by multiply-adds in f32, row by row.
 LogicalResult PairKernel::emitSteps() {
   auto sumType = VectorType::get({tiling.width}, plan.accumulator);
   Values zeros(tiling.vectors, constantOf(b, b.getLoc(), sumType, 0));

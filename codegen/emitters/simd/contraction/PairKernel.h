@@ -1,4 +1,4 @@
-//===- PairKernel.h - Products of a tile of pairs ---------------*- C++ -*-===//
+//===- PairKernel.h - K loop of a tile of bf16 pairs ------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIRKERNEL_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIRKERNEL_H
 
@@ -10,12 +10,13 @@ namespace tensorc::codegen::simd {
 
 /// The K loop of a tile whose operands are packed in pairs.
 ///
-/// The instruction adds the product of the higher halves first, then that of
-/// the lower ones, and rounds twice: these are two steps in the order of k. It
-/// differs from multiply-adds where an operand or a sum is subnormal. Numbers
-/// whose exponents are not small rule that out: a product, and with it each sum
-/// that is not 0, is a multiple of the operands' smallest bits. So a tile
-/// chooses between the two by the smallest magnitudes in it, and the bits are
+/// The instruction adds the product of the higher halves, rounds, then adds
+/// that of the lower halves and rounds again: these are two steps in the order
+/// of k. It differs from multiply-adds only where an operand or a sum is
+/// subnormal, which large enough exponents rule out: a product, and with it
+/// each nonzero sum, is a multiple of the product of the operands' lowest bits.
+/// So each tile chooses between the two by the smallest magnitudes in it, and
+/// results are the same bits as with any other schedule.
 /// those of any other schedule.
 class PairKernel {
 public:
@@ -26,7 +27,7 @@ public:
 
   PrefetchStreams streams;
 
-  /// Emits the tile and its epilogue.
+  /// Emits the K loop of a tile and its epilogue.
   mlir::LogicalResult emitTile(const Values &dims, const Row &first,
                                Tile &tile);
 

@@ -1,13 +1,14 @@
-//===- PairedContraction.cpp - A contraction of bf16, two steps at once ---===//
+//===- PairedContraction.cpp - Contraction of bf16 in pairs of K steps ----===//
 //
-// for each item, rows x some tiles of lanes, those of the same lanes in turn:
+// for each item, rows x some tiles of lanes (items of the same lanes are
+// consecutive):
 //   if the lanes are new, for each of the tiles:
 //     panels[tile][pair][vector] = y(2 pair, ..), y(2 pair + 1, ..)
 //   pairs of x[row][pair] = x(row, 2 pair), x(row, 2 pair + 1)
 //   for each of the tiles:
-//     if no number is so small that the instruction would take it for a zero:
-//       for pair: accumulators[row][vector] += x[row][pair] .
-//       panel[pair][vector]
+//     if no number is so small that the instruction would flush it to zero:
+//       for pair: accumulators[row][vector] +=
+//         dot(x[row][pair], panel[pair][vector])
 //     else:
 //       the same by two multiply-adds in f32
 //     for each row of the tile: epilogue, store
@@ -30,8 +31,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Registers for x and for constants of the packing, which LLVM keeps in
-/// registers across the K loop: it would rather spill accumulators.
+/// Registers for x and for constants of the packing code. LLVM keeps these
+/// constants in registers across the K loop and would spill accumulators
+/// instead.
 static constexpr int64_t keptRegisters = 6;
 
 bool multipliesPairs(ContractionPlan &plan) {
@@ -83,9 +85,10 @@ private:
 
 } // namespace
 
-/// Tiles of an item. Rows of x that must be transposed would be packed anew for
-/// each. Their panels fit in half of L2. Fewer items than `minPanelItems` leave
-/// threads without work, or with uneven work.
+/// Returns the number of tiles of lanes per item. If rows of x must be
+/// transposed, each item packs them again, so more tiles per item save work.
+/// Panels fit in half of L2, and at least `minPanelItems` items remain, to
+/// balance threads.
 int64_t PairedContraction::chooseTiles(int64_t rows, int64_t vectors) {
   int64_t lanes = vectors * kernel.target.getLanes(plan.accumulator);
   std::optional<int64_t> columns = constantOf(plan.loops.sizes[plan.laneLoop]),
@@ -107,7 +110,8 @@ int64_t PairedContraction::chooseTiles(int64_t rows, int64_t vectors) {
   return std::max<int64_t>(tiles, 1);
 }
 
-/// Each item packs its rows of x anew, which wide tiles do less often.
+/// Returns the default tile size. Each item packs its rows of x again, so wide
+/// tiles cost less.
 Numbers PairedContraction::choose() {
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
@@ -116,12 +120,13 @@ Numbers PairedContraction::choose() {
   Numbers best;
   int64_t bestCost = 0;
   for (int64_t vectors : {4, 3, 2, 1}) {
-    // The rows of a tile are transposed together: as many as lanes.
+    // The rows of a tile are transposed together, so there are at most as many
+    // as lanes.
     int64_t rows =
         std::min((registers - vectors - keptRegisters) / vectors, lanes);
     if (count)
       rows = llvm::divideCeil(*count, llvm::divideCeil(*count, rows));
-    // In sixteenths of a step of a vector.
+    // Costs are in sixteenths of a vector's step.
     int64_t tiles = chooseTiles(rows, vectors);
     int64_t packingCost = packing.x.alongRows ? 8 * lanes / rows / tiles : 3;
     int64_t cost =
@@ -161,7 +166,8 @@ FailureOr<Offers> PairedContraction::offer() {
   return offers;
 }
 
-/// A last tile that is not full is not worth code of its own.
+/// Emits a work item. A partial last tile runs the code of whole tiles, as it
+/// is not worth a copy.
 FailureOr<Values> PairedContraction::emitItem(Value item,
                                               ArrayRef<AffineExpr> work) {
   WorkItem begin =
@@ -240,7 +246,8 @@ const Skeleton contractionPairs = {
           return single(PairedContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // As in tiles: the epilogue visits each element once.
+    // The epilogue visits each element once, so an output may alias its
+    // operand.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

@@ -1,4 +1,4 @@
-//===- PairedContraction.h - A contraction of bf16, two steps at once -----===//
+//===- PairedContraction.h - Contraction of bf16 in pairs of K steps ------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIREDCONTRACTION_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PAIREDCONTRACTION_H
 
@@ -7,8 +7,9 @@
 
 namespace tensorc::codegen::simd {
 
-/// True if the fusion is a contraction of bf16 with K in one loop that is worth
-/// an instruction for pairs, which the target has. Plans its loops.
+/// True if the fusion is a contraction of bf16 with a single K loop for which
+/// the dot-product instruction for pairs pays off, and the target has it. Plans
+/// its loops.
 bool multipliesPairs(ContractionPlan &plan);
 
 } // namespace tensorc::codegen::simd

@@ -1,24 +1,23 @@
-//===- SwappedContraction.cpp - x times a transposed matrix ---------------===//
+//===- SwappedContraction.cpp - Contraction with swapped operands ---------===//
 //
-// As in TiledContraction.cpp, with the operands swapped: y's columns are the
-// rows of tiles, and x's rows are the lanes.
+// This is TiledContraction.cpp with swapped operands: y's columns are the rows
+// of tiles, and x's rows are the lanes.
 //
 // for each block of x's rows:
 //   panel[k][row] = x(row, k)
 //   for each group of columns:
-//     for each tile of them, one below the other:
+//     for each tile of the group:
 //       for k: accumulators[column][row] += y(column, k) * panel[k][row]
 //     transpose the group's accumulators; for each row: epilogue, store
 //
-// y is contiguous along K, so blocks of columns are transposed before they are
-// multiplied, whole panels of them, and few rows of x do not pay for that. As
-// rows of a tile, columns are read in place, one element at a time. x is
-// transposed once for all of them, and so are the accumulators. Those of
-// several tiles are transposed together, so that vectors of the result are
-// whole.
+// y is contiguous along K. The other skeletons transpose panels of y, which
+// does not pay off for few rows of x. Here y's columns are rows of a tile, so
+// they are read in place, one element at a time. x is transposed once for all
+// columns, and so are the accumulators; those of several tiles are transposed
+// together to get whole vectors of the result.
 //
-// A product and its sum do not depend on which operand is called x: the bits
-// are those of the other skeletons.
+// Multiplication commutes and the order of k is kept, so results are the same
+// bits as with other skeletons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,8 +60,8 @@ private:
   Tiling &tiling = tiles.tiling;
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
-  /// Tiles of a work item, one below the other. The tiling's rows are those of
-  /// all.
+  /// Number of consecutive tiles in a work item. `tiling.rows` counts the rows
+  /// of all.
   int64_t numTiles = 0;
 };
 } // namespace
@@ -89,7 +88,7 @@ bool SwappedContraction::matches() {
   return xIsAlongRows(plan) == false && pays();
 }
 
-/// Vectors of a tile: as many as leave the fewest lanes empty.
+/// Returns the number of vectors of a tile that leaves the fewest lanes unused.
 int64_t SwappedContraction::vectorsFor(int64_t count) {
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   if (count <= lanes)
@@ -106,9 +105,10 @@ int64_t SwappedContraction::rowsFor(int64_t vectors, int64_t most) {
   return std::min<int64_t>(llvm::bit_floor<uint64_t>(fit), most);
 }
 
-/// Compares the costs in rows of x, columns and steps: empty lanes, a panel of
-/// x and transposed accumulators, against transposing y. One tile that has all
-/// rows of x has no panel of y.
+/// True if swapping pays off. Compares, in units of rows of x times columns
+/// times steps, the cost of unused lanes, a panel of x and transposed
+/// accumulators with that of transposing y. A single tile with all rows of x
+/// needs no panel of y.
 bool SwappedContraction::pays() {
   const CpuCosts &costs = kernel.costs();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
@@ -122,7 +122,8 @@ bool SwappedContraction::pays() {
       columns * steps * plan.accumulator.getIntOrFloatBitWidth() / 8;
   bool isFar = rowsCollide(plan) || comeFromMemory(bytes, kernel.target);
   int64_t each = isFar ? costs.farTransposeCost : costs.transposeCost;
-  // The last tile may have one vector, if that has at least `minAccumulators`.
+  // The remainder of the lanes runs as a tile of one vector if that tile has at
+  // least `minAccumulators` accumulators, and else as a tile of all vectors.
   int64_t vectors = vectorsFor(count);
   int64_t least =
       rowsFor(vectors, costs.maxCollidingLines) >= costs.minAccumulators
@@ -155,7 +156,7 @@ FailureOr<Offers> SwappedContraction::offer() {
   return offers;
 }
 
-/// Computes the item's tiles, one after the other.
+/// Computes the item's tiles, one by one.
 LogicalResult SwappedContraction::computeTiles(const Values &dims,
                                                const Tile &tile) {
   int64_t rowsOfTile = tiling.rows / numTiles;

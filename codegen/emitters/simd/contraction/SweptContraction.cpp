@@ -1,17 +1,17 @@
-//===- SweptContraction.cpp - Few rows times a row-major matrix -----------===//
+//===- SweptContraction.cpp - Contraction of few rows, y in long runs -----===//
 //
-// for each run of columns, as far as the item's range goes:
+// for each run of columns of the item's range:
 //   accumulators[row][columns] = 0
-//   for k, by steps:
+//   for k, several steps at a time:
 //     for each vector of the run:
 //       accumulators[row] += x(row, k..) * y(k.., vector)
 //   for each row: epilogue, store
 //
 // With few rows, reading y is the bottleneck, and the stride of y's rows is
-// large. A tile that keeps its accumulators in registers reads a few lines of
-// each row, which the hardware prefetcher does not follow. So accumulators are
-// in L1, and a few rows of y are read by long runs. Each accumulator takes its
-// steps in the order of k, as in a tile.
+// large. A tile that keeps its accumulators in registers reads few lines of
+// each row of y, which the hardware prefetcher does not follow. Here
+// accumulators are in L1, and a few rows of y are read in long runs. Each
+// accumulator adds its products in the order of k, as in the other skeletons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,9 +40,9 @@ public:
   explicit SweptContraction(KernelBuilder &kernel)
       : plan(kernel), kernel(kernel), b(kernel.b) {}
 
-  /// True if the loops are few rows times a matrix that is larger than caches
-  /// and whose rows are long runs in memory. Tiles read bytes faster: a vector
-  /// takes few of them, and tiles prefetch them.
+  /// True if the contraction is of few rows with a matrix that exceeds the
+  /// caches and whose rows are long contiguous runs. Matrices of bytes are left
+  /// to tiles: a vector of them is few bytes, which tiles prefetch.
   bool matches();
   FailureOr<Offers> offer();
   FailureOr<KernelSpec> emit();
@@ -108,7 +108,7 @@ FailureOr<Offers> SweptContraction::offer() {
   return offers;
 }
 
-/// Where the accumulators of a row are, from a column of the run on.
+/// Returns the index of a row's accumulators at a column of the run.
 Value SweptContraction::placeOf(Value row, Value column) {
   return b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(
@@ -117,12 +117,12 @@ Value SweptContraction::placeOf(Value row, Value column) {
       column);
 }
 
-/// Emits `count` steps of K from that in `dims` on, for a run of columns.
+/// Emits `count` steps of K, from the step in `dims` on, for a run of columns.
 LogicalResult SweptContraction::emitSteps(Values dims, const Run &run,
                                           int64_t count) {
   unsigned sum = plan.sumLoops.front();
   auto type = VectorType::get({tiling.width}, plan.accumulator);
-  Values places, factors; // of each step; of each row and step
+  Values places, factors; // indexed by step; by row and step
   for (int64_t s = 0; s < count; ++s)
     places.push_back(
         b.createOrFold<arith::AddIOp>(dims[sum], indexConstant(kernel, s)));
@@ -161,7 +161,7 @@ LogicalResult SweptContraction::emitSteps(Values dims, const Run &run,
                                     run.length, {}, ofVector)));
 }
 
-/// Emits the accumulators of a run of columns, and the epilogue.
+/// Emits a run of columns: accumulation over K, then the epilogue.
 LogicalResult SweptContraction::emitRun(Values dims, const Run &run) {
   auto type = VectorType::get({tiling.width}, plan.accumulator);
   Value zero = indexConstant(kernel, 0);
@@ -306,7 +306,8 @@ const Skeleton contractionSweep = {
           return single(SweptContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // As in tiles: the epilogue visits each element once.
+    // The epilogue visits each element once, so an output may alias its
+    // operand.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

@@ -1,4 +1,4 @@
-//===- TileChoice.cpp - Sizes of a contraction's tiles --------------------===//
+//===- TileChoice.cpp - Tile sizes of a contraction -----------------------===//
 
 #include "codegen/emitters/simd/contraction/TileChoice.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -9,8 +9,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Rows of a tile: 256 in tiles of at most 14 are 19 tiles of 14, which compute
-/// ten rows more, or 20 of 13.
+/// Returns the number of rows of a tile, at most `most`, that costs least. For
+/// example, 256 rows are 19 tiles of 14, which compute ten rows too many, or 20
+/// tiles of 13.
 static int64_t shareOut(KernelBuilder &kernel, int64_t count, int64_t most) {
   int64_t least = llvm::divideCeil(count, most);
   auto costOf = [&](int64_t tiles) {
@@ -21,9 +22,10 @@ static int64_t shareOut(KernelBuilder &kernel, int64_t count, int64_t most) {
   return llvm::divideCeil(count, best);
 }
 
-/// Vectors of a tile that transposes blocks of y, one of which fills the
-/// registers. The FMAs of one row wait for each other, so two blocks are
-/// interleaved, except where their columns would collide in L1.
+/// Returns the number of vectors of a tile that transposes blocks of y, one of
+/// which fills the registers. The FMAs of a single row form a dependency chain,
+/// so two blocks are interleaved, unless their columns map to the same sets of
+/// L1.
 static int64_t interleavedVectors(ContractionPlan &plan,
                                   const ColumnReads &reads, int64_t rowCount) {
   int64_t apart = reads.laneElements * bytesOfY(plan);
@@ -36,7 +38,8 @@ static int64_t interleavedVectors(ContractionPlan &plan,
 Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   KernelBuilder &kernel = plan.kernel;
   const CpuCosts &costs = kernel.costs();
-  // One line of the panel shares the set with those of the rows.
+  // Rows that map to the same L1 set must fit in its ways, beside one line of
+  // the panel.
   int64_t collidingRows = costs.maxCollidingLines - 1;
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
@@ -67,7 +70,9 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   if (most > collidingRows && tiling.sharedLoops.empty() && *count > most &&
       !liesAsPanel(plan, vectors * lanes) && rowsCollide(plan) &&
       !widensRows(plan, tiling.outer)) {
-    // Two vectors pay loads of x, which is worth a twentieth.
+    // Tiles of fewer rows get more vectors of columns, as these share the loads
+    // of x. Three or four are chosen if they compute at most 5% more columns
+    // than two do, including those past the end.
     vectors = 2;
     for (int64_t wide : {3, 4})
       if (computed(wide) * 20 <= computed(2) * 21 &&
@@ -87,14 +92,14 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
       outer = evenly(*size, most / *count);
   if (!all || *all > outer * rows)
     return numbers();
-  // y was packed for tiles of this width.
+  // If y lies in memory as panels, tiles have the width of these.
   if (liesAsPanel(plan, vectors * lanes))
     return numbers();
-  // The tail of K is not transposed by words.
+  // The transposing of words does not handle a tail of K.
   ColumnReads reads = ColumnReads::inPlace(plan);
   int64_t widest =
       costs.maxTileVectors * std::max<int64_t>(1, 4 / reads.elementBytes);
-  // One row needs each column once.
+  // With one row, each column is needed once, so it takes no register.
   int64_t fit = *all == 1 ? registers / 2 : (registers - 2) / (*all + 1);
   auto steps = sizeOf(plan.sumLoops.back());
   bool transposesWords = !reads.narrow.reads.empty() && steps &&
@@ -112,7 +117,7 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   auto known = dyn_cast<AffineConstantExpr>(kernel.names.simplify(work));
   bool isLittle = known && known.getValue() < grainFlops(kernel);
   auto wastes = [&](int64_t n) { return *columnCount % (n * lanes) != 0; };
-  // Blocks of columns, where y is packed.
+  // Number of blocks of columns, if y is packed.
   AffineExpr blocks = plan.constant(1);
   for (unsigned loop : tiling.batchLoops)
     blocks = blocks * plan.loops.sizes[loop];

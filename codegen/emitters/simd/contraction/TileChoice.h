@@ -1,4 +1,4 @@
-//===- TileChoice.h - Sizes of a contraction's tiles ------------*- C++ -*-===//
+//===- TileChoice.h - Tile sizes of a contraction ---------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_TILECHOICE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_TILECHOICE_H
 
@@ -7,10 +7,10 @@
 
 namespace tensorc::codegen::simd {
 
-/// The sizes of TiledContraction's tiles. Rows are shared out evenly, so that
-/// no tile computes many that do not exist. With few rows, reading y is the
-/// bottleneck: one tile has all of them, and is as wide as registers allow, so
-/// that reads down its columns take more of each row of memory.
+/// Returns the sizes of TiledContraction's tiles. Rows are distributed evenly,
+/// so that no tile computes many rows past the end. With few rows, reading y is
+/// the bottleneck: one tile holds all rows and is as wide as registers allow,
+/// to read more contiguous memory of each row of y.
 Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling);
 
 } // namespace tensorc::codegen::simd

@@ -1,22 +1,24 @@
-//===- TiledContraction.cpp - A contraction in register tiles -------------===//
+//===- TiledContraction.cpp - Contraction in register tiles (GEMM) --------===//
 //
-// x and y are read through the expression emitter, so what computes them is
-// fused. Accumulators stay in registers for the whole K loop: k in order, one
-// fused multiply-add per element, whatever the tile. Where one tile has all
-// rows, or y lies in memory as its panel would, y is read in place. In the
-// second case x is packed instead: its stride may be a power of two, too.
+// x and y are read through the expression emitter, so the ops that compute them
+// are fused. Accumulators stay in registers for the whole K loop. Each adds its
+// products in the order of k by multiply-adds, whatever the tile. y is read in
+// place if one tile holds all rows, or if y lies in memory as its panels would.
+// In the second case x may be packed instead, since its stride may be a power
+// of two.
 //
-// Rows of a convolution are rows of an image, and of images: several loops. All
-// of them share a panel, so they run within the lanes. A row of an image may be
-// shorter than a tile, which then has several.
+// Rows of a convolution are pixels of image rows and images, so they are
+// several loops. All of them share a panel, so they run inside the loop over
+// lanes. A row of an image may be shorter than a tile, which then covers
+// several image rows.
 //
-// Where y is contiguous along K (x times a transposed y), blocks of it are
-// transposed in registers: in the panel, or before they are multiplied. The
-// order of the sum is the same.
+// If y is contiguous along K (x times a transposed y), blocks of it are
+// transposed in registers: into the panel, or right before they are multiplied.
+// The order of additions is the same.
 //
-// A panel is packed in loops of its own, because its lanes and K loops are
-// those of the result and of x. Where y is the windows of an image, its lanes
-// are several contiguous runs in memory, and K has several loops.
+// A panel is packed in separate loops, as the loops of the contraction collapse
+// the dims of the result and of x. If y is windows of an image, its lanes are
+// several contiguous runs in memory, and K has several loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -92,7 +94,8 @@ LogicalResult TiledContraction::computeTile(const Values &dims,
   return success();
 }
 
-/// y is read in place, in blocks that are transposed in registers.
+/// Computes a tile whose y is read in place, in blocks that are transposed in
+/// registers.
 LogicalResult
 TiledContraction::computeTransposed(const Values &dims, const Tile &tile,
                                     Values zeros,
@@ -174,7 +177,7 @@ void TiledContraction::planReads(bool inPlace) {
       y.emplace(ColumnReads::forPanel(plan));
     };
     planPanelLoops(/*withY=*/false);
-    // Blocks that are transposed have their lanes along one loop.
+    // Only lanes along a single loop can be transposed in blocks.
     if (y->alongSum && !y->runLoops.empty())
       planPanelLoops(/*withY=*/true);
   }
@@ -246,7 +249,7 @@ FailureOr<Offers> TiledContraction::offer() {
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   Offers offers{chooseTile(plan, tiling)};
   for (int64_t vectors : {2, 1, 3, 4}) {
-    // Accumulators fill the registers except for the columns and two more.
+    // Registers hold accumulators, one row of columns, and two more values.
     int64_t most = (registers - vectors - 2) / vectors;
     for (int64_t rows : {most, most / 2, int64_t(1)})
       if (rows > 0)
@@ -269,7 +272,8 @@ const Skeleton contraction = {
           return single(TiledContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // The epilogue visits each element once, when its sum is complete.
+    // The epilogue visits each element once, when its sum is complete, so an
+    // output may alias its operand.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

@@ -1,8 +1,8 @@
-//===- TiledContraction.h - A contraction in register tiles -----*- C++ -*-===//
+//===- TiledContraction.h - Contraction in register tiles (GEMM) ----------===//
 //
 // The loop nest (GEMM as in Goto and BLIS, with everything fused):
 //
-//   for each work item: tiles of rows x lanes, those of the same lanes in turn
+//   for each work item (tiles of rows x lanes; same lanes are consecutive)
 //     if the lanes are new: panel[k][lane] = y(k, lane)         ColumnPanel
 //     for each tile, and smaller ones at the ends               Tiling
 //       copy the tile's rows of x, if they are narrow           RowPanel
@@ -14,22 +14,23 @@
 //         accumulators[row][vector] += x(row, k) * columns      MicroKernel
 //       for each row of the tile: epilogue, store               Epilogue
 //
-// Parts are values, and know the loops (ContractionPlan) and the tile (Tiling):
+// Parts are values that share the loops (ContractionPlan) and the tile sizes
+// (Tiling). An arrow points from a part to one that it uses:
 //
 //   ContractionPlan <- Tiling <- Epilogue, RowPanel <- MicroKernel
 //   ColumnReads <- ColumnLoads, TransposedWords <- TransposedLoads
 //               <- ColumnPanel <- PrefetchStreams
 //
-// Skeletons are made of parts and inherit nothing of each other:
+// Skeletons are composed of parts and do not inherit from each other:
 //
-//   tiled     this nest; y in a panel, or in place where one tile has all rows
+//   tiled     this nest; y in a panel, or in place if one tile has all rows
 //   packed    this nest, after a kernel that packs x for all tiles
-//   swapped   this nest with the operands swapped, several tiles an epilogue
-//   swept     accumulators in L1, y read by long runs: few rows
+//   swapped   this nest with swapped operands; several tiles per epilogue
+//   swept     accumulators in L1, y read in long runs: few rows
 //   blocked   K in blocks, accumulators in memory: few rows, a large y
-//   grouped   words of narrow integers (GroupPacking)
-//   paired    words of two bf16 (PairPacking, PairKernel), packed_pairs after
-//             kernels that pack both operands
+//   grouped   narrow integers in words of 32 bits (GroupPacking)
+//   paired    pairs of bf16 in words (PairPacking, PairKernel); packed_pairs is
+//             the same after kernels that pack both operands
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_TILEDCONTRACTION_H
@@ -57,12 +58,12 @@ public:
 
   /// Plans the loops and reads the schedule.
   mlir::LogicalResult readSchedule();
-  /// Emits the kernel of planned tiles.
+  /// Emits the kernel, after the tiles have been planned.
   mlir::FailureOr<KernelSpec> emitTiles();
 
-  /// Plans how y is read, and allocates what that needs. Returns the scratch.
+  /// Plans how y is read and allocates its buffers. Returns the scratch's size.
   mlir::AffineExpr planColumns(bool splitSharedBytes);
-  /// Computes a tile's accumulators into memory.
+  /// Accumulates a tile over K and stores its accumulators in memory.
   using ComputeTile = llvm::function_ref<mlir::LogicalResult(const Values &dims,
                                                              const Tile &tile)>;
   /// Emits the loops over items and tiles.
@@ -88,7 +89,7 @@ private:
   std::optional<ColumnReads> y;
   std::optional<ColumnLoads> columns;
   std::optional<TransposedLoads> blocks;
-  /// None: y is read in place.
+  /// The panel of y. None: y is read in place.
   std::optional<ColumnPanel> panel;
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;

@@ -1,4 +1,4 @@
-//===- Butterfly.cpp - Fourier transforms in registers --------------------===//
+//===- Butterfly.cpp - Small Fourier transforms in registers --------------===//
 
 #include "codegen/emitters/simd/fft/Butterfly.h"
 
@@ -64,7 +64,7 @@ SmallVector<Complex> Butterfly::four(ArrayRef<Complex> x) {
 SmallVector<Complex> Butterfly::eight(ArrayRef<Complex> x) {
   SmallVector<Complex> even = four({x[0], x[2], x[4], x[6]});
   SmallVector<Complex> odd = four({x[1], x[3], x[5], x[7]});
-  // By 1 - i, and by -1 - i, over the square root of 2.
+  // Multiply by (1 - i) / sqrt(2) and by (-1 - i) / sqrt(2).
   constexpr double half = 0.70710678118654752440;
   Complex first = odd[1], third = odd[3];
   odd[1] = {scale(add(first.re, first.im), half),
@@ -77,7 +77,8 @@ SmallVector<Complex> Butterfly::eight(ArrayRef<Complex> x) {
           addTimesI(even[2], odd[2]), sub(even[3], odd[3])};
 }
 
-/// Elements k and n - k have the same cosines, and opposite sines.
+/// Emits a transform of odd length. Elements k and n - k share a cosine and
+/// have opposite sines, so their sum and difference are computed once.
 SmallVector<Complex> Butterfly::odd(ArrayRef<Complex> x) {
   auto n = static_cast<int64_t>(x.size());
   SmallVector<Complex> sums{x[0]}, differences{x[0]};

@@ -1,4 +1,4 @@
-//===- Butterfly.h - Fourier transforms in registers ----------------------===//
+//===- Butterfly.h - Small Fourier transforms in registers ----------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_FFT_BUTTERFLY_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_FFT_BUTTERFLY_H
 
@@ -6,19 +6,20 @@
 
 namespace tensorc::codegen::simd {
 
-/// Vectors of as many complex numbers as they have lanes.
+/// A vector of complex numbers: one vector of real and one of imaginary parts.
 struct Complex {
   mlir::Value re, im;
 };
 
-/// Arithmetic on them, with products added in one rounding where the target
-/// can.
+/// Emits complex arithmetic and small transforms, with FMA where the target has
+/// it.
 class Butterfly {
 public:
   Butterfly(mlir::ImplicitLocOpBuilder &b, bool hasFma)
       : b(b), hasFma(hasFma) {}
 
-  /// Their transform, lane by lane: as many as a radix of ir/fourier/Plan.h.
+  /// Transforms x in each lane. Its length is one of the radices in
+  /// ir/fourier/Plan.h.
   llvm::SmallVector<Complex> transform(llvm::ArrayRef<Complex> x);
   Complex multiply(Complex x, Complex y);
 
@@ -30,7 +31,7 @@ private:
   mlir::Value sub(mlir::Value x, mlir::Value y);
   mlir::Value mul(mlir::Value x, mlir::Value y);
   mlir::Value scale(mlir::Value x, double factor);
-  /// x * y + z, and x * y - z.
+  /// Return x * y + z and x * y - z.
   mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value z);
   mlir::Value multiplySub(mlir::Value x, mlir::Value y, mlir::Value z);
   mlir::Value splat(mlir::Type type, double value);
@@ -40,7 +41,7 @@ private:
   Complex sub(Complex x, Complex y) {
     return {sub(x.re, y.re), sub(x.im, y.im)};
   }
-  /// x - i y, x + i y.
+  /// Return x - i y and x + i y.
   Complex subTimesI(Complex x, Complex y);
   Complex addTimesI(Complex x, Complex y);
 

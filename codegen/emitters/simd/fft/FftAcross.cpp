@@ -1,10 +1,12 @@
-//===- FftAcross.cpp - Fourier transforms of rows across memory -----------===//
+//===- FftAcross.cpp - Fourier transforms of non-contiguous rows ----------===//
 //
-//   for each as many neighbours as there are lanes: a vector holds one element
-//   of each; step after step, and stored; or as a matrix of vectors: columns,
-//   multiplied with roots, to scratch, and rows
+// for each group of neighbouring rows, one per lane (a vector holds the same
+// element of each row):
+//   short rows: all steps, then store
+//   long rows: as a matrix of vectors: transform its columns, multiply by
+//     roots, write to scratch, transform its rows, store
 //
-// The sums are those of FftSkeleton.cpp, in their order.
+// The order of additions is that of FftSkeleton.cpp, so results are the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +30,8 @@ bool FftSkeleton::isAcross() {
          (!size || 2 * size.getValue() >= lanes);
 }
 
-/// A matrix of vectors, whose transforms are those of `emitAlong`, in the same
-/// order.
+/// Transforms a group of rows. A long row is treated as a matrix whose elements
+/// are vectors; its steps are those of `emitAlong`, in the same order.
 LogicalResult FftSkeleton::transformAcross(ArrayRef<Value> row,
                                            const Planes &matrix, Value mask) {
   auto result = [&](Value place, Complex x) {
@@ -39,7 +41,8 @@ LogicalResult FftSkeleton::transformAcross(ArrayRef<Value> row,
     return transform(
         plan.rowRadices(), plan.rows, plan.rowTable(),
         [&](Value place) { return emitOperand(row, place, mask); }, result);
-  // One more: powers of two would lie in one place of the cache.
+  // Pad the stride by one vector: with a power of two, the rows of a column
+  // would map to the same cache set.
   int64_t stride = plan.columns + 1;
   int64_t imaginary = plan.rows * plan.crossStride();
   auto column = [&](Value c) {
@@ -78,7 +81,8 @@ FailureOr<KernelSpec> FftSkeleton::emitAcross() {
   Planes matrix;
   if (plan.isMatrix())
     matrix = takeScratch(plan.rows * (plan.columns + 1) * lanes);
-  // Lanes' blocks come last, so that neighbours in memory are read in sequence.
+  // Groups of lanes are the innermost dim of the work, so that consecutive
+  // items read neighbouring memory.
   SmallVector<AffineExpr> work(rowSizes());
   AffineExpr across = work[laneDim - 1];
   work.erase(work.begin() + (laneDim - 1));

@@ -1,21 +1,24 @@
-//===- FftSkeleton.cpp - Skeleton of fusions around a Fourier transform ---===//
+//===- FftSkeleton.cpp - Fourier transforms on CPUs -----------------------===//
 //
-// Vectors hold one element of as many transforms as they have lanes, so that
-// all steps of a transform are the same on scalars and on vectors. Short rows:
+// Lanes are independent transforms: a vector holds the same element of several
+// rows (or of several columns of a row's matrix). So each step is the scalar
+// algorithm applied to vectors, and no step shuffles lanes.
 //
-//   for each group of as many rows as lanes:
-//     load the rows to the thread's scratch, and transpose: a vector holds one
-//     element of each row
-//     for each step: butterflies
-//     transpose back, store
+// Short rows:
 //
-// Long rows are matrices (ir/fourier/Plan.h):
+// for each group of rows, one per lane:
+//   load the rows to the thread's scratch and transpose them: a vector then
+//   holds the same element of each row
+//   for each step: butterflies
+//   transpose back, store
 //
-//   for each row:
-//     for each group of columns: load, all steps, multiply by roots, to scratch
-//     for each group of rows of the matrix: transpose, all steps, store
+// Long rows are treated as matrices (ir/fourier/Plan.h):
 //
-// Rows across memory: FftAcross.cpp.
+// for each row:
+//   for each group of columns: load, all steps, multiply by roots, to scratch
+//   for each group of rows of the matrix: transpose, all steps, store
+//
+// FftAcross.cpp emits transforms along a dim that is not innermost in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +58,8 @@ Planes FftSkeleton::takeScratch(int64_t count) {
     part = memref::ViewOp::create(
         b, MemRefType::get({count}, vector.getElementType()), kernel.scratch(),
         index(scratchBytes), ValueRange());
-    // A line more: powers of two would lie in one place of the cache.
+    // Pad by a cache line: with a power of two, real and imaginary parts would
+    // map to the same cache set.
     scratchBytes += count * vector.getElementTypeBitWidth() / 8 + 64;
   }
   return planes;
@@ -71,7 +75,7 @@ void FftSkeleton::storeVector(Complex x, const Planes &to, Value at) {
   vector::StoreOp::create(b, x.im, to.part[1], at);
 }
 
-/// One number of the table in all lanes.
+/// Broadcasts one number of the table of roots to all lanes.
 Value FftSkeleton::root(Value at) {
   return vector::BroadcastOp::create(b, vector,
                                      memref::LoadOp::create(b, table(), at));
@@ -96,8 +100,9 @@ FailureOr<Complex> FftSkeleton::emitOperand(ArrayRef<Value> row, Value at,
   return Complex{parts[0], parts[1]};
 }
 
-/// The fusion rule (compiler/transforms/fusion/FftRule.cpp) has seen to it that
-/// all read one row, of both parts or of one.
+/// Finds how the outputs read the transform. The fusion rule
+/// (compiler/transforms/fusion/FftRule.cpp) guarantees that each output reads
+/// one row, either both parts of it or one.
 void FftSkeleton::findRead() {
   SmallVector<AffineExpr> sizes = kernel.dims(kernel.yield().getValues()[0]);
   analysis::IterationSpace space(kernel.names, sizes);
@@ -206,8 +211,8 @@ LogicalResult FftSkeleton::storeRow(ArrayRef<Value> row, const Planes &from,
 // Transforms of vectors
 //===----------------------------------------------------------------------===//
 
-/// The Stockham algorithm: a step reads elements `left` apart and writes them
-/// contiguously.
+/// Emits one transform by the Stockham algorithm. A step of radix r reads
+/// elements `left * done` apart and writes elements `done` apart.
 LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
                                      int64_t roots, Load load, Store store) {
   int64_t done = 1, left = length;
@@ -256,8 +261,9 @@ LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
   return success();
 }
 
-/// Squares of as many vectors as there are lanes: from `at` on they are
-/// `stride` apart, and the next square is `advance` further.
+/// Transposes `count` squares of lanes x lanes elements. In `from`, a square's
+/// rows are `stride` elements apart and squares are `advance` elements apart.
+/// In `to`, they are `toStride` and `toAdvance` apart.
 LogicalResult FftSkeleton::transpose(const Planes &from, Value at,
                                      int64_t stride, int64_t advance,
                                      const Planes &to, int64_t toStride,
@@ -283,8 +289,7 @@ LogicalResult FftSkeleton::transpose(const Planes &from, Value at,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Transforms as many rows as there are lanes. Past the end, the last row is
-/// repeated.
+/// Transforms a group of rows, one per lane. Lanes past the last row repeat it.
 LogicalResult FftSkeleton::emitRows(Value item) {
   int64_t length = plan.length, stride = padded(length);
   int64_t toStride = anywhereDim ? padded(length + 1) : stride;
@@ -306,7 +311,7 @@ LogicalResult FftSkeleton::emitRows(Value item) {
           return SmallVector<Value>();
         })));
   };
-  // In rows in the one, across rows in the other, and so on.
+  // planes[0] holds one row after the other; planes[1] is its transpose.
   if (failed(loop(lanes, 1, [&](Value lane) {
         Values row = rowOf(lane);
         return overLanes([&](Value i, Value mask) -> LogicalResult {
@@ -352,7 +357,8 @@ LogicalResult FftSkeleton::emitRows(Value item) {
 // Matrices
 //===----------------------------------------------------------------------===//
 
-/// Column c of the matrix is every `columns`-th element from c on.
+/// Transforms the columns of a row's matrix and multiplies them by roots.
+/// Column c consists of every `columns`-th element of the row from c on.
 LogicalResult FftSkeleton::transformColumns(ArrayRef<Value> row,
                                             const Planes &matrix) {
   int64_t stride = padded(plan.columns);
@@ -384,7 +390,8 @@ LogicalResult FftSkeleton::transformColumns(ArrayRef<Value> row,
       /*mayRepeat=*/false)));
 }
 
-/// Element k of row j of the matrix is element k * rows + j of the result.
+/// Transforms the matrix's rows. Element k of row j is element k * rows + j of
+/// the result.
 LogicalResult FftSkeleton::transformMatrixRows(ArrayRef<Value> row,
                                                const Planes &matrix) {
   int64_t stride = padded(plan.columns);

@@ -1,4 +1,4 @@
-//===- FftSkeleton.h - Kernels around a Fourier transform -----------------===//
+//===- FftSkeleton.h - Fourier transforms on CPUs -------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_FFT_FFTSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_FFT_FFTSKELETON_H
 
@@ -11,11 +11,12 @@
 
 namespace tensorc::codegen::simd {
 
-/// Scratch for real and for imaginary parts.
+/// Two scratch buffers: real and imaginary parts.
 struct Planes {
   mlir::Value part[2];
 };
 
+/// Emits fusions around a Fourier transform; see FftSkeleton.cpp.
 class FftSkeleton {
 public:
   FftSkeleton(KernelBuilder &kernel, tx::DftOp op)
@@ -28,8 +29,9 @@ public:
     findRead();
   }
 
-  /// Whether the outputs, and so lanes, lie along other rows than the
-  /// transform's, and these fit a thread's scratch.
+  /// True if lanes are rows: the outputs' innermost dim is a dim of rows and
+  /// not the transformed one, and a group of rows fits in a thread's scratch.
+  /// Sets `laneDim`.
   bool isAcross();
   mlir::FailureOr<KernelSpec> emitAlong();
   mlir::FailureOr<KernelSpec> emitAcross();
@@ -39,29 +41,31 @@ private:
   mlir::ImplicitLocOpBuilder &b;
   tx::DftOp op;
   fourier::Plan plan;
-  /// Shape of the transform's result: the parts, the dims of rows, a row.
+  /// Shape of the transform's result: real and imaginary part, dims of rows,
+  /// elements of a row.
   llvm::SmallVector<mlir::AffineExpr> shape;
   int64_t lanes;
   Butterfly math;
   mlir::VectorType vector;
-  /// The dim of the transform's result that lanes run along.
+  /// The dim of the transform's result along which lanes run.
   unsigned laneDim;
   /// Index at which an element of the outputs reads the transform, without the
-  /// part.
+  /// dim of real and imaginary parts.
   analysis::Index read;
-  /// The dim of the transform for each dim of the outputs, if there is one.
+  /// Maps each dim of the outputs to the dim of the transform that it indexes,
+  /// if any.
   llvm::SmallVector<std::optional<unsigned>> dimOf;
-  /// The dim of the outputs that the parts lie along; none if each element
-  /// needs both.
+  /// The dim of the outputs that selects the real or the imaginary part. None
+  /// if each element of the outputs reads both parts.
   std::optional<unsigned> partDim;
-  /// The dim of the outputs along which they read a row anywhere; none if each
-  /// element reads its own place. Rows stay in scratch then until all of
-  /// their elements are there.
+  /// The dim of the outputs along which they index a row arbitrarily (reversed,
+  /// shifted, sliced …). None if each element reads its own position of the
+  /// row. With it, a whole row is kept in scratch before outputs are stored.
   std::optional<unsigned> anywhereDim;
   int64_t scratchBytes = 0;
-  /// Double buffer of the steps: one is read while the other is written.
+  /// Ping-pong buffers: a step reads one and writes the other.
   Planes planes[2];
-  /// A row that outputs read anywhere.
+  /// The transformed row, kept in scratch if `anywhereDim` is set.
   Planes spectrum;
 
   using Load = llvm::function_ref<mlir::FailureOr<Complex>(mlir::Value place)>;
@@ -96,25 +100,28 @@ private:
   void storeVector(Complex x, const Planes &to, mlir::Value at);
   mlir::Value root(mlir::Value at);
 
-  /// An inverse transform swaps real and imaginary parts before and after.
+  /// Maps a part (0: real, 1: imaginary) to the part that is read or written.
+  /// An inverse transform is a forward one with its parts swapped at both ends.
   int64_t partIn(int64_t part) { return op.getInverse() ? 1 - part : part; }
   llvm::SmallVector<mlir::AffineExpr> rowSizes() {
     return llvm::SmallVector<mlir::AffineExpr>(
         llvm::ArrayRef(shape).drop_front().drop_back());
   }
-  /// Loads both parts of the operand's lanes of a row, from `at` on.
+  /// Loads both parts of a vector of the operand: elements `at` and following
+  /// of `row`.
   mlir::FailureOr<Complex> emitOperand(llvm::ArrayRef<mlir::Value> row,
                                        mlir::Value at, mlir::Value mask);
-  /// Stores the result of lanes from `at` on to the outputs, or to the row's
-  /// scratch.
+  /// Stores a vector of results, from element `at` of `row` on, to the outputs
+  /// or to `spectrum`.
   mlir::LogicalResult storeResult(Complex x, llvm::ArrayRef<mlir::Value> row,
                                   mlir::Value at, mlir::Value mask);
-  /// Lanes of the outputs from `at` on; `give` says what the transform is.
+  /// Stores a vector of the outputs from `at` on. `give` binds the values of
+  /// the transform.
   mlir::LogicalResult
   storeOutputs(llvm::ArrayRef<mlir::Value> row, mlir::Value at,
                mlir::Value mask,
                llvm::function_ref<void(ExpressionEmitter &)> give);
-  /// All outputs of a row that lies in `from`, from `offset` on.
+  /// Stores all outputs of a row whose transform lies in `from` at `offset`.
   mlir::LogicalResult storeRow(llvm::ArrayRef<mlir::Value> row,
                                const Planes &from, mlir::Value offset);
 

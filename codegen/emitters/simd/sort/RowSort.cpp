@@ -1,4 +1,4 @@
-//===- RowSort.cpp - Elements sorted in a thread's scratch ----------------===//
+//===- RowSort.cpp - Sort rows in a thread's scratch ----------------------===//
 
 #include "codegen/emitters/simd/sort/RowSort.h"
 #include "codegen/emitters/simd/sort/parts/MergeSort.h"
@@ -15,11 +15,12 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// A length that no row has.
+/// A length that no row reaches: as a lower bound it disables an algorithm.
 static constexpr int64_t never = int64_t(1) << 31;
 
-/// Counters, places and keys, each of which is at most as wide as what comes
-/// before it.
+/// Lays out the scratch: counters of the radix sort, stack and buffer of the
+/// partition, lists of runs, original positions (argsort only), keys.
+/// Alignments do not increase in this order, so no padding is needed.
 RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
                  AffineExpr capacity, int64_t spare)
     : IndexCode(kernel), order(order), elements(kernel, nest, order),
@@ -40,7 +41,8 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
     else
       keys = known ? kernel.names.constant(std::max(2 * most + spare, its))
                    : keys + its;
-    // What the network does not take is sorted stably.
+    // Rows that the network does not take (equal keys with different bits) are
+    // sorted stably, so merging and the radix sort cover these lengths too.
     digitsFrom = std::min(digitsFrom, RadixSort::shortestRow(order));
   }
   int64_t counters = most < digitsFrom ? 0 : RadixSort::counterBytes(order);
@@ -126,8 +128,9 @@ LogicalResult RowSort::store(Values dims, Value from) {
       });
 }
 
-/// A key's ordinal takes more instructions than its move. Without places the
-/// row may hold ordinals instead, where each stands for one key.
+/// Sorts by digits. A float is converted to its ordinal in every pass, which
+/// costs more than moving it. Without original positions the row may be
+/// converted to ordinals once, if each ordinal stands for one bit pattern.
 FailureOr<Value> RowSort::sortByDigits(Value length) {
   if (!network || !isa<FloatType>(order.keyType()))
     return radix->sort(length);
@@ -152,7 +155,8 @@ LogicalResult RowSort::sortByRanks(Value length, Value target) {
   return RankSort(kernel, order, buffers, elements.lanes).sort(length, target);
 }
 
-/// An i1.
+/// Returns an i1: true if the network or the partition may sort this row. Its
+/// length is in their range and no equal keys have different bits.
 FailureOr<Value> RowSort::usesNetwork(Value length) {
   int64_t end = kernel.scheduled("digits_from");
   Value fits = b.createOrFold<arith::CmpIOp>(

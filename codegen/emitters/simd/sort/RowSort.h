@@ -1,4 +1,4 @@
-//===- RowSort.h - Elements sorted in a thread's scratch --------*- C++ -*-===//
+//===- RowSort.h - Sort rows in a thread's scratch --------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSORT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSORT_H
 
@@ -10,42 +10,47 @@
 
 namespace tensorc::codegen::simd {
 
-/// Sorts keys, with places for an argsort, in a double buffer in scratch. Long
-/// rows take a radix sort, short ones merges of ever longer runs, and keys
-/// without places, between these lengths, a network of vectors. The fusion's
-/// schedule has the lengths.
+/// Sorts the rows of a fusion in a double buffer in scratch, with the original
+/// positions for an argsort. Long rows take a radix sort and short rows a merge
+/// sort. In between, keys without positions take a sorting network of vectors
+/// or a vectorized quicksort. The fusion's schedule says at which lengths each
+/// begins.
 class RowSort : IndexCode {
 public:
-  /// Prepares for at most `capacity` elements. While nothing is sorted, `spare`
-  /// more keys fit after key 2 * capacity.
+  /// Lays out the scratch for rows of at most `capacity` elements. Another
+  /// `spare` keys may be stored after both halves of the buffer while no sort
+  /// is running.
   RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
           mlir::AffineExpr capacity, int64_t spare = 0);
 
-  /// Its numbers in schedules, its choice first.
+  /// Returns the thresholds that a schedule may choose from, the default first.
   static Offers offers(KernelBuilder &fusion, const AxisNest &nest);
 
-  /// Elements of a row that are read and stored at once.
+  /// Number of elements of a row that are loaded and stored as one vector.
   int64_t getLanes() const { return elements.lanes; }
   SortBuffers &getBuffers() { return buffers; }
-  /// Bytes of the scratch.
+  /// Size of the scratch in bytes.
   mlir::AffineExpr scratchBytes() const { return size; }
 
-  /// All elements of a row.
+  /// Loads all elements of the row at `dims` to scratch.
   mlir::LogicalResult load(llvm::SmallVector<mlir::Value> dims);
-  /// The fusion's outputs in a row, of the sorted elements from `from` on.
+  /// Stores the fusion's outputs of the row at `dims`. Its sorted elements
+  /// begin at `from`.
   mlir::LogicalResult store(llvm::SmallVector<mlir::Value> dims,
                             mlir::Value from);
 
-  /// Sorts the first `length` elements. Returns where they begin.
+  /// Sorts the first `length` elements. Returns the index in the buffer at
+  /// which the sorted elements begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
-  /// The same without the network.
+  /// Sorts as `sort` does, but never by the network, which is not stable.
   mlir::FailureOr<mlir::Value> sortStably(mlir::Value length);
-  /// Sorts to `target` in quadratic time, for short rows. Both buffers have
-  /// room for one more vector at their end. Requires lanes.
+  /// Sorts to `target` in quadratic time, for short rows. Requires keys that
+  /// are loaded as vectors, and room for one more vector at the end of both
+  /// halves of the buffer.
   mlir::LogicalResult sortByRanks(mlir::Value length, mlir::Value target);
 
-  /// All of the kernel's rows: `sortRow` for each, given its indices, unless it
-  /// comes in order, or in strictly descending order.
+  /// Emits the loop over the kernel's rows: calls `sortRow` with the indices of
+  /// each row that is not stored directly (OrderedRows.h).
   mlir::LogicalResult sortRows(llvm::function_ref<mlir::LogicalResult(
                                    llvm::SmallVector<mlir::Value> dims)>
                                    sortRow);
@@ -66,7 +71,8 @@ private:
   mlir::FailureOr<mlir::Value> sortByDigits(mlir::Value length);
 };
 
-/// The kernel has rows of this nest; `grain` elements are worth a thread.
+/// Finishes a kernel whose work items are rows of `nest`. A thread takes at
+/// least `grain` elements.
 KernelSpec finishRows(KernelBuilder &kernel, const AxisNest &nest,
                       int64_t grain, mlir::AffineExpr scratchBytes);
 

@@ -1,10 +1,10 @@
-//===- RowsInLanes.cpp - Short rows, one per vector lane ------------------===//
+//===- RowsInLanes.cpp - Sort short rows, one per vector lane -------------===//
 //
-// for each group of as many rows as lanes (past the end, the last row again):
-//   store their keys to the scratch, as signed integers
+// for each group of rows, one per lane (lanes past the last row repeat it):
+//   store the keys to scratch, as signed integers
 //   transpose square blocks: vector i holds element i of each row
 //   unless all rows are in order:
-//     sort the vectors by a network, and transpose back
+//     sort the vectors by a network and transpose back
 //   store all outputs
 //
 //===----------------------------------------------------------------------===//
@@ -53,7 +53,8 @@ int64_t RowsInLanes::longestRow(KernelBuilder &kernel, const AxisNest &nest,
   return isLonger ? 0 : longest;
 }
 
-/// Returns the number of vectors sorted at once: a whole row if it fits.
+/// Returns the number of vectors sorted in registers at once: a whole row if it
+/// fits.
 int64_t RowsInLanes::vectorsAtOnce() const {
   bool isPair = order.hasPlaces() && !isPacked();
   int64_t most = isPair ? kernel.costs().maxSortedRegisters / 2
@@ -75,7 +76,8 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
   int64_t most = known ? known.getValue() : longest;
   bool isPair = order.hasPlaces() && !isPacked();
   vectors = roundedUp(length, column);
-  // A power of two would have all rows in few sets of a cache.
+  // Pad the stride of rows in scratch: with a power of two, rows would share
+  // few cache sets.
   int64_t padded =
       std::max(llvm::alignTo(most, lanes), llvm::alignTo(most, column));
   stride = padded + lanes;
@@ -97,7 +99,7 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
 }
 
 //===----------------------------------------------------------------------===//
-// Pieces
+// Helpers
 //===----------------------------------------------------------------------===//
 
 Value RowsInLanes::roundedUp(Value x, int64_t to) {
@@ -113,7 +115,7 @@ VectorType RowsInLanes::wide() {
   return narrow.clone(b.getIntegerType(is64 ? 64 : 32));
 }
 
-/// Returns a vector of the greatest key.
+/// Returns a vector of the greatest key, which sorts last.
 Value RowsInLanes::last() {
   if (sortsAlone(order))
     return order.toSigned(arith::ConstantOp::create(
@@ -123,7 +125,7 @@ Value RowsInLanes::last() {
   return arith::ConstantOp::create(b, DenseElementsAttr::get(narrow, most));
 }
 
-/// An index, in each lane of 64 bits.
+/// Broadcasts an index to `width` lanes of 64 bits.
 Value RowsInLanes::splat(Value x, int64_t width) {
   return vector::BroadcastOp::create(
       b, VectorType::get({width}, b.getI64Type()),
@@ -159,9 +161,9 @@ RowsInLanes::forRows(Value first, bool repeats,
                })));
 }
 
-/// Loops over a row in vectors if its elements are contiguous. For a static
-/// size the last vector may overlap the one before: a masked store takes 3
-/// times as long.
+/// Loops over a row in vectors if its elements are contiguous, else element by
+/// element. With a static size the last vector may overlap the one before it,
+/// as a masked store takes 3 times as long.
 LogicalResult RowsInLanes::forLanesOfRow(
     AffineExpr size,
     function_ref<LogicalResult(Value i, Value mask, int64_t width)> body) {
@@ -206,7 +208,8 @@ ExpressionEmitter RowsInLanes::elementsAt(Values &dims, Value i, Value mask,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Pads the last vector with the greatest key.
+/// Stores the keys of the row at `dims` to scratch from `at` on. Pads the last
+/// vector with the greatest key.
 LogicalResult RowsInLanes::loadRow(Values dims, Value at) {
   Value end =
       b.createOrFold<arith::MaxUIOp>(roundedUp(length, lanes), index(lanes));
@@ -302,7 +305,7 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
     return arith::OrIOp::create(b, found,
                                 arith::ExtSIOp::create(b, narrow, mask));
   };
-  // All ones are -1.
+  // A mask is 0 or -1 in each lane, so subtracting it counts.
   auto counting = [&](Value count, Value mask) -> Value {
     return arith::SubIOp::create(b, count,
                                  arith::ExtSIOp::create(b, narrow, mask));
@@ -358,7 +361,8 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
                is(arith::CmpIPredicate::ne, any, zero)};
 }
 
-/// The places, or the keys if none are wanted.
+/// Transposes the sorted columns back to rows of scratch: of original positions
+/// for an argsort, else of keys.
 LogicalResult RowsInLanes::turnBack() {
   return success(succeeded(forRange(
       kernel, index(0), length, lanes, {},
@@ -376,7 +380,8 @@ LogicalResult RowsInLanes::turnBack() {
       })));
 }
 
-/// Returns an i1: whether the rows are not in order yet.
+/// Tries to sort nearly sorted rows by one or two passes of bubble sort.
+/// Returns an i1: true if rows are still unsorted.
 FailureOr<Value> RowsInLanes::sweepNearly(const Found &found) {
   auto sweepIf =
       [&](Value condition, bool otherwise,
@@ -418,7 +423,8 @@ LogicalResult RowsInLanes::sortUnsorted(const Found &found) {
         });
     return success(succeeded(filled) && succeeded(network.sort(vectors)));
   };
-  // One column is sorted as soon.
+  // A row that fits in registers is sorted directly: a sweep would cost as
+  // much.
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   if (known && known.getValue() <= vectorsAtOnce())
     return success(succeeded(all()) && succeeded(turnBack()));
@@ -435,11 +441,13 @@ LogicalResult RowsInLanes::sortUnsorted(const Found &found) {
   return turnBack();
 }
 
-/// Returns an i1: whether the rows have not been stored yet.
+/// Sorts the rows that begin at row `first`. Returns an i1: true if their
+/// outputs are still to be stored, false if `sortAlone` has stored them.
 FailureOr<Value> RowsInLanes::sortColumns(Value first, const Found &found,
                                           RowBody sortAlone) {
   auto sort = [&]() -> LogicalResult { return sortUnsorted(found); };
-  // Keys may be in order where elements are not: NaN with a sign comes last.
+  // -0 may precede +0, or NaNs of different bits each other, in the wrong order
+  // although no key is out of order as a signed integer.
   Value isWork = found.unsorted;
   if (sortsAlone(order))
     isWork = arith::OrIOp::create(b, isWork, found.ambiguous);

@@ -1,4 +1,4 @@
-//===- RowsInLanes.h - Short rows, one per vector lane ----------*- C++ -*-===//
+//===- RowsInLanes.h - Sort short rows, one per vector lane -----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
 
@@ -8,32 +8,34 @@
 
 namespace tensorc::codegen::simd {
 
-/// Sorts as many rows at a time as a vector has lanes, one row per lane: the
-/// network never compares across lanes. With places, key and place are compared
-/// as one 64-bit integer, or one after the other if the key has 64 bits itself:
-/// no two are equal, so the order is the stable one. Rows that are in order
-/// already are stored unchanged.
+/// Sorts a group of short rows at once, one row per lane, so that the network
+/// never compares across lanes. For an argsort, it compares the pair of key and
+/// original position: as one 64-bit integer if the key has at most 32 bits,
+/// else one after the other. No two pairs are equal, so the sort is stable.
+/// Rows that are already in order are stored unchanged.
 class RowsInLanes : IndexCode {
 public:
   using RowBody = llvm::function_ref<mlir::LogicalResult(
       llvm::SmallVector<mlir::Value> dims)>;
 
-  /// The longest rows that it sorts well; 0 if none.
+  /// Returns the maximum length of rows that are sorted in lanes; 0 if none
+  /// are.
   static int64_t longestRow(KernelBuilder &kernel, const AxisNest &nest,
                             SortOrder &order);
 
-  /// Prepares for rows of up to `longest` elements. Uses the scratch from its
-  /// first byte on.
+  /// Lays out the scratch, from its first byte on, for rows of at most
+  /// `longest` elements.
   RowsInLanes(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
               int64_t longest);
   int64_t scratchBytes() const { return bytes; }
-  /// Whether rows may have keys that are equal and of different bits: then
-  /// these are sorted alone.
+  /// True if equal keys may have different bits (floats without positions). A
+  /// group of rows with such keys is sorted row by row.
   static bool sortsAlone(SortOrder &order) {
     return !order.hasPlaces() && mlir::isa<mlir::FloatType>(order.keyType());
   }
 
-  /// All of the kernel's rows.
+  /// Emits the loop over all groups of rows. `sortAlone` sorts and stores one
+  /// row.
   mlir::LogicalResult sortRows(RowBody sortAlone);
 
 private:
@@ -41,17 +43,19 @@ private:
   const AxisNest &nest;
   SortOrder &order;
   analysis::IterationSpace space;
-  /// Type of keys as they are loaded. Lanes are rows, or elements of one row.
+  /// Vector type of keys as they are loaded. Lanes are rows, or elements of a
+  /// row.
   mlir::VectorType narrow;
   int64_t lanes, stride, bytes;
   mlir::Value length, vectors;
-  /// Rows of signed integers, `stride` apart; the keys themselves, if they and
-  /// the places are stored.
+  /// `rows`: the keys as signed integers, `stride` elements per row. `keys`:
+  /// the unchanged keys, kept if both keys and positions are stored.
   mlir::Value rows, keys;
   LaneNetwork network;
 
-  /// An i1 each: whether any row is not in order, is hardly so in no row, and
-  /// has equal keys of different bits.
+  /// Result of a scan over a group of rows. Each member is an i1. `unsorted`: a
+  /// row is not in order. `isNearly`: every row has few keys that are smaller
+  /// than the one before. `ambiguous`: a row has equal keys of different bits.
   struct Found {
     mlir::Value unsorted, isNearly, ambiguous;
   };
@@ -63,7 +67,9 @@ private:
   bool isPacked() const;
   int64_t vectorsAtOnce() const;
   mlir::Value countFrom(mlir::Value first, int64_t width);
-  /// `at` is where the row is in the scratch.
+  /// Emits `body` for each row of the group that begins at row `first`; `at` is
+  /// the row's index in scratch. Past the last row, the last one is repeated if
+  /// `repeats` is set.
   mlir::LogicalResult
   forRows(mlir::Value first, bool repeats,
           llvm::function_ref<mlir::LogicalResult(Values dims, mlir::Value at)>

@@ -1,15 +1,15 @@
-//===- Select.cpp - Skeleton of the first elements of a sort --------------===//
+//===- Select.cpp - Top-k along rows --------------------------------------===//
 //
 // for each row:
-//   bound = a threshold that at least k elements do not exceed
+//   bound = a key that at least k elements do not exceed
 //   until the row's end:
-//     append the elements of each vector that come before the bound to those
-//       kept, until there is no room for another vector
-//     sort them; keep the first k; bound = the last one kept
-//   store those kept
+//     append the elements that come before the bound to the kept ones, vector by
+//       vector, until there is no room for another vector
+//     sort the kept elements; keep the first k; bound = the k-th
+//   store the kept elements
 //
-// A kept element is left of a new one, and the sort is stable, so that of equal
-// elements the first ones are kept, in their order.
+// Kept elements precede new ones in the buffer, and the sort is stable, so the
+// result is that of a stable sort of the whole row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,8 +53,8 @@ private:
   int64_t lanes;
   Threshold threshold;
 
-  /// The bound that an element must come before. While fewer than k are kept,
-  /// an element equal to it is taken, too.
+  /// The key that an element must come before to be taken. While fewer than k
+  /// elements are kept (`isFewer`), an element equal to the bound is taken too.
   struct Bound {
     Value key, isFewer;
   };
@@ -88,8 +88,8 @@ Value SelectSkeleton::isTaken(Value key, const Bound &bound) {
                                  order.isBefore(key, limit));
 }
 
-/// Appends the element. The next one overwrites it unless it is taken. Returns
-/// the new count.
+/// Appends an element at `count`. Returns the new count, which includes the
+/// element only if it is taken; otherwise the next one overwrites it.
 Value SelectSkeleton::take(Value key, Value place, Value count,
                            const Bound &bound) {
   scratch.getBuffers().put(count, key, place);
@@ -131,8 +131,9 @@ FailureOr<Value> SelectSkeleton::takeLanes(const Values &dims, Value i,
   return Value(ifOp.getResult(0));
 }
 
-/// Scans from element i on, while `width` more elements exist and fit; with
-/// width 1, the tail that fills no vector. Returns i and the count.
+/// Scans the row from element from[0] on, with from[1] elements kept, while
+/// `width` more elements exist and fit in the buffer. Width 1 scans the
+/// remainder. Returns the new element index and the new count.
 FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
                                                        ValueRange from,
                                                        const Bound &bound,
@@ -178,7 +179,7 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
   return Values(loop.getResults());
 }
 
-/// Returns where the sorted elements begin.
+/// Sorts the kept elements. Returns the index at which they begin.
 FailureOr<Value> SelectSkeleton::sort(Value count) {
   if (lanes == 1)
     return scratch.sort(count);
@@ -206,7 +207,8 @@ FailureOr<Value> SelectSkeleton::sort(Value count) {
   return Value(ifOp.getResult(0));
 }
 
-/// `state`: the place in the row, how many are kept, and the bound.
+/// Fills the buffer and sorts it once. `state` holds the element index in the
+/// row, the number of kept elements and the bound. Returns the next state.
 FailureOr<SelectSkeleton::Values> SelectSkeleton::selectOnce(const Values &dims,
                                                              ValueRange state) {
   Bound bound{state[2], state[3]};
@@ -271,8 +273,9 @@ FailureOr<KernelSpec> SelectSkeleton::emit() {
                     scratch.scratchBytes());
 }
 
-/// The first elements alone, and few. Named sizes may be any: then a row that
-/// is hardly longer than what is kept of it goes through one sort, too.
+/// True if only the first k elements are stored and k is small relative to the
+/// row's length. With symbolic sizes it is assumed to be; a row hardly longer
+/// than k then takes one sort.
 static bool matchFirst(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest) || nest->storedLength == nest->length())
@@ -291,7 +294,8 @@ static FailureOr<EmittedKernels> emitSelect(KernelBuilder &kernel) {
   return single(SelectSkeleton(kernel, *nest).emit());
 }
 
-/// More room means fewer sorts, of more elements.
+/// Offers sizes of the buffer: a larger one needs fewer sorts, of more
+/// elements.
 static FailureOr<Offers> offerRooms(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

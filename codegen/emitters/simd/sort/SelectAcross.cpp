@@ -1,12 +1,12 @@
-//===- SelectAcross.cpp - First elements of rows that lie in lanes --------===//
+//===- SelectAcross.cpp - Top-k with one row per lane ---------------------===//
 //
-// for each block of rows, a row for each lane of its vectors:
-//   for each element of the rows that comes before the last one kept:
-//     shift those kept that come after it by one, and insert it
-//   store those kept
+// for each block of rows, one row per lane:
+//   for each element that comes before the last kept one of its row:
+//     insert it: shift the kept elements that come after it by one
+//   store the kept elements
 //
-// An element is inserted after equal ones, which were to its left, so the order
-// is stable.
+// An element is inserted after equal ones, which precede it in the row, so the
+// selection is stable.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the number of lanes: at most as many as rows are contiguous.
+/// Returns the number of lanes: that of a register, or less if there are fewer
+/// contiguous rows.
 static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
                        SortOrder &order) {
   int64_t lanes =
@@ -57,15 +58,16 @@ private:
   SortOrder order;
   analysis::IterationSpace space;
   ExpressionEmitter::Lanes lanes;
-  /// Rows of a work item.
+  /// `block`: number of rows of a work item. `kept`: number of elements that
+  /// are kept of each row.
   int64_t block, kept;
   int64_t bytes = 0;
   VectorType keyVector, placeVector;
-  /// The j-th one kept of a block's row r is element j * block + r. Without an
-  /// argsort there are no places.
+  /// The j-th kept element of row r of a block is at index j * block + r.
+  /// `places` holds original positions; it is null unless there is an argsort.
   Value keys, places;
 
-  /// A key of each lane with its place, which may be null.
+  /// One element per lane: a key and its original position, which may be null.
   struct Elements {
     Value key, place;
   };
@@ -133,9 +135,10 @@ AcrossSkeleton::Elements AcrossSkeleton::choose(Value mask, const Elements &x,
   return result;
 }
 
-/// In the lanes that are taken, each of which comes before what is at `last`,
-/// or else there is nothing there yet. What does not come before an element
-/// stays behind it: a lane that found its place is off from there on.
+/// Inserts x in the lanes where `taken` is set. `last` is the index of the last
+/// kept element, which is dropped (or of the first free slot). Elements that
+/// come after x move back by one slot. A lane is masked off once its x has
+/// found its slot.
 void AcrossSkeleton::insert(const Elements &x, Value last, Value taken) {
   Elements there = at(last);
   if (kept == 1)
@@ -175,7 +178,8 @@ void AcrossSkeleton::insert(const Elements &x, Value last, Value taken) {
   put(end[0], choose(end[1], x, elementsOf(end)));
 }
 
-/// The elements at `dims`. Of each row the first ones are all taken.
+/// Inserts the elements at `dims` of a vector of rows, if they come before the
+/// last kept ones. The first `kept` elements of each row are all inserted.
 LogicalResult AcrossSkeleton::meet(Values dims, Value row, Value mask) {
   ExpressionEmitter elements(kernel, space, dims, lanes, mask);
   FailureOr<Value> key = order.load(elements);
@@ -195,7 +199,8 @@ LogicalResult AcrossSkeleton::meet(Values dims, Value row, Value mask) {
   Value taken = arith::OrIOp::create(
       b, vector::BroadcastOp::create(b, maskType, isOneOfFirst),
       order.isBefore(x.key, at(position).key));
-  // Undefined elements are compared in lanes that are off.
+  // Lanes that are masked off hold undefined elements, so their comparisons are
+  // cleared.
   if (mask)
     taken = arith::SelectOp::create(
         b, mask, taken, arith::ConstantOp::create(b, b.getZeroAttr(maskType)));
@@ -220,7 +225,7 @@ LogicalResult AcrossSkeleton::storeKept(Values dims, Value position,
   return order.store(elements, x.key, x.place);
 }
 
-/// `row` is counted from the block's first one.
+/// Loops over vectors of rows; `row` is relative to the block's first row.
 LogicalResult AcrossSkeleton::forRows(
     Value lower, Value upper,
     function_ref<LogicalResult(Value row, Value mask)> body) {
@@ -282,7 +287,8 @@ FailureOr<KernelSpec> AcrossSkeleton::emit() {
       kernel.names.constant(bytes));
 }
 
-/// Few elements, of rows side by side; or of short ones in any memory.
+/// True if few elements are kept, and rows are contiguous across lanes or are
+/// short enough to gather their elements.
 static bool matchAcross(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest) || nest->rowLoops.empty() ||
@@ -301,7 +307,8 @@ static bool matchAcross(KernelBuilder &fusion, tx::OrderAttr) {
          (!rows || *rows >= lanesOf(fusion, *nest, order));
 }
 
-/// Several where that leaves blocks enough.
+/// Returns the number of vectors of rows in a block: several if the kept
+/// elements fit in L1 and enough blocks remain for all threads.
 static int64_t vectorsOf(KernelBuilder &fusion, const AxisNest &nest,
                          SortOrder &order) {
   const CpuCosts &costs = fusion.costs();

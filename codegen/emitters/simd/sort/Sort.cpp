@@ -1,8 +1,9 @@
-//===- Sort.cpp - Skeleton of fusions around a sort -----------------------===//
+//===- Sort.cpp - Sorts on CPUs -------------------------------------------===//
 //
-// for each row, or as many short ones as a vector has lanes: its keys (and
-// places) go to the thread's scratch, are sorted there, and all outputs are
-// stored
+// for each row, or each group of short rows (one per lane):
+//   load the keys (and original positions) to the thread's scratch
+//   sort them there
+//   store all outputs
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,8 @@ static bool isConstant(AffineExpr expr) {
   return isa<AffineConstantExpr>(expr);
 }
 
-/// Short rows side by side, and all others one by one.
+/// Emits one loop over rows: groups of short rows in lanes, longer rows one by
+/// one.
 static FailureOr<KernelSpec> sortRows(KernelBuilder &kernel,
                                       const AxisNest &nest) {
   using Values = SmallVector<Value>;
@@ -75,7 +77,7 @@ static FailureOr<KernelSpec> sortRows(KernelBuilder &kernel,
     if (failed(inTurn()))
       return failure();
   }
-  // Rows in lanes are divided among threads by whole groups of them.
+  // With rows in lanes, a thread takes whole groups of rows.
   int64_t grain = kernel.costs().sortGrain * (lanes ? maxKeyLanes : 1);
   return finishRows(kernel, nest, grain, bytes);
 }
@@ -87,7 +89,9 @@ static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
   return single(sortRows(kernel, *nest));
 }
 
-/// By all ways that there are for its lengths, or by one of them.
+/// Offers schedules. By default, rows of up to the maximum length are sorted in
+/// lanes and longer ones one by one; alternatives sort all rows one by one,
+/// with each of RowSort's schedules.
 static FailureOr<Offers> offerLengths(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

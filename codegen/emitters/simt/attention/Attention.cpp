@@ -1,19 +1,20 @@
-//===- Attention.cpp - Skeleton around softmax(q kT) v, for a grid --------===//
+//===- Attention.cpp - Online softmax(q kT) v on GPUs ---------------------===//
 //
 // for each tile of rows of q, by one block:
 //   qs = the rows; max = -inf, sum = 0, results = 0
 //   for each tile of keys:
 //     ks = the keys; barrier
 //     scores = qs * ks; barrier
-//     scores = what the program computes from them, by a few threads per row
+//     scores = the program's scale, bias and mask applied, by a few threads per row
 //     max' = max(max, scores), factor = exp(max - max')
 //     weights = exp(scores - max'), sum = sum * factor + weights
 //     vs = the keys' values; barrier
 //     results = results * factor + weights * vs; barrier
-//   results, divided by the sum as the program says: epilogue, store
+//   divide results by sum: epilogue, store
 //
-// One pass over the keys: no scores in memory, and the softmax of what is seen
-// so far. Everything is read through the expression emitter.
+// This is an online softmax (as in flash attention): one pass over the keys,
+// and scores never reach global memory. All operands are read through the
+// expression emitter.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- AttentionOperands.cpp - An attention's q, k and v in shared memory -===//
+//===- AttentionOperands.cpp - Load q, k and v to shared memory -----------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/attention/AttentionTile.h"
@@ -16,8 +16,8 @@ using Values = SmallVector<Value>;
 
 static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
-/// Decides whether the operand is read along steps, and how many elements at
-/// once.
+/// Decides whether the operand is read along steps, and how many elements are
+/// accessed at once.
 void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
                                 int64_t padding) {
   o.padding = padding;
@@ -69,7 +69,7 @@ void AttentionTile::planCopy(Operand &o) {
   o.sourceIndex = index;
 }
 
-/// Stores `lanes` elements, or zeros where not `inside`.
+/// Stores `lanes` elements to shared memory, or zeros unless `inside`.
 LogicalResult AttentionTile::put(const Operand &o, const Values &at,
                                  Value inside, Value to) {
   unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;
@@ -112,7 +112,7 @@ LogicalResult AttentionTile::put(const Operand &o, const Values &at,
   return success();
 }
 
-/// Fills the operand; consecutive threads read consecutive memory.
+/// Fills the operand's tile in shared memory, by coalesced reads.
 LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
   int64_t size = o.readAlongSteps ? o.steps : o.places;
   Value perLine = indexConstant(kernel, size / o.lanes);
@@ -142,7 +142,8 @@ LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
   return success(succeeded(done));
 }
 
-/// Begins a copy group of its own. It is empty beyond the last key.
+/// Begins an asynchronous copy group for the operand; it is empty past the last
+/// key.
 LogicalResult AttentionTile::beginCopy(const Operand &o, const Values &dims) {
   Value exists = less(kernel, dims[sumLoops[0]], kernel.size(count));
   if (failed(when(kernel, exists, [&] { return fill(o, dims); })))

@@ -1,4 +1,4 @@
-//===- AttentionOrder.cpp - How an attention is computed, if at all -------===//
+//===- AttentionOrder.cpp - Choose an attention's tiles on GPUs -----------===//
 
 #include "codegen/emitters/simt/attention/AttentionOrder.h"
 #include "codegen/emitters/plans/Orders.h"
@@ -9,23 +9,27 @@ using namespace mlir;
 
 namespace tensorc::codegen::simt {
 
-/// Maximum number of columns, because the accumulators of a block's columns
-/// stay in registers.
+/// Maximum number of columns of v. The accumulators of a block's columns stay
+/// in registers.
 static constexpr int64_t maxColumns = 256;
-/// Threads and subgroups of the block that an order is chosen for.
+/// Threads (without matrix instructions) and subgroups (with them) of the block
+/// for which an order is chosen.
 static constexpr int64_t plainThreads = 256, tileSubgroups = 4;
 
 //===----------------------------------------------------------------------===//
-// By instructions on tiles
+// With matrix instructions
 //===----------------------------------------------------------------------===//
 
-/// Subgroups that share a row: two where rows are wide, and therefore few.
+/// Returns the number of subgroups that share a row: two if rows are wide, as a
+/// block then has few of them.
 static int64_t subgroupsAcross(const AttentionSizes &sizes) {
   return *sizes.depth > 128 || *sizes.columns > 128 ? 2 : 1;
 }
 
-/// Bytes of shared memory for q and k or v, the scores, and the weights as
-/// operands. A slice may be stored in either direction.
+/// Returns the bytes of shared memory of a block: an f32 per row, and the larger
+/// of the patch of results and the slices (q, k or v, scores in f32, weights as
+/// 16-bit operands). A slice of q, k or v may be row- or column-major; the larger
+/// size counts.
 static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
                          int64_t columns) {
   auto slice = [](int64_t x, int64_t y) {
@@ -68,7 +72,7 @@ static AttentionOrder tileOrder(const AttentionSizes &sizes,
 }
 
 //===----------------------------------------------------------------------===//
-// By multiply-adds
+// With multiply-adds
 //===----------------------------------------------------------------------===//
 
 static int64_t plainBytes(AttentionBlock block, int64_t keys, int64_t depth,
@@ -81,14 +85,14 @@ static int64_t plainBytes(AttentionBlock block, int64_t keys, int64_t depth,
   return elementBytes * (block.rows + std::max(patch, slices));
 }
 
-/// Returns nullopt if threads would hold too much, or shared memory is too
-/// small.
+/// Returns nullopt if the accumulators exceed a thread's registers or the tiles
+/// exceed shared memory.
 static std::optional<AttentionBlock> plainBlock(const AttentionSizes &sizes,
                                                 int64_t threads, int64_t lanes,
                                                 int64_t keys,
                                                 const TargetInfo &target) {
   int64_t wanted = llvm::PowerOf2Ceil(*sizes.columns);
-  // A thread has its columns of one to four rows.
+  // A thread accumulates its columns for one to four rows.
   AttentionBlock block{threads, threads / lanes,
                        std::max(wanted, plainColumns * lanes)};
   int64_t bytes = sizes.accumulator.getIntOrFloatBitWidth() / 8;
@@ -113,7 +117,7 @@ static AttentionOrder plainOrder(const AttentionSizes &sizes,
 }
 
 //===----------------------------------------------------------------------===//
-// The choice
+// Choice
 //===----------------------------------------------------------------------===//
 
 AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,

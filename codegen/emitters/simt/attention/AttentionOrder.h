@@ -1,4 +1,4 @@
-//===- AttentionOrder.h - Blocks that give an order room --------*- C++ -*-===//
+//===- AttentionOrder.h - Block sizes of an attention on GPUs ---*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONORDER_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONORDER_H
 
@@ -7,7 +7,7 @@
 
 namespace tensorc::codegen::simt {
 
-/// The work of one block.
+/// The size of a block and of its tile.
 struct AttentionBlock {
   int64_t threads, rows;
   /// Columns of v, including padding.

@@ -1,4 +1,4 @@
-//===- AttentionSoftmax.cpp - Scores become weights, row by row -----------===//
+//===- AttentionSoftmax.cpp - Scores to weights, per row ------------------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/attention/AttentionTile.h"
@@ -24,7 +24,7 @@ Value AttentionTile::convert(Value x, Type to) {
 
 Value AttentionTile::exp(Value x) { return math::ExpOp::create(b, x); }
 
-/// Reduces among the threads of a row; all of them get the result.
+/// Reduces across the threads of a row; all of them get the result.
 Value AttentionTile::acrossRow(Value value, bool isMax) {
   for (int64_t offset = perRow / 2; offset > 0; offset /= 2) {
     Value other = gpu::ShuffleOp::create(b, value, offset,
@@ -37,8 +37,8 @@ Value AttentionTile::acrossRow(Value value, bool isMax) {
   return value;
 }
 
-/// Returns the finite number that is subtracted from scores. A row with only
-/// -inf so far gets weights of 0 and no NaN.
+/// Returns the finite number that is subtracted from scores. A row that has
+/// seen only -inf gets weights of 0, not NaN.
 Value AttentionTile::finite(Value max) {
   Value never = constantOf(b, b.getLoc(), accumulator, -infinity);
   Value isNever =
@@ -47,7 +47,7 @@ Value AttentionTile::finite(Value max) {
   return arith::SelectOp::create(b, isNever, zero, max);
 }
 
-/// Loops over the thread's keys of its row.
+/// Emits a loop over the thread's keys of its row.
 FailureOr<Values> AttentionTile::forKeys(
     Value carried,
     function_ref<FailureOr<Value>(Value key, Value place, Value carried)>
@@ -62,7 +62,7 @@ FailureOr<Values> AttentionTile::forKeys(
                   });
 }
 
-/// Turns products into scores. Returns the maximum over the tile's keys.
+/// Converts products to scores. Returns the maximum over the tile's keys.
 FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
   Value never = constantOf(b, b.getLoc(), accumulator, -infinity);
   unsigned keyLoop = sumLoops[0];
@@ -97,7 +97,7 @@ FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
   return acrossRow(max->front(), /*isMax=*/true);
 }
 
-/// Turns scores into weights and returns their sum.
+/// Converts scores to weights. Returns their sum.
 FailureOr<Value> AttentionTile::weighRow(Value shift, Value sum) {
   Type type = getElementTypeOrSelf(pattern.weight.getType());
   Type operand = getElementTypeOrSelf(dot.getX().getType());
@@ -115,8 +115,9 @@ FailureOr<Value> AttentionTile::weighRow(Value shift, Value sum) {
   return sums->front();
 }
 
-/// Computes the factor or divisor of a row's results. `sum` adds weights
-/// relative to the finite shift; `more` converts them to the program's weights.
+/// Computes the factor (or divisor) of a row's results. `sum` was computed with
+/// `finite(max)` as shift; `more` converts it to the sum with the program's own
+/// shift.
 LogicalResult AttentionTile::finishRow(const Values &dims, Value max,
                                        Value sum) {
   Values at = dims;

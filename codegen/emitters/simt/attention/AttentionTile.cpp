@@ -1,4 +1,4 @@
-//===- AttentionTile.cpp - A block's rows of an attention -----------------===//
+//===- AttentionTile.cpp - A block's tile of an attention -----------------===//
 
 #include "codegen/emitters/simt/attention/AttentionTile.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -34,8 +34,7 @@ AttentionTile::AttentionTile(KernelBuilder &kernel, AttentionPattern pattern)
   patchStride = columns + sumPadding;
 }
 
-/// Plans one loop per dim. Dims are not merged, because a row whose dims could
-/// be merged is rare here.
+/// Plans one loop per dim. Merging contiguous dims would rarely apply here.
 LogicalResult AttentionTile::planLoops() {
   dot = pattern.result;
   if (failed(findOutput()))
@@ -79,8 +78,9 @@ Value AttentionTile::array(int64_t count, Type element) {
 //===----------------------------------------------------------------------===//
 
 /// Processes the tile of keys that begins at `dims`. `carried` holds the row's
-/// running maximum and sum, and the skeleton's accumulators. Copies overlap
-/// computation: v is copied during the products, the next k during the rest.
+/// running maximum and sum, and the skeleton's accumulators. Asynchronous
+/// copies overlap computation: v is copied during the products, the next k
+/// during the rest.
 FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
   if (v.isCopied() && failed(beginCopy(v, dims)))
     return failure();
@@ -151,7 +151,8 @@ LogicalResult AttentionTile::emitTile(const Tile &tile) {
   slot = rem(kernel, thread, perRowValue);
   if (failed(fill(q, dims)) || (k.isCopied() && failed(beginCopy(k, dims))))
     return failure();
-  // The loop's barriers are between q and the results, if there are keys.
+  // Barriers inside the loop separate q from the results, unless it has no
+  // iterations.
   if (!isa<AffineConstantExpr>(count))
     barrier(kernel);
   Values first{constantOf(b, b.getLoc(), accumulator, -infinity),

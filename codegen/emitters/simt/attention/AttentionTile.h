@@ -1,4 +1,4 @@
-//===- AttentionTile.h - A block's rows of an attention ---------*- C++ -*-===//
+//===- AttentionTile.h - A block's tile of an attention ---------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONTILE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONTILE_H
 
@@ -17,17 +17,19 @@ public:
 protected:
   AttentionTile(KernelBuilder &kernel, AttentionPattern pattern);
 
-  /// A tile of q, k or v in shared memory: places (rows, keys or columns) by
-  /// steps (of the depth, or keys), with zeros beyond the edges.
+  /// A tile of q, k or v in shared memory, with zeros past the edges. It has
+  /// two dims: `steps` is the one that its product reduces (the depth, or
+  /// keys), `places` the other one (rows, keys or columns).
   struct Operand {
     mlir::Value value;
     analysis::Index index;
     unsigned placeLoop, stepLoop;
     int64_t places, steps;
-    /// True if steps are contiguous in global memory and in shared memory;
-    /// otherwise places are.
+    /// `readAlongSteps`: dim `steps` is contiguous in global memory.
+    /// `storedAlongSteps`: it is in shared memory. If false, dim `places` is
+    /// contiguous.
     bool readAlongSteps = false, storedAlongSteps = false;
-    /// Elements per access.
+    /// Number of elements per access.
     int64_t lanes = 1;
     int64_t padding = sumPadding;
     mlir::Value memory = {};
@@ -45,16 +47,16 @@ protected:
   };
   Operand q, k, v;
   int64_t keys, depth;
-  /// Shared memory: first products, then scores, then (without tiles) weights;
-  /// one factor per row; and the results.
+  /// Shared memory. `scores`: products, then scores, then (without matrix
+  /// instructions) weights. `rowFactors`: one factor per row. `patch`: results.
   mlir::Value scores, rowFactors, patch;
   int64_t scoreStride, patchStride;
 
   // To be implemented by a skeleton.
-  /// Lays out shared memory after the row factors by calls of `array`.
+  /// Lays out shared memory after `rowFactors`, by calls of `array`.
   virtual void planMemory() = 0;
   virtual void multiplyScores() = 0;
-  /// Stores one weight in the element type that v is multiplied with.
+  /// Stores a weight in the element type in which it multiplies v.
   virtual void storeWeight(mlir::Value row, mlir::Value key,
                            mlir::Value weight) = 0;
   virtual Values zeroSums() = 0;
@@ -65,10 +67,11 @@ protected:
   /// Returns the element type of an operand in shared memory.
   virtual mlir::Type operandType(const Operand &o) = 0;
   void planOperand(Operand &o, bool alwaysByPlaces, int64_t padding);
-  /// Copies the operand to shared memory without registers, if the target and
-  /// its layout allow it. It must have shared memory of its own.
+  /// Plans to copy the operand to shared memory asynchronously, if the target
+  /// and its layout allow it. The operand must not share its memory with
+  /// another one.
   void planCopy(Operand &o);
-  /// Returns the next bytes of shared memory, 16-byte aligned.
+  /// Allocates an array in shared memory, 16-byte aligned.
   mlir::Value array(int64_t count, mlir::Type element);
   int64_t arrayBytes(int64_t count, mlir::Type element);
   mlir::Value shared;

@@ -1,8 +1,9 @@
-//===- PlainAttention.cpp - An attention by multiply-adds -----------------===//
+//===- PlainAttention.cpp - Attention by multiply-adds on GPUs ------------===//
 //
-// Operands are [step][place] in shared memory, in the accumulator's type. All
-// threads, 16 along the keys, make the products, a few rows and keys each; then
-// each thread has four columns of a few rows of the result.
+// Operands are stored in shared memory as [steps][places] (AttentionTile.h), in
+// the accumulator's type. All threads, 16 of them along the keys, compute the
+// products, a few rows and keys each. For the results, each thread has four
+// columns of a few rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@ namespace tensorc::codegen::simt {
 
 using Values = SmallVector<Value>;
 
-/// Threads along the keys of the products.
+/// Number of threads along the keys of the products.
 static constexpr int64_t side = 16;
 
 namespace {

@@ -1,9 +1,9 @@
-//===- TiledAttention.cpp - An attention by instructions on tiles ---------===//
+//===- TiledAttention.cpp - Attention by matrix instructions on GPUs ------===//
 //
-// Subgroups share the rows; where heads are wide, two of them share a row
-// and have half of the keys and of the columns. Results stay in registers and
-// are multiplied row by row as the maximum grows. Products and weights go
-// through shared memory, so that lanes need not know which of them holds what.
+// Subgroups divide the rows. If heads are wide, two subgroups share a row and
+// take half of the keys and of the columns each. Results stay in registers and
+// are rescaled row by row as the maximum grows. Products and weights go through
+// shared memory, so that the layout of matrix fragments need not be known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +31,9 @@ public:
   }
 
 private:
-  /// Subgroups that share a row.
+  /// Number of subgroups that share a row.
   int64_t across;
-  /// Weights as the operand that multiplies v.
+  /// Weights, as the left operand of the product with v.
   Value weights;
   int64_t weightStride;
 
@@ -51,7 +51,7 @@ private:
     return txk::FragmentType::get(b.getContext(), txk::Role::Sum, accumulator);
   }
   int64_t tilesOf(int64_t size) { return size / across / matrixSide; }
-  /// The subgroup's first row, and its first place of `size` places.
+  /// Return the subgroup's first row, and its first position out of `size`.
   Value firstRow();
   Value firstOf(int64_t size);
   Value subgroup() {
@@ -74,7 +74,8 @@ void TiledAttention::planMemory() {
   int64_t either = std::max(k.elements(), v.elements());
   for (Operand *o : {&k, &v})
     planCopy(*o);
-  // What is copied is under way while the other one is in use.
+  // A tile that is copied asynchronously must not share memory with the other
+  // one, which is in use meanwhile.
   bool isApart = k.isCopied() || v.isCopied();
   int64_t keyed = isApart ? arrayBytes(k.elements(), element) +
                                 arrayBytes(v.elements(), element)

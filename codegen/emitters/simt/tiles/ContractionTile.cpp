@@ -1,4 +1,4 @@
-//===- ContractionTile.cpp - A block's tile of a contraction --------------===//
+//===- ContractionTile.cpp - A block's tile of a contraction on GPUs ------===//
 
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -95,7 +95,7 @@ SmallVector<Value> ContractionTile::dimsOf(const Tile &tile) {
 LogicalResult ContractionTile::prepareTile() {
   if (failed(planDims()))
     return failure();
-  // Stores are consecutive along columns.
+  // Stores should be contiguous along columns.
   AffineExpr one = constant(1);
   for (AffineExpr e : llvm::reverse(outIndex)) {
     unsigned d = cast<AffineDimExpr>(e).getPosition();
@@ -206,8 +206,9 @@ bool ContractionTile::isAlong(Value value, const Index &index, unsigned loop,
   return result;
 }
 
-/// True if the producers of the operand read memory along k. Windows may be
-/// contiguous along both roles; then the longer run decides.
+/// True if the ops that compute the operand read memory contiguously along k.
+/// Windows may be contiguous along both k and rows (or columns); then the
+/// longer run decides.
 bool ContractionTile::isAlongSum(const Operand &o) {
   auto isAlongRole = [&](Role role) {
     return isAlong(o.value, o.index, o.nest.innermost(role), *o.nest.space);
@@ -283,7 +284,7 @@ LogicalResult ContractionTile::forAccesses(const Operand &o, Value k0,
     return success();
   }
   int64_t end = o.alongSum ? o.size : o.steps, distance = threads / o.perRow();
-  // A constant number of times, where all threads have as many.
+  // All threads have the same, constant number of iterations.
   bool even = end % distance == 0;
   Value from = even ? indexConstant(kernel, 0) : slow;
   auto done = forRange(kernel, from, indexConstant(kernel, end), distance, {},
@@ -327,7 +328,7 @@ Value ContractionTile::loadSums(Value memory, Value place, Type type) {
                                 alignment(vector.getNumElements()));
 }
 
-/// Stores some columns of a row, with accumulators at `place`.
+/// Stores `width` columns of a row, with accumulators from `place` on.
 LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
                                      Value place, int64_t width) {
   std::optional<ExpressionEmitter::Lanes> lanes;

@@ -1,4 +1,4 @@
-//===- ContractionTile.h - A block's tile of a contraction ------*- C++ -*-===//
+//===- ContractionTile.h - A block's tile of a contraction on GPUs --------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_TILES_CONTRACTIONTILE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_TILES_CONTRACTIONTILE_H
 
@@ -7,12 +7,13 @@
 
 namespace tensorc::codegen::simt {
 
-/// Base of the contraction skeletons: the tile of a block, the operand elements
-/// that a thread fetches, edges, and the epilogue from shared memory.
+/// Base of the contraction skeletons: a block's tile, the operand elements that
+/// a thread loads, edges, and the epilogue from shared memory.
 ///
-/// Rows, columns and k steps are numbers over all dims of their role, so that a
-/// tile may cross images, lines and pixels of a convolution. Each operand, and
-/// the output, splits these numbers by loops of its own, the ones that its
+/// Rows, columns and k are linear indices over all dims of their role, so a
+/// tile may span images, lines and pixels of a convolution. Each operand, and
+/// the output, has its own loops, which delinearize these indices as its layout
+/// in memory requires.
 /// layout in memory allows.
 class ContractionTile : protected ContractionPlan {
 protected:
@@ -38,7 +39,7 @@ protected:
     analysis::Index indexOf(const analysis::Index &index) const;
   };
 
-  /// Batch, first row and first column of a tile.
+  /// A tile: batch index, first row and first column.
   struct Tile {
     mlir::Value batch, row, column;
   };
@@ -47,14 +48,14 @@ protected:
   struct Operand {
     mlir::Value value;
     Role role;
-    /// Rows or columns of the tile, and steps of a slice.
+    /// Number of rows or columns of the tile, and of k steps of a slice.
     int64_t size, steps;
     Nest nest;
     analysis::Index index = {};
-    /// True if the operand is contiguous along k; a thread's accesses then
-    /// share one step.
+    /// True if the operand is contiguous along k. All accesses of a thread to a
+    /// slice then have the same k.
     bool alongSum = false;
-    /// Elements per read.
+    /// Number of elements per read.
     int64_t lanes = 1;
 
     unsigned laneLoop() const {
@@ -62,8 +63,8 @@ protected:
     }
     /// Number of accesses along the contiguous direction.
     int64_t perRow() const { return (alongSum ? steps : size) / lanes; }
-    /// A thread's places in the tile that are computed before the first slice:
-    /// one, or one per access if there are few.
+    /// A row or column of the tile that the thread accesses, computed before
+    /// the first slice: one, or one per access if there are few.
     struct Place {
       mlir::Value number, inside;
       Values dims;
@@ -72,72 +73,77 @@ protected:
     Tile tile = {};
   };
 
-  /// Sizes by role. `count` is the number of steps over all contracted dims.
+  /// Number of rows, of columns, and of k steps over all contracted dims.
   mlir::AffineExpr rowCount, columnCount, count;
   int64_t threads = 0, rows = 0, columns = 0;
-  /// Number of parts of k, one per block. They are the first loop of the grid.
+  /// Number of parts into which k is split, one per block. They are the
+  /// outermost loop of the grid.
   int64_t parts = 1;
   mlir::Value thread, item, part;
 
   /// Finds roles, loops and sizes. If the output is contiguous along x's dims,
-  /// these become the columns.
+  /// x and y are swapped, so that these are the columns.
   mlir::LogicalResult prepareTile();
   /// Does the same for a skeleton whose operands and outputs share the plan's
-  /// loops, one for rows and one for columns.
+  /// loops: one for rows and one for columns.
   void useOneNest();
-  /// Returns the values of those loops at the beginning of the tile; null along
-  /// k.
+  /// Returns the values of the plan's loops at the beginning of the tile; null
+  /// for loops over k.
   Values dimsOf(const Tile &tile);
   Operand leftOperand(int64_t steps) { return operand(Role::Row, steps); }
   Operand rightOperand(int64_t steps) { return operand(Role::Lane, steps); }
-  /// Grid of parts of k, batches, tiles of columns, and tiles of rows.
+  /// Returns the sizes of the grid: parts of k, batches, tiles of columns,
+  /// tiles of rows.
   llvm::SmallVector<mlir::AffineExpr> planGrid();
-  /// Returns the tile with this number in the grid. Sets the thread.
+  /// Returns tile `number` of the grid. Sets `thread`, `item` and `part`.
   Tile beginTile(mlir::Value number, llvm::ArrayRef<mlir::AffineExpr> grid);
-  /// Emits the kernel of the whole grid.
+  /// Emits the kernel: `body` for each tile of the grid.
   mlir::FailureOr<KernelSpec>
   emitGrid(llvm::function_ref<mlir::LogicalResult(const Tile &tile)> body);
 
-  /// True if the producers of a value read memory along a loop.
+  /// True if the ops that compute `value` read memory contiguously along a
+  /// loop.
   bool isAlong(mlir::Value value, const analysis::Index &index, unsigned loop,
                const analysis::IterationSpace &space);
-  /// Returns an i1, or null if tiles of `step` divide the size, so that every i
-  /// is below it.
+  /// Returns an i1 for i < size. Null (always true) if the size is a multiple
+  /// of `step`.
   mlir::Value isBelow(mlir::Value i, mlir::AffineExpr size, int64_t step);
   mlir::Value both(mlir::Value p, mlir::Value q);
 
-  /// Computes the thread's places, which all slices share.
+  /// Computes the rows or columns that the thread accesses, for all slices.
   void findPlaces(Operand &o, const Tile &tile);
-  /// One access of a thread. `dims` are the nest's. `inside` is an i1, true if
-  /// the element exists (null: always). The element is at `place`, at `step` of
-  /// the slice.
+  /// An access of a thread. `dims` are indices of the operand's nest. `inside`
+  /// is an i1, true if the element exists (null: always). In shared memory, the
+  /// element is at row or column `place` and at k step `step` of the slice.
   struct Access {
     Values dims;
     mlir::Value inside, place, step;
   };
   using AccessBody =
       llvm::function_ref<mlir::LogicalResult(const Access &access)>;
-  /// Runs the body for the thread's accesses to the slice from step k0 on.
-  /// Consecutive threads read consecutive memory.
+  /// Emits `body` for the thread's accesses to the slice from k0 on, coalesced
+  /// across threads.
   mlir::LogicalResult forAccesses(const Operand &o, mlir::Value k0,
                                   AccessBody body);
 
-  /// Some of the tile's rows in memory. `rowInTile` maps a row of the patch to
-  /// its index in the tile.
+  /// Some rows of the tile's accumulators in memory. `rowInTile` maps a row of
+  /// the patch to its row in the tile.
   struct Patch {
-    /// Loads accumulators from a place on, as a scalar or vector of the type.
+    /// Loads accumulators from index `place` on, as a scalar or vector of
+    /// `type`.
     llvm::function_ref<mlir::Value(mlir::Value place, mlir::Type type)> load;
     int64_t rows, stride;
-    /// Maximum number of columns that a thread stores at once.
+    /// Maximum number of columns that a thread stores as a vector.
     int64_t lanes;
     llvm::function_ref<mlir::Value(mlir::Value row)> rowInTile;
   };
-  /// Emits the epilogue once, with consecutive threads along the columns.
+  /// Emits the epilogue of a patch, with consecutive threads along the columns.
   mlir::LogicalResult epilogue(const Tile &tile, const Patch &patch);
-  /// Loads from an array of accumulators.
+  /// Loads accumulators from an array.
   mlir::Value loadSums(mlir::Value memory, mlir::Value place, mlir::Type type);
   llvm::MaybeAlign alignment(int64_t elements);
-  /// Returns a part of the block's bytes as an array.
+  /// Returns a view of `shared` (bytes): an array of `count` elements from
+  /// `byte` on.
   mlir::Value view(mlir::Value shared, int64_t byte, int64_t count,
                    mlir::Type element);
 
@@ -153,7 +159,7 @@ private:
   const mlir::AffineExpr &countOf(Role role) {
     return role == Role::Row ? rowCount : columnCount;
   }
-  /// Sets the dims of the role.
+  /// Sets the dims of the role's loops from a linear index.
   void place(const Nest &nest, Role role, mlir::Value number, Values &dims);
   Operand::Place placeAt(const Operand &o, mlir::Value number);
   int64_t epilogueLanes(int64_t most);

@@ -1,4 +1,4 @@
-//===- MatrixContraction.cpp - A contraction by instructions on tiles -----===//
+//===- MatrixContraction.cpp - Contraction by matrix instructions on GPUs -===//
 //
 // for each tile of rows x columns of the output, by one block:
 //   accumulators = 0, a part of the tile for each subgroup
@@ -9,12 +9,12 @@
 //     accumulators += x * y, in tiles of 16 x 16
 //   for each row of tiles: patch = accumulators; epilogue, store
 //
-// An operand that is in memory in the form in which it is multiplied is copied
+// An operand that is in memory in the type in which it is multiplied is copied
 // asynchronously, if the target can. Any other operand is computed by the
 // expression emitter. Slices have the same layout in shared memory as in global
-// memory, so that both sides of a copy are contiguous. One barrier per slice
-// suffices: after it all threads have finished the previous slice, whose buffer
-// is filled next.
+// memory, so both sides of a copy are contiguous. One barrier per slice
+// suffices: after it, all threads have finished the previous slice, whose
+// buffer is filled next.
 //
 // If the order splits k into chunks, there are two kernels. The first stores
 // the accumulators of each chunk in a temporary. The second adds the chunks in
@@ -41,8 +41,8 @@ using analysis::Index;
 
 /// K steps of a slice.
 static constexpr int64_t slice = 32;
-/// Elements of a 16-byte copy, and bytes of an operand's element and of an
-/// accumulator.
+/// Number of elements of a 16-byte copy; bytes of an operand's element; bytes
+/// of an accumulator.
 static constexpr int64_t copyElements = 8, elementBytes = 2, sumBytes = 4;
 
 namespace {
@@ -52,27 +52,27 @@ public:
 
   FailureOr<Offers> offer();
   LogicalResult prepare();
-  /// Emits the kernel, or the first of two, which stores the accumulators of
-  /// chunks in the temporary.
+  /// Emits the kernel. If k is split, this is the first of two kernels, which
+  /// stores the accumulators of each chunk in the temporary.
   FailureOr<KernelSpec> emit();
   bool isSplit() const { return splits > 1; }
   KernelSpec::Temporary temporary();
-  /// Emits the second kernel, which adds the chunks.
+  /// Emits the second kernel, which adds up the chunks and runs the epilogue.
   FailureOr<KernelSpec> emitFinish();
 
 private:
-  /// One operand's slices in shared memory: [place][k] if contiguous along k,
-  /// else [k][place].
+  /// An operand's slices in shared memory: [row or column][k] if it is
+  /// contiguous along k, else [k][row or column].
   struct Slices : Operand {
     Slices(Operand o, txk::Role fragment)
         : Operand(std::move(o)), fragment(fragment) {}
     txk::Role fragment;
-    /// The input to copy asynchronously, the index, and the condition for not
-    /// being padding. Null if the operand is computed.
+    /// The input to copy asynchronously, its index, and the guards under which
+    /// an element is not padding. Null if the operand is computed.
     BlockArgument copied = {};
     Index from = {};
     SmallVector<analysis::Guard> guards = {};
-    /// Memory of all buffers.
+    /// Memory of all buffers of the pipeline.
     Value memory = {};
 
     int64_t stride() const { return (alongSum ? steps : size) + tilePadding; }
@@ -80,11 +80,12 @@ private:
   };
   std::optional<Slices> x, y;
   int64_t buffers = 2;
-  /// Number of parts of k and the steps of each: the order's chunks. 1: one
-  /// kernel.
+  /// Number of chunks into which the order splits k, and steps of each. 1:
+  /// there is one kernel.
   int64_t splits = 1, stepsPerPart = 0;
   AffineExpr tiles;
-  /// Subgroups along the columns, and the part of the tile per subgroup.
+  /// Number of subgroups along the columns; rows and columns of the tile per
+  /// subgroup; rows of the patch.
   int64_t gridColumns = 1, partRows = 0, partColumns = 0, patchRows = 0;
   Value patch, subgroupRow, subgroupColumn;
 
@@ -127,7 +128,8 @@ static bool isZero(Value value) {
          elements.getSplatValue<APFloat>().isPosZero();
 }
 
-/// Returns the input whose elements, moved or zero-padded, make up the operand.
+/// Returns the input from which ops that only move elements, or pad with zeros,
+/// make the operand.
 BlockArgument MatrixContraction::traceInput(Slices &o) {
   Value value = o.value;
   o.from = o.index;
@@ -147,7 +149,8 @@ BlockArgument MatrixContraction::traceInput(Slices &o) {
   return kernel.isScalar(input) ? BlockArgument() : input;
 }
 
-/// Decides whether every 16 bytes of a slice are 16 bytes of an input.
+/// Sets `copied` if each aligned group of 16 bytes of a slice is contiguous in
+/// an input.
 void MatrixContraction::planCopies(Slices &o) {
   if (!kernel.target.hasAsyncCopies() || o.lanes != copyElements)
     return;
@@ -174,7 +177,7 @@ void MatrixContraction::planOperand(Slices &o) {
   planCopies(o);
 }
 
-/// Creates the tile's operands with their numbers of rows and columns.
+/// Creates the tile's operands for its number of rows and columns.
 void MatrixContraction::planOperands() {
   x.emplace(leftOperand(slice), txk::Role::Left);
   y.emplace(rightOperand(slice), txk::Role::Right);
@@ -182,7 +185,8 @@ void MatrixContraction::planOperands() {
   planOperand(*y);
 }
 
-/// Offers the preferred tile with as many buffers as fit, then alternatives.
+/// Offers the preferred tile with as many pipeline stages as fit in shared
+/// memory, then alternatives.
 FailureOr<Offers> MatrixContraction::offer() {
   if (failed(prepareTile()))
     return failure();
@@ -244,14 +248,14 @@ void MatrixContraction::planMemory() {
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Returns the beginning of the buffer for the slice at k0.
+/// Returns the index at which the buffer of the slice at k0 begins.
 Value MatrixContraction::bufferBegin(const Slices &o, Value k0) {
   Value number = rem(kernel, div(kernel, k0, indexConstant(kernel, slice)),
                      indexConstant(kernel, buffers));
   return mul(kernel, number, indexConstant(kernel, o.elements()));
 }
 
-/// Stores `lanes` elements, or zeros where they are not inside.
+/// Stores `lanes` elements, or zeros if they are outside of the operand.
 LogicalResult MatrixContraction::put(const Slices &o, const Access &access,
                                      Value to) {
   const analysis::IterationSpace &space = *o.nest.space;
@@ -293,7 +297,7 @@ LogicalResult MatrixContraction::put(const Slices &o, const Access &access,
   return success();
 }
 
-/// Fills the operand's slice from k0 on, with zeros beyond its end.
+/// Fills the operand's slice from k0 on, with zeros past its end.
 LogicalResult MatrixContraction::fill(const Slices &o, Value k0) {
   Value begin = bufferBegin(o, k0);
   return forAccesses(o, k0, [&](const Access &access) {
@@ -309,10 +313,10 @@ LogicalResult MatrixContraction::fill(Value k0) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sums
+// Accumulation
 //===----------------------------------------------------------------------===//
 
-/// Loads the subgroup's tiles of an operand at one step of the slice.
+/// Loads the subgroup's fragments of an operand at one step of the slice.
 SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
                                                 Value part, int64_t size,
                                                 int64_t step) {
@@ -348,7 +352,7 @@ SmallVector<Value> MatrixContraction::multiply(Value k0, ValueRange sums) {
   return next;
 }
 
-/// Accumulates over all slices, row by row of tiles.
+/// Accumulates over all slices, one row of fragments after the other.
 FailureOr<SmallVector<Value>> MatrixContraction::sum() {
   Value begin = indexConstant(kernel, 0), end = kernel.size(count);
   if (isSplit()) {
@@ -356,8 +360,8 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
     begin = mul(kernel, part, steps);
     end = min(kernel, add(kernel, begin, steps), end);
   }
-  // Copies of a slice that no step of the loop waits for would still be on
-  // their way when the patch takes their place.
+  // Issue no copy that no iteration of the loop waits for: it could still be in
+  // flight when the patch reuses its memory.
   bool mayBeEmpty = isAsync() && !isa<AffineConstantExpr>(count);
   for (int64_t i = 0; i < buffers - 1; ++i) {
     Value k0 = add(kernel, begin, indexConstant(kernel, i * slice));
@@ -386,8 +390,8 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
                   });
 }
 
-/// Emits a tile. The patch holds one row of tiles per subgroup, and a loop
-/// passes the rows to it, so that the epilogue is emitted once.
+/// Emits a tile. The patch holds one row of fragments per subgroup. A loop
+/// stores all rows through it, so that the epilogue is emitted once.
 LogicalResult MatrixContraction::emitTile(const Tile &tile) {
   findPlaces(*x, tile);
   findPlaces(*y, tile);
@@ -438,16 +442,17 @@ LogicalResult MatrixContraction::emitTile(const Tile &tile) {
 }
 
 //===----------------------------------------------------------------------===//
-// Parts of k
+// Split K
 //===----------------------------------------------------------------------===//
 
-/// Temporary of shape [part, tile, row of the tile, column], including edges.
+/// Returns the temporary, of shape [part, tile, row of the tile, column],
+/// including edges.
 KernelSpec::Temporary MatrixContraction::temporary() {
   return {accumulator,
           kernel.names.simplify(tiles * constant(splits * rows * columns))};
 }
 
-/// Stores the patch in the temporary unchanged.
+/// Stores the patch in the temporary, without the epilogue.
 LogicalResult
 MatrixContraction::storePart(function_ref<Value(Value)> rowInTile) {
   constexpr int64_t width = 4;
@@ -475,7 +480,7 @@ MatrixContraction::storePart(function_ref<Value(Value)> rowInTile) {
   return success(succeeded(done));
 }
 
-/// Adds the parts in order.
+/// Adds the parts in order and emits the epilogue.
 LogicalResult MatrixContraction::finishTile(const Tile &tile) {
   Value begin = mul(kernel, item, indexConstant(kernel, rows * columns));
   Value distance =

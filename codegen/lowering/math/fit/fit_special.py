@@ -121,7 +121,8 @@ def temme(rows, columns):
 print("""\
 //===- SpecialTables.h - Coefficients of the special functions --*- C++ -*-===//
 //
-// Printed by codegen/lowering/math/fit/fit_special.py.
+// Printed by codegen/lowering/math/fit/fit_special.py. "f(x) in t" means that an
+// array holds the Chebyshev coefficients of f as a function of t.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SPECIALTABLES_H
@@ -133,7 +134,7 @@ print(f"\n/// The zero of digamma, in two parts.\nconstexpr double kDigammaRoot 
 print(f"constexpr double kDigammaRootLow = {float(ROOT - high)!r};")
 show("kErfcx", "(x + 1/2) e^(x^2) erfc(x) in (x - 3.75) / (x + 3.75).", chebyshev(of_erfcx))
 show("kLgamma", "lgamma(x) / ((x - 1) (x - 2)) in x - 2.", chebyshev(of_lgamma))
-show("kLgammaTail", "x times what Stirling's formula lacks, in 128 / x^2 - 1.", chebyshev(tail_lgamma))
+show("kLgammaTail", "x times the error of Stirling's formula, in 128 / x^2 - 1.", chebyshev(tail_lgamma))
 show("kDigamma", "digamma(x) / (x - root) in 2 x - 3.", chebyshev(of_digamma))
 show("kDigammaTail", "x^2 (ln x - 1 / (2 x) - digamma(x)) in 128 / x^2 - 1.", chebyshev(tail_digamma))
 show("kI0", "e^-x I0(x) in x / 4 - 1.", chebyshev(lambda t: bessel(0, t)))

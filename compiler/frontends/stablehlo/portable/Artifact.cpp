@@ -267,6 +267,9 @@ LogicalResult Renamer::convert(Operation &op) {
     return success();
   }
   bool isPortable = op.getName().getDialectNamespace() == "vhlo";
+  if (isPortable && !op.isRegistered())
+    return op.emitError() << op.getName()
+                          << " is not among the known ops of artifacts";
   bool endsFunction =
       op.getParentOp()->getName().getStringRef() == "vhlo.func_v1";
   if (isPortable && name == "return" && endsFunction) {

@@ -39,6 +39,7 @@ static constexpr PortableOp table[] = {
     {"compare_v1", "compare_type comparison_direction"},
     {"complex_v1", ""},
     {"composite_v1", "composite_attributes decomposition name version"},
+    {"composite_v2", "composite_attributes decomposition name version"},
     {"concatenate_v1", "dimension"},
     {"constant_v1", "value"},
     {"convert_v1", ""},

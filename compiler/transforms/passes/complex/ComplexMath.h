@@ -22,8 +22,9 @@ class ComplexMath {
 public:
   explicit ComplexMath(builder::TensorBuilder &e) : e(e) {}
 
-  /// Adds the element-wise op of that name on complex operands. Returns nullopt
-  /// if it is undefined for complex numbers or its result is not complex.
+  /// Emits the element-wise op `op` on complex operands, as ops on real and
+  /// imaginary parts. Returns nullopt if it is undefined for complex numbers or
+  /// its result is not complex.
   std::optional<Planes> map(llvm::StringRef op, llvm::ArrayRef<Planes> x);
   /// As `map`, for an op whose result is i1.
   mlir::Value test(llvm::StringRef op, llvm::ArrayRef<Planes> x);

@@ -1,4 +1,4 @@
-//===- ColumnLoads.cpp - Vectors of y at one step of K --------------------===//
+//===- ColumnLoads.cpp - Loads of y at one step of K ----------------------===//
 
 #include "codegen/emitters/simd/contraction/parts/ColumnLoads.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -16,8 +16,8 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// The hardware prefetcher stays within a page, which a read down columns
-/// leaves with each step.
+/// Prefetches loads whose K steps are far apart: they leave the page at each
+/// step, and the hardware prefetcher stays within a page.
 LoadPrefetch LoadPrefetch::choose(ContractionPlan &plan, const Tiling &tiling,
                                   const ColumnReads &y, bool packs) {
   if (tiling.areWhole)
@@ -25,14 +25,14 @@ LoadPrefetch LoadPrefetch::choose(ContractionPlan &plan, const Tiling &tiling,
   const CpuCosts &costs = plan.kernel.costs();
   int64_t bytes = y.stepElements * bytesOfY(plan);
   if (y.alongSum)
-    // Interleaved vectors read so many columns that the hardware prefetcher
-    // fetches them.
+    // Interleaved vectors read so many columns at once that the hardware
+    // prefetcher fetches them.
     return packs || tiling.vectors == 1
                ? LoadPrefetch{costs.columnPrefetchBytes, 2}
                : LoadPrefetch();
   if (bytes < costs.minPrefetchedStepBytes)
     return {};
-  // What a tile of bytes prefetches fits in L1.
+  // The prefetched lines of a tile of bytes fit in L1.
   return {costs.yPrefetchSteps * bytes, y.elementBytes == 1 ? 3u : 2u};
 }
 
@@ -63,8 +63,8 @@ void ColumnLoads::findGroupReads() {
 
 void ColumnLoads::splitSharedBytes() { inHalves = sharesBytes(); }
 
-/// True if what K runs through are bytes that two columns share, and a tile has
-/// both columns.
+/// True if y's innermost K loop reads bytes that two columns share (4-bit
+/// elements), and a tile has both columns.
 bool ColumnLoads::sharesBytes() {
   auto lanes = dyn_cast<AffineConstantExpr>(y.size(y.laneLoop));
   if (y.alongSum || !y.runLoops.empty() || tiling.vectors % 2 != 0 || !lanes ||
@@ -87,7 +87,7 @@ bool ColumnLoads::sharesBytes() {
   return fits && !positions[0].empty() && positions[0] == positions[1];
 }
 
-/// The loops of y, the lanes in pairs.
+/// Returns y's iteration space with the loop over lanes in pairs.
 analysis::IterationSpace ColumnLoads::spaceOfHalves() {
   SmallVector<AffineExpr> sizes(y.space->getSizes());
   AffineExpr &lanes = sizes[y.laneLoop];
@@ -95,7 +95,7 @@ analysis::IterationSpace ColumnLoads::spaceOfHalves() {
   return {kernel.names, sizes};
 }
 
-/// The index of y at the first or the second of two columns.
+/// Returns the index of y at the first or the second column of a pair.
 Index ColumnLoads::indexOfHalf(const analysis::IterationSpace &halves,
                                int64_t half) {
   SmallVector<AffineExpr> dims = halves.identity();
@@ -160,8 +160,8 @@ void ColumnLoads::prefetchNextGroup(Values dims, const Tile &tile) {
     }
 }
 
-/// True if the vector prefetches: each line once, and the end of unaligned
-/// tiles, too.
+/// True if this vector prefetches: the first one of each cache line, and the
+/// last one, as tiles may be unaligned.
 bool ColumnLoads::beginsLine(int64_t vector, int64_t count) {
   int64_t bytes = tiling.width * y.elementBytes;
   return vector * bytes % kernel.target.getCacheLineBytes() < bytes ||

@@ -1,4 +1,4 @@
-//===- ColumnLoads.h - Vectors of y at one step of K ------------*- C++ -*-===//
+//===- ColumnLoads.h - Loads of y at one step of K --------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNLOADS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNLOADS_H
 
@@ -7,13 +7,13 @@
 
 namespace tensorc::codegen::simd {
 
-/// How far ahead of a load of y to prefetch along K.
+/// Prefetch distance of loads of y along K.
 struct LoadPrefetch {
-  /// 0: nothing is prefetched.
+  /// Prefetch distance in bytes. 0: no prefetch.
   int64_t bytes = 0;
   unsigned locality = 2;
 
-  /// `packs`: the loads fill a panel.
+  /// `packs` is true if the loads fill a panel.
   static LoadPrefetch choose(ContractionPlan &plan, const Tiling &tiling,
                              const ColumnReads &y, bool packs);
   void apply(ExpressionEmitter &elements, unsigned loop) const {
@@ -22,11 +22,12 @@ struct LoadPrefetch {
   }
 };
 
-/// Loads of y where vectors of lanes are read as memory holds them.
+/// Loads y if vectors of lanes can be loaded as they are in memory.
 ///
-/// If two neighbouring columns share a byte, a vector of bytes is two vectors
-/// of columns, the even and the odd ones. They are multiplied so, and the
-/// accumulators are interleaved once after the K loop:
+/// Two neighbouring columns of 4-bit elements share a byte. A vector of bytes
+/// is then two vectors of columns, the even and the odd ones. They are
+/// multiplied in this form, and the accumulators are interleaved once after the
+/// K loop:
 ///   sum[0] += x(k) * (low nibbles of the bytes at k)
 ///   sum[1] += x(k) * (high nibbles)
 class ColumnLoads {
@@ -36,18 +37,19 @@ public:
 
   LoadPrefetch prefetch;
 
-  /// Reads shared bytes as even and odd columns, if a tile has both.
+  /// Enables reading shared bytes as even and odd columns, if a tile has both.
   void splitSharedBytes();
   bool interleaves() const { return inHalves; }
-  /// Puts the columns of a tile's accumulators in order.
+  /// Interleaves the accumulators of even and odd columns.
   void interleave(Values &sums);
-  /// The tile's vectors of y at the step in `dims`, as they are multiplied.
+  /// Loads the tile's vectors of y at the step in `dims`, widened for
+  /// multiplication.
   mlir::FailureOr<Values> load(const Values &dims, const Tile &tile);
-  /// The same, as memory holds them.
+  /// Loads the same vectors without widening them.
   mlir::FailureOr<Values> loadNarrow(const Values &dims, const Tile &tile);
-  /// Prefetches the tile's part of what the next step of the second innermost K
-  /// loop reads once, such as the scales of groups: without it each group waits
-  /// for memory.
+  /// Prefetches what is read once per step of the second innermost K loop, such
+  /// as scales of quantization groups, for the next step. Otherwise each group
+  /// would wait for memory.
   void prefetchNextGroup(Values dims, const Tile &tile);
 
 private:
@@ -59,8 +61,8 @@ private:
   mlir::FailureOr<Values> loadHalves(const Values &dims, const Tile &tile);
   void findGroupReads();
 
-  /// An input read along the lanes once for each step of the second innermost K
-  /// loop, whose stride is `stepElements`.
+  /// An input that is read along the lanes once per step of the second
+  /// innermost K loop. `stepElements` is its stride along that loop.
   struct GroupRead {
     mlir::BlockArgument input;
     mlir::AffineExpr position;

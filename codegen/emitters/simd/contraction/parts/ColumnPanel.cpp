@@ -1,4 +1,4 @@
-//===- ColumnPanel.cpp - y packed for a tile's lanes ----------------------===//
+//===- ColumnPanel.cpp - Packed panel of y --------------------------------===//
 
 #include "codegen/emitters/simd/contraction/parts/ColumnPanel.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -37,7 +37,7 @@ Values ColumnPanel::load(const Values &dims, const Tile &tile) {
   return columns;
 }
 
-/// Where the panel has y at one step of K, from a lane of the tile on.
+/// Returns the panel's index of a step of K and a lane of the tile.
 Value ColumnPanel::placeOf(const Values &dims, ArrayRef<unsigned> sumLoops,
                            ArrayRef<AffineExpr> sizes, Value lane) {
   Value step = dims[sumLoops.front()];
@@ -69,7 +69,7 @@ LogicalResult ColumnPanel::packBlocks(const Values &dims, const Tile &tile,
   return success(succeeded(blocks.forEachBlock(dims, tile, {}, store)));
 }
 
-/// Packs each contiguous run that has lanes of the tile.
+/// Packs each contiguous run that overlaps the tile's lanes.
 LogicalResult ColumnPanel::packRuns(Values dims, Value lane0,
                                     const LoadPrefetch &prefetch) {
   SmallVector<AffineExpr> outer;

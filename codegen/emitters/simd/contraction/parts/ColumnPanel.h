@@ -1,4 +1,4 @@
-//===- ColumnPanel.h - y packed for a tile's lanes --------------*- C++ -*-===//
+//===- ColumnPanel.h - Packed panel of y ------------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNPANEL_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_COLUMNPANEL_H
 
@@ -6,22 +6,22 @@
 
 namespace tensorc::codegen::simd {
 
-/// Columns of y for one tile of lanes, packed into scratch: panel[k][lane]. y's
-/// own rows may be far apart, often by a power of two, so that they collide in
-/// L1.
+/// A panel of y: the columns of one tile, packed into scratch as [k][lane]. The
+/// stride of y's rows is large, often a power of two, so that in place they
+/// would map to the same sets of L1.
 class ColumnPanel {
 public:
   ColumnPanel(ContractionPlan &plan, const Tiling &tiling, const ColumnReads &y)
       : plan(plan), tiling(tiling), y(y), kernel(plan.kernel), b(plan.b) {}
 
-  /// Places the panel at the start of scratch. Returns its bytes.
+  /// Places the panel at the start of scratch. Returns its size in bytes.
   mlir::AffineExpr allocate();
-  /// Loads the tile's vectors at the step in `dims`.
+  /// Loads the tile's vectors of the panel at the step in `dims`.
   Values load(const Values &dims, const Tile &tile);
-  /// Emits the packing of y for the tile's lanes.
+  /// Emits the code that packs y for the tile's lanes.
   mlir::LogicalResult pack(const Values &tileDims, const Tile &tile,
                            ColumnLoads &columns, TransposedLoads &blocks);
-  /// Indices of y's loops around a tile's lanes and K.
+  /// Returns the indices of y's loops other than lanes and K, for a tile.
   Values dimsOf(const Values &tileDims) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- ColumnReads.cpp - How memory holds the columns of y ----------------===//
+//===- ColumnReads.cpp - Memory layout of y -------------------------------===//
 
 #include "codegen/emitters/simd/contraction/parts/ColumnReads.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -83,8 +83,8 @@ int64_t BlockRead::words() const {
   return whole && words <= static_cast<int64_t>(offsets.size()) ? words : 0;
 }
 
-/// What is read of y in a block of so many steps. Empty if something that
-/// changes along lanes and K is wide or not contiguous.
+/// Returns the reads of y in a block of `steps` steps. Empty if a read that
+/// depends on lanes and K is wide or not contiguous.
 static SmallVector<BlockRead>
 readsOfBlock(ContractionPlan &plan, const ColumnReads &reads, int64_t steps) {
   analysis::IterationSpace blocks = spaceOfBlocks(plan, reads, steps);
@@ -118,8 +118,9 @@ readsOfBlock(ContractionPlan &plan, const ColumnReads &reads, int64_t steps) {
   return fits ? found : SmallVector<BlockRead>();
 }
 
-/// Number of blocks that are transposed together: those of a cache line, if
-/// they are contiguous. The tail of K is then shorter than a vector.
+/// Returns the number of blocks that are transposed together: those of a cache
+/// line if they are contiguous. A tail of K that is left must be at least a
+/// vector long.
 static int64_t blocksOfLine(ContractionPlan &plan, const ColumnReads &reads) {
   int64_t lanes = plan.kernel.target.getLanes(plan.accumulator);
   AffineExpr steps = reads.size(reads.sumLoops.back());
@@ -143,7 +144,7 @@ static int64_t blocksOfLine(ContractionPlan &plan, const ColumnReads &reads) {
   return most;
 }
 
-/// Finds out whether blocks can be transposed before they are widened.
+/// Finds out whether blocks of y can be transposed before they are widened.
 static void planNarrowBlocks(ContractionPlan &plan, ColumnReads &reads) {
   int64_t lanes = plan.kernel.target.getLanes(plan.accumulator);
   if (!llvm::isPowerOf2_64(lanes))
@@ -159,8 +160,8 @@ static void planNarrowBlocks(ContractionPlan &plan, ColumnReads &reads) {
   reads.narrow.lineSteps = reads.narrow.steps * blocksOfLine(plan, reads);
 }
 
-/// Finds the layout of y. What the innermost K loop runs through says it;
-/// scales of columns or groups, which are read again and again, do not.
+/// Finds the layout of y, from the reads that depend on the innermost K loop.
+/// Scales of columns or groups, which are read repeatedly, do not count.
 static void planReads(ContractionPlan &plan, ColumnReads &reads) {
   AffineExpr one = plan.constant(1);
   unsigned inner = reads.sumLoops.back();
@@ -212,8 +213,8 @@ ColumnReads ColumnReads::inPlace(ContractionPlan &plan) {
 }
 
 ColumnReads ColumnReads::forPanel(ContractionPlan &plan) {
-  // The loop of the contraction that runs through each dim, except for those of
-  // one step.
+  // Returns the contraction's loop that contains dim d, unless that dim has
+  // size one.
   auto loopOf = [&](unsigned d) {
     std::optional<unsigned> found;
     for (auto [loop, last] : llvm::enumerate(plan.loops.innermost))

@@ -1,4 +1,4 @@
-//===- Epilogue.cpp - What becomes of a tile's accumulators ---------------===//
+//===- Epilogue.cpp - Store a tile's accumulators through its epilogue ----===//
 
 #include "codegen/emitters/simd/contraction/parts/Epilogue.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -39,7 +39,7 @@ void Epilogue::allocate() {
     block = make(tiling.width * tiling.width);
 }
 
-/// The accumulated vector in the result's element type.
+/// Converts a vector of accumulators to the result's element type.
 Value Epilogue::rounded(Value sums) {
   Type to = kernelType(plan.dot.getType().getElementType());
   return to == plan.accumulator
@@ -69,8 +69,8 @@ LogicalResult Epilogue::emit(Values dims, const Row &first, const Tile &tile) {
                })));
 }
 
-/// Stores the rows of the innermost loop. They begin at the tile's `inTile`-th
-/// row (null: the first).
+/// Stores the rows of the innermost row loop from `firstRow` on. `inTile` is the
+/// index of `firstRow` within the tile (null: 0).
 LogicalResult Epilogue::storeRows(Values dims, Value firstRow, Value inTile,
                                   const Tile &tile) {
   if (storesTransposed())
@@ -124,8 +124,8 @@ LogicalResult Epilogue::storeTransposedRows(const Values &dims, Value inTile,
   return success();
 }
 
-/// Transposes the block of one of the tile's vectors and the rows from
-/// `firstRow` on, then stores column after column with the rows as lanes.
+/// Transposes the accumulators of one of the tile's vectors and of rows from
+/// `firstRow` on, then stores each column with rows as lanes.
 LogicalResult Epilogue::storeBlock(Values dims, Value inTile, const Tile &tile,
                                    int64_t firstRow, int64_t vector) {
   int64_t vectors = tile.laneAt.size(), width = tiling.width;
@@ -168,9 +168,9 @@ LogicalResult Epilogue::storeBlock(Values dims, Value inTile, const Tile &tile,
       })));
 }
 
-/// The mask of the tile's rows from its `first` on, as lanes. It is constant
-/// where the number of rows is known: a comparison would keep the lanes'
-/// numbers in a register, which the accumulators need.
+/// Returns the mask, with rows as lanes, of the tile's rows from `first` on. It
+/// is constant if the number of rows is: a comparison would keep lane numbers
+/// in a register, which the accumulators need.
 Value Epilogue::maskOfRows(int64_t first, const Tile &tile) {
   int64_t tileRows = tiling.rows, width = tiling.width;
   AffineExpr size = plan.loops.sizes[plan.rowLoop];

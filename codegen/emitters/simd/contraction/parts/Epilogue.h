@@ -1,4 +1,4 @@
-//===- Epilogue.h - What becomes of a tile's accumulators -------*- C++ -*-===//
+//===- Epilogue.h - Store a tile's accumulators through its epilogue ------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_EPILOGUE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_EPILOGUE_H
 
@@ -6,28 +6,28 @@
 
 namespace tensorc::codegen::simd {
 
-/// True if the result is contiguous along its rows, and not along the lanes.
+/// True if the result is contiguous along its rows and not along the lanes.
 bool resultIsAlongRows(ContractionPlan &plan);
 
 /// Computes the fused consumers of a tile's accumulators and stores the
-/// outputs. The code is emitted once and loops over the tile's rows, so that a
-/// long epilogue does not multiply the kernel's size.
+/// outputs. The code loops over the tile's rows, so a long epilogue is emitted
+/// only once.
 class Epilogue {
 public:
   Epilogue(ContractionPlan &plan, const Tiling &tiling)
       : plan(plan), tiling(tiling), kernel(plan.kernel), b(plan.b) {}
 
-  /// The tile's accumulators in memory: row after row of vectors.
+  /// The tile's accumulators in memory, as [row][vector].
   mlir::Value accumulators;
 
-  /// Allocates the accumulators of one tile on the stack, and what storing them
-  /// transposed needs.
+  /// Allocates the accumulators of one tile, and a block to transpose them if
+  /// needed, on the stack.
   void allocate();
-  /// True if blocks of the tile are transposed before they are stored.
+  /// True if accumulators are transposed before they are stored.
   bool storesTransposed() const;
-  /// Emits the epilogue for a tile that begins at the row `first`.
+  /// Emits the epilogue of a tile that begins at row `first`.
   mlir::LogicalResult emit(Values dims, const Row &first, const Tile &tile);
-  /// Emits it for one row of the tile: the `inTile`-th, whose indices are in
+  /// Emits the epilogue of the tile's row number `inTile`, whose indices are in
   /// `dims`.
   mlir::LogicalResult storeRow(const Values &dims, mlir::Value inTile,
                                const Tile &tile);
@@ -47,7 +47,7 @@ private:
   const Tiling &tiling;
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
-  /// A transposed block of a tile, column after column.
+  /// Buffer for a transposed block of a tile, as [column][row].
   mlir::Value block;
 };
 

@@ -1,4 +1,4 @@
-//===- GroupPacking.cpp - Narrow integers in groups of K steps ------------===//
+//===- GroupPacking.cpp - Pack narrow integers in groups of K steps -------===//
 
 #include "codegen/emitters/simd/contraction/parts/GroupPacking.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -47,7 +47,7 @@ bool GroupPacking::planOperands() {
   return true;
 }
 
-/// Finds out whether the operand is contiguous along K rather than along its
+/// Sets `alongSum` if the operand is contiguous along K rather than along its
 /// lanes, and K is long enough to transpose blocks.
 void GroupPacking::findLayout(GroupedOperand &operand) {
   unsigned inner = plan.sumLoops.back();
@@ -74,7 +74,8 @@ AffineExpr GroupPacking::countGroups() const {
   return kernel.names.simplify(groups);
 }
 
-/// Where a group's words of the operand begin. Outer K loops are in `dims`.
+/// Returns the index of a group's words in the packed operand. `dims` holds the
+/// outer K loops.
 Value GroupPacking::placeOf(const GroupedOperand &operand, const Values &dims,
                             Value group) {
   int64_t width = tiling.width;
@@ -92,7 +93,7 @@ Value GroupPacking::placeOf(const GroupedOperand &operand, const Values &dims,
       tile, indexConstant(kernel, operand.vectors * width));
 }
 
-/// Loads the operand at the lanes, as narrow as it is.
+/// Loads the operand at the lanes, in its narrow type.
 FailureOr<Value> GroupPacking::loadNarrow(const GroupedOperand &operand,
                                           const Values &dims,
                                           ExpressionEmitter::Lanes lanes,
@@ -107,8 +108,8 @@ FailureOr<Value> GroupPacking::loadNarrow(const GroupedOperand &operand,
   return b.createOrFold<arith::TruncIOp>(type, *wide);
 }
 
-/// Loads the words of `width` groups from the step in `dims` on, for one of the
-/// vectors of lanes. Each lane is contiguous along K.
+/// Loads the words of `width` groups, from the step in `dims` on, for vector
+/// `vector` of the lanes. Loads along K and transposes.
 FailureOr<Values> GroupPacking::transposedGroups(const GroupedOperand &operand,
                                                  Values dims, Value first,
                                                  int64_t vector) {
@@ -134,8 +135,8 @@ FailureOr<Values> GroupPacking::transposedGroups(const GroupedOperand &operand,
   return transposed(b, std::move(lanes));
 }
 
-/// Loads a group's words, a vector for each of the operand's. Steps past the
-/// end of K are zeros. Returns nothing after an error.
+/// Loads the words of a group, one vector for each of the operand's vectors.
+/// Steps past the end of K are zeros. Returns an empty list after an error.
 Values GroupPacking::loadGroup(const GroupedOperand &operand, Values dims,
                                Value first, Value group, bool isLast) {
   int64_t width = tiling.width;
@@ -169,7 +170,7 @@ Values GroupPacking::loadGroup(const GroupedOperand &operand, Values dims,
                  : *lanes);
     }
     for (int64_t each = 1; steps.size() > 1; each *= 2) {
-      // Interleaves runs of `each` elements of both.
+      // Interleave runs of `each` elements of two vectors.
       SmallVector<int64_t> from;
       for (int64_t at = 0; at < width * each; at += each)
         for (int64_t side : {int64_t(0), width * each})

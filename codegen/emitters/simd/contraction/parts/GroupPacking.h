@@ -1,4 +1,4 @@
-//===- GroupPacking.h - Narrow integers in groups of K steps ----*- C++ -*-===//
+//===- GroupPacking.h - Pack narrow integers in groups of K steps ---------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_GROUPPACKING_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_GROUPPACKING_H
 
@@ -7,19 +7,20 @@
 
 namespace tensorc::codegen::simd {
 
-/// An operand in groups of K steps: those of a lane fill 32 bits.
+/// An operand that is packed in groups of K steps. A group fills 32 bits of
+/// each lane.
 struct GroupedOperand {
   mlir::Value source;
   analysis::Index index;
-  /// The loop of its lanes, the vectors of these in a tile, and the lanes that
-  /// exist.
+  /// `loop`: the loop of its lanes. `vectors`: vectors of lanes per tile.
+  /// `count`: number of valid lanes.
   unsigned loop = 0;
   int64_t vectors = 1, count = 0;
   bool isUnsigned = false;
-  /// The highest bit of elements is flipped, so that their sign is the one that
-  /// the instruction takes.
+  /// True if the elements' highest bit is flipped, to give them the signedness
+  /// that the instruction expects.
   bool flips = false;
-  /// Contiguous along K: blocks are transposed.
+  /// True if the operand is contiguous along K, so that blocks are transposed.
   bool alongSum = false;
 };
 
@@ -30,16 +31,17 @@ public:
       : plan(plan), tiling(tiling), kernel(plan.kernel), b(plan.b) {}
 
   GroupedOperand x, y;
-  /// Steps of a group, and their type.
+  /// `groupSteps`: number of K steps per group. `narrow`: type of their
+  /// elements.
   int64_t groupSteps = 0;
   mlir::Type narrow;
 
-  /// Finds how the operands are read. Returns false if no instruction takes
-  /// them.
+  /// Finds how the operands are read. Returns false if no instruction can
+  /// multiply them.
   bool planOperands();
-  /// Groups of all of K.
+  /// Returns the number of groups of all K loops.
   mlir::AffineExpr countGroups() const;
-  /// Packs the operand's lanes from `first` on, for all of K.
+  /// Packs the operand's lanes from `first` on into `to`, for all of K.
   mlir::LogicalResult pack(const GroupedOperand &operand, mlir::Value to,
                            const Values &dims, mlir::Value first);
 

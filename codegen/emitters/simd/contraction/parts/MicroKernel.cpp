@@ -1,4 +1,4 @@
-//===- MicroKernel.cpp - Products of a tile at one step of K --------------===//
+//===- MicroKernel.cpp - Multiply-adds of a tile at one step of K ---------===//
 
 #include "codegen/emitters/simd/contraction/parts/MicroKernel.h"
 

@@ -1,4 +1,4 @@
-//===- MicroKernel.h - Products of a tile at one step of K ------*- C++ -*-===//
+//===- MicroKernel.h - Multiply-adds of a tile at one step of K -*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_MICROKERNEL_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_MICROKERNEL_H
 
@@ -6,9 +6,9 @@
 
 namespace tensorc::codegen::simd {
 
-/// Adds to the accumulators `sums` the products of the tile's rows of x at the
-/// step in `dims` and vectors of y there, the first of which is the tile's
-/// `vector`-th.
+/// Adds to the accumulators `sums` the products of the tile's rows of x, at the
+/// step in `dims`, with `columns`. These are vectors of y, the first of which
+/// is number `vector` of the tile.
 mlir::LogicalResult multiply(ContractionPlan &plan, const Tiling &tiling,
                              RowPanel &x, const Values &dims, const Tile &tile,
                              llvm::ArrayRef<mlir::Value> columns,

@@ -1,4 +1,4 @@
-//===- PairPacking.cpp - Operands of bf16 as pairs of K steps -------------===//
+//===- PairPacking.cpp - Pack bf16 operands in pairs of K steps -----------===//
 
 #include "codegen/emitters/simd/contraction/parts/PairPacking.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -15,7 +15,7 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Factors that pad K: their product, -0, changes no sum.
+/// Factors that pad K: their product is -0, which changes no sum.
 static constexpr int64_t padOfX = 0x8000, padOfY = 0;
 
 static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsAfter) {
@@ -24,8 +24,9 @@ static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsAfter) {
       indexConstant(kernel, pairsAfter));
 }
 
-/// Blocks that are transposed may end after the last pair. One more line, so
-/// that rows of x do not collide in L1.
+/// Plans the layout. Strides have room for whole transposed blocks, which may
+/// end after the last pair. Rows of x are padded by one more vector, so that
+/// they do not map to the same sets of L1.
 void PairPacking::layOut() {
   x.alongRows = *xIsAlongRows(plan);
   y.emplace(ColumnReads::inPlace(plan));
@@ -59,7 +60,7 @@ Value PairPacking::placeInPanel(Value pair, int64_t vector) {
   return b.createOrFold<arith::AddIOp>(panels.begin, inPanel);
 }
 
-/// Pairs the elements of a step with those of the next one, as i16 or bf16.
+/// Joins the elements of a step and of the next one (i16 or bf16) into words.
 Value PairPacking::joined(Value first, Value second) {
   auto wide = [&](Value v) -> Value {
     auto bits = VectorType::get({tiling.width}, b.getI16Type());
@@ -72,7 +73,8 @@ Value PairPacking::joined(Value first, Value second) {
                               wide(second));
 }
 
-/// Swaps the halves: pairs in memory have the earlier step in the lower one.
+/// Swaps the halves of each word: in memory, the earlier step is in the lower
+/// half.
 Value PairPacking::swapped(Value halves) {
   Value v = vector::BitCastOp::create(b, pairType(), halves);
   Value half = constantOf(b, b.getLoc(), pairType(), 16);
@@ -86,7 +88,7 @@ void PairPacking::beginLeast() {
                           leastAt);
 }
 
-/// Stores pairs, and updates the smallest magnitude.
+/// Stores a vector of pairs and updates the smallest magnitude.
 void PairPacking::store(Value pairsOfLanes, Value memory, Value at) {
   auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
   auto splat = [&](int64_t value) {
@@ -133,7 +135,7 @@ LogicalResult PairPacking::forEachStep(int64_t count, PackSteps body) {
   return success(succeeded(over(whole, all, true)));
 }
 
-/// Loads two vectors of steps from the step in `dims` on, as pairs.
+/// Loads two vectors of K steps from the step in `dims` on, as pairs.
 FailureOr<Value> PairPacking::readAlongSum(Value v, const Index &index,
                                            const Values &dims, bool isTail,
                                            int64_t pad) {
@@ -157,7 +159,7 @@ FailureOr<Value> PairPacking::readAlongSum(Value v, const Index &index,
   return swapped(bits);
 }
 
-/// Packs y that is contiguous along the lanes.
+/// Packs a panel of y if it is contiguous along the lanes.
 LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
   return forEachStep(2, [&](Value step, bool isTail) -> LogicalResult {
     auto columnsAt = [&](int64_t after) {
@@ -176,7 +178,7 @@ LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
     if (failed(first) || failed(second))
       return failure();
     for (int64_t v = 0; v < tiling.vectors; ++v) {
-      // Lanes that do not exist are computed on anything.
+      // Clear lanes past the end: they hold arbitrary values.
       Value joinedLanes = joined((*first)[v], (*second)[v]);
       if (tile.masks[v])
         joinedLanes =
@@ -189,8 +191,8 @@ LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
   });
 }
 
-/// Packs y that is contiguous along K: blocks are transposed as pairs, by the
-/// same code for all vectors of the tile.
+/// Packs a panel of y if it is contiguous along K: blocks of pairs are
+/// transposed, in a loop over the tile's vectors.
 LogicalResult PairPacking::packAlongSum(Values dims, const Tile &tile) {
   auto ofVector = [&](Value lane, ValueRange) -> FailureOr<Values> {
     Values columns = tiling.columnsFrom(
@@ -249,8 +251,8 @@ LogicalResult PairPacking::packRowsOfX(Values dims, const Tile &tile) {
       });
 }
 
-/// Loads one step of x, a row in each lane, as i16. In the tail it may be a
-/// step that does not exist.
+/// Loads one step of x as i16, with rows as lanes. In the tail, steps past the
+/// end are padding.
 FailureOr<Value> PairPacking::columnOfX(const Values &dims, Value step,
                                         bool isTail, Value mask) {
   Value all = kernel.size(plan.loops.sizes[sumLoop()]);
@@ -274,7 +276,7 @@ FailureOr<Value> PairPacking::columnOfX(const Values &dims, Value step,
   return Value(arith::SelectOp::create(b, exists, bits, pad));
 }
 
-/// Packs x that is contiguous along its rows: blocks are transposed as pairs.
+/// Packs x if it is contiguous along its rows: blocks of pairs are transposed.
 LogicalResult PairPacking::packColumnsOfX(Values dims, const Tile &tile) {
   Value mask =
       laneMask(kernel, tile.firstRow,
@@ -309,7 +311,7 @@ LogicalResult PairPacking::packStepOfX(Values dims, Value number, Value step,
                                        bool isTail) {
   int64_t count = *constantOf(plan.loops.sizes[plan.rowLoop]);
   int64_t vectors = llvm::divideCeil(tiling.rows, tiling.width);
-  // Tiles whose vectors are all within x.
+  // Number of tiles whose vectors lie entirely within x.
   int64_t whole =
       std::max<int64_t>(0, count - vectors * tiling.width + tiling.rows) /
       tiling.rows;

@@ -1,4 +1,4 @@
-//===- PairPacking.h - Operands of bf16 as pairs of K steps -----*- C++ -*-===//
+//===- PairPacking.h - Pack bf16 operands in pairs of K steps ---*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PAIRPACKING_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PAIRPACKING_H
 
@@ -7,36 +7,38 @@
 
 namespace tensorc::codegen::simd {
 
-/// Two bf16.
+/// Bytes of a pair of bf16.
 inline constexpr int64_t pairBytes = 4;
 
-/// A tile's rows of x in pairs.
+/// A tile's rows of x, packed in pairs.
 struct PairedRows {
-  /// x is contiguous along its rows, not along K.
+  /// True if x is contiguous along its rows, not along K.
   bool alongRows = false;
   mlir::Value memory;
-  /// Where the tile's rows begin. Null: at 0.
+  /// Index in `memory` at which the tile's rows begin. Null: 0.
   mlir::Value begin;
-  /// Strides in pairs.
+  /// Strides of rows and of pairs, in pairs.
   mlir::AffineExpr rowStride, pairStride;
-  /// The smallest magnitude in the rows, as i32.
+  /// The smallest magnitude in the rows, as i32 (see PairKernel.cpp).
   mlir::Value least;
 };
 
-/// The panels of y's columns in pairs.
+/// Panels of y's columns, packed in pairs.
 struct PairedPanels {
   mlir::Value memory;
-  /// The number of the panel under emission, and where it begins.
+  /// The number of the current panel, and the index in `memory` at which it
+  /// begins.
   mlir::Value number, begin;
-  /// Pairs from one panel to the next.
+  /// Stride of panels, in pairs.
   mlir::AffineExpr stride;
-  /// The smallest magnitude in each panel, as i32.
+  /// Buffer of the smallest magnitude in each panel, as i32.
   mlir::Value least;
 };
 
-/// Packs two K steps of each lane into a word, the earlier one in the higher
-/// half. Where an operand is contiguous along K, two steps are one word of
-/// memory; y is transposed by words. Remembers the smallest magnitudes.
+/// Packs two K steps of each lane into a 32-bit word, the earlier step in the
+/// higher half. If an operand is contiguous along K, two steps are a word in
+/// memory already; y is then transposed word by word. Also tracks the smallest
+/// magnitudes.
 class PairPacking {
 public:
   PairPacking(ContractionPlan &plan, const Tiling &tiling)
@@ -44,37 +46,39 @@ public:
 
   PairedRows x;
   PairedPanels panels;
-  /// Pairs of K. Memory has room for a few more.
+  /// Number of pairs of K. Buffers have room for a few more.
   mlir::AffineExpr pairs;
-  /// While something is packed, memref<?xi16>: the smallest magnitudes of its
-  /// lanes, from `leastAt` on.
+  /// Buffer (memref<?xi16>) of the smallest magnitude per lane so far, from
+  /// index `leastAt` on.
   mlir::Value least, leastAt;
 
-  /// Plans how the operands are read, and the strides.
+  /// Plans how the operands are read, and sets the strides.
   void layOut();
   mlir::VectorType pairType() {
     return mlir::VectorType::get({tiling.width}, b.getI32Type());
   }
   void beginPanel(mlir::Value number);
-  /// Packs the tile's columns into the panel under emission.
+  /// Packs the tile's columns into the current panel.
   mlir::LogicalResult packPanel(Values dims, const Tile &tile);
-  /// Packs a tile's rows of x, and finds their smallest magnitude.
+  /// Packs a tile's rows of x and finds their smallest magnitude.
   mlir::LogicalResult packX(Values dims, const Row &first, mlir::Value lane0);
-  /// The same of an x that is contiguous along K, without the magnitude.
+  /// Packs a tile's rows of an x that is contiguous along K, without finding
+  /// the smallest magnitude.
   mlir::LogicalResult packRowsOfX(Values dims, const Tile &tile);
-  /// Packs two steps of the tile `number` of an x that is contiguous along its
-  /// rows, in the order of memory. The lanes after its rows are other rows, or
-  /// none.
+  /// Packs two steps of tile `number` of an x that is contiguous along its
+  /// rows, without a transpose. Lanes after the tile's rows hold arbitrary
+  /// values.
   mlir::LogicalResult packStepOfX(Values dims, mlir::Value number,
                                   mlir::Value step, bool isTail);
-  /// Emits a loop over K by `count` steps, and another one for the tail.
+  /// Emits a loop over K in steps of `count`, and one for the tail.
   using PackSteps =
       llvm::function_ref<mlir::LogicalResult(mlir::Value step, bool isTail)>;
   mlir::LogicalResult forEachStep(int64_t count, PackSteps body);
   void beginLeast();
-  /// The smallest magnitude since beginLeast, as i32.
+  /// Returns the smallest magnitude since beginLeast, as i32.
   mlir::Value endLeast();
-  /// Where a row of the tile, and where a vector of the panel has a pair.
+  /// Return the index of a pair: of a row of the tile, and of a vector of the
+  /// panel.
   mlir::Value placeInX(mlir::Value row, mlir::Value pair);
   mlir::Value placeInPanel(mlir::Value pair, int64_t vector);
 

@@ -1,4 +1,4 @@
-//===- PrefetchStreams.cpp - What the K loop prefetches -------------------===//
+//===- PrefetchStreams.cpp - Prefetches in the K loop ---------------------===//
 
 #include "codegen/emitters/simd/contraction/parts/PrefetchStreams.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -117,17 +117,17 @@ void PrefetchStreams::beginTile(Value item, ArrayRef<AffineExpr> work,
 // Rows of x
 //===----------------------------------------------------------------------===//
 
-/// Bytes of an input. 0 if the size is known only at run time.
+/// Returns the size in bytes of an input; 0 if it is symbolic.
 int64_t PrefetchStreams::sizeOf(BlockArgument argument) const {
   std::optional<int64_t> all =
       constantOf(kernel.names.product(kernel.dims(argument)));
   return all ? *all * bytesOf(argument) : 0;
 }
 
-/// The next tile's rows follow this one's in memory. Rows are short for the
-/// hardware prefetcher, and too many at once: without prefetches, weights that
-/// come from memory cost a third of a network's time. Each step of K prefetches
-/// an equal part.
+/// Adds prefetches of the next tile's rows of x, which follow this tile's in
+/// memory. The rows are too short and too many for the hardware prefetcher:
+/// without prefetches, weights that come from memory cost a third of a
+/// network's time. Each step of K prefetches an equal part.
 void PrefetchStreams::addNextRows(const RowPanel &x) {
   unsigned sum = plan.sumLoops.front();
   AffineExpr steps = plan.loops.sizes[sum];
@@ -192,9 +192,9 @@ void PrefetchStreams::addNextPackedRows(const RowPanel &x) {
        }});
 }
 
-/// Windows of an image are read row by row of the kernel, each of another
-/// channel far from the one before: the hardware prefetcher does not follow
-/// them. The next tile's pixels follow this one's.
+/// Adds prefetches of the next tile's pixels, which follow this tile's. Windows
+/// of an image are read row by row of the kernel, and channels are far apart,
+/// so the hardware prefetcher does not follow them.
 bool PrefetchStreams::addNextPixels(const RowPanel &x) {
   bool isInPlace = tiling.isOneTile() || liesAsPanel(plan, tiling.lanes());
   if (!isInPlace || tiling.isOneTile() || x.isShared())
@@ -226,8 +226,8 @@ bool PrefetchStreams::addNextPixels(const RowPanel &x) {
   return streams.size() != before;
 }
 
-/// Where x is contiguous along its rows, a tile reads few elements at a step,
-/// and the next step's are far away.
+/// Adds prefetches of x at later K steps, if x is contiguous along its rows. A
+/// tile then reads few elements at a step, and the next step's are far away.
 void PrefetchStreams::addLaterSteps(const RowPanel &x) {
   if (x.memory)
     return;
@@ -267,9 +267,9 @@ void PrefetchStreams::addLaterSteps(const RowPanel &x) {
 // Blocks of y
 //===----------------------------------------------------------------------===//
 
-/// The first tile would read its block of y from memory as fast as it
-/// multiplies, and the others from a cache: all of them prefetch the next block
-/// together.
+/// Adds prefetches of the next block of y, shared by all tiles of this block.
+/// Otherwise the first tile of each block would wait for memory, while the
+/// others read it from a cache.
 void PrefetchStreams::addNextBlock() {
   int64_t lanes = tiling.lanes();
   if (!liesAsPanel(plan, lanes) || tiling.batchLoops.empty())
@@ -321,12 +321,12 @@ void PrefetchStreams::addNextBlock() {
 }
 
 //===----------------------------------------------------------------------===//
-// Results
+// Outputs
 //===----------------------------------------------------------------------===//
 
-/// Rows of the result are far apart, and the hardware prefetcher does not
-/// follow so few elements of each. Each step of K prefetches a row, until the
-/// tile has no more.
+/// Adds prefetches of the result's rows. They are far apart, and the hardware
+/// prefetcher does not follow so few elements of each. Each step of K
+/// prefetches one row of the tile.
 void PrefetchStreams::addResults() {
   std::optional<int64_t> steps =
       constantOf(plan.loops.sizes[plan.sumLoops.front()]);
@@ -376,7 +376,7 @@ void PrefetchStreams::addResult(Value v, Value buffer, const Index &index,
             ExpressionEmitter(kernel, *plan.space, at).indexValue(position);
         int64_t each =
             kernel.target.getCacheLineBytes() / bytesOfElement(buffer);
-        // One line more: rows need not begin at one.
+        // One more line, as rows need not be aligned to lines.
         int64_t lanes = static_cast<int64_t>(tile.laneAt.size()) * tiling.width;
         for (int64_t e = 0; e <= lanes; e += each)
           visit(b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, e)));
@@ -391,9 +391,10 @@ void PrefetchStreams::addResult(Value v, Value buffer, const Index &index,
 // The next panel
 //===----------------------------------------------------------------------===//
 
-/// A panel's rows of an image are pages apart, and the hardware prefetcher does
-/// not follow so few elements of each: packing waits for memory, which is idle
-/// while the panel before is multiplied.
+/// Adds prefetches of the next panel. Rows of an image are pages apart, and the
+/// hardware prefetcher does not follow so few elements of each. Without
+/// prefetches, packing waits for memory, which is idle while the previous panel
+/// is multiplied.
 void PrefetchStreams::addNextPanel(const ColumnReads &y) {
   if (plan.sumLoops.size() != 1 || !y.alongLanes)
     return;
@@ -444,8 +445,8 @@ PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
       *plane * bytesOf(input) < kernel.costs().minPrefetchedPlaneBytes ||
       strideOf(y.laneLoop) != 1)
     return std::nullopt;
-  // Elements from where the next panel begins: rows of an image have their
-  // padding between them.
+  // Number of elements of the next panel, including the padding between rows of
+  // an image.
   int64_t elements = tiling.lanes();
   if (!y.runLoops.empty()) {
     auto length = constantOf(y.size(y.laneLoop));
@@ -455,8 +456,8 @@ PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
     if (*length % elements != 0)
       elements += llvm::divideCeil(elements, *length) * (*apart - *length);
   }
-  // Where steps of the sum begin, those of its outermost loop as far as they
-  // make a block.
+  // Offsets at which K steps begin. Those of the outermost K loop count as far
+  // as they fit in a block.
   SmallVector<int64_t> begins{0};
   ArrayRef<unsigned> sums = y.sumLoops;
   int64_t allSteps = 1;
@@ -486,8 +487,8 @@ PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
   }
   if (constantOf(plan.loops.sizes[plan.sumLoops.front()]) != allSteps)
     return std::nullopt;
-  // The last line is prefetched by its end: the panel before has prefetched
-  // the first one.
+  // Prefetch each line by its last element: the previous panel has prefetched
+  // the first line.
   for (int64_t begin : begins)
     for (int64_t at = elements - 1; at >= 0; at -= each)
       block.lines.push_back(begin + at);

@@ -1,4 +1,4 @@
-//===- PrefetchStreams.h - What the K loop prefetches -----------*- C++ -*-===//
+//===- PrefetchStreams.h - Prefetches in the K loop -------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PREFETCHSTREAMS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PREFETCHSTREAMS_H
 
@@ -9,56 +9,59 @@
 
 namespace tensorc::codegen::simd {
 
-/// Memory that a tile prefetches while it is multiplied.
+/// A buffer that a tile prefetches while it is multiplied.
 struct PrefetchStream {
   using Visit = llvm::function_ref<void(mlir::Value position)>;
 
   mlir::Value buffer;
-  /// Visits the elements whose lines are prefetched at the step in `dims`.
+  /// Calls `visit` for an element of each line to prefetch at the step in
+  /// `dims`.
   std::function<void(const Values &dims, const Tile &tile, Visit visit)> lines;
-  /// K steps between two prefetches, in a loop around the micro-kernel which
-  /// only a panel's first tile runs them in. 0: each step prefetches.
+  /// Number of K steps between two prefetches. They are emitted in a loop
+  /// around the micro-kernel, which only a panel's first tile runs. 0: each
+  /// step prefetches.
   int64_t period = 0;
-  /// Only as many steps prefetch as the tile has rows.
+  /// True if only the first steps prefetch, one step per row of the tile.
   bool isPerRow = false;
   bool isWrite = false;
-  /// 3 is L1, 2 is L2.
+  /// Locality hint of the prefetch: 3 is L1, 2 is L2.
   unsigned locality = 2;
 };
 
-/// The prefetches of a tile's K loop, in one list. Each add… decides from sizes
-/// and strides whether its memory is prefetched: where it is too large for L2,
-/// and the hardware prefetcher does not follow it.
+/// The prefetches of a tile's K loop. Each add… function decides from sizes and
+/// strides whether its memory is prefetched: if it exceeds L2 and the hardware
+/// prefetcher does not follow its reads.
 class PrefetchStreams {
 public:
   PrefetchStreams(ContractionPlan &plan, const Tiling &tiling)
       : plan(plan), tiling(tiling), kernel(plan.kernel), b(plan.b) {}
 
   void add(PrefetchStream stream) { streams.push_back(std::move(stream)); }
-  /// The next tile's rows of x, contiguous along K.
+  /// Prefetches the next tile's rows of x, if they are contiguous along K.
   void addNextRows(const RowPanel &x);
-  /// The next tile's packed rows of x.
+  /// Prefetches the next tile's rows of packed x.
   void addNextPackedRows(const RowPanel &x);
-  /// The next tile's pixels of images, of which x is the windows.
-  /// Returns false if nothing is prefetched.
+  /// Prefetches the next tile's pixels, if x is windows of images. Returns
+  /// false if nothing is prefetched.
   bool addNextPixels(const RowPanel &x);
-  /// The next block of y, which lies as its panel would.
+  /// Prefetches the next block of y, if y lies in memory as panels.
   void addNextBlock();
-  /// x some steps ahead, where it is contiguous along its rows.
+  /// Prefetches x at later K steps, if x is contiguous along its rows.
   void addLaterSteps(const RowPanel &x);
-  /// What the epilogue reads and writes.
+  /// Prefetches the operands and outputs of the epilogue.
   void addResults();
-  /// The next panel of y.
+  /// Prefetches the elements of y that the next panel packs.
   void addNextPanel(const ColumnReads &y);
 
-  /// Emits the prefetches of the step in `dims`.
+  /// Emits the prefetches of the K step in `dims`.
   void emitStep(const Values &dims, const Tile &tile);
-  /// Emits the K loops around a step, in blocks if the tile prefetches a panel.
+  /// Emits the K loops around a step. They are split into blocks if the tile
+  /// prefetches a panel.
   mlir::FailureOr<Values>
   emitSteps(const Values &dims, const Tile &tile, mlir::ValueRange carried,
             Step step,
             llvm::function_ref<void(const Values &dims)> beforeInnermost);
-  /// Sets what the tile needs to know for its prefetches.
+  /// Sets the tile's members that its prefetches need.
   void beginTile(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work,
                  const WorkItem &begun, const ColumnPanel *panel,
                  const ColumnReads &y, Tile &tile);
@@ -69,10 +72,10 @@ private:
   int64_t sizeOf(mlir::BlockArgument argument) const;
   void addResult(mlir::Value v, mlir::Value buffer,
                  const analysis::Index &index, bool isWrite);
-  /// Prefetches for K steps of the next panel.
+  /// The part of the next panel that is prefetched during a block of K steps.
   struct PanelBlock {
     int64_t steps = 1;
-    /// Offsets of the lines, in elements from where the steps begin.
+    /// Offsets of the lines in elements, relative to the block's first step.
     llvm::SmallVector<int64_t> lines;
   };
   std::optional<PanelBlock> blockOfPanel(const ColumnReads &y,
@@ -84,7 +87,8 @@ private:
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   llvm::SmallVector<PrefetchStream> streams;
-  /// Tiles that read one block of y. 0 if blocks are not prefetched.
+  /// Number of tiles that read the same block of y. 0 if blocks are not
+  /// prefetched.
   int64_t tilesOfBlock = 0;
 };
 

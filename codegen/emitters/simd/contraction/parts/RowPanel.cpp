@@ -1,4 +1,4 @@
-//===- RowPanel.cpp - x as tiles read it ----------------------------------===//
+//===- RowPanel.cpp - Rows of x, in place or packed -----------------------===//
 
 #include "codegen/emitters/simd/contraction/parts/RowPanel.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -72,7 +72,7 @@ void RowPanel::layOutTile() {
     rowStride = plan.constant(1);
     stepStride = plan.constant(llvm::alignTo(tiling.rows, width));
   } else {
-    // One more line, so that rows do not collide in L1.
+    // Pad rows by one vector, so that they do not map to the same sets of L1.
     rowStride = kernel.names.simplify(
         steps.ceilDiv(width) * plan.constant(width) + plan.constant(width));
     stepStride = plan.constant(1);
@@ -82,7 +82,7 @@ void RowPanel::layOutTile() {
 void RowPanel::layOutPacked() {
   AffineExpr steps = plan.loops.sizes[plan.sumLoops.front()];
   layOutTile();
-  // One more line, so that tiles, or rows, do not collide in L1.
+  // Tiles are padded too, so that they do not map to the same sets of L1.
   AffineExpr elements = stepsAreContiguous()
                             ? rowStride * plan.constant(tiling.rows)
                             : steps * stepStride + plan.constant(tiling.width);
@@ -148,8 +148,7 @@ AffineExpr RowPanel::allocateShared() {
   return plan.constant(bytes);
 }
 
-/// Tile by tile, for each step of K the tile's rows. Rows past the end repeat
-/// the last one.
+/// Packs x as [tile][k][row]. Rows past the end repeat the last one.
 LogicalResult RowPanel::packShared() {
   unsigned sum = plan.sumLoops.front();
   Value count = kernel.size(plan.loops.sizes[plan.rowLoop]);
@@ -184,7 +183,7 @@ LogicalResult RowPanel::packShared() {
 }
 
 //===----------------------------------------------------------------------===//
-// A tile
+// One tile
 //===----------------------------------------------------------------------===//
 
 AffineExpr RowPanel::allocateTile(AffineExpr scratch) {

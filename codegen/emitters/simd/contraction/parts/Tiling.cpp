@@ -1,4 +1,4 @@
-//===- Tiling.cpp - How a contraction is cut into tiles -------------------===//
+//===- Tiling.cpp - Tiles of a contraction and loops over them ------------===//
 
 #include "codegen/emitters/simd/contraction/parts/Tiling.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -84,7 +84,7 @@ WorkItem Tiling::beginItem(Value item, ArrayRef<AffineExpr> work,
   Values at = delinearize(kernel, item, work);
   WorkItem begun;
   begun.dims.resize(plan.loops.sizes.size());
-  Value tilesBefore; // of those that share the panel
+  Value tilesBefore; // nonzero: not the first tile of its panel
   auto take = [&]() {
     Value tile = at.pop_back_val();
     tilesBefore =

@@ -1,4 +1,4 @@
-//===- Tiling.h - How a contraction is cut into tiles -----------*- C++ -*-===//
+//===- Tiling.h - Tiles of a contraction and loops over them ----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TILING_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TILING_H
 
@@ -9,56 +9,59 @@ namespace tensorc::codegen::simd {
 using Values = llvm::SmallVector<mlir::Value>;
 
 /// A row of a tile, as indices of the contraction's loops. `outer` is null if
-/// no loop of rows is outside of the innermost one.
+/// rows are a single loop.
 struct Row {
   mlir::Value outer, row;
 };
 
-/// A tile of the result under emission.
+/// The tile that is being emitted.
 struct Tile {
   mlir::Value firstRow;
   llvm::SmallVector<Row> rowAt;
-  /// Where the tile's rows begin in packed x. Null if x is not packed.
+  /// Index in packed x at which the tile's rows begin. Null if x is not packed.
   mlir::Value packedRows;
-  /// The first lane of each vector, and the mask of its lanes that exist (null:
-  /// all do).
+  /// The first lane of each vector, and the mask of its valid lanes (null:
+  /// all).
   Values laneAt, masks;
-  /// The tile's number among those that read the same block of y.
+  /// The tile's number among the tiles that read the same block of y.
   mlir::Value number;
-  /// An i1: this is the panel's first tile, which prefetches the next panel.
-  /// That one's first indices of y's loops are in `nextPanel`. Null if nothing
-  /// is prefetched.
+  /// An i1: true in the panel's first tile, which prefetches the next panel.
+  /// `nextPanel` holds the indices of y's loops at which that panel begins.
+  /// Null if nothing is prefetched.
   mlir::Value isFirst;
   Values nextPanel;
 };
 
 /// The tiles of one work item.
 struct WorkItem {
-  /// Indices of the loops that do not change within the item. Others are null.
+  /// Indices of the loops that are constant within the item. Others are null.
   Values dims;
   Row first;
   mlir::Value lane0;
-  /// An i1: the item before has other lanes, so panels must be packed.
+  /// An i1: true if the previous item has other lanes, so that panels must be
+  /// packed.
   mlir::Value isNew;
 };
 
-/// Sizes of tiles, and the loops around them. A tile is `outer` x `rows` rows
-/// by `vectors` x `width` lanes.
+/// Tile sizes, and the loops around tiles. A tile has `outer` x `rows` rows and
+/// `vectors` x `width` lanes.
 class Tiling {
 public:
   explicit Tiling(ContractionPlan &plan)
       : plan(plan), kernel(plan.kernel), b(plan.b) {}
 
-  /// Rows of the loop `outerRow`, and rows of the innermost loop for each.
+  /// Rows of the loop `outerRow` per tile, and rows of the innermost loop for
+  /// each of them.
   int64_t outer = 1, rows = 0;
-  /// Vectors of a row, and lanes of a vector.
+  /// Vectors per row, and lanes per vector.
   int64_t vectors = 0, width = 0;
-  /// Consecutive tiles of lanes in a work item: x is packed once for them.
+  /// Number of consecutive tiles of lanes in a work item, for which x is packed
+  /// once.
   int64_t tilesOfItem = 1;
-  /// True if the skeleton makes all tiles whole, so that no lane needs a mask.
+  /// True if all tiles are whole, so that no lane needs a mask.
   bool areWhole = false;
-  /// Loops other than rows, lanes and K: those that change y, and those of x
-  /// alone. The latter run within the lanes and share a panel of y.
+  /// Loops other than rows, lanes and K: those that y depends on, and those of
+  /// x alone. The latter run inside the loop over lanes and share a panel of y.
   llvm::SmallVector<unsigned> batchLoops, sharedLoops;
   /// The innermost of `sharedLoops`.
   std::optional<unsigned> outerRow;
@@ -73,12 +76,14 @@ public:
   void readSchedule();
   /// True if one tile holds all rows that share a panel.
   bool isOneTile() const;
-  /// True if y's last tile of lanes is whole.
+  /// True if the number of lanes is a multiple of a tile's, so that no lane is
+  /// masked.
   bool lanesAreWhole() const;
-  /// The batch loops that change x.
+  /// Returns the batch loops that x depends on.
   llvm::SmallVector<unsigned> batchLoopsOfX() const;
 
-  /// Number of work items per loop, rows last; an item has `lanesOfItem` lanes.
+  /// Returns the number of work items per loop, rows last. An item has
+  /// `lanesOfItem` lanes.
   llvm::SmallVector<mlir::AffineExpr> workOf(int64_t lanesOfItem) const;
   WorkItem beginItem(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work,
                      int64_t lanesOfItem) const;
@@ -99,16 +104,16 @@ public:
   /// Sets the tile's rows. Rows past the end repeat the last one.
   void placeRows(const Row &first, Tile &tile) const;
   void setRow(Values &dims, const Row &row) const;
-  /// The columns whose lanes begin at `lane`. Those past the end repeat the
-  /// last one.
+  /// Returns the indices of `width` columns from `lane` on. Columns past the
+  /// end repeat the last one.
   Values columnsFrom(mlir::Value lane) const;
 
-  /// Emits the body for a whole tile, and again for a last one with fewer outer
-  /// rows: 7 rows are three tiles of two, and one of one.
+  /// Emits `body` for whole tiles and, if necessary, for a last tile with fewer
+  /// outer rows: 7 rows are three tiles of two, and one of one.
   mlir::LogicalResult
   peelOuterRows(const Row &first,
                 llvm::function_ref<mlir::LogicalResult()> body);
-  /// Emits the body for a whole tile, and again for a last one with fewer
+  /// Emits `body` for whole tiles and, if necessary, for a last tile with fewer
   /// vectors: 14 x 14 pixels are 13 vectors.
   mlir::LogicalResult
   peelVectors(const Tile &tile,
@@ -120,14 +125,14 @@ private:
   mlir::ImplicitLocOpBuilder &b;
 };
 
-/// Minimum number of multiply-adds of a grain, for tiles of so many rows, or of
-/// any (nullopt).
+/// Returns the minimum number of multiply-adds per task, for tiles of `rows`
+/// rows (nullopt: unknown).
 int64_t grainFlops(KernelBuilder &kernel, std::optional<int64_t> rows = {});
 
-/// Emits a step of K.
+/// Emits a step of K; takes and returns the loop-carried values.
 using Step = llvm::function_ref<mlir::FailureOr<Values>(
     const Values &dims, mlir::ValueRange carried)>;
-/// Emits the K loops `sumLoops`, of these sizes per loop, around a step.
+/// Emits the K loops `sumLoops` around a step. `sizes` are those of all loops.
 /// `beforeInnermost`, if given, is emitted before the innermost loop.
 mlir::FailureOr<Values>
 forSteps(KernelBuilder &kernel, llvm::ArrayRef<unsigned> sumLoops,

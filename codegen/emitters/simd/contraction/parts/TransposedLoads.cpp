@@ -1,4 +1,4 @@
-//===- TransposedLoads.cpp - Blocks of y that is contiguous along K -------===//
+//===- TransposedLoads.cpp - Load and transpose blocks of y ---------------===//
 
 #include "codegen/emitters/simd/contraction/parts/TransposedLoads.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -87,7 +87,8 @@ FailureOr<Values> TransposedLoads::forEachVector(const Tile &tile,
                   indexConstant(kernel, vectors), 1, {}, emitVector);
 }
 
-/// Emits a block for each of the tile's vectors, and its first `steps` steps.
+/// Emits, for each vector of the tile, a transposed block of y and the
+/// multiply-adds of its first `steps` K steps.
 FailureOr<Values> TransposedLoads::emitBlock(const Values &dims,
                                              const Tile &tile, Value mask,
                                              int64_t steps, Value end,
@@ -149,7 +150,8 @@ FailureOr<Values> TransposedLoads::forEachBlock(Values dims, const Tile &tile,
   return emitTail(at, tile, mask, tail, *sums, step);
 }
 
-/// Emits the first `tail` steps of a block one by one, from memory.
+/// Emits the first `tail` steps of the last block in a loop, from a buffer in
+/// memory.
 FailureOr<Values> TransposedLoads::emitTail(const Values &dims,
                                             const Tile &tile, Value mask,
                                             Value tail, ValueRange carried,

@@ -1,4 +1,4 @@
-//===- TransposedLoads.h - Blocks of y that is contiguous along K -*- C++ -*-=//
+//===- TransposedLoads.h - Load and transpose blocks of y -------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TRANSPOSEDLOADS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TRANSPOSEDLOADS_H
 
@@ -7,35 +7,36 @@
 
 namespace tensorc::codegen::simd {
 
-/// Loads of y where it is contiguous along K. A block is as many columns as
-/// there are lanes, and as many steps: it is loaded along K and transposed in
+/// Loads y if it is contiguous along K. A block has as many columns and as many
+/// K steps as a vector has lanes. It is loaded along K and transposed in
 /// registers.
 class TransposedLoads {
 public:
-  /// `accumulators`: those of the tile, if blocks are multiplied as they are
-  /// loaded. Null if they fill a panel.
+  /// `accumulators` holds the tile's accumulators if blocks are multiplied as
+  /// they are loaded. Null if they fill a panel.
   TransposedLoads(ContractionPlan &plan, const Tiling &tiling,
                   const ColumnReads &y, mlir::Value accumulators);
 
-  /// Allocates what transposing needs on the stack.
+  /// Allocates buffers on the stack.
   void allocate();
-  /// A vector of y for each of as many steps as there are lanes, from the step
-  /// in `dims` on. Their lanes begin at `lane`. Steps that are off in `mask`
-  /// are not read.
+  /// Loads and transposes a block from the step in `dims` on: returns one
+  /// vector per step, whose lanes are columns from `lane` on. Steps masked off
+  /// in `mask` are not read.
   mlir::FailureOr<Values> load(const Values &dims, mlir::Value lane,
                                mlir::Value mask);
-  /// True if a loop over the tile's vectors runs inside of the K loop, with the
-  /// accumulators in memory: a block fills the registers by itself. The FMAs of
-  /// one vector wait for each other while the next one's block is transposed.
+  /// True if the loop over the tile's vectors runs inside the K loop, with
+  /// accumulators in memory, because a block alone fills the registers. The
+  /// FMAs of one vector then overlap with the transpose of the next one's
+  /// block.
   bool interleavesVectors(const Tile &tile) const;
-  /// Emits the K loops by blocks of steps of the innermost one.
+  /// Emits the K loops, the innermost one in blocks of steps.
   mlir::FailureOr<Values> forEachBlock(Values dims, const Tile &tile,
                                        mlir::ValueRange carried, BlockStep step,
                                        unsigned level = 0);
 
 private:
-  /// Emits a step for one of the tile's vectors: its first lane, its number
-  /// among the accumulators, and these.
+  /// Emits a step for one of the tile's vectors, given its first lane, its
+  /// number, and its accumulators.
   using VectorStep = llvm::function_ref<mlir::FailureOr<Values>(
       mlir::Value lane, unsigned vector, mlir::ValueRange sums)>;
   mlir::FailureOr<Values>
@@ -56,8 +57,8 @@ private:
   LoadPrefetch prefetch;
   TransposedWords words;
   mlir::Value accumulators;
-  /// The last block, whose steps are multiplied one by one if their number is
-  /// known only at run time.
+  /// Buffer for the last block, whose steps are emitted in a loop if their
+  /// number is symbolic.
   mlir::Value tailBlock;
 };
 

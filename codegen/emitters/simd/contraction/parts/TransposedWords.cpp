@@ -1,4 +1,4 @@
-//===- TransposedWords.cpp - Narrow blocks of y, by words -----------------===//
+//===- TransposedWords.cpp - Transpose narrow elements of y as words ------===//
 
 #include "codegen/emitters/simd/contraction/parts/TransposedWords.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -25,8 +25,8 @@ void TransposedWords::allocate() {
       b, MemRefType::get({2 * words}, b.getI32Type()), b.getI64IntegerAttr(64));
 }
 
-/// Loads `count` words of all columns: lane l of the i-th vector is word i of
-/// column l.
+/// Loads `count` words of all columns and transposes them: lane l of vector i
+/// is word i of column l.
 Values TransposedWords::wordsOf(const BlockRead &read, int64_t count,
                                 const analysis::IterationSpace &blocks,
                                 Values dims, Value lane) {
@@ -46,8 +46,8 @@ Values TransposedWords::wordsOf(const BlockRead &read, int64_t count,
     columns.push_back(vector::BitCastOp::create(
         b, VectorType::get({count}, b.getI32Type()), loaded));
   }
-  // Column c stands next to c - count and c + count, so that words which are
-  // swapped are in the same lane of different vectors.
+  // Load column c next to c - count and c + count, so that the transpose only
+  // swaps words in the same lane of different vectors.
   Values vectors;
   for (int64_t v = 0; v < count; ++v) {
     Values parts;
@@ -65,8 +65,9 @@ Values TransposedWords::wordsOf(const BlockRead &read, int64_t count,
   return transposed(b, std::move(vectors));
 }
 
-/// Where a word of a read is, for one of the tile's vectors and the line that
-/// begins at a step. There is room for two lines: even and odd ones.
+/// Returns the index in `memory` of a word of read number `read`, for one of
+/// the tile's vectors and the line that begins at step `lineBegin`. Even and
+/// odd lines alternate between two buffers.
 Value TransposedWords::placeOfWord(unsigned read, Value lineBegin, Value word,
                                    Value vector) {
   int64_t words = tiling.width * tiling.lanes();
@@ -87,9 +88,9 @@ Value TransposedWords::placeOfWord(unsigned read, Value lineBegin, Value word,
                   number, indexConstant(kernel, tiling.width)));
 }
 
-/// Prefetches contiguous columns in their order, those of the next tile while
-/// this one is multiplied: the hardware prefetcher does not follow 64 bytes of
-/// each of so many columns, or power-of-two strides.
+/// Prefetches the next tile's columns, if columns are contiguous, while this
+/// tile is multiplied. The hardware prefetcher does not follow 64 bytes of each
+/// of so many columns, nor power-of-two strides.
 void TransposedWords::prefetchNextTile(const BlockRead &read,
                                        const analysis::IterationSpace &blocks,
                                        Values dims, Value vector) {
@@ -123,8 +124,8 @@ void TransposedWords::prefetchNextTile(const BlockRead &read,
         /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
-/// Transposes the line that begins at the step in `dims`, of the columns of one
-/// of the tile's vectors.
+/// Transposes the line that begins at the step in `dims`, for the columns of
+/// vector `vector` of the tile.
 void TransposedWords::transposeLine(Values dims, const Tile &tile,
                                     Value vector) {
   analysis::IterationSpace blocks = spaceOfBlocks(plan, y, y.narrow.steps);
@@ -158,7 +159,7 @@ LogicalResult TransposedWords::transposeLines(const Values &dims,
                          })));
 }
 
-/// Loads the block that begins at the step in `dims`, the `number`-th of the
+/// Loads the block that begins at the step in `dims`: number `number` of the
 /// line that begins at `lineBegin`.
 FailureOr<Values> TransposedWords::loadBlock(Values dims, const Tile &tile,
                                              unsigned vector, Value lineBegin,
@@ -247,7 +248,8 @@ FailureOr<Values> TransposedWords::emitLine(const Values &dims,
     return forRange(kernel, zero, indexConstant(kernel, blocks), 1, carried,
                     sumBlock);
   }
-  // After the last line follows the last one again, which is not multiplied.
+  // After the last line, the last one is transposed again; the result is not
+  // used.
   Values after = dims;
   after[inner] = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(dims[inner],

@@ -1,4 +1,4 @@
-//===- TransposedWords.h - Narrow blocks of y, by words ---------*- C++ -*-===//
+//===- TransposedWords.h - Transpose narrow elements of y as words --------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TRANSPOSEDWORDS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TRANSPOSEDWORDS_H
 
@@ -7,33 +7,33 @@
 
 namespace tensorc::codegen::simd {
 
-/// Adds the steps of a block to what is carried: `block` holds a vector of y
-/// per step, of the tile's `vector`-th vector of lanes.
+/// Adds the products of a block to `carried`. `block` holds a vector of y per
+/// step, for vector `vector` of the tile's lanes.
 using BlockStep = llvm::function_ref<mlir::FailureOr<Values>(
     const Values &dims, unsigned vector, llvm::ArrayRef<mlir::Value> block,
     mlir::ValueRange carried)>;
 
-/// Narrow elements of y are transposed as memory holds them, four bytes of a
-/// column at a time, which takes a fraction of the shuffles. A cache line of
-/// each column is transposed into memory, word by word. Each step then takes
-/// its element out of the four bytes and widens it, for all lanes at once. Two
-/// 4-bit integers share a byte, so both steps read it.
+/// Transposes narrow elements of y as words of four bytes before they are
+/// widened, which takes a fraction of the shuffles. A cache line of each column
+/// is transposed into memory, word by word. Each step then extracts its element
+/// from the words and widens it, for all lanes at once. Two 4-bit integers
+/// share a byte, which both steps read.
 class TransposedWords {
 public:
   TransposedWords(ContractionPlan &plan, const Tiling &tiling,
                   const ColumnReads &y)
       : plan(plan), tiling(tiling), y(y), kernel(plan.kernel), b(plan.b) {}
 
-  /// Allocates two lines of all columns of a tile.
+  /// Allocates room for two lines of all columns of a tile.
   void allocate();
-  /// True if the next line is transposed while this one is multiplied: the
-  /// hardware prefetcher does not fetch so far ahead.
+  /// True if the next line is transposed while this one is multiplied, as the
+  /// hardware prefetcher does not fetch that far ahead.
   bool isPipelined();
-  /// Transposes the line that begins at the step in `dims`, of all columns.
+  /// Transposes the line that begins at the step in `dims`, for all columns.
   mlir::LogicalResult transposeLines(const Values &dims, const Tile &tile);
   /// Emits the steps of the line that begins at the step in `dims`; K ends at
-  /// `end`. All vectors of the tile, block by block, so that their accumulators
-  /// do not wait for each other.
+  /// `end`. Iterates over blocks, and over all vectors of the tile in each
+  /// block, so that dependency chains of accumulators overlap.
   mlir::FailureOr<Values> emitLine(const Values &dims, const Tile &tile,
                                    mlir::Value end, mlir::ValueRange carried,
                                    BlockStep step);

@@ -1,4 +1,4 @@
-//===- IndexCode.h - Arithmetic on places -----------------------*- C++ -*-===//
+//===- IndexCode.h - Index arithmetic ---------------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_INDEXCODE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_INDEXCODE_H
 
@@ -8,7 +8,7 @@
 
 namespace tensorc::codegen::simd {
 
-/// Emits arithmetic on indices: what all parts of a sort have in common.
+/// Emits arithmetic on indices. All parts of a sort derive from it.
 class IndexCode {
 protected:
   explicit IndexCode(KernelBuilder &kernel) : kernel(kernel), b(kernel.b) {}

@@ -1,4 +1,4 @@
-//===- LaneNetwork.cpp - Vectors sorted lane by lane ----------------------===//
+//===- LaneNetwork.cpp - Sort vectors lane by lane ------------------------===//
 
 #include "codegen/emitters/simd/sort/parts/LaneNetwork.h"
 
@@ -12,7 +12,7 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 //===----------------------------------------------------------------------===//
-// Pieces
+// Helpers
 //===----------------------------------------------------------------------===//
 
 Value LaneNetwork::place(Value v) {
@@ -31,7 +31,7 @@ void LaneNetwork::store(const Element &x, Value v) {
     vector::StoreOp::create(b, part, buffer, place(v));
 }
 
-/// Whether y comes before x, per lane.
+/// Returns a mask of the lanes in which y comes before x.
 Value LaneNetwork::isBehind(const Element &x, const Element &y) {
   auto is = [&](arith::CmpIPredicate predicate, unsigned part) -> Value {
     return arith::CmpIOp::create(b, predicate, y[part], x[part]);
@@ -114,8 +114,8 @@ FailureOr<Value> LaneNetwork::sweep(Value vectors, bool isDownwards) {
 // Columns
 //===----------------------------------------------------------------------===//
 
-/// Sorts by Batcher's odd-even merges, which need fewer comparisons than
-/// bitonic ones.
+/// Sorts a column by Batcher's odd-even merge sort, which needs fewer
+/// comparisons than a bitonic one.
 void LaneNetwork::sortColumn(MutableArrayRef<Element> x) {
   int64_t size = x.size();
   for (int64_t run = 1; run < size; run *= 2)
@@ -142,7 +142,8 @@ LaneNetwork::sortColumns(Value vectors,
                          })));
 }
 
-/// The last steps of a merge.
+/// Emits the last steps of a bitonic merge: those whose distance is less than a
+/// column.
 LogicalResult LaneNetwork::cleanColumns(Value vectors) {
   return success(succeeded(
       forRange(kernel, index(0), vectors, column, {},
@@ -169,7 +170,8 @@ LogicalResult LaneNetwork::flip(Value vectors, Value run) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value begin = loop.getInductionVar(), end = add(begin, run);
-  // Of the last run, what has a mirror image.
+  // The last run may be incomplete: compare only vectors whose mirror image
+  // exists.
   Value first = sub(arith::MaxUIOp::create(b, end, vectors), vectors);
   Value last = sub(end, index(1));
   return success(
@@ -200,7 +202,7 @@ LogicalResult LaneNetwork::cleanFrom(Value vectors, Value distance) {
           OpBuilder::InsertionGuard inner(b);
           b.setInsertionPointToStart(loop.getBody());
           Value begin = loop.getInductionVar();
-          // Less than `begin` if the run ends before.
+          // `end` is less than `begin` if the run ends before its second half.
           Value end =
               sub(arith::MinUIOp::create(b, add(begin, pair), vectors), at[0]);
           made = success(

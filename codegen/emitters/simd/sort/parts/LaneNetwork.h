@@ -1,4 +1,4 @@
-//===- LaneNetwork.h - Vectors sorted lane by lane --------------*- C++ -*-===//
+//===- LaneNetwork.h - Sort vectors lane by lane ----------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_LANENETWORK_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_LANENETWORK_H
 
@@ -8,20 +8,21 @@
 
 namespace tensorc::codegen::simd {
 
-/// Sorts consecutive vectors lane by lane, in all lanes at once: columns of
-/// vectors in registers, then bitonic merges of their runs. Each comparison
-/// puts the smaller element first, so padding after the last vector would never
-/// move and is left out.
+/// Sorts a sequence of vectors in all lanes at once, never across lanes. Sorts
+/// columns of vectors in registers, then merges runs of them by a bitonic
+/// network. Each comparison puts the smaller element first, so padding with
+/// greatest keys would never move and is left out.
 class LaneNetwork : IndexCode {
 public:
-  /// Signed integers that are compared in turn: one, or two.
+  /// One vector of signed integers, or two that are compared lexicographically.
   using Element = llvm::SmallVector<mlir::Value, 2>;
 
-  /// `column`: a power of two, or all vectors there are.
+  /// `column` is the number of vectors that are sorted in registers: a power of
+  /// two, or the number of all vectors.
   LaneNetwork(KernelBuilder &kernel, mlir::VectorType vector, int64_t column)
       : IndexCode(kernel), vector(vector), column(column) {}
 
-  /// Sets the buffers of the vectors, one for each part of an element.
+  /// Sets the buffers that hold the vectors, one for each part of an element.
   void setBuffers(llvm::ArrayRef<mlir::Value> list) {
     buffers.assign(list.begin(), list.end());
   }
@@ -29,24 +30,26 @@ public:
   Element load(mlir::Value v);
   void store(const Element &x, mlir::Value v);
 
-  /// The smaller one of each lane first.
+  /// Swaps x and y in the lanes where y comes before x.
   void compare(Element &x, Element &y);
   void sortColumn(llvm::MutableArrayRef<Element> x);
 
-  /// One pass over vectors, which carries the larger ones upwards, or the
-  /// smaller ones downwards. Returns an i1: whether any lane is still unsorted.
+  /// Emits one pass of bubble sort: moves the largest element up, or the
+  /// smallest down. Returns an i1: true if any lane is still unsorted.
   mlir::FailureOr<mlir::Value> sweep(mlir::Value vectors, bool isDownwards);
 
-  /// A multiple of a column of vectors, which are where the buffers say.
+  /// Sorts the first `vectors` vectors of the buffers, a multiple of `column`.
   mlir::LogicalResult sort(mlir::Value vectors);
-  /// Columns of vectors that come from elsewhere.
+  /// Sorts columns of vectors that `loadFrom` loads; stores them to the
+  /// buffers.
   mlir::LogicalResult
   sortColumns(mlir::Value vectors,
               llvm::function_ref<Element(mlir::Value v)> loadFrom);
-  /// The first step of a merge of runs of half of `run` vectors: with the
-  /// mirror image.
+  /// Emits the first step of a bitonic merge of two runs of run / 2 vectors:
+  /// compares each vector with its mirror image in the merged run.
   mlir::LogicalResult flip(mlir::Value vectors, mlir::Value run);
-  /// Vectors at this distance, at half of it, and so on.
+  /// Emits the remaining steps of a bitonic merge: compares vectors at
+  /// `distance`, then at half of it, and so on.
   mlir::LogicalResult cleanFrom(mlir::Value vectors, mlir::Value distance);
 
 private:

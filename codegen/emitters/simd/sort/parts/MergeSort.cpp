@@ -1,4 +1,4 @@
-//===- MergeSort.cpp - Short rows merged run by run -----------------------===//
+//===- MergeSort.cpp - Merge sort of short rows ---------------------------===//
 
 #include "codegen/emitters/simd/sort/parts/MergeSort.h"
 
@@ -10,8 +10,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// One element of the merged run: the smaller head, the left one if equal. Both
-/// are read even where a run has ended, so that nothing branches.
+/// Emits one element of the merged run: the smaller head, or the left one if
+/// they are equal. Reads both heads even after a run has ended, to avoid
+/// branches.
 FailureOr<MergeSort::Values> MergeSort::mergeStep(const Merge &pass,
                                                   Value middle, Value end,
                                                   Value at, ValueRange heads) {

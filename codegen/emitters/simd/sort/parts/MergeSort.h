@@ -1,4 +1,4 @@
-//===- MergeSort.h - Short rows merged run by run ---------------*- C++ -*-===//
+//===- MergeSort.h - Merge sort of short rows -------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGESORT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGESORT_H
 
@@ -8,13 +8,14 @@
 
 namespace tensorc::codegen::simd {
 
-/// Merges of ever longer runs, from one half of the buffers to the other.
+/// Bottom-up merge sort: merges runs of doubling length from one half of the
+/// buffers to the other.
 class MergeSort : IndexCode {
 public:
   MergeSort(KernelBuilder &kernel, SortOrder &order, SortBuffers &buffers)
       : IndexCode(kernel), order(order), buffers(buffers) {}
 
-  /// Returns where the elements begin when they are sorted.
+  /// Returns the index at which the sorted elements begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
 
 private:
@@ -22,7 +23,7 @@ private:
   SortOrder &order;
   SortBuffers &buffers;
 
-  /// A pass, from one half to the other.
+  /// A pass over the row: reads it at `from`, writes it at `to`.
   struct Merge {
     mlir::Value length, from, to;
   };

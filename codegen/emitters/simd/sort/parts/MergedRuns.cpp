@@ -1,11 +1,12 @@
-//===- MergedRuns.cpp - Rows of few runs ----------------------------------===//
+//===- MergedRuns.cpp - Merge rows of few ascending runs ------------------===//
 //
-// runs begin where an element comes before the one in front of it
-// if there are few:
-//   until all is stored, unless in too many pieces:
-//     of the runs' heads, the first one and the second one
-//     what comes before the second one, found by halving, is stored in one go
-//   if all is stored: that is it
+// runs begin where an element comes before the previous one
+// if there are few runs:
+//   until all is stored, or there are too many pieces:
+//     find the runs with the first and the second head
+//     binary search in the first run for the elements before the second head,
+//       and store them as one piece
+//   if all is stored: done
 // sort the row
 //
 //===----------------------------------------------------------------------===//
@@ -30,8 +31,9 @@ bool MergedRuns::takes(KernelBuilder &kernel, const AxisNest &nest) {
          (!known || known.getValue() >= kernel.costs().minMergedLength);
 }
 
-/// Size of the list of runs. The last step may exceed the maximum number, and
-/// the list also stores where the last run ends.
+/// Returns the number of entries of the list of runs. The last step may exceed
+/// the maximum number of runs, and the list also stores the end of the last
+/// run.
 static int64_t runPlaces(KernelBuilder &kernel) {
   return kernel.costs().maxRuns + kernel.costs().maxBreaksPerStep + 2;
 }
@@ -52,8 +54,7 @@ MergedRuns::MergedRuns(RowElements &elements, int64_t firstByte)
   heads = view(firstByte + bytes);
 }
 
-/// Records the runs that begin between `at` and `end`. Returns the number of
-/// runs so far.
+/// Records the runs that begin in (at, end]. Returns the number of runs so far.
 FailureOr<Value> MergedRuns::recordRuns(const Values &dims, Value at, Value end,
                                         Value count) {
   auto counted =
@@ -74,8 +75,8 @@ FailureOr<Value> MergedRuns::recordRuns(const Values &dims, Value at, Value end,
   return (*counted)[0];
 }
 
-/// Returns the number of runs from the step at `from` on, or maxRuns + 1 if
-/// there are too many.
+/// Counts and records the runs from the step at `from` on. Returns maxRuns + 1
+/// if there are too many.
 FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
   int64_t step = elements.pairsPerStep();
   Value pairs = kernel.size(nest.length() - 1);
@@ -135,7 +136,8 @@ FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
   return Value(loop.getResult(1));
 }
 
-/// The runs whose heads come first and second; `count` if there is none.
+/// Finds the runs whose heads come first and second. An index is `count` if
+/// there is no such run.
 FailureOr<MergedRuns::Heads> MergedRuns::firstHeads(const Values &dims,
                                                     Value count) {
   FailureOr<Value> any = elements.loadAt(dims, index(0), 1);
@@ -175,7 +177,8 @@ FailureOr<MergedRuns::Heads> MergedRuns::firstHeads(const Values &dims,
                is(arith::CmpIPredicate::eq, (*found)[2], count)};
 }
 
-/// Up to where the first run comes before the second one's head.
+/// Returns the end of the piece of the first run that comes before the head of
+/// the second one, by binary search.
 FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
                                         Value head) {
   Value end = memref::LoadOp::create(b, runs, add(at.first, index(1)));
@@ -201,7 +204,7 @@ FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
           scf::YieldOp::create(b, range);
           return;
         }
-        // Of equal elements the left one comes first.
+        // Of equal elements, that of the left run comes first.
         Value yes = arith::ConstantIntOp::create(b, 1, 1);
         Value notBehind =
             arith::XOrIOp::create(b, order.isBefore(at.key, *key), yes);
@@ -222,7 +225,8 @@ FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
   return Value(loop.getResult(0));
 }
 
-/// The outputs from `to` on, of `count` elements from `from` on.
+/// Stores the outputs from `to` on, from `count` elements of the row from
+/// `from` on.
 LogicalResult MergedRuns::storePiece(const Values &dims, Value from, Value to,
                                      Value count) {
   auto range = [&](Value lower, Value upper, int64_t width) {
@@ -260,7 +264,8 @@ LogicalResult MergedRuns::storePiece(const Values &dims, Value from, Value to,
                  (elements.lanes == 1 || range(whole, count, 1)));
 }
 
-/// Returns an i1: whether all of the row has been stored.
+/// Merges `count` runs into the outputs. Returns an i1: true if the whole row
+/// has been stored, false if there were too many pieces.
 FailureOr<Value> MergedRuns::mergeFew(const Values &dims, Value count) {
   Value length = kernel.size(nest.length());
   memref::StoreOp::create(b, length, runs, count);

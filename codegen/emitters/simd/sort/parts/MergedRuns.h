@@ -1,4 +1,4 @@
-//===- MergedRuns.h - Rows of few runs --------------------------*- C++ -*-===//
+//===- MergedRuns.h - Merge rows of few ascending runs ----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGEDRUNS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGEDRUNS_H
 
@@ -7,19 +7,21 @@
 
 namespace tensorc::codegen::simd {
 
-/// Stores a row of few ascending runs by merging them where they lie.
+/// Stores a row that consists of few ascending runs: merges them directly from
+/// the input to the outputs, without scratch for elements.
 class MergedRuns : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
 
-  /// True if some of the rows may be long enough, and all of a row is stored.
+  /// True if rows are stored whole and may be long enough for merging their
+  /// runs to pay off.
   static bool takes(KernelBuilder &kernel, const AxisNest &nest);
   static int64_t scratchBytes(KernelBuilder &kernel);
-  /// Its lists begin at this byte of the scratch.
+  /// The lists of runs begin at byte `firstByte` of the scratch.
   MergedRuns(RowElements &elements, int64_t firstByte);
 
-  /// Returns an i1: whether the row, in order up to the step at `from`, had few
-  /// runs and has been stored.
+  /// Merges and stores a row that is in order up to the step at `from`. Returns
+  /// an i1: false if it had too many runs and is still to be sorted.
   mlir::FailureOr<mlir::Value> storeRuns(const Values &dims, mlir::Value from);
 
 private:
@@ -27,10 +29,12 @@ private:
   const AxisNest &nest;
   SortOrder &order;
   analysis::IterationSpace space;
-  /// Where each run begins, and what is left of it.
+  /// Per run: `runs` holds where it begins, `heads` its first element that is
+  /// not stored yet.
   mlir::Value runs, heads;
 
-  /// Runs whose heads come first and second, and the second one's key.
+  /// `first` and `second`: runs whose heads come first and second. `key`: head
+  /// of the second run. `isAlone`: i1, true if there is no second run.
   struct Heads {
     mlir::Value first, second, key, isAlone;
   };

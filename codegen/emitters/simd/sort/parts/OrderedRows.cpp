@@ -1,12 +1,12 @@
-//===- OrderedRows.cpp - Rows that come in order --------------------------===//
+//===- OrderedRows.cpp - Rows that are already in order -------------------===//
 //
 // descends = element 1 comes before element 0
-// while the next pairs of neighbours agree with that: go on
-// if all agree: store the row as it is, or its mirror image
-// else: merge it if it is of few runs (MergedRuns.cpp), or sort it
+// compare pairs of neighbours, step by step, while all of them agree with that
+// if all agree: store the row, reversed if it descends
+// else: merge it if it consists of few runs (MergedRuns.cpp), or sort it
 //
-// A row of random elements leaves in the first step. An input of a sort is
-// never overwritten in place, so the row may be read while it is stored.
+// A row of random elements leaves the loop after the first step. An output of a
+// sort never aliases its input, so the row may be read while it is stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// The last step overlaps the one before it.
+/// Compares all pairs of neighbours. The last step overlaps the one before it.
 FailureOr<OrderedRows::Ordered> OrderedRows::findOrder(const Values &dims) {
   FailureOr<Value> first = elements.loadAt(dims, index(0), 1);
   FailureOr<Value> second = elements.loadAt(dims, index(1), 1);
@@ -55,13 +55,15 @@ FailureOr<OrderedRows::Ordered> OrderedRows::findOrder(const Values &dims) {
       });
   if (failed(made))
     return failure();
-  // The first step of a row that descends has been compared for that.
+  // The first step was compared with the descending order, so a row that
+  // descends at first may break ascending order from step 0 on.
   Value until = arith::SubIOp::create(b, loop.getResult(0), index(step));
   until = arith::SelectOp::create(b, descends, index(0), until);
   return Ordered{loop.getResult(1), descends, until};
 }
 
-/// The outputs from a row that needs no sort, or from its mirror image.
+/// Stores the outputs of a row that is in order, or that is in order when
+/// reversed.
 LogicalResult OrderedRows::storeOrdered(const Values &dims, bool isMirrored) {
   Value length = kernel.size(nest.length());
   return elements.forRow(
@@ -83,10 +85,11 @@ LogicalResult OrderedRows::storeOrdered(const Values &dims, bool isMirrored) {
       });
 }
 
-/// Elements that are not quick to compute are not compared where they lie.
+/// Emits the check for order, unless elements are expensive to compute: then
+/// they are loaded to scratch first and always sorted.
 LogicalResult OrderedRows::sortUnlessOrdered(
     const Values &dims, function_ref<LogicalResult(Values dims)> sortRow) {
-  // A step reads one element more than it has pairs.
+  // A step of n pairs reads n + 1 elements.
   int64_t least = std::max<int64_t>(kernel.costs().minOrderedLength,
                                     elements.pairsPerStep() + 1);
   Value isLong = b.createOrFold<arith::CmpIOp>(

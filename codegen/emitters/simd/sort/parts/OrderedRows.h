@@ -1,4 +1,4 @@
-//===- OrderedRows.h - Rows that come in order ------------------*- C++ -*-===//
+//===- OrderedRows.h - Rows that are already in order -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ORDEREDROWS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ORDEREDROWS_H
 
@@ -7,18 +7,18 @@
 
 namespace tensorc::codegen::simd {
 
-/// Stores rows that come in order, or nearly so, without a sort.
+/// Stores rows without a sort if they are in order or nearly so.
 class OrderedRows : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
 
-  /// `runs` may be null: then rows of few runs are sorted.
+  /// `runs` merges rows that consist of few runs. Null: these are sorted.
   OrderedRows(RowElements &elements, MergedRuns *runs)
       : IndexCode(elements.kernel), elements(elements), nest(elements.nest),
         order(elements.order), runs(runs) {}
 
-  /// Emits `sortRow` for the row, unless it comes in order, in strictly
-  /// descending order, or in few runs.
+  /// Stores the row at `dims` directly if it is in order, in strictly
+  /// descending order, or consists of few runs. Else emits `sortRow` for it.
   mlir::LogicalResult sortUnlessOrdered(
       const Values &dims,
       llvm::function_ref<mlir::LogicalResult(Values dims)> sortRow);
@@ -29,11 +29,12 @@ private:
   SortOrder &order;
   MergedRuns *runs;
 
-  /// Two i1: whether the row holds one order, and whether this is the strictly
-  /// descending one.
+  /// Result of the scan of a row; both are i1. `holds`: all pairs are in the
+  /// same order as the first one. `descends`: the row begins with a strictly
+  /// descending pair.
   struct Ordered {
     mlir::Value holds, descends;
-    /// The step from which on it does not hold, unless it descends.
+    /// The first step whose pairs are not all in ascending order.
     mlir::Value until;
   };
   mlir::FailureOr<Ordered> findOrder(const Values &dims);

@@ -1,4 +1,4 @@
-//===- PackedLanes.cpp - The lanes of a vector that a mask names ----------===//
+//===- PackedLanes.cpp - Compress lanes by a mask -------------------------===//
 
 #include "codegen/emitters/simd/sort/parts/PackedLanes.h"
 

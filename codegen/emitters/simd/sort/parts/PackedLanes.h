@@ -1,4 +1,4 @@
-//===- PackedLanes.h - The lanes of a vector that a mask names --*- C++ -*-===//
+//===- PackedLanes.h - Compress lanes by a mask -----------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PACKEDLANES_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PACKEDLANES_H
 
@@ -7,14 +7,16 @@
 
 namespace tensorc::codegen::simd {
 
-/// Maximum number of lanes of a row's keys that are loaded and stored together.
+/// Maximum number of lanes of a vector of keys.
 inline constexpr int64_t maxKeyLanes = 16;
 
-/// Moves the lanes of x, of 32 or 64 bits, that the mask names to its front;
-/// zeros follow. Quick only where TargetInfo::packsLanes says so.
+/// Moves the lanes of x that are set in `mask` to its front and fills the
+/// others with zeros. Lanes have 32 or 64 bits. Slow unless
+/// TargetInfo::packsLanes.
 mlir::Value packLanes(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
                       mlir::Value mask);
-/// Returns the number of set lanes of a mask of 8 or more lanes, as an index.
+/// Returns the number of set lanes of `mask`, which has at least 8, as an
+/// index.
 mlir::Value countLanes(mlir::ImplicitLocOpBuilder &b, mlir::Value mask);
 
 } // namespace tensorc::codegen::simd

@@ -1,16 +1,16 @@
-//===- Partition.cpp - Long rows of keys in parts -------------------------===//
+//===- Partition.cpp - Vectorized quicksort -------------------------------===//
 //
 // Quicksort, from the row to an output area after it:
 //
 // stack = the row
-// while there is a partition on the stack, the leftmost first:
-//   short: copy it to the scratch, sort it by the network, append it to the output
+// while the stack holds a partition, pop the leftmost:
+//   short: copy it to scratch, sort it by the network, append it to the output
 //   equal keys: append them to the output
-//   else: move keys below a pivot to its front, others through the output area
-//         and back; push both partitions
+//   else: move keys below a pivot to its front, the others through the output
+//         area and back; push both partitions
 //
-// The output is filled from the left, and is free from the current partition
-// on, so whole vectors may be stored: excess lanes are overwritten later.
+// The output is filled from the left and is free from the current partition on.
+// So whole vectors may be stored there: excess lanes are overwritten later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +26,14 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Pivots that are a sample's median may be bad ones again and again. From this
-/// level on they halve the range of the keys, which ends for any keys.
+/// Maximum depth at which the pivot is a sample's median. An adversarial row
+/// could make the median a bad pivot again and again, so deeper levels halve
+/// the range of the keys, which terminates for any keys.
 static constexpr int64_t levelsBySample = 40;
 static constexpr int64_t fieldsOfPart = 5;
 
-/// Size of the scratch in vectors: the padding after a partition may begin
-/// inside a vector.
+/// Returns the size in vectors of the buffer in which a partition is sorted.
+/// One is added because padding after a partition may begin inside a vector.
 static int64_t roomVectors(KernelBuilder &kernel) {
   return kernel.costs().maxNetworkVectors + 1;
 }
@@ -85,7 +86,7 @@ Partition::Partition(KernelBuilder &kernel, SortOrder &order,
 }
 
 //===----------------------------------------------------------------------===//
-// Pieces
+// Helpers
 //===----------------------------------------------------------------------===//
 
 Value Partition::load(Value at) {
@@ -133,10 +134,11 @@ Partition::Part Partition::pop(Value at) {
 }
 
 //===----------------------------------------------------------------------===//
-// Parts
+// Partitioning
 //===----------------------------------------------------------------------===//
 
-/// Above the least key of the part, so that both parts have a smaller range.
+/// Returns a pivot in (low, high], so that both partitions have a smaller
+/// range.
 Value Partition::pivotOf(const Part &part) {
   Value apart =
       arith::DivUIOp::create(b, sub(sub(part.end, part.begin), index(lanes)),
@@ -158,7 +160,7 @@ Value Partition::pivotOf(const Part &part) {
   return arith::SelectOp::create(b, isDeep, middle, median);
 }
 
-/// Copies keys to a buffer that has room for a whole vector after them.
+/// Copies `count` keys in whole vectors: `to` has room for one more vector.
 LogicalResult Partition::copy(Value from, Value to, Value count) {
   return success(succeeded(forRange(
       kernel, index(0), count, lanes, {},
@@ -168,20 +170,21 @@ LogicalResult Partition::copy(Value from, Value to, Value count) {
       })));
 }
 
-/// Returns where the keys from the pivot on begin.
+/// Partitions the keys of `part` by `pivot`. Returns where the keys that are
+/// not below the pivot begin.
 FailureOr<Value> Partition::divide(const Row &row, const Part &part,
                                    Value pivot) {
   Value bound = vector::BroadcastOp::create(b, vector, pivot);
   Value length = sub(part.end, part.begin);
   Value output = add(row.sorted, part.begin);
-  // Vectors in flight.
+  // Number of vectors that are loaded before any is stored.
   int64_t unrolled = kernel.costs().partitionVectors;
   Value many = add(part.begin, whole(length, unrolled * lanes));
   auto isBelow = [&](Value x) -> Value {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
                                  order.toSigned(x), bound);
   };
-  // What is stored in front has been read: it never overtakes the loads.
+  // Storing keys in front is safe: the front never overtakes the loads.
   auto ends = forRange(
       kernel, part.begin, many, unrolled * lanes, {part.begin, output},
       [&](Value i, ValueRange at) -> FailureOr<Values> {
@@ -231,7 +234,8 @@ FailureOr<Value> Partition::divide(const Row &row, const Part &part,
   return middle;
 }
 
-/// A row that is one part is sorted where it is.
+/// Sorts a short partition, or one of equal keys, to the output. A row that is
+/// a single partition is sorted in place, without a copy.
 LogicalResult Partition::finish(const Row &row, const Part &part) {
   Value length = sub(part.end, part.begin);
   Value target = add(row.sorted, part.begin);
@@ -263,7 +267,8 @@ LogicalResult Partition::finish(const Row &row, const Part &part) {
   return network.sort(ifWhole.getResult(0), length, target);
 }
 
-/// The part on top of the stack; `next` becomes how many there are then.
+/// Pops the top partition, and finishes it or splits it in two. `next` is the
+/// new height of the stack.
 LogicalResult Partition::step(const Row &row, Value top, Value &next) {
   Value at = sub(top, index(1));
   Part part = pop(at);

@@ -1,4 +1,4 @@
-//===- Partition.h - Long rows of keys in parts -----------------*- C++ -*-===//
+//===- Partition.h - Vectorized quicksort -----------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PARTITION_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PARTITION_H
 
@@ -7,36 +7,40 @@
 
 namespace tensorc::codegen::simd {
 
-/// A quicksort of vectors: the keys below a pivot and the others are packed
-/// lane by lane, without a branch, and parts that the network takes at once go
-/// through it. As the network it is not stable.
+/// Quicksort with vectors. Keys below and not below the pivot are compressed to
+/// two streams without branches. Short partitions are sorted by the network.
+/// Like the network, it is not stable.
 class Partition : IndexCode {
 public:
-  /// True if the target has an instruction that packs lanes.
+  /// True if the network takes the keys and the target has an instruction that
+  /// compresses lanes.
   static bool takes(KernelBuilder &kernel, SortOrder &order);
-  /// The longest part, which the network takes at once.
+  /// Returns the maximum length of a partition that the network sorts.
   static int64_t longestPart(KernelBuilder &kernel, SortOrder &order);
-  /// Bytes of the stack and of the scratch in which a partition is sorted.
+  /// Returns the size in bytes of the stack and of the buffer in which a
+  /// partition is sorted.
   static int64_t roomBytes(KernelBuilder &kernel, SortOrder &order);
   /// Number of keys that may be accessed after the second half of the buffer.
   static int64_t spareKeys(KernelBuilder &kernel, SortOrder &order);
 
-  /// The room and the keys begin at these bytes of the scratch, which are
-  /// multiples of a vector's; there is room for `count` keys.
+  /// Stack and buffer begin at byte `firstByte` of the scratch, keys at
+  /// `firstKey`, with room for `count` keys. Both are multiples of a vector's
+  /// size.
   Partition(KernelBuilder &kernel, SortOrder &order, SortNetwork &network,
             int64_t firstByte, mlir::Value firstKey, mlir::Value count);
 
-  /// Returns where the keys are when they are sorted.
+  /// Returns the index at which the sorted keys begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  /// Keys of a row from `begin` to `end`, all of which are from `low` to
-  /// `high`; it came of `level` partitions.
+  /// A partition: keys from `begin` to `end`, with values from `low` to `high`.
+  /// `level` is its depth in the recursion.
   struct Part {
     mlir::Value begin, end, low, high, level;
   };
-  /// Values that are constant while a row is sorted.
+  /// Values that are constant while a row is sorted. `sorted` is where the
+  /// output begins. `isWhole` is true if the row is a single partition.
   struct Row {
     mlir::Value length, sorted, isWhole;
   };

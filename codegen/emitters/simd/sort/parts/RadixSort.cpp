@@ -1,9 +1,9 @@
-//===- RadixSort.cpp - Rows sorted digit by digit -------------------------===//
+//===- RadixSort.cpp - Radix sort of long rows ----------------------------===//
 //
-// for each key: for each of its digits: counters[digit] += 1
-// for each digit, the lowest first, unless all keys have the same one:
-//   counters become the places where their keys begin
-//   for each key: to[counters[its digit]++] = it
+// for each key, for each of its digits: counters[digit] += 1
+// for each digit, least significant first, unless it is the same in all keys:
+//   exclusive prefix sum of the digit's counters
+//   for each key: to[counters[digit of the key]++] = key
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,9 @@ int64_t RadixSort::counterBytes(const SortOrder &order) {
   return passesOf(order) * numDigits * 8;
 }
 
-/// A pass costs as much as one of merging, and its counters about as much as
-/// their number of elements.
+/// Estimated break-even with merging: a radix pass costs as much as a merge
+/// pass, and each of a pass's 256 counters about as much as an element. With 4
+/// passes and 256 elements, both sorts take 8 passes.
 int64_t RadixSort::shortestRow(const SortOrder &order) {
   return passesOf(order) * 64;
 }
@@ -63,7 +64,8 @@ Value RadixSort::ordinalOf(Value key) {
                                   key);
 }
 
-/// `number` counts digits from the lowest; it is an index.
+/// Returns the `number`-th digit of an ordinal, from the least significant on,
+/// as an index.
 Value RadixSort::digitOf(Value ordinal, Value number) {
   Type type = ordinal.getType();
   Value bits = arith::IndexCastUIOp::create(
@@ -98,7 +100,7 @@ void RadixSort::count(Value key) {
   }
 }
 
-/// Distributes the elements at `from` to `to` by one digit.
+/// Distributes the elements at `from` to `to` by their `number`-th digit.
 LogicalResult RadixSort::distribute(Value length, Value number, Value from,
                                     Value to) {
   using Values = SmallVector<Value>;
@@ -176,8 +178,8 @@ FailureOr<Value> RadixSort::sort(Value length) {
   return distributeAll(length);
 }
 
-/// The keys from `from` on become their ordinals, by vectors, or ordinals keys
-/// again.
+/// Converts the keys from `from` on to their ordinals in place, by vectors, or
+/// ordinals back to keys.
 LogicalResult RadixSort::convert(Value from, Value length, bool isBack) {
   Type key = order.keyType(), integer = b.getIntegerType(order.ordinalBits());
   TypedAttr sign =

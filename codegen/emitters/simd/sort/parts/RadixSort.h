@@ -1,4 +1,4 @@
-//===- RadixSort.h - Rows sorted digit by digit ---------------------------===//
+//===- RadixSort.h - Radix sort of long rows ------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RADIXSORT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RADIXSORT_H
 
@@ -8,32 +8,31 @@
 
 namespace tensorc::codegen::simd {
 
-/// Distributes a row by the digits of 8 bits of its keys' ordinals, the lowest
-/// first. Each pass keeps the order of equal digits, so the sort is stable. All
-/// digits are counted before the first pass; one that is the same in all keys
-/// costs no pass.
+/// LSD radix sort by the 8-bit digits of the keys' ordinals (unsigned integers
+/// in the order of the keys). It is stable. All digits are counted before the
+/// first pass, and a digit that is the same in all keys is skipped.
 class RadixSort : IndexCode {
 public:
-  /// The counters begin at a byte of the scratch that is a multiple of 8.
+  /// The counters begin at `firstByte` of the scratch, a multiple of 8.
   RadixSort(KernelBuilder &kernel, SortOrder &order, SortBuffers &row,
             mlir::Value firstByte);
 
   static int64_t counterBytes(const SortOrder &order);
-  /// Rows from this length on are sorted faster than by merging.
+  /// Returns the length from which on it is faster than merging.
   static int64_t shortestRow(const SortOrder &order);
 
-  /// Sorts a row of at least one element, which is in the first half. Returns
-  /// where it begins when it is sorted.
+  /// Sorts a row of at least one element that lies in the first half of the
+  /// buffers. Returns the index at which the sorted elements begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
-  /// The same for floats without places, of which no two are equal with
-  /// different bits: the row holds ordinals meanwhile.
+  /// Sorts floats without positions: converts the row to ordinals once, in
+  /// place. Requires that no equal keys have different bits.
   mlir::FailureOr<mlir::Value> sortAsOrdinals(mlir::Value length);
 
 private:
   SortOrder &order;
   SortBuffers &row;
   mlir::Value counters;
-  /// True while the row holds ordinals, in the bits of its keys.
+  /// True while the buffers hold ordinals, as bits of the keys' type.
   bool holdsOrdinals = false;
 
   mlir::LogicalResult clear();

@@ -1,12 +1,11 @@
-//===- RankSort.cpp - Few elements, each sent to its rank -----------------===//
+//===- RankSort.cpp - Sort of few elements by their ranks -----------------===//
 //
 // for each vector of elements, an element in each lane:
 //   rank = number of elements to its left that do not come after it
 //          + number of elements to its right that come before it
 //   store the element at its rank
 //
-// Nothing branches but the loops, and ranks of lanes are counted in one chain
-// of additions.
+// It has no branches but its loops. The chain of additions is one per vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +18,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// The ranks of `lanes` elements from `first` on, of `length` elements.
+/// Returns the ranks of the elements from `first` to `first + lanes` among the
+/// first `length` elements.
 FailureOr<Value> RankSort::ranksAt(Value first, Value length) {
   auto rankVector = VectorType::get({lanes}, b.getI32Type());
   auto keyVector = VectorType::get({lanes}, order.keyType());
@@ -73,8 +73,8 @@ FailureOr<Value> RankSort::ranksAt(Value first, Value length) {
   return (*ranks)[0];
 }
 
-/// Lanes past the last element hold the greatest key, and are stored after the
-/// sorted ones.
+/// Lanes past the last element hold the greatest key, so they are stored after
+/// the sorted elements.
 LogicalResult RankSort::sort(Value length, Value target) {
   auto keyVector = VectorType::get({lanes}, order.keyType());
   buffers.putLanes(length, arith::ConstantOp::create(

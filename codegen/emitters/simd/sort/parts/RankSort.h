@@ -1,4 +1,4 @@
-//===- RankSort.h - Few elements, each sent to its rank ---------*- C++ -*-===//
+//===- RankSort.h - Sort of few elements by their ranks ---------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RANKSORT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RANKSORT_H
 
@@ -8,15 +8,16 @@
 
 namespace tensorc::codegen::simd {
 
-/// A stable sort in quadratic time, for short rows.
+/// Stable sort in quadratic time, for short rows: stores each element at its
+/// rank.
 class RankSort : IndexCode {
 public:
   RankSort(KernelBuilder &kernel, SortOrder &order, SortBuffers &buffers,
            int64_t lanes)
       : IndexCode(kernel), order(order), buffers(buffers), lanes(lanes) {}
 
-  /// Sorts to `target`. Both halves of the buffers have room for one more
-  /// vector at their end.
+  /// Sorts the first `length` elements to `target`. Both halves of the buffers
+  /// need room for one more vector at their end.
   mlir::LogicalResult sort(mlir::Value length, mlir::Value target);
 
 private:

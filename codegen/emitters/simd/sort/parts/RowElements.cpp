@@ -1,4 +1,4 @@
-//===- RowElements.cpp - The elements of a row to sort --------------------===//
+//===- RowElements.cpp - Load the elements of a row to sort ---------------===//
 
 #include "codegen/emitters/simd/sort/parts/RowElements.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -10,8 +10,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// An i1 in memory is a byte, but not in vectors; and places are stored with
-/// the keys, one by one.
+/// Returns the number of elements that are loaded as a vector. An i1 is a byte
+/// in memory but a bit in a vector, so it is loaded alone.
 static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
                        SortOrder &order) {
   Type key = order.keyType();
@@ -62,11 +62,10 @@ FailureOr<Value> RowElements::loadAt(Values dims, Value i, int64_t width) {
 }
 
 //===----------------------------------------------------------------------===//
-// Pairs of neighbours
+// Comparison of neighbours
 //===----------------------------------------------------------------------===//
 
-/// An i1 for each pair of neighbours of which the first one is in a lane:
-/// whether the second one comes before it.
+/// Returns a mask: true in a lane if the next element comes before that lane's.
 FailureOr<Value> RowElements::isBreak(const Values &dims, Value at) {
   FailureOr<Value> x = loadAt(dims, at, lanes);
   FailureOr<Value> y = loadAt(dims, add(at, index(1)), lanes);
@@ -75,8 +74,9 @@ FailureOr<Value> RowElements::isBreak(const Values &dims, Value at) {
   return order.isBefore(*y, *x);
 }
 
-/// An i1 for as many pairs as a step has: whether the second one comes before
-/// the first in all of them, or in none.
+/// Compares the pairs of a step. Returns an i1: true if the second element
+/// comes before the first in all pairs (`descends` set) or in none of them (not
+/// set).
 FailureOr<Value> RowElements::agree(const Values &dims, Value at,
                                     Value descends) {
   Value differ;
@@ -93,7 +93,8 @@ FailureOr<Value> RowElements::agree(const Values &dims, Value at,
   return Value(arith::XOrIOp::create(b, differ, yes));
 }
 
-/// Pairs of a step whose second element comes first; an i32.
+/// Returns, as an i32, in how many pairs of a step the second element comes
+/// before the first.
 FailureOr<Value> RowElements::countBreaks(const Values &dims, Value at) {
   Value sum;
   for (int64_t read = 0; read < readsPerStep; ++read) {

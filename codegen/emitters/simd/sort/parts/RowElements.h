@@ -1,4 +1,4 @@
-//===- RowElements.h - The elements of a row to sort ------------*- C++ -*-===//
+//===- RowElements.h - Load the elements of a row to sort -------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ROWELEMENTS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ROWELEMENTS_H
 
@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen::simd {
 
-/// Reads a fusion's rows where they lie, and visits its outputs. `dims` are
-/// indices of the nest's loops, of which that of the axis is overwritten.
+/// Loads elements of a fusion's rows directly from memory, and visits its
+/// outputs. `dims` are indices of the nest's loops; the axis's is overwritten.
 class RowElements : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -18,10 +18,11 @@ public:
   using IndexCode::kernel;
   const AxisNest &nest;
   SortOrder &order;
-  /// Elements of a row that are read and stored at once.
+  /// Number of elements of a row that are loaded and stored as one vector.
   const int64_t lanes;
 
-  /// Emits the body for `length` elements by lanes, and for the last ones alone.
+  /// Emits `body` for `length` elements in vectors, then for the remainder one
+  /// by one. With original positions all elements are visited one by one.
   mlir::LogicalResult
   forRow(Values dims, mlir::AffineExpr length,
          llvm::function_ref<mlir::LogicalResult(ExpressionEmitter &elements,
@@ -30,9 +31,9 @@ public:
   mlir::FailureOr<mlir::Value> loadAt(Values dims, mlir::Value i,
                                       int64_t width);
 
-  /// Number of vector reads whose comparisons are combined before a branch.
+  /// Number of vectors that are compared before a branch.
   static constexpr int64_t readsPerStep = 4;
-  /// Pairs of neighbours that a step compares.
+  /// Number of pairs of neighbours compared per step.
   int64_t pairsPerStep() const { return readsPerStep * lanes; }
   mlir::FailureOr<mlir::Value> agree(const Values &dims, mlir::Value at,
                                      mlir::Value descends);

@@ -7,32 +7,33 @@
 
 namespace tensorc::codegen::simd {
 
-/// The keys of a row, and their places for an argsort: a double buffer, each
-/// half as long as the row.
+/// The keys of a row and, for an argsort, their original positions. Each is a
+/// double buffer: two halves of a row's length.
 class SortBuffers : IndexCode {
 public:
   explicit SortBuffers(KernelBuilder &kernel) : IndexCode(kernel) {}
 
-  /// `places` is null without an argsort.
+  /// `places` (original positions) is null unless there is an argsort.
   mlir::Value keys, places;
 
   mlir::Value key(mlir::Value at) const;
   mlir::Value place(mlir::Value at) const;
   void put(mlir::Value at, mlir::Value key, mlir::Value place);
-  /// Stores a vector of keys without places.
+  /// Stores a vector of keys, without positions.
   void putLanes(mlir::Value at, mlir::Value some);
-  /// Stores the keys of contiguous places that the mask selects. May overwrite
-  /// as many places as there are lanes. Returns the number of keys stored.
+  /// Stores the keys that are set in `mask`, of elements `place` and following.
+  /// May overwrite a whole vector. Returns the number of keys stored.
   mlir::Value putPacked(mlir::Value at, mlir::Value some, mlir::Value place,
                         mlir::Value mask);
-  /// Moves elements from `from` on to the front. The ranges do not overlap.
+  /// Moves `count` elements from `from` on to the front. The ranges must not
+  /// overlap.
   mlir::LogicalResult moveToFront(mlir::Value from, mlir::Value count);
 
 private:
 };
 
-/// Returns the place, an index, that the branch chosen by the condition
-/// returns. A constant condition emits one branch.
+/// Emits an if with two branches that each return an index. A constant
+/// condition emits one branch.
 using PlaceBranch = llvm::function_ref<mlir::FailureOr<mlir::Value>()>;
 mlir::FailureOr<mlir::Value> choosePlace(mlir::ImplicitLocOpBuilder &b,
                                          mlir::Value condition,

@@ -1,9 +1,9 @@
-//===- SortNetwork.cpp - Keys sorted by comparing vectors -----------------===//
+//===- SortNetwork.cpp - Bitonic network over vectors ---------------------===//
 //
-// columns of 16 vectors are sorted in registers: runs of 16 in each lane
-// for runs of 32, 64, ... up to all keys:
+// sort columns of 16 vectors in registers: runs of 16 in each lane
+// for merged runs of 32, 64, ... up to all keys:
 //   compare the run with its mirror image: two bitonic halves
-//   compare what is half, a quarter, ... of a half apart
+//   compare elements at distances 1/2, 1/4, ... of a half
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ Value SortNetwork::view(Type type, Value byte) {
 }
 
 //===----------------------------------------------------------------------===//
-// Pieces
+// Helpers
 //===----------------------------------------------------------------------===//
 
 Value SortNetwork::load(Value v) { return inLanes.load(v)[0]; }
@@ -70,7 +70,8 @@ void SortNetwork::compare(Value &x, Value &y) {
   y = larger[0];
 }
 
-/// Lanes that differ in the bits of `mask`, of which `high` is the highest.
+/// Compares each lane with the lane whose number differs in the bits of `mask`.
+/// `high` is the highest of these bits.
 void SortNetwork::compareLanes(Value &x, int64_t high, int64_t mask) {
   Value smaller = x,
         larger = shuffled(x, x, [&](int64_t l) { return l ^ mask; });
@@ -79,7 +80,7 @@ void SortNetwork::compareLanes(Value &x, int64_t high, int64_t mask) {
                [&](int64_t l) { return l & high ? lanes + l : l; });
 }
 
-/// Flips of two lanes, four, ..., after which halves are compared.
+/// Sorts the lanes of x by a bitonic network: merges groups of 2, 4, ... lanes.
 void SortNetwork::sortLanes(Value &x) {
   for (int64_t group = 2; group <= lanes; group *= 2) {
     compareLanes(x, group / 2, group - 1);
@@ -99,7 +100,7 @@ Value SortNetwork::medianOf(Values x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Before and behind
+// Padding and transposing
 //===----------------------------------------------------------------------===//
 
 Value SortNetwork::paddedTo(Value length) {
@@ -150,7 +151,8 @@ FailureOr<Value> SortNetwork::isPlain(Value length) {
   return Value(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, any, zero));
 }
 
-/// As keys again: blocks of as many vectors as lanes.
+/// Transposes blocks of lanes x lanes, so that keys are in order in memory, and
+/// converts signed integers back to keys.
 LogicalResult SortNetwork::transpose(Value vectors, Value target) {
   return success(succeeded(
       forRange(kernel, index(0), vectors, lanes, {},
@@ -178,8 +180,9 @@ LogicalResult SortNetwork::sortColumns(Value vectors) {
   });
 }
 
-/// Runs of all vectors in `group` lanes; then halves, quarters, ... of these,
-/// down to one lane.
+/// Emits the first step of merging groups of `group` lanes, each of which is a
+/// run across all vectors, then the steps across lanes at half of the distance,
+/// a quarter, ... down to one lane.
 LogicalResult SortNetwork::flipLanes(Value vectors, int64_t group) {
   auto mirror = [&](Value x) {
     return shuffled(x, x, [&](int64_t l) { return l ^ (group - 1); });
@@ -208,7 +211,8 @@ LogicalResult SortNetwork::flipLanes(Value vectors, int64_t group) {
       })));
 }
 
-/// Returns the distance of vectors to go on with.
+/// Emits the first step of merging two runs of run / 2 keys. Returns the
+/// distance in vectors of the next step.
 FailureOr<Value> SortNetwork::beginMerge(Value vectors, Value run) {
   Value inLane =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ule, run, vectors);

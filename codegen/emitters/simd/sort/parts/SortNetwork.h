@@ -1,4 +1,4 @@
-//===- SortNetwork.h - Keys sorted by comparing vectors ---------*- C++ -*-===//
+//===- SortNetwork.h - Bitonic network over vectors -------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTNETWORK_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTNETWORK_H
 
@@ -8,39 +8,40 @@
 
 namespace tensorc::codegen::simd {
 
-/// A bitonic network over as many vectors as hold the keys. Vector v of V has
-/// in lane l the element l * V + v: so that only the last merges, of all lanes,
-/// exchange lanes, and the first ones do without. In the end the vectors are
-/// transposed. What is compared are signed integers with the order of the keys.
+/// Sorts keys by a bitonic network over vectors. Lane l of vector v of V holds
+/// element l * V + v, so only the last merges, which span lanes, need shuffles.
+/// Finally the vectors are transposed. Keys are compared as signed integers of
+/// the same order.
 ///
-/// It is not stable. This shows only where keys are equal whose bits differ:
-/// see isPlain.
+/// It is not stable, which only shows where equal keys have different bits: see
+/// isPlain.
 class SortNetwork : IndexCode {
 public:
-  /// Keys alone, of 32 or 64 bits, in more than one lane.
+  /// True if keys have 32 or 64 bits, without positions, and vectors have
+  /// several lanes.
   static bool takes(KernelBuilder &kernel, SortOrder &order);
-  /// How many keys it may touch, from the first one on, to sort `length`.
+  /// Returns how many keys of the buffer may be accessed to sort `length` keys.
   static int64_t keysFor(KernelBuilder &kernel, SortOrder &order,
                          int64_t length);
 
-  /// `firstKey` is the byte in the scratch where the keys begin, `count` how
-  /// many there is room for.
+  /// Keys begin at byte `firstKey` of the scratch, with room for `count` keys.
   SortNetwork(KernelBuilder &kernel, SortOrder &order, mlir::Value firstKey,
               mlir::Value count);
 
-  /// An i1: whether keys that are equal have the same bits.
+  /// Returns an i1: true if keys that are equal have the same bits.
   mlir::FailureOr<mlir::Value> isPlain(mlir::Value length);
-  /// Those from this byte of the scratch on, where others are filled in behind
-  /// them. When they are sorted they are at `target`, counted in keys from the
-  /// first one on, and behind them is anything.
+  /// Sorts `length` keys from byte `byte` of the scratch on, where padding is
+  /// stored after them. Stores them at `target`, an index of a key relative to
+  /// the first one. Overwrites the keys after them.
   mlir::LogicalResult sort(mlir::Value byte, mlir::Value length,
                            mlir::Value target);
-  /// In the bytes where the row begins. Returns where the keys are then.
+  /// Sorts the row at the start of the buffer. Returns the index at which the
+  /// sorted keys begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
-  /// Of a column of vectors of signed integers: about the middle one.
+  /// Returns about the median of a column of vectors of signed integers.
   mlir::Value medianOf(llvm::SmallVector<mlir::Value> x);
 
-  /// Vectors that are sorted, and merged, without going to memory.
+  /// Number of vectors that are sorted or merged in registers.
   static constexpr int64_t column = 16;
 
 private:
@@ -53,10 +54,11 @@ private:
 
   mlir::Value load(mlir::Value v);
   void store(mlir::Value x, mlir::Value v);
-  /// The lanes of x and y, counted on, in this order.
+  /// Returns a shuffle of x and y: lane l is lane `laneOf(l)`, where lanes of y
+  /// follow those of x.
   mlir::Value shuffled(mlir::Value x, mlir::Value y,
                        llvm::function_ref<int64_t(int64_t)> laneOf);
-  /// The smaller one of each lane first.
+  /// Swaps x and y in the lanes where y is smaller.
   void compare(mlir::Value &x, mlir::Value &y);
   void sortLanes(mlir::Value &x);
   void compareLanes(mlir::Value &x, int64_t high, int64_t mask);
@@ -64,7 +66,7 @@ private:
   mlir::Value view(mlir::Type type, mlir::Value byte);
   mlir::LogicalResult sortPadded(mlir::Value length, mlir::Value padded,
                                  mlir::Value target);
-  /// Fills vectors behind the keys with such as come last.
+  /// Pads the keys to whole vectors with the greatest key.
   mlir::LogicalResult fill(mlir::Value length, mlir::Value padded);
   mlir::Value paddedTo(mlir::Value length);
   mlir::LogicalResult sortColumns(mlir::Value vectors);

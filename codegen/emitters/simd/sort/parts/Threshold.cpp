@@ -1,8 +1,8 @@
-//===- Threshold.cpp - A key that enough of a row come before -------------===//
+//===- Threshold.cpp - Upper bound on the k-th key of a row ---------------===//
 //
-// for each step of vectors, of the row's first elements:
-//   class = the first of class, vector
-// bit by bit: the largest number that fewer than k classes are below
+// for each step of vectors of the row's first elements, per lane and vector:
+//   first key of the class = min(first key, element)
+// find the k-th of these keys bit by bit
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,11 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Number of classes used for k: with k at 13/16 of the classes, at least twice
-/// as many elements do not come after the k-th.
+/// Maximum k for this number of classes. With k at 13/16 of them, about 2 k
+/// elements of a random row do not come after the k-th of the first keys; with
+/// a larger k the threshold would let through too many.
 static constexpr int64_t usedOf(int64_t classes) { return classes * 13 / 16; }
-/// Minimum number of lanes that countLanes takes.
+/// Minimum number of lanes that `countLanes` supports.
 static constexpr int64_t minLanes = 8;
 
 static std::optional<int64_t> constantOf(AffineExpr size) {
@@ -29,7 +30,7 @@ static std::optional<int64_t> constantOf(AffineExpr size) {
   return known ? std::optional(known.getValue()) : std::nullopt;
 }
 
-/// Returns the number of vectors of classes; 0 if a threshold does not pay.
+/// Returns the number of vectors of classes; 0 if a threshold does not pay off.
 static int64_t classesOf(KernelBuilder &kernel, const AxisNest &nest,
                          int64_t lanes) {
   if (lanes < minLanes || !isQuick(kernel))
@@ -55,7 +56,8 @@ int64_t Threshold::vectorsPerStep() const {
   return std::max<int64_t>(classes, kernel.costs().minThresholdVectors);
 }
 
-/// An i1.
+/// Returns an i1: true if the row is long enough and k small enough for a
+/// threshold to pay off.
 Value Threshold::isWorthIt() {
   int64_t step = vectorsPerStep() * lanes;
   Value isLong = b.createOrFold<arith::CmpIOp>(
@@ -85,7 +87,8 @@ FailureOr<Threshold::Values> Threshold::load(Values dims, Value from) {
   return result;
 }
 
-/// Reads whole steps only: fewer elements give a valid threshold, too.
+/// Returns the first key of each class. Reads whole steps only: a threshold of
+/// fewer elements is valid too.
 FailureOr<Threshold::Values> Threshold::firstOfClasses(const Values &dims) {
   int64_t step = vectorsPerStep() * lanes;
   Value length = b.createOrFold<arith::MinUIOp>(
@@ -124,7 +127,8 @@ Value Threshold::firstLane(Value x) {
   return vector::ExtractOp::create(b, x, int64_t(0));
 }
 
-/// Signed integers have the order of the keys once NaN is one.
+/// Returns the `count`-th of `keys`. They are compared as signed integers,
+/// which have the order of the keys once all NaNs have the same bits.
 FailureOr<Value> Threshold::nth(Values keys, Value count) {
   unsigned bits = order.ordinalBits();
   Type integer = b.getIntegerType(bits);
@@ -144,7 +148,9 @@ FailureOr<Value> Threshold::nth(Values keys, Value count) {
   }
   Value sign = constant(APInt::getSignMask(bits));
   Value one = constant(APInt(bits, 1));
-  // The number is counted from the least one on.
+  // Binary search over the bits, from the highest one on. The searched key is
+  // kept as an unsigned offset from the least signed integer; an xor with the
+  // sign bit adds that integer.
   auto found = forRange(
       kernel, index(0), index(bits), 1, {constant(APInt(bits, 0)), sign},
       [&](Value, ValueRange state) -> FailureOr<Values> {

@@ -1,4 +1,4 @@
-//===- Threshold.h - A key that enough of a row come before -----*- C++ -*-===//
+//===- Threshold.h - Upper bound on the k-th key of a row -------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_THRESHOLD_H
 
@@ -7,17 +7,19 @@
 
 namespace tensorc::codegen::simd {
 
-/// Of a row's first elements, by lanes, the first key of each class: those in
-/// one lane of every so many vectors. The k-th of these keys has k elements of
-/// the row that do not come behind it, and hardly more.
+/// Finds a key that at least k elements of a row do not come after, to filter a
+/// top-k. It splits the row's first elements in classes by lane and vector, and
+/// takes the k-th of the classes' first keys. Each of k classes then has an
+/// element that does not come after that key.
 class Threshold : IndexCode {
 public:
-  /// `lanes`: of the row, read at once.
+  /// `lanes` is the number of elements of the row that are loaded as a vector.
   Threshold(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
             int64_t lanes);
 
-  /// A key that at least k elements do not come behind. The last of all keys
-  /// where this is not worth a pass over the row.
+  /// Returns a key that at least k elements of the row at `dims` do not come
+  /// after. Returns the last of all keys if a pass over the row does not pay
+  /// off.
   mlir::FailureOr<mlir::Value> find(const llvm::SmallVector<mlir::Value> &dims);
 
 private:

@@ -1,0 +1,501 @@
+//===- Buffers.cpp - Arrays in devices' memory ----------------------------===//
+
+#include "pjrt/Table.h"
+#include "pjrt/Types.h"
+
+#include <utility>
+
+namespace tensorc::pjrt {
+
+//===----------------------------------------------------------------------===//
+// Buffer
+//===----------------------------------------------------------------------===//
+
+Buffer::Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
+               tensorc_tensor *tensor)
+    : memory(memory), type(type), dims(std::move(dims)), tensor(tensor) {}
+
+Buffer::~Buffer() {
+  tensorc_tensor_release(tensor);
+  tensorc_tensor_release(pinned);
+}
+
+tensorc_tensor *Buffer::retain() {
+  std::lock_guard lock(mutex);
+  tensorc_tensor_retain(tensor);
+  return tensor;
+}
+
+tensorc_tensor *Buffer::take() {
+  std::lock_guard lock(mutex);
+  return pins ? nullptr : std::exchange(tensor, nullptr);
+}
+
+void Buffer::erase() {
+  std::lock_guard lock(mutex);
+  tensorc_tensor_release(std::exchange(tensor, nullptr));
+}
+
+bool Buffer::isErased() {
+  std::lock_guard lock(mutex);
+  return !tensor;
+}
+
+void Buffer::pin() {
+  std::lock_guard lock(mutex);
+  if (!pins++) {
+    pinned = tensor;
+    tensorc_tensor_retain(pinned);
+  }
+}
+
+void Buffer::unpin() {
+  std::lock_guard lock(mutex);
+  if (pins && !--pins)
+    tensorc_tensor_release(std::exchange(pinned, nullptr));
+}
+
+namespace {
+/// A reference to a buffer's value for the time of a call.
+class Value {
+public:
+  explicit Value(Buffer &buffer) : tensor(buffer.retain()) {}
+  Value(const Value &) = delete;
+  Value &operator=(const Value &) = delete;
+  ~Value() {
+    tensorc_tensor_release(tensor);
+    tensorc_rt_buffer_release(memory);
+  }
+  /// The error of a buffer without a value, or null.
+  Error *check() const {
+    return tensor ? nullptr
+                  : fail(Code::InvalidArgument,
+                         "the buffer has been deleted or donated");
+  }
+  tensorc_tensor *get() const { return tensor; }
+  Error *address(void *&data) {
+    if (Error *error = check())
+      return error;
+    if (auto *failed = tensorc_tensor_buffer(tensor, &memory))
+      return fail(failed);
+    data = tensorc_rt_buffer_data(memory);
+    return nullptr;
+  }
+
+private:
+  tensorc_tensor *tensor;
+  tensorc_rt_buffer *memory = nullptr;
+};
+
+/// What the host is told once its array is no longer read.
+struct Loan {
+  std::shared_ptr<Completion> completion;
+  static void end(void *loan, void *) {
+    auto *self = static_cast<Loan *>(loan);
+    self->completion->finish();
+    delete self;
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// From the host
+//===----------------------------------------------------------------------===//
+
+static Error *tensorOver(tensorc_rt_buffer *memory, ElementType type,
+                         const Dims &dims, tensorc_tensor *&tensor) {
+  Error *error =
+      fail(tensorc_from_buffer(dtypeOf(type), static_cast<int32_t>(dims.size()),
+                               dims.data(), memory, {nullptr, 0}, &tensor));
+  tensorc_rt_buffer_release(memory);
+  return error;
+}
+
+/// The host's array in dense form, as the device has it.
+static std::vector<char> denseForm(const char *data, ElementType type,
+                                   const Dims &dims, const Dims &strides,
+                                   size_t size) {
+  int64_t width = hostWidth(type);
+  std::vector<char> dense(size);
+  copyStrided(dims, width, data, strides, dense.data(),
+              denseStrides(dims, width));
+  // NumPy takes any byte but 0 for true.
+  if (type == ElementType::Pred)
+    for (char &value : dense)
+      value = value != 0;
+  if (isPacked(type)) {
+    pack(dense.data(), static_cast<int64_t>(size), dense.data());
+    dense.resize((size + 1) / 2);
+  }
+  return dense;
+}
+
+static Error *copyFromHost(tensorc_rt_device *device, const char *data,
+                           ElementType type, const Dims &dims,
+                           const Dims &strides, size_t size,
+                           tensorc_tensor *&tensor) {
+  std::vector<char> dense;
+  bool isPlain = type != ElementType::Pred && !isPacked(type) &&
+                 isDense(dims, strides, hostWidth(type));
+  if (!isPlain) {
+    dense = denseForm(data, type, dims, strides, size);
+    data = dense.data();
+    size = dense.size();
+  }
+  tensorc_rt_buffer *memory = nullptr;
+  if (auto *failed = tensorc_rt_buffer_allocate(device, size, &memory))
+    return fail(failed);
+  if (auto *failed = tensorc_rt_buffer_write(memory, 0, data, size, nullptr)) {
+    tensorc_rt_buffer_release(memory);
+    return fail(failed);
+  }
+  return tensorOver(memory, type, dims, tensor);
+}
+
+static bool canBorrow(const ClientBufferFromHostBuffer &args,
+                      const Device &device, const Dims &dims,
+                      const Dims &strides, size_t size) {
+  // Less is copied sooner than a loan is made.
+  constexpr size_t minBorrowedBytes = 4096;
+  int64_t width = hostWidth(args.type);
+  return args.hostBufferSemantics == HostSemantics::ImmutableZeroCopy &&
+         device.isHost && size >= minBorrowedBytes &&
+         args.type != ElementType::Pred && !isPacked(args.type) &&
+         reinterpret_cast<uintptr_t>(args.data) % width == 0 &&
+         isDense(dims, strides, width);
+}
+
+static Error *bufferFromHost(ClientBufferFromHostBuffer &args) {
+  args.buffer = nullptr;
+  args.doneWithHostBuffer = nullptr;
+  Memory *memory = args.memory;
+  if (!memory)
+    memory = (args.device ? args.device : args.client->devices.front())
+                 ->memories.front();
+  Device &device = *memory->device;
+  Dims dims(args.dims, args.dims + args.numDims);
+  size_t size = 0;
+  if (Error *error = hostSize(args.type, dims, size))
+    return error;
+  if (args.numByteStrides && args.numByteStrides != args.numDims)
+    return fail(Code::InvalidArgument,
+                "an array has not a stride for each dimension");
+  Dims strides = args.numByteStrides
+                     ? Dims(args.byteStrides, args.byteStrides + args.numDims)
+                     : denseStrides(dims, hostWidth(args.type));
+  tensorc_tensor *tensor = nullptr;
+  auto loan = std::make_shared<Completion>();
+  if (canBorrow(args, device, dims, strides, size)) {
+    auto *ending = new Loan{loan};
+    tensorc_rt_buffer *borrowed = nullptr;
+    if (auto *failed =
+            tensorc_rt_buffer_wrap(device.device, const_cast<void *>(args.data),
+                                   size, Loan::end, ending, &borrowed)) {
+      delete ending;
+      return fail(failed);
+    }
+    if (Error *error = tensorOver(borrowed, args.type, dims, tensor))
+      return error;
+  } else {
+    if (Error *error =
+            copyFromHost(device.device, static_cast<const char *>(args.data),
+                         args.type, dims, strides, size, tensor))
+      return error;
+    loan->finish();
+  }
+  args.buffer = new Buffer(memory, args.type, std::move(dims), tensor);
+  args.doneWithHostBuffer = new Event{std::move(loan)};
+  return nullptr;
+}
+
+static Error *createUninitialized(ClientCreateUninitializedBuffer &args) {
+  Memory *memory = args.memory;
+  if (!memory)
+    memory = (args.device ? args.device : args.client->devices.front())
+                 ->memories.front();
+  Dims dims(args.shapeDims, args.shapeDims + args.shapeNumDims);
+  size_t size = 0;
+  if (Error *error = hostSize(args.shapeElementType, dims, size))
+    return error;
+  if (isPacked(args.shapeElementType))
+    size = (size + 1) / 2;
+  tensorc_rt_buffer *bytes = nullptr;
+  if (auto *failed =
+          tensorc_rt_buffer_allocate(memory->device->device, size, &bytes))
+    return fail(failed);
+  tensorc_tensor *tensor = nullptr;
+  if (Error *error = tensorOver(bytes, args.shapeElementType, dims, tensor))
+    return error;
+  args.buffer =
+      new Buffer(memory, args.shapeElementType, std::move(dims), tensor);
+  return nullptr;
+}
+
+namespace {
+/// Memory of another library, which wants to know when it is free.
+struct View {
+  void (*callback)(void *pointer, void *userArg);
+  void *userArg;
+  static void end(void *view, void *data) {
+    auto *self = static_cast<View *>(view);
+    if (self->callback)
+      self->callback(data, self->userArg);
+    delete self;
+  }
+};
+} // namespace
+
+static Error *viewOfDeviceBuffer(ClientCreateViewOfDeviceBuffer &args) {
+  args.buffer = nullptr;
+  Dims dims(args.dims, args.dims + args.numDims), strides;
+  size_t size = 0;
+  if (Error *error = hostSize(args.elementType, dims, size))
+    return error;
+  int64_t width = hostWidth(args.elementType);
+  if (Error *error = stridesOf(args.layout, dims, width, strides))
+    return error;
+  if (isPacked(args.elementType) || !isDense(dims, strides, width))
+    return fail(Code::Unimplemented,
+                "memory of others is taken only if it is dense and row-major");
+  Memory *memory =
+      args.memory ? args.memory
+                  : (args.device ? args.device : args.client->devices.front())
+                        ->memories.front();
+  tensorc_rt_buffer *bytes = nullptr;
+  auto *view = new View{args.onDeleteCallback, args.onDeleteCallbackArg};
+  if (auto *failed =
+          tensorc_rt_buffer_wrap(memory->device->device, args.deviceBufferPtr,
+                                 size, View::end, view, &bytes)) {
+    delete view;
+    return fail(failed);
+  }
+  tensorc_tensor *tensor = nullptr;
+  if (Error *error = tensorOver(bytes, args.elementType, dims, tensor))
+    return error;
+  args.buffer = new Buffer(memory, args.elementType, std::move(dims), tensor);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// To the host and to other devices
+//===----------------------------------------------------------------------===//
+
+static Error *deviceSize(const Buffer &buffer, size_t &size) {
+  return fail(tensorc_rt_byte_size(
+      static_cast<tensorc_rt_dtype>(dtypeOf(buffer.type)),
+      static_cast<int32_t>(buffer.dims.size()), buffer.dims.data(), &size));
+}
+
+static Error *read(const Value &value, size_t size, void *target) {
+  return fail(tensorc_read(value.get(), target, size));
+}
+
+static Error *toHost(BufferToHostBuffer &args) {
+  Buffer &buffer = *args.src;
+  size_t size = 0, onDevice = 0;
+  if (Error *error = hostSize(buffer.type, buffer.dims, size))
+    return error;
+  if (!args.dst) {
+    args.dstSize = size;
+    return nullptr;
+  }
+  if (args.dstSize < size)
+    return fail(Code::InvalidArgument,
+                "the target has " + std::to_string(args.dstSize) +
+                    " bytes, the array has " + std::to_string(size));
+  int64_t width = hostWidth(buffer.type);
+  Dims strides;
+  if (Error *error = stridesOf(args.hostLayout, buffer.dims, width, strides))
+    return error;
+  Value value(buffer);
+  if (Error *error = value.check())
+    return error;
+  if (Error *error = deviceSize(buffer, onDevice))
+    return error;
+  auto *target = static_cast<char *>(args.dst);
+  if (!isPacked(buffer.type) && isDense(buffer.dims, strides, width)) {
+    if (Error *error = read(value, onDevice, target))
+      return error;
+  } else {
+    std::vector<char> dense(onDevice), plain(size);
+    if (Error *error = read(value, onDevice, dense.data()))
+      return error;
+    if (isPacked(buffer.type)) {
+      unpack(dense.data(), countOf(buffer.dims), buffer.type == ElementType::S4,
+             plain.data());
+      dense.swap(plain);
+    }
+    copyStrided(buffer.dims, width, dense.data(),
+                denseStrides(buffer.dims, width), target, strides);
+  }
+  args.event = doneEvent();
+  return nullptr;
+}
+
+static Error *copyRawToHost(BufferCopyRawToHost &args) {
+  Value value(*args.buffer);
+  if (Error *error = value.check())
+    return error;
+  tensorc_rt_buffer *memory = nullptr;
+  if (auto *failed = tensorc_tensor_buffer(value.get(), &memory))
+    return fail(failed);
+  Error *error = nullptr;
+  if (args.offset < 0 || args.transferSize < 0)
+    error = fail(Code::InvalidArgument, "an offset or a size is negative");
+  else
+    error = fail(tensorc_rt_buffer_read(memory, args.offset, args.dst,
+                                        args.transferSize, nullptr));
+  tensorc_rt_buffer_release(memory);
+  if (!error)
+    args.event = doneEvent();
+  return error;
+}
+
+static Error *copyTo(Buffer &buffer, Memory *memory, Buffer *&copy) {
+  copy = nullptr;
+  Value value(buffer);
+  if (Error *error = value.check())
+    return error;
+  tensorc_tensor *moved = nullptr;
+  if (auto *failed =
+          tensorc_to(value.get(), memory->device->device, {nullptr, 0}, &moved))
+    return fail(failed);
+  if (auto *failed = tensorc_eval(&moved, 1)) {
+    tensorc_tensor_release(moved);
+    return fail(failed);
+  }
+  copy = new Buffer(memory, buffer.type, buffer.dims, moved);
+  return nullptr;
+}
+
+static Error *copyToMemory(BufferCopyToMemory &args) {
+  return copyTo(*args.buffer, args.dstMemory, args.dstBuffer);
+}
+
+static Error *copyToDevice(BufferCopyToDevice &args) {
+  return copyTo(*args.buffer, args.dstDevice->memories.front(), args.dstBuffer);
+}
+
+//===----------------------------------------------------------------------===//
+// What a buffer says of itself
+//===----------------------------------------------------------------------===//
+
+static Error *bufferDestroy(BufferDestroy &args) {
+  delete args.buffer;
+  return nullptr;
+}
+
+static Error *bufferDelete(BufferDelete &args) {
+  args.buffer->erase();
+  return nullptr;
+}
+
+static Error *bufferIsDeleted(BufferIsDeleted &args) {
+  args.isDeleted = args.buffer->isErased();
+  return nullptr;
+}
+
+static Error *bufferElementType(BufferElementType &args) {
+  args.type = args.buffer->type;
+  return nullptr;
+}
+
+static Error *bufferDimensions(BufferDimensions &args) {
+  args.dims = args.buffer->dims.data();
+  args.numDims = args.buffer->dims.size();
+  return nullptr;
+}
+
+static Error *bufferUnpaddedDimensions(BufferUnpaddedDimensions &args) {
+  args.unpaddedDims = args.buffer->dims.data();
+  args.numDims = args.buffer->dims.size();
+  return nullptr;
+}
+
+static Error *bufferDynamicDimensions(BufferDynamicDimensionIndices &args) {
+  args.dynamicDimIndices = nullptr;
+  args.numDynamicDims = 0;
+  return nullptr;
+}
+
+/// From the last dimension to the first: row-major.
+static const int64_t *minorToMajor(size_t rank) {
+  static const auto orders = [] {
+    std::vector<Dims> all(TENSORC_RT_MAX_RANK + 1);
+    for (size_t rank = 0; rank < all.size(); ++rank)
+      for (size_t i = rank; i-- > 0;)
+        all[rank].push_back(static_cast<int64_t>(i));
+    return all;
+  }();
+  return orders[rank].data();
+}
+
+static Error *bufferMemoryLayout(BufferGetMemoryLayout &args) {
+  args.layout = HostLayout{};
+  args.layout.structSize = sizeof args.layout;
+  args.layout.type = LayoutType::Tiled;
+  args.layout.tiled.structSize = sizeof args.layout.tiled;
+  args.layout.tiled.minorToMajor = minorToMajor(args.buffer->dims.size());
+  args.layout.tiled.minorToMajorSize = args.buffer->dims.size();
+  return nullptr;
+}
+
+static Error *bufferOnDeviceSize(BufferOnDeviceSizeInBytes &args) {
+  return deviceSize(*args.buffer, args.onDeviceSizeInBytes);
+}
+
+static Error *bufferDevice(BufferDevice &args) {
+  args.device = args.buffer->memory->device;
+  return nullptr;
+}
+
+static Error *bufferMemory(BufferMemory &args) {
+  args.memory = args.buffer->memory;
+  return nullptr;
+}
+
+static Error *bufferIsOnCpu(BufferIsOnCpu &args) {
+  // Hosts read in place what is on a CPU, where 4-bit integers lie packed.
+  args.isOnCpu =
+      args.buffer->memory->device->isHost && !isPacked(args.buffer->type);
+  return nullptr;
+}
+
+static Error *bufferReadyEvent(BufferReadyEvent &args) {
+  args.event = doneEvent();
+  return nullptr;
+}
+
+static Error *bufferUnsafePointer(BufferUnsafePointer &args) {
+  void *data = nullptr;
+  if (Error *error = Value(*args.buffer).address(data))
+    return error;
+  args.bufferPointer = reinterpret_cast<uintptr_t>(data);
+  return nullptr;
+}
+
+static Error *bufferOpaquePointer(BufferOpaqueDeviceMemoryDataPointer &args) {
+  return Value(*args.buffer).address(args.deviceMemoryPtr);
+}
+
+static Error *bufferPin(BufferIncreaseExternalReferenceCount &args) {
+  args.buffer->pin();
+  return nullptr;
+}
+
+static Error *bufferUnpin(BufferDecreaseExternalReferenceCount &args) {
+  args.buffer->unpin();
+  return nullptr;
+}
+
+void addBuffers(Table table) {
+  table.set<bufferFromHost, createUninitialized, viewOfDeviceBuffer, toHost,
+            copyRawToHost, copyToMemory, copyToDevice, bufferDestroy,
+            bufferDelete, bufferIsDeleted, bufferElementType, bufferDimensions,
+            bufferUnpaddedDimensions, bufferDynamicDimensions,
+            bufferMemoryLayout, bufferOnDeviceSize, bufferDevice, bufferMemory,
+            bufferIsOnCpu, bufferReadyEvent, bufferUnsafePointer,
+            bufferOpaquePointer, bufferPin, bufferUnpin>();
+}
+
+} // namespace tensorc::pjrt

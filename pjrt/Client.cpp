@@ -1,0 +1,241 @@
+//===- Client.cpp - The client and its devices ----------------------------===//
+
+#include "pjrt/Table.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace tensorc::pjrt {
+
+//===----------------------------------------------------------------------===//
+// Which devices there are
+//===----------------------------------------------------------------------===//
+
+static tensorc_rt_device_properties propertiesOf(tensorc_rt_device *device) {
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  return properties;
+}
+
+/// The names of a list with commas.
+static std::vector<std::string> split(const std::string &list) {
+  std::vector<std::string> names;
+  for (size_t at = 0; at <= list.size();) {
+    size_t end = std::min(list.find(',', at), list.size());
+    if (end > at)
+      names.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return names;
+}
+
+/// "sim:gfx942" of "sim:gfx942:1".
+static std::string kindOf(tensorc_rt_device *device) {
+  std::string name = propertiesOf(device).name;
+  return name.substr(0, name.rfind(':'));
+}
+
+/// The devices that a list names; if it is empty, those of the default one's
+/// kind. A host spreads a program over the devices that it is given.
+static Error *findDevices(const std::string &list,
+                          std::vector<tensorc_rt_device *> &devices) {
+  for (const std::string &name : split(list)) {
+    tensorc_rt_device *device = nullptr;
+    if (auto *failed = tensorc_rt_device_find(name.c_str(), &device))
+      return fail(failed);
+    devices.push_back(device);
+  }
+  if (!devices.empty())
+    return nullptr;
+  tensorc_rt_device *first = nullptr;
+  if (auto *failed = tensorc_rt_device_find(nullptr, &first))
+    return fail(failed);
+  devices.push_back(first);
+  for (int32_t i = 0; i < tensorc_rt_device_count(); ++i) {
+    tensorc_rt_device *device = tensorc_rt_device_get(i);
+    if (device != first && kindOf(device) == kindOf(first))
+      devices.push_back(device);
+  }
+  return nullptr;
+}
+
+static void addMemory(Client &client, Device &device, const char *kind,
+                      int32_t kindId) {
+  auto memory = std::make_unique<Memory>();
+  memory->id = static_cast<int32_t>(client.memories.size());
+  memory->kindId = kindId;
+  memory->kind = kind;
+  memory->device = &device;
+  memory->devices = {&device};
+  memory->text = "TensorcMemory(" + device.description.name + ", " + kind + ")";
+  device.memories.push_back(memory.get());
+  client.memories.push_back(memory.get());
+  device.owned.push_back(std::move(memory));
+}
+
+static void addDevice(Client &client, tensorc_rt_device *found) {
+  tensorc_rt_device_properties properties = propertiesOf(found);
+  auto device = std::make_unique<Device>();
+  device->device = found;
+  device->isHost = !std::strncmp(properties.name, "cpu:", 4);
+  DeviceDescription &description = device->description;
+  description.id = static_cast<int32_t>(client.devices.size());
+  description.name = properties.name;
+  description.kind = device->isHost ? "cpu" : properties.description;
+  description.text = "TensorcDevice(id=" + std::to_string(description.id) +
+                     ", " + description.name + ")";
+  addMemory(client, *device, "device", 0);
+  client.devices.push_back(device.get());
+  client.topology.descriptions.push_back(&description);
+  client.owned.push_back(std::move(device));
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static Error *clientCreate(ClientCreate &args) {
+  args.client = nullptr;
+  const char *environment = std::getenv("TENSORC_JAX_DEVICES");
+  std::string list = environment ? environment : "";
+  for (size_t i = 0; i < args.numOptions; ++i) {
+    const NamedValue &option = args.createOptions[i];
+    std::string name(option.name, option.nameSize);
+    if (name == "devices" && option.type == ValueType::String)
+      list.assign(option.text, option.valueSize);
+    else
+      return fail(Code::InvalidArgument,
+                  "the option '" + name + "' of the client is unknown");
+  }
+  std::vector<tensorc_rt_device *> devices;
+  if (Error *error = findDevices(list, devices))
+    return error;
+  auto client = std::make_unique<Client>();
+  for (tensorc_rt_device *device : devices)
+    addDevice(*client, device);
+  client->topology.platformVersion =
+      std::string("tensorc ") + tensorc_version();
+  args.client = client.release();
+  return nullptr;
+}
+
+static Error *clientDestroy(ClientDestroy &args) {
+  delete args.client;
+  return nullptr;
+}
+
+static Error *clientPlatformName(ClientPlatformName &args) {
+  args.platformName = platformName;
+  args.platformNameSize = std::strlen(platformName);
+  return nullptr;
+}
+
+static Error *clientPlatformVersion(ClientPlatformVersion &args) {
+  const std::string &version = args.client->topology.platformVersion;
+  args.platformVersion = version.data();
+  args.platformVersionSize = version.size();
+  return nullptr;
+}
+
+static Error *clientProcessIndex(ClientProcessIndex &args) {
+  args.processIndex = 0;
+  return nullptr;
+}
+
+static Error *clientDevices(ClientDevices &args) {
+  args.devices = args.client->devices.data();
+  args.numDevices = args.client->devices.size();
+  return nullptr;
+}
+
+static Error *clientAddressableDevices(ClientAddressableDevices &args) {
+  args.addressableDevices = args.client->devices.data();
+  args.numAddressableDevices = args.client->devices.size();
+  return nullptr;
+}
+
+static Error *findDevice(Client &client, int32_t id, Device *&device) {
+  if (id < 0 || static_cast<size_t>(id) >= client.devices.size())
+    return fail(Code::InvalidArgument,
+                "there is no device " + std::to_string(id) + ", only " +
+                    std::to_string(client.devices.size()));
+  device = client.devices[id];
+  return nullptr;
+}
+
+static Error *clientLookupDevice(ClientLookupDevice &args) {
+  return findDevice(*args.client, args.id, args.device);
+}
+
+static Error *
+clientLookupAddressableDevice(ClientLookupAddressableDevice &args) {
+  return findDevice(*args.client, args.localHardwareId, args.addressableDevice);
+}
+
+static Error *clientAddressableMemories(ClientAddressableMemories &args) {
+  args.addressableMemories = args.client->memories.data();
+  args.numAddressableMemories = args.client->memories.size();
+  return nullptr;
+}
+
+static Error *
+clientDefaultDeviceAssignment(ClientDefaultDeviceAssignment &args) {
+  size_t count = static_cast<size_t>(args.numReplicas) * args.numPartitions;
+  if (args.numReplicas < 0 || args.numPartitions < 0 ||
+      count > args.defaultAssignmentSize || count > args.client->devices.size())
+    return fail(Code::InvalidArgument,
+                std::to_string(count) + " devices are asked for, there are " +
+                    std::to_string(args.client->devices.size()));
+  for (size_t i = 0; i < count; ++i)
+    args.defaultAssignment[i] = static_cast<int32_t>(i);
+  return nullptr;
+}
+
+static Error *clientTopologyDescription(ClientTopologyDescription &args) {
+  args.topology = &args.client->topology;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Topologies: those of clients, which own them
+//===----------------------------------------------------------------------===//
+
+static Error *topologyDestroy(TopologyDescriptionDestroy &) { return nullptr; }
+
+static Error *topologyPlatformName(TopologyDescriptionPlatformName &args) {
+  args.platformName = platformName;
+  args.platformNameSize = std::strlen(platformName);
+  return nullptr;
+}
+
+static Error *
+topologyPlatformVersion(TopologyDescriptionPlatformVersion &args) {
+  args.platformVersion = args.topology->platformVersion.data();
+  args.platformVersionSize = args.topology->platformVersion.size();
+  return nullptr;
+}
+
+static Error *
+topologyDescriptions(TopologyDescriptionGetDeviceDescriptions &args) {
+  args.descriptions = args.topology->descriptions.data();
+  args.numDescriptions = args.topology->descriptions.size();
+  return nullptr;
+}
+
+static Error *topologyAttributes(TopologyDescriptionAttributes &args) {
+  args.attributes = nullptr;
+  args.numAttributes = 0;
+  return nullptr;
+}
+
+void addClient(Table table) {
+  table.set<clientCreate, clientDestroy, clientPlatformName,
+            clientPlatformVersion, clientProcessIndex, clientDevices,
+            clientAddressableDevices, clientLookupDevice,
+            clientLookupAddressableDevice, clientAddressableMemories,
+            clientDefaultDeviceAssignment, clientTopologyDescription,
+            topologyDestroy, topologyPlatformName, topologyPlatformVersion,
+            topologyDescriptions, topologyAttributes>();
+}
+
+} // namespace tensorc::pjrt

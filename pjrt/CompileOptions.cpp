@@ -1,0 +1,158 @@
+//===- CompileOptions.cpp - Options of a compilation ----------------------===//
+//
+// The wire format of protocol buffers: a field is its number and a kind in a
+// varint, and then a varint, 4 or 8 bytes, or a length and so many bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pjrt/CompileOptions.h"
+
+#include <optional>
+
+namespace tensorc::pjrt {
+
+namespace {
+struct Field {
+  uint64_t number;
+  uint64_t value = 0;     // of a varint
+  std::string_view bytes; // of a field with a length
+};
+
+class Reader {
+public:
+  explicit Reader(std::string_view bytes) : bytes(bytes) {}
+
+  bool isAtEnd() const { return bytes.empty(); }
+
+  std::optional<uint64_t> varint() {
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
+      auto byte = static_cast<uint8_t>(bytes.front());
+      bytes.remove_prefix(1);
+      value |= static_cast<uint64_t>(byte & 127) << shift;
+      if (byte < 128)
+        return value;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Field> field() {
+    std::optional<uint64_t> key = varint();
+    if (!key)
+      return std::nullopt;
+    Field field{*key >> 3, 0, {}};
+    switch (*key & 7) {
+    case 0:
+      if (auto value = varint())
+        field.value = *value;
+      else
+        return std::nullopt;
+      return field;
+    case 1:
+      return skip(8) ? std::optional(field) : std::nullopt;
+    case 2: {
+      std::optional<uint64_t> size = varint();
+      if (!size || *size > bytes.size())
+        return std::nullopt;
+      field.bytes = bytes.substr(0, *size);
+      bytes.remove_prefix(*size);
+      return field;
+    }
+    case 5:
+      return skip(4) ? std::optional(field) : std::nullopt;
+    default:
+      return std::nullopt;
+    }
+  }
+
+private:
+  bool skip(size_t size) {
+    if (size > bytes.size())
+      return false;
+    bytes.remove_prefix(size);
+    return true;
+  }
+
+  std::string_view bytes;
+};
+} // namespace
+
+/// Calls `take` on each field of a message.
+template <class Take>
+static bool readMessage(std::string_view bytes, Take take) {
+  Reader reader(bytes);
+  while (!reader.isAtEnd()) {
+    std::optional<Field> field = reader.field();
+    if (!field || !take(*field))
+      return false;
+  }
+  return true;
+}
+
+/// A field of repeated integers comes packed, or several times.
+static bool addNumbers(const Field &field, std::vector<int64_t> &numbers) {
+  if (field.bytes.empty()) {
+    numbers.push_back(static_cast<int64_t>(field.value));
+    return true;
+  }
+  Reader packed(field.bytes);
+  while (!packed.isAtEnd()) {
+    std::optional<uint64_t> number = packed.varint();
+    if (!number)
+      return false;
+    numbers.push_back(static_cast<int64_t>(*number));
+  }
+  return true;
+}
+
+static bool readAssignment(std::string_view bytes,
+                           std::vector<int64_t> &devices) {
+  return readMessage(bytes, [&](const Field &field) {
+    if (field.number != 3)
+      return true;
+    return readMessage(field.bytes, [&](const Field &device) {
+      return device.number != 1 || addNumbers(device, devices);
+    });
+  });
+}
+
+static bool readBuildOptions(std::string_view bytes, CompileOptions &options) {
+  return readMessage(bytes, [&](const Field &field) {
+    if (field.number == 4)
+      options.replicas = static_cast<int64_t>(field.value);
+    else if (field.number == 5)
+      options.partitions = static_cast<int64_t>(field.value);
+    else if (field.number == 9) {
+      options.assignment = field.bytes;
+      return readAssignment(field.bytes, options.devices);
+    }
+    return true;
+  });
+}
+
+bool readCompileOptions(std::string_view bytes, CompileOptions &options) {
+  return readMessage(bytes, [&](const Field &field) {
+    if (field.number == 4)
+      options.isPortable = field.value != 0;
+    return field.number != 3 || readBuildOptions(field.bytes, options);
+  });
+}
+
+static void addVarint(std::string &bytes, uint64_t value) {
+  for (; value > 127; value >>= 7)
+    bytes += static_cast<char>(128 | (value & 127));
+  bytes += static_cast<char>(value);
+}
+
+std::string assignmentOf(int64_t device) {
+  std::string id;
+  addVarint(id, static_cast<uint64_t>(device));
+  std::string computation = "\x0a"; // field 1, packed
+  addVarint(computation, id.size());
+  computation += id;
+  std::string bytes = "\x08\x01\x10\x01\x1a"; // 1 replica, 1 computation
+  addVarint(bytes, computation.size());
+  return bytes + computation;
+}
+
+} // namespace tensorc::pjrt

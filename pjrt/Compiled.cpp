@@ -1,0 +1,227 @@
+//===- Compiled.cpp - A compiled program ----------------------------------===//
+
+#include "pjrt/Compiled.h"
+#include "pjrt/Types.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include <unistd.h>
+
+namespace tensorc::pjrt {
+
+Compiled::~Compiled() {
+  tensorc_function_release(function);
+  tensorc_program_release(program);
+  tensorc_rt_module_release(module);
+}
+
+//===----------------------------------------------------------------------===//
+// Devices and files
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What this thread compiles for, until it ends.
+class DeviceScope {
+public:
+  explicit DeviceScope(const Device &device) {
+    status = tensorc_thread_device(&former);
+    if (!status)
+      status = tensorc_set_device(device.description.name.c_str());
+  }
+  DeviceScope(const DeviceScope &) = delete;
+  DeviceScope &operator=(const DeviceScope &) = delete;
+  ~DeviceScope() {
+    if (former)
+      tensorc_status_free(tensorc_set_device(*former ? former : nullptr));
+    tensorc_string_free(former);
+    tensorc_status_free(status);
+  }
+  Error *check() { return fail(std::exchange(status, nullptr)); }
+
+private:
+  char *former = nullptr;
+  tensorc_status *status = nullptr;
+};
+
+/// A file in a folder of its own, which both go with it.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(const char *name) {
+    const char *place = std::getenv("TMPDIR");
+    folder = std::string(place && *place ? place : "/tmp") + "/tensorc-XXXXXX";
+    if (!mkdtemp(folder.data()))
+      folder.clear();
+    path = folder + "/" + name;
+  }
+  TemporaryFile(const TemporaryFile &) = delete;
+  TemporaryFile &operator=(const TemporaryFile &) = delete;
+  ~TemporaryFile() {
+    if (folder.empty())
+      return;
+    std::remove(path.c_str());
+    rmdir(folder.c_str());
+  }
+  Error *check() const {
+    return folder.empty()
+               ? fail(Code::Internal, "there is no folder for temporary files")
+               : nullptr;
+  }
+  std::string path;
+
+private:
+  std::string folder;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+Error *Compiled::compile(std::string_view code) {
+  DeviceScope scope(*request.device);
+  if (Error *error = scope.check())
+    return error;
+  if (auto *failed = tensorc_program_read_artifact(code.data(), code.size(),
+                                                   "jit", &program))
+    return fail(failed);
+  if (auto *failed = tensorc_program_function(program, &function))
+    return fail(failed);
+  return describeFunction();
+}
+
+Error *Signature::addResult(tensorc_dtype dtype, std::vector<int64_t> dims) {
+  ElementType type = elementTypeOf(dtype);
+  size_t size = 0;
+  for (int64_t dim : dims)
+    if (dim < 0)
+      return fail(Code::Unimplemented,
+                  "the size of a result is known only when the program runs");
+  if (Error *error = hostSize(type, dims, size))
+    return error;
+  resultBytes += static_cast<int64_t>(size);
+  resultTypes.push_back(type);
+  resultRanks.push_back(dims.size());
+  flatDims.insert(flatDims.end(), dims.begin(), dims.end());
+  resultDims.push_back(std::move(dims));
+  return nullptr;
+}
+
+void Signature::setMemoryKind(const std::string &kind) {
+  size_t count = std::max(resultTypes.size(), donated.size());
+  memoryKinds.assign(count, kind.data());
+  memoryKindSizes.assign(count, kind.size());
+}
+
+Error *Compiled::describeFunction() {
+  int32_t arguments = tensorc_function_argument_count(function);
+  for (int32_t i = 0; i < arguments; ++i)
+    signature.donated.push_back(tensorc_program_donates(program, i) != 0);
+  int32_t count = tensorc_function_result_count(function);
+  for (int32_t i = 0; i < count; ++i) {
+    tensorc_type type;
+    if (auto *failed = tensorc_function_result(function, i, &type))
+      return fail(failed);
+    if (Error *error =
+            signature.addResult(type.dtype, {type.dims, type.dims + type.rank}))
+      return error;
+  }
+  uint64_t peak = 0;
+  if (auto *failed = tensorc_function_memory(function, &peak))
+    tensorc_status_free(failed); // depends on values of a run
+  temporaryBytes =
+      std::max<int64_t>(static_cast<int64_t>(peak) - signature.resultBytes, 0);
+  signature.setMemoryKind(request.device->memories.front()->kind);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Packages
+//===----------------------------------------------------------------------===//
+
+Error *Compiled::serialize(std::string &bytes) const {
+  if (module) {
+    bytes = package;
+    return nullptr;
+  }
+  TemporaryFile file("program.tcpkg");
+  if (Error *error = file.check())
+    return error;
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(request.device->device, &properties);
+  tensorc_save_options save{};
+  save.struct_size = sizeof save;
+  save.target = properties.target;
+  save.kind = "package";
+  if (auto *failed = tensorc_program_save(program, file.path.c_str(), &save))
+    return fail(failed);
+  std::ifstream stream(file.path, std::ios::binary);
+  bytes.assign(std::istreambuf_iterator<char>(stream), {});
+  return stream.bad() || bytes.empty()
+             ? fail(Code::Internal, "a temporary file cannot be read")
+             : nullptr;
+}
+
+Error *Compiled::load(std::string_view bytes) {
+  package = bytes;
+  if (auto *failed = tensorc_rt_load_bytes(
+          request.device->device, package.data(), package.size(),
+          TENSORC_RT_COPY, nullptr, nullptr, &module))
+    return fail(failed);
+  if (auto *failed = tensorc_rt_module_find(module, nullptr, &entry))
+    return fail(failed);
+  return describeEntry();
+}
+
+Error *Compiled::describeEntry() {
+  tensorc_rt_value_info info;
+  for (int32_t i = 0; i < tensorc_rt_entry_input_count(entry); ++i) {
+    if (auto *failed = tensorc_rt_entry_input(entry, i, &info))
+      return fail(failed);
+    signature.donated.push_back(info.is_donated != 0);
+  }
+  for (int32_t i = 0; i < tensorc_rt_entry_output_count(entry); ++i) {
+    if (auto *failed = tensorc_rt_entry_output(entry, i, &info))
+      return fail(failed);
+    if (Error *error =
+            signature.addResult(static_cast<tensorc_dtype>(info.dtype),
+                                {info.dims, info.dims + info.rank}))
+      return error;
+  }
+  signature.setMemoryKind(request.device->memories.front()->kind);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+Error *Compiled::run(std::vector<tensorc_tensor *> &arguments,
+                     const std::vector<uint8_t> &given,
+                     std::vector<tensorc_tensor *> &outputs) const {
+  outputs.assign(signature.resultTypes.size(), nullptr);
+  tensorc_status *failed = nullptr;
+  if (entry) {
+    std::vector<tensorc_arg> all;
+    for (tensorc_tensor *argument : arguments)
+      all.push_back(tensorc_tensor_arg(argument));
+    failed = tensorc_call(entry, all.data(), static_cast<int32_t>(all.size()),
+                          {nullptr, 0}, outputs.data(),
+                          static_cast<int32_t>(outputs.size()));
+  } else {
+    tensorc_call_options call{};
+    call.struct_size = sizeof call;
+    call.donated = given.data();
+    failed = tensorc_function_call_into(function, arguments.data(), &call,
+                                        outputs.data());
+  }
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (entry || !given[i])
+      tensorc_tensor_release(arguments[i]);
+  return fail(failed);
+}
+
+} // namespace tensorc::pjrt

@@ -1,0 +1,74 @@
+//===- Compiled.h - A compiled program ------------------------------------===//
+#ifndef TENSORC_PJRT_COMPILED_H
+#define TENSORC_PJRT_COMPILED_H
+
+#include "pjrt/CompileOptions.h"
+#include "pjrt/Objects.h"
+
+#include "tensorc/compile.h"
+
+#include <string_view>
+
+namespace tensorc::pjrt {
+
+/// What a host asked for.
+struct Request {
+  Device *device = nullptr;
+  std::string options;     // as they came
+  std::string assignment;  // a DeviceAssignmentProto
+  std::string fingerprint; // of the program and its options
+};
+
+/// Arguments and results, as arrays for the host.
+struct Signature {
+  std::vector<uint8_t> donated; // for each argument
+  std::vector<std::vector<int64_t>> resultDims;
+  std::vector<ElementType> resultTypes;
+  std::vector<int64_t> flatDims; // of all results
+  std::vector<size_t> resultRanks;
+  // As many as the larger number of the arguments and the results.
+  std::vector<const char *> memoryKinds;
+  std::vector<size_t> memoryKindSizes;
+  int64_t resultBytes = 0;
+
+  Error *addResult(tensorc_dtype dtype, std::vector<int64_t> dims);
+  /// After the last argument and result.
+  void setMemoryKind(const std::string &kind);
+};
+
+/// A program for one device: read and compiled in this process, or a package
+/// that an earlier one made.
+struct Compiled {
+  Compiled() = default;
+  Compiled(const Compiled &) = delete;
+  Compiled &operator=(const Compiled &) = delete;
+  ~Compiled();
+
+  Request request;
+  Signature signature;
+  std::string name = "main";
+  int64_t temporaryBytes = 0;
+
+  Error *compile(std::string_view code);
+  Error *load(std::string_view bytes);
+  /// Releases the arguments; those that `donated` names may be written.
+  Error *run(std::vector<tensorc_tensor *> &arguments,
+             const std::vector<uint8_t> &donated,
+             std::vector<tensorc_tensor *> &outputs) const;
+  Error *serialize(std::string &bytes) const;
+
+private:
+  Error *describeFunction();
+  Error *describeEntry();
+
+  // Either these, or a package.
+  tensorc_program *program = nullptr;
+  tensorc_function *function = nullptr;
+  std::string package;
+  tensorc_rt_module *module = nullptr;
+  const tensorc_rt_entry *entry = nullptr;
+};
+
+} // namespace tensorc::pjrt
+
+#endif // TENSORC_PJRT_COMPILED_H

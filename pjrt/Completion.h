@@ -1,0 +1,45 @@
+//===- Completion.h - Something that happens once -------------------------===//
+#ifndef TENSORC_PJRT_COMPLETION_H
+#define TENSORC_PJRT_COMPLETION_H
+
+#include "pjrt/Abi.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tensorc::pjrt {
+
+struct Failure {
+  Code code;
+  std::string message;
+};
+
+/// Thread-safe. Callbacks run on the thread that finishes it, or at once on the
+/// caller's if it is finished.
+class Completion {
+public:
+  using Callback = void (*)(Error *error, void *userArg);
+
+  /// The first call counts.
+  void finish(std::optional<Failure> failure = std::nullopt);
+  bool isFinished();
+  /// Waits; null, or a new error.
+  Error *wait();
+  void onFinish(Callback callback, void *userArg);
+
+private:
+  Error *errorOf() const;
+
+  std::mutex mutex;
+  std::condition_variable finished;
+  bool done = false;
+  std::optional<Failure> failure;
+  std::vector<std::pair<Callback, void *>> callbacks;
+};
+
+} // namespace tensorc::pjrt
+
+#endif // TENSORC_PJRT_COMPLETION_H

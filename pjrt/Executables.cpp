@@ -1,0 +1,168 @@
+//===- Executables.cpp - What executables say of themselves ---------------===//
+
+#include "pjrt/Compiled.h"
+#include "pjrt/Table.h"
+
+#include <cstring>
+
+namespace tensorc::pjrt {
+
+static Error *executableDestroy(ExecutableDestroy &args) {
+  delete args.executable;
+  return nullptr;
+}
+
+static Error *executableName(ExecutableName &args) {
+  args.executableName = args.executable->code->name.data();
+  args.executableNameSize = args.executable->code->name.size();
+  return nullptr;
+}
+
+static Error *executableNumReplicas(ExecutableNumReplicas &args) {
+  args.numReplicas = 1;
+  return nullptr;
+}
+
+static Error *executableNumPartitions(ExecutableNumPartitions &args) {
+  args.numPartitions = 1;
+  return nullptr;
+}
+
+static Error *executableNumOutputs(ExecutableNumOutputs &args) {
+  args.numOutputs = args.executable->code->signature.resultTypes.size();
+  return nullptr;
+}
+
+static Error *executableCodeSize(ExecutableSizeOfGeneratedCodeInBytes &args) {
+  args.sizeInBytes = 0; // not known
+  return nullptr;
+}
+
+static Error *executableCosts(ExecutableGetCostAnalysis &args) {
+  args.properties = nullptr;
+  args.numProperties = 0;
+  return nullptr;
+}
+
+static Error *outputMemoryKinds(ExecutableOutputMemoryKinds &args) {
+  const Signature &code = args.executable->code->signature;
+  args.numOutputs = code.resultTypes.size();
+  args.memoryKinds = code.memoryKinds.data();
+  args.memoryKindSizes = code.memoryKindSizes.data();
+  return nullptr;
+}
+
+static Error *parameterMemoryKinds(ExecutableParameterMemoryKinds &args) {
+  const Signature &code = args.executable->code->signature;
+  args.numParameters = code.donated.size();
+  args.memoryKinds = code.memoryKinds.data();
+  args.memoryKindSizes = code.memoryKindSizes.data();
+  return nullptr;
+}
+
+static Error *outputElementTypes(ExecutableOutputElementTypes &args) {
+  args.outputTypes = args.executable->code->signature.resultTypes.data();
+  args.numOutputTypes = args.executable->code->signature.resultTypes.size();
+  return nullptr;
+}
+
+static Error *outputDimensions(ExecutableOutputDimensions &args) {
+  args.numOutputs = args.executable->code->signature.resultTypes.size();
+  args.dims = args.executable->code->signature.flatDims.data();
+  args.dimSizes = args.executable->code->signature.resultRanks.data();
+  return nullptr;
+}
+
+static Error *executableFingerprint(ExecutableFingerprint &args) {
+  args.executableFingerprint =
+      args.executable->code->request.fingerprint.data();
+  args.executableFingerprintSize =
+      args.executable->code->request.fingerprint.size();
+  return nullptr;
+}
+
+static Error *memoryStats(ExecutableGetCompiledMemoryStats &args) {
+  const Compiled &code = *args.executable->code;
+  args.generatedCodeSizeInBytes = 0;
+  args.argumentSizeInBytes = 0;
+  args.outputSizeInBytes = code.signature.resultBytes;
+  args.aliasSizeInBytes = 0;
+  args.tempSizeInBytes = code.temporaryBytes;
+  return nullptr;
+}
+
+static Error *compileOptions(ExecutableGetCompileOptions &args) {
+  auto *bytes = new SerializedBytes{args.executable->code->request.options};
+  args.serializedBytes = bytes->bytes.data();
+  args.serializedBytesSize = bytes->bytes.size();
+  args.serializedCompileOptions = bytes;
+  args.serializedCompileOptionsDeleter = deleteBytes;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Loaded executables
+//===----------------------------------------------------------------------===//
+
+static Error *loadedDestroy(LoadedExecutableDestroy &args) {
+  delete args.executable;
+  return nullptr;
+}
+
+static Error *loadedGetExecutable(LoadedExecutableGetExecutable &args) {
+  args.executable = new Executable{args.loadedExecutable->code};
+  return nullptr;
+}
+
+static Error *loadedDevices(LoadedExecutableAddressableDevices &args) {
+  args.addressableDevices = args.executable->devices.data();
+  args.numAddressableDevices = args.executable->devices.size();
+  return nullptr;
+}
+
+static Error *
+loadedLogicalIds(LoadedExecutableAddressableDeviceLogicalIds &args) {
+  static LogicalDevice first{0, 0};
+  args.addressableDeviceLogicalIds = &first;
+  args.numAddressableDeviceLogicalIds = 1;
+  return nullptr;
+}
+
+static Error *loadedDelete(LoadedExecutableDelete &args) {
+  args.executable->isDeleted = true;
+  return nullptr;
+}
+
+static Error *loadedIsDeleted(LoadedExecutableIsDeleted &args) {
+  args.isDeleted = args.executable->isDeleted;
+  return nullptr;
+}
+
+static Error *loadedFingerprint(LoadedExecutableFingerprint &args) {
+  args.executableFingerprint =
+      args.executable->code->request.fingerprint.data();
+  args.executableFingerprintSize =
+      args.executable->code->request.fingerprint.size();
+  return nullptr;
+}
+
+static Error *deviceAssignment(LoadedExecutableGetDeviceAssignment &args) {
+  auto *bytes = new SerializedBytes{args.executable->code->request.assignment};
+  args.serializedBytes = bytes->bytes.data();
+  args.serializedBytesSize = bytes->bytes.size();
+  args.serializedDeviceAssignment = bytes;
+  args.serializedDeviceAssignmentDeleter = deleteBytes;
+  return nullptr;
+}
+
+void addExecutables(Table table) {
+  table.set<executableDestroy, executableName, executableNumReplicas,
+            executableNumPartitions, executableNumOutputs, executableCodeSize,
+            executableCosts, outputMemoryKinds, parameterMemoryKinds,
+            outputElementTypes, outputDimensions, executableFingerprint,
+            memoryStats, compileOptions, loadedDestroy, loadedGetExecutable,
+            loadedDevices, loadedLogicalIds, loadedDelete, loadedIsDeleted,
+            loadedFingerprint, deviceAssignment>();
+}
+
+} // namespace tensorc::pjrt

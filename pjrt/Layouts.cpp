@@ -1,0 +1,72 @@
+//===- Layouts.cpp - The extension of layouts -----------------------------===//
+//
+// Arrays are dense and row-major. A layout is the text that hosts read: the
+// dimensions from the one that varies fastest, `{1,0}`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pjrt/Compiled.h"
+#include "pjrt/Table.h"
+
+namespace tensorc::pjrt {
+
+static MemoryLayout *rowMajor(size_t rank) {
+  std::string text = "{";
+  for (size_t i = rank; i-- > 0;)
+    text += std::to_string(i) + (i ? "," : "");
+  return new MemoryLayout{text + "}"};
+}
+
+static Error *layoutDestroy(LayoutsMemoryLayoutDestroy &args) {
+  delete args.layout;
+  return nullptr;
+}
+
+static Error *layoutSerialize(LayoutsMemoryLayoutSerialize &args) {
+  auto *bytes = new SerializedBytes{args.layout->text};
+  args.serializedBytes = bytes->bytes.data();
+  args.serializedBytesSize = bytes->bytes.size();
+  args.serializedLayout = bytes;
+  args.serializedLayoutDeleter = deleteBytes;
+  return nullptr;
+}
+
+static Error *defaultLayout(LayoutsPJRTClientGetDefaultLayout &args) {
+  args.layout = rowMajor(args.numDims);
+  return nullptr;
+}
+
+static Error *topologyLayout(LayoutsPJRTTopologyGetDefaultLayout &args) {
+  args.layout = rowMajor(args.numDims);
+  return nullptr;
+}
+
+static Error *bufferLayout(LayoutsPJRTBufferMemoryLayout &args) {
+  args.layout = rowMajor(args.buffer->dims.size());
+  return nullptr;
+}
+
+static Error *outputLayouts(LayoutsPJRTExecutableGetOutputLayouts &args) {
+  return fail(Code::Unimplemented,
+              "an executable's layouts are not implemented: all are row-major");
+}
+
+static Error *parameterLayouts(LayoutsPJRTExecutableGetParameterLayouts &args) {
+  return fail(Code::Unimplemented,
+              "an executable's layouts are not implemented: all are row-major");
+}
+
+Extension *layoutsOf() {
+  static LayoutsExtension extension = [] {
+    LayoutsExtension made{};
+    made.structSize = sizeof made;
+    made.type = layoutsExtension;
+    Table(made.functions)
+        .set<layoutDestroy, layoutSerialize, defaultLayout, topologyLayout,
+             bufferLayout, outputLayouts, parameterLayouts>();
+    return made;
+  }();
+  return &extension;
+}
+
+} // namespace tensorc::pjrt

@@ -1,0 +1,146 @@
+//===- Objects.h - What the host knows by address alone -------------------===//
+#ifndef TENSORC_PJRT_OBJECTS_H
+#define TENSORC_PJRT_OBJECTS_H
+
+#include "pjrt/Abi.h"
+#include "pjrt/Completion.h"
+
+#include "tensorc/devices.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace tensorc::pjrt {
+
+/// The name of the platform, which users give to JAX_PLATFORMS.
+inline constexpr char platformName[] = "tensorc";
+
+//===----------------------------------------------------------------------===//
+// Errors and events
+//===----------------------------------------------------------------------===//
+
+struct Error {
+  Code code;
+  std::string message;
+};
+
+Error *fail(Code code, std::string message);
+/// Null for null. Frees the status.
+Error *fail(tensorc_status *status);
+
+/// A reference to a completion, which the host destroys.
+struct Event {
+  std::shared_ptr<Completion> completion;
+};
+
+/// An event that has already happened.
+Event *doneEvent();
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+struct DeviceDescription {
+  int32_t id;
+  std::string kind; // the hardware's own name
+  std::string text; // for programmers
+  std::string name; // of tensorc, "cpu:0"
+};
+
+struct Memory {
+  int32_t id;
+  int32_t kindId;
+  std::string kind;
+  std::string text;
+  Device *device;
+  std::vector<Device *> devices; // those that can address it
+};
+
+struct Device {
+  DeviceDescription description;
+  tensorc_rt_device *device;
+  bool isHost; // the host's memory
+  std::vector<std::unique_ptr<Memory>> owned;
+  std::vector<Memory *> memories; // the first is the default one
+};
+
+struct Topology {
+  std::string platformVersion;
+  std::vector<DeviceDescription *> descriptions;
+};
+
+struct Client {
+  std::vector<std::unique_ptr<Device>> owned;
+  std::vector<Device *> devices;
+  std::vector<Memory *> memories;
+  Topology topology;
+};
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// An array in a device's memory. Its value never changes: several buffers may
+/// share memory.
+struct Buffer {
+  Memory *memory;
+  ElementType type;
+  std::vector<int64_t> dims;
+
+  Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
+         tensorc_tensor *tensor);
+  ~Buffer();
+
+  /// A reference to the value, which the caller releases; null if the buffer
+  /// was deleted or donated.
+  tensorc_tensor *retain();
+  /// Takes the value out of the buffer, for a donation: null if it is gone, or
+  /// if others hold the address of its memory.
+  tensorc_tensor *take();
+  void erase();
+  bool isErased();
+  /// For holders of the address, who keep the memory alive.
+  void pin();
+  void unpin();
+
+private:
+  std::mutex mutex;
+  tensorc_tensor *tensor; // null: deleted or donated
+  tensorc_tensor *pinned = nullptr;
+  unsigned pins = 0;
+};
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+struct Compiled;
+
+/// The host destroys the executable and the loaded one independently.
+struct Executable {
+  std::shared_ptr<Compiled> code;
+};
+
+struct LoadedExecutable {
+  std::shared_ptr<Compiled> code;
+  std::vector<Device *> devices;
+  bool isDeleted = false;
+};
+
+struct ExecuteContext {};
+
+/// Bytes that the host reads and frees by the deleter that it got with them.
+struct SerializedBytes {
+  std::string bytes;
+};
+inline void deleteBytes(SerializedBytes *bytes) { delete bytes; }
+
+struct MemoryLayout {
+  std::string text;
+};
+
+} // namespace tensorc::pjrt
+
+#endif // TENSORC_PJRT_OBJECTS_H

@@ -1,0 +1,177 @@
+//===- Plugin.cpp - The plugin's only exported function -------------------===//
+//
+// GetPjrtApi gives a host of PJRT, such as JAX, the table of functions by which
+// it finds devices, compiles programs and runs them. All of it is built on the
+// public C interface of tensorc. docs/jax.md is for users, and
+// docs/design/0090-pjrt.md says why it is so.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pjrt/Table.h"
+
+#include <cstring>
+
+namespace tensorc::pjrt {
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+Error *fail(Code code, std::string message) {
+  return new Error{code, std::move(message)};
+}
+
+static Code codeOf(tensorc_code code) {
+  switch (code) {
+  case TENSORC_NOT_FOUND:
+    return Code::NotFound;
+  case TENSORC_OUT_OF_MEMORY:
+  case TENSORC_RESOURCE_EXHAUSTED:
+    return Code::ResourceExhausted;
+  case TENSORC_FAILED_PRECONDITION:
+    return Code::FailedPrecondition;
+  case TENSORC_UNSUPPORTED:
+    return Code::Unimplemented;
+  case TENSORC_CANCELLED:
+    return Code::Cancelled;
+  case TENSORC_DEADLINE_EXCEEDED:
+    return Code::DeadlineExceeded;
+  case TENSORC_UNTRUSTED:
+    return Code::PermissionDenied;
+  case TENSORC_DEVICE_ERROR:
+  case TENSORC_CUSTOM_CALL:
+    return Code::Internal;
+  default:
+    return Code::InvalidArgument;
+  }
+}
+
+Error *fail(tensorc_status *status) {
+  if (!status)
+    return nullptr;
+  Error *error =
+      fail(codeOf(tensorc_status_code(status)), tensorc_status_message(status));
+  tensorc_status_free(status);
+  return error;
+}
+
+static Error *errorDestroy(ErrorDestroy &args) {
+  delete args.error;
+  return nullptr;
+}
+
+static Error *errorMessage(ErrorMessage &args) {
+  args.message = args.error->message.data();
+  args.messageSize = args.error->message.size();
+  return nullptr;
+}
+
+static Error *errorGetCode(ErrorGetCode &args) {
+  args.code = args.error->code;
+  return nullptr;
+}
+
+static Error *errorForEachPayload(ErrorForEachPayload &) { return nullptr; }
+
+//===----------------------------------------------------------------------===//
+// The plugin
+//===----------------------------------------------------------------------===//
+
+static Error *pluginInitialize(PluginInitialize &) { return nullptr; }
+
+static NamedValue named(const char *name, ValueType type, size_t size) {
+  NamedValue value{};
+  value.structSize = sizeof value;
+  value.name = name;
+  value.nameSize = std::strlen(name);
+  value.type = type;
+  value.valueSize = size;
+  return value;
+}
+
+static Error *pluginAttributes(PluginAttributes &args) {
+  // The versions of StableHLO's portable artifacts that the reader knows. A
+  // host rewrites newer ops to those of the current one.
+  static const int64_t current[] = {1, 15, 0}, minimum[] = {0, 9, 0};
+  static const auto values = [] {
+    std::vector<NamedValue> all;
+    all.push_back(named("stablehlo_current_version", ValueType::Int64List, 3));
+    all.back().numbers = current;
+    all.push_back(named("stablehlo_minimum_version", ValueType::Int64List, 3));
+    all.back().numbers = minimum;
+    // How hosts tell plugins of XLA's generation that they know.
+    all.push_back(named("xla_version", ValueType::Int64, 1));
+    all.back().number = 2;
+    return all;
+  }();
+  args.attributes = values.data();
+  args.numAttributes = values.size();
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions that are refused
+//===----------------------------------------------------------------------===//
+
+/// A host may ask for any of the table. Those that the plugin lacks are known
+/// by what they do.
+static const char *purposeOf(int slot) {
+  if (slot >= 77 && slot <= 81)
+    return "copying to a device chunk by chunk";
+  if ((slot >= 101 && slot <= 109) || slot == 119)
+    return "asynchronous transfers to a device";
+  if (slot == 110 || slot == 111)
+    return "mapping host memory for DMA";
+  if (slot == 115 || slot == 116)
+    return "alias buffers";
+  if (slot == 82 || slot == 87 || slot == 114 || slot == 133 || slot == 136 ||
+      slot == 137)
+    return "topologies without a client";
+  if (slot == 89 || slot == 129)
+    return "compiling without a client";
+  if (slot == 118 || slot == 121)
+    return "buffers and executions that are errors";
+  if (slot == 122 || slot == 123)
+    return "tracking events";
+  if (slot == 48)
+    return "the optimized program as text of XLA";
+  return "this";
+}
+
+template <int Slot> static Error *refuse(void *) {
+  return fail(Code::Unimplemented,
+              "tensorc's PJRT plugin: function " + std::to_string(Slot) + ", " +
+                  purposeOf(Slot) + ", is not implemented");
+}
+
+template <int... Slots>
+static void refuseAll(Function *functions,
+                      std::integer_sequence<int, Slots...>) {
+  ((functions[Slots] = refuse<Slots>), ...);
+}
+
+static Api makeApi() {
+  Api api{};
+  api.structSize = sizeof api;
+  api.extensionStart = layoutsOf();
+  api.version = {sizeof api.version, nullptr, majorVersion, minorVersion};
+  refuseAll(api.functions, std::make_integer_sequence<int, functionCount>());
+  Table table(api.functions);
+  table.set<errorDestroy, errorMessage, errorGetCode, errorForEachPayload,
+            pluginInitialize, pluginAttributes>();
+  addEvents(table);
+  addClient(table);
+  addDevices(table);
+  addBuffers(table);
+  addPrograms(table);
+  addExecutables(table);
+  return api;
+}
+
+} // namespace tensorc::pjrt
+
+extern "C" __attribute__((visibility("default"))) const tensorc::pjrt::Api *
+GetPjrtApi() {
+  static const tensorc::pjrt::Api api = tensorc::pjrt::makeApi();
+  return &api;
+}

@@ -1,0 +1,212 @@
+//===- Programs.cpp - Compiling and running -------------------------------===//
+
+#include "pjrt/Compiled.h"
+#include "pjrt/Table.h"
+
+#include <cstdio>
+
+namespace tensorc::pjrt {
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+/// A hash for fingerprints: FNV-1a.
+static uint64_t hash(std::string_view bytes, uint64_t value) {
+  for (char byte : bytes)
+    value = (value ^ static_cast<uint8_t>(byte)) * 0x100000001b3;
+  return value;
+}
+
+static std::string fingerprintOf(std::string_view code,
+                                 std::string_view options) {
+  char text[33];
+  uint64_t first = hash(options, hash(code, 0xcbf29ce484222325));
+  uint64_t second = hash(code, hash(tensorc_version(), first));
+  std::snprintf(text, sizeof text, "%016llx%016llx",
+                static_cast<unsigned long long>(first),
+                static_cast<unsigned long long>(second));
+  return text;
+}
+
+/// Reads the options, and finds the device.
+static Error *prepare(Client &client, std::string_view options,
+                      Request &request) {
+  CompileOptions read;
+  if (!readCompileOptions(options, read))
+    return fail(Code::InvalidArgument, "the compile options are damaged");
+  if (read.replicas * read.partitions > 1)
+    return fail(Code::Unimplemented, "programs for several devices (" +
+                                         std::to_string(read.replicas) +
+                                         " replicas, " +
+                                         std::to_string(read.partitions) +
+                                         " partitions) are not implemented");
+  int64_t id = read.devices.empty() ? 0 : read.devices.front();
+  if (id < 0 || id >= static_cast<int64_t>(client.devices.size()))
+    return fail(Code::InvalidArgument,
+                "there is no device " + std::to_string(id));
+  request.device = client.devices[id];
+  request.options = options;
+  request.assignment =
+      read.assignment.empty() ? assignmentOf(id) : read.assignment;
+  return nullptr;
+}
+
+static LoadedExecutable *loaded(std::shared_ptr<Compiled> compiled) {
+  auto *executable = new LoadedExecutable;
+  executable->devices = {compiled->request.device};
+  executable->code = std::move(compiled);
+  return executable;
+}
+
+static Error *clientCompile(ClientCompile &args) {
+  args.executable = nullptr;
+  const Program &program = *args.program;
+  std::string_view format(program.format, program.formatSize);
+  if (format != "mlir")
+    return fail(Code::Unimplemented, "programs of the format '" +
+                                         std::string(format) +
+                                         "' are not implemented, only 'mlir'");
+  std::string_view code(program.code, program.codeSize);
+  std::string_view options(args.compileOptions, args.compileOptionsSize);
+  auto compiled = std::make_shared<Compiled>();
+  if (Error *error = prepare(*args.client, options, compiled->request))
+    return error;
+  compiled->request.fingerprint = fingerprintOf(code, options);
+  if (Error *error = compiled->compile(code))
+    return error;
+  args.executable = loaded(std::move(compiled));
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Serialized executables
+//===----------------------------------------------------------------------===//
+
+// A serialized executable is the size of the options as 8 bytes, the options,
+// and the package.
+
+static Error *executableSerialize(ExecutableSerialize &args) {
+  const Compiled &compiled = *args.executable->code;
+  const std::string &options = compiled.request.options;
+  std::string package;
+  if (Error *error = compiled.serialize(package))
+    return error;
+  auto *bytes = new SerializedBytes;
+  for (int i = 0; i < 8; ++i)
+    bytes->bytes += static_cast<char>(options.size() >> (8 * i));
+  bytes->bytes += options + package;
+  args.serializedExecutable = bytes;
+  args.serializedExecutableDeleter = deleteBytes;
+  args.serializedBytes = bytes->bytes.data();
+  args.serializedBytesSize = bytes->bytes.size();
+  return nullptr;
+}
+
+static Error *deserializeAndLoad(ExecutableDeserializeAndLoad &args) {
+  args.loadedExecutable = nullptr;
+  std::string_view bytes(args.serializedExecutable,
+                         args.serializedExecutableSize);
+  uint64_t size = 0;
+  for (size_t i = 0; i < 8 && i < bytes.size(); ++i)
+    size |= static_cast<uint64_t>(static_cast<uint8_t>(bytes[i])) << (8 * i);
+  if (bytes.size() < 8 || size > bytes.size() - 8)
+    return fail(Code::InvalidArgument, "the serialized executable is damaged");
+  std::string_view options = bytes.substr(8, size);
+  std::string_view package = bytes.substr(8 + size);
+  if (args.overriddenSerializedCompileOptionsSize)
+    options = {args.overriddenSerializedCompileOptions,
+               args.overriddenSerializedCompileOptionsSize};
+  auto compiled = std::make_shared<Compiled>();
+  if (Error *error = prepare(*args.client, options, compiled->request))
+    return error;
+  compiled->request.fingerprint = fingerprintOf(package, options);
+  if (Error *error = compiled->load(package))
+    return error;
+  args.loadedExecutable = loaded(std::move(compiled));
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// Takes the arguments from the buffers; `donated` gets which are given up.
+static Error *takeArguments(const Compiled &compiled,
+                            const LoadedExecutableExecute &args,
+                            std::vector<tensorc_tensor *> &arguments,
+                            std::vector<uint8_t> &donated) {
+  size_t count = compiled.signature.donated.size();
+  if (args.numArgs != count)
+    return fail(Code::InvalidArgument,
+                "the program takes " + std::to_string(count) +
+                    " arguments, got " + std::to_string(args.numArgs));
+  donated = compiled.signature.donated;
+  for (size_t i = 0; i < args.options->numNonDonatableInputIndices; ++i)
+    if (int64_t index = args.options->nonDonatableInputIndices[i];
+        index >= 0 && index < static_cast<int64_t>(count))
+      donated[index] = false;
+  for (size_t i = 0; i < count; ++i) {
+    Buffer &buffer = *args.argumentLists[0][i];
+    tensorc_tensor *tensor = donated[i] ? buffer.take() : nullptr;
+    if (!tensor) {
+      tensor = buffer.retain();
+      if (donated[i]) // others hold its address
+        buffer.erase();
+      donated[i] = false;
+    }
+    if (!tensor) {
+      for (tensorc_tensor *taken : arguments)
+        tensorc_tensor_release(taken);
+      return fail(Code::InvalidArgument, "argument " + std::to_string(i) +
+                                             " has been deleted or donated");
+    }
+    arguments.push_back(tensor);
+  }
+  return nullptr;
+}
+
+static Error *execute(LoadedExecutableExecute &args) {
+  const Compiled &compiled = *args.executable->code;
+  if (args.executable->isDeleted)
+    return fail(Code::FailedPrecondition, "the executable has been deleted");
+  if (args.numDevices != 1)
+    return fail(Code::InvalidArgument, "the program runs on one device, not " +
+                                           std::to_string(args.numDevices));
+  Device &device = *compiled.request.device;
+  if (args.executeDevice && args.executeDevice != &device)
+    return fail(Code::Unimplemented,
+                "the program was compiled for " + device.description.name +
+                    ", not for " + args.executeDevice->description.name);
+  std::vector<tensorc_tensor *> arguments, outputs;
+  std::vector<uint8_t> donated;
+  if (Error *error = takeArguments(compiled, args, arguments, donated))
+    return error;
+  if (Error *error = compiled.run(arguments, donated, outputs))
+    return error;
+  const Signature &signature = compiled.signature;
+  Memory *memory = device.memories.front();
+  for (size_t i = 0; i < outputs.size(); ++i)
+    args.outputLists[0][i] = new Buffer(memory, signature.resultTypes[i],
+                                        signature.resultDims[i], outputs[i]);
+  if (args.deviceCompleteEvents)
+    args.deviceCompleteEvents[0] = doneEvent();
+  return nullptr;
+}
+
+static Error *contextCreate(ExecuteContextCreate &args) {
+  args.context = new ExecuteContext;
+  return nullptr;
+}
+
+static Error *contextDestroy(ExecuteContextDestroy &args) {
+  delete args.context;
+  return nullptr;
+}
+
+void addPrograms(Table table) {
+  table.set<clientCompile, executableSerialize, deserializeAndLoad, execute,
+            contextCreate, contextDestroy>();
+}
+
+} // namespace tensorc::pjrt

@@ -1,0 +1,45 @@
+//===- Types.h - Element types and layouts --------------------------------===//
+#ifndef TENSORC_PJRT_TYPES_H
+#define TENSORC_PJRT_TYPES_H
+
+#include "pjrt/Objects.h"
+
+namespace tensorc::pjrt {
+
+/// 0 for types that tensorc lacks.
+tensorc_dtype dtypeOf(ElementType type);
+/// Invalid for 0.
+ElementType elementTypeOf(tensorc_dtype dtype);
+std::string nameOf(ElementType type);
+
+/// Bytes of an element in the host's memory, where 4-bit integers take one.
+int64_t hostWidth(ElementType type);
+inline bool isPacked(ElementType type) {
+  return type == ElementType::S4 || type == ElementType::U4;
+}
+
+using Dims = std::vector<int64_t>;
+int64_t countOf(const Dims &dims);
+/// Bytes in the host's memory; fails on negative dims and on overflow.
+Error *hostSize(ElementType type, const Dims &dims, size_t &size);
+
+/// Byte strides of a dense row-major array.
+Dims denseStrides(const Dims &dims, int64_t width);
+/// Byte strides of what the host asks for; null: row-major.
+Error *stridesOf(const HostLayout *layout, const Dims &dims, int64_t width,
+                 Dims &strides);
+/// True if elements lie in memory as `denseStrides` says, as far as it matters.
+bool isDense(const Dims &dims, const Dims &strides, int64_t width);
+
+/// Copies elements between two arrangements.
+void copyStrided(const Dims &dims, int64_t width, const char *source,
+                 const Dims &sourceStrides, char *target,
+                 const Dims &targetStrides);
+
+/// From a byte for each 4-bit integer to two in a byte, and back.
+void pack(const char *source, int64_t count, char *target);
+void unpack(const char *source, int64_t count, bool isSigned, char *target);
+
+} // namespace tensorc::pjrt
+
+#endif // TENSORC_PJRT_TYPES_H

@@ -1,0 +1,59 @@
+"""tensorc as a platform of JAX: `JAX_PLATFORMS=tensorc python app.py` (docs/jax.md).
+
+JAX imports this module when it looks for devices, and calls `initialize`. Unless the program names the platform, nothing
+of tensorc is loaded, and no error of it reaches a program that uses another platform.
+"""
+
+import importlib.util
+import os
+import warnings
+
+# Those that the tests run with. Others may work.
+TESTED = ("0.9.2", "0.10.2")
+
+
+def initialize():
+    try:
+        _register()
+    except Exception as error:  # noqa: BLE001
+        warnings.warn(f"tensorc is no platform of this JAX: {type(error).__name__}: {error}", stacklevel=2)
+
+
+def _library():
+    """The path of libtensorc_pjrt.so: in the package, or in the build folder around it."""
+    if path := os.environ.get("TENSORC_PJRT_LIBRARY"):
+        return path
+    package = os.path.dirname(importlib.util.find_spec("tensorc").origin)
+    places = [os.path.join(package, "lib"), os.path.join(package, "..", "..", "lib")]
+    for place in places:
+        path = os.path.abspath(os.path.join(place, "libtensorc_pjrt.so"))
+        if os.path.exists(path):
+            return path
+    raise FileNotFoundError("this build of tensorc has no libtensorc_pjrt.so")
+
+
+def _register():
+    import jax
+    from jax._src import xla_bridge
+
+    if "tensorc" not in (jax.config.jax_platforms or "").split(","):
+        return
+    xla_bridge.register_plugin("tensorc", library_path=_library())
+    if jax.__version__ not in TESTED:
+        warnings.warn(f"tensorc is tested with JAX {' and '.join(TESTED)}, not with {jax.__version__}", stacklevel=2)
+    try:
+        _lower()
+    except (ImportError, AttributeError, KeyError) as error:
+        warnings.warn(f"JAX {jax.__version__} has other internals than tensorc knows, so that linear algebra, donation and "
+                      f"callbacks may be refused: {error}", stacklevel=2)  # fmt: skip
+
+
+def _lower():
+    """JAX lowers some primitives by the platform's name, and knows platforms that donate by a list."""
+    from jax._src.interpreters import mlir
+
+    ours = mlir._platform_specific_lowerings["tensorc"]
+    for primitive, rule in mlir._platform_specific_lowerings["cpu"].items():
+        ours.setdefault(primitive, rule)
+    if "tensorc" not in mlir._platforms_with_donation:
+        mlir._platforms_with_donation.append("tensorc")

@@ -1,0 +1,125 @@
+//===- Collective.cpp - what a collective does on one rank ----------------===//
+#include "runtime/collectives/Collective.h"
+
+#include "runtime/core/Types.h"
+
+#include <iterator>
+
+using namespace tensorc::rt;
+
+static constexpr const char *kindNames[] = {
+    "all_reduce", "all_gather", "reduce_scatter", "all_to_all",
+    "broadcast",  "permute",    "barrier"};
+static constexpr const char *combinerNames[] = {"sum", "product", "min",
+                                                "max", "and",     "or"};
+
+int32_t Collective::inputPieces(int32_t ranks) const {
+  if (kind == TENSORC_RT_BARRIER)
+    return 0;
+  bool isCut = kind == TENSORC_RT_REDUCE_SCATTER || //
+               kind == TENSORC_RT_ALL_TO_ALL;
+  return isCut ? ranks : 1;
+}
+
+int32_t Collective::outputPieces(int32_t ranks) const {
+  if (kind == TENSORC_RT_BARRIER)
+    return 0;
+  bool isJoined = kind == TENSORC_RT_ALL_GATHER || //
+                  kind == TENSORC_RT_ALL_TO_ALL;
+  return isJoined ? ranks : 1;
+}
+
+int32_t Collective::sourceOf(int32_t rank) const {
+  for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+    if (pairs[i + 1] == rank)
+      return pairs[i];
+  return -1;
+}
+
+std::string Collective::title() const {
+  return (name.empty() ? "" : name + ": ") + kindNames[kind];
+}
+
+std::string Collective::text() const {
+  std::string text = kindNames[kind];
+  if (kind == TENSORC_RT_BARRIER)
+    return text;
+  if (isReduction())
+    text += std::string(" ") + combinerNames[combiner];
+  text += " of " + std::to_string(count) + " " + tensorc_rt_dtype_name(dtype);
+  if (kind == TENSORC_RT_BROADCAST)
+    text += " from rank " + std::to_string(root);
+  for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+    text += (i ? ", " : " by ") + std::to_string(pairs[i]) + "->" +
+            std::to_string(pairs[i + 1]);
+  return text;
+}
+
+static Status checkPairs(const tensorc_rt_collective &given, int32_t ranks,
+                         Collective &out) {
+  if (given.pair_count < 0 || (given.pair_count && !given.pairs))
+    return error(TENSORC_RT_INVALID_ARGUMENT, "%s: no pairs",
+                 out.title().c_str());
+  out.pairs.assign(given.pairs, given.pairs + 2 * given.pair_count);
+  std::vector<bool> isSource(ranks), isTarget(ranks);
+  for (size_t i = 0; i < out.pairs.size(); ++i) {
+    int32_t rank = out.pairs[i];
+    if (rank < 0 || rank >= ranks)
+      return error(TENSORC_RT_INVALID_ARGUMENT,
+                   "%s: rank %d of a pair is not one of the %d ranks",
+                   out.title().c_str(), rank, ranks);
+    std::vector<bool> &seen = i % 2 ? isTarget : isSource;
+    if (seen[rank])
+      return error(TENSORC_RT_INVALID_ARGUMENT, "%s: rank %d is a %s twice",
+                   out.title().c_str(), rank, i % 2 ? "target" : "source");
+    seen[rank] = true;
+  }
+  return Status();
+}
+
+static Status checkElements(int32_t ranks, Collective &out) {
+  int64_t piece = 0, whole = 0;
+  if (!bitsOf(out.dtype) || !byteSize(out.dtype, 1, &out.count, piece) ||
+      __builtin_mul_overflow(piece, static_cast<int64_t>(ranks), &whole))
+    return error(TENSORC_RT_INVALID_ARGUMENT, "%s: %lld elements of dtype %s",
+                 out.title().c_str(), static_cast<long long>(out.count),
+                 tensorc_rt_dtype_name(out.dtype));
+  out.piece = static_cast<size_t>(piece);
+  if (bitsOf(out.dtype) == 4 && out.count % 2)
+    return error(TENSORC_RT_UNSUPPORTED,
+                 "%s: an odd number (%lld) of %s elements, two of which are "
+                 "one byte",
+                 out.title().c_str(), static_cast<long long>(out.count),
+                 tensorc_rt_dtype_name(out.dtype));
+  if (out.isReduction() && !canCombine(out.combiner, out.dtype))
+    return error(TENSORC_RT_UNSUPPORTED, "%s: no %s of %s", out.title().c_str(),
+                 combinerNames[out.combiner], tensorc_rt_dtype_name(out.dtype));
+  return Status();
+}
+
+Status tensorc::rt::makeCollective(const tensorc_rt_collective &given,
+                                   int32_t ranks, Collective &out) {
+  if (given.struct_size < sizeof(tensorc_rt_collective))
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "tensorc_rt_collective: struct_size is not set");
+  if (static_cast<unsigned>(given.kind) >= std::size(kindNames) ||
+      static_cast<unsigned>(given.combiner) >= std::size(combinerNames))
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "unknown kind %d or combiner %d of a collective", given.kind,
+                 given.combiner);
+  out.kind = given.kind;
+  out.combiner = given.combiner;
+  out.dtype = given.dtype;
+  out.count = given.count;
+  out.root = given.root;
+  out.name = given.name ? given.name : "";
+  if (out.kind == TENSORC_RT_BARRIER)
+    return Status();
+  if (out.kind == TENSORC_RT_BROADCAST && (out.root < 0 || out.root >= ranks))
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "%s: root %d is not one of the %d ranks", out.title().c_str(),
+                 out.root, ranks);
+  if (out.kind == TENSORC_RT_PERMUTE)
+    TENSORC_RT_TRY(checkPairs(given, ranks, out));
+  return checkElements(ranks, out);
+}

@@ -1,0 +1,236 @@
+//===- Combine.cpp - reductions over ranks, in the order of the ranks -----===//
+#include "runtime/collectives/Collective.h"
+
+#include <algorithm>
+#include <bit>
+#include <complex>
+#include <type_traits>
+
+using namespace tensorc::rt;
+
+#ifdef __clang__ // Products of complex numbers round twice on all processors.
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+namespace {
+/// Elements that are computed as they are stored.
+template <typename T> struct Plain {
+  using Stored = T;
+  using Wide = T;
+  static Wide load(Stored value) { return value; }
+  static Stored store(Wide value) { return value; }
+};
+
+/// The upper half of an f32.
+struct BFloat16 {
+  using Stored = uint16_t;
+  using Wide = float;
+  static Wide load(Stored bits) {
+    return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+  }
+  static Stored store(Wide value) {
+    uint32_t bits = std::bit_cast<uint32_t>(value);
+    uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+    uint32_t nan = bits >> 16 | 0x40;
+    return static_cast<uint16_t>(value != value ? nan : rounded);
+  }
+};
+
+/// Conversions without branches, so that they vectorize.
+struct Float16 {
+  using Stored = uint16_t;
+  using Wide = float;
+  static Wide load(Stored half) {
+    uint32_t magnitude = half & 0x7fffu, sign = (half & 0x8000u) << 16;
+    // Scaling by 2^112 corrects the exponent's bias, also of subnormals.
+    float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
+    uint32_t special = magnitude << 13 | 0x7f800000u; // an infinity, a NaN
+    uint32_t bits =
+        magnitude >= 0x7c00u ? special : std::bit_cast<uint32_t>(scaled);
+    return std::bit_cast<float>(bits | sign);
+  }
+  static Stored store(Wide value) {
+    uint32_t bits = std::bit_cast<uint32_t>(value);
+    uint32_t sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
+    // Subnormals: adding 0.5 leaves the rounded multiple of 2^-24 in the
+    // mantissa.
+    uint32_t small =
+        std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) -
+        0x3f000000u;
+    uint32_t normal =
+        (magnitude - 0x38000000u + 0xfff + (magnitude >> 13 & 1)) >> 13;
+    uint32_t result = magnitude < 0x38800000u ? small : normal;
+    result = magnitude >= 0x477ff000u ? 0x7c00u : result;
+    uint32_t nan = 0x7e00u | (magnitude >> 13 & 0x3ffu);
+    result = magnitude > 0x7f800000u ? nan : result;
+    return static_cast<uint16_t>(result | sign);
+  }
+};
+
+template <typename T>
+constexpr bool isComplexOf = std::is_same_v<T, std::complex<float>> ||
+                             std::is_same_v<T, std::complex<double>>;
+
+template <typename T> T sumOf(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) +
+                          static_cast<std::make_unsigned_t<T>>(b));
+  else
+    return a + b;
+}
+
+template <typename T> T productOf(T a, T b) {
+  if constexpr (std::is_integral_v<T>) // In 64 bits: uint16_t becomes an int.
+    return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  else if constexpr (isComplexOf<T>)
+    return {a.real() * b.real() - a.imag() * b.imag(),
+            a.real() * b.imag() + a.imag() * b.real()};
+  else
+    return a * b;
+}
+
+template <bool isMax, typename T> T extremeOf(T a, T b) {
+  T chosen = (isMax ? a > b : a < b) ? a : b;
+  if constexpr (std::is_floating_point_v<T>) {
+    using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+    // Equal numbers differ at most in their sign, of zeros.
+    Bits x = std::bit_cast<Bits>(a), y = std::bit_cast<Bits>(b);
+    T zero = std::bit_cast<T>(isMax ? x & y : x | y);
+    chosen = a == b ? zero : chosen;
+    chosen = b != b ? b : chosen;
+    return a != a ? a : chosen;
+  }
+  return chosen;
+}
+
+/// A function of two elements, as a type.
+template <tensorc_rt_combiner combiner> struct Function {
+  template <typename T> static T apply(T a, T b) {
+    if constexpr (combiner == TENSORC_RT_SUM)
+      return sumOf(a, b);
+    else if constexpr (combiner == TENSORC_RT_PRODUCT)
+      return productOf(a, b);
+    else if constexpr (combiner == TENSORC_RT_MIN)
+      return extremeOf<false>(a, b);
+    else if constexpr (combiner == TENSORC_RT_MAX)
+      return extremeOf<true>(a, b);
+    else if constexpr (combiner == TENSORC_RT_AND)
+      return static_cast<T>(a & b);
+    else
+      return static_cast<T>(a | b);
+  }
+};
+} // namespace
+
+/// Bytes of the accumulators, which stay in L1.
+static constexpr size_t blockBytes = 8192;
+
+template <typename Format, typename Apply>
+static void combineAs(std::span<const char *const> inputs, size_t offset,
+                      char *output, int64_t begin, int64_t end) {
+  using Stored = typename Format::Stored;
+  using Wide = typename Format::Wide;
+  constexpr int64_t block = blockBytes / sizeof(Wide);
+  Wide sums[block];
+  auto *out = reinterpret_cast<Stored *>(output);
+  auto elements = [&](const char *input) {
+    return reinterpret_cast<const Stored *>(input + offset);
+  };
+  for (int64_t from = begin; from < end; from += block) {
+    int64_t count = std::min(block, end - from);
+    const Stored *first = elements(inputs[0]) + from;
+    for (int64_t i = 0; i < count; ++i)
+      sums[i] = Format::load(first[i]);
+    for (const char *input : inputs.subspan(1)) {
+      const Stored *in = elements(input) + from;
+      for (int64_t i = 0; i < count; ++i)
+        sums[i] = Apply::apply(sums[i], Format::load(in[i]));
+    }
+    for (int64_t i = 0; i < count; ++i)
+      out[from + i] = Format::store(sums[i]);
+  }
+}
+
+using CombineFn = void (*)(std::span<const char *const>, size_t, char *,
+                           int64_t, int64_t);
+
+/// Null if elements of the format have no such function.
+template <typename Format>
+static CombineFn functionFor(tensorc_rt_combiner combiner) {
+  using Wide = typename Format::Wide;
+  switch (combiner) {
+  case TENSORC_RT_SUM:
+    return combineAs<Format, Function<TENSORC_RT_SUM>>;
+  case TENSORC_RT_PRODUCT:
+    return combineAs<Format, Function<TENSORC_RT_PRODUCT>>;
+  case TENSORC_RT_MIN:
+    if constexpr (!isComplexOf<Wide>)
+      return combineAs<Format, Function<TENSORC_RT_MIN>>;
+    break;
+  case TENSORC_RT_MAX:
+    if constexpr (!isComplexOf<Wide>)
+      return combineAs<Format, Function<TENSORC_RT_MAX>>;
+    break;
+  case TENSORC_RT_AND:
+    if constexpr (std::is_integral_v<Wide>)
+      return combineAs<Format, Function<TENSORC_RT_AND>>;
+    break;
+  case TENSORC_RT_OR:
+    if constexpr (std::is_integral_v<Wide>)
+      return combineAs<Format, Function<TENSORC_RT_OR>>;
+    break;
+  }
+  return nullptr;
+}
+
+static CombineFn findFunction(tensorc_rt_combiner combiner,
+                              tensorc_rt_dtype dtype) {
+  switch (dtype) {
+  case TENSORC_RT_I1:
+    return combiner == TENSORC_RT_SUM || combiner == TENSORC_RT_PRODUCT
+               ? nullptr
+               : functionFor<Plain<uint8_t>>(combiner);
+  case TENSORC_RT_I8:
+    return functionFor<Plain<int8_t>>(combiner);
+  case TENSORC_RT_I16:
+    return functionFor<Plain<int16_t>>(combiner);
+  case TENSORC_RT_I32:
+    return functionFor<Plain<int32_t>>(combiner);
+  case TENSORC_RT_I64:
+  case TENSORC_RT_INDEX:
+    return functionFor<Plain<int64_t>>(combiner);
+  case TENSORC_RT_UI8:
+    return functionFor<Plain<uint8_t>>(combiner);
+  case TENSORC_RT_UI16:
+    return functionFor<Plain<uint16_t>>(combiner);
+  case TENSORC_RT_UI32:
+    return functionFor<Plain<uint32_t>>(combiner);
+  case TENSORC_RT_UI64:
+    return functionFor<Plain<uint64_t>>(combiner);
+  case TENSORC_RT_F16:
+    return functionFor<Float16>(combiner);
+  case TENSORC_RT_BF16:
+    return functionFor<BFloat16>(combiner);
+  case TENSORC_RT_F32:
+    return functionFor<Plain<float>>(combiner);
+  case TENSORC_RT_F64:
+    return functionFor<Plain<double>>(combiner);
+  case TENSORC_RT_C64:
+    return functionFor<Plain<std::complex<float>>>(combiner);
+  case TENSORC_RT_C128:
+    return functionFor<Plain<std::complex<double>>>(combiner);
+  default:
+    return nullptr;
+  }
+}
+
+bool tensorc::rt::canCombine(tensorc_rt_combiner combiner,
+                             tensorc_rt_dtype dtype) {
+  return findFunction(combiner, dtype) != nullptr;
+}
+
+void tensorc::rt::combine(tensorc_rt_combiner combiner, tensorc_rt_dtype dtype,
+                          std::span<const char *const> inputs, size_t offset,
+                          char *output, int64_t begin, int64_t end) {
+  findFunction(combiner, dtype)(inputs, offset, output, begin, end);
+}

@@ -1,0 +1,200 @@
+//===- Communicator.cpp - one rank among others ---------------------------===//
+#include "runtime/collectives/Communicator.h"
+
+#include "runtime/core/HostMemory.h"
+#include "runtime/memory/Readiness.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+using namespace tensorc::rt;
+
+static constexpr std::chrono::seconds usualTimeout{300};
+
+std::chrono::milliseconds tensorc::rt::defaultTimeout() {
+  const char *text = secure_getenv("TENSORC_COMMUNICATOR_TIMEOUT");
+  int32_t seconds = 0;
+  if (!text)
+    return usualTimeout;
+  const char *end = text + std::strlen(text);
+  auto [rest, failure] = std::from_chars(text, end, seconds);
+  bool isGood = failure == std::errc() && rest == end && seconds >= 1;
+  return isGood ? std::chrono::seconds(seconds) : usualTimeout;
+}
+
+namespace {
+/// A collective that a stream has been given. Where the stream skips it after
+/// an error, the other ranks hear of that.
+class Queued {
+public:
+  Queued(std::shared_ptr<Channel> channel, uint64_t number,
+         Collective collective)
+      : channel(std::move(channel)), number(number),
+        collective(std::move(collective)) {}
+  Queued(const Queued &) = delete;
+  ~Queued() {
+    if (!isPerformed)
+      channel->abort(error(TENSORC_RT_DEVICE_ERROR,
+                           "%s: earlier work of its stream failed",
+                           collective.title().c_str()));
+  }
+  Status perform() {
+    isPerformed = true;
+    return channel->perform(number, collective);
+  }
+
+private:
+  std::shared_ptr<Channel> channel;
+  uint64_t number;
+  Collective collective;
+  bool isPerformed = false;
+};
+
+/// Host memory that lives as long as the work that uses it.
+struct HostBlock {
+  explicit HostBlock(size_t size)
+      : size(std::max<size_t>(size, 1)),
+        data(static_cast<char *>(allocateHostMemory(this->size))) {}
+  HostBlock(const HostBlock &) = delete;
+  ~HostBlock() {
+    if (data)
+      freeHostMemory(data, size);
+  }
+  size_t size;
+  char *data;
+};
+} // namespace
+
+/// Checks that a buffer has `size` bytes at the offset.
+static Status addressOf(const Collective &collective, const char *what,
+                        const Device &device,
+                        const tensorc_rt_buffer_part &given, size_t size,
+                        char *&out) {
+  out = nullptr;
+  if (!given.buffer)
+    return size == 0 ? Status()
+                     : error(TENSORC_RT_INVALID_ARGUMENT, "%s: no %s buffer",
+                             collective.title().c_str(), what);
+  const Buffer &buffer = *unwrap(given.buffer);
+  size_t offset = given.offset;
+  if (buffer.device != &device)
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "%s: the %s buffer is on %s, the communicator on %s",
+                 collective.title().c_str(), what, buffer.device->name(),
+                 device.name());
+  if (offset > buffer.size || size > buffer.size - offset)
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "%s: %zu bytes at %zu are outside the %s buffer of %zu",
+                 collective.title().c_str(), size, offset, what, buffer.size);
+  out = static_cast<char *>(buffer.data) + offset;
+  return Status();
+}
+
+/// Refuses an overlap of input and output that would be read after it is
+/// written.
+static Status checkOverlap(const Collective &collective, int32_t rank,
+                           const char *input, size_t inputSize,
+                           const char *output, size_t outputSize) {
+  if (!inputSize || !outputSize || input + inputSize <= output ||
+      output + outputSize <= input)
+    return Status();
+  bool isInPlace = false;
+  if (collective.kind == TENSORC_RT_ALL_REDUCE ||
+      collective.kind == TENSORC_RT_BROADCAST)
+    isInPlace = input == output;
+  if (collective.kind == TENSORC_RT_ALL_GATHER)
+    isInPlace = input == output + static_cast<size_t>(rank) * collective.piece;
+  return isInPlace ? Status()
+                   : error(TENSORC_RT_INVALID_ARGUMENT,
+                           "%s: the input and the output overlap",
+                           collective.title().c_str());
+}
+
+/// Queues the collective's work on memory that the host can use.
+Status Communicator::queue(Collective collective, char *input, char *output,
+                           Stream &stream) {
+  uint64_t number = calls.fetch_add(1, std::memory_order_relaxed);
+  size_t inputSize = collective.inputPieces(size) * collective.piece;
+  size_t outputSize = collective.outputPieces(size) * collective.piece;
+  std::shared_ptr<HostBlock> in, out;
+  if (!device.hostVisible()) {
+    in = std::make_shared<HostBlock>(inputSize);
+    out = std::make_shared<HostBlock>(outputSize);
+    if (!in->data || !out->data)
+      return outOfMemory();
+  }
+  collective.input = in ? in->data : input;
+  collective.output = out ? out->data : output;
+  auto queued =
+      std::make_shared<Queued>(channel, number, std::move(collective));
+  if (in && inputSize && input)
+    TENSORC_RT_TRY(
+        stream.copy(in->data, input, inputSize, CopyKind::DeviceToHost));
+  TENSORC_RT_TRY(stream.call([queued, in] { return queued->perform(); }));
+  if (out && outputSize) {
+    TENSORC_RT_TRY(
+        stream.copy(output, out->data, outputSize, CopyKind::HostToDevice));
+    stream.retire({}, out);
+  }
+  return Status();
+}
+
+Status Communicator::start(const tensorc_rt_collective &given, Stream &stream) {
+  Collective collective{};
+  TENSORC_RT_TRY(makeCollective(given, size, collective));
+  Status status = startChecked(given, std::move(collective), stream);
+  if (!status.ok()) // The other ranks may have started it.
+    channel->abort(status.clone());
+  return status;
+}
+
+Status Communicator::startChecked(const tensorc_rt_collective &given,
+                                  Collective collective, Stream &stream) {
+  size_t inputSize = collective.inputPieces(size) * collective.piece;
+  size_t outputSize = collective.outputPieces(size) * collective.piece;
+  // Only the root's input is read.
+  bool isRead = collective.kind != TENSORC_RT_BROADCAST ||
+                collective.root == rank || given.input.buffer;
+  char *input = nullptr, *output = nullptr;
+  TENSORC_RT_TRY(addressOf(collective, "input", device, given.input,
+                           isRead ? inputSize : 0, input));
+  TENSORC_RT_TRY(addressOf(collective, "output", device, given.output,
+                           outputSize, output));
+  TENSORC_RT_TRY(checkOverlap(collective, rank, input, input ? inputSize : 0,
+                              output, outputSize));
+  std::vector<Buffer *> kept;
+  for (tensorc_rt_buffer *buffer : {given.input.buffer, given.output.buffer})
+    if (buffer)
+      kept.push_back(unwrap(buffer));
+  for (Buffer *buffer : kept)
+    TENSORC_RT_TRY(awaitReady(stream, *buffer));
+  // An output that nobody else has seen is written by this.
+  Buffer *fresh = kept.empty() ? nullptr : kept.back();
+  bool isFresh = given.output.buffer &&
+                 given.output.buffer != given.input.buffer &&
+                 fresh->references() == 1;
+  for (Buffer *buffer : kept)
+    buffer->retain();
+  Status status = [&] {
+    try {
+      return queue(std::move(collective), input, output, stream);
+    } catch (const std::bad_alloc &) {
+      return outOfMemory();
+    }
+  }();
+  if (status.ok() && isFresh)
+    status = markWritten(stream, {&fresh, 1});
+  stream.retire(std::move(kept), nullptr);
+  return status;
+}
+
+void Communicator::setTimeout(int64_t milliseconds) {
+  channel->timeout = milliseconds < 1 ? defaultTimeout().count() : milliseconds;
+}
+
+void Communicator::release() {
+  if (refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    delete this;
+}

@@ -1,0 +1,136 @@
+/*===- communicator.h - collectives over several devices -------------------===*\
+|*
+|* A communicator connects ranks, each of which is a device with its part of the
+|* data. All ranks call the same collectives in the same order. The rules of
+|* runtime.h hold here, too. docs/distributed.md shows it at work.
+|*
+|* Bits.  A reduction combines the ranks' elements in the order of the ranks, in
+|* f32 where they are f16 or bf16, and rounds once. The bits of the result are
+|* the same on all ranks, for all backends, and for all sizes.
+|*
+|* Errors.  A rank that fails, ends, or does not call a collective within the
+|* time limit, and ranks that call different collectives, are an error on all
+|* ranks. It names the rank and the collective. The communicator then gives this
+|* error to every further call. A call that no rank could make (a reduction of
+|* f8, a root that is no rank) is refused, and changes nothing.
+|*
+|* Processes.  A communicator belongs to the process that made it, not to a
+|* child of fork.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef TENSORC_COMMUNICATOR_H
+#define TENSORC_COMMUNICATOR_H
+
+#include "tensorc/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One rank's part of a communicator. */
+typedef struct tensorc_rt_communicator tensorc_rt_communicator;
+
+/* Connects devices of this process: rank i is devices[i]. A device may be
+   several ranks. Gives `count` communicators, one reference each. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_communicator_create_local(tensorc_rt_device *const *devices,
+                                     int32_t count,
+                                     tensorc_rt_communicator **out);
+TENSORC_RT_API void
+tensorc_rt_communicator_retain(tensorc_rt_communicator *communicator);
+/* The last release tells the other ranks that this one has ended. Collectives
+   that were started are finished. */
+TENSORC_RT_API void
+tensorc_rt_communicator_release(tensorc_rt_communicator *communicator);
+/* Its rank, from 0, and the number of ranks; 0 for NULL. */
+TENSORC_RT_API int32_t
+tensorc_rt_communicator_rank(const tensorc_rt_communicator *communicator);
+TENSORC_RT_API int32_t
+tensorc_rt_communicator_size(const tensorc_rt_communicator *communicator);
+TENSORC_RT_API tensorc_rt_device *
+tensorc_rt_communicator_device(const tensorc_rt_communicator *communicator);
+/* "local". Static; "" for NULL. */
+TENSORC_RT_API const char *
+tensorc_rt_communicator_backend(const tensorc_rt_communicator *communicator);
+/* How long this rank waits for the others in one collective. At first
+   TENSORC_COMMUNICATOR_TIMEOUT of the environment, in seconds, or 300 s. A
+   number below 1 restores that. */
+TENSORC_RT_API void
+tensorc_rt_communicator_set_timeout(tensorc_rt_communicator *communicator,
+                                    int64_t milliseconds);
+/* Ends the collectives that wait for this rank, and all further ones, with
+   TENSORC_RT_CANCELLED and this message: for a rank that cannot go on. */
+TENSORC_RT_API void
+tensorc_rt_communicator_abort(tensorc_rt_communicator *communicator,
+                              const char *message);
+
+typedef enum tensorc_rt_collective_kind {
+  /* The combined inputs of all ranks, on each. */
+  TENSORC_RT_ALL_REDUCE = 0,
+  /* The inputs of all ranks, in the order of the ranks, on each. */
+  TENSORC_RT_ALL_GATHER = 1,
+  /* Piece r of the combined inputs on rank r. */
+  TENSORC_RT_REDUCE_SCATTER = 2,
+  /* Piece r of each rank's input, in the order of the ranks, on rank r. */
+  TENSORC_RT_ALL_TO_ALL = 3,
+  /* The input of the root, on each. */
+  TENSORC_RT_BROADCAST = 4,
+  /* Each pair's source sends its input to the target. Zeros on ranks that are
+     no target. */
+  TENSORC_RT_PERMUTE = 5,
+  /* No data: begins on no rank before all have called it. */
+  TENSORC_RT_BARRIER = 6
+} tensorc_rt_collective_kind;
+
+typedef enum tensorc_rt_combiner {
+  TENSORC_RT_SUM = 0,
+  TENSORC_RT_PRODUCT = 1,
+  TENSORC_RT_MIN = 2, /* NaN if there is one; -0 is less than 0 */
+  TENSORC_RT_MAX = 3,
+  TENSORC_RT_AND = 4, /* of bits; integers only, as OR */
+  TENSORC_RT_OR = 5
+} tensorc_rt_combiner;
+
+typedef struct tensorc_rt_buffer_part {
+  tensorc_rt_buffer *buffer;
+  size_t offset; /* in bytes */
+} tensorc_rt_buffer_part;
+
+/* A collective. The buffers are on the communicator's device. Input and output
+   do not overlap, except that they may be the same bytes in all_reduce and
+   broadcast, and that the rank's own piece of an all_gather's output may be its
+   input. */
+typedef struct tensorc_rt_collective {
+  size_t struct_size; /* sizeof(tensorc_rt_collective) */
+  tensorc_rt_collective_kind kind;
+  tensorc_rt_combiner combiner; /* all_reduce and reduce_scatter */
+  /* Bytes are moved for every type; i4 and ui4 only if the count is even. They,
+     f8 and, except for sum and product, complex numbers are not combined; i1 is
+     not summed or multiplied. */
+  tensorc_rt_dtype dtype;
+  /* Elements of the input; of one piece where an input or output consists of
+     one piece for each rank. */
+  int64_t count;
+  int32_t root;         /* broadcast */
+  int32_t pair_count;   /* permute */
+  const int32_t *pairs; /* source, target, source, target, ... */
+  tensorc_rt_buffer_part input, output;
+  const char *name; /* prefix of messages, or NULL; copied */
+} tensorc_rt_collective;
+
+/* Starts a collective in stream order (NULL: the default stream). Buffers stay
+   alive until it is done. On a created stream the call returns before that, and
+   errors of other ranks are the stream's. On the cpu's default stream the call
+   waits for the other ranks, which therefore need threads or streams of their
+   own. Calls of one rank on several streams belong together in the order of the
+   calls. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_communicate(tensorc_rt_communicator *communicator,
+                       const tensorc_rt_collective *collective,
+                       tensorc_rt_stream *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
