@@ -94,8 +94,8 @@ static bool hasQuotient(ArrayRef<AffineExpr> dims) {
   return found;
 }
 
-/// Ends of the shortest runs from (i, o) on whose products are equal; the last
-/// run takes all that is left.
+/// Returns the ends of the shortest runs from (i, o) with equal products; the
+/// last run contains all remaining dims.
 static std::pair<size_t, size_t> nextRun(ArrayRef<AffineExpr> in,
                                          ArrayRef<AffineExpr> out, size_t i,
                                          size_t o, tx::DimSpace &names) {
@@ -115,8 +115,8 @@ static std::pair<size_t, size_t> nextRun(ArrayRef<AffineExpr> in,
   return {in.size(), out.size()};
 }
 
-/// Dims that a reshape leaves alone keep their plain index: equal runs of
-/// operand and result dims are treated apart.
+/// Runs of operand and result dims with equal products are treated separately,
+/// so that dims that a reshape does not change keep their plain index.
 static Index reshapeIndex(tx::ReshapeOp op, const Index &index,
                           const IterationSpace &space) {
   SmallVector<AffineExpr> in = dimsOf(op.getX(), space);

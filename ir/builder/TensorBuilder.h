@@ -50,8 +50,9 @@ DType wideOf(DType dtype);
 /// Returns all dims but these, in order.
 llvm::SmallVector<int64_t> allDimsBut(int64_t rank, Numbers dims);
 
-/// Element-wise ops by name, for a class with `map`, which makes an op whose
-/// operands and result have one dtype, and `test`, whose result is i1.
+/// Element-wise ops by name. The derived class has `map`, which makes an op
+/// whose operands and result have the same dtype, and `test`, which makes an op
+/// with an i1 result.
 template <typename Self> class ElementwiseOps {
 public:
   Value add(In x, In y) { return map<tx::AddOp>({x, y}); }
@@ -94,7 +95,7 @@ private:
 
 class TensorBuilder : public ElementwiseOps<TensorBuilder> {
 public:
-  /// Builds at b's insertion point, with the op's location.
+  /// Builds ops at b's insertion point, with the op's location.
   TensorBuilder(mlir::OpBuilder &b, mlir::Operation *op)
       : b(b), loc(op->getLoc()) {}
   TensorBuilder(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}

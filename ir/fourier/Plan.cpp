@@ -76,8 +76,8 @@ int64_t nextFastLength(int64_t length) {
   return best;
 }
 
-/// Lanes computed per lane that holds an element, along both sides; long thin
-/// matrices are a little worse.
+/// Ratio of computed lanes to lanes that hold elements, along both sides, with
+/// a small penalty for long thin matrices.
 static double wasteOf(int64_t rows, int64_t columns) {
   auto padded = [](int64_t n) {
     return static_cast<double>(llvm::alignTo(n, lanes)) /

@@ -18,7 +18,7 @@ namespace tensorc::fourier {
 /// exp(-2 pi i k / n), of 0 <= k < n, rounded to double.
 std::complex<double> root(int64_t k, int64_t n);
 
-/// Stockham's steps: each computes transforms of its radix.
+/// The radices of the steps of Stockham's algorithm.
 using Radices = llvm::SmallVector<int64_t, 8>;
 
 /// True if the length, which must be positive, has only prime factors that are
@@ -26,7 +26,7 @@ using Radices = llvm::SmallVector<int64_t, 8>;
 bool isSmooth(int64_t length);
 Radices radicesOf(int64_t length);
 
-/// A smooth length from this one on, for convolutions.
+/// Returns a smooth length that is at least this one, for convolutions.
 int64_t nextFastLength(int64_t length);
 
 /// A plan for one transform: over all its elements at once, or as a matrix of
@@ -53,7 +53,7 @@ struct Plan {
 /// The constants that the kernel of a plan reads.
 std::vector<double> tableOf(const Plan &plan);
 
-/// A transform of a smooth length in double, for constants.
+/// Computes a transform of a smooth length in double, for constants.
 std::vector<std::complex<double>>
 transform(const std::vector<std::complex<double>> &x);
 

@@ -32,7 +32,8 @@ static Range scale(Range range, int64_t factor) {
           apply(DimOp::Mul, range.high, factor)};
 }
 
-/// A single factor may have any sign; of several factors none may be negative.
+/// Returns the range of a term. A single factor may have any sign; the product
+/// of several factors is only bounded if none may be negative.
 static Range rangeOf(const Term &term) {
   Range range = rangeOf(term.factors[0]);
   for (Dim factor : term.factors.drop_front()) {

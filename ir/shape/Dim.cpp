@@ -26,7 +26,8 @@ static uint64_t magnitude(int64_t number) {
   return number < 0 ? -static_cast<uint64_t>(number) : number;
 }
 
-/// Either a sum of `terms` and `constant`, or an atom, whose only term it is.
+/// Either a sum of `terms` and `constant`, or an atom, whose only term is the
+/// atom itself.
 struct DimExpr : FoldingSetNode {
   DimContext *context = nullptr;
   DimKind kind = DimKind::None;
@@ -143,8 +144,8 @@ static int compare(Dim a, Dim b) {
 // Making expressions
 //===----------------------------------------------------------------------===//
 
-/// Makes expressions of one context. Intermediate sums are built here, so that
-/// the context keeps only results.
+/// Builds expressions of one context. Intermediate sums are kept here, so that
+/// the context stores only results.
 class DimBuilder {
 public:
   struct Product {
@@ -153,7 +154,7 @@ public:
   };
 
   explicit DimBuilder(DimContext &context) : context(context) {}
-  /// The context of the first expression; null: all are numbers.
+  /// Returns the context of the first expression; null if all dims are numbers.
   static DimContext *contextOf(ArrayRef<Dim> dims);
 
   /// Adds factor * dim to the sum.

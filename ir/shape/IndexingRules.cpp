@@ -22,8 +22,8 @@ static bool areDims(Numbers dims, int64_t rank, bool increase) {
   return true;
 }
 
-/// Checks the lists among each other. `batch` gets the dims of the indices
-/// without that of the vectors' components.
+/// Checks that the lists are consistent. `batch` receives the dims of the
+/// indices except that of the vectors' components.
 static bool checkNumbers(InferredShape &result, Dims x, Dims indices,
                          const IndexNumbers &numbers,
                          SmallVectorImpl<Dim> &batch) {

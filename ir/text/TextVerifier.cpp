@@ -98,7 +98,7 @@ void Scanner::endDefinition() {
   definition = {};
 }
 
-/// A definition ends where a line begins with what cannot go on with it.
+/// A definition ends at a line whose first token cannot continue it.
 void Scanner::note(Kind kind) {
   if (isLineStart && open.empty() && kind == Kind::Word &&
       last != Kind::Unfinished)

@@ -21,7 +21,8 @@ llvm::SmallVector<Dim> namedDims(mlir::RankedTensorType type,
 mlir::RankedTensorType tensorType(llvm::ArrayRef<Dim> dims, mlir::Type element);
 /// Returns the bytes of a tensor in memory.
 Dim bytesOf(mlir::RankedTensorType type);
-/// Does the same; nullopt for named sizes, or on overflow.
+/// Returns the bytes of a value of the type; nullopt for named sizes, or on
+/// overflow.
 std::optional<int64_t> staticBytes(mlir::RankedTensorType type);
 
 /// True if two shapes are the same for every size of the named dims.
@@ -34,8 +35,9 @@ std::string shapeString(mlir::Type type);
 // Index maps
 //===----------------------------------------------------------------------===//
 
-/// Converts sizes in index maps, which are affine expressions over loop dims
-/// and sizes: numbers the symbols of the maps.
+/// Converts between sizes and the affine expressions of index maps, whose dims
+/// are loop dims and whose symbols are named sizes. Assigns the numbers of the
+/// symbols.
 class DimSpace {
 public:
   explicit DimSpace(mlir::MLIRContext *context) : context(context) {}

@@ -91,7 +91,7 @@ Array bitcast(const Array &x, tensorc_dtype dtype) {
   return taken(status, out);
 }
 
-/// The current stream of the device that an array is on; NULL on the host.
+/// Returns the current stream of the array's device; NULL on the host.
 tensorc_rt_stream *currentStream(nb::handle value) {
   if (!nb::hasattr(value, "__dlpack_device__"))
     return nullptr;

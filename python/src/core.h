@@ -88,7 +88,8 @@ public:
     return count;
   }
   tensorc_tensor *release() { return std::exchange(handle, nullptr); }
-  /// Donates the value to the call at this line, which has the handle.
+  /// Marks the value as donated to the call at this line, which owns the handle
+  /// now.
   void give(tensorc_location at) {
     type = std::make_shared<const Type>(
         Type{dtype(), {dims(), dims() + rank()}, at});
@@ -135,10 +136,12 @@ inline void check(tensorc_status *status) {
   if (status) [[unlikely]]
     raise(status);
 }
-/// The same for a function whose wrong argument is an index.
+/// The same for a function whose invalid argument is an index: raises
+/// IndexError.
 void checkIndex(tensorc_status *status);
-/// The same for reading a value. An error without a line, as of a function
-/// being traced, gets the program's line. `reader` is a name such as "item".
+/// The same for reading a value. An error without a line, such as that of a
+/// value being traced, gets the program's line. `reader` is a name such as
+/// "item".
 void checkRead(tensorc_status *status, const char *reader = "item");
 
 /// Returns a slot's result, with C++ exceptions translated to Python's.
@@ -155,8 +158,8 @@ template <typename Body> PyObject *guarded(Body body) {
   return nullptr;
 }
 
-/// The line of the user's program that is being run: frames of this package are
-/// left out.
+/// Returns the line of the user's program that is being run; frames of this
+/// package are skipped.
 tensorc_location here();
 
 /// The handle that a function of C gave through `out`.
@@ -165,7 +168,7 @@ inline Array taken(tensorc_status *status, tensorc_tensor *out) {
   return Array(out);
 }
 
-/// Python values as arrays. What is not an array is refused with a TypeError.
+/// Convert Python values to arrays; raise a TypeError for other values.
 Array asArray(nb::handle value);
 /// Converts a value that is combined with x: to x's device, and for Python
 /// numbers to x's dtype. Arrays are returned unchanged.
@@ -178,12 +181,12 @@ Array doublesOf(nb::handle value, bool ofAnyNumbers);
 /// isList: true for lists and tuples; ofList: makes an array from one.
 bool isList(PyObject *value);
 Array ofList(nb::handle value);
-/// A number, or an array: an operand of an element-wise operation.
+/// An operand of an element-wise operation: a number or an array.
 struct Operand {
   tensorc_arg arg{};
   Array array; // keeps a converted value
 };
-/// False, and no exception, where the value is neither.
+/// Returns false, without an exception, if the value is neither.
 bool toOperand(nb::handle value, Operand &operand);
 /// Returns -1 or 1 if an integer is below or above the range of an integer
 /// dtype.
@@ -228,7 +231,8 @@ struct Operands {
   int32_t count() const { return static_cast<int32_t>(raw.size()); }
   const tensorc_arg *data() const { return raw.data(); }
 };
-/// Anything that can be an array; None is NULL where it is optional.
+/// An argument that can be converted to an array; if it is optional, None
+/// becomes NULL.
 struct Tensor {
   Array array;
   tensorc_tensor *raw() const { return array.raw(); }
@@ -253,7 +257,8 @@ struct DTypeLike : DType {};
 inline tensorc_dtype defaultComplex() {
   return tensorc_default_dtype() == TENSORC_F64 ? TENSORC_C128 : TENSORC_C64;
 }
-/// A dtype: of this package, its name, NumPy's, or int, float, bool.
+/// Converts a dtype of this package, its name, a NumPy dtype, or int, float or
+/// bool.
 tensorc_dtype asDType(nb::handle value);
 /// Returns the Python object for a dtype.
 nb::object dtypeObject(tensorc_dtype dtype);

@@ -48,8 +48,9 @@ public:
   std::vector<tensorc_index_item> items;
   bool hasMask = false;
 
-  /// A mask that is no single boolean, and not of size 0, which fits to any
-  /// axis, is the only array of items that were not expanded.
+  /// Returns true if the only array among the items is a mask that was not
+  /// expanded. Single booleans, and masks of size 0, which match any axis, do
+  /// not count.
   bool isOneMask() const {
     return !expandsMasks && kept.size() == 1 && kept[0].dtype() == TENSORC_I1 &&
            kept[0].rank() > 0 && kept[0].size() > 0;
@@ -190,8 +191,8 @@ public:
   bool isAlikeEverywhere(const Array &x, const tensorc_tensor *value) const {
     if (kept.size() != 1 || kept[0].dtype() != TENSORC_I1)
       return false;
-    // The axes of x[items] after the mask's. An integer before the mask may
-    // move its axis to the front.
+    // The axes of x[items] after that of the mask. An integer before the mask
+    // may move its axis to the front.
     int64_t used = 0, axesAfter = 0;
     bool isAfter = false, isRestAfter = true, mayMove = false;
     for (const tensorc_index_item &item : items) {
@@ -241,8 +242,8 @@ Array index(const Array &x, const Items &items) {
   return items.isOneMask() ? Array::ofUnknownSize(out) : Array(out);
 }
 
-/// x[mask] reads its number of elements on first use. Beside an array of
-/// indices or another mask, the number is read at once.
+/// x[mask] reads its number of elements on first use. Together with an array of
+/// indices or another mask, the number is read immediately.
 Array get(const Array &x, nb::handle key) {
   Items lazy(key, x, false);
   if (!lazy.hasMask || lazy.isOneMask())
@@ -252,8 +253,7 @@ Array get(const Array &x, nb::handle key) {
   if (items.scalarMasks.empty())
     return index(x, items);
   items.checkScalarMask();
-  // x[True], x[False]: the new axis of size 1, of which the mask takes all or
-  // none.
+  // x[True] and x[False] add an axis of size 1 and select all or none of it.
   Array parts = index(x, items);
   int64_t axis = 0, left = x.rank();
   for (const tensorc_index_item &item : items.items)

@@ -7,8 +7,8 @@
 namespace tcpy {
 namespace {
 
-/// A file of Python code, by the object that holds its name: the functions of a
-/// module share one.
+/// A file of Python code, identified by the object of its name, which all
+/// functions of a module share.
 struct File {
   const char *name;
   bool isOurs;

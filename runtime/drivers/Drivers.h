@@ -15,8 +15,8 @@ struct FoundDevices {
   std::vector<std::string> refused;
 };
 
-/// Each kind's driver adds its devices: none where there is no such hardware or
-/// its vendor's library is missing.
+/// For each kind a function that adds the devices of its driver: none if there
+/// is no such hardware, or if its vendor's library is missing.
 #define KIND(kind, driver, target, ...)                                        \
   void add##driver##Devices(FoundDevices &found);
 #define DRIVER_ONLY(kind, driver, ...)                                         \
@@ -25,9 +25,9 @@ TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)
 #undef DRIVER_ONLY
 #undef KIND
 
-/// Refuses a TENSORC_CPU that this processor does not run.
+/// Returns an error if TENSORC_CPU requests features that this processor lacks.
 Status checkCpuEnvironment();
-/// Refuses variables of the environment that have no meaning for simulators.
+/// Returns an error for invalid environment variables of the simulators.
 Status checkSimulators();
 /// Returns an unlisted simulated device such as "sim:gfx942", created at the
 /// first request; null for other names.

@@ -36,7 +36,8 @@ std::optional<NumberList> numbersIn(Attribute attribute) {
     return numbers;
   }
   auto dense = dyn_cast_if_present<DenseIntElementsAttr>(attribute);
-  // More than any list of dims: a splat may claim to have any size.
+  // Larger than any list of dims. It limits splats, whose type may declare any
+  // size.
   constexpr int64_t most = 1024;
   if (!dense || dense.getNumElements() > most ||
       dense.getElementType().getIntOrFloatBitWidth() > 64)

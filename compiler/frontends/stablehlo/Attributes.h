@@ -20,9 +20,11 @@ using NumberList = llvm::SmallVector<int64_t>;
 mlir::Attribute attributeOf(mlir::Operation *op, llvm::StringRef name);
 
 std::optional<int64_t> numberIn(mlir::Attribute attribute);
-/// Numbers or booleans of an array or of a dense constant, in order.
+/// Returns the numbers or booleans of an array attribute or of a dense
+/// constant.
 std::optional<NumberList> numbersIn(mlir::Attribute attribute);
-/// `LT` of `#stablehlo<comparison_direction LT>`, and of a string; else empty.
+/// Returns the word of an enum attribute or string, such as `LT` for
+/// `#stablehlo<comparison_direction LT>`; else an empty string.
 llvm::StringRef wordIn(mlir::Attribute attribute);
 
 /// Parses the field `name = [1, 2]` or `name = 3` in the text of a dialect's
@@ -31,7 +33,7 @@ llvm::StringRef wordIn(mlir::Attribute attribute);
 std::optional<NumberList> fieldIn(mlir::Attribute attribute,
                                   llvm::StringRef name);
 
-/// Which dim each part of a convolution's operand or result is.
+/// The meaning of the dims of a convolution's operand or result.
 struct ImageDims {
   int64_t first = -1;  // batch, or the kernel's output features
   int64_t second = -1; // features, or the kernel's input features

@@ -28,7 +28,7 @@ static std::optional<DType> productDType(Call &call) {
   return widest;
 }
 
-/// A sum of products of truth values is whether any holds.
+/// A sum of products of booleans is true if any product is true.
 static Value toDType(TensorBuilder &b, Value x, DType dtype) {
   return dtype == DType::I1 ? b.notEqual(x, 0) : b.convert(x, dtype);
 }

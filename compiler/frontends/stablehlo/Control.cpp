@@ -96,7 +96,7 @@ static Results ifElse(Call &call) {
   return branches<tx::IfOp>(call, predicate);
 }
 
-/// The last branch runs for an index that no branch has.
+/// As in StableHLO, the last branch runs if the index is out of range.
 static Results choice(Call &call) {
   Value index = call.x[0];
   if (dtypeOf(index) != DType::I32 || rankOf(index) != 0)

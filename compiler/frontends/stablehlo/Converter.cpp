@@ -296,7 +296,7 @@ Results Converter::lift(Region &region, ArrayRef<Value> elements) {
   return results;
 }
 
-/// The op of a constant, which a region can have for itself.
+/// Returns the op of a constant, which can be cloned into a region; else null.
 static Operation *constantOf(Value value) {
   Operation *op = value.getDefiningOp();
   return op && op->getName().getStringRef() == "stablehlo.constant" ? op
@@ -496,7 +496,8 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   return success();
 }
 
-/// Functions that ops compute with: no programs, though they are public.
+/// Returns the functions that ops reference as computations. They are not
+/// programs, although they are public.
 static llvm::StringSet<> namedComputations(ModuleOp source) {
   llvm::StringSet<> names;
   source.walk([&](Operation *op) {

@@ -44,23 +44,25 @@ using Values = llvm::SmallVector<Value>;
 /// The values an op is converted to, or failure after a diagnostic.
 using Results = llvm::FailureOr<Values>;
 
-/// An op that is converted, with the values of its operands.
+/// An op to convert, with the values of its operands.
 struct Call {
   Converter &converter;
   Operation *op;
   llvm::ArrayRef<Value> x;
   TensorBuilder b;
-  /// The op is applied to whole tensors where its region has elements.
+  /// True if the op belongs to a region of elements that is converted to ops on
+  /// whole tensors.
   bool lifted;
 
   mlir::InFlightDiagnostic refuse() const { return op->emitOpError(); }
   mlir::Attribute attribute(llvm::StringRef name) const {
     return attributeOf(op, name);
   }
-  /// A number that must be there. None after a diagnostic.
+  /// Returns a required number; nullopt after a diagnostic.
   std::optional<int64_t> number(llvm::StringRef name) const;
-  /// The list of `count` numbers of an attribute; without the attribute `count`
-  /// times `otherwise`, if that is given. None after a diagnostic.
+  /// Returns the list of `count` numbers of an attribute. If the attribute is
+  /// missing, it is `count` times `otherwise`, if given. Returns nullopt after
+  /// a diagnostic.
   std::optional<NumberList>
   numbers(llvm::StringRef name, size_t count,
           std::optional<int64_t> otherwise = {}) const;
@@ -85,9 +87,11 @@ struct Row {
   unsigned regions = 0;
   /// All operands have the same shape. May occur in a lifted region.
   bool isElementwise = false;
-  /// May be in a region that is applied to whole tensors.
+  /// True if a region that contains the op can be converted to ops on whole
+  /// tensors.
   bool isLiftable = false;
-  /// An element-wise op computes 4-bit integers in 8 bits, and wraps around.
+  /// True for element-wise ops that compute 4-bit integers in 8 bits and wrap
+  /// around.
   bool widensPacked = true;
 };
 using Table = llvm::StringMap<Row>;
@@ -108,8 +112,7 @@ void addNormalizations(Table &table);
 void addCustomCalls(Table &table);
 void addRandomOps(Table &table);
 
-/// Names for the dims of a program's arguments that have no size
-/// (DynamicShapes.cpp).
+/// Names for the dynamic dims of a program's arguments (DynamicShapes.cpp).
 class DimNames {
 public:
   DimNames(mlir::ModuleOp module, mlir::func::FuncOp function);
@@ -136,8 +139,9 @@ public:
 
   /// The results of a function for these values.
   Results call(Operation *op, llvm::StringRef callee, llvm::ArrayRef<Value> x);
-  /// A region as ops in the block where the builder is; its elements are these
-  /// tensors, to whose dims its results are broadcast.
+  /// Converts a region of elements to ops on whole tensors at the builder's
+  /// insertion point. The tensors replace its arguments, and results are
+  /// broadcast to their dims.
   Results lift(Region &region, llvm::ArrayRef<Value> elements);
   /// Converts a region to a block of tx ops. The block's first arguments are
   /// those of the region, followed by arguments for `captured`, and possibly
@@ -150,7 +154,7 @@ public:
   /// Returns the values that the regions capture, except constants and sizes,
   /// which are recreated inside.
   llvm::SmallVector<Value> capturedBy(mlir::MutableArrayRef<Region> regions);
-  /// The elements of a list of sizes; none where they depend on more than
+  /// Returns the elements of a list of sizes; null if they depend on more than
   /// sizes.
   const frontends::Known::Sizes *sizesIn(Value value) {
     return known.sizes(value);

@@ -73,7 +73,7 @@ private:
 };
 } // namespace
 
-/// Larger ones are not counted with, so that nothing overflows.
+/// Maximum magnitude of a number in these calculations, so that none overflows.
 static constexpr int64_t largest = int64_t(1) << 40;
 
 static bool isSmall(int64_t number) {
@@ -114,7 +114,8 @@ std::optional<int64_t> CountedLoop::limitOf(Value value) {
                                               : std::nullopt;
 }
 
-/// Carried integers that begin with a number and grow by one.
+/// Returns the carried value as a function of the iteration, if it begins with
+/// a constant and grows by one.
 std::optional<Line> CountedLoop::counterOf(size_t i) {
   if (!isInteger(argument(i)))
     return std::nullopt;

@@ -34,7 +34,7 @@ static std::optional<std::pair<unsigned, int64_t>> sizeTaken(Value value) {
   return std::pair(argument.getArgNumber(), *dim);
 }
 
-/// The equality that a call of shape_assertion is about.
+/// Returns the comparison that a call of shape_assertion checks.
 static Operation *assertedEquality(Operation &op) {
   auto target =
       dyn_cast_if_present<StringAttr>(attributeOf(&op, "call_target_name"));
@@ -174,7 +174,7 @@ static Results dynamicIota(Call &call) {
   return Values{call.b.iota(*dtype, *sizes, *dim)};
 }
 
-/// Elements of the value at an edge of a dim, or fewer elements of x.
+/// Adds `amount` elements of the value at one edge of a dim.
 static Value padEdge(TensorBuilder &b, Value x, Value value, int64_t dim,
                      Dim amount, bool isLow) {
   if (amount == 0)

@@ -16,7 +16,8 @@ using namespace mlir;
 
 namespace tensorc::stablehlo {
 
-/// Row exchanges are found one after another, each by some ops.
+/// Maximum number of row exchanges. They are computed one after another, each
+/// by several ops.
 static constexpr int64_t maxExchanges = 64;
 
 /// The last two dims: rows and columns.
@@ -66,7 +67,7 @@ static Value flat(TensorBuilder &b, Value x, int64_t size) {
   return b.reshape(x, dims);
 }
 
-/// LAPACK's `info`: 1 for each matrix that has no result, which is NaN.
+/// Returns LAPACK's `info`: 1 for each matrix without a result, which is NaN.
 static Value failuresOf(TensorBuilder &b, Value x) {
   int64_t rank = rankOf(x);
   return b.largest(b.convert(b.test<tx::IsNanOp>({x}), DType::I32),
@@ -182,8 +183,8 @@ static Results orthogonalFactor(Call &call) {
   return Values{columnsOf(b, both, 0, count)};
 }
 
-/// Which row LAPACK exchanges each row with, from 1 on, so that row i becomes
-/// row order[i].
+/// Returns the row, counted from 1, with which LAPACK exchanges each row, so
+/// that row i becomes row order[i].
 static Value exchangesOf(TensorBuilder &b, Value order, int64_t count) {
   int64_t last = rankOf(order) - 1;
   Value places = b.iota(DType::I32, dimsOf(order), last), rows = places;
@@ -337,7 +338,7 @@ Results lapack(Call &given, StringRef name) {
   unsigned operands = isTridiagonal                               ? 4
                       : function == "trsm" || function == "orgqr" ? 2
                                                                   : 1;
-  // Behind them stand the shapes of results, where these have names.
+  // Further operands are the shapes of the results, if these are dynamic.
   if (auto shapes = numbersIn(call.attribute("indices_of_shape_operands")))
     if (call.x.size() == operands + shapes->size())
       call.x = call.x.take_front(operands);

@@ -67,8 +67,8 @@ static void fixSizes(ModuleOp module, func::FuncOp function,
                                      function.getFunctionType().getResults()));
 }
 
-/// Truth values in hexadecimal, which newer versions of MLIR write with a byte
-/// for each, in the form that this one reads: 8 in a byte, the first lowest.
+/// Converts hexadecimal booleans of newer versions of MLIR, one byte each, to
+/// the form that this version reads: 8 per byte, the first in the lowest bit.
 static std::string packTruthValues(StringRef digits) {
   std::string packed;
   for (size_t at = 0; at < digits.size(); at += 16) {
@@ -141,7 +141,7 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
 static OwningOpRef<ModuleOp>
 convertSource(MLIRContext *context, ArrayRef<frontends::NamedShape> shapes,
               llvm::function_ref<OwningOpRef<ModuleOp>()> read) {
-  // Ops are names with attributes, of dialects that are not registered.
+  // StableHLO's ops are parsed as ops of unregistered dialects.
   bool allowed = context->allowsUnregisteredDialects();
   context->allowUnregisteredDialects();
   llvm::scope_exit restore(

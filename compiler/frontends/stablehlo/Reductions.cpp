@@ -169,7 +169,7 @@ static Value reduceBy(TensorBuilder &b, Combiner combiner, Value x,
   }
 }
 
-/// Neighbours along the first dim, until there is one element.
+/// Combines neighbours along the first dim until one element is left.
 static Results combineAll(Call &call, Region &region, Values x) {
   TensorBuilder &b = call.b;
   while (typeOf(x[0]).getDimSize(0) > 1) {
@@ -256,8 +256,8 @@ static bool comesFirst(Value value, StringRef direction, Value x, Value y) {
          isCompare(either->getOperand(1), "NE", x, x);
 }
 
-/// The direction of a region that chooses the larger (GT) or smaller (LT) value
-/// with its index, and of equal ones the first; else empty.
+/// Returns GT or LT for a region that selects the larger or smaller value with
+/// its index, and the first one if values are equal; else an empty string.
 static StringRef choiceOf(Region &region) {
   Block &block = region.front();
   Operation *end = &block.back();

@@ -160,7 +160,7 @@ static DType wordOf(int64_t bits) {
                       : DType::UI64;
 }
 
-/// Wide elements in parts along a new last dim, the lowest first.
+/// Splits wide elements into parts along a new last dim, the lowest bits first.
 static Value split(TensorBuilder &b, Value x, DType dtype) {
   int64_t width = tx::bitWidth(dtype), wide = tx::bitWidth(dtypeOf(x));
   SmallVector<Dim> dims(dimsOf(x));

@@ -171,7 +171,7 @@ static FailureOr<Attribute> readField(DialectBytecodeReader &reader,
 }
 
 namespace {
-/// Attributes become dictionaries of their fields.
+/// Reads sharding attributes from bytecode as dictionaries of their fields.
 class ShardingBytecode : public BytecodeDialectInterface {
 public:
   explicit ShardingBytecode(Dialect *dialect)

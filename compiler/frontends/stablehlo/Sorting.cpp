@@ -41,7 +41,8 @@ static Operation *opNamed(Value value, StringRef name) {
   return op && op->getName().getStringRef() == name ? op : nullptr;
 }
 
-/// An argument, or one whose zeros are all +0 and whose NaNs are all one.
+/// Returns the argument that a value equals, possibly after its zeros were
+/// replaced by +0 and its NaNs by one NaN.
 std::optional<BlockArgument> Comparator::argument(Value value,
                                                   bool &canonical) {
   Operation *select;

@@ -32,7 +32,7 @@ readStableHlo(llvm::SourceMgr &sources, mlir::MLIRContext *context,
               llvm::ArrayRef<frontends::NamedShape> shapes = {});
 
 /// Reads a portable artifact (portable/Artifact.h) in the same way. MLIR's
-/// reader of bytecode trusts its input, so the bytes are those of a framework
+/// reader of bytecode trusts its input, so the bytes must come from a framework
 /// in this process.
 mlir::OwningOpRef<mlir::ModuleOp> readArtifact(llvm::MemoryBufferRef buffer,
                                                mlir::MLIRContext *context);

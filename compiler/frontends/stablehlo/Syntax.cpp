@@ -138,7 +138,7 @@ static StringRef attributeName(StringRef op, StringRef name) {
       .Default(name);
 }
 
-/// `[DEFAULT, DEFAULT]` and the like, which say nothing here.
+/// Skips `[DEFAULT, DEFAULT]` and similar lists, which have no meaning here.
 static ParseResult skipWords(OpAsmParser &parser) {
   return parser.parseCommaSeparatedList(
       OpAsmParser::Delimiter::Square, [&]() -> ParseResult {
@@ -430,7 +430,8 @@ static ParseResult parseConvolution(OpAsmParser &parser,
   return parseTypes(parser, state, operands);
 }
 
-/// The region of `applies stablehlo.add`, of elements of this type.
+/// Builds the region that `applies stablehlo.add` abbreviates, for elements of
+/// this type.
 static void addApplied(OpAsmParser &parser, OperationState &state,
                        OperationName name, Type element) {
   OpBuilder b(parser.getContext());
@@ -447,8 +448,8 @@ static void addApplied(OpAsmParser &parser, OperationState &state,
   b.create(end);
 }
 
-/// `reducer(%a: t, %b: t) (%c: u, %d: u) {...}`: pairs, of which the block
-/// takes the first ones, then the second ones.
+/// `reducer(%a: t, %b: t) (%c: u, %d: u) {...}`: the block's arguments are the
+/// first of each pair, then the second of each pair.
 static ParseResult parseReducer(OpAsmParser &parser, OperationState &state,
                                 size_t count) {
   SmallVector<OpAsmParser::Argument> first, second;

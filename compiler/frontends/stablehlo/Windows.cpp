@@ -137,7 +137,7 @@ static FailureOr<Value> padded(Call &call, Value x, const Window &window,
                                  numbers.high, interior));
 }
 
-/// The dims along which windows are more than the elements themselves.
+/// Returns the dims along which windows do more than select single elements.
 static SmallVector<int64_t> windowDims(const Window &window,
                                        const Extents &numbers) {
   return llvm::filter_to_vector(
@@ -255,8 +255,8 @@ Results dynamicReduceWindow(Call &call) {
   return reduceWindows(call, *region, inputs, *fits);
 }
 
-/// The gradient of a pooling: a window gives its number to the element that it
-/// chose.
+/// Converts the gradient of a pooling: each window adds its value to the
+/// element that it selected.
 static Results selectAndScatter(Call &call) {
   TensorBuilder &b = call.b;
   Value x = call.x[0], given = call.x[1], initial = call.x[2];

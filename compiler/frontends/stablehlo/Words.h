@@ -6,7 +6,7 @@
 
 namespace tensorc::stablehlo {
 
-/// Integers in the order that IEEE 754 calls total (Elementwise.cpp).
+/// Maps floats to integers in IEEE 754's total order (Elementwise.cpp).
 Value totalOrderKey(TensorBuilder &b, Value x);
 /// The float of this dtype that has the key.
 Value fromTotalOrderKey(TensorBuilder &b, Value key, DType dtype);
@@ -21,7 +21,7 @@ Value compareValues(TensorBuilder &b, llvm::StringRef direction, Value x,
 /// the dtype.
 enum class Special { None, Zero, One, Lowest, Highest };
 bool isSpecial(Value value, Special special);
-/// The lowest or highest value of the dtype: infinite if it is a float.
+/// Returns the lowest or highest value of the dtype; infinite for a float.
 Value extremeOf(TensorBuilder &b, DType dtype, bool lowest, Dims dims = {});
 
 /// Builds a scan before a loop whose number of iterations is known, and returns
@@ -39,8 +39,8 @@ Special identityOf(Combiner combiner);
 /// Checks that the operands of a reduction are tensors of one shape, followed
 /// by one initial element per tensor.
 mlir::LogicalResult checkInputs(Call &call, llvm::ArrayRef<Value> inputs);
-/// The elements along the last `count` dims of tensors of one shape, combined
-/// by a region, and with the initial values.
+/// Reduces the last `count` dims of tensors of equal shapes with a region and
+/// initial values.
 Results reduceLast(Call &call, Region &region, Values x, int64_t count,
                    llvm::ArrayRef<Value> initial);
 /// True if the source value compares these two values in this direction.
@@ -48,12 +48,14 @@ bool isCompare(Value value, llvm::StringRef direction, Value x, Value y);
 /// Returns the index of the largest or smallest element along the dim.
 Value choose(TensorBuilder &b, bool largest, Value x, int64_t dim, DType index);
 
-/// A gather with these sizes of slices, of which -1 is a whole dim.
+/// Converts a gather with these slice sizes; -1 means the whole dim.
 Results gatherSlices(Call &call, NumberList sizes);
-/// A reduce_window whose numbers are operands and whose region is a function.
+/// Converts a reduce_window whose numbers are operands and whose region is a
+/// function.
 Results dynamicReduceWindow(Call &call);
 
-/// A custom call of this name, `lapack_spotrf_ffi` (LinearAlgebra.cpp).
+/// Converts a custom call of LAPACK, such as `lapack_spotrf_ffi`
+/// (LinearAlgebra.cpp).
 Results lapack(Call &call, llvm::StringRef name);
 
 } // namespace tensorc::stablehlo

@@ -4,7 +4,7 @@
 
 include "ir/library/Composite.td"
 
-/// `operations`: how many element-wise ops the expansion has, about.
+/// `operations`: approximate number of element-wise ops in the expansion.
 class Tx_Activation<string mnemonic, int operations, Type type = Tx_FloatTensor>
     : Tx_Composite<mnemonic, [SameOperandsAndResultType]> {
   let arguments = (ins type:$x);

@@ -38,7 +38,7 @@ public:
       : b(b), a(a), dims(a.sizes.size()),
         places{static_cast<int64_t>(dims), a.channelsLast, transposed} {}
 
-  /// `result` are the result's dims, which a convolution with gaps needs.
+  /// `result`: the result's dims, which are needed for a convolution with gaps.
   Value contract(Value x, Value kernel, shape::Dims result);
 
 private:
@@ -67,7 +67,8 @@ Value Convolution::padded(Value x) {
   return b.pad(x, low, high, interior, 0);
 }
 
-/// The sum runs along memory: channels innermost if they are so in x.
+/// The order of the sum follows memory: channels are innermost if they are
+/// innermost in x.
 void Convolution::addChannels(SmallVector<int64_t> &viewDims,
                               SmallVector<int64_t> &kernelDims, int64_t view,
                               int64_t kernel) const {
@@ -172,7 +173,7 @@ struct Phases {
   int64_t more;   // values of q beyond n
 };
 
-/// A convolution over gaps as one or several without.
+/// Computes a convolution with gaps by one or several without gaps.
 class PhasedConvolution {
 public:
   PhasedConvolution(TensorBuilder &b, const ConvolutionAttributes &a,
@@ -193,7 +194,8 @@ private:
   Value joined(Value x, Value kernel, SmallVector<Phases::Part> parts);
   Value convolve(Value x, Value kernel, ArrayRef<Phases::Part> parts);
   Value woven(Value y, shape::Dims result);
-  /// The dim of phases of `gaps[j]`, after the channels they are a part of.
+  /// The position of the dim of phases of `gaps[j]`, after the channels that
+  /// they are split from.
   int64_t phaseDim(int64_t j) const { return places.channel() + 1 + j; }
 
   TensorBuilder &b;

@@ -339,8 +339,9 @@ Planes Fourier::halfSpectrum(Value x, int64_t length) {
           b.add(b.mul(b.sub(y.im, mirrored.im), 0.5), odd.im)};
 }
 
-/// The other way, unscaled; the inverse transform. The first element, and of an
-/// even length the last one, have no imaginary part.
+/// The unscaled inverse: from a half spectrum to real numbers. The imaginary
+/// part of the first element is ignored, and for an even length that of the
+/// last one.
 Value Fourier::ofHalfSpectrum(Planes x, int64_t length) {
   int64_t half = length / 2, last = builder::rankOf(x.re) - 1;
   SmallVector<int64_t> none(last + 1, 0), one(last + 1, 0);
@@ -452,8 +453,8 @@ bool isFftCall(FftOp op) {
   Type element = op.getType().getElementType();
   auto length = static_cast<int64_t>(op.getLength());
   // The maximum number of steps without a library call: two steps are three
-  // kernels, and a call between two kernels that interleave and deinterleave
-  // complex numbers is no fewer.
+  // kernels, as many as a call with one kernel before and one after it, which
+  // interleave and deinterleave complex numbers.
   constexpr size_t maxSteps = 2;
   return (element.isF32() || element.isF64()) && length > 1 &&
          (!fourier::isSmooth(length) ||

@@ -39,7 +39,8 @@ def Tx_LogSoftmaxOp : Tx_AlongDim<"log_softmax"> {
   }];
 }
 
-/// `keepdims`: the reduced dims are 1, else the result lacks them. Sums are f32 for halves.
+/// `keepdims`: the reduced dims remain with size 1, else they are removed. Sums
+/// are f32 for f16 and bf16.
 class Tx_FloatReduction<string mnemonic> : Tx_FloatComposite<mnemonic> {
   let arguments = (ins Tx_FloatTensor:$x, DenseI64ArrayAttr:$dims, UnitAttr:$keepdims);
   let assemblyFormat = [{

@@ -169,7 +169,8 @@ def Tx_LogaddexpOp : Tx_BinaryOp<"logaddexp", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "logAddExpFloat";
-  // 1 for an infinite operand, whose distance to the result is no number.
+  // The factor is 1 for an infinite operand, whose distance to the result is
+  // NaN.
   let derivatives = ["g * exp(select(x == result, 0, x - result))",
                      "g * exp(select(y == result, 0, y - result))"];
 }

@@ -52,7 +52,7 @@ static constexpr MathLibraries math = {
 static constexpr TransformNames transformNames = {
     .files = {"libcufft.so.12", "libcufft.so.11"}, .prefix = "cufft"};
 
-/// Parts of entry points that HIP has in another form.
+/// Entry points for which HIP has a different interface.
 #define TENSORC_CUDA_ENTRY_POINTS(X)                                           \
   X(retainContext, cuDevicePrimaryCtxRetain, (void **, Ordinal))               \
   X(pushContext, cuCtxPushCurrent_v2, (void *))                                \
@@ -203,8 +203,8 @@ std::string Cuda::target(Ordinal device) const {
          (major >= 9 ? "a" : "");
 }
 
-/// PTX for an earlier capability runs on a later one, the nearer the better;
-/// with an "a", only on the same.
+/// PTX for an earlier compute capability also runs on later ones; the nearest
+/// is preferred. PTX for a capability with an "a" runs only on that one.
 int32_t Cuda::accepts(const std::string &own, const char *target) const {
   if (own == target)
     return 10000;

@@ -22,7 +22,7 @@ constexpr Result resultOutOfMemory = 2;
 constexpr Result resultNotSupported = 801;
 constexpr Result resultNotReady = 600;
 
-// Pointers to what is the library's own, or the vendor's around it.
+// Opaque handles of the vendor's library, or of the Vendor class that wraps it.
 using Stream_t = struct StreamObject *;
 using Event_t = struct EventObject *;
 using Module_t = struct ModuleObject *;

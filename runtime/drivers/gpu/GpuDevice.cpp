@@ -230,7 +230,8 @@ void *GpuDevice::allocateMemory(size_t bytes) {
   return result == success ? data : nullptr;
 }
 
-/// Other streams are done with the memory; the default stream may not be.
+/// Other streams have finished using the memory, but the default stream may not
+/// have.
 void GpuDevice::freeMemory(void *data, size_t) {
   Scope scope(*this);
   if (!scope.status.ok())
@@ -289,8 +290,8 @@ Status GpuDevice::wrapStream(void *native, Stream *&out) {
 Status GpuDevice::addStream(GpuStream &stream, Stream *&out) {
   enlist(stream);
   out = &stream;
-  // Memory that the default stream still works on may have been released on
-  // the grounds that there is no other.
+  // Memory may have been released while the default stream still uses it,
+  // because there was no other stream.
   if (usual->idle())
     return Status();
   std::shared_ptr<Mark> mark;
@@ -394,7 +395,8 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
   return Status();
 }
 
-/// Once for each kernel; also before the launch is captured, which this is not.
+/// Called once for each kernel, before the launch is captured, because the call
+/// itself cannot be captured.
 Status GpuDevice::allowShared(const GpuKernel &kernel, uint32_t bytes) {
   if (bytes > facts.maxShared)
     return error(TENSORC_RT_UNSUPPORTED,
@@ -430,7 +432,8 @@ Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
   return check(result, part ? part : doing.c_str());
 }
 
-/// Repeats the low `width` bytes up to four; false when four do not hold them.
+/// Repeats the low `width` bytes to fill four bytes; returns false if the
+/// pattern is longer.
 static bool narrow(uint64_t pattern, uint32_t width, uint32_t &word,
                    uint32_t &unit) {
   word = static_cast<uint32_t>(pattern);

@@ -24,8 +24,8 @@ struct GpuKernel {
   mutable std::atomic<uint32_t> allowedShared{48 << 10};
 };
 
-/// The library's device is opened by the first call that needs it: that takes
-/// a tenth of a second and memory of the GPU.
+/// A GPU. The library's device is opened by the first call that needs it,
+/// because this takes a tenth of a second and memory of the GPU.
 class GpuDevice final : public Device {
 public:
   GpuDevice(Vendor &vendor, const char *kind, int index, Ordinal ordinal);
@@ -47,15 +47,17 @@ public:
   void reclaim(bool wait) override;
   void trimSource() override;
 
-  /// An error for what a call returned; remembers one that ends all work, with
-  /// the kernels that may be to blame. Not with a lock of a stream held.
+  /// Converts the result of a library call to an error. Stores an error that
+  /// ends all work, with the kernels that may have caused it. The caller must
+  /// not hold the lock of a stream.
   Status check(Result result, const char *doing);
   /// Success unless the device is lost.
   Status open();
 
-  // Calls for a stream of the library; the device is the thread's own.
+  // Call the library for one of its streams. The device must be current on the
+  // thread.
   Status launchOn(Stream_t on, const Launch &launch);
-  /// UNSUPPORTED where the library has no call for such a pattern.
+  /// Returns UNSUPPORTED if the library has no call for the pattern.
   Status fillOn(Stream_t on, void *target, uint64_t pattern, uint32_t width,
                 size_t size);
 
@@ -81,7 +83,7 @@ public:
   MathLibrary math;
   /// Mutable, because functions that only describe the device load it, too.
   mutable TransformLibrary transforms;
-  /// TENSORC_LAUNCH_BLOCKING=1: each launch is waited for.
+  /// Set by TENSORC_LAUNCH_BLOCKING=1: waits for each launch.
   const bool blocking;
   /// A point in time on the GPU, and on the host.
   Event_t origin = nullptr;
@@ -135,7 +137,8 @@ private:
 /// True if streams can be exchanged with other users of the vendor's library.
 bool sharesStreams(const GpuDevice &device);
 
-/// Adds the devices that the library lists, "cuda:0" and so on. It stays.
+/// Adds the devices that the library lists, "cuda:0" and so on. The vendor
+/// object is never destroyed.
 void addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
                    std::vector<Device *> &devices);
 

@@ -109,7 +109,8 @@ Status GpuStream::waitForAll() {
   return Status();
 }
 
-/// Someone watches: the kernel's time is that of the call.
+/// Used if a hook observes launches: waits for the kernel, so that the call
+/// takes as long as the kernel.
 Status GpuStream::traced(const Launch &launch) {
   LaunchHook hook = launchHook();
   if (hook)
@@ -147,8 +148,8 @@ Status GpuStream::submit(const Batch &batch) {
 // Copies and fills
 //===----------------------------------------------------------------------===//
 
-/// The block that copies in stream order go through. The stream itself orders
-/// its uses.
+/// Takes the pinned block for copies in stream order. Its uses are ordered by
+/// the stream.
 Status GpuStream::takeBounce() {
   PinnedBlock block;
   {
@@ -200,7 +201,8 @@ Status GpuStream::copy(void *target, const void *source, size_t size,
   return Status();
 }
 
-/// The bytes are in pinned memory when this returns, or on their way.
+/// When this function returns, the bytes have been copied to pinned memory or
+/// to the device.
 Status GpuStream::write(void *target, const void *source, size_t size) {
   TENSORC_GPU_SCOPE(gpu);
   Vendor &call = gpu.vendor;

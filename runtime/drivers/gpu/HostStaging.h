@@ -29,9 +29,9 @@ public:
 
   explicit HostStaging(GpuDevice &device) : device(device) {}
 
-  /// A block of one of the two sizes, the larger one unless `bytes` fit the
-  /// smaller. Waits where copies of the stream have too many. With no memory to
-  /// pin, `out.data` is null.
+  /// Returns a block of the smaller size if `bytes` fit, else of the larger
+  /// size. Waits if copies of the stream use too many blocks. If no memory can
+  /// be pinned, `out.data` is null.
   Status take(size_t bytes, Stream_t stream, PinnedBlock &out);
   /// Returns an unused block.
   void give(PinnedBlock block);

@@ -81,8 +81,8 @@ Status BlockRunner::prepare(const Grid &of) {
   for (uint32_t i = 0; i < count; i += kernel.subgroupSize)
     subgroups.push_back({i, std::min(kernel.subgroupSize, count - i), 0});
 
-  // Each array of the workgroup's memory is aligned as a buffer, and no better;
-  // dynamic memory begins where any instruction may use it.
+  // Arrays in workgroup memory have exactly the alignment of buffers; dynamic
+  // memory is aligned for every instruction.
   const size_t begin = kernel.dynamicShared ? 0 : bufferAlignment;
   size_t bytes = begin, cells = 0;
   for (uint32_t i = 0; i < kernel.shared; ++i) {

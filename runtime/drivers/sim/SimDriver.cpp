@@ -18,7 +18,7 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// The most threads a block has on any simulated chip.
+/// Maximum number of threads of a block on any simulated chip.
 static constexpr uint32_t maxBlockThreads = 1024;
 
 namespace {
@@ -90,7 +90,8 @@ public:
     out = new WorkerStream(stream);
     return Status();
   }
-  /// Asynchronous as a GPU's; its thread starts when someone uses the device.
+  /// Asynchronous like that of a GPU. Its thread is started on first use of the
+  /// device.
   Stream &defaultStream() override {
     std::call_once(started, [&] { usual = new WorkerStream(stream); });
     return *usual;
@@ -128,7 +129,8 @@ void tensorc::rt::addSimDevices(FoundDevices &found) {
   }
 }
 
-/// "sim:gfx942" and "sim:gfx942:1": the chip's row, and which of its devices.
+/// Parses names such as "sim:gfx942" and "sim:gfx942:1" into the chip's row and
+/// the number of the device.
 static bool parseChip(const char *name, size_t &chip, uint32_t &index) {
   for (chip = 0; chip < std::size(chips); ++chip) {
     size_t length = std::strlen(chips[chip].target);

@@ -14,7 +14,7 @@ struct Attributes {
 };
 
 /// CUDA and HIP: modules loaded from images, launches with an array of pointers
-/// to parameters, graphs captured from streams. The two differ in what is left
+/// to parameters, graphs captured from streams. Functions that differ remain
 /// abstract.
 class CudaLike : public Vendor {
 public:

@@ -97,7 +97,8 @@ Status Run<T>::factorLu(T *matrices, int m, int n, int *&pivots) {
   return Status();
 }
 
-/// The factors of the transpose, which solve with it transposed.
+/// Factorizes the transpose, because the matrix is row-major, and solves with
+/// the transposed factors.
 template <typename T> Status Run<T>::solve() {
   const int n = rows, m = width;
   T *factors = nullptr, *sides = out;

@@ -112,8 +112,9 @@ class MathLibrary {
 public:
   enum class Part { Solver, Blas, NewerBlas };
 
-  /// Null: they are not there, or TENSORC_GPU_LIBRARIES=0. With the device the
-  /// thread's, and the lock held.
+  /// Returns null if the libraries are missing, or if TENSORC_GPU_LIBRARIES=0.
+  /// The device must be current on the thread, and the caller must hold the
+  /// lock.
   const MathEntryPoints *open(const MathLibraries &names);
 
   std::mutex mutex; // for the handles, whose stream each call sets

@@ -139,22 +139,23 @@ private:
                  device.name(), result, function);
   }
 
-  // Steps that several functions have.
-  /// Columns of op(from), m x n, to `to`.
+  // The following steps are shared by several functions. This one copies
+  // op(from), which is m x n, to the columns of `to`.
   Status turn(int op, int m, int n, const T *from, int ldf, T *to, int ldt) {
     T one(1), zero(0);
     TENSORC_MATH(geam, blas, op, number.none, m, n, &one, from, ldf, &zero, to,
                  ldt, to, ldt);
     return Status();
   }
-  /// Real numbers with steps between them: the real parts of complex ones.
+  /// Copies strided real numbers, such as the real parts of complex numbers.
   Status copyReal(int count, const void *from, int stepFrom, void *to,
                   int stepTo) {
     return checked(lib.copy[realKind](blas, count, from, stepFrom, to, stepTo),
                    "copy");
   }
   Status makeIdentity(int n, T *&identity);
-  /// Triangle op of an upper triangle of columns, zeros elsewhere.
+  /// Copies op of the upper triangle of a column-major matrix, with zeros
+  /// elsewhere.
   Status clearTriangle(int op, int n, const T *from, int ldf, T *to, int ldt,
                        const T *identity) {
     T one(1);

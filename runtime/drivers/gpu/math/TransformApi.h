@@ -16,8 +16,8 @@
 
 namespace tensorc::rt::gpu {
 
-/// Behind the name of a target whose programs call the library, as the
-/// compiler has it.
+/// Suffix of the names of targets whose programs call the library, as in the
+/// compiler.
 constexpr std::string_view transformsSuffix = "+fft";
 
 /// A plan: cuFFT's is an int, hipFFT's a pointer. Both are passed in a 64-bit
