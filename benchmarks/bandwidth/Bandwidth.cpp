@@ -28,7 +28,8 @@ void report(benchmark::State &state, int64_t elements) {
   state.SetBytesProcessed(state.iterations() * bytes);
 }
 
-/// `group/copy/...`: the rivals for tensors of that many f32.
+/// Adds `group/copy/...`: copies of as many f32, with which tensorc is
+/// compared.
 void addCopies(const std::string &group, int64_t elements) {
   struct Rival {
     const char *name;
@@ -47,8 +48,8 @@ void addCopies(const std::string &group, int64_t elements) {
         });
 }
 
-/// Evaluates an expression of one tensor again and again; how many elements it
-/// has.
+/// Evaluates an expression of one tensor repeatedly. Returns the tensor's
+/// number of elements.
 int64_t repeat(benchmark::State &state, const tensorc::Shape &shape,
                Tensor (*expression)(const Tensor &)) {
   Tensor x = tensorc::full(shape, 0.5f) + 1;
@@ -63,7 +64,8 @@ int64_t repeat(benchmark::State &state, const tensorc::Shape &shape,
   return x.numel();
 }
 
-/// `group/tensorc`: what an expression of one tensor reads and writes.
+/// Adds `group/tensorc`: an expression of one tensor, whose reads and writes
+/// count.
 void addExpression(const std::string &group, tensorc::Shape shape,
                    Tensor (*expression)(const Tensor &)) {
   add(group + "/tensorc", repetitions, [=](benchmark::State &state) {
@@ -72,7 +74,8 @@ void addExpression(const std::string &group, tensorc::Shape shape,
   });
 }
 
-/// `group/read`: the rival of what reads that many f32 and writes few.
+/// Adds `group/read`: a read of as many f32, with which reductions are
+/// compared.
 void addRead(const std::string &group, int64_t elements) {
   add(group + "/read", repetitions, [=](benchmark::State &state) {
     Memory from(elements * sizeof(float)), to(from.size());
@@ -84,7 +87,8 @@ void addRead(const std::string &group, int64_t elements) {
   });
 }
 
-/// `group/tensorc`: what an expression of one tensor reads.
+/// Adds `group/tensorc`: an expression of one tensor, of which only reads
+/// count.
 void addReduction(const std::string &group, tensorc::Shape shape,
                   Tensor (*expression)(const Tensor &)) {
   add(group + "/tensorc", repetitions, [=](benchmark::State &state) {

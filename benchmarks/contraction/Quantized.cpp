@@ -129,7 +129,8 @@ void addQuantized(int64_t k, int64_t n, bool streams) {
       }
 }
 
-/// Operations on registers, on one thread, and how many a round has.
+/// A loop of operations on registers on one thread, and the number of
+/// operations per round.
 struct Peak {
   std::function<void(int64_t rounds)> run;
   int64_t operations;

@@ -62,7 +62,7 @@ Tensor mathExpression(int index, const Tensor &x, const Tensor &) {
 using Expression = Tensor (*)(int, const Tensor &, const Tensor &);
 
 void addExpressions(const char *name, Expression expression) {
-  // Shared by the repetitions: each takes the next structures.
+  // Shared by the repetitions, each of which uses new structures.
   auto next = std::make_shared<int>(0);
   add(std::string("first_evaluation/") + name, repetitions,
       [=](benchmark::State &state) {
@@ -101,7 +101,7 @@ Tensor recurrentStep(const Tensor &h, const Tensor &x, const Tensor &w) {
   return tensorc::tanh(tensorc::matmul(w, h) + x);
 }
 
-/// From the first recorded step to the result, with no kernel known.
+/// Measures from the first recorded step to the result, without cached kernels.
 void addUnrolled(const char *name, Step step) {
   int64_t steps = size(256, 4);
   add(std::string("unrolled/") + name, 9, [=](benchmark::State &state) {

@@ -16,7 +16,8 @@ namespace {
 
 constexpr int repetitions = 9;
 
-/// Both take a [rows, 256] tensor and give one that is small, or as large.
+/// Both styles of a program: functions of a [rows, 256] tensor with a result
+/// that is small or has the same size.
 struct Program {
   const char *name;
   Tensor (*named)(const Tensor &x);

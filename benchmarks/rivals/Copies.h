@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// 64-byte aligned zeros, in huge pages where the system gives them, touched.
+/// Memory filled with zeros, aligned to 64 bytes, in huge pages if available.
 class Memory {
 public:
   explicit Memory(size_t bytes);
@@ -25,7 +25,8 @@ using Copy = void (*)(char *to, const char *from, size_t bytes);
 
 /// The C library's.
 void copyByMemcpy(char *to, const char *from, size_t bytes);
-/// Vector loads and stores, as a compiler writes `to[i] = from[i]`.
+/// Copies by vector loads and stores, as compilers generate for `to[i] =
+/// from[i]`.
 void copyByLoop(char *to, const char *from, size_t bytes);
 /// The same with streaming stores.
 void copyNonTemporal(char *to, const char *from, size_t bytes);

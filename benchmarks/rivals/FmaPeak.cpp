@@ -12,7 +12,8 @@
 
 namespace bench {
 
-/// Chains in flight: two units with a latency of four, and some to spare.
+/// Number of independent chains: enough for two units with a latency of four
+/// cycles.
 static constexpr int chains = 12;
 
 #if defined(__x86_64__)

@@ -6,10 +6,11 @@
 
 namespace bench {
 
-/// Floating-point operations of `rounds` rounds on one thread.
+/// Returns the number of floating-point operations of `rounds` rounds on one
+/// thread.
 int64_t fmaOperations(int64_t rounds);
-/// f32 multiply-adds of the widest kind on registers, enough of them in flight
-/// to fill the units, on each of the threads.
+/// Runs f32 multiply-adds on the widest registers on each of the threads, with
+/// enough independent ones to keep the units busy.
 void runFma(int64_t rounds, int threads);
 /// "AVX-512", "AVX2", ...
 const char *fmaKind();

@@ -7,7 +7,7 @@
 namespace bench {
 
 struct NarrowPeak {
-  /// Independent multiply-adds on registers, on one thread.
+  /// Runs independent multiply-adds on registers on one thread.
   void (*run)(int64_t rounds);
   /// Operations of a round.
   int64_t operations;

@@ -56,7 +56,7 @@ inline graph::Scalar scalarOf(const tensorc_arg &arg) {
   return graph::Scalar::of(arg.integer);
 }
 
-/// Refuses NULL and unknown kinds; C may pass any number.
+/// Refuses NULL and unknown kinds; C callers may pass any number.
 inline bool checkArg(graph::Recorder &r, const tensorc_arg *arg) {
   if (!arg) {
     r.fail("arg", "an argument is NULL");
@@ -99,8 +99,7 @@ inline graph::Scalar boundOf(graph::Recorder &r, const char *what,
   return scalarOf(*arg);
 }
 
-/// Refuses values that are no enumerator from `first` to `last`; C may pass any
-/// number.
+/// Refuses values outside of `first` to `last`; C callers may pass any number.
 template <typename Enum>
 Enum choiceOf(graph::Recorder &r, const char *what, const Enum &value,
               Enum first, Enum last) {
@@ -210,10 +209,11 @@ inline tensorc_tensor *giveHandle(graph::Recorder &r, graph::NodeRef node) {
 inline tensorc_status *finish(graph::Recorder &r, graph::NodeRef node,
                               tensorc_tensor **out) {
   *out = nullptr;
-  // Builders nest: of no operand they make no node, and leave it to the first.
+  // Builders nest. For a null operand they return a null node without an error,
+  // because the failed builder has already reported one.
   if (!node)
     r.fail("", "the operand is an undefined tensor");
-  // A list that was refused may have left the builder something to record.
+  // A builder may have recorded a node although a list was refused.
   if (!r.error.empty())
     return refusal(r);
   *out = giveHandle(r, std::move(node));

@@ -95,7 +95,7 @@ static tensorc_rt_device *deviceOf(Recorder &r, int32_t type, int32_t id) {
     return nullptr;
   }
   bool isHost = type == kDLCPU || type == kind->dlpackHost;
-  // Looked for once: calls of small functions pass many arrays.
+  // Cached, because calls of small functions pass many arrays.
   static std::atomic<tensorc_rt_device *> host{nullptr};
   tensorc_rt_device *found = nullptr;
   if (isHost && (found = host.load(std::memory_order_acquire)))
@@ -143,7 +143,7 @@ void tensorc_dlpack_device(const tensorc_rt_device *device, int32_t *out_type,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Calls the array's deleter, unless somebody else will.
+/// Calls the array's deleter, unless ownership was transferred.
 template <typename Managed> struct Owner {
   Managed *array;
   ~Owner() { release(array, nullptr); }

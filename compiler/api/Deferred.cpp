@@ -15,7 +15,7 @@ using graph::Node;
 using graph::NodeRef;
 using graph::Recorder;
 
-/// Returns a node with a handle that nobody holds yet; null after an error.
+/// Returns a node with a handle that is not yet held; null after an error.
 static NodeRef bound(Recorder &r, NodeRef node) {
   if (!node || !graph::checkPlacement(r, *node.get()))
     return {};
@@ -109,7 +109,8 @@ jit::Status Deferred::settle() {
 }
 
 /// Makes a custom call that always fails, with its message as config. It has
-/// one element, because nobody waits for a device to read none.
+/// one element, because reading a value without elements would not wait for the
+/// device.
 static NodeRef failing(const Deferred &deferred, const char *message) {
   static const char *name = "x[mask]";
   static bool isRegistered = [] {

@@ -70,8 +70,8 @@ tensorc_status *tensorc_pullback(tensorc_tensor *const *arguments,
   derive::PulledBack made = derive::pullBack(r, {of, by, flags, from, seeds});
   if (!r.error.empty())
     return refusal(r);
-  // Gradients first: where the path is so long that it is evaluated now, that
-  // of the results alone would keep nothing of what gradients read.
+  // Gradients come first. If the path is so long that it is evaluated now,
+  // evaluating only the results would not keep the values that gradients read.
   if (give(r, made.gradients, gradients) && give(r, made.results, out_results))
     return nullptr;
   for (int32_t i = 0; i < result_count; ++i)

@@ -49,7 +49,8 @@ static std::string packStrided(const char *source, graph::Ints dims,
     int64_t at = 0;
     for (size_t d = 0; d < dims.size(); ++d)
       at += index[d] * strides[d];
-    // Strides may be negative: the byte before the first has elements -2, -1.
+    // Strides may be negative: the byte before the first one contains elements
+    // -2 and -1.
     int value = static_cast<uint8_t>(source[at >> 1]) >> ((at & 1) * 4) & 15;
     dense[i / 2] |= static_cast<char>(value << (i % 2 * 4));
     for (size_t d = dims.size(); d-- > 0 && ++index[d] == dims[d];)
@@ -278,7 +279,8 @@ static bool isDense(graph::Ints dims, const int64_t *strides) {
 /// less than kernels that read gaps.
 static constexpr int64_t minBytesWithGaps = 1 << 20;
 
-/// The deleter gets the given address, wherever the buffer begins.
+/// The deleter is called with the given address, even if the buffer begins
+/// elsewhere.
 namespace {
 struct MemoryOwner {
   tensorc_deleter deleter;

@@ -14,10 +14,10 @@ struct Memory {
   void *data;
   tensorc_deleter deleter;
   void *user;
-  /// Device of the memory; null: the current device, which gets a copy if it
-  /// has memory of its own.
+  /// Device of the memory; null: the memory is the host's, and is copied if the
+  /// current device has separate memory.
   tensorc_rt_device *device;
-  /// Stream of the device whose work so far writes the elements; null: they are
+  /// Stream of the device whose queued work writes the elements; null: they are
   /// already written.
   tensorc_rt_stream *stream = nullptr;
 };

@@ -132,7 +132,8 @@ tensorc_status *tensorc_set_host_lock(tensorc_leave_fn leave,
     compiler::HostLock::set(nullptr);
     return nullptr;
   }
-  // Other threads may be between the two calls: what was set stays in memory.
+  // The previous functions are never freed, because other threads may be
+  // between the two calls.
   static std::mutex mutex;
   static auto &all = *new std::forward_list<compiler::HostLock::Calls>;
   std::scoped_lock lock(mutex);

@@ -12,7 +12,8 @@ using namespace tensorc::api;
 using graph::Node;
 using graph::NodeRef;
 
-/// A capture has one name in all traces: the tensor that was captured.
+/// In all traces a captured value is identified by the tensor that was
+/// captured.
 struct tensorc_trace_group {
   std::mutex mutex;
   std::vector<std::weak_ptr<jit::Function>> functions;
@@ -100,7 +101,8 @@ tensorc_status *tensorc_trace_group_rebind(tensorc_trace_group *group,
   if (!captured || !value)
     return refusal("rebind: the tensor is undefined");
   NodeRef given = refOf(captured), now = refOf(value);
-  // Before others wait: operations of the program may run.
+  // Evaluated before taking the lock, because other operations of the program
+  // may run meanwhile.
   if (jit::Status status = jit::Session::get().evaluate(now.get()))
     return status.release();
   std::scoped_lock lock(group->mutex);

@@ -106,7 +106,7 @@ struct CustomResultAttributes {
 };
 
 /// The line of the user's program that recorded an op. `file` lives as long as
-/// the program.
+/// the process.
 struct SourceLocation {
   const char *file = nullptr;
   uint32_t line = 0;

@@ -34,7 +34,7 @@ struct Trace {
   /// arguments.
   std::vector<Node *> arguments;
   std::vector<Node *> outputs;
-  /// Nodes that are needed later and stay without a value (LiveHandles.h).
+  /// Nodes that are needed later but are not stored (LiveHandles.h).
   std::vector<Node *> leftUnstored;
   /// Names and source locations of custom calls, for run-time errors.
   std::vector<std::pair<const char *, SourceLocation>> customCalls;
@@ -77,7 +77,8 @@ private:
   std::vector<uint32_t> uses;
   /// True for operands of custom calls that have results outside of the trace.
   std::vector<bool> feedsContinued;
-  /// Maximum size of a value that is stored only because it is continued.
+  /// Maximum size in bytes of a value that is stored only because later
+  /// operations may continue from it.
   int64_t maxContinuedBytes = 0;
 };
 

@@ -15,7 +15,7 @@
 
 namespace tensorc::rt {
 
-/// A language of a vendor's own in which users write kernels.
+/// A vendor's language in which users may write kernels.
 struct KernelLanguage {
   const char *name;   // in the program: txp.kernel_source
   const char *title;  // in messages
@@ -30,7 +30,7 @@ struct DeviceKind {
   /// DLPack's number (DLDeviceType) of its memory, and of host memory that is
   /// pinned for it; 0: DLPack has none.
   int32_t dlpack = 0, dlpackHost = 0;
-  /// Programs may pass streams of the vendor's library.
+  /// True if programs may pass streams of the vendor's library.
   bool sharesStreams = false;
   /// The language that its target compiles besides MLIR, or null.
   const KernelLanguage *language = nullptr;

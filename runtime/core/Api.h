@@ -45,7 +45,8 @@ inline Status needs(bool condition, const char *what) {
   return condition ? Status() : error(TENSORC_RT_INVALID_ARGUMENT, "%s", what);
 }
 
-/// Returns the stream that a caller means on a device.
+/// Returns the stream that a caller selected for a device; by default the
+/// default stream.
 inline Status chooseStream(tensorc_rt_stream *given, Device &device,
                            Stream *&out) {
   out = given ? unwrap(given) : &device.defaultStream();

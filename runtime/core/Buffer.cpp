@@ -12,7 +12,7 @@ void Buffer::destroy() {
   }
   Buffer *held = parent;
   if (deleter)
-    // A release cannot fail, so what a deleter throws is lost.
+    // A release cannot fail, so exceptions of deleters are ignored.
     (void)callEmbedder("a deleter", [&] {
       deleter(user, data);
       return Status();

@@ -187,8 +187,8 @@ void ArrayPrinter::printFloat(double number, bool isDouble) {
   if (std::isnan(number))
     number = std::numeric_limits<double>::quiet_NaN();
   char buffer[32];
-  // f64: the shortest text that reads back as the same number. Never by the
-  // program's locale, which may have another decimal point.
+  // For f64 it is the shortest text that reads back as the same number. The
+  // locale, which may have another decimal point, is not used.
   char *end = buffer + sizeof buffer - 1;
   auto [last, ignored] =
       isDouble

@@ -23,6 +23,6 @@ static void enterChild() {
 }
 
 [[gnu::constructor]] static void registerForFork() {
-  // Fails only without memory; then a fork is as safe as without this.
+  // Fails only if there is no memory; forks are then not protected.
   (void)pthread_atfork(lockAll, unlockAll, enterChild);
 }

@@ -86,7 +86,8 @@ void tensorc::rt::fillHostMemory(void *target, uint64_t pattern, uint32_t width,
 }
 
 uint64_t tensorc::rt::hostMemorySize() {
-  // Asked for each array of another library: a call of the system's, once.
+  // Needed for each array of another library, so the system is called only
+  // once.
   static const uint64_t size = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                                static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   return size;

@@ -64,7 +64,8 @@ Digest tensorc::rt::sha256(std::span<const char> bytes) {
   size_t whole = bytes.size() / blockSize * blockSize;
   for (size_t i = 0; i < whole; i += blockSize)
     addBlock(state, data + i);
-  // The rest, a bit, zeros, and the number of bits in one block or two.
+  // The remaining bytes, followed by a 1 bit, zeros, and the number of bits, in
+  // one block or two.
   unsigned char last[2 * blockSize] = {};
   size_t rest = bytes.size() - whole;
   if (rest)

@@ -7,7 +7,8 @@
 
 using namespace tensorc::rt;
 
-/// The status for lack of memory for a status. It is never freed.
+/// The status that is returned if there is no memory for a status. It is never
+/// freed.
 static tensorc_rt_status *outOfMemoryStatus() {
   static tensorc_rt_status status{TENSORC_RT_OUT_OF_MEMORY, "out of memory"};
   return &status;

@@ -75,7 +75,7 @@ TEST_P(FreedMemory, IsNobodyElsesWhileAStreamWorksOnIt) {
   gate.open = false;
   ASSERT_EQ(callGate(first), "");
   ASSERT_OK(tensorc_rt_buffer_copy(to, 0, from, 0, size, first));
-  // A stream that is done with it as well changes nothing.
+  // The result is the same if another stream has also finished with it.
   ASSERT_OK(tensorc_rt_buffer_copy(to, 0, from, 0, size, second));
   EXPECT_OK(tensorc_rt_stream_synchronize(second));
   EXPECT_EQ(tensorc_rt_buffer_references(from), 2u);

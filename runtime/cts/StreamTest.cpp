@@ -162,7 +162,7 @@ TEST_P(Streams, ACallerThatIsFarAheadWaits) {
   });
   while (queued < 100)
     std::this_thread::yield();
-  // Time for a caller that nothing holds back to get further.
+  // Time in which a caller that did not wait would continue.
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_LE(queued, 4096);
   gate.open = true;

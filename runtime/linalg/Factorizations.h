@@ -86,8 +86,8 @@ void triangularSolve(const char *config, const In<T> &a, const In<T> &b,
   }
   if (has(config, "unit"))
     m.diagonal().setOnes();
-  // One solver, as each of Eigen's takes seconds to compile: an upper triangle
-  // from its end is a lower one.
+  // Uses one solver for both triangles, because each of Eigen's takes seconds
+  // to compile: an upper triangle in reverse order is a lower one.
   if (upper) {
     m = m.reverse().eval();
     y = y.colwise().reverse().eval();

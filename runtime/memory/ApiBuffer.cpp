@@ -196,7 +196,7 @@ tensorc_rt_status *tensorc_rt_buffer_write(tensorc_rt_buffer *target,
     std::vector<Buffer *> kept = {&to}; // Made before the work is given.
     TENSORC_RT_TRY(
         on->write(static_cast<char *>(to.data) + offset, data, size));
-    // The bytes may be on their way; the memory must not be another's then.
+    // The copy may not be finished; until then the memory must not be reused.
     if (!on->isInline() && !on->idle()) {
       to.retain();
       on->retire(std::move(kept), nullptr);

@@ -18,7 +18,7 @@ using namespace tensorc::rt;
 // Loading
 //===----------------------------------------------------------------------===//
 
-/// Compares the constants with their hashes, a constant a task.
+/// Compares the constants with their hashes in parallel, one task per constant.
 static Status verifyConstants(const Program &program) {
   std::vector<char> isAltered(program.constants.size(), 0);
   auto compare = [&](int64_t begin, int64_t end) {
@@ -120,7 +120,7 @@ static Status mapFile(const char *path, PackageBytes &out) {
                                    : TENSORC_RT_DEVICE_ERROR,
                  "cannot read '%s': %s", path, std::strerror(errno));
   };
-  // Without O_NONBLOCK, opening a pipe waits until somebody writes to it.
+  // Without O_NONBLOCK, opening a pipe waits for a writer.
   int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0)
     return failed();

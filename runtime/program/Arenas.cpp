@@ -47,7 +47,8 @@ private:
 
   const Program &program;
   std::vector<Register> registers;
-  /// For a view that is not used yet: the register it is a view of.
+  /// For each view that was not used yet, the register of the buffer that it is
+  /// a view of.
   std::vector<uint32_t> unusedViewOf;
 
   /// Records a use. A view that is read first shows what was written through

@@ -145,7 +145,8 @@ Status Interpreter::bindOutputs() {
   return Status();
 }
 
-/// Uses memory of the caller for an allocation, if there is some.
+/// Uses memory of the caller for an allocation, if the caller provided suitable
+/// memory.
 bool Interpreter::findMemory(Frame &frame, const uint32_t *o, int64_t bytes) {
   auto isAligned = [](const Buffer &buffer) {
     return reinterpret_cast<uintptr_t>(buffer.data) % bufferAlignment == 0;

@@ -22,8 +22,8 @@ struct BufferRef {
   tensorc_rt_dtype dtype = TENSORC_RT_NONE;
 };
 
-/// A few elements in place, more on the heap. Only the requested number of
-/// elements is zeroed.
+/// An array that stores a few elements in place, and more on the heap. Only the
+/// requested number of elements is zeroed.
 template <typename T, size_t N> class Registers {
 public:
   explicit Registers(size_t count) : count(count) {
@@ -46,8 +46,8 @@ private:
   size_t count;
 };
 
-/// References that a run on an asynchronous stream may drop only when the
-/// stream has got there. An inline stream drops them at once.
+/// References that a run on an asynchronous stream may release only when the
+/// stream has reached this point. An inline stream releases them immediately.
 class Retired {
 public:
   Retired(Stream &stream, std::shared_ptr<const void> module)

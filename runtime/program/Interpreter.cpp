@@ -62,7 +62,7 @@ Status Interpreter::checkControl() {
   TENSORC_RT_TRY(control.check());
   if (stream.isInline() || !control.endsStreams())
     return Status();
-  // A stream that works later checks before that work.
+  // An asynchronous stream repeats the check before it executes the work.
   TENSORC_RT_TRY(flush());
   return stream.askBeforeWork([control = control] { return control.check(); });
 }
@@ -261,7 +261,7 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   return queueCustomCall(stream, *target, name, config, std::move(args));
 }
 
-/// Executes an instruction that makes or moves buffers.
+/// Executes an instruction that creates a buffer or moves a reference to one.
 Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
   switch (op) {
   case Op::MoveBuffer:

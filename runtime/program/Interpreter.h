@@ -83,7 +83,8 @@ private:
   Status checkSizes(Frame &frame, const Launch &launch, const Kernel &kernel,
                     const uint32_t *dims) const;
   Status checkArgument(BufferRef &ref, const Kernel &kernel, uint32_t i) const;
-  /// The same for code without work, after `words` more words of it.
+  /// The same for code that launches no work, after `words` more words were
+  /// executed.
   Status mayGoOn(const Function &function, const uint32_t *at, size_t words);
 
   Allocator &allocator;
@@ -97,7 +98,8 @@ private:
   /// Buffer registers of the results, for each output, if the caller has memory
   /// for some of them.
   const uint32_t *results = nullptr;
-  // Every queue is the caller's stream: its order holds for any set of queues.
+  // All queues are mapped to the caller's stream, whose order is valid for any
+  // set of queues.
   Stream &stream;
   const bool batching;
   Batch batch;

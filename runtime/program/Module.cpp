@@ -48,7 +48,8 @@ Status Module::loadImages() {
 /// Loads constants. Host-visible devices use them in place if they are aligned.
 /// A copy has guards if they are requested.
 Status Module::loadConstants() {
-  // A constant must not outlive the bytes: a run's output may be one.
+  // Buffers of constants keep the package's bytes alive, because a constant may
+  // be the output of a run.
   const PackageBytes &holder = constantsFile.owner ? constantsFile : package;
   for (std::span<const char> bytes : program.constants) {
     auto *data = const_cast<char *>(bytes.data());

@@ -19,7 +19,7 @@ struct KernelFacts {
   /// else`. Empty: it always runs.
   std::string branch;
   std::vector<std::string> ops, inputs, outputs;
-  /// The names that its ops have in a model, each once: `/encoder/MatMul`.
+  /// The names of its ops in the model, without duplicates: `/encoder/MatMul`.
   std::vector<std::string> nodes;
   std::string bytesRead, bytesWritten, flops;
   /// The same as numbers; unknown sizes count as 0.

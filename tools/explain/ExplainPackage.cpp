@@ -302,7 +302,7 @@ static PackageFacts::Section explainSection(StringRef bytes,
 PackageFacts tool::explainPackage(StringRef bytes) {
   rt::PackageHeader header;
   std::memcpy(&header, bytes.data(), sizeof(header));
-  // Aligned as FlatBuffers needs it, wherever the bytes are.
+  // Copied to memory with the alignment that FlatBuffers needs.
   std::vector<uint64_t> table(header.tableSize / 8 + 1);
   std::memcpy(table.data(), bytes.data() + header.tableOffset,
               header.tableSize);

@@ -26,7 +26,8 @@ Tolerance toleranceOf(DType dtype) {
     return {4e-3, 4e-3};
   case DType::BF16:
     return {3e-2, 3e-2};
-  // A neighbour, where functions differ in the last bit before the rounding.
+  // Tolerances of one neighbouring value, because functions may differ in the
+  // last bit before the rounding.
   case DType::F8E4M3FN:
     return {0.126, 0x1p-9};
   case DType::F8E5M2:

@@ -76,8 +76,9 @@ static int process(StringRef in, StringRef out, DialectRegistry &registry,
 
 int optMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  // So far only LLVM's own options are there, of all its parts: --help would
-  // bury the passes under them, --help-hidden still lists them.
+  // At this point only LLVM's own options are registered. They are hidden,
+  // because --help would otherwise list hundreds of them among the passes;
+  // --help-hidden lists them.
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
     if (name != "help" && name != "version")
       option->setHiddenFlag(llvm::cl::Hidden);

@@ -11,7 +11,7 @@ namespace tensorc::tool {
 struct InputOptions {
   llvm::ArrayRef<std::string> files; // of the arguments they were parsed from
   std::vector<ShapeSpec> shapes;
-  /// Whether missing inputs are random, and from which seed.
+  /// Set if missing inputs are random, and their seed.
   bool draw = false;
   uint64_t seed = 0;
 

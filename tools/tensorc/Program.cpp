@@ -73,7 +73,7 @@ static LogicalResult readPackage(const Arguments &arguments, Program &program) {
   const tensorc_rt_entry *entry;
   tensorc_rt_load_options options{sizeof options, nullptr, /*is_trusted=*/0,
                                   arguments.has("verify")};
-  // The null device takes every package: it runs nothing.
+  // The null device accepts every package, because it does not run kernels.
   if (!ok(tensorc_rt_device_find("null", &device)) ||
       !ok(tensorc_rt_load_with(device, program.package.c_str(), &options,
                                &loaded)))

@@ -10,7 +10,7 @@ namespace tensorc::tool {
 /// Compiles the program's only function to an object, runs it here on inputs
 /// that `--input` gives or that are drawn, and writes the folder `out`: object,
 /// header, CMakeLists.txt and a test with these inputs and outputs. Returns the
-/// exit status. Uses up the module.
+/// exit status. Consumes the module.
 int emitProject(Program &program, const compiler::CompileOptions &options,
                 compiler::ArtefactRequest request, llvm::StringRef out,
                 const Arguments &arguments);

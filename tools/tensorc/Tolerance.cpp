@@ -53,7 +53,8 @@ static Tolerance ownTolerance(Type type) {
 /// True if targets may differ in the last bits: functions, which have their own
 /// polynomials or machine instructions, and sums, whose order is free.
 static bool mayDiffer(Operation *op) {
-  // A square root or a quotient of complex numbers is several real ones.
+  // A square root or a quotient of complex numbers consists of several real
+  // operations.
   if (isa<tx::SqrtOp, tx::DivOp, tx::MulOp, tx::SignOp>(op) &&
       isa<ComplexType>(getElementTypeOrSelf(op->getResult(0))))
     return true;
@@ -71,7 +72,7 @@ Chain Chains::resultOf(Operation *op, Type type) {
   for (Value operand : op->getOperands()) {
     Chain of = chains.lookup(operand);
     fromFloat |= isFloat(operand.getType());
-    // Integers take no part of a float's distance but by conversion.
+    // Integers have no tolerance unless they are converted from floats.
     if (!isFloat(type) && isFloat(operand.getType()))
       of.tolerance = {0, 0};
     chain.join(of);
@@ -81,7 +82,7 @@ Chain Chains::resultOf(Operation *op, Type type) {
     chain.tolerance = coarser(chain.tolerance, ownTolerance(type));
   } else if (isa<tx::ConvertOp>(op) && fromFloat && !chain.isExact &&
              !getElementTypeOrSelf(type).isInteger(1)) {
-    // Beside a whole number the last bit decides about all of 1.
+    // Near an integer the last bit changes the result by 1.
     chain.tolerance = chains.lookup(op->getOperand(0)).tolerance;
     chain.tolerance.absolute = std::max(chain.tolerance.absolute, 1.0);
   }

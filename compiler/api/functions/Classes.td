@@ -92,7 +92,7 @@ def Tensors : Parameter<"tensors">;
 //===----------------------------------------------------------------------===//
 
 /// A C++ function. `arguments` are what it passes to the C function: each is a
-/// parameter or an expression; none: the parameters as they are.
+/// parameter or an expression; empty: the unchanged parameters.
 class Wrapper<string name, dag parameters, list<string> arguments = [], string comment = ""> {
   string Name = name;
   dag Parameters = parameters;

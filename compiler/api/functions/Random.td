@@ -119,7 +119,7 @@ def RandomRademacher : Function<"random_rademacher", (params Key:$key, Ints<"ran
   let builder = "graph::rademacher";
 }
 
-// Parameters are broadcast to dims; without dims they say the shape.
+// Parameters are broadcast to dims; without dims they determine the shape.
 def RandomRayleigh : Function<"random_rayleigh", (params Key:$key, Number<>:$scale, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_rayleigh(key(0), 0.0, [2], f32) == [0, 0]"];
   let comment = "The length of a vector of two normal numbers with this deviation.";

@@ -39,7 +39,7 @@ private:
   llvm::SmallVector<size_t> gathered;
   Shape batch;
   bool hasArrays = false;
-  /// x after ranges and plain integers have been applied.
+  /// x after ranges and integers have been applied.
   NodeRef sliced;
   /// The index vectors; null without index tensors.
   NodeRef vectors;

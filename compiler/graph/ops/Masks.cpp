@@ -82,8 +82,8 @@ static MaskPlace placeOf(const Node &x, IndexItems items,
 }
 
 /// The values along an axis at the true elements of the mask, in order; the
-/// other elements get any of the values. The mask then also waits for the check
-/// that the counts agree.
+/// other elements get any of the values. The mask then also depends on the
+/// check that the counts agree.
 static NodeRef spread(Recorder &r, NodeRef values, size_t axis,
                       const MaskPlace &place, NodeRef &mask) {
   int64_t count = values->shape()[axis];

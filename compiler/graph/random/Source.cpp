@@ -174,7 +174,8 @@ Term Source::logGamma(const Term &alpha) const {
 /// Number of tries. Each is accepted with a probability above 0.75, so all are
 /// rejected with one below 1e-12.
 constexpr int64_t countTries = 20;
-/// A number with a mean below 10 is larger with a probability below 1e-12.
+/// Maximum of the numbers that are counted: a number with a mean below 10
+/// exceeds it with a probability below 1e-12.
 constexpr int maxCounted = 40;
 
 /// Returns log k! by Stirling's series at k + 9, minus the logarithm of the

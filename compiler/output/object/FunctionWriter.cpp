@@ -142,8 +142,8 @@ LogicalResult WorkspaceWriter::write() {
   auto layout = layOut(func.getArgument(count));
   if (failed(layout))
     return failure();
-  // The caller's memory may have any alignment; the workspace begins at a
-  // multiple of 64.
+  // The caller's memory may have any alignment; the workspace begins at its
+  // first multiple of 64.
   Value none = compare(Predicate::eq, layout->total, word(0));
   Value padded = checkedAdd(layout->total, word(63));
   LLVM::ReturnOp::create(

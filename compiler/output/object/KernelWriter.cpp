@@ -56,7 +56,7 @@ LogicalResult KernelWriter::write() {
   allocateArea();
   loadWords();
   for (Operation &op : signature.func.getBody().front()) {
-    // After the constants, which sizes are computed from.
+    // Laid out after the constants, because sizes are computed from them.
     if (op.getNumRegions() && !layout)
       layout = layOutScratch();
     if (failed(operation(op)))

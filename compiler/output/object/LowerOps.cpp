@@ -19,7 +19,8 @@ LogicalResult ProgramWriter::operation(Operation &op) {
       .Case([&](scf::IfOp op) { return ifOp(op); })
       .Case([&](scf::WhileOp op) { return whileOp(op); })
       .Case([&](scf::ForOp op) { return forOp(op); })
-      // Handled by their parents; everything runs on one queue.
+      // These are handled by their parents, or have no effect because there is
+      // only one queue.
       .Case<scf::YieldOp, scf::ConditionOp, txp::ReturnOp, txp::RecordOp,
             txp::WaitOp>([](auto) { return success(); })
       .Default([&](Operation *op) { return program(*op); });
@@ -146,7 +147,7 @@ void ProgramWriter::view(txp::ViewOp op) {
   BufferValue source = buffers.lookup(op.getSource());
   Value at = word(op.getOffset()), bytes = word(op.getBytes());
   Value left = LLVM::SubOp::create(b, source.bytes, at);
-  // Compared as unsigned, so that negative offsets are too large.
+  // The comparison is unsigned, so that negative offsets count as too large.
   Value outside =
       LLVM::OrOp::create(b, compare(Predicate::ugt, at, source.bytes),
                          compare(Predicate::ugt, bytes, left));

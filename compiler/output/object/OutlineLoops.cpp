@@ -125,7 +125,6 @@ Value Outline::writeWhile(txp::FuncOp program, IRMapping &map, Bytes &results) {
 /// The arguments are: values that are read, carried values, their results, the
 /// state of a while loop, buffers that are written, words, and the bounds of a
 /// for loop.
-///  what is written, words, the bounds of a for loop)
 txp::FuncOp Outline::writeProgram() {
   size_t carried = bytes.size();
   size_t buffers = ins.size() + 2 * carried + !isFor + outs.size();

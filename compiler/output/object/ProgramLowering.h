@@ -100,8 +100,8 @@ protected:
   }
   Value alignUp(Value bytes, int64_t alignment);
 
-  // Arithmetic.cpp
-  /// Emits an arith op of a program, checked as the runtime's interpreter does.
+  // Emits an arith op of a program, with the checks of the runtime's
+  // interpreter (Arithmetic.cpp).
   /// Returns null for ops that programs do not have.
   Value arithmetic(mlir::Operation &op, mlir::ValueRange operands);
   enum class Quotient { Signed, Floor, Ceil, Rest, Mod };
@@ -141,8 +141,8 @@ public:
   using FunctionWriter::FunctionWriter;
 
 protected:
-  // LayoutWriter.cpp
-  /// Lays out the workspace with scratch for `threads` threads.
+  // Lays out the workspace with scratch for `threads` threads
+  // (LayoutWriter.cpp).
   mlir::FailureOr<WorkspaceLayout> layOut(Value threads);
   /// Returns the result of the entry that an alloc provides directly, if any.
   std::optional<unsigned> resultOf(txp::AllocOp op,

@@ -244,7 +244,8 @@ PackageWriter::writeConstants(std::vector<fbs::Segment> &out) {
   size_t size = target.size();
   for (StringRef content : constants.bytes())
     size = llvm::alignTo(size, rt::segmentAlignment) + content.size();
-  // Weights are copied once; the table of a package follows.
+  // Reserves space for the constants and the table, so that the weights are
+  // copied only once.
   target.reserve(size + builder.GetSize() + (1 << 16));
   std::vector<uint64_t> hashes;
   for (StringRef content : constants.bytes()) {

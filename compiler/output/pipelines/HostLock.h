@@ -6,7 +6,8 @@
 
 namespace tensorc::compiler {
 
-/// The calls set by tensorc_set_host_lock, for the lifetime of the process.
+/// The callbacks that tensorc_set_host_lock sets, for the lifetime of the
+/// process.
 class HostLock {
 public:
   struct Calls {

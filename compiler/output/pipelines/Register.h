@@ -6,10 +6,11 @@
 
 namespace tensorc::compiler {
 
-/// Our dialects, the upstream ones we use, and what translation needs.
+/// Registers our dialects, the upstream dialects that we use, and the
+/// interfaces that the translation to LLVM IR needs.
 void registerAllTensorcDialects(mlir::DialectRegistry &registry);
 
-/// Our passes and the few upstream ones that tests run.
+/// Registers our passes, and the few upstream passes that tests run.
 void registerAllTensorcPasses();
 
 } // namespace tensorc::compiler

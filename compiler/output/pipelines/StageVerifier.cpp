@@ -65,7 +65,7 @@ static WalkResult advanceUnlessComplex(Operation *op) {
   return WalkResult::interrupt();
 }
 
-/// import, tensor: functions over tx, and the user's own kernels.
+/// Checks the stages import and tensor: functions over tx, and user kernels.
 static LogicalResult verifyTensors(ModuleOp module, Stage stage) {
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::GPUModuleOp, txp::KernelSourceOp>(op))
@@ -81,7 +81,8 @@ static LogicalResult verifyTensors(ModuleOp module, Stage stage) {
   return failure(result.wasInterrupted());
 }
 
-/// fuse: only fusions, buffers and views of them outside of fusions.
+/// Checks the stage fuse: outside of fusions there are only fusions, buffers
+/// and views.
 static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
   for (auto function : module.getOps<func::FuncOp>()) {
     WalkResult result = function.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -117,7 +118,8 @@ static const codegen::Target *targetOf(ModuleOp module) {
   return nullptr;
 }
 
-/// emit: no tx ops; lower: kernels are code of the target.
+/// Checks the stages emit (no tx ops) and lower (kernels are code of the
+/// target).
 static LogicalResult verifyPrograms(ModuleOp module, Stage stage) {
   Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
   const codegen::Target *target = targetOf(module);

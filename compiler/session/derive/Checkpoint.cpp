@@ -95,7 +95,8 @@ Nodes Checkpoint::gradientsOf(llvm::ArrayRef<NodeRef> values,
     made = pullBack(r, {arguments, values, wanted, results, of}).gradients;
   if (!r.error.empty())
     return {};
-  // Values that are not floats have no gradient, but an entry in the list.
+  // Values that are not floats have no gradient; 0 takes their place in the
+  // list.
   for (auto [gradient, argument] : llvm::zip_equal(made, arguments))
     if (!gradient)
       gradient = graph::full(r, argument->dtype(), argument->shape(),

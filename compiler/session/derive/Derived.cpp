@@ -27,7 +27,7 @@ static void refuse(Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
   auto [name, rest] = text.split("' op ");
   if (name.consume_front("'tx."))
     message = (name + " " + rest).str();
-  // The note gives the line of the call if it is another one.
+  // The note states the line of the call if it differs.
   graph::SourceLocation place = node ? node->location() : r.location;
   if (r.location.file &&
       (place.file != r.location.file || place.line != r.location.line))

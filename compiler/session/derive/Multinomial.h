@@ -7,9 +7,9 @@
 namespace tensorc::derive {
 
 /// Draws the number of times that each event along the last axis of p happens
-/// in n trials. n is a scalar or a tensor over the other axes. The last event
-/// has the probability that the others leave of 1. The result is -1 if p are
-/// not probabilities.
+/// in n trials. n is a scalar or a tensor over the other axes. The probability
+/// of the last event is 1 minus the sum of the others. The result is -1 if p
+/// are not probabilities.
 graph::NodeRef multinomial(graph::Recorder &r, const graph::NodeRef &key,
                            const graph::Operand &n, const graph::NodeRef &p,
                            graph::DType dtype);

@@ -89,7 +89,7 @@ Value Exporter::number(int64_t value) {
   return scalar(DType::I64, static_cast<uint64_t>(value));
 }
 
-/// Computes a size as a value. As no op returns a size, it is the sum of as
+/// Computes a size as a value: no op returns a size, so it is a sum over that
 /// many ones.
 Value Exporter::sizeOf(Dim dim) {
   Value &known = sizeValues[dim.opaque()];

@@ -38,7 +38,7 @@ struct Polynomial {
 
 class SizeFit {
 public:
-  /// Chooses samples without the sizes `taken`, which other dims have.
+  /// Chooses samples that avoid the sizes `taken`, which other dims have.
   SizeFit(std::vector<NamedSize> sizes, llvm::ArrayRef<int64_t> taken);
 
   llvm::ArrayRef<NamedSize> sizes() const { return names; }

@@ -64,7 +64,8 @@ static std::string diskKey(const graph::Trace &trace, bool symbolic,
   return key;
 }
 
-/// Tuning results count as a whole: another tuning file recompiles everything.
+/// All tuning results are part of the key, so another tuning file recompiles
+/// everything.
 std::string Session::identityOf(const Device &device) {
   std::string identity = device.identity;
   for (const std::string &schedule : *tunedSchedules())
@@ -302,7 +303,8 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
   if (!device)
     return nullptr;
   std::unique_lock graphLock(graph::graphMutex());
-  // Leaves the mutex held, and nothing that another thread overwrites.
+  // Afterwards the mutex is held, and no other thread overwrites values of the
+  // trace.
   auto recordFree = [&] {
     do
       status = record(trace);

@@ -8,9 +8,10 @@
 
 namespace tensorc::jit {
 
-/// Arguments of a trace that may be overwritten, because nobody reads them
+/// Arguments of a trace that may be overwritten, because they are not read
 /// after the run: no handle holds them, and all values computed from them are
-/// computed by it, or are released with it. So `x += 1` updates x in place.
+/// computed by the run, or are released with it. So `x += 1` updates x in
+/// place.
 class Donation {
 public:
   Donation() = default;

@@ -141,15 +141,15 @@ Status Session::evaluatePending(Node &node) {
     status = evaluate(&node);
   }
   node.forgetPending();
-  // Otherwise the error is reported when the value is read.
+  // Without op-by-op mode the error is reported when the value is read.
   return opByOp ? std::move(status) : nullptr;
 }
 
 static constexpr llvm::StringLiteral tracedNow =
     " traces a function, nor after that";
 
-/// The error for a value that depends on the arguments of a function being
-/// traced. The caller adds the line that reads it, which it knows.
+/// The error for reading a value that depends on the arguments of a function
+/// being traced. The caller adds the line.
 static Status unknownValue(const Node &root) {
   const Node *op = &root; // results of a custom call are separate nodes
   while (op->op() == graph::OpKind::CustomResult)
@@ -256,15 +256,15 @@ Status Session::evaluateOn(tensorc_rt_device *device,
 // Pieces: expressions that are too large, or that a loop makes longer
 //===----------------------------------------------------------------------===//
 
-/// The value of which the node is another shape; null: it has none.
+/// Returns the evaluated value that the node reshapes, or null.
 static Node *reshapedValue(Node *node) {
   while (!node->isEvaluated() && node->op() == graph::OpKind::Reshape)
     node = node->inputs()[0];
   return node->isEvaluated() && !node->isAuto() ? node : nullptr;
 }
 
-/// Consecutive operands of a concatenation that are values. The result holds
-/// their bytes one after the other.
+/// Consecutive operands of a concatenation that are evaluated. Their bytes are
+/// contiguous in the result.
 struct Run {
   size_t begin = 0;
   std::vector<graph::NodeRef> values;
@@ -299,8 +299,8 @@ static std::vector<Run> runsOf(const Node &node, size_t minLength) {
   return runs;
 }
 
-/// Copies the values into one buffer, as no kernel serves two numbers of
-/// operands. Null: see status.
+/// Copies the values into one buffer. A kernel would be needed for each number
+/// of operands. Null: see status.
 static tensorc_rt_buffer *join(tensorc_rt_device *device,
                                llvm::ArrayRef<graph::NodeRef> values,
                                Status &status) {
@@ -352,7 +352,8 @@ static Status joinValues(tensorc_rt_device *device, Node &node) {
   return status;
 }
 
-/// The shape of the operands of a concatenation from `begin` on, as one.
+/// Returns the shape of the concatenated operands of a concatenation from
+/// `begin` on.
 static llvm::SmallVector<int64_t> shapeOfRun(const Node &node, const Run &run) {
   llvm::SmallVector<int64_t> shape(node.shape());
   int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;
@@ -362,8 +363,8 @@ static llvm::SmallVector<int64_t> shapeOfRun(const Node &node, const Run &run) {
   return shape;
 }
 
-/// An expression in which runs of concatenated values are one value each, so
-/// that a list which becomes longer changes sizes alone.
+/// An expression in which each run of concatenated values is joined to one
+/// value, so that a longer list changes only sizes.
 class JoinedExpression {
 public:
   JoinedExpression(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
@@ -489,7 +490,8 @@ evaluateJoined(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
 Status Session::evaluateInPieces(tensorc_rt_device *device,
                                  llvm::ArrayRef<Node *> roots, Pieces kind) {
   bool isGrowing = kind == Pieces::Growing;
-  // Longer ones take pieces of many periods: each is one more launch.
+  // Longer periodic parts are split into pieces of several periods, because
+  // each piece is an additional launch.
   constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
   if (isGrowing) {
     llvm::SmallVector<Node *, 4> open = openOf(roots);

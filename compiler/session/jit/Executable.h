@@ -64,13 +64,14 @@ public:
   virtual void setOrigins(llvm::ArrayRef<graph::SourceLocation> lines) const {
     (void)lines;
   }
-  /// Cost of its compilation, if that happened here; see CompileCost.
+  /// Cost of its compilation, if this process compiled it; see CompileCost.
   uint64_t codeBytes = 0;
   double processorSeconds = 0;
   /// See graph::Program.
   std::vector<uint32_t> boundSizes;
-  /// True if its kernels are for all sizes, and not only of element-wise and
-  /// shape ops: kernels for one size have shorter loops and other tiles.
+  /// True if its kernels are for all sizes and contain other ops than
+  /// element-wise and shape ops. Kernels for one size are faster then, with
+  /// shorter loops and other tiles.
   bool isSlowerThanSized = false;
 };
 

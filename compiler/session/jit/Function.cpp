@@ -344,8 +344,8 @@ Status Function::measure(tensorc_rt_memory_plan &plan) const {
   return status ? located(std::move(status), customCalls, location) : nullptr;
 }
 
-/// Returns the variant for these sizes, compiled by one call while others go
-/// on. Null: use the variant's own kernels.
+/// Returns the variant for these sizes, which one call compiles while others
+/// continue. Null: use the variant's own kernels.
 const Function::Variant *Function::sizedFor(const Variant &variant) const {
   if (const Variant *known = variant.sized.load(std::memory_order_acquire))
     return known;
@@ -513,7 +513,8 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
     } else {
       node = slot.kind == Slot::Argument ? values[slot.index]
                                          : slot.constant.get();
-      // An argument is itself, also where the function has captured it.
+      // A result that is an argument is the same value, even if the function
+      // has also captured it.
       if (other && slot.kind == Slot::Constant)
         if (auto it = other->find(node); it != other->end())
           node = it->second.get();

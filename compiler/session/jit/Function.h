@@ -84,7 +84,7 @@ private:
     std::vector<graph::NodeRef> constants; // captured values
     std::shared_ptr<const Executable> executable;
     Lines lines; // of the function, for messages about its kernels
-    /// The call, except for the buffers of the placeholders.
+    /// The arguments of a run, except for the buffers of the placeholders.
     llvm::SmallVector<tensorc_rt_arg, 8> prepared;
     /// (position in `prepared`, argument)
     llvm::SmallVector<std::pair<unsigned, unsigned>, 8> holes;
@@ -99,7 +99,7 @@ private:
     mutable std::atomic<bool> isAskedForSized{false};
     mutable std::atomic<const Variant *> sized{nullptr};
   };
-  /// Other values for captured ones, by what the trace captured.
+  /// Replacements of captured values, by the node that the trace captured.
   using Bindings = llvm::DenseMap<const graph::Node *, graph::NodeRef>;
   /// Data of the cost model for a function that it places.
   struct Automatic {

@@ -191,8 +191,8 @@ bool Growth::contains(const graph::Trace &trace, const graph::Node &root) {
   bool grows = line.size &&
                (size > line.size || trace.arguments.size() > line.arguments);
   bool isContinued = grows && continues(line, trace);
-  // Growth by equal steps counts twice: as much could be the first iterations
-  // of a loop whose values begin as constants.
+  // Growth by equal steps counts twice. Unequal steps may be the first
+  // iterations of a loop whose values begin as constants.
   size_t step = grows ? size - line.size : 0;
   unsigned evidence = step == std::exchange(line.step, step) ? 2 : 1;
   line.continued = isContinued ? line.continued + evidence : 0;

@@ -163,7 +163,8 @@ private:
   /// A few may continue from one another by chance, and models of several
   /// depths are often compared.
   static constexpr unsigned compiledContinued = 2, compiledRebuilt = 8;
-  /// Larger and larger joined expressions at one line that are compiled.
+  /// Maximum number of growing joined expressions at one line that are
+  /// compiled.
   static constexpr unsigned maxJoinedSizes = 3;
 
   using Root =

@@ -8,8 +8,8 @@
 
 namespace tensorc::jit {
 
-/// The errors of a context for as long as this lives, instead of stderr:
-/// `message  at file:line; message  at file:line`.
+/// During its lifetime collects the errors of a context instead of printing
+/// them: `message at file:line; message at file:line`.
 class Messages {
 public:
   explicit Messages(mlir::MLIRContext *context)

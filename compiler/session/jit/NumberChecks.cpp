@@ -166,8 +166,9 @@ checkNumbers(llvm::ArrayRef<Node *> nodes,
 
 static constexpr llvm::StringLiteral checkName = "tensorc.check_numbers";
 
-/// Checks (an op's result, its operands) and returns the result. The config
-/// holds the number and name of the surrounding custom call.
+/// The custom call that checks an op. Its inputs are the op's result and
+/// operands; it returns the result. The config contains the number of the
+/// surrounding loop, branch or function, and the name of the op.
 static tensorc_rt_status *checkMade(const tensorc_rt_op_call *call) {
   tensorc_rt_op_call first = *call;
   first.input_count = 1;

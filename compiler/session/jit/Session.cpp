@@ -96,7 +96,7 @@ void Session::unlockAfterFork() {
 // Devices
 //===----------------------------------------------------------------------===//
 
-/// The device that set_device chose for this thread.
+/// The device that setThreadDevice chose for this thread.
 static thread_local void *threadChoice = nullptr;
 
 /// Requires deviceMutex.
@@ -290,7 +290,7 @@ std::shared_ptr<cache::DiskCache> Session::diskCache() {
 }
 
 void Session::noteRun(const std::shared_ptr<const Executable> &executable) {
-  // The one that is noted lives, so no other can have its address.
+  // The noted object is alive, so no other object can have its address.
   if (lastNoted.load(std::memory_order_relaxed) == executable.get())
     return;
   std::scoped_lock lock(lastMutex);

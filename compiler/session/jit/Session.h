@@ -65,11 +65,12 @@ public:
   /// Makes the transfers that the roots need, and the pending moves.
   Status evaluateTransfers(llvm::ArrayRef<graph::Node *> roots);
 
-  /// The executable for a trace, compiled if need be. `record` fills the trace
-  /// under graphMutex(), which the caller does not hold; it is called again
-  /// when a compilation had to be waited for. A null device: the current one.
-  /// Where `refuses` holds for what is not compiled yet, nothing is, and null
-  /// returned. It is called by one thread at a time, under graphMutex().
+  /// Returns the executable for a trace, compiled if necessary. `record` fills
+  /// the trace under graphMutex(), which the caller must not hold. It is called
+  /// again if the call had to wait for a compilation. A null device means the
+  /// current one. If `refuses` returns true for a trace that is not compiled
+  /// yet, it is not compiled, and null is returned. `refuses` is called by one
+  /// thread at a time, under graphMutex().
   std::shared_ptr<const Executable>
   executableFor(tensorc_rt_device *device, graph::Trace &trace,
                 llvm::function_ref<Status(graph::Trace &)> record,
@@ -228,9 +229,9 @@ private:
   std::atomic<const Executable *> lastNoted{nullptr}; // its address
 };
 
-/// The buffers of values on one device. Values elsewhere that may be anywhere
-/// are copied there. The copies stay with their nodes once the run that needs
-/// them has been accepted.
+/// The buffers of values on one device. Values on other devices are copied
+/// there if they are not bound to these. The copies are kept by their nodes
+/// after the run that needs them was accepted.
 class TransferredInputs {
 public:
   explicit TransferredInputs(tensorc_rt_device *device) : device(device) {}

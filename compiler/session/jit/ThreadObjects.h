@@ -19,8 +19,8 @@ inline thread_local const char *tracer = "jit";
 /// Name in errors of the function by which this thread reads a value.
 inline thread_local const char *reader = "eval";
 
-/// An object that the thread reuses, so that it allocates once; a fresh one
-/// where that is in use or has been destroyed.
+/// An object that the thread reuses to avoid allocations. If it is in use or
+/// was destroyed, a new one is made.
 template <typename T> class ThreadScratch {
 public:
   ThreadScratch() : wasTaken(std::exchange(isTaken, true)) {
@@ -48,8 +48,8 @@ private:
   T *object;
 };
 
-/// Calls `compile`, on a fresh thread where this one's thread_local objects
-/// have been destroyed: MLIR, LLVM and lld keep caches in some.
+/// Calls `compile`. If this thread's thread_local objects, such as caches of
+/// MLIR, LLVM and lld, were destroyed, uses a new thread.
 template <typename Fn> void onLiveThread(Fn compile) {
   static thread_local bool isEnding = false;
   struct Mark {

@@ -28,7 +28,8 @@ constexpr const char *rateNames[numRateClasses] = {"f64", "f32", "f16",
                                                    "integer"};
 RateClass rateClassOf(tx::DType dtype, bool isContraction);
 
-/// The figures of a device; copies are between it and the host.
+/// The speed of a device, measured or from a file; copies are between it and
+/// the host.
 struct Figures {
   double launch = 0; // seconds per kernel
   double copy = 0;   // latency of a copy in seconds
@@ -67,7 +68,8 @@ struct Candidate {
 /// The estimated seconds and their components.
 struct Sum {
   double operands = 0, launches = 0, kernels = 0, results = 0;
-  /// The kernels' time if only memory, or only arithmetic, bounded them.
+  /// The kernels' time if it were limited only by memory, or only by
+  /// arithmetic.
   double memory = 0, arithmetic = 0;
   unsigned operandCopies = 0, resultCopies = 0, numKernels = 0;
   double operandBytes = 0, resultBytes = 0, kernelBytes = 0, operations = 0;

@@ -45,7 +45,7 @@ static RateClass rateOf(Operation *op) {
   return rateClassOf(*tx::dtypeOf(element), isa<tx::DotGeneralOp>(op));
 }
 
-/// Returns the bytes of a value in a fusion that gathers and slices of it read.
+/// Returns the bytes of a value that the gathers and slices in a fusion read.
 static shape::Dim pickedBytes(Value v, shape::Dim whole) {
   shape::Dim picked = 0;
   for (OpOperand &use : v.getUses()) {

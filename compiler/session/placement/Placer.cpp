@@ -54,7 +54,8 @@ llvm::Expected<Figures> Placer::figuresOf(tensorc_rt_device *device,
   return figures;
 }
 
-/// True for a CPU that a GPU's API offers: each processor runs one thread.
+/// True for a CPU that a GPU API presents as a device, recognized by at most
+/// one thread per multiprocessor.
 static bool isCpuAsGpu(const tensorc_rt_device_properties &device) {
   return device.multiprocessors > 0 && device.threads <= device.multiprocessors;
 }

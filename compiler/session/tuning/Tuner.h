@@ -31,11 +31,11 @@ struct TunerOptions {
   std::function<void(llvm::StringRef, unsigned, unsigned)> onKernel;
 };
 
-/// The result for a kernel and all that compute the same.
+/// The result for a kernel and all kernels with the same body.
 struct TunedKernel {
   std::string kernel, key;
   unsigned launches = 0;
-  /// Numbers of offered schedules, and of those that ran.
+  /// Number of offered schedules, and number of those that were measured.
   unsigned offered = 0, tried = 0;
   /// Why it was not measured; empty if it was.
   std::string whyNot;

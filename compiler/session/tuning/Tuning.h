@@ -57,8 +57,8 @@ public:
   /// Returns the schedules that were measured on this kind of machine, for
   /// compiler::CompileOptions::schedules.
   std::vector<std::string> schedules() const;
-  /// Returns why there are no such schedules although there are records; or an
-  /// empty string.
+  /// Returns why no schedules apply although there are records, or an empty
+  /// string.
   std::string whyNone() const;
 
 private:

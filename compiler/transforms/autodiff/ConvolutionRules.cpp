@@ -65,7 +65,7 @@ private:
 
   /// Computes the padding of the convolution that gives x's gradient.
   void planAdjoint();
-  /// True if the windows of x are mostly zeros and those of y are not.
+  /// True if the windows of x contain mostly zeros and those of y do not.
   bool isSparse() const {
     auto isOne = [](int64_t n) { return n == 1; };
     return llvm::all_of(a.strides, isOne) &&
@@ -136,8 +136,8 @@ template <typename Op> Value ConvolutionGradient<Op>::split(Value x) {
 }
 
 /// Transposes a product into the kernel's layout. The product has a dim of
-/// groups if there are several, two dims of channels, of which `in` is x's, and
-/// the taps.
+/// groups if there are several, two dims of channels (`in` is that of x), and
+/// the dims of taps.
 template <typename Op>
 Value ConvolutionGradient<Op>::ordered(Value product, int64_t in, int64_t out) {
   SmallVector<int64_t> taps;
@@ -191,13 +191,13 @@ template <typename Op> Value ConvolutionGradient<Op>::byKernel() {
   bool areFew = channels && *channels < minChannelsForLanes;
   Value x = areFew ? other : windows, y = areFew ? windows : other;
   Value product = e.dot(x, y, {groups, groups, summed, summed});
-  // The product's dims are x's channels and y's, with the taps right after the
-  // channels of the windows.
+  // The product's dims are the channels of x and of y, with the taps after the
+  // channels of the operand that has windows.
   int64_t ofWindows = first + (areFew ? 1 : 0);
   int64_t ofOther = first + (areFew ? 0 : 1 + dims);
   Value result = swapped ? ordered(product, ofOther, ofWindows)
                          : ordered(product, ofWindows, ofOther);
-  // The kernel is mirrored if the reduction runs through it backwards.
+  // The kernel is mirrored if the reduction visits its taps in reverse order.
   if (swapped == isTransposed)
     return result;
   for (int64_t i = 0; i < dims; ++i)

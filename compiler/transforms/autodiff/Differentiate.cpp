@@ -131,7 +131,7 @@ LogicalResult addPullback(func::FuncOp function,
     llvm::append_range(inputs, partsOf(body.getArgument(argument), body));
   OpBuilder b(exit);
   builder::TensorBuilder e(b, exit);
-  // The ops that read the parts of a result are part of the sweep.
+  // The ops that read the parts of a complex result are included in the sweep.
   for (unsigned of : options.of)
     partsOf(exit->getOperand(of), body);
   autodiff::ReverseSweep sweep(body, inputs);

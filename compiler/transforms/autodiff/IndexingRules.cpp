@@ -62,7 +62,8 @@ static Value clampedIndices(TensorBuilder &e, Value indices, Value x,
   if (mapped.empty()) // Empty index vectors: each slice is at 0.
     return indices;
   DType dtype = dtypeOf(indices);
-  // As i64 large values would be negative, though they lie past the end of x.
+  // In i64 large values would be negative, although they are beyond the end of
+  // x.
   if (dtype == DType::UI64)
     indices = e.min(indices, INT64_MAX);
   Value wide = e.convert(indices, DType::I64);

@@ -124,8 +124,8 @@ private:
   /// Returns 1 / x, and 0 where x is 0.
   Value reciprocal(Value x) {
     Value isZero = e.equal(x, 0.0);
-    // Avoids an infinity, which the gradient of this expression would multiply
-    // by 0.
+    // Avoids an infinity, because the gradient of this expression would
+    // multiply it by 0.
     return e.select(isZero, 0.0, e.div(1.0, e.select(isZero, 1.0, x)));
   }
   Value solve(Value a, Value b) {
@@ -376,8 +376,8 @@ LogicalResult Rule::svd() {
     // The part in the space of the singular vectors.
     Value core = e.add(e.mul(skew(uu), s), e.mul(skew(vv), transposed(s)));
     core = e.add(core, e.mul(identity(core), gs));
-    // A phase rotates u and v by the same angle, so the gradient with respect
-    // to u determines it.
+    // Singular vectors are unique up to a phase, which rotates u and v by the
+    // same angle; the gradient with respect to u determines it.
     if (isOfComplex(u)) {
       Value rotation = complex(p.zerosLike(re(uu)), im(uu));
       core = e.add(core, e.mul(diagonal(rotation), inverse));

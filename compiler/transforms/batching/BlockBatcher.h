@@ -13,8 +13,8 @@ mlir::FailureOr<llvm::SmallVector<Batched>>
 batchBlock(mlir::Block &block, llvm::ArrayRef<Batched> arguments, Dim size,
            mlir::OpBuilder &b);
 
-/// Returns which of the terminator's operands may differ between examples if
-/// the flagged arguments do.
+/// Returns a flag for each of the terminator's operands: true if it may differ
+/// between examples when the flagged arguments do.
 llvm::SmallVector<bool> batchedResults(mlir::Block &block,
                                        llvm::ArrayRef<bool> arguments);
 

@@ -56,8 +56,9 @@ static LogicalResult batch(tx::PadOp op, Step &s) {
   };
   if (!s.isBatched(1))
     return s.give(pad(s.value(0), s.value(1)));
-  // A padding value that differs between examples is selected at the padded
-  // positions, which a padding of ones by zeros marks.
+  // If the padding value differs between examples, x is padded with zeros, and
+  // the value is selected at the padded positions. A tensor of ones padded with
+  // zeros marks these.
   Value x = s.whole(0);
   Value zero = e.full(0, DType::I32), one = e.full(1, DType::I32);
   Value inside = pad(e.broadcast(one, dimsOf(x)), zero);

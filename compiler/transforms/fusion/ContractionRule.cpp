@@ -245,8 +245,8 @@ static bool readsNothing(Operation *op) {
 }
 
 /// True if a CPU kernel can reuse the value that is read at the index for many
-/// K steps: it does not depend on the innermost reduction dim, as the scales of
-/// quantized groups.
+/// K steps: it does not depend on the innermost reduction dim, like the scales
+/// of quantized groups.
 static bool isAlikeForSteps(const Group &group, const Index &index) {
   unsigned last = group.shape.size() - 1;
   auto steps = dyn_cast<AffineConstantExpr>(group.shape[last]);
@@ -278,8 +278,8 @@ Refusal ContractionKind::checkAround(const Group &group, Operation *op,
                      return isRepeatedPerColumns(group, index);
                    }))
     return "it would be computed again for every tile of columns";
-  // A broadcast only drops indices, and a conversion is part of loading a
-  // narrow type.
+  // These ops are free: a broadcast only drops indices, and a conversion is
+  // part of loading a narrow type.
   auto costsNothing = [&](Operation *op) {
     return isa<tx::BroadcastOp, tx::ConvertOp>(op) || readsNothing(op) ||
            (!context.onGrid() &&

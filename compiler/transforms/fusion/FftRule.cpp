@@ -43,8 +43,8 @@ public:
   bool mayMerge(const Group &, const Group &) const override { return false; }
   Refusal checkAround(const Group &group, Operation *op,
                       RuleContext &context) const override;
-  /// Real and imaginary parts are loaded in separate loops, each of which
-  /// computes its prologue once.
+  /// The index may omit the dim of parts: real and imaginary parts are loaded
+  /// in separate loops, each of which computes its prologue once.
   bool computesOnce(const Group &group, const Index &index) const override {
     return group.usesPairs(index);
   }

@@ -83,8 +83,8 @@ constexpr size_t maxInputs = 256;
 constexpr size_t maxBranches = 64;
 
 /// Marks an op of a rematerialized program that runs at or after the peak of
-/// memory use. It must not be fused into a kernel that runs before: that would
-/// make its operands live again.
+/// memory use. It must not be fused into a kernel that runs before the peak,
+/// because its operands would then be live at the peak.
 inline constexpr llvm::StringLiteral lateAttr = "late";
 bool isLate(mlir::Operation *op);
 bool isLate(const Group &group);

@@ -40,7 +40,7 @@ struct RuleContext {
 };
 
 /// The base class is a kernel that stores several results, each at its own
-/// index, and fuses every element-mapped op.
+/// index, and accepts every element-mapped op.
 class FusionKind {
 public:
   /// `name` is in FusionKinds.def.
@@ -68,9 +68,9 @@ public:
   /// has room for it.
   virtual Refusal check(const Group &group, mlir::Operation *op,
                         RuleContext &context) const = 0;
-  /// Adds the op and makes the group one of this kind. Returns false to leave
-  /// the op to the next kind that is built around it. Requires that `check` did
-  /// not refuse.
+  /// Adds the op to the group, whose kind becomes this one. Returns false to
+  /// leave the op to the next kind that is built around it. Requires that
+  /// `check` did not refuse.
   virtual bool join(Group &group, mlir::Operation *op,
                     RuleContext &context) const = 0;
 
@@ -89,8 +89,8 @@ public:
   /// True if an op that is read at the index may become one more output.
   virtual bool mayStore(const Group &group, mlir::Value result,
                         const Index &index, tx::DimSpace &names) const;
-  /// True if the kernel of a group of this kind may also compute what `reader`
-  /// computes from its results.
+  /// True if the kernel of a group of this kind may also compute the ops of
+  /// `reader`, which reads its results.
   virtual bool mayGoOn(const Group &group, const Group &reader,
                        RuleContext &context) const;
   /// True if two groups of this kind over the same space may be merged into one

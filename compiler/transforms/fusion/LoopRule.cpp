@@ -43,7 +43,7 @@ const FusionKind &loopKind() {
 }
 
 /// True if the op concatenates slices of one value, as reflecting or circular
-/// padding does, or is a slice that is only used so.
+/// padding does, or is a slice that only such concatenations use.
 static bool makesEnds(Operation *op) {
   if (isa<tx::SliceOp>(op))
     return llvm::all_of(op->getUsers(), [](Operation *user) {

@@ -24,13 +24,15 @@ public:
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override;
   bool join(Group &group, Operation *op, RuleContext &context) const override;
-  /// Values are computed once per element, or once per row.
+  /// Returns true for values that are computed once per element or once per
+  /// row.
   bool computesOnce(const Group &group, const Index &index) const override;
   Refusal checkAround(const Group &group, Operation *op,
                       RuleContext &context) const override;
   bool mayStore(const Group &group, Value result, const Index &index,
                 tx::DimSpace &names) const override;
-  /// Elements of the whole shape may read the results of their own row only.
+  /// Ops over the whole shape may join if each element reads only the results
+  /// of its own row.
   bool mayGoOn(const Group &group, const Group &reader,
                RuleContext &context) const override;
 };
@@ -91,7 +93,8 @@ static bool readOnlyAt(const Group &group, Value v, const Index &index) {
          it->second[0] == index;
 }
 
-/// Returns the kept index that a group iterating over the whole shape has.
+/// Returns the index that selects the kept dims in a group that iterates over
+/// the whole shape.
 static Index keptIndex(const Shape &shape, RuleContext &context) {
   Group probe;
   probe.shape = shape.whole;

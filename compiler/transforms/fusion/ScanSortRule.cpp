@@ -28,8 +28,9 @@ public:
   bool mayMerge(const Group &, const Group &) const override { return false; }
 };
 
-/// Sorts and argsorts of one tensor in one order. If only the first elements of
-/// each row are read, these are selected (top-k) instead.
+/// Sorts and argsorts of the same tensor in the same order. If only the first
+/// elements of each row are read, the kernel selects these (top-k) instead of
+/// sorting.
 class SortKind : public FusionKind {
 public:
   SortKind() : FusionKind(tx::kinds::sort) {}
@@ -65,7 +66,8 @@ public:
     group.addRead(operand, group.space(context.names).identity());
     return true;
   }
-  /// False: the operand is computed into scratch, out of order.
+  /// The operand cannot be an output, because it is computed into scratch, in
+  /// another order.
   bool mayStore(const Group &, Value, const Index &,
                 tx::DimSpace &) const override {
     return false;

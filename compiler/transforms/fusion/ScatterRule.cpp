@@ -19,7 +19,8 @@ public:
     return "a scatter's result is complete when all updates are done";
   }
   bool join(Group &group, Operation *op, RuleContext &context) const override;
-  /// x and the updates are each computed once, in their own loops.
+  /// Returns true for x and the updates, each of which is computed once in its
+  /// own loop.
   bool computesOnce(const Group &group, const Index &index) const override {
     return group.usesDims(index, 0, group.resultRank) ||
            group.usesDims(index, group.resultRank, group.shape.size());

@@ -76,8 +76,8 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
   LogicalResult choose(tx::FusionOp fusion, const codegen::TargetInfo &target,
                        MutableArrayRef<ScheduleOverride> wanted) {
     size_t hash = hashOfBody(fusion);
-    // Overrides select kernels by name, and those of fusions with one body
-    // differ.
+    // Overrides select kernels by name, and fusions with equal bodies have
+    // different names.
     if (tx::FusionOp twin = wanted.empty() ? twinOf(fusion, hash) : nullptr) {
       if (twin.getOrderAttr())
         fusion.setOrderAttr(twin.getOrderAttr());

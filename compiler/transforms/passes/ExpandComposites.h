@@ -6,8 +6,8 @@
 
 namespace tensorc::compiler {
 
-/// Builds the replacement of a composite. Returns the composite's own result to
-/// keep it.
+/// Builds the replacement of a composite, or returns the composite's own result
+/// to keep it.
 using Meaning =
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Operation *)>;
 

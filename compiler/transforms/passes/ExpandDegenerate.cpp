@@ -198,9 +198,10 @@ Type narrowTypeOf(Value v) {
 
 /// True for a single row times a matrix that is contiguous along K: each
 /// element of the result is a dot product and each element of y is used once.
-/// Sizes other than 1 do not matter, as kernels for one size must give the same
-/// bits as those for all. 8-bit floats are excluded: the tiles of a contraction
-/// convert 64 of them per table lookup, for which a row has too few lanes.
+/// The decision does not depend on sizes other than 1, because kernels for one
+/// size must produce the same bits as those for all sizes. 8-bit floats are
+/// excluded: the tiles of a contraction convert 64 of them per table lookup,
+/// for which a row has too few lanes.
 bool isRowOfDotProducts(tx::DotGeneralOp dot) {
   ArrayRef<int64_t> summed = dot.getYContracting();
   RankedTensorType type = dot.getY().getType();
@@ -290,7 +291,8 @@ struct ReduceNothing : RewritePattern {
       b.replaceOp(op, x);
       return success();
     }
-    // A result of another dtype is a sum over a dim of size one.
+    // If the result has another dtype, the product is a sum over a dim of size
+    // one, which converts.
     auto from = cast<RankedTensorType>(x.getType());
     SmallVector<shape::Dim> dims(tx::dimsOf(from));
     dims.push_back(1);
@@ -389,8 +391,8 @@ std::optional<int64_t> dimAlongMemory(Value operand, bool strided = false) {
   return rank - 1;
 }
 
-/// Below this number of pixels transposing a panel of kernels does not pay, and
-/// from this number of kernels on gathering a panel of strided pixels does.
+/// Minimum number of pixels for transposing a panel of kernels, and minimum
+/// number of kernels for gathering a panel of strided pixels.
 constexpr int64_t minPixelsForTranspose = 128, minKernelsForGather = 128;
 
 bool paysForGather(tx::DotGeneralOp dot) {

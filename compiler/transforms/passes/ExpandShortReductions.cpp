@@ -27,12 +27,12 @@ namespace tensorc::compiler {
 #define GEN_PASS_DEF_EXPANDSHORTREDUCTIONSPASS
 #include "compiler/transforms/passes/Passes.h.inc"
 
-/// Maximum number of elements of a reduction to expand. Each reads its operand
-/// at another index, and a kernel recomputes a value at up to four indices
-/// (maxReads in LoopRule.cpp).
+/// Maximum number of elements of a reduction to expand. After the expansion the
+/// operand is read at one index per element, and a kernel computes a value at
+/// up to four indices (maxReads in LoopRule.cpp).
 static constexpr int64_t maxElements = 4;
-/// Maximum number of ops that compute the reduced value. They are recomputed
-/// for each element.
+/// Maximum number of ops that compute the reduced value. They are duplicated
+/// for each element of the reduction.
 static constexpr int64_t maxOps = 8;
 /// Maximum number of transitive users to inspect.
 static constexpr size_t maxUsers = 64;

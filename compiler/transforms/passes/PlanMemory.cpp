@@ -141,7 +141,8 @@ Dim Words::compute(Value value, unsigned depth) {
 /// True if x <= y for all values of the symbols. Both are sizes, so not
 /// negative.
 static bool isAtMost(Dim x, Dim y) {
-  // A single product with a positive coefficient is not negative either.
+  // A single product with a positive coefficient is not negative, because sizes
+  // are not.
   if (x.terms().size() == 1 && y.terms().size() == 1 && x.constant() == 0 &&
       y.constant() == 0 && x.terms()[0].factors == y.terms()[0].factors &&
       x.terms()[0].coefficient > 0)

@@ -77,8 +77,8 @@ struct SliceOfSlice : OpRewritePattern<tx::SliceOp> {
   LogicalResult matchAndRewrite(tx::SliceOp op,
                                 PatternRewriter &b) const override {
     auto inner = op.getX().getDefiningOp<tx::SliceOp>();
-    // Dynamic offsets are checked against their own operand, so both slices are
-    // kept.
+    // The check of a dynamic offset refers to its own operand, so both slices
+    // are kept.
     if (!inner || !inner.getOffsets().empty() || !op.getOffsets().empty() ||
         !op.getX().getType().hasStaticShape())
       return failure();
@@ -116,9 +116,9 @@ struct FlipOfFlip : OpRewritePattern<tx::SliceOp> {
   }
 };
 
-/// True if a scan from the other end combines the same elements in the same
-/// order. Lanes and chunks begin at the first element, so float scans do if all
-/// of them are full: up to 64 lanes, and chunks of 4096 elements.
+/// True if a scan from the other end has the same bits. Float scans are
+/// computed in lanes (up to 64) and chunks (4096 elements) that begin at the
+/// first element, so the order is the same only if all of them are full.
 bool isSameFromEitherEnd(Operation *scan, int64_t size) {
   bool isExact = isa<tx::CummaxOp, tx::CumminOp>(scan) ||
                  getElementTypeOrSelf(scan->getResult(0)).isInteger();
@@ -387,7 +387,7 @@ private:
 };
 
 /// Moves a conversion of group-wise dequantized values before the reshape that
-/// merges the groups, so that the contraction sees the groups.
+/// merges the groups, so that the patterns of the contraction find the groups.
 struct ConvertOfGroups : OpRewritePattern<tx::ConvertOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -23,8 +23,8 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Maximum number of rows for which other schedules are used. These compute the
-/// address of an element once for many columns.
+/// Maximum number of rows for which contractions have other schedules, which
+/// compute the address of an element once for many columns.
 static constexpr int64_t maxRowsOfOtherSchedules = 64;
 
 namespace {

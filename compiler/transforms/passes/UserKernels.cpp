@@ -60,8 +60,8 @@ private:
   Value grid[2];
 };
 
-/// True if the op depends on the sizes of the grid, as one does that reads a
-/// grid dim, or a block's index in a grid of several dims.
+/// True if the op depends on the sizes of the grid: it reads a grid dim, or the
+/// block's index in a grid of several dims.
 bool needsGrid(Operation *op, unsigned gridDims) {
   if (auto dims = dyn_cast<gpu::GridDimOp>(op))
     return true;

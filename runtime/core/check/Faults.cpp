@@ -13,7 +13,7 @@
 
 using namespace tensorc::rt;
 
-// Read by a signal's handler: no call may allocate it there.
+// Read by a signal handler, where accesses must not allocate.
 [[gnu::tls_model(
     "initial-exec")]] static thread_local constinit const Launch *current =
     nullptr;

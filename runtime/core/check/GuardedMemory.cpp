@@ -18,8 +18,8 @@ static constexpr int poison = 0xff;
 /// Maximum size of poisoned blocks. Larger ones keep the system's zero pages,
 /// which cost nothing until touched.
 static constexpr size_t poisonLimit = size_t(64) << 20;
-/// Bytes of red zones, by address: odd NaNs in f16, bf16, f32 and f64, which
-/// kernels hardly compute, so that reads of them show as well.
+/// Bytes of red zones, by address. They are unusual NaNs in f16, bf16, f32 and
+/// f64, which kernels hardly compute, so that reads of them are visible, too.
 static constexpr unsigned char zoneBytes[] = {0xf5, 0xff, 0xf7, 0xff};
 
 namespace {

@@ -125,7 +125,7 @@ Status ElfChecker::checkLoad(const Elf64_Phdr &segment) {
     if (writable || segment.p_offset || segment.p_vaddr)
       return REFUSE("its first segment is not that of its tables");
   } else {
-    // Pages of two segments would be mapped over each other.
+    // Otherwise two segments would share a page.
     const Elf64_Phdr &last = loads.back();
     uint64_t end = (last.p_vaddr + last.p_memsz + align - 1) / align * align;
     if (align != last.p_align || segment.p_vaddr / align * align < end)

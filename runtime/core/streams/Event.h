@@ -12,11 +12,11 @@ namespace tensorc::rt {
 /// CLOCK_MONOTONIC in nanoseconds.
 int64_t now();
 
-/// A mark of a stream whose work the host does. It has no lock that a fork
-/// could leave locked.
+/// A mark of a stream whose work is executed by the host. It has no lock, which
+/// a fork could leave locked.
 class HostMark final : public Mark {
 public:
-  /// Marks it reached, with the error of the work before it.
+  /// Sets the mark to reached, with the error of the work before it.
   void reach(Status failure = Status());
   bool reached() override { return done.load(std::memory_order_acquire) != 0; }
   Status wait() override;

@@ -19,8 +19,8 @@ public:
   /// Once reached, returns the error of the work before it if the stream knows
   /// it; until then, success. Every call returns the same error.
   virtual Status failure() { return Status(); }
-  /// Nanoseconds since an earlier mark, both reached. Uses the GPU's own clock
-  /// if both marks belong to one GPU.
+  /// Returns the nanoseconds since an earlier mark; both must be reached. Uses
+  /// the GPU's own clock if both marks belong to one GPU.
   virtual int64_t since(Mark &start) { return time() - start.time(); }
 };
 

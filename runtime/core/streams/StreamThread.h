@@ -7,7 +7,7 @@ namespace tensorc::rt {
 /// True if the calling thread runs the work of a stream, and so must not wait
 /// for one.
 bool isStreamThread();
-/// Declares it of the calling thread, until the thread ends.
+/// Makes isStreamThread() true for the calling thread until it ends.
 void becomeStreamThread();
 
 } // namespace tensorc::rt

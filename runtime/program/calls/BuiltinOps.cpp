@@ -45,7 +45,7 @@ tensorc_rt_status *tensorc_rt_debug_print(const tensorc_rt_op_call *call) {
   return guard([&]() -> Status {
     TENSORC_RT_TRY(needs(call, "the call is NULL"));
     TENSORC_RT_TRY(pass(*call));
-    // One write, so that lines of several threads do not mix.
+    // Written by a single call, so that lines of several threads do not mix.
     std::string line = call->config;
     line += (line.empty() ? "" : ": ") + arrayText(call->inputs[0]) + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);

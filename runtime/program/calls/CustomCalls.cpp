@@ -82,7 +82,7 @@ const CustomCall *tensorc::rt::findCustomCall(const std::string &name) {
   tensorc_rt_op_fn function = linearAlgebraFunction(name.c_str() + length);
   if (!function)
     return nullptr;
-  // Another thread may have been first, which is as good.
+  // Fails if another thread has already registered them, which is no error.
   tensorc_rt_status_free(
       tensorc_rt_register_op(name.c_str(), function, nullptr));
   return findRegistered(name);

@@ -189,8 +189,8 @@ static int emit(Program &program, std::optional<Stage> from,
   return error ? refuse(llvm::toString(std::move(error))) : Success;
 }
 
-/// --entry, --weights, --quantize-weights, --shape and --layout, which mean
-/// something while there are functions of tx.
+/// Applies --entry, --weights, --quantize-weights, --shape and --layout, which
+/// require functions of tx.
 static LogicalResult applyEntry(LoadedModule &module,
                                 const Arguments &arguments,
                                 ArrayRef<ShapeSpec> shapes,
@@ -327,7 +327,7 @@ static int checkOptions(const Arguments &arguments,
   return checkSuffix(arguments);
 }
 
-/// --target, split; without it the target that an earlier stage was for.
+/// Returns the targets of --target; without it the target of an earlier stage.
 static std::vector<std::string> targetsOf(const Arguments &arguments,
                                           ModuleOp module) {
   auto last =

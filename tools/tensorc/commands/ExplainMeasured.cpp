@@ -82,7 +82,8 @@ static const KernelFacts *fusionOf(StringRef kernel,
 static std::vector<Row> rowsOf(const KernelTimes &times, int64_t runs,
                                ArrayRef<KernelFacts> fusions,
                                const placement::Candidate &cpu) {
-  // The figures are of all threads at once; processor time is their sum.
+  // The figures refer to all threads together, while processor time is the sum
+  // over threads.
   int processors = times.isOf() == TimeKind::Cpu ? tensorc_rt_num_threads() : 1;
   llvm::MapVector<StringRef, Row> rows;
   for (const auto &[name, time] : times.get()) {

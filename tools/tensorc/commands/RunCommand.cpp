@@ -67,7 +67,7 @@ static void watchLaunches() {
       nullptr);
 }
 
-/// Before anything runs: whether each output can have its file.
+/// Checks before the run that each output can have its file.
 static int checkFileNames(ArrayRef<std::string> names) {
   for (StringRef name : names)
     if (files::fileNameOf(name, ".npy").size() > files::maxFileNameBytes)

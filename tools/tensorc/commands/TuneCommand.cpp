@@ -60,7 +60,7 @@ static std::string outputOf(const Arguments &arguments) {
 
 static volatile std::sig_atomic_t wasInterrupted = 0;
 
-/// The first interrupt ends the search, a second one the process.
+/// Handles interrupts: the first ends the search, the second the process.
 static void watchInterrupts() {
   struct sigaction action{};
   action.sa_handler = [](int) { wasInterrupted = 1; };

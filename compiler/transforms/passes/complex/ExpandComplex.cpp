@@ -219,7 +219,7 @@ void Expansion::expandEdge(Operation *op) {
       continue;
     }
     auto made = planes.find(operand.get());
-    // Values that were read from memory are passed on as they are.
+    // Values that were read from memory are passed on unchanged.
     if (made != planes.end() && !inMemory.contains(operand.get()))
       operand.set(join(made->second, operand.get().getType(), op->getLoc()));
   }

@@ -108,7 +108,7 @@ private:
   SmallVector<Value> results();
 };
 
-/// True if the value is the same for all images, whatever their number is.
+/// True if the value does not depend on the images or on their number.
 bool Images::isAlike(Value v) {
   if (auto broadcast = v.getDefiningOp<tx::BroadcastOp>())
     return broadcast.getDims().empty() || broadcast.getDims().front() != 0;

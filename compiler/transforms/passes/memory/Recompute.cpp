@@ -52,8 +52,8 @@ int64_t bytesOf(Value v) {
   return bytes;
 }
 
-/// True for results without a buffer of their own, or that need none in a
-/// kernel that reads them.
+/// True for ops whose results have no buffer, or need none because the kernel
+/// that reads them computes them.
 bool isView(Operation *op) {
   return isa<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::SliceOp>(op);
 }
@@ -217,7 +217,8 @@ bool Recomputation::choose() {
       costly |= hasCostly.contains(operand) &&
                 bytesOf(operand) * 8 >= bytesOf(result);
     }
-    // Beyond the limit it is recomputed from a value that is kept here.
+    // Beyond the limit the value is kept, and later values are recomputed from
+    // it.
     costs[result] = cost > maxOps ? 0 : cost;
     if (costly)
       hasCostly.insert(result);

@@ -126,8 +126,8 @@ std::optional<int64_t> pixelsOf(tx::DotGeneralOp dot,
 }
 
 /// True if a line of pixels is used in several K steps. With a single tap it is
-/// used once, which pays only if lanes along the pixels would leave an eighth
-/// of them empty, or the pixels would be gathered.
+/// used once; packing then pays only if lanes along the pixels would leave an
+/// eighth of them empty, or the pixels would be gathered.
 bool paysForPixels(tx::DotGeneralOp dot, std::optional<int64_t> pixels,
                    int64_t lanes) {
   ArrayRef<int64_t> kernel = dot.getY().getType().getShape();

@@ -44,7 +44,8 @@ Value ProgramSizes::value(shape::Dim dim) {
     return std::nullopt;
   };
   auto size = shape::Evaluator<Value>(leaf, combine)(dim);
-  // A size that always overflows is larger than any memory.
+  // A size that always overflows is replaced by the largest number, so that the
+  // allocation fails.
   return size ? *size : word(INT64_MAX);
 }
 
