@@ -17,7 +17,7 @@
 
 namespace tensorc::pjrt {
 
-// What the host knows by address alone (Objects.h).
+// Opaque types for the host (Objects.h).
 struct Buffer;
 struct Client;
 struct Device;
@@ -32,8 +32,8 @@ struct MemoryLayout;
 struct SerializedBytes;
 struct Topology;
 
-/// The version of the interface. Hosts read as much of the table as its size
-/// says, so it may have the functions of later versions.
+/// The version of the interface. Hosts read only as much of the table as its
+/// size states, so it may contain functions of later versions.
 inline constexpr int32_t majorVersion = 0;
 inline constexpr int32_t minorVersion = 90;
 /// Functions of the table.
@@ -97,7 +97,7 @@ enum class ValueType : int32_t {
 
 enum class LayoutType : int32_t { Tiled = 0, Strides = 1 };
 
-/// The kind of extension that tells layouts.
+/// The type of the extension that describes layouts.
 inline constexpr int32_t layoutsExtension = 4;
 
 //===----------------------------------------------------------------------===//
@@ -201,7 +201,7 @@ struct ExecuteOptions {
 
 using Deleter = void (*)(SerializedBytes *bytes);
 
-/// The argument of the function at this place of the table.
+/// The argument of the function at this position of the table.
 template <int Slot> struct Args {
   static constexpr int slot = Slot;
   size_t structSize;
@@ -329,7 +329,7 @@ struct BufferDecreaseExternalReferenceCount : Args<75> { Buffer *buffer; };
 struct BufferOpaqueDeviceMemoryDataPointer : Args<76> { Buffer *buffer; void *deviceMemoryPtr; };
 struct BufferCopyToMemory : Args<92> { Buffer *buffer; Memory *dstMemory; Buffer *dstBuffer; };
 
-// Functions of the extension of layouts, with their places in it.
+// Functions of the extension for layouts, with their positions in it.
 struct LayoutsMemoryLayoutDestroy : Args<0> { MemoryLayout *layout; };
 struct LayoutsMemoryLayoutSerialize : Args<1> { MemoryLayout *layout; const char *serializedBytes; size_t serializedBytesSize; SerializedBytes *serializedLayout; Deleter serializedLayoutDeleter; };
 struct LayoutsPJRTClientGetDefaultLayout : Args<2> { Client *client; ElementType type; const int64_t *dims; size_t numDims; MemoryLayout *layout; };

@@ -56,7 +56,7 @@ void Buffer::unpin() {
 }
 
 namespace {
-/// A reference to a buffer's value for the time of a call.
+/// A reference to a buffer's value for the duration of a call.
 class Value {
 public:
   explicit Value(Buffer &buffer) : tensor(buffer.retain()) {}
@@ -66,7 +66,7 @@ public:
     tensorc_tensor_release(tensor);
     tensorc_rt_buffer_release(memory);
   }
-  /// The error of a buffer without a value, or null.
+  /// Returns the error for a buffer without a value, or null.
   Error *check() const {
     return tensor ? nullptr
                   : fail(Code::InvalidArgument,
@@ -87,7 +87,7 @@ private:
   tensorc_rt_buffer *memory = nullptr;
 };
 
-/// What the host is told once its array is no longer read.
+/// The event that tells the host that its array is no longer read.
 struct Loan {
   std::shared_ptr<Completion> completion;
   static void end(void *loan, void *) {
@@ -111,7 +111,7 @@ static Error *tensorOver(tensorc_rt_buffer *memory, ElementType type,
   return error;
 }
 
-/// The host's array in dense form, as the device has it.
+/// The host's array, converted to the dense layout of the device.
 static std::vector<char> denseForm(const char *data, ElementType type,
                                    const Dims &dims, const Dims &strides,
                                    size_t size) {
@@ -155,7 +155,7 @@ static Error *copyFromHost(tensorc_rt_device *device, const char *data,
 static bool canBorrow(const ClientBufferFromHostBuffer &args,
                       const Device &device, const Dims &dims,
                       const Dims &strides, size_t size) {
-  // Less is copied sooner than a loan is made.
+  // Smaller arrays are copied, which is faster than sharing their memory.
   constexpr size_t minBorrowedBytes = 4096;
   int64_t width = hostWidth(args.type);
   return args.hostBufferSemantics == HostSemantics::ImmutableZeroCopy &&
@@ -232,7 +232,7 @@ static Error *createUninitialized(ClientCreateUninitializedBuffer &args) {
 }
 
 namespace {
-/// Memory of another library, which wants to know when it is free.
+/// Memory of another library, which must be notified when it is no longer used.
 struct View {
   void (*callback)(void *pointer, void *userArg);
   void *userArg;
@@ -418,7 +418,7 @@ static Error *bufferDynamicDimensions(BufferDynamicDimensionIndices &args) {
   return nullptr;
 }
 
-/// From the last dimension to the first: row-major.
+/// The dimensions from the last to the first, which is row-major order.
 static const int64_t *minorToMajor(size_t rank) {
   static const auto orders = [] {
     std::vector<Dims> all(TENSORC_RT_MAX_RANK + 1);
@@ -455,7 +455,7 @@ static Error *bufferMemory(BufferMemory &args) {
 }
 
 static Error *bufferIsOnCpu(BufferIsOnCpu &args) {
-  // Hosts read in place what is on a CPU, where 4-bit integers lie packed.
+  // Hosts read buffers of a CPU in place, in which 4-bit integers are packed.
   args.isOnCpu =
       args.buffer->memory->device->isHost && !isPacked(args.buffer->type);
   return nullptr;

@@ -89,7 +89,7 @@ static bool readMessage(std::string_view bytes, Take take) {
   return true;
 }
 
-/// A field of repeated integers comes packed, or several times.
+/// Repeated integers are encoded as one packed field or as several fields.
 static bool addNumbers(const Field &field, std::vector<int64_t> &numbers) {
   if (field.bytes.empty()) {
     numbers.push_back(static_cast<int64_t>(field.value));

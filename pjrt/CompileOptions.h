@@ -9,20 +9,20 @@
 
 namespace tensorc::pjrt {
 
-/// What a host asks for in XLA's protocol buffer CompileOptionsProto, of which
-/// only these fields are read. Others are about XLA's own passes.
+/// The options in XLA's protocol buffer CompileOptionsProto that are used.
+/// Other fields control XLA's passes.
 struct CompileOptions {
   int64_t replicas = 1;
   int64_t partitions = 1;
-  /// The DeviceAssignmentProto as it came; empty: none.
+  /// The unparsed DeviceAssignmentProto; empty if there is none.
   std::string assignment;
   /// Ids of its devices.
   std::vector<int64_t> devices;
-  /// The caller of an execution says which device runs it.
+  /// True if the caller of each execution selects the device.
   bool isPortable = false;
 };
 
-/// Returns false if these are no bytes of a protocol buffer.
+/// Returns false if the bytes are not a valid protocol buffer.
 bool readCompileOptions(std::string_view bytes, CompileOptions &options);
 
 /// A DeviceAssignmentProto of one device.

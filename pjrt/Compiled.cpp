@@ -24,7 +24,8 @@ Compiled::~Compiled() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What this thread compiles for, until it ends.
+/// Sets the device for which this thread compiles, for the lifetime of this
+/// object.
 class DeviceScope {
 public:
   explicit DeviceScope(const Device &device) {
@@ -47,7 +48,7 @@ private:
   tensorc_status *status = nullptr;
 };
 
-/// A file in a folder of its own, which both go with it.
+/// A file in a new folder; both are removed by the destructor.
 class TemporaryFile {
 public:
   explicit TemporaryFile(const char *name) {

@@ -19,14 +19,14 @@ struct Request {
   std::string fingerprint; // of the program and its options
 };
 
-/// Arguments and results, as arrays for the host.
+/// The types of arguments and results, in arrays that the host can read.
 struct Signature {
   std::vector<uint8_t> donated; // for each argument
   std::vector<std::vector<int64_t>> resultDims;
   std::vector<ElementType> resultTypes;
   std::vector<int64_t> flatDims; // of all results
   std::vector<size_t> resultRanks;
-  // As many as the larger number of the arguments and the results.
+  // The length is the larger of the numbers of arguments and results.
   std::vector<const char *> memoryKinds;
   std::vector<size_t> memoryKindSizes;
   int64_t resultBytes = 0;
@@ -36,8 +36,8 @@ struct Signature {
   void setMemoryKind(const std::string &kind);
 };
 
-/// A program for one device: read and compiled in this process, or a package
-/// that an earlier one made.
+/// A program for one device: compiled in this process, or loaded from a package
+/// that an earlier process made.
 struct Compiled {
   Compiled() = default;
   Compiled(const Compiled &) = delete;
@@ -51,7 +51,7 @@ struct Compiled {
 
   Error *compile(std::string_view code);
   Error *load(std::string_view bytes);
-  /// Releases the arguments; those that `donated` names may be written.
+  /// Releases the arguments; those in `donated` may be overwritten.
   Error *run(std::vector<tensorc_tensor *> &arguments,
              const std::vector<uint8_t> &donated,
              std::vector<tensorc_tensor *> &outputs) const;

@@ -17,8 +17,8 @@ struct Failure {
   std::string message;
 };
 
-/// Thread-safe. Callbacks run on the thread that finishes it, or at once on the
-/// caller's if it is finished.
+/// Thread-safe. Callbacks run on the thread that finishes the completion, or
+/// immediately on the caller's thread if it is already finished.
 class Completion {
 public:
   using Callback = void (*)(Error *error, void *userArg);

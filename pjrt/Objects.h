@@ -96,12 +96,12 @@ struct Buffer {
   /// A reference to the value, which the caller releases; null if the buffer
   /// was deleted or donated.
   tensorc_tensor *retain();
-  /// Takes the value out of the buffer, for a donation: null if it is gone, or
-  /// if others hold the address of its memory.
+  /// Removes the value from the buffer, for a donation. Returns null if it has
+  /// none, or if others hold the address of its memory.
   tensorc_tensor *take();
   void erase();
   bool isErased();
-  /// For holders of the address, who keep the memory alive.
+  /// For code that holds the address; keeps the memory alive.
   void pin();
   void unpin();
 
@@ -131,7 +131,7 @@ struct LoadedExecutable {
 
 struct ExecuteContext {};
 
-/// Bytes that the host reads and frees by the deleter that it got with them.
+/// Bytes for the host, which it frees with the deleter that comes with them.
 struct SerializedBytes {
   std::string bytes;
 };

@@ -131,7 +131,8 @@ static Error *deserializeAndLoad(ExecutableDeserializeAndLoad &args) {
 // Running
 //===----------------------------------------------------------------------===//
 
-/// Takes the arguments from the buffers; `donated` gets which are given up.
+/// Takes the arguments from the buffers; `donated` receives the numbers of the
+/// donated ones.
 static Error *takeArguments(const Compiled &compiled,
                             const LoadedExecutableExecute &args,
                             std::vector<tensorc_tensor *> &arguments,

@@ -9,13 +9,13 @@
 
 namespace tensorc::pjrt {
 
-/// Calls Body, which never throws into the host. An older host has a shorter
-/// argument: the plugin then cannot tell what it would read or write behind it.
+/// Calls Body and converts exceptions to errors. Refuses arguments of older
+/// hosts, which are too short for the fields that the plugin reads and writes.
 template <auto Body> struct Entry;
 template <class A, Error *(*Body)(A &)> struct Entry<Body> {
   static Error *call(void *argument) {
     auto *args = static_cast<A *>(argument);
-    // Sizes are counted without the padding at the end.
+    // Sizes exclude the padding at the end.
     if (args->structSize + alignof(A) <= sizeof(A))
       return fail(Code::InvalidArgument,
                   "the caller's version of the PJRT interface is too old: " +

@@ -135,7 +135,7 @@ bool isDense(const Dims &dims, const Dims &strides, int64_t width) {
 void copyStrided(const Dims &dims, int64_t width, const char *source,
                  const Dims &sourceStrides, char *target,
                  const Dims &targetStrides) {
-  // The inner dims that are dense on both sides are one run.
+  // Inner dims that are dense on both sides are copied as one run.
   size_t outer = dims.size();
   int64_t run = width;
   while (outer > 0 && sourceStrides[outer - 1] == run &&

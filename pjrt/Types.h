@@ -12,7 +12,8 @@ tensorc_dtype dtypeOf(ElementType type);
 ElementType elementTypeOf(tensorc_dtype dtype);
 std::string nameOf(ElementType type);
 
-/// Bytes of an element in the host's memory, where 4-bit integers take one.
+/// Bytes of an element in the host's memory, where a 4-bit integer takes a
+/// byte.
 int64_t hostWidth(ElementType type);
 inline bool isPacked(ElementType type) {
   return type == ElementType::S4 || type == ElementType::U4;
@@ -25,18 +26,19 @@ Error *hostSize(ElementType type, const Dims &dims, size_t &size);
 
 /// Byte strides of a dense row-major array.
 Dims denseStrides(const Dims &dims, int64_t width);
-/// Byte strides of what the host asks for; null: row-major.
+/// Returns the strides in bytes of the requested layout; null: row-major.
 Error *stridesOf(const HostLayout *layout, const Dims &dims, int64_t width,
                  Dims &strides);
-/// True if elements lie in memory as `denseStrides` says, as far as it matters.
+/// True if the layout equals that of `denseStrides`, ignoring strides that have
+/// no effect.
 bool isDense(const Dims &dims, const Dims &strides, int64_t width);
 
-/// Copies elements between two arrangements.
+/// Copies elements between two layouts.
 void copyStrided(const Dims &dims, int64_t width, const char *source,
                  const Dims &sourceStrides, char *target,
                  const Dims &targetStrides);
 
-/// From a byte for each 4-bit integer to two in a byte, and back.
+/// Convert between one byte per 4-bit integer and two integers per byte.
 void pack(const char *source, int64_t count, char *target);
 void unpack(const char *source, int64_t count, bool isSigned, char *target);
 

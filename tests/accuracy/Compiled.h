@@ -7,10 +7,10 @@
 
 namespace tensorc::accuracy {
 
-/// Elements of every call; all bit patterns of f16.
+/// Number of elements of every call: as many as f16 has bit patterns.
 constexpr size_t kBlock = 1 << 16;
 
-/// The expression of `function`, traced by the lazy API and compiled for
+/// Traces the expression of `function` with the lazy API and compiles it for
 /// "cpu", "cpu:x86-64-v2", "sim:sm_90a", ...
 class Compiled {
 public:

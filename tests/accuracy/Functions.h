@@ -14,7 +14,7 @@
 
 namespace tensorc::accuracy {
 
-/// An element-wise function as programs write it, and what it ought to be.
+/// An element-wise function as programs write it, and its exact value.
 struct Function {
   const char *name;
   int arity;
@@ -29,8 +29,8 @@ struct Function {
 #endif
   /// In ulp; 0: exactly the correctly rounded result.
   double bound32, bound64;
-  /// Errors count in ulp of the largest argument where that is larger: the
-  /// function cancels, as x + y does.
+  /// Errors are measured in ulp of the largest argument if that is larger than
+  /// the result, because the function cancels, as x + y does.
   bool cancels = false;
 };
 

@@ -16,17 +16,20 @@ struct Worst {
 Worst measureAll(const Function &function, const Compiled &compiled,
                  uint64_t stride);
 
-/// Over `count` samples. f64 is judged by MPFR; see canJudgeDouble().
+/// The largest error over `count` samples. f64 is compared with MPFR; see
+/// canJudgeDouble().
 template <typename T>
 Worst measureSamples(const Function &function, const Compiled &compiled,
                      size_t count);
 bool canJudgeDouble();
 
-/// Of a unary function of f16 or bf16, all bit patterns.
+/// The error of a unary function of f16 or bf16 over all bit patterns.
 struct Half {
-  /// Results that are not the f32 result rounded: always wrong.
+  /// Number of results that differ from the rounded f32 result, which is always
+  /// an error.
   int notRounded = 0;
-  /// Results that are not the exact value rounded: f32 was at a tie by then.
+  /// Number of results that differ from the rounded exact value, because the
+  /// f32 result was at a tie.
   int doublyRounded = 0;
   double x = 0, got = 0, exact = 0; // the first of the wrong ones
 };

@@ -7,9 +7,9 @@
 
 namespace tensorc::accuracy {
 
-/// Arguments in a fixed order: all bit patterns, moderate sizes, and the
-/// neighbourhoods, down to the next float, of what expansions switch, cancel or
-/// overflow at.
+/// Arguments in a fixed order: all bit patterns, moderate magnitudes, and the
+/// neighbourhoods (down to the next float) of values at which expansions
+/// change, cancel or overflow.
 class Samples {
 public:
   template <typename T>

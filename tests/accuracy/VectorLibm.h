@@ -14,8 +14,8 @@ namespace tensorc::accuracy {
 
 using VectorJudge = void (*)(double *values, size_t count);
 
-/// Replaces the values by the function's. Null where there is none: another
-/// architecture, an old glibc, a CPU without AVX2.
+/// Replaces the values by those of the function. Null if there is none: another
+/// architecture, an old glibc, or a CPU without AVX2.
 VectorJudge vectorLibm(std::string_view name);
 
 } // namespace tensorc::accuracy

@@ -19,7 +19,7 @@
 
 namespace tensorc::test {
 
-/// Arguments as the runtime passes them: 64-bit words.
+/// Arguments in the form in which the runtime passes them: 64-bit words.
 class Words {
 public:
   Words &buffer(const void *pointer) { return bits(uint64_t(pointer)); }
@@ -62,8 +62,8 @@ public:
   KernelFunction find(const char *name) const;
 
 private:
-  // Open as long as the image is mapped: dlopen takes a path that it has seen
-  // for the same library.
+  // Kept open while the image is mapped, because dlopen returns the same
+  // library for a path that it has already loaded.
   int fd;
   void *handle = nullptr;
 };
@@ -73,8 +73,8 @@ public:
   KernelRunner();
   ~KernelRunner();
 
-  /// Fails the process with the diagnostics if `text` does not compile: the
-  /// text is part of the test.
+  /// Ends the process with the diagnostics if `text`, which is part of the
+  /// test, does not compile.
   std::unique_ptr<Image> compile(llvm::StringRef text,
                                  codegen::CodegenOptions options = {},
                                  CompileTimes *times = nullptr);
@@ -84,7 +84,7 @@ public:
   /// Called with each parsed module before the passes run.
   std::function<void(mlir::ModuleOp)> edit;
 
-  /// The image's bytes or the error, for tests of refusals.
+  /// Returns the image's bytes or the error, for tests of refused programs.
   llvm::Expected<codegen::ImageBytes>
   compileToBytes(llvm::StringRef text, codegen::CodegenOptions options,
                  CompileTimes *times = nullptr);

@@ -9,17 +9,17 @@
 
 namespace tensorc::fuzz {
 
-/// Ops of the dialect and the dtypes of their results.
+/// Counts the ops of the dialect and the dtypes of their results.
 class Coverage {
 public:
   void add(mlir::ModuleOp module);
 
-  /// Prints the share and what is missing; false if an op that has no reason
-  /// for it occurred in no program.
+  /// Prints the fraction of ops that occurred, and the missing ones. Returns
+  /// false if an op is missing without a listed reason.
   bool report(llvm::raw_ostream &os) const;
 
 private:
-  /// All ops of the dialect, from the first program on; empty: not seen yet.
+  /// All ops of the dialect; empty before the first program.
   std::map<std::string, std::set<std::string>> seen;
 };
 

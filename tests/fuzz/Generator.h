@@ -17,7 +17,7 @@ namespace tensorc::fuzz {
 /// it (comparisons, float to integer), are only built where it is small or 0.
 struct Entry {
   mlir::Value value;
-  /// No element is larger in magnitude; infinity: also NaN and inf occur.
+  /// Maximum magnitude of the elements; infinity: NaN and inf may occur, too.
   double limit = 0;
   double error = 0;
 };
@@ -29,13 +29,14 @@ struct Program {
   std::vector<std::map<std::string, int64_t>> sizes;
   /// Of each output.
   std::vector<double> errors;
-  /// Arguments among whose elements are NaN, infinities and the ends of ranges.
+  /// Set if arguments contain NaN, infinities and the ends of ranges.
   std::vector<bool> special;
 };
 
 enum class Kind {
   Any,
-  /// All floats are f64 and finite, so that differences tell slopes.
+  /// Set if all floats are f64 and finite, so that slopes can be estimated by
+  /// differences.
   Smooth,
 };
 
@@ -46,7 +47,8 @@ Program generate(mlir::MLIRContext &context, uint64_t seed,
 using shape::Dim;
 using Dims = llvm::SmallVector<Dim>;
 
-/// What the op makers share. A maker returns none where its op does not fit.
+/// State that the makers of ops share. A maker returns none if its op is not
+/// possible.
 class Generator {
 public:
   Generator(mlir::MLIRContext &context, uint64_t seed, Kind kind);
@@ -73,9 +75,10 @@ private:
   // Generator.cpp: choices, types and shapes.
   int64_t pick(int64_t count) { return random() % count; }
   bool chance(int percent) { return pick(100) < percent; }
-  /// Half of the time one of the last made, so that chains grow long.
+  /// Chooses one of the last values half of the time, so that chains become
+  /// long.
   const Entry &any();
-  /// Preferably of the same shape, so that fusions meet.
+  /// Prefers values of the same shape, so that fusions occur.
   const Entry &partner(const Entry &like);
   mlir::Type randomDType();
   /// This type, but f64 in smooth programs.
@@ -104,7 +107,7 @@ private:
   Maybe cutTo(const Entry &e, llvm::ArrayRef<Dim> dims);
   Maybe growTo(const Entry &e, llvm::ArrayRef<Dim> dims);
   Maybe fitDType(const Entry &e, mlir::Type element);
-  /// An exact value as indices, scalar or not.
+  /// Returns an exact value for use as indices, scalar or not.
   Maybe asIndices(const Entry &e);
   Maybe scalarIndex();
   Entry splat(double value, mlir::Type likeTensor);

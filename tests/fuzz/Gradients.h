@@ -20,7 +20,8 @@ struct Pullback {
   /// tangents of the arguments, and behind the gradients the results' changes.
   bool hasTangents = false;
 
-  /// Of all f64; none where there are none, or an op refuses.
+  /// Differentiates all f64 results; returns none if there are none, or if an
+  /// op cannot be differentiated.
   static std::optional<Pullback> add(Program &program, bool wantsTangents);
 };
 
@@ -32,7 +33,7 @@ enum class Slope { Right, Wrong, Unknown };
 Slope checkSlope(const Program &program, const Pullback &pullback,
                  llvm::ArrayRef<reference::Array> inputs, uint64_t seed);
 
-/// Whether gradients are equal up to the rounding of sums.
+/// Returns true if gradients are equal up to the rounding of sums.
 bool gradientsAgree(const reference::Array &x, const reference::Array &y,
                     unsigned index);
 

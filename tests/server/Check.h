@@ -7,8 +7,8 @@
 
 namespace tensorc::tests {
 
-/// What `FileCheck WORDS < input` says, to stderr, and its exit status. The
-/// words are one file and any number of --check-prefix=NAME.
+/// Prints the output of `FileCheck WORDS < input` to stderr and returns its
+/// exit status. The words are one file and any number of --check-prefix=NAME.
 int fileCheck(llvm::ArrayRef<llvm::StringRef> words, llvm::StringRef input);
 
 } // namespace tensorc::tests

@@ -13,7 +13,7 @@ NodeRef reducePresent(Recorder &r, OpKind op, const NodeRef &x, Ints axes,
 /// Argmax or Argmin of the elements that are not NaN; 0 if all are NaN.
 NodeRef positionPresent(Recorder &r, OpKind op, const NodeRef &x, Ints axes,
                         bool keepDims);
-/// NaN where all is.
+/// NaN where all elements are NaN.
 NodeRef meanPresent(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
 /// The variance of the elements that are not NaN: divided by their number minus
 /// the correction; NaN if that is not positive.

@@ -6,7 +6,7 @@
 
 #include <string>
 
-/// The message of the tensorc::Error that fn throws.
+/// Returns the message of the tensorc::Error that fn throws.
 template <typename Fn> std::string errorOf(Fn fn) {
   try {
     fn();
@@ -16,7 +16,7 @@ template <typename Fn> std::string errorOf(Fn fn) {
   return "no error";
 }
 
-/// Whether a message names a line, at its end, and no other place.
+/// Returns true if a message states a location only once, at its end.
 inline bool namesOnly(const std::string &message, const char *file,
                       unsigned line) {
   std::string place = "  at " + std::string(file) + ":" + std::to_string(line);

@@ -17,9 +17,9 @@ namespace tensorc::fuzz {
 /// or swapped.
 std::string mutateText(llvm::StringRef text, unsigned seed);
 
-/// Leads the search: libFuzzer keeps a text that notes something new.
+/// Guides the search: libFuzzer keeps an input that causes a new note.
 void note(size_t what);
-/// Numbers aside, so that a search for new messages comes to an end.
+/// Ignores numbers, so that the search for new messages is finite.
 void noteMessage(llvm::StringRef message);
 
 } // namespace tensorc::fuzz

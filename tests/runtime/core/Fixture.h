@@ -65,7 +65,7 @@ inline tensorc_rt_module *loaded(const std::string &bytes) {
   return module;
 }
 
-/// Runs the program and waits; "" when it did what it should.
+/// Runs the program and waits; returns "" if the results are right.
 inline std::string runBusy(const tensorc_rt_module *module,
                            tensorc_rt_stream *stream) {
   tensorc_rt_buffer *x = nullptr;
@@ -86,7 +86,7 @@ inline std::string runBusy(const tensorc_rt_module *module,
   return message;
 }
 
-/// Loads, runs, and uses streams and events; "" when all goes well.
+/// Loads, runs, and uses streams and events; returns "" on success.
 inline std::string useEverything() {
   tensorc_rt_module *module = loaded(busyPackage());
   std::string message = runBusy(module, nullptr);

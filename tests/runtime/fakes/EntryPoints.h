@@ -8,9 +8,9 @@
 
 namespace tensorc::fakes {
 
-/// The thread's device; null where the library has none yet.
+/// The thread's device; null if the library has none yet.
 FakeDevice *currentDevice();
-/// What the device says of itself, by the library's numbers.
+/// The device's attributes, by the library's numbers.
 int attributeOf(int attribute);
 
 } // namespace tensorc::fakes

@@ -27,7 +27,7 @@ constexpr Result notFound = 500, notReady = 600, illegalAddress = 700;
 constexpr Result peerAlreadyEnabled = 704, launchFailed = 719;
 constexpr Result captureUnsupported = 900;
 
-/// What the vendor calls things, set once by its library.
+/// The vendor's names, set once by its library.
 struct Flavour {
   const char *library;    // "libcuda"
   const char *chip;       // "sm_90a"
@@ -42,7 +42,7 @@ class FakeDevice final : public rt::Device {
 public:
   explicit FakeDevice(int index);
 
-  // rt::Device, as far as the simulator asks.
+  // The members of rt::Device that the simulator needs.
   void properties(tensorc_rt_device_properties &) const override {}
   int32_t accepts(const char *) const override { return 0; }
   rt::Status loadImage(std::span<const char>, std::span<const std::string>,
@@ -61,7 +61,7 @@ public:
   void destroy(FakeStream *stream);
   /// Waits for all streams.
   void synchronize();
-  /// Ends all work: every further call gives this result.
+  /// Ends all work: every further call returns this result.
   void fail(Result result) { sticky = result; }
 
   const int index;
@@ -78,7 +78,8 @@ public:
 /// All devices: TENSORC_FAKE_DEVICES of them, 1 unless set.
 std::vector<FakeDevice *> &devices();
 
-/// What the fake library makes of 128 bytes that only it reads.
+/// The fake library's content of the 128 bytes of a tensor map, which only it
+/// reads.
 struct FakeTensorMap {
   static constexpr uint64_t isMap = 0x70616d726f736e65;
   uint64_t magic = isMap;
@@ -107,7 +108,7 @@ static_assert(sizeof(FakeTensorMap) <= 128);
 struct FakeFunction {
   const rt::SimKernel *kernel = nullptr;
   std::string name;
-  /// Dynamic shared memory that a launch may ask for.
+  /// Maximum dynamic shared memory of a launch.
   std::atomic<unsigned> allowedShared{flavour.dynamicShared};
 };
 
@@ -122,8 +123,8 @@ using FakeGraph = std::vector<Task>;
 struct FakeStream {
   explicit FakeStream(FakeDevice &device)
       : device(device), worker(device.inlineStream) {}
-  /// Does something in stream order, unless the device has failed by then; or
-  /// remembers it.
+  /// Executes a function in stream order, unless the device has failed by then;
+  /// during a capture, records it.
   void enqueue(Task task);
 
   FakeDevice &device;

@@ -11,8 +11,8 @@
 
 namespace tensorc::test {
 
-/// The package of a module's text and the kernels of kernels.c; on an error its
-/// diagnostics are in `errors` and the result is empty.
+/// Returns the package of a module's text and the kernels of kernels.c. On an
+/// error the result is empty, and `errors` has the diagnostics.
 std::string packageOf(llvm::StringRef text, std::string *errors = nullptr,
                       compiler::ConstantsFile *constants = nullptr);
 

@@ -52,13 +52,13 @@ template <typename T> void factorQr(Columns<T> a, T *factors);
 template <typename T> void formQ(Columns<T> a, const T *factors, int k);
 
 /// Thin singular value decomposition a = u diag(values) v (gesvd), which
-/// overwrites a. Returns 1 where a has values that are not finite, else 0.
+/// overwrites a. Returns 1 if a has values that are not finite, else 0.
 template <typename T>
 int decomposeSingular(Columns<T> a, Real<T> *values, Columns<T> u,
                       Columns<T> v);
 
 /// Eigenvectors of a symmetric matrix, of which the upper triangle is read,
-/// become its columns (syevd, heevd). Returns 1 where none were found, else 0.
+/// become its columns (syevd, heevd). Returns 1 if they were not found, else 0.
 template <typename T> int decomposeSymmetric(Columns<T> a, Real<T> *values);
 
 /// to = alpha op(from).
