@@ -1,12 +1,11 @@
-"""tensorc: NumPy's habits over a tensor compiler.
+"""tensorc: a tensor compiler with NumPy's interface.
 
 >>> import tensorc as tc
 >>> x = tc.asarray([1.0, 2.0, 3.0])
 >>> (x * 2 + 1).sum()
 array(15.0, dtype=float32)
 
-Operations record; a value is computed when it is needed. docs/python.md teaches
-the rest.
+Operations are recorded; a value is computed when it is needed. docs/python.md is an introduction.
 """
 
 import os as _os

@@ -1,4 +1,4 @@
-"""What functions take of their arguments: arrays in one dtype, and axes from the front."""
+"""Conversions of functions' arguments: arrays to one dtype, and axes to nonnegative numbers."""
 
 import operator
 
@@ -12,7 +12,7 @@ _numbers = (bool, int, float, complex)
 
 
 class _on:
-    """A scope for the `device` of a function: none changes nothing."""
+    """A scope for the argument `device` of a function; None changes nothing."""
 
     def __init__(self, device):
         self.device = device
@@ -32,12 +32,12 @@ def _array(x):
 
 
 def _of_numpy(x):
-    """An array of NumPy that has a dtype of ours as our own; all else as it is."""
+    """A NumPy array with a supported dtype as a tensorc array; other values unchanged."""
     return _core.as_array(x) if hasattr(x, "__array_interface__") and x.dtype.kind in "biufc" else x
 
 
 def _whole(value, what):
-    """The number of what must be an integer."""
+    """The value of an argument that must be an integer."""
     try:
         return operator.index(value)
     except TypeError:
@@ -47,13 +47,13 @@ def _whole(value, what):
 
 
 def _sizes(shape):
-    """A shape; one number is that of a row."""
+    """A shape; a single number is the shape of a vector."""
     is_number = isinstance(shape, int) or not hasattr(shape, "__len__") or isinstance(shape, Array) and not shape.ndim
     return (_whole(shape, "a size"),) if is_number else tuple(shape)
 
 
 def _each(value):
-    """The integers of a list of them, or of one."""
+    """The integers of a list, or a list of one integer."""
     try:
         return (operator.index(value),)
     except TypeError:
@@ -63,14 +63,14 @@ def _each(value):
 
 
 def _axis(axis, ndim):
-    """An axis from the front."""
+    """An axis as a nonnegative number."""
     if not -ndim <= axis < ndim:
         raise IndexError(f"axis {axis} of an array of {ndim} axes")
     return axis % ndim if ndim else 0
 
 
 def _axes(axis, x):
-    """What the library is given: none are all, and no axes at all is another matter."""
+    """The axes for the library: None means all axes, while an empty list means none."""
     if axis is None:
         return None, True
     axes = tuple(_axis(a, x.ndim) for a in _each(axis))
@@ -105,13 +105,14 @@ def _logical(x):
 
 
 def _together(*values):
-    """Arrays of the values: what is no array has the first array's device, and its digits."""
+    """Converts the values to arrays; other values get the device and the precision of the first array."""
     x = next((v for v in values if isinstance(v, Array)), None)
     return [_array(v) if x is None else _core.beside(v, x) for v in values]
 
 
 def _same(arrays):
-    """Arrays in one dtype. Numbers take the arrays' device, and their dtype where it has them; lists have as many digits."""
+    """Arrays in one dtype. Numbers take the arrays' device, and their dtype if it can represent them; lists take the
+    same precision."""
     arrays = list(arrays)
     if not arrays:
         raise ValueError("at least one array is needed")

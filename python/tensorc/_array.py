@@ -24,7 +24,8 @@ def _write(name, value, out):
 
 
 def _reduction(function):
-    """A method takes the axis by its place, too, and what NumPy's functions of that name give it."""
+    """The axis of a method may also be positional, and the other arguments of NumPy's functions of that name are
+    accepted."""
 
     def method(self, axis=None, dtype=None, out=None, **kwargs):
         if dtype is not None:
@@ -61,7 +62,8 @@ def transpose(self, *axes):
 
 
 def astype(self, dtype, copy=True):
-    """Converted to a dtype. Computed later, so it raises nothing by values: as an integer NaN is 0, and a number beyond the dtype its nearest."""
+    """Converted to a dtype. It is computed later, so values cause no errors: as an integer NaN is 0, and a number out
+    of range becomes the nearest one."""
     dtype = as_dtype(dtype)
     return self if dtype == self.dtype else _core.astype(self, dtype)
 
@@ -240,7 +242,7 @@ def block_until_ready(self):
 
 
 def _by_numpy(ufunc, method, inputs, out=(), **kwargs):
-    """NumPy's function of our arrays' values; arrays of ours that it writes to have what it wrote."""
+    """Calls NumPy's function with our arrays' values, and copies what it wrote to them back."""
     import numpy
 
     values = [numpy.asarray(x) if isinstance(x, Array) else x for x in inputs]
@@ -258,7 +260,8 @@ def _by_numpy(ufunc, method, inputs, out=(), **kwargs):
 
 
 def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-    """NumPy's functions of elements are ours of that name; what has none, and what writes to an array of NumPy, is NumPy's."""
+    """NumPy's element-wise functions call ours of the same name. If there is none, or if the result is written to a
+    NumPy array, NumPy's is called."""
     import numpy
     import tensorc
 

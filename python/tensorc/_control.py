@@ -8,7 +8,7 @@ from ._transforms import _Recorded, _arrays, _flatten, _handed, _is_array, _name
 
 
 def _described(value, leaves):
-    """What a function gave, and the line of its first array."""
+    """Describes the result of a function, and the line of its first array."""
     kind = "an array" if _is_array(value) else f"a {type(value).__name__}"
     if isinstance(value, (tuple, list)):
         kind += f" of {len(value)}"
@@ -27,7 +27,7 @@ def _same_structure(first, second, name, what):
 
 
 def cond(predicate, then, otherwise, *args):
-    """then(*args) where the predicate, one boolean, holds, and else otherwise(*args); only one of them runs.
+    """then(*args) if the predicate, a single boolean, is true, else otherwise(*args); only one of them runs.
 
     >>> tc.cond(tc.asarray(True), lambda x: x + 1, lambda x: x - 1, tc.asarray(1))
     array(2, dtype=int64)
@@ -43,7 +43,7 @@ def cond(predicate, then, otherwise, *args):
 def switch(index, branches, *args):
     """branches[index](*args) for one integer; only that one runs.
 
-    An index below 0 takes the first branch, one that is too large the last.
+    An index below 0 selects the first branch, and one that is too large the last.
 
     >>> tc.switch(tc.asarray(2), [lambda x: x + 1, lambda x: x - 1, lambda x: x * 5], tc.asarray(3))
     array(15, dtype=int64)
@@ -60,9 +60,8 @@ def switch(index, branches, *args):
 
 
 def while_loop(condition, body, state, *, most=None):
-    """The state after body(state) was repeated while condition(state) held, and at most so many times.
-
-    It has a gradient where `most` is given: the states of all iterations are kept for it, and those that are not made cost little.
+    """The state after repeating body(state) while condition(state) is true, at most `most` times. It has a gradient if
+    `most` is given: the states of all iterations are kept for it. Iterations that do not happen cost little.
 
     >>> tc.while_loop(lambda x: x < 100, lambda x: x * 2, tc.asarray(1))
     array(128, dtype=int64)
@@ -103,7 +102,8 @@ def _scan(body, state, xs, length, reverse, name):
 
 
 def _scan_in_segments(body, state, xs, length, reverse, segment, name):
-    """_scan as a scan of scans, whose bodies a gradient computes again. What does not fill a segment comes last."""
+    """_scan as a scan of scans, whose bodies a gradient recomputes. The elements that do not fill a segment come
+    last."""
     if segment is None or segment >= length > 0:
         return _scan(body, state, xs, length, reverse, name)
     if segment < 1:
@@ -134,7 +134,8 @@ def _scan_in_segments(body, state, xs, length, reverse, segment, name):
 def fori_loop(begin, end, body, state, *, segment=None):
     """The state after body(i, state) for i from begin to end - 1. Has a gradient.
 
-    The bounds are numbers, which are known in a trace, too. Where an array has the bound, while_loop takes it. `segment`: as of scan.
+    The bounds are numbers that are known in a trace, too. If a bound is an array, use while_loop. `segment` is as in
+    scan.
 
     >>> tc.fori_loop(0, 5, lambda i, x: x + i, tc.asarray(0))
     array(10, dtype=int64)
@@ -160,11 +161,10 @@ def _length(xs, name):
 
 
 def scan(body, state, xs=None, length=None, *, reverse=False, segment=None):
-    """Calls body(state, x) for each part x of xs along the first axis; it returns the next state and a result. Without xs, x is None,
-    and `length` says how often.
-
-    Gives the last state, and the results stacked along a new first axis. Has a gradient, for which the state before each part is
-    kept. `segment`: the gradient keeps the state before each so many parts, and computes those between again.
+    """Calls body(state, x) for each part x of xs along the first axis; it returns the next state and a result. Without
+    xs, x is None, and `length` is the number of calls. Returns the last state, and the results stacked along a new
+    first axis. It has a gradient, for which the state before each part is kept. With `segment`, the gradient keeps only
+    every segment-th state, and recomputes those between.
 
     >>> tc.scan(lambda s, x: (s + x, s), tc.asarray(0), tc.arange(4))
     (array(6, dtype=int64), array([0, 0, 1, 3], dtype=int64))

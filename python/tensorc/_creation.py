@@ -20,8 +20,8 @@ _DOUBLES = (builtins.float, builtins.complex, list, tuple)
 def asarray(obj, /, *, dtype=None, device=None, copy=None):
     """An array of a number, lists, an array of another library (buffer protocol, DLPack), or an array.
 
-    What is not an array of tensorc is copied, as values are read later. `copy=False` shares the memory, promises that
-    nobody changes it, and raises a ValueError where that is not possible.
+    What is not an array of tensorc is copied, as values are read later. `copy=False` shares the memory, which then must
+    not be changed, and raises a ValueError if that is not possible.
 
     >>> tc.asarray([[1, 2], [3, 4]])
     array([[1, 2], [3, 4]], dtype=int64)
@@ -58,7 +58,7 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
 
 
 def _check_range(numbers, dtype):
-    """Refuses integers of Python that the dtype does not have, as a single one is refused."""
+    """Refuses Python integers that the dtype cannot represent, as for a single one."""
     low, high = iinfo(dtype).min, iinfo(dtype).max
     for number in numbers.reshape(-1).tolist():
         if not low <= number <= high:
@@ -66,7 +66,7 @@ def _check_range(numbers, dtype):
 
 
 def _whole(numbers):
-    """Floats, all of which integers can be made of."""
+    """Returns the floats; raises if one of them cannot be converted to an integer."""
     if not _core.all(_core.is_finite(numbers), None, False).item():
         if _core.any(_core.is_nan(numbers), None, False).item():
             raise ValueError("asarray: NaN is not an integer")
@@ -84,7 +84,7 @@ def array(obj, dtype=None, *, copy=True, device=None):
 
 
 def from_dlpack(x, /, *, device=None, copy=None):
-    """The value of another library's array, without a copy unless `copy`. Nobody may change it.
+    """The value of another library's array, without a copy unless `copy`. The memory must not be changed.
 
     >>> import numpy as np
     >>> tc.from_dlpack(np.arange(3))
@@ -148,12 +148,12 @@ def ones(shape, dtype=None, *, device=None):
 
 
 def empty(shape, dtype=None, *, device=None):
-    """As zeros: nothing is left undefined."""
+    """The same as zeros: elements are never undefined."""
     return zeros(shape, dtype=dtype, device=device)
 
 
 def _number(value):
-    """An integer of another library as Python's."""
+    """Converts an integer of another library to Python's."""
     try:
         return operator.index(value)
     except TypeError:
@@ -161,7 +161,7 @@ def _number(value):
 
 
 def full_like(x, /, fill_value, dtype=None, *, device=None):
-    """An array of one number, with the shape, and unless given the dtype and the device, of x.
+    """An array of one number with the shape of x, and by default its dtype and device.
 
     >>> tc.full_like(tc.ones(2), 3)
     array([3.0, 3.0], dtype=float32)
@@ -254,7 +254,7 @@ def eye(n_rows, n_cols=None, /, k=0, dtype=None, *, device=None):
 
 
 def meshgrid(*arrays, indexing="xy"):
-    """Arrays of coordinates over the grid of one-dimensional ones, a tuple.
+    """A tuple of arrays with the coordinates of the grid that the vectors span.
 
     >>> [a.shape for a in tc.meshgrid(tc.arange(2), tc.arange(3))]
     [(3, 2), (3, 2)]

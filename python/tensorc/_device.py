@@ -41,7 +41,7 @@ def _named(device):
 
 
 def set_device(name):
-    """The device of arrays that this thread makes from now on; None: the default one."""
+    """Sets the device of arrays that this thread makes; None: the default device."""
     _core.set_device(name)
 
 
@@ -51,7 +51,7 @@ def default_device():
 
 
 def memory_stats(device=None):
-    """Bytes of a device, by default the current one: in use, at most in use, kept, and free. A dict.
+    """A dict with a device's bytes in use, peak, cached and free bytes; by default of the current device.
 
     >>> sorted(tc.memory_stats("cpu"))[:3]
     ['allocated', 'allocations', 'cache_hits']
@@ -60,17 +60,17 @@ def memory_stats(device=None):
 
 
 def reset_peak(device=None):
-    """What was at most in use becomes what is in use now."""
+    """Sets the peak to the bytes currently in use."""
     _named(device).reset_peak()
 
 
 def empty_cache(device=None):
-    """Gives what is kept for the next arrays back to the system."""
+    """Returns cached memory to the system."""
     _named(device).trim()
 
 
 def set_memory_limit(limit, device=None):
-    """Arrays past this many bytes are a MemoryError; 0: no limit but the device's."""
+    """Allocations beyond this many bytes raise a MemoryError; 0: only the device's limit applies."""
     _named(device).set_memory_limit(limit)
 
 
@@ -103,7 +103,7 @@ def synchronize(device=None):
 
 
 def is_available(name):
-    """Whether there is such a device, and it computes. False for any other word.
+    """True if there is such a device, and it computes; False for unknown names.
 
     >>> tc.is_available("cpu"), tc.is_available("mps")
     (True, False)
@@ -112,12 +112,12 @@ def is_available(name):
 
 
 def device_count(kind=""):
-    """How many devices there are of a kind, such as "cuda", or of all."""
+    """The number of devices of a kind, such as "cuda", or of all kinds."""
     return sum(not kind or d.kind == kind for d in _core.devices())
 
 
 def residence(x):
-    """The device where the value of an array is, which is computed: what "auto" chose.
+    """Computes the array and returns the device where its value is, which shows what "auto" chose.
 
     >>> tc.residence(tc.ones(2) + 1)
     device('cpu:0')
@@ -126,10 +126,11 @@ def residence(x):
 
 
 def explain_placement(x):
-    """What "auto" weighs when an array is computed, the best device first: a text."""
+    """A text with the costs by which "auto" chooses a device for an array, the best device first."""
     return _core.explain_placement(x)
 
 
 def device_figures(device):
-    """What "auto" counts with, of a device: the text of a file for TENSORC_FIGURES; measured if need be."""
+    """The figures of a device on which "auto" bases its choice, as the text of a file for TENSORC_FIGURES; measured if
+    necessary."""
     return _core.device_figures(device)

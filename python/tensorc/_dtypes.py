@@ -85,7 +85,7 @@ class default_dtype:
 
 
 def is_float(dtype):
-    """Whether it is a float that one computes with."""
+    """True for float dtypes that support arithmetic."""
     return dtype.name in _floats
 
 
@@ -94,12 +94,12 @@ def is_complex(dtype):
 
 
 def has_derivatives(dtype):
-    """Whether one differentiates by such numbers: floats and complex ones."""
+    """True for dtypes with derivatives: floats and complex numbers."""
     return is_float(dtype) or is_complex(dtype)
 
 
 def is_integer(dtype):
-    """Whether it is an integer that one computes with."""
+    """True for integer dtypes that support arithmetic."""
     return dtype.name in _integers
 
 
@@ -162,7 +162,7 @@ class _Info:
 
 
 class finfo(_Info):
-    """What a float dtype can hold.
+    """The properties of a float dtype.
 
     >>> tc.finfo(tc.float32).bits
     32
@@ -188,7 +188,7 @@ class finfo(_Info):
 
 
 class iinfo(_Info):
-    """What a dtype of integers can hold.
+    """The range of an integer dtype.
 
     >>> tc.iinfo(tc.uint8).max
     255
@@ -213,7 +213,7 @@ def _dtype_of(value):
 
 
 def can_cast(from_, to):
-    """Whether promotion would make `to` of `from_`, an array or a dtype.
+    """True if promotion would convert `from_`, an array or a dtype, to `to`.
 
     >>> tc.can_cast(tc.int8, tc.int16)
     True
@@ -223,7 +223,7 @@ def can_cast(from_, to):
 
 
 def result_type(*arrays_and_dtypes):
-    """The dtype of an operation on all of them; numbers take the dtype of the others where they are of its kind.
+    """The dtype of an operation on all of them; numbers take the dtype of the others if they are of its kind.
 
     >>> tc.result_type(tc.int8, tc.uint8)
     tensorc.int16
@@ -249,7 +249,7 @@ def result_type(*arrays_and_dtypes):
 
 
 def fits(value, dtype):
-    """Whether a number of Python is one of the dtype."""
+    """True if the dtype can represent the Python number."""
     if is_integer(dtype):
         info = iinfo(dtype)
         return float(value).is_integer() and info.min <= value <= info.max if math.isfinite(value) else False

@@ -37,7 +37,7 @@ _OPERANDS = (Array, bool, int, float, complex)
 
 
 def _operands(x1, x2):
-    """Two operands of which one is an array; the numbers of Python take its dtype."""
+    """Two operands, one of which is an array; Python numbers take its dtype."""
     if not isinstance(x1, _OPERANDS):
         x1 = _core.beside(x1, x2) if isinstance(x2, Array) else _core.as_array(x1)
     elif not isinstance(x2, Array):
@@ -133,8 +133,9 @@ true_divide = divide
 
 
 def pow(x1, x2, /):
-    """x1 to the power x2. Integers stay so: where an exponent of an array is below 0, the power is rounded to 0 (1 of 1, 1 or -1 of
-    -1, else 0), as PyTorch's; a number below 0 is a ValueError, as NumPy's.
+    """x1 to the power x2. Integers have an integer result: for a negative exponent in an array the power is rounded
+    toward 0 (1 for 1, 1 or -1 for -1, else 0), as in PyTorch; a negative number as the exponent is a ValueError, as in
+    NumPy.
 
     >>> tc.pow(tc.asarray([2.0, 3.0]), 2)
     array([4.0, 9.0], dtype=float32)
@@ -146,7 +147,7 @@ power = pow
 
 
 def bitwise_right_shift(x1, x2, /):
-    """x1 shifted by x2 bits to the right; of signed integers the sign comes in."""
+    """x1 shifted by x2 bits to the right; signed integers are filled with the sign."""
     return (x1 if isinstance(x1, Array) or isinstance(x2, Array) else _core.as_array(x1)) >> x2
 
 
@@ -173,7 +174,7 @@ fix = trunc
 
 
 def round(x, /, decimals=0):
-    """Rounded to so many decimals, of two numbers to the even one: NumPy's, which multiplies, rounds and divides.
+    """Rounded to this number of decimals, a half to the even number. Like NumPy, it multiplies, rounds and divides.
 
     >>> tc.round(tc.asarray([0.5, 1.5]))
     array([0.0, 2.0], dtype=float32)
@@ -198,7 +199,7 @@ def sign(x, /):
 
 
 def signbit(x, /):
-    """Whether the sign is set: of -0.0, too."""
+    """True where the sign bit is set, also for -0.0."""
     x = _core.as_array(x)
     if not is_float(x.dtype):
         return x < 0
@@ -231,22 +232,22 @@ def _truth(x):
 
 
 def logical_and(x1, x2, /):
-    """Whether both are not 0."""
+    """True where both are not 0."""
     return _core.bitwise_and(_truth(x1), _truth(x2))
 
 
 def logical_or(x1, x2, /):
-    """Whether one is not 0."""
+    """True where at least one is not 0."""
     return _core.bitwise_or(_truth(x1), _truth(x2))
 
 
 def logical_xor(x1, x2, /):
-    """Whether one alone is not 0."""
+    """True where exactly one is not 0."""
     return _core.bitwise_xor(_truth(x1), _truth(x2))
 
 
 def logical_not(x, /):
-    """Whether it is 0."""
+    """True where x is 0."""
     return _core.bitwise_not(_truth(x))
 
 
@@ -299,8 +300,8 @@ def clip(x, /, min=None, max=None):
 
 
 def select(condition, x1, x2=0, /):
-    """x1 where the condition holds, x2 elsewhere. NumPy's, of a list of conditions and one of values: for each element the value of the
-    first condition that holds, and x2 where none does.
+    """x1 where the condition holds, x2 elsewhere. Like NumPy's select, it also takes a list of conditions and a list of
+    values: each element is the value of the first condition that is true, or x2 if none is.
 
     >>> tc.select([tc.arange(3) < 1, tc.arange(3) < 2], [10, 20], 30)
     array([10, 20, 30], dtype=int64)
@@ -335,7 +336,7 @@ radians, degrees = deg2rad, rad2deg
 
 
 def heaviside(x, at_zero, /):
-    """0 below 0, 1 above it, and `at_zero` there; NaN of NaN."""
+    """0 for x < 0, 1 for x > 0, `at_zero` for 0, and NaN for NaN."""
     x, at_zero = _core.as_array(x) + 0.0, _core.as_array(at_zero)
     return _core.select(_core.eq(x, 0), at_zero, _core.select(_core.gt(x, 0), 1.0, _core.select(_core.lt(x, 0), 0.0, x)))
 
@@ -383,7 +384,7 @@ def imag(x, /):
 
 
 def conj(x, /):
-    """With the opposite imaginary part; of real numbers x."""
+    """x with the opposite imaginary part; a real x is unchanged."""
     return _core.conj(x)
 
 

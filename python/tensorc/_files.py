@@ -39,9 +39,9 @@ def _named(value, prefix):
 def load_package(path, device=None, *, verify=False):
     """A package (.tcpkg) for a device: a function of arrays.
 
-    `inputs()` and `outputs()` tell names, dtypes and sizes; a package of several functions takes `entry="name"`. Its
-    kernels are code that this process runs. With `verify` all constants are read and compared with their hashes, and a
-    package with an altered one is refused; without, constants are not checked.
+    `inputs()` and `outputs()` return names, dtypes and sizes; for a package of several functions pass `entry="name"`.
+    Its kernels are code that this process runs. With `verify` all constants are read and compared with their hashes,
+    and a package with an altered one is refused; without, constants are not checked.
     """
     return _core.load_package(os.fspath(path), None if device is None else str(device), verify)
 
@@ -91,7 +91,7 @@ class _Program:
         return f"<program {header.partition('@')[2].removesuffix('{').strip()}>"
 
     def __call__(self, *args):
-        """What function() returns, called: compiled the first time."""
+        """Calls the result of function(), which is compiled the first time."""
         if self._called is None:
             self._called = self.function()
         return self._called(*args)
@@ -101,11 +101,12 @@ class _Program:
         return self._raw.to_mlir()
 
     def save(self, path, **options):
-        """Compiles, and writes a file; the suffix says of which kind."""
+        """Compiles the program and writes a file; the suffix determines the kind."""
         self._raw.save(os.fspath(path), **options)
 
     def function(self):
-        """The program as a function of this process, for all sizes that have names; one that was read returns a list."""
+        """The program as a function in this process, for all named sizes; the function of a program that was read
+        returns a list."""
         raw, tree = self._raw.function(), self._tree
 
         def call(*args):
@@ -136,7 +137,7 @@ def record(function, *inputs):
 def read_program(program, name="program"):
     """A program of another framework: text of StableHLO or tx, or the bytes of an ONNX model, with a function `main`.
 
-    `name` is what messages call it, and data outside of an ONNX model lie beside it.
+    `name` is used in messages. External data of an ONNX model is read from the folder of this path.
 
     >>> text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
     >>> tc.read_program(text)(tc.ones(2))

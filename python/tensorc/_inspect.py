@@ -1,4 +1,4 @@
-"""What the array API's inspection asks, and what the compiler did."""
+"""The array API's inspection, and reports of what the compiler did."""
 
 import os
 
@@ -113,17 +113,17 @@ def tune(function, *arguments, seconds=60.0, path=""):
 
 
 def set_tuning(path):
-    """Compiles by the schedules of a tuning file from now on; None: by none."""
+    """Uses the schedules of a tuning file for later compilations; None: no tuning."""
     _core.set_tuning("" if path is None else os.fspath(path))
 
 
 def set_disk_cache(folder, *, read_only_folder="", size_limit=0):
-    """Keeps compilations in a folder, for other processes; None: nowhere, "auto": in the user's cache folder."""
+    """Stores compilations in a folder, for other processes; None: nowhere, "auto": in the user's cache folder."""
     _core.set_disk_cache("" if folder is None else os.fspath(folder), os.fspath(read_only_folder), size_limit)
 
 
 def disk_cache_folder():
-    """The folder where compilations are kept; "" where there is none.
+    """The folder where compilations are stored; "" if there is none.
 
     >>> isinstance(tc.disk_cache_folder(), str)
     True

@@ -1,4 +1,4 @@
-"""Kernels that a program brings, as operations."""
+"""User-defined kernels as operations."""
 
 from . import _core
 from ._dtypes import as_dtype
@@ -39,7 +39,7 @@ def _kernel(is_cuda, text, name, inputs, outputs, grid, block, shared, scalars, 
 
 
 def _with_arguments(call):
-    """What custom_vjp takes: the result, and what the derivative needs."""
+    """The values for custom_vjp: the result, and what the derivative needs."""
 
     def forward(*args):
         return call(*args), args

@@ -25,8 +25,9 @@ def matmul(x1, x2, /):
 def matmul_precision(name):
     """A scope in which products of float32 matrices round their operands: to "bf16", "tf32" or, with "highest", not at all.
 
-    Of the calling thread. Products are then exact, and sums float32; gradients are products with the same rounded operands.
-    It holds for matmul, dot, tensordot, vecdot and einsum, not for layers such as nn.conv. ValueError: another name.
+    It applies to the calling thread. Products are then exact, and sums float32; gradients are products with the same
+    rounded operands. It affects matmul, dot, tensordot, vecdot and einsum, but not layers such as nn.conv. Another name
+    is a ValueError.
 
     >>> with tc.matmul_precision("bf16"):
     ...     tc.asarray([1.001]) @ tc.asarray([2.0])
@@ -41,7 +42,8 @@ def matmul_precision(name):
 
 
 def tensordot(x1, x2, /, axes=2):
-    """Sums of products over axes: so many of the last and the first ones, or two lists."""
+    """Sums of products over axes: a number of the last axes of the first and the first axes of the second array, or two
+    lists."""
     x1, x2 = _same([x1, x2])
     if isinstance(axes, int):
         first, second = range(x1.ndim - axes, x1.ndim), range(axes)
@@ -71,7 +73,8 @@ def vecdot(x1, x2, /, *, axis=-1):
 
 
 def dot(x1, x2, /):
-    """NumPy's: of vectors their inner product, else the sum over the last axis and the one before the last."""
+    """Like NumPy's dot: the inner product of vectors; else the sum over the last axis of the first and the second to
+    last axis of the second array."""
     x1, x2 = _together(x1, x2)
     if x1.ndim == 0 or x2.ndim == 0:
         return x1 * x2
@@ -106,7 +109,7 @@ def kron(x1, x2, /):
 
 
 def einsum(subscripts, *arrays):
-    """Einstein's sums, in all of NumPy's grammar.
+    """Einstein summation with all of NumPy's grammar.
 
     >>> tc.einsum("ij,j->i", tc.ones((2, 3)), tc.ones(3))
     array([3.0, 3.0], dtype=float32)

@@ -35,7 +35,7 @@ def _accumulator(x, dtype):
 
 
 def sum(x, /, axis=None, *, dtype=None, keepdims=False):
-    """The sum along the axes, by default all; of integers in 64 bits.
+    """The sum along the axes, by default all; integers are summed in 64 bits.
 
     >>> tc.sum(tc.ones((2, 3)), axis=0)
     array([2.0, 2.0, 2.0], dtype=float32)
@@ -44,7 +44,7 @@ def sum(x, /, axis=None, *, dtype=None, keepdims=False):
 
 
 def prod(x, /, axis=None, *, dtype=None, keepdims=False):
-    """The product along the axes, by default all; of integers in 64 bits.
+    """The product along the axes, by default all; integers are multiplied in 64 bits.
 
     >>> tc.prod(tc.asarray([2, 3]))
     array(6, dtype=int64)
@@ -108,7 +108,7 @@ def std(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
 
 
 def all(x, /, axis=None, *, keepdims=False):
-    """Whether all elements along the axes are not 0.
+    """True if no element along the axes is 0.
 
     >>> tc.all(tc.asarray([True, False]))
     array(false, dtype=bool)
@@ -117,12 +117,12 @@ def all(x, /, axis=None, *, keepdims=False):
 
 
 def any(x, /, axis=None, *, keepdims=False):
-    """Whether an element along the axes is not 0."""
+    """True if any element along the axes is not 0."""
     return _reduced(_core.any, _logical(x), axis, keepdims)
 
 
 def count_nonzero(x, /, axis=None, *, keepdims=False):
-    """How many elements along the axes are not 0."""
+    """The number of elements along the axes that are not 0."""
     return _reduced(_core.count_nonzero, _array(x), axis, keepdims)
 
 

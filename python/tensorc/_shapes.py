@@ -1,4 +1,4 @@
-"""Shapes: the order, the number and the sizes of axes, and arrays joined and taken apart."""
+"""Functions that change the order, number and sizes of axes, and that join and split arrays."""
 
 import builtins
 
@@ -46,12 +46,12 @@ def reshape(x, /, shape, *, copy=None):
 
 
 def ravel(x):
-    """With one axis."""
+    """x flattened to one axis."""
     return _core.reshape(_array(x), (-1,))
 
 
 def permute_dims(x, /, axes):
-    """With the axes in another order.
+    """x with the axes in another order.
 
     >>> tc.permute_dims(tc.ones((2, 3)), (1, 0)).shape
     (3, 2)
@@ -63,13 +63,13 @@ def permute_dims(x, /, axes):
 
 
 def transpose(x, axes=None):
-    """NumPy's: with the axes reversed, or in this order."""
+    """x with the axes reversed, or in this order, like NumPy's transpose."""
     x = _array(x)
     return permute_dims(x, tuple(range(x.ndim))[::-1] if axes is None else axes)
 
 
 def matrix_transpose(x, /):
-    """With the last two axes exchanged."""
+    """x with the last two axes exchanged."""
     x = _array(x)
     if x.ndim < 2:
         raise ValueError("matrix_transpose: of an array with fewer than two axes")
@@ -77,7 +77,7 @@ def matrix_transpose(x, /):
 
 
 def swapaxes(x, axis1, axis2):
-    """With two axes exchanged."""
+    """x with two axes exchanged."""
     x = _array(x)
     order = list(range(x.ndim))
     a, b = _axis(axis1, x.ndim), _axis(axis2, x.ndim)
@@ -86,7 +86,7 @@ def swapaxes(x, axis1, axis2):
 
 
 def moveaxis(x, source, destination, /):
-    """With axes moved to other places.
+    """x with axes moved to other positions.
 
     >>> tc.moveaxis(tc.ones((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
@@ -102,7 +102,7 @@ def moveaxis(x, source, destination, /):
 
 
 def expand_dims(x, /, axis=0):
-    """With a new axis of size 1, or several.
+    """x with one or several new axes of size 1.
 
     >>> tc.expand_dims(tc.ones(2), axis=0).shape
     (1, 2)
@@ -121,7 +121,7 @@ def expand_dims(x, /, axis=0):
 
 
 def squeeze(x, /, axis=None):
-    """Without axes of size 1: all of them, or these."""
+    """x without axes of size 1: all of them, or these."""
     x = _array(x)
     axes, _ = _axes(axis, x)
     if axes is None:
@@ -133,7 +133,7 @@ def squeeze(x, /, axis=None):
 
 
 def broadcast_shapes(*shapes):
-    """The shape that arrays of these broadcast to.
+    """The shape to which arrays of these shapes broadcast.
 
     >>> tc.broadcast_shapes((2, 1), (3,))
     (2, 3)
@@ -150,7 +150,7 @@ def broadcast_shapes(*shapes):
 
 
 def broadcast_to(x, /, shape):
-    """Repeated to a shape."""
+    """x broadcast to a shape."""
     x = _array(x)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     if broadcast_shapes(x.shape, shape) != shape:
@@ -159,14 +159,14 @@ def broadcast_to(x, /, shape):
 
 
 def broadcast_arrays(*arrays):
-    """All with the shape that they broadcast to, a tuple."""
+    """A tuple of the arrays, broadcast to one shape."""
     arrays = [_array(a) for a in arrays]
     shape = broadcast_shapes(*(a.shape for a in arrays))
     return tuple(a if a.shape == shape else _core.broadcast_to(a, shape) for a in arrays)
 
 
 def concat(arrays, /, axis=0):
-    """One after another along an axis; None: as rows.
+    """The arrays joined along an axis; None: flattened first.
 
     >>> tc.concat([tc.ones(1), tc.zeros(2)])
     array([1.0, 0.0, 0.0], dtype=float32)
@@ -183,7 +183,7 @@ def concatenate(arrays, axis=0):
 
 
 def stack(arrays, /, axis=0):
-    """Along a new axis.
+    """The arrays joined along a new axis.
 
     >>> tc.stack([tc.asarray(1), tc.asarray(2)])
     array([1, 2], dtype=int64)
@@ -200,7 +200,7 @@ def unstack(x, /, axis=0):
 
 
 def split(x, parts, axis=0):
-    """Equal parts along an axis, or parts between these places."""
+    """Equal parts along an axis, or parts between these positions."""
     x = _array(x)
     axis = _axis(axis, x.ndim)
     if isinstance(parts, int):
@@ -213,14 +213,14 @@ def split(x, parts, axis=0):
 
 
 def flip(x, /, axis=None):
-    """Reversed along the axes, by default all."""
+    """x reversed along the axes, by default all."""
     x = _array(x)
     axes, flips = _axes(axis, x)
     return _core.flip(x, axes) if flips and x.ndim else x
 
 
 def roll(x, /, shift, axis=None):
-    """Moved along the axes, the last elements to the front."""
+    """The elements moved along the axes; the last ones reappear at the front."""
     x = _array(x)
     if axis is None:
         return _core.reshape(_core.roll(_core.reshape(x, (-1,)), [shift], [0]), x.shape)
@@ -231,13 +231,13 @@ def roll(x, /, shift, axis=None):
 
 
 def tile(x, repetitions, /):
-    """So many times along each axis."""
+    """x repeated along each axis, as often as `repetitions` states."""
     x, repetitions = _array(x), _each(repetitions)
     return _core.tile(x, repetitions) if repetitions else x
 
 
 def repeat(x, repeats, /, axis=None):
-    """Each element so many times along an axis; an array has a number for each element, and is evaluated.
+    """Each element repeated along an axis; an array of counts has a number for each element, and is evaluated.
 
     >>> tc.repeat(tc.asarray([1, 2]), 2)
     array([1, 1, 2, 2], dtype=int64)
@@ -264,7 +264,8 @@ def repeat(x, repeats, /, axis=None):
 
 
 def pad(x, widths, mode="constant", constant_values=0):
-    """NumPy's: elements added before and behind each axis; mode 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'.
+    """Elements added at both ends of each axis, like NumPy's pad; the mode is 'constant', 'edge', 'reflect',
+    'symmetric' or 'wrap'.
 
     >>> tc.pad(tc.ones(1), (1, 2))
     array([0.0, 1.0, 0.0, 0.0], dtype=float32)

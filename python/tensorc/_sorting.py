@@ -16,7 +16,7 @@ Array = _core.Array
 
 
 def where(condition, x1=None, x2=None, /):
-    """x1 where the condition holds, x2 elsewhere; alone it is nonzero(condition).
+    """x1 where the condition is true, x2 elsewhere; with only a condition it is nonzero(condition).
 
     >>> tc.where(tc.asarray([True, False]), 1.0, 2.0)
     array([1.0, 2.0], dtype=float32)
@@ -30,7 +30,7 @@ def where(condition, x1=None, x2=None, /):
 
 
 def nonzero(x, /):
-    """The indices of the elements that are not 0, an array for each axis. Their number is read when it is asked for.
+    """The indices of the elements that are not 0, an array for each axis. Their number is read when it is needed.
 
     >>> tc.nonzero(tc.asarray([0, 5, 6]))
     (array([1, 2], dtype=int64),)
@@ -64,7 +64,7 @@ def take_along_axis(x, indices, /, axis=-1):
 
 
 def searchsorted(x1, x2, /, side="left", sorter=None):
-    """Where in the sorted x1 the elements of x2 would come.
+    """The positions in the sorted x1 at which the elements of x2 would be inserted.
 
     >>> tc.searchsorted(tc.asarray([1, 3]), tc.asarray([2, 9]))
     array([1, 2], dtype=int64)
@@ -78,7 +78,7 @@ def searchsorted(x1, x2, /, side="left", sorter=None):
 
 
 def _sorted_along(x, axis):
-    """What is sorted, and along which axis: without one all elements, in a row."""
+    """The array and axis to sort: without an axis the flattened array."""
     x = _array(x)
     return (_core.reshape(x, (-1,)), 0) if axis is None else (x, _axis(axis, x.ndim))
 
@@ -96,7 +96,7 @@ def sort(x, /, axis=-1, *, descending=False, stable=True):
 
 
 def argsort(x, /, axis=-1, *, descending=False, stable=True):
-    """The indices that sort x along an axis, or with None those that sort all elements in a row."""
+    """The indices that sort x along an axis, or with None those that sort the flattened x."""
     x, axis = _sorted_along(x, axis)
     if x.dtype.name == "bool":
         x = _core.astype(x, as_dtype("uint8"))
@@ -139,7 +139,8 @@ def _unique(x):
 
 
 def unique_all(x, /):
-    """The different values, sorted, the first index of each, the indices that make x of them, and how often each is there.
+    """The different values, sorted; the first index of each; the indices that reconstruct x from them; and how often
+    each occurs.
 
     >>> tc.unique_all(tc.asarray([3, 1, 3])).counts
     array([1, 2], dtype=int64)
@@ -165,19 +166,19 @@ def unique_values(x, /):
 
 
 def unique_counts(x, /):
-    """The different values, sorted, and how often each is there."""
+    """The different values, sorted, and how often each occurs."""
     result = unique_all(x)
     return _UniqueCounts(result.values, result.counts)
 
 
 def unique_inverse(x, /):
-    """The different values, sorted, and the indices that make x of them."""
+    """The different values, sorted, and the indices that reconstruct x from them."""
     result = unique_all(x)
     return _UniqueInverse(result.values, result.inverse_indices)
 
 
 def check_numerics(x, text=""):
-    """x; computing it is an error, which has the text, where an element is NaN or an infinity.
+    """Returns x. Computing it is an error with the text if an element is NaN or infinite.
 
     >>> tc.check_numerics(tc.ones(2), "the ones")
     array([1.0, 1.0], dtype=float32)
@@ -186,5 +187,5 @@ def check_numerics(x, text=""):
 
 
 def debug_print(x, text=""):
-    """x; where it is computed, in a compiled function as well, the text and the elements are printed on stderr."""
+    """Returns x. When it is computed, also in a compiled function, the text and the elements are printed on stderr."""
     return _core.debug_print(_array(x), text)

@@ -52,7 +52,7 @@ def jit(function=None, *, inputs=None, donate_argnums=()):
 
 
 def _check_donated(function, places):
-    """Whether calls can have arguments in these places."""
+    """Checks that calls can have arguments at these positions."""
     if not places:
         return
     import inspect
@@ -85,7 +85,7 @@ def _named(name, inner=None):
 
 
 class _Recorded:
-    """A function recorded of arguments of a trace in the place of its arrays."""
+    """A function that was recorded with traced arguments in place of its arrays."""
 
     def __init__(self, function, values, name):
         leaves, tree = _flatten(values)
@@ -162,12 +162,12 @@ def _pair(value, who, parts):
 
 
 def _numbers_too(value):
-    """A number by which one differentiates is an array."""
+    """Converts numbers with respect to which a function is differentiated to arrays."""
     return _core.as_array(value) if isinstance(value, (float, complex)) else value
 
 
 def _filled(value, gradients):
-    """The value with gradients in the place of its arrays, and None in that of all else."""
+    """The value with its arrays replaced by gradients, and all else by None."""
     leaves, tree = _flatten(value)
     gradients = iter(gradients)
     return tree.unflatten([next(gradients) if _is_array(leaf) else None for leaf in leaves])
@@ -195,7 +195,7 @@ def grad(function, argnums=0, *, has_aux=False):
 
 
 class _Pulled:
-    """A function recorded for some arguments, whose cotangents are asked for."""
+    """A function recorded for some arguments, whose cotangents are requested."""
 
     def __init__(self, function, args, name):
         self.name = name
@@ -361,14 +361,14 @@ class Tape:
         return _filled(source, [next(made) if w else None for w in wanted])
 
     def release(self):
-        """Ends the recording, and lets go of what was kept for gradients."""
+        """Ends the recording, and releases the values that were kept for gradients."""
         if self._tape is not None:
             self._tape.release()
             self._tape = None
 
 
 def stop_gradient(x):
-    """x, through which no gradient goes."""
+    """x, but gradients do not flow through it."""
     return _core.stop_gradient(x)
 
 
@@ -395,7 +395,7 @@ def _arrays(value, what):
 
 
 def custom_vjp(forward, backward):
-    """A function with a gradient of its own.
+    """A function with a user-defined gradient.
 
     `forward(*args)` returns the result and whatever `backward` needs; `backward(needed, cotangent)` returns the
     cotangent of the argument, of several a tuple.
@@ -421,9 +421,8 @@ def custom_vjp(forward, backward):
 
 
 def checkpoint(function):
-    """The function with a gradient that computes intermediate values again instead of keeping them.
-
-    What goes in is kept: the arguments, and what the function captures, which has a gradient, too.
+    """The function with a gradient that recomputes intermediate values instead of keeping them. Its inputs are kept:
+    the arguments, and the values that it captures, which have gradients, too.
 
     >>> tc.grad(tc.checkpoint(lambda x: tc.exp(x)))(tc.asarray(0.0))
     array(1.0, dtype=float32)
@@ -438,7 +437,7 @@ def checkpoint(function):
 
 
 def _parts(value):
-    """What a value holds, one level down, by name; None of a leaf."""
+    """The children of a value by name; None for a leaf."""
     if isinstance(value, dict):
         return dict(value)
     if isinstance(value, (list, tuple)):

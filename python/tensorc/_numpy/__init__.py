@@ -1,4 +1,4 @@
-"""Functions that NumPy has beyond the array API."""
+"""Functions of NumPy that are not in the array API."""
 
 from . import beyond, missing, places, sets, stacking
 from .beyond import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Functions that NumPy has not."""
+"""Functions that NumPy does not have."""
 
 from .. import _core
 from .._arguments import _array, _axis, _floating, _int64, _logical
@@ -34,7 +34,7 @@ logcumsumexp = _scan("logcumsumexp", "The logarithm of the sum of exp(x)", _floa
 
 
 def clz(x, /):
-    """How many bits of integers are 0 before the first one.
+    """The number of leading zero bits of integers.
 
     >>> tc.clz(tc.asarray([1, 16], dtype=tc.uint8)).tolist()
     [7, 3]
@@ -61,7 +61,7 @@ def polar(magnitude, angle, /):
 
 
 def lerp(x, y, weight, /):
-    """From x to y, which a weight of 1 gives.
+    """Interpolates from x (weight 0) to y (weight 1).
 
     >>> tc.lerp(tc.asarray([0.0, 1.0]), tc.asarray([2.0, 1.0]), 0.25)
     array([0.5, 1.0], dtype=float32)
@@ -71,7 +71,7 @@ def lerp(x, y, weight, /):
 
 
 def masked_fill(x, mask, value, /):
-    """x, and the value where the mask is true.
+    """x with the value where the mask is true.
 
     >>> tc.masked_fill(tc.arange(3), [False, True, False], 7).tolist()
     [0, 7, 2]
@@ -80,9 +80,8 @@ def masked_fill(x, mask, value, /):
 
 
 def dynamic_slice(x, starts, sizes, /):
-    """The part of x of these sizes that begins at `starts`, which may be arrays; it is moved so far that it lies in x.
-
-    A start below 0 counts from the end, as JAX's.
+    """The slice of x with these sizes that begins at `starts`, which may be arrays. Starts are clamped so that the
+    slice lies in x. A negative start counts from the end, as in JAX.
 
     >>> tc.dynamic_slice(tc.arange(5), [tc.asarray(1)], [2]).tolist()
     [1, 2]

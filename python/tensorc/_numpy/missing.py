@@ -1,4 +1,4 @@
-"""Reductions that leave NaN out, by NumPy's names."""
+"""Reductions that ignore NaN, with NumPy's names."""
 
 from .. import _core
 from .._arguments import _array, _axes, _axis, _floating
@@ -44,7 +44,7 @@ nanargmin = _position("nanargmin", "The index of the smallest element that is no
 
 
 def nansum(x, /, axis=None, *, dtype=None, keepdims=False):
-    """The sum along the axes of what is not NaN.
+    """The sum along the axes of the elements that are not NaN.
 
     >>> tc.nansum(tc.asarray([1.0, tc.nan, 2.0]))
     array(3.0, dtype=float32)
@@ -53,12 +53,12 @@ def nansum(x, /, axis=None, *, dtype=None, keepdims=False):
 
 
 def nanprod(x, /, axis=None, *, dtype=None, keepdims=False):
-    """The product along the axes of what is not NaN."""
+    """The product along the axes of the elements that are not NaN."""
     return _reduced(_core.nanprod, _accumulator(_array(x), dtype), axis, keepdims)
 
 
 def nanmean(x, /, axis=None, *, keepdims=False):
-    """The mean along the axes of what is not NaN; NaN where all is.
+    """The mean along the axes of the elements that are not NaN; NaN where all are.
 
     >>> tc.nanmean(tc.asarray([[1.0, tc.nan], [2.0, 4.0]]), axis=0)
     array([1.5, 4.0], dtype=float32)
@@ -67,7 +67,8 @@ def nanmean(x, /, axis=None, *, keepdims=False):
 
 
 def nanvar(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
-    """The variance along the axes of what is not NaN, divided by their number minus `correction`; NaN where that is not above 0."""
+    """The variance along the axes of the elements that are not NaN: squared distances divided by their number minus
+    `correction`; NaN unless that is positive."""
     return _reduced(_core.nanvar, _floating(_array(x)), axis, keepdims, float(correction if ddof is None else ddof))
 
 
@@ -77,7 +78,7 @@ def nanstd(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
 
 
 def nanquantile(x, q, /, axis=None, *, keepdims=False, method="linear"):
-    """The quantile of what is not NaN, by a method of `quantile`; NaN where all is."""
+    """The quantile of the elements that are not NaN, by a method of `quantile`; NaN where all are."""
     x = _floating(_array(x))
     return _core.nanquantile(x, _shares(q, x), _axes(axis, x)[0], keepdims, method)
 
@@ -89,7 +90,7 @@ def nanpercentile(x, q, /, axis=None, *, keepdims=False, method="linear"):
 
 
 def nanmedian(x, /, axis=None, *, keepdims=False):
-    """The median of what is not NaN; NaN where all is."""
+    """The median of the elements that are not NaN; NaN where all are."""
     x = _floating(_array(x))
     return _core.nanmedian(x, _axes(axis, x)[0], keepdims)
 
@@ -100,12 +101,12 @@ def _scan(function, x, axis):
 
 
 def nancumsum(x, /, axis=None):
-    """The sums up to each element along an axis, by default of all in a row; NaN counts as 0."""
+    """The cumulative sums along an axis, by default of the flattened array; NaN counts as 0."""
     return _scan(_core.nancumsum, x, axis)
 
 
 def nancumprod(x, /, axis=None):
-    """The products up to each element along an axis, by default of all in a row; NaN counts as 1."""
+    """The cumulative products along an axis, by default of the flattened array; NaN counts as 1."""
     return _scan(_core.nancumprod, x, axis)
 
 
@@ -120,7 +121,7 @@ def fmin(x1, x2, /):
 
 
 def nan_to_num(x, /, *, nan=0.0, posinf=None, neginf=None):
-    """x with numbers in the place of NaN and the infinities: 0, and by default the dtype's largest and smallest numbers.
+    """x with NaN replaced by 0, and infinities by default by the dtype's largest and smallest numbers.
 
     >>> tc.nan_to_num(tc.asarray([tc.nan, 1.0]))
     array([0.0, 1.0], dtype=float32)

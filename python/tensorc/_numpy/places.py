@@ -1,4 +1,4 @@
-"""Places of elements, small constructors and questions about arrays, by NumPy's names."""
+"""Positions of elements, small constructors and properties of arrays, with NumPy's names."""
 
 import builtins
 import math
@@ -20,7 +20,7 @@ __all__ = [
 
 
 def argwhere(x):
-    """The indices of the elements that are not 0, as rows. Evaluates x: their number is a size.
+    """The indices of the elements that are not 0, as rows. Evaluates x, because their number is a size of the result.
 
     >>> tc.argwhere(tc.asarray([[0, 5], [6, 0]])).tolist()
     [[0, 1], [1, 0]]
@@ -29,12 +29,12 @@ def argwhere(x):
 
 
 def flatnonzero(x):
-    """The indices, in a row, of the elements that are not 0. Evaluates x."""
+    """The indices in the flattened x of the elements that are not 0. Evaluates x."""
     return nonzero(ravel(x))[0]
 
 
 def array_equal(x1, x2, equal_nan=False):
-    """Whether both have one shape and equal elements, as a bool.
+    """True, as a bool, if both have the same shape and equal elements.
 
     >>> tc.array_equal(tc.arange(2), [0, 1])
     True
@@ -69,17 +69,17 @@ def size(x, axis=None):
 
 
 def isscalar(x):
-    """Whether it is a number of Python."""
+    """True for a Python number."""
     return isinstance(x, (bool, int, float, complex))
 
 
 def iscomplexobj(x):
-    """Whether the elements are complex numbers."""
+    """True if the elements are complex numbers."""
     return is_complex(_array(x).dtype)
 
 
 def isrealobj(x):
-    """Whether they are not."""
+    """True if the elements are not complex numbers."""
     return not iscomplexobj(x)
 
 
@@ -114,14 +114,15 @@ def diag_indices(n, ndim=2):
 
 
 def compress(condition, x, axis=None):
-    """The elements of x along an axis, or in a row, where the vector of conditions holds. Evaluates it."""
+    """The elements of x along an axis, or of the flattened x, where the vector of conditions is true. Evaluates the
+    conditions."""
     x = ravel(x) if axis is None else _array(x)
     (places,) = nonzero(condition)
     return _core.take(x, places, 0 if axis is None else _axis(axis, x.ndim))
 
 
 def indices(dimensions, dtype=None):
-    """The index along each axis at each place of a grid."""
+    """The index along each axis at each position of a grid."""
     dimensions = tuple(dimensions)
     dtype = _int64 if dtype is None else as_dtype(dtype)
     rows = [arange(n, dtype=dtype) for n in dimensions]
@@ -129,7 +130,7 @@ def indices(dimensions, dtype=None):
 
 
 def fromfunction(function, shape, *, dtype=None):
-    """The function of the indices along each axis, which are floats unless the dtype is another."""
+    """Calls the function with the indices along each axis, which are floats by default."""
     return function(*indices(shape, as_dtype("float32") if dtype is None else dtype))
 
 
@@ -168,7 +169,7 @@ def geomspace(start, stop, num=50, *, dtype=None, endpoint=True):
 
 
 def lexsort(keys, axis=-1):
-    """The indices that sort by the last key, equal ones by the one before, and so on.
+    """The indices that sort by the last key, then by the key before it, and so on.
 
     >>> tc.lexsort([tc.asarray([1, 0, 2]), tc.asarray([1, 1, 0])])
     array([2, 1, 0], dtype=int64)
@@ -184,7 +185,7 @@ def lexsort(keys, axis=-1):
 
 
 def partition(x, kth, axis=-1):
-    """x sorted along an axis, which has the element `kth` at its place."""
+    """x sorted along an axis, so that the element `kth` is at its position."""
     return sort(x, axis=axis)
 
 
@@ -194,7 +195,7 @@ def argpartition(x, kth, axis=-1):
 
 
 def put_along_axis(x, places, values, axis):
-    """x becomes what it is with values at these places along the axis; its object has the new value."""
+    """Updates x in place with values at these positions along the axis."""
     axis = _axis(axis, x.ndim)
     places = _core.near(places, x)
     grid = _core.meshgrid([arange(n) for n in places.shape], False)
@@ -203,9 +204,8 @@ def put_along_axis(x, places, values, axis):
 
 
 def fill_diagonal(x, value, wrap=False):
-    """The elements x[i, i], ... become the value, or those of an array in turn; its object has the new value.
-
-    With `wrap` the diagonal of a tall matrix begins again, one row further down.
+    """Updates x in place: the elements x[i, i], ... become the value, or those of an array in order. With `wrap` the
+    diagonal of a tall matrix begins again, one row further down.
 
     >>> x = tc.zeros((2, 2))
     >>> tc.fill_diagonal(x, 5)
@@ -232,7 +232,8 @@ def fill_diagonal(x, value, wrap=False):
 
 
 def apply_along_axis(function, axis, x, *args, **kwargs):
-    """function(row, *args, **kwargs) for each row along an axis, as one array; where the function cannot be batched (vmap), one by one.
+    """function(row, *args, **kwargs) for each row along an axis, as one array; if the function cannot be batched
+    (vmap), one row after another.
 
     >>> tc.apply_along_axis(lambda row: row / tc.max(row), 1, tc.asarray([[1.0, 2.0], [3.0, 4.0]]))
     array([[0.5, 1.0], [0.75, 1.0]], dtype=float32)
@@ -254,7 +255,7 @@ def apply_along_axis(function, axis, x, *args, **kwargs):
 
 
 def unravel_index(places, shape):
-    """The index along each axis of places that are counted in C's order.
+    """The index along each axis for positions in row-major order.
 
     >>> tc.unravel_index(tc.asarray([4]), (2, 3))
     (array([1], dtype=int64), array([1], dtype=int64))
@@ -267,7 +268,7 @@ def unravel_index(places, shape):
 
 
 def ravel_multi_index(places, shape):
-    """Counted in C's order, the places with these indices along the axes; an index of numbers beyond an axis is a ValueError."""
+    """The positions in row-major order with these indices along the axes; a number out of range is a ValueError."""
     places, shape = tuple(places), tuple(shape)
     if len(places) != len(shape):
         raise ValueError(f"ravel_multi_index: {len(places)} indices for {len(shape)} axes")

@@ -1,4 +1,4 @@
-"""Sets of elements, by NumPy's names. They evaluate their arguments where the number of elements is a size of the result."""
+"""Set functions with NumPy's names. They evaluate their arguments if the number of elements is a size of the result."""
 
 from .. import _core
 from .._arguments import _array, _same, _together
@@ -12,8 +12,8 @@ __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique"]
 def unique(x, /, return_index=False, return_inverse=False, return_counts=False, *, size=None, fill_value=0):
     """The different elements in ascending order, all NaNs as one; and what NumPy returns with them. Evaluates x.
 
-    With a `size` nothing is evaluated, as a traced function needs it: the first `size` elements, and `fill_value` behind
-    them if there are fewer.
+    With a `size`, as a traced function needs it, nothing is evaluated: the result is the first `size` elements, padded
+    with `fill_value` if there are fewer.
 
     >>> tc.unique(tc.asarray([3, 1, 3]))
     array([1, 3], dtype=int64)
@@ -31,7 +31,7 @@ def unique(x, /, return_index=False, return_inverse=False, return_counts=False, 
 
 
 def _with_one_nan(values, index, inverse, counts):
-    """The array API's NaNs, which are different from each other and the last, as one."""
+    """Joins the NaNs of the array API's result, which are last and all distinct, to one."""
     if not is_float(values.dtype):
         return values, index, inverse, counts
     first = values.shape[0] - int(_core.count_nonzero(_core.is_nan(values)))
@@ -42,7 +42,7 @@ def _with_one_nan(values, index, inverse, counts):
 
 
 def isin(x, values, /, *, invert=False):
-    """Whether each element of x is among the values.
+    """True for the elements of x that are among the values.
 
     >>> tc.isin(tc.arange(4), [1, 3])
     array([false, true, false, true], dtype=bool)
@@ -83,6 +83,6 @@ def setdiff1d(x1, x2):
 
 
 def setxor1d(x1, x2):
-    """The different elements that are in one alone, in ascending order."""
+    """The different elements that are in exactly one, in ascending order."""
     first, second = _same([x1, x2])
     return union1d(setdiff1d(first, second), setdiff1d(second, first))

@@ -1,4 +1,4 @@
-"""Arrays joined and taken apart, by NumPy's names."""
+"""Joining and splitting arrays, with NumPy's names."""
 
 import builtins
 
@@ -20,7 +20,7 @@ def _each(function, arrays):
 
 
 def atleast_1d(*arrays):
-    """With an axis at least; of several arrays a tuple.
+    """x with at least one axis; for several arrays a tuple.
 
     >>> tc.atleast_1d(3.0)
     array([3.0], dtype=float32)
@@ -29,17 +29,18 @@ def atleast_1d(*arrays):
 
 
 def atleast_2d(*arrays):
-    """With two axes at least, new ones in front; of several arrays a tuple."""
+    """x with at least two axes, new ones in front; for several arrays a tuple."""
     return _each(lambda x: x if x.ndim > 1 else _core.reshape(x, (1, -1)), arrays)
 
 
 def atleast_3d(*arrays):
-    """With three axes at least: a vector in the middle, a matrix in front of the new one; of several arrays a tuple."""
+    """x with at least three axes: a vector along the middle one, a matrix along the first two; for several arrays a
+    tuple."""
     return _each(lambda x: x if x.ndim > 2 else _core.reshape(x, (*x.shape, 1) if x.ndim == 2 else (1, -1, 1)), arrays)
 
 
 def hstack(arrays):
-    """Beside each other: vectors along their axis, others along the second one.
+    """Arrays joined along the second axis; vectors along their only axis.
 
     >>> tc.hstack([tc.ones(1), tc.zeros(2)])
     array([1.0, 0.0, 0.0], dtype=float32)
@@ -49,7 +50,7 @@ def hstack(arrays):
 
 
 def vstack(arrays):
-    """One above another, vectors as rows.
+    """Arrays joined along the first axis; vectors become rows.
 
     >>> tc.vstack([tc.ones(2), tc.zeros(2)]).shape
     (2, 2)
@@ -61,12 +62,12 @@ row_stack = vstack
 
 
 def dstack(arrays):
-    """Along the third axis."""
+    """Arrays joined along the third axis."""
     return concat([atleast_3d(a) for a in _together(*arrays)], axis=2)
 
 
 def column_stack(arrays):
-    """Beside each other, vectors as columns."""
+    """Arrays joined along the second axis; vectors become columns."""
     arrays = _together(*arrays)
     return concat([a if a.ndim > 1 else _core.reshape(a, (-1, 1)) for a in arrays], axis=1)
 
@@ -98,7 +99,8 @@ def block(arrays):
 
 
 def array_split(x, parts, axis=0):
-    """Parts along an axis, the first ones longer by one where they cannot be equal; or parts between these places."""
+    """Parts along an axis, of which the first are longer by one if they cannot be equal; or parts between these
+    positions."""
     x = _array(x)
     if isinstance(parts, int):
         if parts <= 0:
@@ -133,7 +135,7 @@ def dsplit(x, parts):
 
 
 def append(x, values, axis=None):
-    """x and the values behind it along an axis; without one both in a row."""
+    """The values appended to x along an axis; without an axis both are flattened."""
     x, values = _same([x, values])
     return concat([ravel(x), ravel(values)]) if axis is None else concat([x, values], axis=axis)
 
@@ -148,7 +150,7 @@ def _at(axis, index):
 
 
 def _places(name, where, count, most):
-    """The places that an index, a slice, a mask or a list of them stands for, from the front."""
+    """The nonnegative positions that an index, a slice, a mask or a list of indices selects."""
     if isinstance(where, slice):
         return list(range(*where.indices(count)))
     where = where.tolist() if hasattr(where, "tolist") else where
@@ -165,7 +167,8 @@ def _places(name, where, count, most):
 
 
 def delete(x, where, axis=None):
-    """x without the elements at an index, a slice, a mask or a list of indices along an axis; without one of all in a row.
+    """x without the elements at an index, a slice, a mask or a list of indices along an axis; without an axis x is
+    flattened.
 
     >>> tc.delete(tc.arange(4), [0, -1])
     array([1, 2], dtype=int64)
@@ -178,7 +181,7 @@ def delete(x, where, axis=None):
 
 
 def insert(x, where, values, axis=None):
-    """x with the values before an index, or each before its own, along an axis; without one of all in a row.
+    """x with the values before an index, or each before its own, along an axis; without an axis x is flattened.
 
     >>> tc.insert(tc.asarray([1.0, 4.0]), 1, [2.0, 3.0])
     array([1.0, 2.0, 3.0, 4.0], dtype=float32)
@@ -209,7 +212,7 @@ def flipud(x):
 
 
 def rot90(x, k=1, axes=(0, 1)):
-    """Turned by k right angles, from the first of two axes to the second.
+    """x rotated by k right angles, from the first of two axes to the second.
 
     >>> tc.rot90(tc.asarray([[1, 2], [3, 4]])).tolist()
     [[2, 4], [1, 3]]
@@ -250,7 +253,7 @@ def diagflat(x, k=0):
 
 
 def resize(x, shape):
-    """The elements in a row, again and again, as many as the shape has."""
+    """The flattened elements, repeated until the shape is filled."""
     x = ravel(x)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     count = 1
@@ -270,7 +273,8 @@ def rollaxis(x, axis, start=0):
 
 
 def trim_zeros(x, trim="fb"):
-    """A vector without the zeros at its front, its back or both. Evaluates x: what is left is a size."""
+    """A vector without the zeros at its front, its back or both. Evaluates x, because the remaining number of elements
+    is a size."""
     x = _array(x)
     kept = [i for i, is_set in enumerate(_core.ne(x, 0).tolist()) if is_set]
     if not kept:
