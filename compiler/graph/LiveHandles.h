@@ -26,6 +26,14 @@ inline llvm::ArrayRef<Node *> operandsOf(const Node &node) {
   return isArgument(node) ? llvm::ArrayRef<Node *>() : node.inputs();
 }
 
+/// The node of which the given one is another shape.
+inline const Node &unreshaped(const Node &node) {
+  const Node *of = &node;
+  while (!isArgument(*of) && of->op() == OpKind::Reshape)
+    of = of->inputs()[0];
+  return *of;
+}
+
 /// Constants, and views of values: computed again wherever they are used.
 bool isTrivial(const Node *node);
 
