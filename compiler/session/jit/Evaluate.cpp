@@ -257,9 +257,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
 
 /// The value of which the node is another shape; null: it has none.
 static Node *reshapedValue(Node *node) {
-  while (!node->isEvaluated() && node->op() == graph::OpKind::Reshape)
-    node = node->inputs()[0];
-  return node->isEvaluated() && !node->isAuto() ? node : nullptr;
+  auto *of = const_cast<Node *>(&graph::unreshaped(*node));
+  return of->isEvaluated() && !of->isAuto() ? of : nullptr;
 }
 
 /// Consecutive operands of a concatenation that are values. The result holds
@@ -269,21 +268,26 @@ struct Run {
   std::vector<graph::NodeRef> values;
 };
 
-/// The runs of at least `minLength` values in a node; none where it is no
-/// concatenation along its first dim of more than one element. Needs
-/// graphMutex().
-static std::vector<Run> runsOf(const Node &node, size_t minLength) {
+/// Whether the node is a concatenation along its first dim of more than one
+/// element: the bytes of its operands, one after the other.
+static bool canJoin(const Node &node) {
   if (node.isEvaluated() || node.op() != graph::OpKind::Concatenate ||
       node.isOnTape || graph::byteWidth(node.dtype()) < 1)
-    return {};
+    return false;
   int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;
-  if (llvm::any_of(node.shape().take_front(axis),
-                   [](int64_t n) { return n != 1; }))
+  return llvm::all_of(node.shape().take_front(axis),
+                      [](int64_t n) { return n == 1; });
+}
+
+/// The runs of at least `minLength` values in a concatenation; at its front one
+/// value is a run. Needs graphMutex().
+static std::vector<Run> runsOf(const Node &node, size_t minLength) {
+  if (!canJoin(node))
     return {};
   std::vector<Run> runs;
   Run run;
   auto end = [&](size_t next) {
-    if (run.values.size() >= minLength)
+    if (run.values.size() >= (run.begin == 0 ? 1 : minLength))
       runs.push_back(std::move(run));
     run = {next, {}};
   };
@@ -303,6 +307,10 @@ static std::vector<Run> runsOf(const Node &node, size_t minLength) {
 static tensorc_rt_buffer *join(tensorc_rt_device *device,
                                llvm::ArrayRef<graph::NodeRef> values,
                                Status &status) {
+  if (values.size() == 1) {
+    tensorc_rt_buffer_retain(values[0]->buffer());
+    return values[0]->buffer();
+  }
   size_t size = 0, offset = 0;
   for (const graph::NodeRef &value : values)
     size += static_cast<size_t>(value->byteSize());
@@ -333,6 +341,24 @@ static void publishOne(Node &node, tensorc_rt_buffer *buffer) {
   }
   for (Node *input : dropped)
     input->release();
+}
+
+/// Operands without a value, except the last one, of the concatenations to
+/// which a loop appends: their number varies, and a kernel serves one number.
+static std::vector<graph::NodeRef>
+appendedOperands(llvm::ArrayRef<Node *> roots) {
+  std::scoped_lock lock(graph::graphMutex());
+  std::vector<graph::NodeRef> operands;
+  graph::Trace trace;
+  trace.collect(roots);
+  for (Node *node : trace.order)
+    if (canJoin(*node) &&
+        graph::isTrivial(&graph::unreshaped(*node->inputs().front())))
+      for (Node *operand : node->inputs().drop_back())
+        if (!reshapedValue(operand))
+          operands.emplace_back(
+              const_cast<Node *>(&graph::unreshaped(*operand)));
+  return operands;
 }
 
 /// Evaluates a concatenation of values by copies. Does nothing to other nodes.
@@ -486,11 +512,11 @@ evaluateJoined(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
 
 Status Session::evaluateInPieces(tensorc_rt_device *device,
                                  llvm::ArrayRef<Node *> roots, Pieces kind) {
-  bool isGrowing = kind == Pieces::Growing;
-  // Longer ones take pieces of many periods: each is one more launch.
-  constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
-  if (isGrowing) {
+  if (kind == Pieces::Growing) {
     llvm::SmallVector<Node *, 4> open = openOf(roots);
+    for (graph::NodeRef &operand : appendedOperands(open))
+      if (Status status = evaluateSegments(device, operand.get(), kind))
+        return status;
     std::optional<Status> status = evaluateJoined(
         device, open,
         [&](size_t size) {
@@ -503,6 +529,14 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
     if (status)
       return std::move(*status);
   }
+  return evaluateSegments(device, roots, kind);
+}
+
+Status Session::evaluateSegments(tensorc_rt_device *device,
+                                 llvm::ArrayRef<Node *> roots, Pieces kind) {
+  bool isGrowing = kind == Pieces::Growing;
+  // Longer ones take pieces of many periods: each is one more launch.
+  constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
   std::vector<std::vector<graph::NodeRef>> pieces;
   {
     std::scoped_lock lock(graph::graphMutex());

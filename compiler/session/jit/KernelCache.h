@@ -112,16 +112,17 @@ private:
 /// are evaluated in parts, which are alike; an expression that comes again and
 /// again is compiled as a whole after all. Not thread-safe.
 ///
-/// An expression continues from an earlier one if it reads at least one new
-/// value, and at least as many values that the earlier one read or computed as
-/// the earlier one had arguments. Models of depth 1, 2 and 3, which are rebuilt
-/// from their parameters, do not continue from one another.
+/// An expression continues from an earlier one if it has more arguments, among
+/// them a new value or one that the earlier one computed, and reads at least as
+/// many values that the earlier one read or computed as the earlier one had
+/// arguments. Models of depth 1, 2 and 3, which are rebuilt from their
+/// parameters, do not continue from one another.
 class Growth {
 public:
   /// Whether the expression, for which nothing is compiled yet, is to be
-  /// evaluated in parts: several in a row continued from one another, or many
-  /// rebuilt ones were longer each time. The second time in a loop, it says so
-  /// on stderr. Needs graphMutex().
+  /// evaluated in parts: several in a row continued from one another (two, if
+  /// they are lists), or many rebuilt ones were longer each time. A loop that
+  /// goes on is reported on stderr once. Needs graphMutex().
   bool contains(const graph::Trace &trace, const graph::Node &root);
   /// Whether the root's expression, of so many nodes once its values are
   /// joined, does not grow in other ways, too. The number of new values varies.
@@ -133,7 +134,7 @@ private:
   struct Line {
     /// Nodes of the expression that are no constants, sorted. They may be gone,
     /// and others have their addresses, which are younger then than `time`.
-    std::vector<const graph::Node *> nodes;
+    std::vector<const graph::Node *> read, computed;
     size_t size = 0, arguments = 0;
     size_t step = 0;       // by which it was longer the last time
     size_t joinedSize = 0; // the largest
@@ -146,6 +147,10 @@ private:
   };
   Line &lineOf(const graph::Node &root);
   static bool continues(const Line &line, const graph::Trace &trace);
+  /// Whether evaluating the expression in parts takes few compilations even if
+  /// no loop makes it longer: all ops are alike, or a concatenation of older
+  /// values has a new one at its end.
+  static bool isList(const Line &line, const graph::Trace &trace);
   static void tell(Line &line, size_t size, graph::SourceLocation at);
 
   /// Both are forgotten beyond this.

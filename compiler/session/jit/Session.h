@@ -168,6 +168,9 @@ private:
   enum class Pieces { Large, Growing };
   Status evaluateInPieces(tensorc_rt_device *device,
                           llvm::ArrayRef<graph::Node *> roots, Pieces kind);
+  /// Evaluates pieces of the roots' expression one after the other.
+  Status evaluateSegments(tensorc_rt_device *device,
+                          llvm::ArrayRef<graph::Node *> roots, Pieces kind);
   Status evaluatePending(graph::Node &node);
   Status evaluateAuto(llvm::ArrayRef<graph::Node *> roots,
                       tensorc_rt_device *home);
