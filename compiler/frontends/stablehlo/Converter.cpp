@@ -328,6 +328,40 @@ Region *Converter::calledComputation(Operation *op) {
                                                       : nullptr;
 }
 
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+// All ops of tx are pure: unused ones vanish, equal ones become one, and loops
+// hoist what does not change. A call with an effect has its order as an operand
+// and a token as its first result, so that none of that happens to it.
+
+Value Converter::effectBefore() const {
+  if (effect)
+    return effect;
+  Block *block = b.getInsertionBlock();
+  bool isProgram = isa<func::FuncOp>(block->getParentOp());
+  return isProgram || !block->getNumArguments() ? Value()
+                                                : block->getArgument(0);
+}
+
+LogicalResult Converter::tieEffect(Operation *parent,
+                                   MutableArrayRef<Value> results) {
+  Value token = std::exchange(effect, Value());
+  if (!token)
+    return success();
+  if (results.empty())
+    return parent->emitError(
+        "calls the host for an effect, but has no result that could wait for "
+        "it");
+  results[0] = tx::CustomCallOp::create(
+                   b, token.getLoc(), TypeRange(results[0].getType()),
+                   b.getStringAttr("tensorc.after"),
+                   ValueRange{results[0], token}, StringAttr(), StringAttr())
+                   .getResult(0);
+  return success();
+}
+
 LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
                                  TypeRange arguments, Region &result) {
   OpBuilder::InsertionGuard guard(b);
@@ -336,6 +370,7 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
   for (Type type : arguments)
     block->addArgument(type, parent->getLoc());
   auto outside = values;
+  Value outsideEffect = std::exchange(effect, Value());
   Block &body = region.front();
   if (body.getNumArguments() + captured.size() > arguments.size())
     return parent->emitOpError()
@@ -362,9 +397,12 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
            captured, block->getArguments().drop_front(body.getNumArguments())))
     values[from] = to;
   Results results = convertBlock(body);
+  if (mlir::succeeded(results) && mlir::failed(tieEffect(parent, *results)))
+    results = failure();
   if (mlir::succeeded(results))
     tx::ReturnOp::create(b, parent->getLoc(), *results);
   values = std::move(outside);
+  effect = outsideEffect;
   return mlir::success(mlir::succeeded(results));
 }
 
@@ -444,6 +482,16 @@ static void addNames(func::FuncOp from, func::FuncOp to) {
     }
 }
 
+static bool isToken(Type type) {
+  auto opaque = dyn_cast<OpaqueType>(type);
+  return opaque && opaque.getTypeData() == "token";
+}
+
+/// What callers pass for a token, as JAX does.
+static Type emptyType(MLIRContext *context) {
+  return tx::tensorType({Dim(0)}, tx::elementType(context, DType::I1));
+}
+
 /// None after a diagnostic: every program takes something or nothing, but no
 /// program takes what has no dtype here.
 SmallVector<Type> Converter::inputTypes(func::FuncOp function) {
@@ -451,6 +499,10 @@ SmallVector<Type> Converter::inputTypes(func::FuncOp function) {
   shape::DimContext &context = tx::dimContext(function.getContext());
   DimNames names(source, function);
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    if (isToken(type)) {
+      inputs.push_back(emptyType(type.getContext()));
+      continue;
+    }
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor || tensor.getEncoding() ||
         !tx::dtypeOf(tensor.getElementType())) {
@@ -483,9 +535,20 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   for (auto [from, to] :
        llvm::zip(function.getArguments(), result.getArguments()))
     values[from] = to;
+  TensorBuilder words(b, function);
+  for (auto [argument, type] :
+       llvm::zip(function.getArguments(), function.getArgumentTypes()))
+    if (isToken(type))
+      values[argument] = words.full(0, DType::I8);
   callees.assign(1, function.getName());
+  effect = Value();
   Results results = convertBlock(function.getBody().front());
   if (mlir::failed(results))
+    return failure();
+  for (auto [result, type] : llvm::zip(*results, function.getResultTypes()))
+    if (isToken(type))
+      result = words.full(0, DType::I1, {Dim(0)});
+  if (mlir::failed(tieEffect(function, *results)))
     return failure();
   func::ReturnOp::create(b, function.getLoc(), *results);
   result.setType(b.getFunctionType(
@@ -507,7 +570,26 @@ static llvm::StringSet<> namedComputations(ModuleOp source) {
   return names;
 }
 
+/// A token orders effects. Between ops it is a byte that nobody reads; types of
+/// functions keep it.
+static void replaceTokens(ModuleOp source) {
+  Type byte =
+      RankedTensorType::get({}, IntegerType::get(source.getContext(), 8));
+  auto replace = [&](auto values) {
+    for (Value value : values)
+      if (isToken(value.getType()))
+        value.setType(byte);
+  };
+  source.walk([&](Operation *op) {
+    replace(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        replace(block.getArguments());
+  });
+}
+
 OwningOpRef<ModuleOp> Converter::convert() {
+  replaceTokens(source);
   OwningOpRef<ModuleOp> result = ModuleOp::create(source.getLoc());
   bool any = false;
   llvm::StringSet<> computations = namedComputations(source);
