@@ -86,6 +86,7 @@ Converter::Converter(ModuleOp source) : source(source), b(source.getContext()) {
   addControlOps(table);
   addNormalizations(table);
   addCustomCalls(table);
+  addTokens(table);
   addRandomOps(table);
 }
 
@@ -328,40 +329,6 @@ Region *Converter::calledComputation(Operation *op) {
                                                       : nullptr;
 }
 
-//===----------------------------------------------------------------------===//
-// Effects
-//===----------------------------------------------------------------------===//
-
-// All ops of tx are pure: unused ones vanish, equal ones become one, and loops
-// hoist what does not change. A call with an effect has its order as an operand
-// and a token as its first result, so that none of that happens to it.
-
-Value Converter::effectBefore() const {
-  if (effect)
-    return effect;
-  Block *block = b.getInsertionBlock();
-  bool isProgram = isa<func::FuncOp>(block->getParentOp());
-  return isProgram || !block->getNumArguments() ? Value()
-                                                : block->getArgument(0);
-}
-
-LogicalResult Converter::tieEffect(Operation *parent,
-                                   MutableArrayRef<Value> results) {
-  Value token = std::exchange(effect, Value());
-  if (!token)
-    return success();
-  if (results.empty())
-    return parent->emitError(
-        "calls the host for an effect, but has no result that could wait for "
-        "it");
-  results[0] = tx::CustomCallOp::create(
-                   b, token.getLoc(), TypeRange(results[0].getType()),
-                   b.getStringAttr("tensorc.after"),
-                   ValueRange{results[0], token}, StringAttr(), StringAttr())
-                   .getResult(0);
-  return success();
-}
-
 LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
                                  TypeRange arguments, Region &result) {
   OpBuilder::InsertionGuard guard(b);
@@ -482,16 +449,6 @@ static void addNames(func::FuncOp from, func::FuncOp to) {
     }
 }
 
-static bool isToken(Type type) {
-  auto opaque = dyn_cast<OpaqueType>(type);
-  return opaque && opaque.getTypeData() == "token";
-}
-
-/// What callers pass for a token, as JAX does.
-static Type emptyType(MLIRContext *context) {
-  return tx::tensorType({Dim(0)}, tx::elementType(context, DType::I1));
-}
-
 /// None after a diagnostic: every program takes something or nothing, but no
 /// program takes what has no dtype here.
 SmallVector<Type> Converter::inputTypes(func::FuncOp function) {
@@ -500,7 +457,7 @@ SmallVector<Type> Converter::inputTypes(func::FuncOp function) {
   DimNames names(source, function);
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     if (isToken(type)) {
-      inputs.push_back(emptyType(type.getContext()));
+      inputs.push_back(passedToken(type.getContext()));
       continue;
     }
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -568,24 +525,6 @@ static llvm::StringSet<> namedComputations(ModuleOp source) {
         names.insert(name.getValue());
   });
   return names;
-}
-
-/// A token orders effects. Between ops it is a byte that nobody reads; types of
-/// functions keep it.
-static void replaceTokens(ModuleOp source) {
-  Type byte =
-      RankedTensorType::get({}, IntegerType::get(source.getContext(), 8));
-  auto replace = [&](auto values) {
-    for (Value value : values)
-      if (isToken(value.getType()))
-        value.setType(byte);
-  };
-  source.walk([&](Operation *op) {
-    replace(op->getResults());
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        replace(block.getArguments());
-  });
 }
 
 OwningOpRef<ModuleOp> Converter::convert() {

@@ -106,6 +106,7 @@ void addSortOps(Table &table);
 void addControlOps(Table &table);
 void addNormalizations(Table &table);
 void addCustomCalls(Table &table);
+void addTokens(Table &table);
 void addRandomOps(Table &table);
 
 /// Names for the dims of a program's arguments that have no size
