@@ -59,4 +59,15 @@ if ! cmp -s tests/opencl-requirements.txt $opencl/installed.txt; then
     echo "install-deps: no OpenCL for the CPU"
   fi
 fi
+# JAX, whose programs run on the plugin of PJRT; tests/pjrt is skipped without it.
+jax=.venv-jax
+if ! cmp -s tests/pjrt/requirements.txt $jax/installed.txt; then
+  rm -rf $jax
+  if python3 -m venv $jax && $jax/bin/pip install -q -r tests/pjrt/requirements.txt; then
+    cp tests/pjrt/requirements.txt $jax/installed.txt
+  else
+    rm -rf $jax
+    echo "install-deps: no JAX"
+  fi
+fi
 echo "install-deps: everything is installed"

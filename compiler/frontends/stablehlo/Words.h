@@ -50,6 +50,16 @@ Results gatherSlices(Call &call, NumberList sizes);
 /// A reduce_window whose numbers are operands and whose region is a function.
 Results dynamicReduceWindow(Call &call);
 
+/// A token of the text, which orders effects (calls/HostCalls.cpp).
+bool isToken(mlir::Type type);
+/// What callers pass for a token, as JAX does: an empty tensor.
+mlir::Type passedToken(mlir::MLIRContext *context);
+/// Makes tokens between ops bytes that nobody reads. Types of functions keep
+/// them.
+void replaceTokens(mlir::ModuleOp source);
+
+/// A custom call of a function of the host.
+Results hostCallback(Call &call);
 /// A custom call of this name, `lapack_spotrf_ffi` (LinearAlgebra.cpp).
 Results lapack(Call &call, llvm::StringRef name);
 

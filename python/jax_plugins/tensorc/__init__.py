@@ -8,6 +8,8 @@ import importlib.util
 import os
 import warnings
 
+from . import _callbacks
+
 # Those that the tests run with. Others may work.
 TESTED = ("0.9.2", "0.10.2")
 
@@ -38,11 +40,13 @@ def _register():
 
     if "tensorc" not in (jax.config.jax_platforms or "").split(","):
         return
-    xla_bridge.register_plugin("tensorc", library_path=_library())
+    library = _library()
+    xla_bridge.register_plugin("tensorc", library_path=library)
     if jax.__version__ not in TESTED:
         warnings.warn(f"tensorc is tested with JAX {' and '.join(TESTED)}, not with {jax.__version__}", stacklevel=2)
     try:
         _lower()
+        _callbacks.install(library)
     except (ImportError, AttributeError, KeyError) as error:
         warnings.warn(f"JAX {jax.__version__} has other internals than tensorc knows, so that linear algebra, donation and "
                       f"callbacks may be refused: {error}", stacklevel=2)  # fmt: skip
