@@ -22,7 +22,7 @@ namespace {
 
 constexpr int repetitions = 11;
 
-/// By the elements that are read and those that are written, half their sum.
+/// Reports bandwidth for `elements`, half the sum of elements read and written.
 void report(benchmark::State &state, int64_t elements) {
   int64_t bytes = elements * 2 * static_cast<int64_t>(sizeof(float));
   state.SetBytesProcessed(state.iterations() * bytes);
@@ -93,7 +93,7 @@ void addReduction(const std::string &group, tensorc::Shape shape,
   });
 }
 
-/// `group/tensorc`: rows of a table in an order that no prefetcher knows.
+/// `group/tensorc`: reads rows of a table in random order.
 void addLookups(const std::string &group, int64_t rows, int64_t columns,
                 int64_t count) {
   add(group + "/tensorc", repetitions, [=](benchmark::State &state) {
@@ -124,8 +124,8 @@ Tensor layerNorm(const Tensor &x) {
   return tensorc::layer_norm(x, scale, bias);
 }
 
-/// `group/tensorc`: rows that are written one after the other into a cache of
-/// which nobody else holds the former value.
+/// `group/tensorc`: writes rows one after the other into a cache that is
+/// updated in place.
 void addUpdates(const std::string &group, int64_t heads, int64_t length,
                 int64_t columns) {
   add(group + "/tensorc", repetitions, [=](benchmark::State &state) {
@@ -205,7 +205,7 @@ void registerAll() {
   int64_t ids = size(32768, 16);
   addCopies("table", ids * 1024);
   addLookups("table", size(65536, 64), 1024, ids);
-  // No multiple of a vector, and too small for streaming stores.
+  // Not a multiple of a vector, and too small for streaming stores.
   int64_t some = size(6'000'001, 1001);
   addCopies("some", some);
   addExpression("some/chain", {some}, chain);

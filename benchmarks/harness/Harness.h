@@ -26,8 +26,8 @@ inline int64_t size(int64_t full, int64_t tiny) {
   return isTiny() ? tiny : full;
 }
 
-/// Registers a benchmark by wall or processor time with as many repetitions, or
-/// one.
+/// Registers a benchmark of wall-clock or processor time with the given number
+/// of repetitions.
 benchmark::internal::Benchmark *
 add(const std::string &name, int repetitions,
     std::function<void(benchmark::State &)> body);

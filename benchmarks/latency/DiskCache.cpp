@@ -51,7 +51,8 @@ void addCase(const char *name, void (*evaluate)(int, const Tensor &)) {
     Tensor x = tensorc::full({16}, 0.5f) + 0;
     x.eval();
     int count = static_cast<int>(size(numKernels, 3));
-    // Cases come in any order: what memory knows is not stored.
+    // Clears the cache in memory, because cases run in any order and kernels
+    // found in memory are not stored on disk.
     tensorc::reset_compile_stats(/*forget_kernels=*/true);
     evaluate(count, x); // fills the folder
     tensorc::reset_compile_stats(/*forget_kernels=*/true);

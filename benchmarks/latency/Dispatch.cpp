@@ -27,7 +27,7 @@ struct Inputs {
   Inputs() { tensorc::eval(x, y); }
 };
 
-/// Records five ops, evaluates, lets go.
+/// Records five ops, evaluates, and releases the result.
 void lazy(benchmark::State &state) {
   Inputs in;
   expression(in.x, in.y).eval();
@@ -110,7 +110,7 @@ void record(benchmark::State &state) {
   }
 }
 
-/// What the kernel itself costs: the same, written by hand.
+/// The time of the kernel alone: the same loop written by hand.
 void loop(benchmark::State &state) {
   std::vector<float> x(elements, 0.5f), y(elements, 1.5f), z(elements);
   for (auto _ : state) {

@@ -36,7 +36,8 @@ Tensor arithmetic(int op, const Tensor &x, const Tensor &y) {
   }
 }
 
-/// The digits of `index` choose the ops; each has a value of its own.
+/// The digits of `index` choose the ops, so each index gives another
+/// expression.
 Tensor arithmeticExpression(int index, const Tensor &x, const Tensor &y) {
   Tensor z = x;
   for (int i = 0; i < numOps; ++i, index /= 5)
@@ -80,8 +81,8 @@ void addExpressions(const char *name, Expression expression) {
       ->Iterations(1);
 }
 
-/// A step of a loop of the host, which tracing unrolls: its ops, and what it
-/// makes of the state.
+/// An iteration of a host loop, which tracing unrolls: its number of ops and
+/// its function of the state.
 struct Step {
   int ops;
   Tensor (*body)(const Tensor &state, const Tensor &x, const Tensor &w);

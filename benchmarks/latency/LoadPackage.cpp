@@ -14,7 +14,8 @@ using namespace tensorc::rt;
 
 namespace {
 
-/// A package with constants of so many bytes and the image of a few kernels.
+/// Writes a package with constants of `bytes` bytes and the image of a few
+/// kernels.
 std::string writePackage(int64_t bytes) {
   cts::TestPackage package;
   std::ifstream image(TENSORC_TEST_KERNELS, std::ios::binary);

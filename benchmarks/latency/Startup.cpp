@@ -29,7 +29,7 @@ void addProgram(const char *name, const char *path) {
 
 void registerAll() {
   addProgram("first_result", TENSORC_FIRST_RESULT);
-  // What any process costs here.
+  // Baseline: the cost of starting any process.
   addProgram("nothing", "/bin/true");
 }
 

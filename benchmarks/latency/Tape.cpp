@@ -58,8 +58,8 @@ struct Data {
   Data() { tensorc::eval(x, y); }
 };
 
-/// Records, differentiates, updates, evaluates; with `reads`, host code reads
-/// the loss before it asks for the gradient.
+/// Records, differentiates, updates and evaluates. With `reads`, host code
+/// reads the loss before it requests the gradient.
 template <bool reads> void taped(benchmark::State &state) {
   Data data;
   Model model = makeModel();
@@ -80,7 +80,7 @@ template <bool reads> void taped(benchmark::State &state) {
     step();
 }
 
-/// One compiled program: the same kernels, and a call.
+/// The same step as one compiled program.
 void compiled(benchmark::State &state) {
   Data data;
   Model model = makeModel();

@@ -22,7 +22,8 @@ Memory::Memory(size_t size) : count((size + hugePage - 1) & ~(hugePage - 1)) {
   if (!bytes)
     std::abort();
   madvise(bytes, count, MADV_HUGEPAGE);
-  // No zeros: a Zen 5 copies lines of these 1.14 times as fast as others.
+  // Not zeros, because a Zen 5 copies cache lines of zeros 1.14 times as fast
+  // as others.
   std::memset(bytes, 0x3f, count);
 }
 

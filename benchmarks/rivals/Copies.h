@@ -30,11 +30,11 @@ void copyByLoop(char *to, const char *from, size_t bytes);
 /// The same with streaming stores.
 void copyNonTemporal(char *to, const char *from, size_t bytes);
 
-/// Only reads, in four streams of vectors; the first 64 bytes of `to` get a
-/// sum.
+/// Only reads, in four streams of vectors, and stores a sum in the first 64
+/// bytes of `to`.
 void readByLoop(char *to, const char *from, size_t bytes);
 
-/// Copies with as many threads, each its contiguous part.
+/// Copies with the given number of threads, each a contiguous part.
 void copyOnThreads(Copy copy, const Memory &to, const Memory &from,
                    int threads);
 

@@ -22,7 +22,7 @@ __attribute__((target("avx512f"))) static float fma512(int64_t rounds) {
     sums[i] = _mm512_set1_ps(static_cast<float>(i));
   __m512 x = _mm512_set1_ps(0.5f), y = _mm512_set1_ps(1.0f);
   for (int64_t r = 0; r < rounds; ++r) {
-    asm volatile("" : "+v"(x)); // Not a constant, so not folded.
+    asm volatile("" : "+v"(x)); // prevents constant folding
 #pragma clang loop unroll(full)
     for (int i = 0; i < chains; ++i)
       sums[i] = _mm512_fmadd_ps(sums[i], x, y);

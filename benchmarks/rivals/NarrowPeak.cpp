@@ -9,7 +9,7 @@
 namespace bench {
 
 #if defined(__x86_64__)
-/// Chains in flight, as many as hide an instruction's latency.
+/// Number of independent chains, enough to hide the latency of an instruction.
 static constexpr int chains = 12;
 
 __attribute__((target("avx512f,avx512bf16"))) static void
@@ -19,7 +19,7 @@ runBfloat(int64_t rounds) {
     sums[i] = _mm512_set1_ps(static_cast<float>(i));
   __m512bh x = (__m512bh)_mm512_set1_epi32(0), y = x;
   for (int64_t r = 0; r < rounds; ++r) {
-    asm volatile("" : "+v"(x)); // Not a constant, so not folded.
+    asm volatile("" : "+v"(x)); // prevents constant folding
 #pragma clang loop unroll(full)
     for (int i = 0; i < chains; ++i)
       sums[i] = _mm512_dpbf16_ps(sums[i], x, y);

@@ -13,8 +13,8 @@ struct NarrowPeak {
   int64_t operations;
 };
 
-/// Of pairs of bf16 added to f32, and of four bytes added to i32. Null: this
-/// processor has no such instruction.
+/// The peaks of multiplying pairs of bf16 into f32, and groups of four bytes
+/// into i32. Null if this processor has no such instruction.
 const NarrowPeak *bfloatPeak();
 const NarrowPeak *bytePeak();
 

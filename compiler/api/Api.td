@@ -107,7 +107,7 @@ def Eye : Function<"eye", (params DType<>:$dtype, Int<>:$rows, Int<>:$columns, I
   let comment = "1 where the column is the row plus `diagonal`, else 0.";
   let wrappers = [Wrapper<"eye",
       (params Int<>:$rows, Int<"-1">:$columns, Int<"0">:$diagonal, DType<"default_dtype()">:$dtype),
-      ["dtype", "rows", "columns == -1 ? rows : columns", "diagonal"], "Columns -1: as many as rows.">];
+      ["dtype", "rows", "columns == -1 ? rows : columns", "diagonal"], "The identity matrix, or ones on another diagonal. Columns -1: as many as rows.">];
 }
 } // section
 
@@ -116,7 +116,7 @@ def Eye : Function<"eye", (params DType<>:$dtype, Int<>:$rows, Int<>:$columns, I
 let section = "Complex numbers" in {
 def ComplexOfParts : Function<"complex", (params Number<>:$re, Number<>:$im)> {
   let examples = ["complex([3], [4]) == [3 + 4j]"];
-  let comment = "re + i im, without arithmetic: infinities, NaN and the signs of zeros stay. f64 gives c128, other dtypes c64.";
+  let comment = "re + i im, without arithmetic, so infinities, NaN and the signs of zeros are kept. f64 gives c128, other dtypes c64.";
 }
 def Polar : Function<"polar", (params Number<>:$magnitude, Number<>:$angle)> {
   let examples = ["polar([5], [0]) == [5 + 0j]"];
@@ -125,7 +125,7 @@ def Polar : Function<"polar", (params Number<>:$magnitude, Number<>:$angle)> {
 let methods = 1 in {
 def RealPart : Function<"real", (params Tensor:$x)> {
   let examples = ["real([3 + 4j]) == [3]"];
-  let comment = "The real part: f32 for c64, f64 for c128; a real x as it is.";
+  let comment = "The real part: f32 for c64, f64 for c128; a real x is unchanged.";
 }
 def ImaginaryPart : Function<"imag", (params Tensor:$x)> {
   let examples = ["imag([3 + 4j]) == [4]"];
@@ -133,11 +133,11 @@ def ImaginaryPart : Function<"imag", (params Tensor:$x)> {
 }
 def Conjugate : Function<"conj", (params Tensor:$x)> {
   let examples = ["conj([3 + 4j]) == [3 + -4j]"];
-  let comment = "With the opposite imaginary part; a real x as it is.";
+  let comment = "With the opposite imaginary part; a real x is unchanged.";
 }
 def Angle : Function<"angle", (params Tensor:$x)> {
   let examples = ["angle([3 + 4j, -1 + 0j]) == [0.92729522, 3.14159265]"];
-  let comment = "From -pi to pi, in radians; for a real x 0 or pi, and NaN for NaN.";
+  let comment = "The angle from -pi to pi, in radians; for a real x it is 0 or pi, or NaN for NaN.";
 }
 } // methods
 } // section
@@ -160,14 +160,14 @@ def Bitcast : Function<"bitcast", (params Tensor:$x, DType<>:$dtype)> {
 }
 def BroadcastTo : Function<"broadcast_to", (params Tensor:$x, Shape:$dims)> {
   let examples = ["broadcast_to([[1], [2]], [2, 2]) == [[1, 1], [2, 2]]"];
-  let comment = "Repeated by NumPy's rule.";
+  let comment = "x broadcast to `dims` by NumPy's rule.";
   let builder = "graph::broadcastTo";
 }
 def Reshape : Function<"reshape", (params Tensor:$x, Shape:$dims)> {
   let examples = ["reshape([1, 2, 3, 4], [2, -1]) == [[1, 2], [3, 4]]"];
   let comment = "One size may be -1.";
   let wrappers = [Wrapper<"reshape", (params Tensor:$x, Shape:$dims)>,
-                  Wrapper<"view", (params Tensor:$x, Shape:$dims), [], "The same: values never change.">];
+                  Wrapper<"view", (params Tensor:$x, Shape:$dims), [], "The same as reshape, because values never change.">];
 }
 def Transpose : Function<"transpose", (params Tensor:$x, Ints<"count", "{}">:$axes)> {
   let examples = ["transpose([[1, 2, 3]], [1, 0]) == [[1], [2], [3]]"];
@@ -177,18 +177,18 @@ def Transpose : Function<"transpose", (params Tensor:$x, Ints<"count", "{}">:$ax
 }
 def ExpandDims : Function<"expand_dims", (params Tensor:$x, Int<>:$axis)> {
   let examples = ["expand_dims([1, 2], 0) == [[1, 2]]"];
-  let comment = "With a new axis of size 1 at this place.";
+  let comment = "x with a new axis of size 1 at this position.";
   let builder = "graph::expandDims";
   let wrappers = [Wrapper<"expand_dims", (params Tensor:$x, Int<>:$axis)>,
                   Wrapper<"unsqueeze", (params Tensor:$x, Int<>:$axis), [], "PyTorch's expand_dims.">];
 }
 def Squeeze : Function<"squeeze", (params Tensor:$x, Axes<"{}">:$axes)> {
   let examples = ["squeeze([[1], [2]], axes=[1]) == [1, 2]"];
-  let comment = "No axes: all of size 1.";
+  let comment = "x without these axes, which have size 1; no axes: without all axes of size 1.";
 }
 def Narrow : Function<"narrow", (params Tensor:$x, Int<>:$axis, Int<>:$start, Int<>:$length)> {
   let examples = ["narrow([[1, 2, 3]], 1, -2, 1) == [[2]]"];
-  let comment = "`length` elements along the axis, from `start` on, which must all be there. PyTorch's.";
+  let comment = "`length` elements along the axis, from `start`. All must exist. Like PyTorch's narrow.";
 }
 } // methods
 def Slice : Function<"slice", (params Tensor:$x, Ints<"count">:$starts, Ints<"count">:$stops, Ints<"count">:$steps)> {
@@ -207,14 +207,14 @@ def Pad : Function<"pad",
 }
 def Concatenate : Function<"concatenate", (params Tensors:$tensors, Int<"0">:$axis)> {
   let examples = ["concatenate([[1, 2], [3]], 0) == [1, 2, 3]"];
-  let comment = "One after another along the axis.";
+  let comment = "The tensors joined along the axis.";
   let wrappers = [Wrapper<"concatenate", (params Tensors:$tensors, Int<"0">:$axis)>,
                   Wrapper<"cat", (params Tensors:$tensors, Int<"0">:$axis), [], "PyTorch's concatenate.">];
 }
 let methods = 1 in
 def Flip : Function<"flip", (params Tensor:$x, Axes<"{}">:$axes)> {
   let examples = ["flip([[1, 2], [3, 4]], axes=[0]) == [[3, 4], [1, 2]]"];
-  let comment = "Reversed along the axes; none: along all.";
+  let comment = "x reversed along the axes; no axes: along all.";
 }
 } // section
 
@@ -255,8 +255,8 @@ def Cumulate : Function<"cumulate",
     "cumulate(cumsum, [1, 2, 3], 0) == [1, 3, 6]",
     "cumulate(cumprod, [1, 2, 3], 0, reverse=1, exclusive=1) == [6, 3, 1]"];
   let comment = [{
-    The elements up to each place along the axis, combined. `reverse`: from the end. `exclusive`: without the element at the
-    place itself, beginning with the neutral element (0 for a sum).
+    Combines the elements up to each position along the axis. With `reverse`, begins at the end. With `exclusive`,
+    excludes the element at the position, so the first result is the neutral element (0 for a sum).
   }];
   let builder = "graph::scan";
   let wrappers = [ScanOf<"cumsum", "CUMSUM">, ScanOf<"cumprod", "CUMPROD">, ScanOf<"cummax", "CUMMAX">,
@@ -278,8 +278,9 @@ def Searchsorted : Function<"searchsorted", (params Tensor:$sorted, Tensor:$x, F
     "searchsorted([1, 3, 3, 5], [3, 6, 0]) == i64([1, 4, 0])",
     "searchsorted([1, 3, 3, 5], [3], right=1) == i64([3])"];
   let comment = [{
-    How many elements of a sorted sequence come before each element of x, as i64; `right`: also those that equal it. The
-    sequence lies along the last axis: one for all of x, or one for each row of x. NaN is above all numbers.
+    The number of elements of a sorted sequence that are below each element of x, as i64; with `right`, equal ones
+    count, too. The sequence is along the last axis: one for all of x, or one for each row of x. NaN is above all
+    numbers.
   }];
   let builder = "graph::defined";
   let builderArguments = "OpKind::Searchsorted, {sorted, x}, tx::SearchsortedAttributes{right}";
@@ -297,13 +298,13 @@ def Matmul : Function<"matmul", (params Tensor:$x, Tensor:$y)> {
   let examples = ["matmul([[1, 2], [3, 4]], [1, 1]) == [3, 7]"];
   let comment = "NumPy's matmul.";
   let wrappers = [Wrapper<"matmul", (params Tensor:$x, Tensor:$y)>,
-                  Wrapper<"mm", (params Tensor:$x, Tensor:$y), [], "PyTorch's matmul of matrices; here the same.">,
-                  Wrapper<"bmm", (params Tensor:$x, Tensor:$y), [], "PyTorch's matmul of batches; here the same.">];
+                  Wrapper<"mm", (params Tensor:$x, Tensor:$y), [], "PyTorch's name for matmul of matrices; the same function.">,
+                  Wrapper<"bmm", (params Tensor:$x, Tensor:$y), [], "PyTorch's name for matmul of batches; the same function.">];
 }
 def Addmm : Function<"addmm",
     (params Tensor:$x, Tensor:$a, Tensor:$b, Real<"1">:$beta, Real<"1">:$alpha)> {
   let examples = ["addmm([[1, 2]], [[1, 1]], [[1, 2], [3, 4]], 10, 0.5) == [[12, 23]]"];
-  let comment = "beta x + alpha a b, of matrices; beta 0 leaves x out. PyTorch's.";
+  let comment = "beta x + alpha a b for matrices. If beta is 0, x is ignored. Like PyTorch's addmm.";
 }
 } // section
 def : Method<"top_k", (params Tensor:$x, Int<>:$k, Int<"-1">:$axis, Flag<"true">:$largest), "top_k", "TopK">;
@@ -325,13 +326,13 @@ def Einsum : Function<"einsum", (params Text:$subscripts, Tensors:$tensors)> {
   let examples = ["einsum('ij,kj->ik', [[[1, 2]], [[3, 4], [5, 6]]]) == [[11, 17]]"];
   let comment = [{
     All of NumPy's grammar: "bij,bjk->bik", "...ij->...ji", diagonals "ii->i", an implicit output. Dimensions of 1
-    broadcast. Contracts pairs, the smallest result first. Numbers.
+    broadcast. Contracts two tensors at a time, those with the smallest result first. For all dtypes of numbers.
   }];
 }
 def Tensordot : Function<"tensordot",
     (params Tensor:$x, Handle:$y, Axes<>:$x_axes, Axes<>:$y_axes)> {
   let examples = ["tensordot([[1, 2], [3, 4]], [[1, 2], [3, 4]], [1], [0]) == [[7, 10], [15, 22]]"];
-  let comment = "Sums products over `count` pairs of axes; with 0 pairs it gives all products.";
+  let comment = "Sums products over pairs of axes; with 0 pairs it gives all products.";
 }
 def Kron : Function<"kron", (params Tensor:$x, Handle:$y)> {
   let examples = ["kron([1, 2], [1, 10]) == [1, 10, 2, 20]"];
@@ -346,8 +347,8 @@ def Triangle : Function<"triangle", (params Tensor:$x, Int<>:$diagonal, Flag<>:$
   let called = "upper ? \"triu\" : \"tril\"";
   let wrappers = [
     Wrapper<"tril", (params Tensor:$x, Int<"0">:$diagonal), ["x", "diagonal", "0"],
-            "Zeros above the diagonal of the last two axes.">,
-    Wrapper<"triu", (params Tensor:$x, Int<"0">:$diagonal), ["x", "diagonal", "1"], "Zeros below it.">];
+            "x with zeros above the diagonal of the last two axes.">,
+    Wrapper<"triu", (params Tensor:$x, Int<"0">:$diagonal), ["x", "diagonal", "1"], "x with zeros below it.">];
 }
 def Diag : Function<"diag", (params Tensor:$x, Int<"0">:$diagonal)> {
   let examples = ["diag([1, 2], 0) == [[1, 0], [0, 2]]", "diag([[1, 2], [3, 4]], 1) == [2]"];
@@ -355,11 +356,11 @@ def Diag : Function<"diag", (params Tensor:$x, Int<"0">:$diagonal)> {
 }
 def Roll : Function<"roll", (params Tensor:$x, Axes<"", "shift_count">:$shifts, Axes<"{}", "axis_count">:$axes)> {
   let examples = ["roll([1, 2, 3], [1], [0]) == [3, 1, 2]"];
-  let comment = "Moves elements along axes; those moved beyond the end come in at the front. No axes: x as one row.";
+  let comment = "Moves elements along axes; those moved beyond the end reappear at the front. No axes: moves elements of x flattened.";
 }
 def Tile : Function<"tile", (params Tensor:$x, Ints<"count">:$repetitions)> {
   let examples = ["tile([1, 2], [2, 2]) == [[1, 2, 1, 2], [1, 2, 1, 2]]"];
-  let comment = "x repeated along each of its last `count` axes, so many times.";
+  let comment = "x repeated along each of its last `count` axes, `repetitions` times.";
 }
 def Repeat : Function<"repeat", (params Tensor:$x, Int<>:$count, Int<>:$axis)> {
   let examples = ["repeat([1, 2], 2, 0) == [1, 1, 2, 2]"];
@@ -373,32 +374,32 @@ def IsClose : Function<"isclose",
     "isclose([1, 2, nan], [1.001, 2, nan], 0.01, 0, equal_nan=1) == [True, True, True]",
     "isclose([1], 1.1, 0.01, 0) == [False]"];
   let comment = [{
-    Whether |x - y| <= atol + rtol |y|, computed in f32 at least, and of integers in f64. Infinities are close to
-    themselves, and NaN to NaN with `equal_nan`. C++ has allclose, too.
+    True where |x - y| <= atol + rtol |y|, computed in at least f32, and in f64 for integers. Infinities are
+    close to themselves, and NaN to NaN with `equal_nan`. C++ has allclose, too.
   }];
   let builder = "graph::isClose";
 }
 def LogicalAnd : Function<"logical_and", (params Tensor:$x, Number<>:$y)> {
   let examples = ["logical_and([0, 2], 1) == [False, True]"];
-  let comment = "Whether neither is 0, as i1.";
+  let comment = "True where neither is 0, as i1.";
   let builder = "graph::logical";
   let builderArguments = "OpKind::And, x, y";
 }
 def LogicalOr : Function<"logical_or", (params Tensor:$x, Number<>:$y)> {
   let examples = ["logical_or([0, 2], 0) == [False, True]"];
-  let comment = "Whether one is not 0, as i1.";
+  let comment = "True where at least one is not 0, as i1.";
   let builder = "graph::logical";
   let builderArguments = "OpKind::Or, x, y";
 }
 def LogicalXor : Function<"logical_xor", (params Tensor:$x, Number<>:$y)> {
   let examples = ["logical_xor([0, 2], 1) == [True, False]"];
-  let comment = "Whether one of both is 0, as i1.";
+  let comment = "True where exactly one is 0, as i1.";
   let builder = "graph::logical";
   let builderArguments = "OpKind::Xor, x, y";
 }
 def LogicalNot : Function<"logical_not", (params Tensor:$x)> {
   let examples = ["logical_not([0, 2]) == [True, False]"];
-  let comment = "Whether it is 0, as i1.";
+  let comment = "True where x is 0, as i1.";
   let builder = "graph::logicalNot";
 }
 } // methods
@@ -464,21 +465,22 @@ def Take : Function<"take", (params Tensor:$x, Tensor:$indices, AxisOrNone:$axis
   let examples = [
     "take([[1, 2], [3, 4]], i64([-1, 0]), None) == [4, 1]",
     "take([[1, 2], [3, 4]], i64([1]), 1) == [[2], [4]]"];
-  let comment = "x[indices] along the axis; TENSORC_NONE: along all of x, flat.";
+  let comment = "x[indices] along the axis; TENSORC_NONE means that x is flattened.";
 }
 let methods = 1 in
 def TakeAlongAxis : Function<"take_along_axis", (params Tensor:$x, Tensor:$indices, Int<>:$axis)> {
   let examples = ["take_along_axis([[1, 2], [3, 4]], i64([[1], [0]]), 1) == [[2], [3]]"];
   let comment = [{
-    result[..., i, ...] is x[..., indices[..., i, ...], ...], where i and the index are places along the axis. Along the
-    other axes x and the indices broadcast.
+    result[..., i, ...] is x[..., indices[..., i, ...], ...], where i and the index are positions along the axis. Along
+    the other axes x and the indices broadcast.
   }];
   let builder = "graph::takeAlongAxis";
 }
 def OneHot : Function<"one_hot", (params Tensor:$indices, Int<>:$size, DType<"default_dtype()">:$dtype)> {
   let examples = ["one_hot(i64([1, 5]), 3, i32) == i32([[0, 1, 0], [0, 0, 0]])"];
   let comment = [{
-    A new last axis of this size: 1 at the index, 0 elsewhere, also where the index is out of range.
+    A new last axis of this size with 1 at the index and 0 elsewhere; all 0 if the index is out of
+    range.
   }];
   let builder = "graph::oneHot";
 }
@@ -494,7 +496,7 @@ def MaskedSelect : Function<"masked_select",
 let methods = 1 in
 def MaskedFill : Function<"masked_fill", (params Tensor:$x, Tensor:$mask, Number<>:$value)> {
   let examples = ["masked_fill([1, 2, 3], [True, False, True], 0) == [0, 2, 0]"];
-  let comment = "x with the value where the mask, of i1, is true; in the dtype of x. Both broadcast. PyTorch's.";
+  let comment = "x with the value where the i1 mask is true, in the dtype of x. Mask and value broadcast. Like PyTorch's masked_fill.";
   let builder = "graph::maskedFill";
 }
 

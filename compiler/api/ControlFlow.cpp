@@ -28,7 +28,7 @@ static Nodes tensorsOf(Recorder &r, const char *what, int32_t count,
 }
 
 namespace {
-/// A recorded body, with references of its own.
+/// A recorded body, which owns its nodes.
 struct Recorded {
   Nodes arguments, results;
 
@@ -48,7 +48,7 @@ struct Recorded {
 };
 } // namespace
 
-/// Makes as many tensors by `make` as `out` has room for.
+/// Records with `make` and stores the resulting tensors in `out`.
 template <typename Make>
 static tensorc_status *record(Recorder &r, size_t count, tensorc_tensor **out,
                               Make make) {

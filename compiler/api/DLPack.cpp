@@ -243,7 +243,8 @@ tensorc_status *tensorc_from_dlpack(struct DLManagedTensorVersioned *array,
   if (!array) {
     r.fail("from_dlpack", "the array is NULL");
   } else if (array->version.major != 1) {
-    // Of another version only the members up to the deleter are known.
+    // In other versions of the struct only the members up to the deleter are
+    // known.
     Owner<DLManagedTensorVersioned> owner{array};
     r.fail("from_dlpack", "the array is of version " +
                               llvm::Twine(array->version.major) + "." +

@@ -93,8 +93,8 @@ jit::Status Deferred::settle() {
   NodeRef node = bound(r, make(r, places));
   if (!node || !r.error.empty())
     return statusOf(r);
-  // A reference beside the handle: more than one handle may be this, so that
-  // no call may take over the memory.
+  // Keeps an additional reference, because several handles may refer to this,
+  // so no call may take over the memory.
   NodeRef kept = node;
   node->becomeHandle();
   Node *none = nullptr;

@@ -91,7 +91,8 @@ tensorc_status *tensorc_device_figures(tensorc_rt_device *device, char **out) {
 static bool isIndex(llvm::StringRef text) {
   return !text.empty() && text.size() < 8 && llvm::all_of(text, llvm::isDigit);
 }
-/// "sm_90a", "gfx942"; whether it can be simulated its use says.
+/// True for names such as "sm_90a" and "gfx942". Whether the chip can be
+/// simulated is checked when it is used.
 static bool isChip(llvm::StringRef text) {
   return (text.consume_front("sm_") || text.consume_front("gfx")) &&
          !text.empty() && llvm::all_of(text, llvm::isAlnum);

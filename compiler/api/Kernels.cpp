@@ -13,7 +13,8 @@ using namespace tensorc::api;
 using graph::NodeRef;
 using graph::Recorder;
 
-/// Kernels' texts and sizes are parsed in it; lives for good, as they do.
+/// Returns the context in which texts and sizes of kernels are parsed. Like
+/// kernels, it is never destroyed.
 static mlir::MLIRContext &kernelContext() {
   static auto *context = [] {
     mlir::DialectRegistry registry;

@@ -86,7 +86,7 @@ tensorc_status *tensorc_trace_group_add(tensorc_trace_group *group,
   for (const tensorc_trace_group::Binding &binding : group->bound)
     exchange(*function->own, binding.captured.get(), binding.now.get(), status);
   if (!status) {
-    group->living(); // forgets those that are gone
+    group->living(); // removes functions that were released
     group->functions.push_back(function->own);
   }
   return status.release();

@@ -94,13 +94,14 @@ static bool hasQuotient(ArrayRef<AffineExpr> dims) {
   return found;
 }
 
-/// Ends of the shortest runs from (i, o) on whose products are equal; the last
-/// run takes all that is left.
+/// Returns the ends of the shortest runs from (i, o) with equal products; the
+/// last run contains all remaining dims.
 static std::pair<size_t, size_t> nextRun(ArrayRef<AffineExpr> in,
                                          ArrayRef<AffineExpr> out, size_t i,
                                          size_t o, tx::DimSpace &names) {
-  // Both sides have as many elements. So where only one side has quotients,
-  // each is exact, or no dim of the other could be what it is a part of.
+  // Both sides have the same number of elements. If only one side has
+  // quotients, each must be exact; otherwise no dim of the other side could
+  // match.
   bool exact = hasQuotient(in) != hasQuotient(out);
   auto product = [&](ArrayRef<AffineExpr> dims) {
     AffineExpr result = names.product(dims);
@@ -114,8 +115,8 @@ static std::pair<size_t, size_t> nextRun(ArrayRef<AffineExpr> in,
   return {in.size(), out.size()};
 }
 
-/// Dims that a reshape leaves alone keep their plain index: equal runs of
-/// operand and result dims are treated apart.
+/// Runs of operand and result dims with equal products are treated separately,
+/// so that dims that a reshape does not change keep their plain index.
 static Index reshapeIndex(tx::ReshapeOp op, const Index &index,
                           const IterationSpace &space) {
   SmallVector<AffineExpr> in = dimsOf(op.getX(), space);
@@ -166,8 +167,8 @@ static OperandIndexing padIndexing(tx::PadOp op, const Index &index,
     AffineExpr shifted = space.simplify(i - op.getLow()[d]);
     int64_t step = op.getInterior()[d] + 1;
     if (op.getLow()[d] != 0 || op.getHigh()[d] != 0 || step != 1)
-      // The last element's place is (size - 1) * step, the next multiple of the
-      // step is not inside; and an empty dim has none.
+      // Excludes multiples of the step after the last element, which is at
+      // (size - 1) * step, and empty dims.
       result.guards.push_back({shifted, space.simplify(in[d] * step), step});
     result.index.push_back(step == 1 ? shifted
                                      : space.simplify(shifted.floorDiv(step)));
@@ -186,7 +187,7 @@ static OperandIndexings concatenateIndexing(tx::ConcatenateOp op,
     one.index[dim] = space.simplify(index[dim] - offset);
     AffineExpr size = dimsOf(input, space)[dim];
     one.guards.push_back({one.index[dim], size});
-    if (isOne(size)) // Where it is read, the index is 0, however it is written.
+    if (isOne(size)) // a dim of size 1 is read at index 0 only
       one.index[dim] = space.getNames().constant(0);
     offset = offset + size;
     result.push_back(one);
@@ -236,7 +237,8 @@ static OperandIndexings searchIndexing(tx::SearchsortedOp op,
   return {{first, {}}, {index, {}}};
 }
 
-/// The guards say where the update could be; where it is, run time knows.
+/// The guards describe where the update can be; its position is known only at
+/// run time.
 static OperandIndexings updateIndexing(tx::DynamicUpdateSliceOp op,
                                        const Index &index,
                                        const IterationSpace &space) {
@@ -277,7 +279,8 @@ OperandIndexings operandIndexing(Operation *op, const Index &index,
         return {padIndexing(op, index, space), {Index(), {}}};
       })
       .Case([&](tx::RandomBitsOp op) {
-        // All words of the key and counter; the first stands for them.
+        // All words of the key and the counter are read; only the first is
+        // given as the index.
         Index first{space.getNames().constant(0)};
         return OperandIndexings(op->getNumOperands(), {first, {}});
       })

@@ -142,8 +142,8 @@ static std::optional<AffineExpr> rejoin(AffineExpr high, AffineExpr low,
 
 AffineExpr IterationSpace::linearize(ArrayRef<AffineExpr> index,
                                      ArrayRef<AffineExpr> dims) const {
-  // Quotients and remainders of one number, as a reshape makes them, are that
-  // number again. Of numbers MLIR knows it, of names it does not.
+  // Recombines a quotient and a remainder of one number, as a reshape makes
+  // them. MLIR does this for constant divisors, but not for named sizes.
   SmallVector<std::pair<AffineExpr, AffineExpr>> parts;
   for (auto [at, size] : llvm::zip(index, dims)) {
     parts.push_back({at, size});

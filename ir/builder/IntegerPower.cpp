@@ -46,7 +46,7 @@ Value integerPower(TensorBuilder &b, Value x, Value y) {
   }
   if (!isSigned)
     return result;
-  // Only 1 and -1 leave something of 1 / x^-y.
+  // 1 / x^-y is nonzero only for x = 1 and -1.
   Value isOdd = b.notEqual(b.map<tx::AndOp>({y, 1}), 0);
   Value ofUnit = b.select(isOdd, x, b.mul(x, x));
   Value isUnit = b.equal(x, 1);

@@ -44,13 +44,15 @@ DType dtypeOf(Value x);
 Dims dimsOf(Value x);
 int64_t rankOf(Value x);
 
-/// Returns the dtype in which halves are computed: f32. Other dtypes are kept.
+/// Returns f32 for f16 and bf16, which are computed in it, and other dtypes
+/// unchanged.
 DType wideOf(DType dtype);
 /// Returns all dims but these, in order.
 llvm::SmallVector<int64_t> allDimsBut(int64_t rank, Numbers dims);
 
-/// Element-wise ops by name, for a class with `map`, which makes an op whose
-/// operands and result have one dtype, and `test`, whose result is i1.
+/// Element-wise ops by name. The derived class has `map`, which makes an op
+/// whose operands and result have the same dtype, and `test`, which makes an op
+/// with an i1 result.
 template <typename Self> class ElementwiseOps {
 public:
   Value add(In x, In y) { return map<tx::AddOp>({x, y}); }
@@ -93,7 +95,7 @@ private:
 
 class TensorBuilder : public ElementwiseOps<TensorBuilder> {
 public:
-  /// Builds at b's insertion point, with the op's location.
+  /// Builds ops at b's insertion point, with the op's location.
   TensorBuilder(mlir::OpBuilder &b, mlir::Operation *op)
       : b(b), loc(op->getLoc()) {}
   TensorBuilder(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
@@ -165,8 +167,8 @@ public:
   Value largest(Value x, Numbers dims, bool keepDims = false) {
     return reduce<tx::ReduceMaxOp>(x, dims, keepDims);
   }
-  /// The dtype is the common one of x and y. `result` may ask for f32
-  /// accumulators of f16 and bf16 without rounding.
+  /// The dtype is the common one of x and y. `result` may be f32 for f16 and
+  /// bf16 operands, so that the accumulators are not rounded.
   Value dot(Value x, Value y, const shape::DotNumbers &numbers,
             std::optional<DType> result = std::nullopt);
 

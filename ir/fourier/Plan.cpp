@@ -25,7 +25,8 @@ std::complex<double> root(int64_t k, int64_t n) {
   // In eighths of a turn: k * 8 / n.
   int64_t eighth = k * 8 / n;
   int64_t quarters = (eighth + 1) / 2;
-  // Of a turn, from the nearest quarter: (4 k - quarters n) / (4 n).
+  // The angle from the nearest quarter turn, in turns: (4 k - quarters n) / (4
+  // n).
   double angle = 2 * M_PI * static_cast<double>(4 * k - quarters * n) /
                  (4 * static_cast<double>(n));
   double c = std::cos(angle), s = std::sin(angle);
@@ -55,7 +56,7 @@ Radices radicesOf(int64_t length) {
   for (int64_t radix : oddRadices)
     for (; length % radix == 0; length /= radix)
       radices.push_back(radix);
-  // Of eights, or a few fours rather than a two.
+  // Uses radix 8 as far as possible, and a few radices 4 rather than a 2.
   int64_t twos = llvm::countr_zero(static_cast<uint64_t>(length));
   int64_t fours = twos % 3 == 2 ? 1 : twos % 3 == 1 && twos > 1 ? 2 : 0;
   radices.append((twos - 2 * fours) / 3, 8);
@@ -75,8 +76,8 @@ int64_t nextFastLength(int64_t length) {
   return best;
 }
 
-/// Lanes computed per lane that holds an element, along both sides; long thin
-/// matrices are a little worse.
+/// Ratio of computed lanes to lanes that hold elements, along both sides, with
+/// a small penalty for long thin matrices.
 static double wasteOf(int64_t rows, int64_t columns) {
   auto padded = [](int64_t n) {
     return static_cast<double>(llvm::alignTo(n, lanes)) /
@@ -123,7 +124,8 @@ int64_t Plan::crossStride() const {
   return static_cast<int64_t>(llvm::alignTo(columns, lanes));
 }
 int64_t Plan::tableSize() const {
-  // At its end a root of its own: no table is empty, or one number only.
+  // The table ends with one additional root, so that it has at least two
+  // numbers.
   return crossTable() + (isMatrix() ? 2 * rows * crossStride() : 0) + 2;
 }
 
@@ -147,7 +149,7 @@ static void transformInto(const std::complex<double> *x, int64_t n,
   if (radix == 2) { // most of them
     for (int64_t k = 0; k < m; ++k) {
       std::complex<double> x = out[k], y = out[m + k], w = roots[k * stride];
-      // Without the check for infinities that a product of std::complex has.
+      // Multiplies without the check for infinities of std::complex.
       std::complex<double> z(y.real() * w.real() - y.imag() * w.imag(),
                              y.real() * w.imag() + y.imag() * w.real());
       out[k] = x + z;

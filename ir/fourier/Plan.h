@@ -18,20 +18,20 @@ namespace tensorc::fourier {
 /// exp(-2 pi i k / n), of 0 <= k < n, rounded to double.
 std::complex<double> root(int64_t k, int64_t n);
 
-/// Stockham's steps: each computes transforms of its radix.
+/// The radices of the steps of Stockham's algorithm.
 using Radices = llvm::SmallVector<int64_t, 8>;
 
-/// Whether the length, which is above 0, has only prime factors that are
+/// True if the length, which must be positive, has only prime factors that are
 /// radices.
 bool isSmooth(int64_t length);
 Radices radicesOf(int64_t length);
 
-/// A smooth length from this one on, for convolutions.
+/// Returns a smooth length that is at least this one, for convolutions.
 int64_t nextFastLength(int64_t length);
 
-/// A transform as one of all its elements, or as a matrix of `rows` by
-/// `columns`: transforms of its columns, multiplication with roots, transforms
-/// of its rows, which come out transposed.
+/// A plan for one transform: over all its elements at once, or as a matrix of
+/// `rows` by `columns`. The matrix form transforms columns, multiplies by roots
+/// of unity, and transforms rows; its result is transposed.
 struct Plan {
   explicit Plan(int64_t length);
 
@@ -53,7 +53,7 @@ struct Plan {
 /// The constants that the kernel of a plan reads.
 std::vector<double> tableOf(const Plan &plan);
 
-/// A transform of a smooth length in double, for constants.
+/// Computes a transform of a smooth length in double, for constants.
 std::vector<std::complex<double>>
 transform(const std::vector<std::complex<double>> &x);
 

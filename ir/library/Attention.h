@@ -8,9 +8,11 @@
 namespace tensorc::tx {
 
 struct AttentionParts {
-  /// Queries of heads that share keys are rows of one product.
+  /// The queries, in which those of heads that share keys are rows of one
+  /// product.
   mlir::Value q;
-  /// The attention weight of each key for each query, per head; halves as f32.
+  /// The attention weight of each key for each query, per head; f32 for f16 and
+  /// bf16.
   mlir::Value weights;
   /// Their dims as the products have them.
   llvm::SmallVector<shape::Dim> joined;

@@ -23,9 +23,9 @@ class Tx_Composite<string mnemonic, list<Trait> traits = []>
   let category = "composite";
   let results = (outs Tx_ComputeTensor:$result);
   let shapeRule = "shape::inferSame(x)";
-  /// C and C++ have a function of this name and these operands, as of an
-  /// element-wise op; else one is described in compiler/api/Api.td. `defaults`
-  /// are those of the last operands in C++.
+  /// Set if functions of this name and these operands are generated for C and
+  /// C++, as for an element-wise op; else compiler/api/Api.td describes one.
+  /// `defaults` are the default arguments of the last operands in C++.
   bit function = 0;
   list<string> defaults = [];
   bit sameDType = 1;

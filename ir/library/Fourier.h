@@ -10,12 +10,12 @@
 
 namespace tensorc::tx {
 
-/// Whether a kernel of its own can compute the transform, as a tx.dft.
+/// True if a single kernel (tx.dft) can compute the transform.
 bool isDft(FftOp op);
 mlir::Value makeDft(mlir::OpBuilder &b, FftOp op);
 
-/// Whether a library of a GPU's vendor reads and writes memory less often than
-/// the kernels that the op expands to, counted in docs/design/0011.
+/// True if the GPU vendor's library reads and writes memory less often than the
+/// kernels of the op's expansion (docs/design/0011-gpu-drivers.md).
 bool isFftCall(FftOp op);
 mlir::Value makeFftCall(mlir::OpBuilder &b, FftOp op);
 

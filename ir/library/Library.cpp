@@ -71,7 +71,8 @@ static LogicalResult verifyReduceWindow(ReduceWindowOp op) {
   return op.emitOpError("a mean is of floats");
 }
 
-/// Real numbers on the side that is not a spectrum, of the same width.
+/// Checks that the side that is not a spectrum has real numbers of the same
+/// width.
 static LogicalResult verifyFourier(FourierOp op) {
   Type x = getElementTypeOrSelf(op.getX()),
        y = getElementTypeOrSelf(op.getType());

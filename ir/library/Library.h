@@ -19,8 +19,8 @@
 
 namespace tensorc::tx {
 
-/// The shape rule of a composite, for operands of these dims; of one that owns
-/// its shape, for a result of these.
+/// Applies the shape rule of a composite to operands of these dims. If the
+/// composite owns its shape, `result` is the requested one.
 shape::InferredShape inferComposite(mlir::Operation *op,
                                     llvm::ArrayRef<shape::Dims> operands,
                                     shape::Dims result = {});

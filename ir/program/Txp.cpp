@@ -229,7 +229,7 @@ LogicalResult DimOp::verify() {
         "reads a dimension of a buffer that is not an entry's argument; "
         "only those have dimensions");
   if (arg.getArgNumber() >= func.getInputs()->size())
-    return success(); // The function's own verifier says so.
+    return success(); // the function's verifier reports it
   auto type = dyn_cast<RankedTensorType>(
       cast<TypeAttr>((*func.getInputs())[arg.getArgNumber()]).getValue());
   if (type && static_cast<int64_t>(getIndex()) >= type.getRank())

@@ -28,7 +28,7 @@ defvar Txp_Block = DefaultValuedOptionalAttr<
 defvar Txp_Shared = DefaultValuedOptionalAttr<
     ConfinedAttr<I32Attr, [IntNonNegative]>, "0">;
 
-// Not buildable on purpose: the contract prints the types of scalars.
+// Not a BuildableType, because the textual form contains the types of scalars.
 def Txp_Scalar : AnyTypeOf<[I64], "a 64-bit word">;
 
 //===----------------------------------------------------------------------===//
@@ -70,7 +70,8 @@ def Txp_FuncOp : Txp_Op<"func", [
       return getFunctionType().getResults();
     }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
-    /// Whether the package lists it; otherwise only programs call it.
+    /// True if the package lists the function as an entry; others are only
+    /// called by programs.
     bool isEntry() { return getInputs().has_value(); }
   }];
   let hasCustomAssemblyFormat = 1;

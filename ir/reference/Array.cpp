@@ -30,7 +30,8 @@ int64_t Array::size() const {
 }
 
 std::optional<Array> Array::create(DType dtype, ArrayRef<int64_t> shape) {
-  // A dim of 0 must not hide that the others overflow: strides multiply them.
+  // The product of the other dims must not overflow even if one dim is 0,
+  // because strides are computed from it.
   int64_t bytes = byteWidth(dtype);
   bool empty = false;
   for (int64_t size : shape) {
@@ -66,7 +67,7 @@ template <typename T> static T load(const uint8_t *from) {
   return value;
 }
 
-/// Floats of 8 and 16 bits, exactly: all are subsets of double.
+/// Converts floats of 8 and 16 bits to double, which is exact.
 static double fromNarrow(DType dtype, uint64_t bits) {
   APFloat value(semanticsOf(dtype), APInt(tx::bitWidth(dtype), bits));
   bool exact;
@@ -75,7 +76,8 @@ static double fromNarrow(DType dtype, uint64_t bits) {
 }
 
 static uint64_t toNarrow(DType dtype, double x) {
-  // From double at once: rounding to float in between could round twice.
+  // Converts from double directly, because an intermediate float would round
+  // twice.
   APFloat value(x);
   bool exact;
   value.convert(semanticsOf(dtype), APFloat::rmNearestTiesToEven, &exact);

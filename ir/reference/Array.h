@@ -23,9 +23,9 @@ using tx::isFloat;
 using tx::isUnsigned;
 using tx::semanticsOf;
 
-/// A dense row-major array. Elements are little-endian, as on every host we
-/// support, and need no alignment. A 4-bit integer takes a byte, which holds
-/// its value; pack() makes what buffers hold.
+/// A dense row-major array. Elements are little-endian, as on every supported
+/// host, and need no alignment. A 4-bit integer takes a byte here; pack()
+/// converts to the representation in buffers.
 struct Array {
   DType dtype = DType::F32;
   llvm::SmallVector<int64_t> shape;
@@ -37,20 +37,22 @@ struct Array {
     return &bytes[index * byteWidth(dtype)];
   }
 
-  /// A zero-filled array; none if its size overflows or does not fit in memory.
+  /// Creates a zero-filled array; nullopt if its size overflows or does not fit
+  /// in memory.
   static std::optional<Array> create(DType dtype,
                                      llvm::ArrayRef<int64_t> shape);
 };
 
-/// The bytes of a buffer with these elements: two 4-bit integers to a byte, the
-/// low nibble first; the last high one of an odd number is 0.
+/// Returns the bytes of a buffer with these elements. Two 4-bit integers share
+/// a byte, the low nibble first; if their number is odd, the last nibble is 0.
 std::vector<uint8_t> pack(const Array &array);
-/// Sets the elements from such bytes, of which there are
-/// tx::bytesOf(dtype, size()).
+/// Sets the elements from such bytes; their number is tx::bytesOf(dtype,
+/// size()).
 void unpack(Array &array, const uint8_t *bytes);
 
-/// Elements as one of three wide types: double for floats, int64_t for signed
-/// and uint64_t for unsigned integers and i1. Reading converts exactly.
+/// Returns the elements as one of three wide types: double for floats, int64_t
+/// for signed and uint64_t for unsigned integers and i1. Reading converts
+/// exactly.
 template <typename Wide> std::vector<Wide> read(const Array &array);
 /// Rounds to nearest even (floats) or wraps (integers) to the array's dtype.
 template <typename Wide> void write(Array &array, llvm::ArrayRef<Wide> values);

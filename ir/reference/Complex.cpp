@@ -23,7 +23,8 @@ static Array asParts(const Array &array) {
 std::vector<Complex> readComplex(const Array &array) {
   std::vector<Complex> values;
   if (!tx::isComplex(array.dtype)) {
-    // Other numbers have no imaginary part; all are doubles for this.
+    // Real operands have an imaginary part of 0; all parts are computed in
+    // double.
     Array real = *Array::create(DType::F64, array.shape);
     convert(array, real);
     for (double x : read<double>(real))

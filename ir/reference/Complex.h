@@ -16,7 +16,8 @@ void writeComplex(Array &array, llvm::ArrayRef<Complex> values);
 
 /// Like evaluateElementwise, for complex operands or results.
 bool evaluateComplex(llvm::StringRef op, Operands operands, Array &result);
-/// x y by four products, and x / y by Smith's method, as in NumPy.
+/// Return x y, computed by four products, and x / y by Smith's method, as in
+/// NumPy.
 Complex productOf(Complex x, Complex y);
 Complex quotientOf(Complex x, Complex y);
 

@@ -40,8 +40,8 @@ LongComplex shiftOf(const ComplexMatrix &t, int64_t last) {
   return std::abs(first - d) < std::abs(second - d) ? first : second;
 }
 
-/// t becomes a triangle, by the QR algorithm on what has one diagonal below its
-/// main one (Golub and Van Loan, 7.5); false where it does not end.
+/// Makes t upper triangular by the QR algorithm for Hessenberg matrices (Golub
+/// and Van Loan, 7.5). Returns false if it does not converge.
 bool triangularize(ComplexMatrix &t, ComplexMatrix &z) {
   int64_t n = t.rows;
   for (int64_t k = 0; k + 2 < n; ++k)

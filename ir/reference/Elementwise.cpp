@@ -36,8 +36,8 @@ double minimum(double x, double y) { return -maximum(-x, -y); }
 namespace {
 using Operands = ArrayRef<const Array *>;
 
-/// Functions of an op for a kind of element: on arrays, and on two elements if
-/// the result is of that kind. Empty: not allowed.
+/// An op's functions for one kind of element: on arrays, and on two elements if
+/// the result has the same kind. Empty if the op does not allow this kind.
 template <typename Wide> struct Loop {
   std::function<void(Operands, Array &)> arrays;
   std::function<Wide(Wide, Wide)> two;
@@ -67,7 +67,7 @@ template <typename Wide, typename Fn> static Loop<Wide> loop(Fn fn) {
       else
         return fn(x[0][i], x[1][i], x[2][i]);
     };
-    // Predicates make i1, whatever they compare.
+    // Predicates return i1 for all dtypes.
     using Value = decltype(call(0));
     using Out = std::conditional_t<std::is_same_v<Value, bool>, uint64_t, Wide>;
     std::vector<Out> out(x[0].size());
@@ -97,7 +97,8 @@ template <typename Fn> static Loop<int64_t> wrapping(Fn fn) {
   return result;
 }
 
-/// Floats, and integers that wrap: the same bits whether signed or not.
+/// Ops on floats, and on integers that wrap, for which signed and unsigned
+/// results have the same bits.
 template <typename FloatFn, typename IntFn>
 static Rule number(FloatFn floatFn, IntFn intFn) {
   return {loop<double>(floatFn), wrapping(intFn), loop<uint64_t>(intFn),
@@ -111,7 +112,7 @@ template <typename Fn> static Rule bits(Fn fn) {
   return {nullptr, wrapping(fn), loop<uint64_t>(fn), loop<uint64_t>(fn)};
 }
 
-/// All dtypes; signed integers by their own order.
+/// A rule for all dtypes, with a separate function for signed integers.
 template <typename FloatFn, typename IntFn>
 static Rule ordered(FloatFn floatFn, IntFn intFn) {
   return {loop<double>(floatFn), loop<int64_t>(intFn), loop<uint64_t>(intFn),
@@ -120,7 +121,7 @@ static Rule ordered(FloatFn floatFn, IntFn intFn) {
 
 template <typename Fn> static Rule ordered(Fn fn) { return ordered(fn, fn); }
 
-/// A predicate that asks nothing of integers and i1.
+/// A predicate with a constant result for integers and i1.
 template <typename FloatFn, typename IntFn>
 static Rule test(FloatFn floatFn, IntFn intFn) {
   return {loop<double>(floatFn), wrapping(intFn), loop<uint64_t>(intFn),
@@ -149,8 +150,8 @@ static uint64_t leastMultiple(uint64_t x, uint64_t y) {
   return divisor == 0 ? 0 : x / divisor * y;
 }
 
-/// A function of magnitudes, of which only the smallest value's has the highest
-/// bit; so has a result that wraps.
+/// Ops that are computed from the magnitudes of integers. The magnitude of the
+/// smallest value has the highest bit set, and a result with this bit wraps.
 template <uint64_t function(uint64_t, uint64_t)>
 static int64_t ofMagnitudes(int64_t x, int64_t y) {
   return static_cast<int64_t>(function(static_cast<uint64_t>(absolute(x)),
@@ -184,7 +185,7 @@ static double mod(double x, double y) {
     return std::copysign(0, y);
   return (rem < 0) != (y < 0) ? rem + y : rem;
 }
-/// NumPy's: the exact multiple of y nearest below x, over y.
+/// NumPy's algorithm: subtracts the remainder from x, then divides by y.
 static double floorDivide(double x, double y) {
   if (y == 0)
     return x / y;
@@ -243,7 +244,7 @@ static void nextAfter(Operands operands, Array &result) {
 
 static unsigned bitWidth(const Array &x) { return byteWidth(x.dtype) * 8; }
 
-/// Bits of the dtype's own width, as APInt has them; `fn(x, y)`.
+/// Ops on bits of the dtype's own width: `fn(x, y)` on APInts.
 template <typename Fn> static Rule onBits(Fn fn) {
   auto loop = [fn](Operands operands, Array &result) {
     unsigned width = bitWidth(result);
@@ -429,7 +430,7 @@ void convert(const Array &from, Array &to) {
   write<uint64_t>(to, read<uint64_t>(from));
 }
 
-/// `member` of what the rule does with elements of the dtype.
+/// Returns `member` of the rule's functions for elements of the dtype.
 template <typename Member>
 static const auto &ofKind(const Rule &r, DType dtype, Member member) {
   if (isFloat(dtype))

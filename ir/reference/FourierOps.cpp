@@ -10,7 +10,8 @@ using namespace mlir;
 
 namespace tensorc::reference {
 
-/// Splits by the least factor, and adds up what is prime by its definition.
+/// Splits the length by its smallest factor; transforms of prime length are
+/// computed from the definition.
 static std::vector<Complex> transform(const std::vector<Complex> &x,
                                       const std::vector<Complex> &roots) {
   auto n = static_cast<int64_t>(x.size());
@@ -81,8 +82,8 @@ static void transformDim(std::vector<Complex> &values, ArrayRef<int64_t> shape,
   }
 }
 
-/// Elements along the dim, at places that `place` says; below 0: the conjugate
-/// of what is at minus the place.
+/// Returns the elements along the dim at the indices that `place` returns. A
+/// negative index means the conjugate of the element at its absolute value.
 template <typename Place>
 static std::vector<Complex> takeAlong(const std::vector<Complex> &values,
                                       SmallVector<int64_t> &shape, int64_t dim,
@@ -106,7 +107,8 @@ static void runFourier(tx::FourierOp op, const Array &x, Array &result) {
   int64_t last = dims.back(), length = lengths.back();
   double count = 1;
   if (op.getKind() == tx::FourierKind::Hermitian) {
-    // Of the others first, as the half of all is mirrored in every dim.
+    // Transforms the other dims first, because the omitted half is mirrored in
+    // every dim.
     for (int64_t dim : dims.drop_back())
       transformDim(values, shape, dim, op.getInverse());
     values = takeAlong(values, shape, last, length, [&](int64_t k) {

@@ -21,8 +21,8 @@ using namespace mlir;
 namespace tensorc::reference {
 
 namespace {
-/// The values of one call, and the sizes of names. Composites, fusions and
-/// branches use the names of the surrounding function.
+/// The values of one call, and the values of named sizes. Composites, fusions
+/// and branches use the names of the surrounding function.
 class Frame {
 public:
   Frame(const Symbols &symbols, const CustomCallHandler &customCalls)
@@ -59,7 +59,7 @@ private:
 };
 } // namespace
 
-/// Ops on index values: offsets that change from call to call.
+/// Evaluates ops on index values, which compute offsets at run time.
 static std::optional<int64_t> evaluateIndex(Operation *op,
                                             ArrayRef<int64_t> x) {
   auto wrap = [](uint64_t value) { return static_cast<int64_t>(value); };
@@ -180,7 +180,7 @@ LogicalResult Frame::runScan(tx::ScanOp op) {
   return success();
 }
 
-/// Runs the expansion of a composite op, in a block of its own.
+/// Runs the expansion of a composite op, built in a separate block.
 LogicalResult Frame::runComposite(tx::CompositeOpInterface op) {
   Block body;
   IRMapping mapping;

@@ -33,7 +33,8 @@ template <typename T> int64_t pivotOf(const Matrix<T> &x, int64_t k) {
   return pivot;
 }
 
-/// L and U in place of x; the rows' order, and the sign of the exchanges.
+/// Replaces x by L and U. Returns the order of the rows and the sign of the
+/// permutation.
 template <typename T>
 std::pair<std::vector<int64_t>, int> factor(Matrix<T> &x) {
   std::vector<int64_t> order(x.rows);
@@ -307,7 +308,8 @@ void svdOfTall(Matrix<T> a, Matrix<T> &u, std::vector<Long> &s, Matrix<T> &v) {
     for (int64_t i = 0; i < m; ++i)
       u(i, j) = a(i, order[j]);
   }
-  // Columns of length 1, orthogonal to those before, also where s is 0.
+  // Makes columns of length 1 that are orthogonal to the earlier ones, also
+  // where s is 0.
   for (int64_t j = 0; j < n; ++j) {
     bool isZero = !(s[j] > s[0] * kSmall);
     for (int64_t next = 0; next <= m; ++next) {
@@ -423,7 +425,7 @@ template <typename T> Function<T> functionOf(StringRef name) {
   return table.lookup(name);
 }
 
-/// Values are read and written as doubles, or pairs of them.
+/// Values are read and written as doubles or pairs of doubles.
 template <typename T, typename Value, typename Read, typename Write>
 bool callOn(StringRef name, StringRef config, ArrayRef<Array> inputs,
             Array &output, Read read, Write write) {

@@ -23,7 +23,7 @@ public:
   using Evaluate =
       std::function<mlir::LogicalResult(mlir::Operation *, Operands, Array &)>;
 
-  /// `fn(Op, operands, result)` returns nothing, or whether it succeeded.
+  /// `fn(Op, operands, result)` returns void, or true on success.
   template <typename Op, typename Fn> void add(Fn fn) {
     rows[Op::getOperationName()] = [fn](mlir::Operation *op, Operands operands,
                                         Array &result) {
@@ -56,7 +56,7 @@ void addScanOps(OpTable &table);
 void addFourierOps(OpTable &table);
 void addRandomOps(OpTable &table);
 
-/// Any reduction, and any scan, that combines elements (ir/tx/Combining.h).
+/// Compute a reduction or a scan that combines elements (ir/tx/Combining.h).
 void reduce(mlir::Operation *op, const Array &x, Array &result);
 void scan(mlir::Operation *op, const Array &x, Array &result);
 

@@ -99,8 +99,8 @@ template <typename Wide>
 static void argumentOf(const Array &x, ArrayRef<int64_t> dims, bool smallest,
                        Array &result) {
   std::vector<Wide> values = read<Wide>(x);
-  // Positions are met in row-major order, so counting the elements that a
-  // result has seen numbers them over the reduced dims.
+  // Positions are visited in row-major order, so the number of elements already
+  // visited for a result is the element's index over the reduced dims.
   std::vector<int64_t> seen(result.size(), 0), best(result.size(), 0);
   std::vector<Wide> chosen(result.size());
   auto isNan = [](Wide v) { return v != v; };

@@ -23,7 +23,7 @@ static void forEachRow(const Array &x, int64_t dim, Fn fn) {
   });
 }
 
-/// `combine` of the values up to each place.
+/// Combines the values up to each position.
 template <typename T, typename Fn>
 static std::vector<T> scanned(Operation *op, const Array &x,
                               const std::vector<T> &values, T neutral,
@@ -36,7 +36,8 @@ static std::vector<T> scanned(Operation *op, const Array &x,
       std::reverse(row.begin(), row.end());
     T before = neutral;
     for (int64_t at : row) {
-      // Nothing comes before the first element: 0 + -0 would be 0.
+      // The first element is not combined with the neutral element, because 0 +
+      // -0 would be 0.
       bool isFirst = at == row.front() && !exclusive;
       T after = isFirst ? values[at] : combine(before, values[at]);
       out[at] = exclusive ? before : after;

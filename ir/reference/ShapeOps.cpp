@@ -37,7 +37,7 @@ static void constant(ElementsAttr value, Array &result) {
   if (isFloat(result.dtype)) {
     std::vector<double> out;
     for (APFloat x : value.getValues<APFloat>()) {
-      // Bits of f32 and f64 NaNs are kept by the conversion.
+      // The conversion preserves the bits of f32 and f64 NaNs.
       bool exact;
       x.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
       out.push_back(x.convertToDouble());
@@ -95,7 +95,7 @@ static void windows(tx::WindowsOp op, const Array &x, Array &result) {
   });
 }
 
-/// The rule has looked at static offsets only.
+/// The shape rule checked static offsets only.
 static LogicalResult slice(tx::SliceOp op, Operands operands, Array &result) {
   const Array &x = *operands[0];
   SmallVector<int64_t> offsets(op.getStaticOffsets());

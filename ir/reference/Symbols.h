@@ -22,7 +22,8 @@ public:
   mlir::FailureOr<llvm::SmallVector<int64_t>>
   shapeOf(mlir::RankedTensorType type, mlir::Location loc) const;
 
-  /// One size; an error at `loc` if a name is unbound, or it overflows.
+  /// Evaluates one size. Reports an error at `loc` if a name is unbound or the
+  /// size overflows.
   mlir::FailureOr<int64_t> evaluate(shape::Dim dim, mlir::Location loc) const;
 
   /// Checks one argument's dtype and rank and binds the names that stand alone
@@ -32,7 +33,7 @@ public:
 
   bool has(llvm::StringRef name) const { return sizes.contains(name); }
   int64_t get(llvm::StringRef name) const { return sizes.at(name).size; }
-  /// Gives a name a size that no argument gave.
+  /// Sets the size of a name that no argument binds.
   void define(llvm::StringRef name, int64_t size) {
     sizes.try_emplace(name, Binding{size, "given"});
   }

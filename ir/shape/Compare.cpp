@@ -12,7 +12,7 @@ using namespace llvm;
 namespace tensorc::shape {
 
 namespace {
-/// Bounds; none where there is none, or it is not known.
+/// Lower and upper bound; nullopt if unbounded or unknown.
 struct Range {
   std::optional<int64_t> low, high;
 };
@@ -32,7 +32,8 @@ static Range scale(Range range, int64_t factor) {
           apply(DimOp::Mul, range.high, factor)};
 }
 
-/// A single factor may have any sign; of several factors none may be negative.
+/// Returns the range of a term. A single factor may have any sign; the product
+/// of several factors is only bounded if none may be negative.
 static Range rangeOf(const Term &term) {
   Range range = rangeOf(term.factors[0]);
   for (Dim factor : term.factors.drop_front()) {
@@ -61,7 +62,8 @@ static Range rangeOfQuotient(DimOp op, Dim dim) {
   if (divisor)
     return {apply(op, dividend.low, divisor),
             apply(op, dividend.high, divisor)};
-  // By at least 1: no farther from 0.
+  // The divisor is at least 1, so a quotient is not farther from 0 than its
+  // dividend.
   Range range;
   if (dividend.low)
     range.low = std::min<int64_t>(*dividend.low, 0);
@@ -72,7 +74,7 @@ static Range rangeOfQuotient(DimOp op, Dim dim) {
 
 static Range rangeOfExtreme(DimOp op, ArrayRef<Dim> operands) {
   Range range = rangeOf(operands[0]);
-  // One bound suffices on the side that the operation moves to.
+  // For min and max, one operand's bound suffices on one side.
   auto either = [op](std::optional<int64_t> a, std::optional<int64_t> b) {
     return a && b ? evaluate(op, *a, *b) : a ? a : b;
   };

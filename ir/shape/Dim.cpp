@@ -26,7 +26,8 @@ static uint64_t magnitude(int64_t number) {
   return number < 0 ? -static_cast<uint64_t>(number) : number;
 }
 
-/// Either a sum of `terms` and `constant`, or an atom, whose only term it is.
+/// Either a sum of `terms` and `constant`, or an atom, whose only term is the
+/// atom itself.
 struct DimExpr : FoldingSetNode {
   DimContext *context = nullptr;
   DimKind kind = DimKind::None;
@@ -114,8 +115,8 @@ static int compare(ArrayRef<Dim> a, ArrayRef<Dim> b) {
   return a.size() == b.size() ? 0 : a.size() < b.size() ? -1 : 1;
 }
 
-/// Compares by contents and not by address, because texts must not change from
-/// run to run.
+/// Compares by contents and not by address, so that texts are the same in every
+/// run.
 static int compare(Dim a, Dim b) {
   if (a == b)
     return 0;
@@ -143,8 +144,8 @@ static int compare(Dim a, Dim b) {
 // Making expressions
 //===----------------------------------------------------------------------===//
 
-/// Makes expressions of one context. Intermediate sums are built here, so that
-/// the context keeps only results.
+/// Builds expressions of one context. Intermediate sums are kept here, so that
+/// the context stores only results.
 class DimBuilder {
 public:
   struct Product {
@@ -153,7 +154,7 @@ public:
   };
 
   explicit DimBuilder(DimContext &context) : context(context) {}
-  /// The context of the first expression; null: all are numbers.
+  /// Returns the context of the first expression; null if all dims are numbers.
   static DimContext *contextOf(ArrayRef<Dim> dims);
 
   /// Adds factor * dim to the sum.
@@ -389,7 +390,7 @@ static std::pair<Dim, Dim> reduce(Dim a, Dim b) {
   return {*divideExactly(a, common), b.constant() / common};
 }
 
-/// The kind's value where it is known at once; none if it has no value.
+/// Returns the value of a quotient, remainder, min or max if it can be folded.
 static std::optional<Dim> foldQuotient(DimOp op, Dim a, Dim b) {
   if (a.isNone() || b.isNone() || (b.isNumber() && b.constant() <= 0))
     return Dim::none();
@@ -438,7 +439,8 @@ static Dim extreme(DimKind kind, Dim a, Dim b) {
       append_range(all, dim.operands());
     else
       all.push_back(dim);
-  // Whether x decides over y: as an equal one, if it comes first.
+  // True if operand x makes y redundant; of equal operands the first one is
+  // kept.
   auto decides = [&](size_t i, size_t j) {
     Dim x = all[i], y = all[j];
     if (x == y)

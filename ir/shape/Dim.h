@@ -59,7 +59,7 @@ public:
   }
   bool isSymbol() const { return kind() == DimKind::Symbol; }
   DimKind kind() const;
-  /// Name and least value of a symbol.
+  /// Name and minimum value of a symbol.
   llvm::StringRef name() const;
   int64_t least() const;
   /// Operands of a quotient, remainder, minimum or maximum.
@@ -82,8 +82,8 @@ public:
 
 private:
   friend class DimBuilder;
-  /// Smallest number. Values below are pointers: the sign, 15 bits of 0, and 48
-  /// bits of the address.
+  /// Smallest number. Values below it encode pointers: the sign bit, 15 zero
+  /// bits, and 48 bits of the address.
   static constexpr int64_t leastNumber = INT64_MIN + (int64_t(1) << 48);
 
   static Dim of(const DimExpr *expr);
@@ -94,7 +94,7 @@ private:
   int64_t bits;
 };
 
-/// coefficient * the product of the factors, which are atoms in their order.
+/// `coefficient` times the product of the factors, which are sorted atoms.
 struct Term {
   int64_t coefficient;
   llvm::ArrayRef<Dim> factors;
@@ -103,7 +103,7 @@ struct Term {
   }
 };
 
-/// `least` of DimContext::symbol for a value that may be negative.
+/// Value of `least` in DimContext::symbol for a symbol that may be negative.
 inline constexpr int64_t anyNumber = INT64_MIN;
 
 /// Owns expressions. Dims of two contexts must not be mixed. Thread-safe. The
@@ -163,7 +163,7 @@ inline Dim operator*(Dim a, Dim b) {
     return product;
   return detail::multiply(a, b);
 }
-/// Division rounded down and up. The divisor must be positive.
+/// Return the quotient rounded down and up. The divisor must be positive.
 Dim floorDiv(Dim a, Dim b);
 Dim ceilDiv(Dim a, Dim b);
 Dim mod(Dim a, Dim b);

@@ -22,8 +22,8 @@ static bool areDims(Numbers dims, int64_t rank, bool increase) {
   return true;
 }
 
-/// Checks the lists among each other. `batch` gets the dims of the indices
-/// without that of the vectors' components.
+/// Checks that the lists are consistent. `batch` receives the dims of the
+/// indices except that of the vectors' components.
 static bool checkNumbers(InferredShape &result, Dims x, Dims indices,
                          const IndexNumbers &numbers,
                          SmallVectorImpl<Dim> &batch) {
@@ -76,8 +76,8 @@ static bool checkSlice(InferredShape &result, Dims x, size_t d, Dim size,
   return size == x[d] || result.requireAtMost(least.value_or(size), x[d], text);
 }
 
-/// Slice sizes as dims, -1 as that of x. `least`: what x must have at least
-/// along a dim whose slices have one element.
+/// Converts slice sizes to dims; -1 means x's size. `least` is the minimum size
+/// of x along a dim whose slices have one element.
 static bool checkSlices(InferredShape &result, Dims x, Numbers sizes,
                         SmallVectorImpl<Dim> &slices, Dim least = Dim(1)) {
   if (sizes.size() != x.size())
@@ -101,7 +101,7 @@ InferredShape inferGather(Dims x, Dims indices, const IndexNumbers &numbers,
   SmallVector<Dim, 4> batch, slices;
   if (!checkNumbers(result, x, indices, numbers, batch))
     return result;
-  // Where there are no indices, nothing is read of x, which may be empty.
+  // Without indices nothing is read from x, which may then be empty.
   if (!checkSlices(result, x, sliceSizes, slices, min(Dim(1), product(batch))))
     return result;
   for (int64_t d : numbers.dropped)

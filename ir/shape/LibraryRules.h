@@ -26,7 +26,8 @@ InferredShape inferKeptReduction(Dims x, Numbers dims, bool keepDims);
 // Normalizations (NormalizationRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// Normalization over the last dim, the dim of scale and bias.
+/// The result has x's shape; scale and bias have its last dim, which is
+/// normalized.
 InferredShape inferLayerNorm(Dims x, OptionalDims scale, OptionalDims bias);
 InferredShape inferRmsNorm(Dims x, OptionalDims scale);
 /// Normalization of images, whose channels are dim 1.

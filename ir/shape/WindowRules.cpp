@@ -153,7 +153,7 @@ InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
            shapeText(spatial) + " with padding " + numbersText(n.low) +
            " and " + numbersText(n.high);
   };
-  // As in PyTorch, whatever the padding is.
+  // As in PyTorch, this is an error for any padding.
   auto empty = [&] {
     return "the images have no elements along a spatial dimension: " +
            shapeText(spatial);

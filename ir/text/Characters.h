@@ -14,13 +14,14 @@ struct BadCharacter {
   std::string what; // `the byte 0xff is not UTF-8`
 };
 
-/// The first byte that is not UTF-8, or a control character: a terminal obeys
-/// it, C's strings end at it. A text may hold tabs and ends of lines.
+/// Returns the first byte that is not UTF-8, or the first control character,
+/// which could control a terminal or end a C string. If `isText`, tabs and line
+/// ends are allowed.
 std::optional<BadCharacter> findBadCharacter(llvm::StringRef bytes,
                                              bool isText);
 
-/// The same with `\1b` in place of each byte that would be found bad: for
-/// messages and terminals.
+/// Replaces each bad byte by an escape such as `\1b`, for messages and
+/// terminals.
 std::string printable(llvm::StringRef bytes, bool isText);
 
 } // namespace tensorc

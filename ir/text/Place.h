@@ -6,7 +6,7 @@
 
 namespace tensorc {
 
-/// The line and column of the byte `at` of a file's text.
+/// Returns the line and column of the byte at offset `at` in a file's text.
 mlir::Location placeOf(llvm::StringRef text, size_t at, llvm::StringRef file,
                        mlir::MLIRContext *context);
 

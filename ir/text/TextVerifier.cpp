@@ -98,7 +98,7 @@ void Scanner::endDefinition() {
   definition = {};
 }
 
-/// A definition ends where a line begins with what cannot go on with it.
+/// A definition ends at a line whose first token cannot continue it.
 void Scanner::note(Kind kind) {
   if (isLineStart && open.empty() && kind == Kind::Word &&
       last != Kind::Unfinished)
@@ -195,8 +195,8 @@ LogicalResult Scanner::use(StringRef name) {
   return success();
 }
 
-/// `%x#2147483647`: the parser makes room for all results up to a number
-/// before it looks whether they are there.
+/// `%x#2147483647`: MLIR's parser allocates memory for all results up to the
+/// number before it checks that they exist.
 LogicalResult Scanner::resultNumber() {
   if (!rest().starts_with("#"))
     return success();

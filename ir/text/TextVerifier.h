@@ -28,9 +28,9 @@ constexpr uint64_t maxResults = 1 << 16;
 /// alias that uses another twice, and so on, doubles its size in every line.
 constexpr uint64_t maxAliasWords = uint64_t(1) << 26;
 
-/// Refuses what a text's parser, and what reads its result, would crash at or
-/// not come to an end with: bytes that are not UTF-8, control characters, and
-/// more than the limits above. The diagnostic is at its place.
+/// Refuses text at which the parser, or code that reads its result, would crash
+/// or not terminate: bytes that are not UTF-8, control characters, and text
+/// beyond the limits above. The diagnostic has the location.
 mlir::LogicalResult verifyText(llvm::StringRef text, llvm::StringRef file,
                                mlir::MLIRContext *context);
 

@@ -61,7 +61,7 @@ void ValueNames::openBracket(char c) {
   bracket.wordBefore = lastWord;
   Values arguments;
   if (c == '{' && open.back().isRegion()) {
-    // These have names of their own; see their parsers.
+    // Regions of these ops have separate value names; see their parsers.
     bracket.isIsolated = open.back().op == "tx.fusion";
     arguments = open.back().arguments;
   }
@@ -102,7 +102,7 @@ void ValueNames::closeBracket(char c) {
   }
 }
 
-/// Tells the values between ( ) apart, once it is known what follows.
+/// Classifies the values between ( ), when the following token is known.
 void ValueNames::endGroup(Token next, StringRef word) {
   Bracket list = std::move(*group);
   group.reset();

@@ -11,14 +11,14 @@
 
 namespace tensorc {
 
-/// Finds a value that is used before it is defined, where the definition lies
-/// in a region that does not contain the use. No such text is valid. MLIR's
-/// parser ties the two together all the same, and may free the region over a
-/// later error while the use still points into it.
+/// Finds uses of values before their definition, where the definition is in a
+/// region that does not contain the use. Such text is invalid. MLIR's parser
+/// connects the two nevertheless, and after a later error it may free the
+/// region while the use still points into it.
 ///
-/// What syntax leaves open is taken for what is harmless: a region's arguments
-/// are known by the forms that the ops of our dialects have: `@f(%x: f32)`,
-/// `(%i) = (%a)`, `(%i) in (%a)`, `(%x = %a)`, `scf.for %i = %a`, and those of
+/// Ambiguous syntax is assumed to be harmless. A region's arguments are
+/// recognized by the forms that ops of our dialects use: `@f(%x: f32)`, `(%i) =
+/// (%a)`, `(%i) in (%a)`, `(%x = %a)`, `scf.for %i = %a`, and those of
 /// StableHLO's reduce and while.
 class ValueNames {
 public:
@@ -59,7 +59,7 @@ private:
   struct Bracket {
     char open;
     bool hasValues = false;
-    Values values; // of this list, not told apart so far
+    Values values; // of this list, not classified yet
     // What stood before a ( or [.
     Token before = Token::Other;
     llvm::StringRef wordBefore;

@@ -8,7 +8,7 @@ namespace tensorc::tx {
 
 enum class Neutral { Zero, One, Lowest, Highest };
 
-/// How a reduction or scan combines elements, from its definition.
+/// How a reduction or scan combines elements, as its definition states.
 struct Combining {
   /// The element-wise op that combines two elements; empty: one of them is
   /// chosen.

@@ -20,10 +20,10 @@ class Type;
 
 namespace tensorc::tx {
 
-/// X(enumerator, name (as in MLIR, but of complex numbers), bits in memory,
+/// X(enumerator, name (as in MLIR, except for complex numbers), bits in memory,
 /// kind), in the order of their numbers, from 1 on. i1 takes a byte; 4-bit
-/// integers are packed, the low nibble first; complex numbers are C99's and
-/// NumPy's.
+/// integers are packed, the low nibble first; complex numbers have the layout
+/// of C99 and NumPy.
 #define TENSORC_DTYPES(X)                                                      \
   X(I1, "i1", 8, Bool)                                                         \
   X(I8, "i8", 8, Signed)                                                       \
@@ -90,8 +90,7 @@ constexpr DType planeOf(DType dtype) {
          : dtype == DType::C128 ? DType::F64
                                 : dtype;
 }
-/// The complex dtype with parts that hold this one's values: f64 needs c128,
-/// everything else gets c64.
+/// The complex dtype for values of this dtype: c128 for f64, else c64.
 constexpr DType complexOf(DType dtype) {
   return dtype == DType::F64 || dtype == DType::C128 ? DType::C128 : DType::C64;
 }

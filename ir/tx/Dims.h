@@ -21,7 +21,8 @@ llvm::SmallVector<Dim> namedDims(mlir::RankedTensorType type,
 mlir::RankedTensorType tensorType(llvm::ArrayRef<Dim> dims, mlir::Type element);
 /// Returns the bytes of a tensor in memory.
 Dim bytesOf(mlir::RankedTensorType type);
-/// Does the same; nullopt for named sizes, or on overflow.
+/// Returns the bytes of a value of the type; nullopt for named sizes, or on
+/// overflow.
 std::optional<int64_t> staticBytes(mlir::RankedTensorType type);
 
 /// True if two shapes are the same for every size of the named dims.
@@ -34,8 +35,9 @@ std::string shapeString(mlir::Type type);
 // Index maps
 //===----------------------------------------------------------------------===//
 
-/// Converts sizes in index maps, which are affine expressions over loop dims
-/// and sizes: numbers the symbols of the maps.
+/// Converts between sizes and the affine expressions of index maps, whose dims
+/// are loop dims and whose symbols are named sizes. Assigns the numbers of the
+/// symbols.
 class DimSpace {
 public:
   explicit DimSpace(mlir::MLIRContext *context) : context(context) {}
@@ -47,7 +49,8 @@ public:
   /// Converts a size to an affine expression, and one without loop dims back.
   mlir::AffineExpr affine(Dim dim);
   Dim dim(mlir::AffineExpr expr) const;
-  /// What each symbol i stands for: a name, or a size that is not affine.
+  /// The size that each symbol i represents: a name, or a size that is not
+  /// affine.
   llvm::ArrayRef<Dim> names() const { return symbols; }
   mlir::AffineExpr constant(int64_t value) const;
   /// Returns a canonical form, in which equal sizes are equal expressions.

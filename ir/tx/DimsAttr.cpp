@@ -31,7 +31,8 @@ public:
 private:
   AsmParser &parser;
   shape::DimContext &context;
-  /// Operands so far, which bound how deep expressions and parentheses are.
+  /// Number of operands parsed so far. Its limit bounds the nesting of
+  /// expressions and parentheses.
   unsigned operands = 0;
   static constexpr unsigned maxOperands = 1024;
 

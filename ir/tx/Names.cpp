@@ -59,7 +59,8 @@ static std::string whyNoFunction(func::FuncOp function) {
   return why.empty() ? whyNoNames("a result", results) : why;
 }
 
-/// The attributes by which ops are known, or know something outside the file.
+/// Returns the reason if an op's attribute with a name, or a reference to
+/// something outside of the file, is invalid.
 static std::string whyNoOp(Operation *op) {
   for (StringRef attribute :
        {"sym_name", "name", "kind", "callee", "kernel", "tx.name"})

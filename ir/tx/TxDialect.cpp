@@ -105,7 +105,8 @@ LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,
     return success();
   }
   if (attribute.getName() == donatedAttr) {
-    // A program's own functions have buffers where func.func has tensors.
+    // Functions of the program dialect have buffers where func.func has
+    // tensors.
     bool isWord =
         type.isIntOrIndex() || function.getArgAttr(argIndex, scalarAttr);
     if (isWord || !isa<UnitAttr>(attribute.getValue()))

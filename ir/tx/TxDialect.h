@@ -49,14 +49,15 @@ struct InOrderedBlock : mlir::OpTrait::TraitBase<Op, InOrderedBlock> {
 template <typename Op>
 struct Elementwise : mlir::OpTrait::TraitBase<Op, Elementwise> {};
 
-/// Marks element-wise ops that are dear enough to keep their value.
+/// Marks element-wise ops that are so expensive that their values are stored if
+/// they are used several times.
 template <typename Op> struct Costly : mlir::OpTrait::TraitBase<Op, Costly> {};
 
 /// Marks ops that combine the elements along their `dims`.
 template <typename Op>
 struct Reduction : mlir::OpTrait::TraitBase<Op, Reduction> {};
 
-/// Marks ops that combine the elements up to each place along their `dim`.
+/// Marks ops that combine the elements up to each position along their `dim`.
 template <typename Op> struct Scan : mlir::OpTrait::TraitBase<Op, Scan> {};
 
 /// Marks ops that put the elements along their `dim` in order.
@@ -77,7 +78,7 @@ inline constexpr llvm::StringLiteral symbolAttr = "tx.symbol";
 inline constexpr llvm::StringLiteral donatedAttr = "tx.donated";
 inline constexpr llvm::StringLiteral symbolsAttr = "tx.symbols";
 inline constexpr llvm::StringLiteral targetAttr = "tx.target";
-/// On an op that came from a composite: the composite's name.
+/// Attribute of an op of a composite's expansion: the composite's name.
 inline constexpr llvm::StringLiteral fromAttr = "tx.from";
 
 } // namespace tensorc::tx

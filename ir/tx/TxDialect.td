@@ -37,8 +37,8 @@ def Tx_Dialect : Dialect {
 
 defvar Tx_Floats = [F16, BF16, F32, F64];
 defvar Tx_Ints = [I8, I16, I32, I64, UI8, UI16, UI32, UI64];
-/// A real and an imaginary part (tx.complex). Gone before fusions are made: a
-/// program computes on two real tensors instead.
+/// Complex numbers (tx.complex). They are replaced before fusions are made: the
+/// program then computes on two real tensors instead.
 defvar Tx_Complexes = [Complex<F32>, Complex<F64>];
 /// Moved and converted, not computed with.
 defvar Tx_Storage = [I<4>, UI<4>, F8E4M3FN, F8E5M2];
@@ -111,7 +111,7 @@ class Tx_Op<string mnemonic, list<Trait> traits = []>
   bit ofComplex = 0;
 }
 
-/// Its verifier asks its shape rule.
+/// An op whose verifier calls its shape rule.
 class Tx_ShapedOp<string mnemonic, list<Trait> traits = []> : Tx_Op<mnemonic, traits> {
   let hasVerifier = 1;
   let extraClassDefinition = [{
@@ -125,14 +125,16 @@ def Tx_Elementwise : NativeOpTrait<"Elementwise"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// So expensive that a value that is read twice is stored, not computed twice.
+/// Marks ops that are so expensive that a value that is read twice is stored,
+/// not computed twice.
 def Tx_Costly : NativeOpTrait<"Costly"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// Operands and result have one shape. `float`, `signed`, `unsigned` and `bool`
-/// name the scalar op per kind of element: an op class ("arith::AddFOp") or a
-/// function of codegen/emitters/scalar/ScalarOps.h ("floatToInt"); empty: not allowed.
+/// Operands and result have the same shape. `float`, `signed`, `unsigned` and
+/// `bool` name the scalar op per kind of element: an op class ("arith::AddFOp")
+/// or a function of codegen/emitters/scalar/ScalarOps.h ("floatToInt"); empty:
+/// not allowed.
 class Tx_ElementwiseOp<string mnemonic, list<Trait> traits = []>
     : Tx_Op<mnemonic, !listconcat([Pure, Tx_Elementwise], traits)> {
   let category = "element-wise";

@@ -10,7 +10,7 @@ int getBuffer(PyObject *exporter, Py_buffer *view, int flags);
 void releaseBuffer(PyObject *exporter, Py_buffer *view);
 
 void Array::readSizesNow() const {
-  nb::gil_scoped_acquire gil; // a caller may have let go of it
+  nb::gil_scoped_acquire gil; // the caller may have released the GIL
   tensorc_status *status;
   {
     nb::gil_scoped_release release;
@@ -22,7 +22,8 @@ void Array::readSizesNow() const {
 
 namespace {
 
-/// The library's text, with Python's names: array([1.0, 2.0], dtype=float32).
+/// Returns the library's text with Python's names: array([1.0, 2.0],
+/// dtype=float32).
 std::string textOf(const Array &x) {
   Text text;
   tensorc_status *status;
@@ -131,8 +132,8 @@ void addMethods(nb::class_<Array> &array) {
            })
       .def("__repr__",
            [](const Array &x) {
-             // What depends on a trace has no value to print. A debugger shows
-             // an array whatever became of it, so repr does not raise.
+             // Values that depend on a trace cannot be printed. Debuggers call
+             // repr for every array, so it must not raise.
              if (!x)
                return describe(x, "donated");
              if (tensorc_tensor_is_traced(x.withoutSizes()))
@@ -233,7 +234,7 @@ const int64_t *PerAxis::of(const Array &x) {
   return values.data();
 }
 
-/// Defines a method that inspects the elements where they are computed, and
+/// Defines a method that inspects the elements when they are computed, and
 /// returns x.
 template <auto function> void addLook(nb::module_ &m, const char *name) {
   m.def(name, [](const Array &x, const std::string &text) {

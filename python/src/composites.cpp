@@ -16,7 +16,8 @@ tensorc::Tensor tensorOf(tensorc_tensor *handle) {
 }
 tensorc::Tensor tensorOf(const Tensor &x) { return tensorOf(x.raw()); }
 
-/// The line of the user's program, and tensors and numbers that are there.
+/// The line of the user's program that makes a call, and helpers that convert
+/// its arguments.
 struct Call {
   tensorc_location line = here();
   tensorc::Location at{line.file, line.line};

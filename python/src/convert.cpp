@@ -22,7 +22,7 @@ Array scalarOf(const tensorc_arg &arg) {
   return taken(status, out);
 }
 
-/// Elements of a buffer, copied, or shared where nobody changes them.
+/// Makes an array from a buffer: copied, or shared if `share`.
 Array ofBuffer(nb::handle value, bool share) {
   nb::object view = nb::steal(PyMemoryView_FromObject(value.ptr()));
   if (!view) {
@@ -91,7 +91,7 @@ Array bitcast(const Array &x, tensorc_dtype dtype) {
   return taken(status, out);
 }
 
-/// The current stream of the device that an array is on; NULL on the host.
+/// Returns the current stream of the array's device; NULL on the host.
 tensorc_rt_stream *currentStream(nb::handle value) {
   if (!nb::hasattr(value, "__dlpack_device__"))
     return nullptr;
@@ -202,7 +202,8 @@ static Array convert(nb::handle value, bool share) {
     Array shared = ofDLPack(value);
     if (share)
       return shared;
-    // What is lazily computed later must not see later changes.
+    // Lazy evaluation must not see later changes of the buffer, so it is
+    // copied.
     tensorc_rt_device *device = tensorc_tensor_device(shared.raw());
     tensorc_tensor *raw = shared.raw();
     if (!device)

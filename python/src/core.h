@@ -29,12 +29,12 @@ namespace nb = nanobind;
 /// FILE:LINE.
 std::string line(tensorc_location at);
 
-/// A tensor's handle: what the class Array holds. Once it was donated there is
-/// none, but dtype and shape stay.
+/// The contents of Python's class Array: a tensor's handle. After a donation
+/// there is no handle, but dtype and shape are kept.
 class Array {
 public:
   Array() = default;
-  /// Takes over a reference.
+  /// Takes ownership of a reference.
   explicit Array(tensorc_tensor *handle) : handle(handle) {}
   Array(const Array &other)
       : handle(other.handle), type(other.type), isUnread(other.isUnread) {
@@ -66,7 +66,8 @@ public:
     readSizes();
     return handle;
   }
-  /// The handle, for properties that are known without the sizes.
+  /// Returns the handle without computing unknown sizes, for properties that do
+  /// not need them.
   tensorc_tensor *withoutSizes() const { return handle; }
   bool hasSizes() const { return !isUnread; }
   explicit operator bool() const { return handle; }
@@ -87,7 +88,8 @@ public:
     return count;
   }
   tensorc_tensor *release() { return std::exchange(handle, nullptr); }
-  /// Donates the value to the call at this line, which has the handle.
+  /// Marks the value as donated to the call at this line, which owns the handle
+  /// now.
   void give(tensorc_location at) {
     type = std::make_shared<const Type>(
         Type{dtype(), {dims(), dims() + rank()}, at});
@@ -134,10 +136,12 @@ inline void check(tensorc_status *status) {
   if (status) [[unlikely]]
     raise(status);
 }
-/// The same for a function whose wrong argument is an index.
+/// The same for a function whose invalid argument is an index: raises
+/// IndexError.
 void checkIndex(tensorc_status *status);
-/// The same for reading a value. An error without a line, as of a function
-/// being traced, gets the program's line. `reader` is a name such as "item".
+/// The same for reading a value. An error without a line, such as that of a
+/// value being traced, gets the program's line. `reader` is a name such as
+/// "item".
 void checkRead(tensorc_status *status, const char *reader = "item");
 
 /// Returns a slot's result, with C++ exceptions translated to Python's.
@@ -154,8 +158,8 @@ template <typename Body> PyObject *guarded(Body body) {
   return nullptr;
 }
 
-/// The line of the user's program that is being run: frames of this package are
-/// left out.
+/// Returns the line of the user's program that is being run; frames of this
+/// package are skipped.
 tensorc_location here();
 
 /// The handle that a function of C gave through `out`.
@@ -164,25 +168,25 @@ inline Array taken(tensorc_status *status, tensorc_tensor *out) {
   return Array(out);
 }
 
-/// Python values as arrays. What is not an array is refused with a TypeError.
+/// Convert Python values to arrays; raise a TypeError for other values.
 Array asArray(nb::handle value);
-/// Converts beside x: on its device, and with its dtype for Python numbers,
-/// which have none of their own. Arrays are kept.
+/// Converts a value that is combined with x: to x's device, and for Python
+/// numbers to x's dtype. Arrays are returned unchanged.
 Array asArrayBeside(nb::handle value, const Array &x);
 /// Moves an array to x's device, if that is one.
 Array onDeviceOf(Array array, const Array &x);
-/// An array of float64 or complex128 where it is made of floats of Python, and
-/// with `ofAnyNumbers` where of integers.
+/// Makes an array of float64 or complex128 from Python floats, and if
+/// `ofAnyNumbers` also from integers.
 Array doublesOf(nb::handle value, bool ofAnyNumbers);
-/// Whether it is a list or a tuple, and the array that its elements make.
+/// isList: true for lists and tuples; ofList: makes an array from one.
 bool isList(PyObject *value);
 Array ofList(nb::handle value);
-/// A number, or an array: an operand of an element-wise operation.
+/// An operand of an element-wise operation: a number or an array.
 struct Operand {
   tensorc_arg arg{};
   Array array; // keeps a converted value
 };
-/// False, and no exception, where the value is neither.
+/// Returns false, without an exception, if the value is neither.
 bool toOperand(nb::handle value, Operand &operand);
 /// Returns -1 or 1 if an integer is below or above the range of an integer
 /// dtype.
@@ -190,8 +194,8 @@ int sideOf(const tensorc_arg &number, tensorc_dtype dtype);
 /// An OverflowError for one that is.
 void checkRange(const tensorc_arg &number, tensorc_dtype dtype,
                 tensorc_location at);
-/// Applies NumPy's rules for an array beside a Python integer: booleans become
-/// int64, and checkRange() is called if `isChecked`.
+/// Applies NumPy's rules for an array combined with a Python integer: booleans
+/// become int64, and checkRange() is called if `isChecked`.
 void agree(Operand &x, Operand &y, tensorc_location at, bool isChecked = true);
 /// The array in a Python object, or NULL.
 Array *arrayIn(nb::handle value);
@@ -205,7 +209,7 @@ struct Ints {
 /// One integer for each axis of an array.
 struct PerAxis {
   std::vector<int64_t> values;
-  /// A single number stands for all axes.
+  /// A single number applies to all axes.
   const int64_t *of(const Array &x);
 };
 /// Ints whose absence counts: NULL.
@@ -227,7 +231,8 @@ struct Operands {
   int32_t count() const { return static_cast<int32_t>(raw.size()); }
   const tensorc_arg *data() const { return raw.data(); }
 };
-/// Anything that can be an array; None is NULL where it is optional.
+/// An argument that can be converted to an array; if it is optional, None
+/// becomes NULL.
 struct Tensor {
   Array array;
   tensorc_tensor *raw() const { return array.raw(); }
@@ -241,8 +246,8 @@ struct OptionalReal {
 struct AxisOrNone {
   int64_t value = TENSORC_NONE;
 };
-/// The class of dtypes, and a parameter that takes whatever stands for one;
-/// None is the default dtype.
+/// A dtype, and a parameter type that accepts everything that denotes a dtype;
+/// None means the default dtype.
 struct DType {
   tensorc_dtype value{};
 };
@@ -252,9 +257,10 @@ struct DTypeLike : DType {};
 inline tensorc_dtype defaultComplex() {
   return tensorc_default_dtype() == TENSORC_F64 ? TENSORC_C128 : TENSORC_C64;
 }
-/// A dtype: of this package, its name, NumPy's, or int, float, bool.
+/// Converts a dtype of this package, its name, a NumPy dtype, or int, float or
+/// bool.
 tensorc_dtype asDType(nb::handle value);
-/// The object that stands for a dtype.
+/// Returns the Python object for a dtype.
 nb::object dtypeObject(tensorc_dtype dtype);
 std::string pythonName(tensorc_dtype dtype);
 bool isFloat(tensorc_dtype dtype);
@@ -296,10 +302,10 @@ PyType_Slot *operatorSlots();
 Arrays asArrays(nb::handle sequence);
 nb::list toList(const std::vector<tensorc_tensor *> &taken);
 
-/// Objects to let go of, from any thread, with or without the GIL.
+/// Releases an object later; callable from any thread, with or without the GIL.
 void dropLater(PyObject *object);
 
-/// Frees a text of the library.
+/// Owns a string of the library.
 struct Text {
   char *text = nullptr;
   Text() = default;

@@ -31,7 +31,8 @@ PyObject *classOf(tensorc_code code) {
   }
 }
 
-/// A message may repeat bytes that are not UTF-8; that must not hide it.
+/// A message may contain bytes that are not UTF-8; it must be shown
+/// nevertheless.
 void setError(PyObject *type, const char *message) {
   if (nb::object text = nb::steal(PyUnicode_DecodeUTF8(
           message, std::strlen(message), "backslashreplace")))
@@ -44,7 +45,7 @@ void setError(PyObject *type, const char *message) {
   throw nb::python_error();
 }
 
-// What other threads dropped, whose locks must not wait for the GIL.
+// Objects that other threads released while they could not wait for the GIL.
 std::mutex droppedMutex;
 std::vector<PyObject *> *dropped = new std::vector<PyObject *>;
 
@@ -58,12 +59,13 @@ int dropAll(void *) {
     Py_DECREF(object);
   return 0;
 }
-// Ctrl-C sets a flag of Python's, which is looked at between instructions: not
-// while one of them compiles or runs.
+// Ctrl-C sets a flag that Python checks between instructions, so not during a
+// compilation or run.
 PyObject *signalOf = nullptr, *interruptHandler = nullptr;
 
-/// True if Ctrl-C was pressed and raises KeyboardInterrupt. A handler of the
-/// program's own is called after the work, which it need not end.
+/// Returns true if Ctrl-C was pressed and raises KeyboardInterrupt. A handler
+/// that the program installed is called after the work, because it may not want
+/// to end it.
 int32_t isInterrupted(void *) {
   nb::gil_scoped_acquire hold;
   if (!PyOS_InterruptOccurred())
@@ -76,8 +78,9 @@ int32_t isInterrupted(void *) {
   return handler.ptr() == interruptHandler;
 }
 
-// The GIL, which other threads of the program wait for. The stable ABI lacks
-// the question whether the thread has it; every interpreter exports it.
+// Callbacks to release and take the GIL around long work. The stable ABI has no
+// function that tests whether the thread holds the GIL, but every interpreter
+// exports one.
 int (*hasLock)() = nullptr;
 
 /// Releases the GIL; null if the thread does not hold it.
@@ -97,7 +100,7 @@ int askOnMainThread(void *) {
 void raise(tensorc_status *status) {
   if (tensorc_status_code(status) == TENSORC_CANCELLED)
     PyErr_CheckSignals();
-  // What a function of the program raised goes on as it was.
+  // An exception that a Python callback raised is propagated unchanged.
   if (PyErr_Occurred()) {
     tensorc_status_free(status);
     throw nb::python_error();
@@ -163,7 +166,7 @@ void dropLater(PyObject *object) {
     std::scoped_lock lock(droppedMutex);
     dropped->push_back(object);
   }
-  // A full queue is not a loss: the next one drops this, too.
+  // If the queue is full, the next call releases this object, too.
   Py_AddPendingCall(dropAll, nullptr);
 }
 
@@ -173,7 +176,8 @@ void addErrors(nb::module_ &m) {
       "A device failed, or the system did: what was computed there is lost.",
       PyExc_RuntimeError, nullptr);
   m.attr("DeviceError") = nb::handle(deviceError);
-  // The functions in C: no code of Python's runs while the locks are held.
+  // The functions written in C, so that no Python code runs while locks are
+  // held.
   nb::module_ signals = nb::module_::import_("_signal");
   signalOf = nb::object(signals.attr("getsignal")).release().ptr();
   interruptHandler =
@@ -185,8 +189,8 @@ void addErrors(nb::module_ &m) {
     check(tensorc_set_host_lock(leave, enter));
 }
 
-/// nanobind's text for arguments of no type that a function has, in the words
-/// of the package: `f(x: Array) does not take (str)`. Empty for any other text.
+/// Converts nanobind's error message for incompatible arguments to `f(x: Array)
+/// does not take (str)`. Returns an empty string for other messages.
 static std::string wordsOf(std::string_view text) {
   constexpr std::string_view head =
       "(): incompatible function arguments. The following argument types are "

@@ -60,12 +60,13 @@ public:
   nb::object function, type;
 
 private:
-  /// An array over the memory of one of the other library.
+  /// Returns an array that uses the memory of an array of the other library.
   nb::object taken(nb::object value) const {
     if (!PyType_IsSubtype(Py_TYPE(value.ptr()),
                           reinterpret_cast<PyTypeObject *>(type.ptr())))
       return value;
-    // What its memory does not say is computed first.
+    // Lazy conjugations and negations are computed first, because the memory
+    // does not reflect them.
     if (isTrue(value, "is_neg") || isTrue(value, "is_conj"))
       value = value.attr("resolve_conj")().attr("resolve_neg")();
     DLManagedTensorVersioned *managed = nullptr;
@@ -76,8 +77,8 @@ private:
         tensorc_from_dlpack(managed, nullptr, {nullptr, 0}, &out), out));
   }
 
-  /// Converts the function's results, with arrays of the other library. Nobody
-  /// else has their memory, so that it may be written to.
+  /// Converts the function's results to arrays of the other library. Their
+  /// memory is not shared, so it may be written to.
   nb::list results(nb::object made) const {
     struct Given {
       nb::object value; // of what is no array

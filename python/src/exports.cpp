@@ -108,7 +108,7 @@ void releaseBuffer(PyObject *, Py_buffer *view) {
 }
 
 namespace {
-// The parts of dlpack.h's structs that their owner needs.
+// The members of dlpack.h's structs that are needed to release them.
 struct Versioned {
   struct {
     uint32_t major, minor;
@@ -130,8 +130,9 @@ void freeUnused(PyObject *capsule, const char *name) {
     managed->deleter(managed);
 }
 
-/// The stream that the receiver calls by DLPack's number, or NULL: the value is
-/// waited for. None and -1 say nothing of an order, so that is safe for them.
+/// Returns the stream that the receiver specified by DLPack's number. NULL
+/// means that the export waits for the value; this is also the safe choice for
+/// None and -1, which specify no order.
 tensorc_rt_stream *streamOf(const Array &x, nb::handle number) {
   if (number.is_none() || nb::cast<int64_t>(number) == -1)
     return nullptr;
@@ -181,7 +182,7 @@ nb::tuple dlpackDevice(const Array &x) {
   constexpr int32_t cpu = 1; // DLPack's number
   int32_t type = 0, id = 0;
   tensorc_dlpack_device(tensorc_tensor_device(x.held()), &type, &id);
-  // Of what DLPack has no device for, __dlpack__ says so.
+  // If DLPack has no such device, __dlpack__ reports the error.
   return nb::make_tuple(type ? type : cpu, id);
 }
 

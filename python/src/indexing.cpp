@@ -27,16 +27,16 @@ int64_t bound(nb::handle value, int64_t absent) {
   clipped = PyNumber_AsSsize_t(value.ptr(), nullptr);
   if (clipped == -1 && PyErr_Occurred())
     throw nb::python_error();
-  // The smallest number stands for an absent one.
+  // The smallest integer means an absent bound, so it is excluded here.
   return std::max<int64_t>(clipped, INT64_MIN + 1);
 }
 
 /// The items between the brackets.
 class Items {
 public:
-  /// `expandsMasks`: a mask becomes the indices of its true elements, which
-  /// takes its value. A write can do without, and a read of one mask, too.
-  /// Arrays are put where x is.
+  /// If `expandsMasks`, a mask is replaced by the indices of its true elements,
+  /// for which it is evaluated. Writes, and reads with a single mask, do not
+  /// need that. Arrays are moved to x's device.
   Items(nb::handle key, const Array &x, bool expandsMasks)
       : x(&x), expandsMasks(expandsMasks) {
     if (PyTuple_Check(key.ptr()))
@@ -48,8 +48,9 @@ public:
   std::vector<tensorc_index_item> items;
   bool hasMask = false;
 
-  /// A mask that is no single boolean, and not of size 0, which fits to any
-  /// axis, is the only array of items that were not expanded.
+  /// Returns true if the only array among the items is a mask that was not
+  /// expanded. Single booleans, and masks of size 0, which match any axis, do
+  /// not count.
   bool isOneMask() const {
     return !expandsMasks && kept.size() == 1 && kept[0].dtype() == TENSORC_I1 &&
            kept[0].rank() > 0 && kept[0].size() > 0;
@@ -143,8 +144,8 @@ private:
     }
     std::vector<tensorc_tensor *> indices(static_cast<size_t>(mask.rank()));
     check(tensorc_nonzero(mask.raw(), count, 0, here(), indices.data()));
-    // A mask has the sizes of the axes that it stands for, which only the
-    // indices no longer tell.
+    // Remembers the mask, because its sizes must be checked against x's axes
+    // and the indices do not contain them.
     masks.push_back({items.size(), mask});
     for (tensorc_tensor *index : indices)
       addTensor(Array(index));
@@ -159,8 +160,8 @@ public:
   std::vector<Array> scalars;
   std::vector<std::pair<size_t, Array>> masks;
 
-  /// Refuses masks whose sizes are not those of x's axes. As in NumPy, one of
-  /// size 0 stands for any.
+  /// Refuses masks whose sizes differ from those of x's axes. As in NumPy, a
+  /// size of 0 matches any size.
   void checkMasks(const Array &x) const {
     for (auto &[place, mask] : masks) {
       int64_t axis = axisAt(place, x.rank());
@@ -190,8 +191,8 @@ public:
   bool isAlikeEverywhere(const Array &x, const tensorc_tensor *value) const {
     if (kept.size() != 1 || kept[0].dtype() != TENSORC_I1)
       return false;
-    // The axes of x[items] after the mask's. An integer before the mask may
-    // move its axis to the front.
+    // The axes of x[items] after that of the mask. An integer before the mask
+    // may move its axis to the front.
     int64_t used = 0, axesAfter = 0;
     bool isAfter = false, isRestAfter = true, mayMove = false;
     for (const tensorc_index_item &item : items) {
@@ -216,7 +217,7 @@ public:
   }
 
 private:
-  /// The axis of x that the item stands for.
+  /// Returns the axis of x that the item indexes.
   int64_t axisAt(size_t place, int64_t rank) const {
     int64_t before = 0, all = 0;
     bool isBehindEllipsis = false;
@@ -241,8 +242,8 @@ Array index(const Array &x, const Items &items) {
   return items.isOneMask() ? Array::ofUnknownSize(out) : Array(out);
 }
 
-/// x[mask] reads its number of elements on first use. Beside an array of
-/// indices or another mask, the number is read at once.
+/// x[mask] reads its number of elements on first use. Together with an array of
+/// indices or another mask, the number is read immediately.
 Array get(const Array &x, nb::handle key) {
   Items lazy(key, x, false);
   if (!lazy.hasMask || lazy.isOneMask())
@@ -252,8 +253,7 @@ Array get(const Array &x, nb::handle key) {
   if (items.scalarMasks.empty())
     return index(x, items);
   items.checkScalarMask();
-  // x[True], x[False]: the new axis of size 1, of which the mask takes all or
-  // none.
+  // x[True] and x[False] add an axis of size 1 and select all or none of it.
   Array parts = index(x, items);
   int64_t axis = 0, left = x.rank();
   for (const tensorc_index_item &item : items.items)
@@ -269,8 +269,8 @@ Array get(const Array &x, nb::handle key) {
   return onDeviceOf(taken(status, out), x);
 }
 
-/// An update that is refused is an IndexError where the place cannot be read,
-/// either. Else the value is wrong.
+/// A refused update is an IndexError if reading with the same index fails, too.
+/// Otherwise the value is invalid.
 void checkUpdate(tensorc_status *status, const Array &x, nb::handle key) {
   if (!status)
     return;
@@ -323,8 +323,8 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
   if (operand.arg.kind == TENSORC_ARG_COMPLEX && !isComplex(x.dtype()))
     raise(PyExc_TypeError,
           "a complex number is not an element of " + pythonName(x.dtype()));
-  // One value for all places of a mask needs no indices, and so no value of the
-  // mask.
+  // Assigning one value to all true elements of a mask needs no indices, so the
+  // mask is not evaluated.
   Items items(key, x, false);
   if (items.hasMask && (items.hasSeveralArrays() ||
                         (operand.arg.kind == TENSORC_ARG_TENSOR &&

@@ -108,7 +108,7 @@ struct Traced {
   Key key;
   tensorc_function *function = nullptr;
   Tree result;
-  /// Leaves of the result: constants, and invalid objects in place of arrays.
+  /// Leaves of the result: constants, and null objects in place of arrays.
   std::vector<nb::object> constants;
   size_t results = 0;
   ~Traced() { tensorc_function_release(function); }
@@ -143,8 +143,9 @@ public:
     // Floats without a dtype are recorded in the thread's default one.
     if (tensorc_default_dtype() != TENSORC_F32)
       key.word(tensorc_default_dtype());
-    // Within another trace it becomes part of that, and may capture what is
-    // traced. So for a tape, which records what the function does.
+    // Within another trace the function becomes part of that trace, and may
+    // capture traced values. The same applies to a tape, which records the
+    // function's operations.
     if (RecordingScope::isRecording || key.isTraced || !isOn ||
         tensorc_tape_is_recording())
       return PyObject_Call(function.ptr(), args, kwargs);
@@ -176,7 +177,7 @@ public:
     return results(*traced, out).release().ptr();
   }
 
-  /// Takes the handles of what is donated from the arrays that hold them.
+  /// Takes the handles of donated values from their arrays.
   static void give(Key &key, const std::vector<uint8_t> &isDonated) {
     std::vector<Array *> sorted;
     for (Array *holder : key.holders)
@@ -343,7 +344,7 @@ private:
 
   Order order; // most recent first
   std::unordered_multimap<uint64_t, Order::iterator> index;
-  Group group = newGroup(); // what stands for captured arrays
+  Group group = newGroup(); // replacements of captured arrays
 };
 
 PyObject *callJit(PyObject *self, PyObject *args, PyObject *kwargs) {

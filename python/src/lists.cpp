@@ -49,7 +49,8 @@ public:
                           : kind == 1 ? TENSORC_I1
                           : isLarge   ? TENSORC_UI64
                                       : TENSORC_I64;
-    // Doubles hold what is not an integer; one of 2^63 and more fills a ui64.
+    // Doubles contain the numbers that are not integers. Integers from 2^63 on
+    // are stored as ui64.
     std::vector<char> bytes(numbers.size() * 8);
     char *to = bytes.data();
     for (PyObject *number : numbers) {
@@ -83,7 +84,7 @@ public:
     return taken(status, out);
   }
 
-  /// Doubles of all elements, for a float64 or a complex128.
+  /// Returns all elements as doubles, for a float64 or complex128.
   Array makeDoubles() {
     if (kind == 4)
       return makeComplex<double>(TENSORC_C128);
@@ -150,8 +151,8 @@ Array ofList(nb::handle value) {
   Nested nested;
   if (nested.scan(value.ptr()))
     return nested.make();
-  // Arrays among the elements: each part, stacked in the dtype that all promote
-  // to.
+  // If arrays are among the elements, each element is converted, and they are
+  // stacked in the promoted dtype.
   Arrays parts = asArrays(value);
   tensorc_dtype dtype{};
   for (const Array &part : parts.arrays)

@@ -7,8 +7,8 @@
 namespace tcpy {
 namespace {
 
-/// A file of Python code, by the object that holds its name: the functions of a
-/// module share one.
+/// A file of Python code, identified by the object of its name, which all
+/// functions of a module share.
 struct File {
   const char *name;
   bool isOurs;
@@ -20,8 +20,9 @@ std::string &packageFolder() {
 }
 
 const File &fileOf(PyObject *name) {
-  // Keeps the names, so that no other object gets their addresses. Programs
-  // that make code again and again would let it grow: then it begins anew.
+  // Holds references to the names, so that their addresses are not reused. It
+  // is cleared when it becomes large, because programs may generate code
+  // repeatedly.
   static auto *known = new std::unordered_map<PyObject *, File>;
   constexpr size_t capacity = 4096;
   auto found = known->find(name);

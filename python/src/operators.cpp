@@ -11,7 +11,8 @@
 namespace tcpy {
 namespace {
 
-/// A Python number as an argument: 1 it is one, 0 it is none, -1 an exception.
+/// Converts a Python number to an argument. Returns 1 on success, 0 if the
+/// value is not a number, -1 after an exception.
 int toNumber(PyObject *value, tensorc_arg &arg) {
   if (PyBool_Check(value)) {
     arg = tensorc_bool_arg(value == Py_True);
@@ -85,7 +86,7 @@ void convert(Operand &operand, tensorc_dtype dtype, tensorc_location at) {
   operand.arg = tensorc_tensor_arg(operand.array.raw());
 }
 
-/// The least and the greatest integer of a dtype; false for other dtypes.
+/// Returns the range of an integer dtype; false for other dtypes.
 bool rangeOf(tensorc_dtype dtype, int64_t &least, uint64_t &greatest) {
   int bits;
   switch (dtype) {
@@ -170,8 +171,8 @@ tensorc_dtype dtypeOf(const Operand &operand) {
              : tensorc_dtype{};
 }
 
-/// Converts an operand beside another one. Converted values go to the other's
-/// device, and a list becomes an array there, as in NumPy.
+/// Converts an operand for an operation with another operand. Converted values,
+/// including lists, are moved to the other operand's device.
 bool toOperandBeside(PyObject *value, Operand &operand, PyObject *other) {
   const Array *beside = arrayIn(other);
   if (!toOperand(value, operand)) {
@@ -211,7 +212,7 @@ bool isBool(const tensorc_arg *arg) {
              ? tensorc_tensor_dtype(arg->tensor) == TENSORC_I1
              : arg->kind == TENSORC_ARG_BOOL;
 }
-/// x + y and x * y: of booleans whether one is true, and whether both are.
+/// x + y and x * y. For booleans these are `or` and `and`.
 template <Binary number, Binary boolean>
 tensorc_status *ofBooleans(const tensorc_arg *left, const tensorc_arg *right,
                            tensorc_location at, tensorc_tensor **out) {
@@ -235,7 +236,8 @@ tensorc_status *negate(const tensorc_arg *x, tensorc_location at,
   return tensorc_neg(x, at, out);
 }
 
-/// x / y: of integers the default dtype, a float as everywhere in Python.
+/// x / y. For integers the result has the default dtype, a float as everywhere
+/// in Python.
 tensorc_status *divide(const tensorc_arg *left, const tensorc_arg *right,
                        tensorc_location at, tensorc_tensor **out) {
   Operand x{*left, {}}, y{*right, {}};
@@ -249,7 +251,7 @@ tensorc_status *divide(const tensorc_arg *left, const tensorc_arg *right,
   }
   return tensorc_div(&x.arg, &y.arg, at, out);
 }
-/// x >> y: fills with the sign, of unsigned integers with zeros.
+/// x >> y shifts in copies of the sign, or zeros for unsigned integers.
 tensorc_status *shiftRight(const tensorc_arg *left, const tensorc_arg *right,
                            tensorc_location at, tensorc_tensor **out) {
   tensorc_dtype dtype = dtypeOf({*left, {}});
@@ -300,8 +302,7 @@ PyObject *divmod(PyObject *left, PyObject *right) {
   });
 }
 
-/// Operations by Python's numbers for them, and what compares with the least or
-/// greatest integer where the number is beyond it.
+/// Comparison functions, indexed by Python's numbers for them.
 constexpr Binary comparisons[] = {tensorc_lt, tensorc_le, tensorc_eq,
                                   tensorc_ne, tensorc_gt, tensorc_ge};
 constexpr Binary beyondLeast[] = {tensorc_lt, tensorc_lt, tensorc_lt,
@@ -346,7 +347,7 @@ PyObject *compare(PyObject *left, PyObject *right, int operation) {
       side = 0;
     }
     Binary function = comparisons[operation];
-    // Python's order has the array on the left of a number.
+    // Python's reflected methods have the array on the left of the number.
     if (side) {
       int64_t least;
       uint64_t greatest;

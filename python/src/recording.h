@@ -6,8 +6,8 @@
 
 namespace tcpy {
 
-/// While a function is recorded, others record themselves into it: they may
-/// capture what is traced.
+/// Exists while a function is recorded. Functions that are called meanwhile are
+/// recorded into it, because they may capture traced values.
 struct RecordingScope {
   inline static thread_local bool isRecording = false;
   bool outer = std::exchange(isRecording, true);

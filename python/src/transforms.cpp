@@ -301,7 +301,7 @@ void addControlFlow(nb::module_ &m) {
           });
         });
 
-  // axes: an integer, or None where all examples share the array.
+  // axes: an integer, or None if all examples share the array.
   m.def("vmap", [](const Arrays &values, nb::list axes, const Arrays &taken,
                    const Arrays &given, nb::list resultAxes) {
     auto numbers = [](nb::list from) {

@@ -215,7 +215,8 @@ void addTrees(nb::module_ &m) {
           info.kind = Kind::registered;
           info.flatten = std::move(flatten);
           info.unflatten = std::move(unflatten);
-          // The newest one first, as subclasses come after their bases.
+          // Inserts at the front, so that subclasses, which are registered
+          // after their bases, are found first.
           registered().insert(registered().begin(), {base, info});
           for (auto &[known, object] : known())
             if (PyType_IsSubtype(known, base))

@@ -17,7 +17,7 @@ namespace tensorc::rt {
 ///   e defines an event          E uses one   i any immediate word
 ///   s index of a string         k of a kernel   f of a function   c of a
 ///   constant t jump target: the index in the code of an instruction's head
-///   * the instruction's own tail, described beside it
+///   * the instruction's own tail, described next to it
 // clang-format off
 #define TENSORC_RT_OPCODES(X)                                                  \
   X(Return, "*")       /* count B, count W, buffers A..., words a...       */  \

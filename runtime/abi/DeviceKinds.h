@@ -35,7 +35,7 @@ struct DeviceKind {
   /// The language that its target compiles besides MLIR, or null.
   const KernelLanguage *language = nullptr;
   /// The file that holds the version of the loaded driver; empty: the version
-  /// of the system's kernel stands for it.
+  /// of the system's kernel is used instead.
   const char *versionFile = "";
 };
 

@@ -45,11 +45,11 @@ struct SimSite {
 };
 static_assert(sizeof(SimSite) == 16);
 
-/// A buffer argument (bytes 0: known at the launch) or an array of workgroup
-/// memory, in the order of the kernel's words.
+/// A buffer argument or an array of workgroup memory, in the order of the
+/// kernel's words. `bytes` is 0 if the size is known only at the launch.
 struct SimBuffer {
   uint32_t bytes;
-  uint16_t elementBytes; // the unit in which races are looked for
+  uint16_t elementBytes; // the granularity of race detection
   uint16_t written;      // whether any access of the kernel writes it
 };
 
@@ -108,8 +108,8 @@ struct SimCalls {
                        uint32_t transposed, uint32_t site);
   void (*multiply)(SimThread *, uint32_t *registers, SimMultiply kind,
                    uint32_t site);
-  /// Copies as many bytes as the site says to workgroup memory; zeros unless
-  /// `inside`.
+  /// Copies the site's number of bytes to workgroup memory, or writes zeros
+  /// unless `inside`.
   void (*copyAsync)(SimThread *, void *to, void *from, uint32_t inside,
                     uint32_t site);
   void (*commitCopies)(SimThread *, uint32_t site);

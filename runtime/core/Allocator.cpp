@@ -179,7 +179,8 @@ Status Allocator::allocate(size_t size, Buffer *&out, uint64_t stream) {
   Status status = allocateOnce(size, out, stream);
   if (tensorc_rt_status_code(status.get()) != TENSORC_RT_OUT_OF_MEMORY)
     return status;
-  // What streams still hold, or the cache keeps, may be what is missing.
+  // Waits for memory that streams still use and frees the cache, then tries
+  // again.
   source.reclaim(/*wait=*/true);
   trim();
   status = allocateOnce(size, out, stream);
@@ -210,7 +211,7 @@ Status Allocator::allocateOnce(size_t size, Buffer *&out, uint64_t stream) {
       capacity = out->capacity;
       link(*out);
     }
-    // Counted before the system is asked, so that threads cannot pass the
+    // Counted before the memory is allocated, so that threads cannot exceed the
     // limit together.
     counters.allocated += capacity;
     if (out)
@@ -253,7 +254,7 @@ Status Allocator::allocateNew(size_t size, size_t capacity, Buffer *&out) {
 
 Status Allocator::noMemory(size_t size) const {
   uint64_t free = 0, total = 0;
-  // A device that is lost has no memory either, but says why.
+  // A lost device fails here, too, but with the reason.
   TENSORC_RT_TRY(source.memoryInfo(free, total));
   return error(TENSORC_RT_OUT_OF_MEMORY,
                "%s: cannot allocate %zu bytes: %llu of %llu are free (%llu in "
@@ -395,7 +396,7 @@ void Allocator::trim() {
   Buffer *list = takeAll(/*pendingToo=*/!isStreamThread());
   for (Buffer *block = list; block; block = block->next)
     for (Buffer::Use &use : block->uses)
-      (void)use.mark->wait(); // An error is the stream's to report.
+      (void)use.mark->wait(); // the stream reports its error
   freeList(list);
   source.trimSource();
 }

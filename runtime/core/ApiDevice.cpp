@@ -18,7 +18,7 @@ const char *tensorc_rt_version(void) { return TENSORC_RT_VERSION; }
 int32_t tensorc_rt_device_count(void) try {
   return static_cast<int32_t>(allDevices().size());
 } catch (const std::bad_alloc &) {
-  return 0; // tensorc_rt_device_find says why.
+  return 0; // tensorc_rt_device_find reports the reason
 }
 
 tensorc_rt_device *tensorc_rt_device_get(int32_t index) {
@@ -95,7 +95,7 @@ tensorc_rt_stream *
 tensorc_rt_device_default_stream(tensorc_rt_device *device) try {
   return device ? &unwrap(device)->defaultStream() : nullptr;
 } catch (const std::exception &) {
-  return nullptr; // No memory or thread for it.
+  return nullptr; // no memory or thread for the stream
 }
 
 void tensorc_rt_device_run_stats(const tensorc_rt_device *device,

@@ -19,7 +19,7 @@ class Buffer;
 class Device;
 class Mark;
 
-/// What owns the blocks that buffers stand for: an allocator.
+/// Owner of the blocks of buffers: an allocator.
 class BlockOwner {
 public:
   virtual ~BlockOwner() = default;
@@ -34,7 +34,7 @@ public:
 };
 
 /// A block of an allocator, foreign memory, or a view of another buffer. An
-/// allocator keeps a freed buffer, object and memory, for the next use.
+/// allocator recycles a freed buffer, the object together with its memory.
 class Buffer final : public tensorc_rt_buffer {
 public:
   Buffer(Device &device, void *data, size_t size)
@@ -66,7 +66,8 @@ public:
   size_t size;
   Device *device;
 
-  /// Sets who made it, for messages. The text lives as long as the process.
+  /// Sets the source location for messages. The string lives as long as the
+  /// process.
   void setOrigin(const char *file, uint32_t line);
   /// Mark after the work of the stream that writes it first. Set before others
   /// see the buffer.

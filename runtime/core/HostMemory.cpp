@@ -31,12 +31,12 @@ static void *mapHuge(size_t bytes) {
     munmap(base, head);
   if (size_t tail = hugePage - head)
     munmap(data + bytes, tail);
-  madvise(data, bytes, MADV_HUGEPAGE); // Without it the memory works as well.
+  madvise(data, bytes, MADV_HUGEPAGE); // failure is harmless
   return data;
 }
 
 /// True for sizes of whole huge pages, which are mapped rather than allocated
-/// from the heap. The size says at deallocation which it was.
+/// from the heap. The size determines the same at deallocation.
 static bool isMapped(size_t bytes) {
   return bytes >= hugePage && bytes % hugePage == 0;
 }
@@ -52,7 +52,7 @@ void *tensorc::rt::allocateHostMemory(size_t bytes) {
 
 void *tensorc::rt::allocateZeros(size_t bytes) {
   void *data = allocateHostMemory(bytes);
-  // What was mapped is zero.
+  // Mapped memory is zero already.
   if (data && (checks().memory || !isMapped(bytes)))
     std::memset(data, 0, bytes);
   return data;

@@ -24,8 +24,8 @@ static int64_t cpuTime() {
   return time.tv_sec * int64_t(1000000000) + time.tv_nsec;
 }
 
-// The clock is read within: processor time is asked of the system, and that
-// would lengthen what the clock says.
+// Wall-clock time is read last at the beginning and first at the end, because
+// reading processor time is a system call that would lengthen it.
 LaunchTime tensorc::rt::beginLaunch(const LaunchHook &hook) {
   if (!hook)
     return {};

@@ -12,8 +12,8 @@
 
 using namespace tensorc::rt;
 
-/// Adds a driver's devices; one without hardware adds none. In the order of
-/// deviceKinds.
+/// The functions that add the drivers' devices, in the order of deviceKinds. A
+/// driver without hardware adds none.
 static constexpr void (*drivers[])(FoundDevices &) = {
 #define KIND(kind, driver, target, ...) add##driver##Devices,
 #define DRIVER_ONLY(kind, driver, ...) add##driver##Devices,
@@ -24,7 +24,7 @@ static constexpr void (*drivers[])(FoundDevices &) = {
 static constexpr size_t numDrivers = std::size(drivers);
 static_assert(numDrivers == std::size(deviceKinds));
 
-/// May throw std::bad_alloc; the next call then tries again.
+/// May throw std::bad_alloc; the next call repeats the attempt.
 static const FoundDevices *makeDevices(size_t driver) {
   auto found = std::make_unique<FoundDevices>();
   try {
@@ -88,7 +88,7 @@ void tensorc::rt::waitForDevices() {
   }
 }
 
-/// The runtime alone has no model to choose by: for `auto` it is the host.
+/// For `auto` it is the host, because only the compiler has a cost model.
 static const char *defaultName() {
   const char *name = secure_getenv("TENSORC_DEVICE");
   return name && *name && std::strcmp(name, "auto") ? name : "cpu";

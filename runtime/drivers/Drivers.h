@@ -10,13 +10,13 @@ namespace tensorc::rt {
 /// What a driver found.
 struct FoundDevices {
   std::vector<Device *> devices;
-  /// Devices that are there and cannot be used: name and reason. Part of the
-  /// error when a device of this kind is asked for.
+  /// Name and reason for each device that exists but cannot be used. They are
+  /// part of the error if a device of this kind is requested.
   std::vector<std::string> refused;
 };
 
-/// Each kind's driver adds its devices: none where there is no such hardware or
-/// its vendor's library is missing.
+/// For each kind a function that adds the devices of its driver: none if there
+/// is no such hardware, or if its vendor's library is missing.
 #define KIND(kind, driver, target, ...)                                        \
   void add##driver##Devices(FoundDevices &found);
 #define DRIVER_ONLY(kind, driver, ...)                                         \
@@ -25,12 +25,12 @@ TENSORC_DEVICE_KINDS(KIND, DRIVER_ONLY)
 #undef DRIVER_ONLY
 #undef KIND
 
-/// Refuses a TENSORC_CPU that this processor does not run.
+/// Returns an error if TENSORC_CPU requests features that this processor lacks.
 Status checkCpuEnvironment();
-/// Refuses variables of the environment that have no meaning for simulators.
+/// Returns an error for invalid environment variables of the simulators.
 Status checkSimulators();
-/// The device "sim:gfx942", which is not listed and made when it is first asked
-/// for; null for other names.
+/// Returns an unlisted simulated device such as "sim:gfx942", created at the
+/// first request; null for other names.
 Device *findSimulatedChip(const char *name);
 
 } // namespace tensorc::rt

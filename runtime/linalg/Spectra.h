@@ -86,7 +86,7 @@ Eigen::Matrix<Real<T>, Eigen::Dynamic, 1> balance(Matrix<T> &x) {
           std::clamp(static_cast<int>(std::lround(std::log2(row / column) / 2)),
                      -most, most);
       Real<T> factor = std::ldexp(Real<T>(1), exponent);
-      // By less than a twentieth is not worth a round.
+      // An improvement of less than a twentieth does not justify another round.
       if (!(column * factor + row / factor < Real<T>(0.95) * (column + row)))
         continue;
       again = true;

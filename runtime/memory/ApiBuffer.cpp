@@ -24,7 +24,8 @@ tensorc_rt_status *tensorc_rt_buffer_wrap(tensorc_rt_device *device, void *data,
   return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(device, "no device"));
     TENSORC_RT_TRY(needs(data || !size, "no memory to wrap"));
-    // Where the host reads memory, kernels read whole elements anywhere.
+    // On host-visible devices, kernels can read elements at any aligned
+    // address.
     bool anywhere = unwrap(device)->hostVisible();
     if (!anywhere && reinterpret_cast<uintptr_t>(data) % bufferAlignment)
       return error(TENSORC_RT_INVALID_ARGUMENT,

@@ -66,7 +66,7 @@ Status tensorc::rt::copyBetweenDevices(BufferPart to, BufferPart from,
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "a stream of %s for a copy from %s to %s",
                  given->device.name(), source.name(), target.name());
-  // A target that nobody else has seen is written by this copy.
+  // If nothing else refers to the target, this copy becomes its writer.
   Buffer *fresh = to.buffer.references() == 1 ? &to.buffer : nullptr;
   auto mark = [&](Stream &stream, Status status) {
     if (!status.ok() || !fresh)

@@ -95,7 +95,7 @@ tensorc_rt_status *tensorc_rt_load_bytes_with(
           });
         });
     }
-    // Only now, as the deleter is called when loading fails.
+    // Checked only now, because the deleter must be called if loading fails.
     TENSORC_RT_TRY(needs(out, "the out parameter is NULL"));
     TrustCheck trust;
     TENSORC_RT_TRY(readLoadOptions(options, trust));
@@ -158,7 +158,8 @@ tensorc_rt_status *tensorc_rt_load_with(tensorc_rt_device *device,
     PackageBytes bytes;
     TENSORC_RT_TRY(mapFile(path, bytes));
     if (trust.needsDigest()) {
-      // Who can write to the file could change it after it was looked at.
+      // Uses a copy, because another process could change the file after the
+      // check.
       PackageBytes copy;
       TENSORC_RT_TRY(copyBytes(bytes.bytes.data(), bytes.bytes.size(), copy));
       bytes = std::move(copy);

@@ -55,7 +55,8 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
                 .size = bytes,
                 .readOnly = !input.donated,
                 .dtype = input.elements};
-  // Work that is done when the run returns needs no reference of its own.
+  // If the work is done when the run returns, no additional reference is
+  // needed.
   ref.isBorrowed = stream.isInline();
   if (ref.isBorrowed)
     frame.take(index, ref);
@@ -192,8 +193,8 @@ Status Interpreter::copyOutput(size_t i, const BufferRef &from, size_t bytes,
   return Status();
 }
 
-/// Returns the register's part as a buffer of its own. `isLast`: the register
-/// is not read again.
+/// Returns the part of a buffer that the register refers to as a separate
+/// buffer. `isLast` is true if the register is not read again.
 static Buffer *toBuffer(BufferRef &ref, bool isLast) {
   auto *whole = static_cast<char *>(ref.owner->data);
   auto size = static_cast<size_t>(ref.size);
@@ -263,7 +264,7 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
   return Status();
 }
 
-/// Marks the buffers that this run writes and that nobody else has seen.
+/// Marks this run as the writer of buffers that nothing else refers to.
 Status Interpreter::markOutputs(std::span<tensorc_rt_output> outputs) {
   if (stream.isInline())
     return Status();

@@ -63,8 +63,8 @@ public:
     try {
       buffers.push_back(buffer);
     } catch (const std::bad_alloc &) {
-      // No memory to remember it; an error of the stream's work is lost here,
-      // but the run fails for lack of memory soon enough.
+      // Out of memory: waits instead. An error of the stream's work is lost
+      // here, but the run is about to fail anyway.
       (void)stream.synchronize();
       buffer->release();
     }

@@ -257,7 +257,7 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   for (uint32_t i = 0; i < scalars; ++i)
     args.scalars.push_back(static_cast<uint64_t>(frame.words[*o++]));
   ++customCalls;
-  // The module, and with it the texts, stays alive until the work is done.
+  // The module, which owns the strings, stays alive until the work is done.
   return queueCustomCall(stream, *target, name, config, std::move(args));
 }
 
@@ -302,9 +302,10 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
 Status Interpreter::execute(Frame &frame, unsigned depth,
                             const uint32_t *&results) {
   const uint32_t *code = frame.function.code.data(), *next = code;
-  const uint32_t *counted = code; // what lies before it has been counted
+  const uint32_t *counted = code; // code before it has been counted
   auto &words = frame.words;
-  // Code is counted where it may come back to: what is straight ends.
+  // Counts executed code at jumps and calls only, because straight-line code
+  // ends.
   auto count = [&] {
     return mayGoOn(frame.function, counted,
                    static_cast<size_t>(next - counted));

@@ -17,7 +17,7 @@ public:
     return interrupt;
   }
   bool watches() const { return ask != nullptr; }
-  /// Returns an error if the check says that work must end.
+  /// Calls the check and returns an error if it requests the end of the work.
   Status check();
 
   tensorc_rt_interrupt_fn ask = nullptr;

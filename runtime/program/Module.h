@@ -16,7 +16,7 @@ namespace tensorc::rt {
 struct PackageBytes {
   std::span<const char> bytes;
   std::shared_ptr<const void> owner; // its deleter gives the bytes back
-  /// Opens a file next to the package; empty if there is no such place.
+  /// Opens a file in the package's folder; empty if the package has no folder.
   std::function<Status(const std::string &name, PackageBytes &out)> beside;
 };
 

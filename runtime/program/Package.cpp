@@ -46,7 +46,7 @@ struct Copier {
 static Status checkVersion(uint32_t version) {
   if (version == packageVersion)
     return Status();
-  // No version will ever be this large.
+  // A larger version indicates another byte order.
   if (version > UINT16_MAX && __builtin_bswap32(version) <= UINT16_MAX)
     return INVALID("its numbers have the other byte order");
   return INVALID("its format is version %u, %s than version %u, which this "

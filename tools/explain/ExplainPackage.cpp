@@ -266,7 +266,7 @@ static PackageFacts::Section explainSection(StringRef bytes,
   facts.target = textOf(section.target());
   std::map<std::string, uint64_t> sizes;
   if (const void *image = section.image()) {
-    fbs::Segment segment; // FlatBuffers does not check where it lies.
+    fbs::Segment segment; // FlatBuffers does not check its alignment
     std::memcpy(&segment, image, sizeof(segment));
     facts.imageBytes = segment.size();
     sizes = codeSizes(bytes.substr(segment.offset(), segment.size()));

@@ -17,7 +17,7 @@ struct PackageFacts {
     std::string name;
     unsigned arguments;
     std::optional<uint64_t> codeBytes; // none where the image does not say
-    std::string order, schedule;       // empty: it says nothing of them
+    std::string order, schedule; // empty if the package does not contain them
   };
   struct Function {
     std::string name;

@@ -69,7 +69,7 @@ static void compareNumbers(const Array &result, const Array &expected,
   for (size_t i = 0; i < x.size(); ++i) {
     Distance d = distance(x[i], y[i], tolerance);
     out.maxAbsolute = std::max(out.maxAbsolute, d.absolute);
-    // Near zero only the absolute error says something.
+    // Near zero only the absolute error is meaningful.
     if (std::fabs(double(y[i])) > tolerance.absolute || d.excess > 0)
       out.maxRelative = std::max(out.maxRelative, d.relative);
     out.mismatches += d.excess > 0;

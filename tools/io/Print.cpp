@@ -17,7 +17,7 @@ static constexpr int64_t abridgeAbove = 1000, edgeElements = 3;
 /// if digits alone would be long.
 template <typename T> static std::string shortest(T value) {
   if (std::isnan(value))
-    return "nan"; // without the sign, which says nothing
+    return "nan"; // without the sign, which has no meaning
   double magnitude = std::fabs(static_cast<double>(value));
   bool isFixed = magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e9);
   char text[64];
@@ -114,7 +114,7 @@ private:
 
 void printArray(raw_ostream &os, StringRef name, const Array &array) {
   os << name << ": " << reference::typeString(array.dtype, array.shape) << "\n";
-  // No rows to show, however many dims there are.
+  // Without elements there are no rows to show.
   if (array.size() == 0)
     os << "[]";
   else

@@ -61,7 +61,7 @@ static std::string spelled(const Flag &flag) {
 /// needs one and has none.
 bool Arguments::add(const Command &command, StringRef word,
                     ArrayRef<StringRef> &rest) {
-  // -O2 is a spelling of its own.
+  // -O0 to -O3 are options without a separate value.
   bool isLevel = word.size() == 3 && word.starts_with("-O");
   auto [name, value] = isLevel ? std::pair(StringRef("O"), word.substr(2))
                                : word.ltrim('-').split('=');

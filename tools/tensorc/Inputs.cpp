@@ -30,7 +30,7 @@ static LogicalResult place(func::FuncOp function, unsigned index, Array array,
     return refuse("argument '" + tx::argumentName(function, index) +
                   "' is given twice"),
            failure();
-  // NumPy has no bf16, f8 and i4: other dtypes stand for them.
+  // NumPy has no bf16, f8 and i4; other dtypes represent them.
   std::optional<DType> dtype = argumentDType(function, index);
   if (dtype && *dtype != array.dtype && files::stored(*dtype) == array.dtype)
     if (llvm::Error error = files::reinterpret(array, *dtype))
@@ -174,7 +174,7 @@ FailureOr<std::vector<Array>> gatherInputs(func::FuncOp program,
   std::vector<Array> arrays;
   for (std::optional<Array> &slot : slots)
     arrays.push_back(std::move(*slot));
-  // Whatever the device, sizes that differ are found here, with a location.
+  // Mismatched sizes are detected here for all devices, with a location.
   if (failed(reference::Symbols().bind(function, arrays)))
     return failure();
   return arrays;

@@ -46,9 +46,9 @@ LoadedModule::LoadedModule()
       terminal(llvm::errs()),
       diagnostics(std::make_unique<SourceMgrDiagnosticHandler>(
           sources, &context, terminal)) {
-  // An operation's text after each message would drown the message.
+  // Printing the op after each message would hide the message.
   context.printOpOnDiagnostic(false);
-  // The newest handler is asked first; what it fails at goes to the next.
+  // The newest handler is called first; if it fails, the next one is called.
   context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
     if (diagnostic.getLocation()->findInstanceOf<FileLineColRange>())
       return failure();
@@ -79,8 +79,8 @@ LogicalResult LoadedModule::load(const Arguments &arguments) {
   if (!buffer)
     return refuse(path + ": " + buffer.getError().message()), failure();
   StringRef bytes = (*buffer)->getBuffer();
-  // A reader that knows the bytes knows more than the name: PyTorch's weights
-  // are called .bin, and so are some ONNX models.
+  // A reader that recognizes the bytes has priority over the name: PyTorch's
+  // weights and some ONNX models are both called .bin.
   bool isKnown =
       &frontends::readerFor("", bytes) != &frontends::readers().back();
   if (StringRef kind = isKnown ? "" : files::foreignKind(path, bytes);

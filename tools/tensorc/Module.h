@@ -27,7 +27,7 @@ public:
 
   /// Reads IN, within the limits; errors go to stderr.
   mlir::LogicalResult load(const Arguments &arguments);
-  /// Reads text that stands for the file `name`.
+  /// Reads text as the contents of the file `name`.
   mlir::LogicalResult parse(llvm::StringRef text, llvm::StringRef name);
 
   mlir::ModuleOp get() { return *module; }

@@ -96,7 +96,7 @@ LogicalResult Specializer::solve(unsigned index, const ShapeSpec &spec,
   ArrayRef<shape::Term> terms = expr.terms();
   if (terms.size() != 1 || terms[0].factors.size() != 1 ||
       !terms[0].factors[0].isSymbol())
-    return success(); // check() sees whether it comes out right.
+    return success(); // check() verifies the result
   int64_t factor = terms[0].coefficient, rest = size - expr.constant();
   if (rest % factor != 0 || rest / factor < 0)
     return error(index, spec)

@@ -12,7 +12,7 @@
 
 namespace tensorc::tool {
 
-/// Prints `step  1.23 ms` lines to stderr, if it was asked to.
+/// Prints `step 1.23 ms` lines to stderr, if enabled.
 class Timing {
 public:
   explicit Timing(bool on) : on(on), last(Clock::now()) {}

@@ -134,7 +134,7 @@ LogicalResult bindWeights(ArrayRef<func::FuncOp> functions,
         files::readArrays(path, isWanted);
     if (!weights)
       return refuse(llvm::toString(weights.takeError())), failure();
-    // Nobody is asked whether the only tensor of a file is wanted.
+    // The filter is not called for the only tensor of a file.
     if (tensors.empty())
       for (const NamedArray &weight : *weights)
         if (!weight.name.empty())

@@ -38,7 +38,7 @@ class Parameter<string kind, string fallback = ""> {
   string Kind = kind;
   string Fallback = fallback;
 }
-/// C: const tensorc_tensor *; C++: Arg, let go of once the call is recorded.
+/// C: const tensorc_tensor *; C++: Arg, released once the call is recorded.
 def Tensor : Parameter<"tensor">;
 /// The same; C++: const Tensor &.
 def Handle : Parameter<"handle">;
@@ -51,7 +51,7 @@ class Number<string fallback = ""> : Parameter<"number", fallback>;
 /// const tensorc_arg * that must be a number.
 def Bound : Parameter<"bound">;
 class Int<string fallback = ""> : Parameter<"int", fallback>;
-/// An axis; TENSORC_NONE stands for none.
+/// An axis, or TENSORC_NONE.
 def AxisOrNone : Parameter<"axis_or_none">;
 class Real<string fallback = ""> : Parameter<"real", fallback>;
 /// const double *, which may be NULL.
@@ -121,17 +121,19 @@ class Function<string name, dag parameters> : Declared {
   string called = name;
   /// The C++ functions; none: one of the same name and parameters.
   list<Wrapper> wrappers = [];
-  /// Whether the adapter, or the C++ function, is written by hand.
+  /// Set if the adapter, or the C++ function, is written by hand.
   bit adapterByHand = 0;
   bit wrapperByHand = 0;
   /// The results; one may be an array.
   list<string> outs = ["out"];
   /// The length of an array of results: `count`, or `rank` (of x); empty: no array.
   string outLength = "";
-  /// Its table in docs/functions.md, and those of the C++ functions that record one op of ir/library.
+  /// The function's table in docs/functions.md, and the C++ functions that
+  /// record one op of ir/library.
   string section = "";
   list<string> composites = [];
-  /// Whether the C++ functions are members of Tensor, too: x.sum(axes) is sum(x, axes).
+  /// Set if the C++ functions are also members of Tensor: x.sum(axes) is sum(x,
+  /// axes).
   bit methods = 0;
   /// Result type of the C++ function: Tensor, or a class made from one.
   string result = "Tensor";

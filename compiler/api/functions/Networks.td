@@ -16,12 +16,12 @@ def Activate : Function<"activate", (params Selector<ActivationEnum>:$activation
   let builder = "activateBy";
   let builderArguments = "activation, x, activation == TENSORC_LEAKY_RELU ? 0.01 : 1.0";
   let wrappers = [
-    ActivationOf<"relu", "RELU", "x, or 0 below 0.">, ActivationOf<"silu", "SILU", "x sigmoid(x).">,
+    ActivationOf<"relu", "RELU", "max(x, 0).">, ActivationOf<"silu", "SILU", "x sigmoid(x).">,
     ActivationOf<"mish", "MISH", "x tanh(softplus(x)).">,
     ActivationOf<"hardswish", "HARDSWISH", "x clip(x + 3, 0, 6) / 6.">,
     Wrapper<"gelu", (params Tensor:$x, Flag<"false">:$approximate),
             ["approximate ? TENSORC_GELU_TANH : TENSORC_GELU", "x"],
-            "x (1 + erf(x / sqrt 2)) / 2; `approximate`: by tanh.">];
+            "x (1 + erf(x / sqrt 2)) / 2. With `approximate`, erf is approximated by tanh.">];
 }
 def ActivateWith : Function<"activate_with",
     (params Selector<ActivationEnum>:$activation, Tensor:$x, Real<>:$parameter)> {
@@ -32,15 +32,15 @@ def ActivateWith : Function<"activate_with",
   let called = "activate";
   let wrappers = [
     Wrapper<"elu", (params Tensor:$x, Real<"1">:$alpha), ["TENSORC_ELU", "x", "alpha"],
-            "x, or alpha (e^x - 1) below 0.">,
+            "x if x >= 0, else alpha (e^x - 1).">,
     Wrapper<"leaky_relu", (params Tensor:$x, Real<"0.01">:$slope), ["TENSORC_LEAKY_RELU", "x", "slope"],
-            "x, or slope x below 0.">,
+            "x if x >= 0, else slope x.">,
     Wrapper<"softplus", (params Tensor:$x, Real<"1">:$beta), ["TENSORC_SOFTPLUS", "x", "beta"],
             "log(1 + e^(beta x)) / beta, without overflow.">];
 }
 def Softmax : Function<"softmax", (params Tensor:$x, Int<"-1">:$axis)> {
   let examples = ["softmax([[0, 0, 0, 0]], -1) == [[0.25, 0.25, 0.25, 0.25]]"];
-  let comment = "e^x / sum(e^x) along the axis, by the distances to the maximum.";
+  let comment = "e^x / sum(e^x) along the axis, computed without overflow.";
   let composites = ["softmax"];
 }
 def LogSoftmax : Function<"log_softmax", (params Tensor:$x, Int<"-1">:$axis)> {
@@ -65,7 +65,7 @@ let methods = 1 in {
 def Logsumexp : Function<"logsumexp", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
   let examples = ["logsumexp([0, 0]) == 0.69314718"];
   let composites = ["logsumexp"];
-  let comment = "log of the sum of e^x, by the distances to the maximum. No axes: over all.";
+  let comment = "log of the sum of e^x, computed without overflow. No axes: over all.";
   let builder = "graph::logSumExp";
 }
 def Std : Function<"std", (params Tensor:$x, Axes<>:$axes, Real<>:$correction, Flag<>:$keepdims)> {

@@ -11,25 +11,25 @@ let section = "Linear algebra" in {
 def Cholesky : Function<"cholesky", (params Tensor:$x, Flag<"false">:$upper)> {
   let examples = ["cholesky([[4, 2], [2, 5]]) == [[2, 0], [1, 2]]"];
   let composites = ["cholesky"];
-  let comment = "The lower triangular L with L L^H = x, or the upper L^H. Reads the lower triangle; NaN where x is not positive definite.";
+  let comment = "The lower triangular L with L L^H = x, or the upper L^H. Reads only the lower triangle; NaN if x is not positive definite.";
 }
 def CholeskyPacked : Function<"cholesky_packed", (params Tensor:$x, Flag<"false">:$upper)> {
   let examples = ["cholesky_packed([[4, 2], [2, 5]]) == [[2, 0, 0], [1, 2, 0]]"];
   let composites = ["cholesky"];
-  let comment = "The same with a last column behind it, whose first element is 0, or the number of rows of the smallest leading block that is not positive definite. C++ also has cholesky_ex, which returns them apart.";
+  let comment = "The same with an additional last column, whose first element is 0, or the number of rows of the smallest leading block that is not positive definite. C++ also has cholesky_ex, which returns them separately.";
   let builder = "graph::choleskyPacked";
   let called = "cholesky_ex";
 }
 def Solve : Function<"solve", (params Tensor:$a, Tensor:$b)> {
   let examples = ["solve([[4, 1], [1, 3]], [1, 2]) == [0.09090909, 0.63636364]"];
   let composites = ["solve"];
-  let comment = "The y with a y = b; b is a vector or a matrix, and batches broadcast. inf or NaN where a is singular.";
+  let comment = "The y with a y = b; b is a vector or a matrix, and batches broadcast. inf or NaN if a is singular.";
 }
 def TriangularSolve : Function<"triangular_solve",
     (params Tensor:$a, Tensor:$b, Flag<"false">:$upper, Flag<"false">:$transposed, Flag<"false">:$unit)> {
   let examples = ["triangular_solve([[4, 9], [1, 3]], [1, 2]) == [0.25, 0.58333333]"];
   let composites = ["triangular_solve"];
-  let comment = "The same with one triangle of a, or of its transpose, which is not conjugated. `unit`: the diagonal counts as ones and is not read.";
+  let comment = "The same with one triangle of a, or of its transpose, which is not conjugated. With `unit`, the diagonal is taken to be 1 and is not read.";
   let builder = "graph::triangularSolve";
 }
 def TridiagonalSolve : Function<"tridiagonal_solve", (params Tensor:$diagonals, Tensor:$b)> {
@@ -41,7 +41,7 @@ def TridiagonalSolve : Function<"tridiagonal_solve", (params Tensor:$diagonals, 
 def LuPacked : Function<"lu_packed", (params Tensor:$x)> {
   let examples = ["lu_packed([[4, 1], [2, 3]]) == [[4, 1, 0], [0.5, 2.5, 1]]"];
   let composites = ["lu"];
-  let comment = "L below the diagonal of the first columns, U on and above it, and a last column of row numbers p: x[p] = L U. C++ also has lu, which returns them apart.";
+  let comment = "L below the diagonal of the first columns, U on and above it, and a last column of row numbers p: x[p] = L U. C++ also has lu, which returns them separately.";
   let builder = "graph::factorization";
   let builderArguments = "OpKind::Lu, x";
   let called = "lu";
@@ -49,14 +49,14 @@ def LuPacked : Function<"lu_packed", (params Tensor:$x)> {
 def QrPacked : Function<"qr_packed", (params Tensor:$x, Flag<"false">:$complete)> {
   let examples = ["qr_packed([[4, 1], [1, 3]]) == f32[2, 4]"];
   let composites = ["qr"];
-  let comment = "Q, and beside it R above zeros; `complete`: Q is square. C++ also has qr, which returns them apart.";
+  let comment = "The columns of Q, then those of R, which is padded with zeros. With `complete`, Q is square. C++ also has qr, which returns them separately.";
   let builder = "graph::qrPacked";
   let called = "qr";
 }
 def SvdPacked : Function<"svd_packed", (params Tensor:$x)> {
   let examples = ["svd_packed([[4, 1], [1, 3]]) == f32[5, 2]"];
   let composites = ["svd"];
-  let comment = "The rows of U, a row of singular values in descending order, and the rows of V. C++ also has svd, which returns them apart.";
+  let comment = "The rows of U, a row of singular values in descending order, and the rows of V. C++ also has svd, which returns them separately.";
   let builder = "graph::factorization";
   let builderArguments = "OpKind::Svd, x";
   let called = "svd";
@@ -64,7 +64,7 @@ def SvdPacked : Function<"svd_packed", (params Tensor:$x)> {
 def EighPacked : Function<"eigh_packed", (params Tensor:$x)> {
   let examples = ["eigh_packed([[4, 1], [1, 3]]) == f32[3, 2]"];
   let composites = ["eigh"];
-  let comment = "A row of eigenvalues in ascending order, and below it a matrix with the eigenvectors as columns. Reads the lower triangle. C++ also has eigh, which returns them apart.";
+  let comment = "A row of eigenvalues in ascending order, and below it a matrix with the eigenvectors as columns. Reads only the lower triangle. C++ also has eigh, which returns them separately.";
   let builder = "graph::factorization";
   let builderArguments = "OpKind::Eigh, x";
   let called = "eigh";
@@ -72,7 +72,7 @@ def EighPacked : Function<"eigh_packed", (params Tensor:$x)> {
 def EigPacked : Function<"eig_packed", (params Tensor:$x)> {
   let examples = ["eig_packed([[3]]) == [[3 + 0j], [1 + 0j]]"];
   let composites = ["eig"];
-  let comment = "Of any square matrices, as complex numbers: a row of eigenvalues, and below it a matrix with the eigenvectors as columns. C++ also has eig, which returns them apart.";
+  let comment = "For any square matrices, as complex numbers: a row of eigenvalues, and below it a matrix with the eigenvectors as columns. C++ also has eig, which returns them separately.";
   let builder = "graph::eigPacked";
   let called = "eig";
 }
@@ -90,15 +90,15 @@ def Det : Function<"det", (params Tensor:$x)> {
 }
 def Inv : Function<"inv", (params Tensor:$x)> {
   let examples = ["inv([[4, 0], [0, 2]]) == [[0.25, 0], [0, 0.5]]"];
-  let comment = "The inverse; inf or NaN where x is singular.";
+  let comment = "The inverse; inf or NaN if x is singular.";
 }
 def Pinv : Function<"pinv", (params Tensor:$x, Real<"-1">:$rtol)> {
   let examples = ["pinv([[4, 0], [0, 0]], -1) == [[0.25, 0], [0, 0]]"];
-  let comment = "The pseudo-inverse. Singular values up to rtol times the largest count as 0. A negative rtol stands for max(m, n) epsilon.";
+  let comment = "The pseudo-inverse. Singular values up to rtol times the largest count as 0. A negative rtol means max(m, n) epsilon.";
 }
 def Lstsq : Function<"lstsq", (params Tensor:$a, Tensor:$b, Real<"-1">:$rtol)> {
   let examples = ["lstsq([[1], [1]], [1, 3], -1) == [2]"];
-  let comment = "The least-squares solution: the y with the smallest |a y - b|; of several, the shortest.";
+  let comment = "The least-squares solution: the y with the smallest |a y - b|; if there are several, the one with the smallest norm.";
 }
 def MatrixRank : Function<"matrix_rank", (params Tensor:$x, Real<"-1">:$rtol)> {
   let examples = ["matrix_rank([[1, 2], [2, 4]], -1) == i64(1)"];
@@ -142,11 +142,12 @@ def Quantile : Function<"quantile",
     "quantile([1, 2, 3, 4], 0.5, method='linear') == 2.5",
     "quantile([1, 2, 3, 4], 0.5, method='lower') == 2"];
   let comment = [{
-    The element at place q (n - 1) in sorted order, interpolated linearly between neighbours. The axes of q come first. NaN where an
-    element is NaN, and for q outside of [0, 1]. `method` names another place, as NumPy's: "lower", "higher", "nearest", "midpoint",
-    "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased"
-    or "normal_unbiased". At an element's own place the result is that element, an infinite one too. Between a finite element and an
-    infinite one it is NumPy's: infinite in the half that is nearer to the finite one, NaN in the other half.
+    The element at position q (n - 1) in sorted order, interpolated linearly between neighbours. The axes of q come
+    first. NaN if an element is NaN, or if q is outside of [0, 1]. `method` selects another definition, as in NumPy:
+    "lower", "higher", "nearest", "midpoint", "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
+    "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased" or "normal_unbiased". Exactly at an element the
+    result is this element, even if it is infinite. Between a finite and an infinite element it is as in NumPy:
+    infinite in the half that is nearer to the finite one, NaN in the other half.
   }];
 }
 def Percentile : Function<"percentile",
@@ -162,13 +163,13 @@ def Bincount : Function<"bincount", (params Tensor:$x, Int<>:$size, OptionalTens
   let examples = [
     "bincount(i32([0, 0, 1, 1]), 3) == i64([2, 2, 0])",
     "bincount(i32([0, 0, 1]), 2, [1, 2, 3]) == [3, 3]"];
-  let comment = "How often each integer from 0 to size - 1 occurs in x, as i64; with weights, the sum of the weights of its places.";
+  let comment = "How often each integer from 0 to size - 1 occurs in x, as i64; with weights, the sum of the weights at its positions.";
   let builderArguments = "x, weights, size";
 }
 def Histogram : Function<"histogram", (params Tensor:$x, Tensor:$edges)> {
   let examples = ["histogram([1, 2, 3, 4], [1, 2, 4]) == i64([1, 3])"];
   let comment = "The number of elements in each bin, as i64. A bin includes its lower edge; the last bin includes both edges. "
-    "The edges must ascend. This is not checked, as their values may not be known yet: the counts of others mean nothing.";
+    "The edges must ascend. This is not checked, because their values may not be computed yet; for other edges the counts are meaningless.";
 }
 def SegmentSum : Function<"segment_sum", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
   let examples = ["segment_sum([1, 2, 3, 4], i32([0, 0, 1, 1]), 2) == [3, 7]"];
@@ -202,7 +203,7 @@ def Interp : Function<"interp", (params Tensor:$x, Tensor:$xs, Tensor:$ys)> {
   let examples = [
     "interp([0, 1.5, 9], [1, 2], [10, 20]) == [10, 15, 20]",
     "interp([1], [0, 1, 1, 2], [0, 10, 20, 30]) == [20]"];
-  let comment = "The values at x of the lines between the points (xs, ys). xs is ascending; beyond its ends the value is that of the end point. Of points at the same place the last one counts. A line with an infinite end is NaN where NumPy has NaN.";
+  let comment = "The values at x of the lines between the points (xs, ys). xs must ascend; beyond its ends the value is that of the end point. Of several points with the same x the last one is used. A line with an infinite end is NaN where NumPy's is.";
 }
 def Polyval : Function<"polyval", (params Tensor:$coefficients, Tensor:$x)> {
   let examples = ["polyval([1, 2], [10, 20]) == [12, 22]"];
@@ -210,7 +211,7 @@ def Polyval : Function<"polyval", (params Tensor:$coefficients, Tensor:$x)> {
 }
 def Roots : Function<"roots", (params Tensor:$coefficients)> {
   let examples = ["roots([2, -6]) == [3 + 0j]"];
-  let comment = "The roots of the polynomial with these coefficients, the highest power's first, as complex numbers in no particular order; NaN where the first coefficient is 0.";
+  let comment = "The roots of the polynomial with these coefficients, the highest power's first, as complex numbers in no particular order; NaN if the first coefficient is 0.";
 }
 def Trapezoid : Function<"trapezoid", (params Tensor:$y, Real<"1">:$dx, Int<"-1">:$axis)> {
   let examples = ["trapezoid([1, 2, 3], 2, -1) == 8"];
@@ -220,7 +221,7 @@ def Cov : Function<"cov", (params Tensor:$x, Real<"1">:$correction)> {
   let examples = [
     "cov([[1, 2, 3, 4], [4, 3, 2, 1]], 1) == [[1.6666667, -1.6666667], [-1.6666667, 1.6666667]]",
     "cov([[2], [3]], 1) == [[nan, nan], [nan, nan]]"];
-  let comment = "The covariances of variables (rows) over n observations (columns): sums of products divided by n - correction, or by 0 where that is negative.";
+  let comment = "The covariances of variables (rows) over n observations (columns): sums of products divided by n - correction, or by 0 if that is negative.";
 }
 def Corrcoef : Function<"corrcoef", (params Tensor:$x)> {
   let examples = ["corrcoef([[1, 2, 3], [3, 2, 1]]) == [[1, -1], [-1, 1]]"];
@@ -230,19 +231,19 @@ def Average : Function<"average", (params Tensor:$x, OptionalTensor:$weights, Ax
   let examples = [
     "average([1, 3], [3, 1]) == 1.5",
     "average([[1, 2], [5, 4]], [1, 3], axes=[0]) == [4, 3.5]"];
-  let comment = "sum(x * weights) / sum(weights). Weights have the shape of x, or are a vector along the only axis; none: the mean.";
+  let comment = "sum(x * weights) / sum(weights). Weights have the shape of x, or are a vector along the only axis. Without weights it is the mean.";
 }
 def Gradient : Function<"gradient", (params Tensor:$y, OptionalTensor:$x, Real<"1">:$dx, Int<"-1">:$axis)> {
   let examples = [
     "gradient([1, 2, 4, 7], None, 0.5, -1) == [2, 3, 5, 6]",
     "gradient([1, 2, 10], [0, 1, 3]) == [1, 2, 4]"];
-  let comment = "The slopes of the curve y along the axis, whose points are at the places x, or dx apart: within it those of parabolas through three points, at its ends of lines.";
+  let comment = "The slopes of the curve y along the axis. Its points are at positions x, or dx apart. Inner slopes are those of parabolas through three points, and those at the ends are of lines.";
 }
 def Vander : Function<"vander", (params Tensor:$x, Int<>:$columns, Flag<"false">:$increasing)> {
   let examples = [
     "vander([2, 3], 3) == [[4, 2, 1], [9, 3, 1]]",
     "vander([2, 3], 3, increasing=1) == [[1, 2, 4], [1, 3, 9]]"];
-  let comment = "The powers of each element of a vector as a row, from columns - 1 down to 0; `increasing`: from 0 up.";
+  let comment = "The powers of each element of a vector as a row, from columns - 1 down to 0, or with `increasing` from 0 up.";
 }
 def Polyfit : Function<"polyfit", (params Tensor:$x, Tensor:$y, Int<>:$degree)> {
   let examples = ["polyfit([0, 1, 2], [1, 3, 7], 2) == [1, 1, 1]"];
@@ -250,7 +251,7 @@ def Polyfit : Function<"polyfit", (params Tensor:$x, Tensor:$y, Int<>:$degree)> 
 }
 def Isin : Function<"isin", (params Tensor:$x, Tensor:$values)> {
   let examples = ["isin([1, 2, nan], [2, 5, nan]) == [False, True, False]"];
-  let comment = "Whether each element of x is among the values.";
+  let comment = "True for the elements of x that are among the values.";
   let builder = "graph::isIn";
 }
 } // section
@@ -265,11 +266,11 @@ class OfPresent<string name, string op> : Function<name, (params Tensor:$x, Axes
 let section = "Missing values" in {
 def Nansum : OfPresent<"nansum", "Sum"> {
   let examples = ["nansum([[1, nan], [nan, nan]], axes=[1]) == [1, 0]"];
-  let comment = "The sum of what is not NaN.";
+  let comment = "The sum of the elements that are not NaN.";
 }
 def Nanprod : OfPresent<"nanprod", "Prod"> {
   let examples = ["nanprod([[3, nan], [nan, nan]], axes=[1]) == [3, 1]"];
-  let comment = "The product of what is not NaN.";
+  let comment = "The product of the elements that are not NaN.";
 }
 def Nanmax : OfPresent<"nanmax", "ReduceMax"> {
   let examples = ["nanmax([[3, nan, 4], [nan, nan, nan]], axes=[1]) == [4, nan]"];
@@ -281,22 +282,22 @@ def Nanmin : OfPresent<"nanmin", "ReduceMin"> {
 }
 def Nanargmax : OfPresent<"nanargmax", "Argmax"> {
   let examples = ["nanargmax([[3, nan, 4], [nan, -inf, nan]], axes=[1]) == i64([2, 1])"];
-  let comment = "The place of the largest element that is not NaN; 0 where all are.";
+  let comment = "The index of the largest element that is not NaN; 0 where all are.";
   let builder = "graph::positionPresent";
 }
 def Nanargmin : OfPresent<"nanargmin", "Argmin"> {
   let examples = ["nanargmin([[3, nan, 4], [nan, inf, nan]], axes=[1]) == i64([0, 1])"];
-  let comment = "The place of the smallest element that is not NaN; 0 where all are.";
+  let comment = "The index of the smallest element that is not NaN; 0 where all are.";
   let builder = "graph::positionPresent";
 }
 def Nanmean : Function<"nanmean", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
   let examples = ["nanmean([[1, nan, 4], [nan, nan, nan]], axes=[1]) == [2.5, nan]"];
-  let comment = "The mean of what is not NaN; NaN where all are.";
+  let comment = "The mean of the elements that are not NaN; NaN where all are.";
   let builder = "graph::meanPresent";
 }
 def Nanvar : Function<"nanvar", (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$correction, Flag<"false">:$keepdims)> {
   let examples = ["nanvar([[1, nan, 4], [nan, 2, nan]], axes=[1], correction=1) == [4.5, nan]"];
-  let comment = "The variance of what is not NaN: squared distances divided by their number minus `correction`; NaN where that is not above 0.";
+  let comment = "The variance of the elements that are not NaN: squared distances divided by their number minus `correction`; NaN unless that is positive.";
   let builder = "graph::varPresent";
 }
 def Nanstd : Function<"nanstd", (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$correction, Flag<"false">:$keepdims)> {
@@ -307,12 +308,12 @@ def Nanstd : Function<"nanstd", (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$
 def Nanquantile : Function<"nanquantile",
     (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims, TextOr<"\"linear\"">:$method)> {
   let examples = ["nanquantile([[1, nan, 2], [nan, nan, nan]], 0.5, axes=[1], method='linear') == [1.5, nan]"];
-  let comment = "The quantile of what is not NaN; NaN where all are.";
+  let comment = "The quantile of the elements that are not NaN; NaN where all are.";
   let builder = "graph::nanQuantile";
 }
 def Nanmedian : Function<"nanmedian", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
   let examples = ["nanmedian([3, nan, 1, 2]) == 2"];
-  let comment = "The median of what is not NaN; NaN where all are.";
+  let comment = "The median of the elements that are not NaN; NaN where all are.";
   let builder = "graph::nanMedian";
 }
 def Fmax : Function<"fmax", (params Tensor:$x, Number<>:$y)> {
@@ -329,13 +330,13 @@ def Fmin : Function<"fmin", (params Tensor:$x, Number<>:$y)> {
 }
 def Nancumsum : Function<"nancumsum", (params Tensor:$x, Int<>:$axis)> {
   let examples = ["nancumsum([1, nan, 2], 0) == [1, 1, 3]"];
-  let comment = "The sums up to each element along the axis, NaN as 0.";
+  let comment = "The cumulative sums along the axis, with NaN as 0.";
   let builder = "graph::scanPresent";
   let builderArguments = "OpKind::Cumsum, x, axis";
 }
 def Nancumprod : Function<"nancumprod", (params Tensor:$x, Int<>:$axis)> {
   let examples = ["nancumprod([2, nan, 3], 0) == [2, 2, 6]"];
-  let comment = "The products up to each element along the axis, NaN as 1.";
+  let comment = "The cumulative products along the axis, with NaN as 1.";
   let builder = "graph::scanPresent";
   let builderArguments = "OpKind::Cumprod, x, axis";
 }
@@ -344,7 +345,7 @@ def NanToNum : Function<"nan_to_num",
   let examples = [
     "nan_to_num([1, nan, inf, -inf], 7, 8, -9) == [1, 7, 8, -9]",
     "nan_to_num([inf]) == [3.4028234663852886e38]"];
-  let comment = "x with numbers in the place of NaN and the infinities; what is beyond the dtype is its largest number, or the smallest.";
+  let comment = "x with NaN and the infinities replaced by numbers; a number that the dtype cannot represent becomes its largest or smallest one.";
   let builder = "graph::nanToNum";
 }
 } // section
@@ -367,7 +368,7 @@ def Dequantize : Function<"dequantize",
 def FakeQuantize : Function<"fake_quantize",
     (params Tensor:$x, Tensor:$scale, OptionalTensor:$zero_point, Int<"-128">:$low, Int<"127">:$high, Int<"-1">:$axis)> {
   let examples = ["fake_quantize([1, 4], 0.5, None, -4, 4, -1) == [1, 2]"];
-  let comment = "x quantized to integers in [low, high] and back to float. The gradient passes where x was not clamped.";
+  let comment = "x quantized to integers in [low, high] and back to float. The gradient is that of the identity where x was not clamped, and 0 elsewhere.";
   let builder = "derive::fakeQuantize";
 }
 def StochasticRound : Function<"stochastic_round", (params Key:$key, Tensor:$x, DType<"i8">:$dtype)> {

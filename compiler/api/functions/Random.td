@@ -24,7 +24,7 @@ def RandomSplit : Function<"random_split", (params Key:$key, Int<>:$count)> {
 }
 def RandomFoldIn : Function<"random_fold_in", (params Key:$key, Number<>:$data)> {
   let examples = ["random_fold_in(key(0), 0) == ui32([1797259609, 2579123966])"];
-  let comment = "The key made from a key and an integer: a number, or a tensor of rank 0. For i it is row i of a split.";
+  let comment = "The key made from a key and an integer: a number, or a tensor of rank 0. With the integer i, it is row i of a split.";
   let builder = "graph::foldIn";
   let called = "fold_in";
   let wrappers = [Wrapper<"fold_in", (params Key:$key, Number<>:$data)>];
@@ -122,7 +122,7 @@ def RandomRademacher : Function<"random_rademacher", (params Key:$key, Ints<"ran
 // Parameters are broadcast to dims; without dims they say the shape.
 def RandomRayleigh : Function<"random_rayleigh", (params Key:$key, Number<>:$scale, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_rayleigh(key(0), 0.0, [2], f32) == [0, 0]"];
-  let comment = "The length of two normal numbers of this deviation.";
+  let comment = "The length of a vector of two normal numbers with this deviation.";
   let builder = "graph::rayleigh";
 }
 def RandomWeibull : Function<"random_weibull",
@@ -138,7 +138,7 @@ def RandomPareto : Function<"random_pareto", (params Key:$key, Number<>:$b, Ints
 }
 def RandomLognormal : Function<"random_lognormal", (params Key:$key, Number<>:$sigma, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_lognormal(key(0), 0.0, [2], f32) == [1, 1]"];
-  let comment = "e to the power of normal numbers of this deviation.";
+  let comment = "e to the power of normal numbers with this deviation.";
   let builder = "graph::lognormal";
 }
 def RandomTruncatedNormal : Function<"random_truncated_normal",
@@ -149,12 +149,12 @@ def RandomTruncatedNormal : Function<"random_truncated_normal",
 }
 def RandomGamma : Function<"random_gamma", (params Key:$key, Number<>:$a, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_gamma(key(0), 0.0, [2], f32) == [0, 0]"];
-  let comment = "Floats with the density x^(a - 1) e^-x / gamma(a). They have a derivative by a, as all that is made of them.";
+  let comment = "Floats with the density x^(a - 1) e^-x / gamma(a). They have a derivative with respect to a, and so do functions of them.";
   let builder = "derive::gamma";
 }
 def RandomLoggamma : Function<"random_loggamma", (params Key:$key, Number<>:$a, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_loggamma(key(0), [2, 3], [], f32) == f32[2]"];
-  let comment = "Logarithms of such numbers, which an a near 0 makes too small for floats.";
+  let comment = "Logarithms of such numbers, which underflow if a is near 0.";
   let builder = "derive::logGamma";
 }
 def RandomChisquare : Function<"random_chisquare", (params Key:$key, Number<>:$df, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
@@ -164,12 +164,12 @@ def RandomChisquare : Function<"random_chisquare", (params Key:$key, Number<>:$d
 }
 def RandomT : Function<"random_t", (params Key:$key, Number<>:$df, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_t(key(0), 1.0, [2], f32) == f32[2]"];
-  let comment = "Student's distribution: a normal number over the root of the mean of df other ones' squares.";
+  let comment = "Student's distribution: a normal number divided by the root of the mean of the squares of df others.";
   let builder = "derive::studentT";
 }
 def RandomF : Function<"random_f", (params Key:$key, Number<>:$dfnum, Number<>:$dfden, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_f(key(0), 1.0, 1.0, [2], f32) == f32[2]"];
-  let comment = "The quotient of the means of so many normal numbers' squares.";
+  let comment = "The quotient of the means of the squares of dfnum and dfden normal numbers.";
   let builder = "derive::fisherF";
 }
 def RandomBeta : Function<"random_beta", (params Key:$key, Number<>:$a, Number<>:$b, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
@@ -179,38 +179,38 @@ def RandomBeta : Function<"random_beta", (params Key:$key, Number<>:$a, Number<>
 }
 def RandomDirichlet : Function<"random_dirichlet", (params Key:$key, Tensor:$alpha, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_dirichlet(key(0), [2], [3], f32) == [[1], [1], [1]]"];
-  let comment = "Positive floats along the last axis whose sum is 1: gamma numbers over their sum. dims are those of the other axes.";
+  let comment = "Positive floats along the last axis whose sum is 1: gamma numbers divided by their sum. dims are those of the other axes.";
   let builder = "derive::dirichlet";
 }
 def RandomPoisson : Function<"random_poisson", (params Key:$key, Number<>:$rate, Ints<"rank", "{}">:$dims, DType<"i64">:$dtype)> {
   let examples = ["random_poisson(key(0), 0.0, [2], i64) == i64([0, 0])"];
-  let comment = "Integers k with the probability rate^k e^-rate / k!; -1 where the rate is below 0 or NaN.";
+  let comment = "Integers k with the probability rate^k e^-rate / k!; -1 if the rate is below 0 or NaN.";
   let builder = "graph::poisson";
 }
 def RandomBinomial : Function<"random_binomial",
     (params Key:$key, Number<>:$n, Number<>:$p, Ints<"rank", "{}">:$dims, DType<"i64">:$dtype)> {
   let examples = ["random_binomial(key(0), 4, 1.0, [2], i64) == i64([4, 4])"];
-  let comment = "How many of n independent events happen, each with the probability p; -1 where n is negative or p outside of [0, 1], the largest number of the dtype where n is infinite and p above 0.";
+  let comment = "How many of n independent events happen, each with the probability p; -1 if n is negative or p outside of [0, 1], and the largest number of the dtype if n is infinite and p above 0.";
   let builder = "graph::binomial";
 }
 def RandomGeometric : Function<"random_geometric", (params Key:$key, Number<>:$p, Ints<"rank", "{}">:$dims, DType<"i64">:$dtype)> {
   let examples = ["random_geometric(key(0), 1.0, [2], i64) == i64([1, 1])"];
-  let comment = "How many trials there are up to the first success, each with the probability p; -1 where p is not in (0, 1].";
+  let comment = "The number of trials up to and including the first success, each with the probability p; -1 if p is not in (0, 1].";
   let builder = "graph::geometric";
 }
 def RandomMultinomial : Function<"random_multinomial", (params Key:$key, Number<>:$n, Tensor:$p, DType<"i64">:$dtype)> {
   let examples = ["random_multinomial(key(0), 5, [0, 1], i64) == i64([0, 5])"];
   let comment = [{
-    How often each of the events along the last axis of p happens in n trials. The last one takes what the others leave
-    of 1; -1 where p are not probabilities, or their sum is above 1.
+    How often each of the events along the last axis of p happens in n trials. The probability of the last one is 1
+    minus the sum of the others; -1 if p are not probabilities, or if their sum is above 1.
   }];
   let builder = "derive::multinomial";
 }
 def RandomCategorical : Function<"random_categorical", (params Key:$key, Tensor:$logits, Int<"-1">:$axis, Ints<"rank", "{}">:$dims)> {
   let examples = ["random_categorical(key(0), [0, -inf], -1, [2]) == i64([0, 0])"];
   let comment = [{
-    Places along the axis, with probabilities in proportion to e^logits. dims are those of the result, to whose last axes
-    those of the logits without the axis are broadcast; no dims: these.
+    Positions along the axis, with probabilities in proportion to e^logits. dims is the shape of the result, to which
+    the logits without the axis are broadcast; no dims: the shape of the logits without the axis.
   }];
   let builder = "graph::categorical";
 }
@@ -220,15 +220,15 @@ def RandomChoice : Function<"random_choice",
     "random_choice(key(0), 3, [2], 1, [0, 1, 0]) == i64([1, 1])",
     "random_choice(key(0), 1, [1], 0) == i64([0])"];
   let comment = [{
-    Places from 0 to count - 1; p, a vector: with these probabilities, which are divided by their sum, else with the same.
-    Without `replace` none is chosen twice.
+    Numbers from 0 to count - 1. The vector p has their probabilities, which are divided by their sum; without p they
+    are equal. Without `replace` no number is chosen twice.
   }];
   let builder = "graph::choice";
 }
 def RandomMultivariateNormal : Function<"random_multivariate_normal",
     (params Key:$key, Tensor:$mean, Tensor:$covariances, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {
   let examples = ["random_multivariate_normal(key(0), [1, 2], [[0, 0], [0, 0]], [2], f32) == f32[2, 2]"];
-  let comment = "Normal vectors along the last axis with this mean and these covariances; NaN where they are not positive definite. dims are those of the other axes.";
+  let comment = "Normal vectors along the last axis with this mean and these covariances; NaN if they are not positive definite. dims are those of the other axes.";
   let builder = "graph::multivariateNormal";
 }
 def RandomOrthogonal : Function<"random_orthogonal", (params Key:$key, Int<>:$n, Ints<"rank", "{}">:$dims, DType<"default_dtype()">:$dtype)> {

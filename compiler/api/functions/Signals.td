@@ -34,7 +34,7 @@ def Fourier : Function<"fourier",
   let wrappers = [
     FourierOf<"fft", "FFT", "The discrete Fourier transform of n elements (-1: all) along an axis: element k is the sum of x[j] exp(-2 pi i j k / n).">,
     FourierOf<"ifft", "IFFT", "Its inverse.">,
-    FourierOf<"rfft", "RFFT", "The first n / 2 + 1 elements of the transform of real numbers; the others are their mirror images.">,
+    FourierOf<"rfft", "RFFT", "The first n / 2 + 1 elements of the transform of real numbers; the others are the conjugates of these.">,
     FourierOf<"irfft", "IRFFT", "Its inverse: n real numbers (-1: an even number).">,
     FourierOf<"hfft", "HFFT", "The real transform of a signal given by its first half; the other half is the mirrored conjugate.">,
     FourierOf<"ihfft", "IHFFT", "Its inverse.">,
@@ -43,11 +43,11 @@ def Fourier : Function<"fourier",
     FourierOfTwo<"irfft2", "IRFFT", "Its inverse.">,
     FourierOfTwo<"hfft2", "HFFT", "hfft along the last of two axes, fft along the other.">,
     FourierOfTwo<"ihfft2", "IHFFT", "Its inverse.">,
-    FourierOfAll<"fftn", "FFT", "fft along axes; none: along all, or the last ones if there are sizes.">,
+    FourierOfAll<"fftn", "FFT", "fft along axes; no axes: along all, or along the last ones if there are sizes.">,
     FourierOfAll<"ifftn", "IFFT", "Its inverse.">,
-    FourierOfAll<"rfftn", "RFFT", "rfft along the last of these, fft along the others.">,
+    FourierOfAll<"rfftn", "RFFT", "rfft along the last of the axes, fft along the others.">,
     FourierOfAll<"irfftn", "IRFFT", "Its inverse.">,
-    FourierOfAll<"hfftn", "HFFT", "hfft along the last of these, fft along the others.">,
+    FourierOfAll<"hfftn", "HFFT", "hfft along the last of the axes, fft along the others.">,
     FourierOfAll<"ihfftn", "IHFFT", "Its inverse.">];
 }
 def Fftfreq : Function<"fftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"default_dtype()">:$dtype)> {
@@ -64,7 +64,7 @@ def Rfftfreq : Function<"rfftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<
 }
 def Fftshift : Function<"fftshift", (params Tensor:$x, Axes<"{}">:$axes)> {
   let examples = ["fftshift([1, 2, 3]) == [3, 1, 2]"];
-  let comment = "Moves the frequency 0 to the middle of the axes; no axes: of all.";
+  let comment = "Moves the frequency 0 to the middle of the axes; no axes: all of them.";
   let builderArguments = "x, axes, false";
 }
 def Ifftshift : Function<"ifftshift", (params Tensor:$x, Axes<"{}">:$axes)> {
@@ -76,8 +76,8 @@ def Ifftshift : Function<"ifftshift", (params Tensor:$x, Axes<"{}">:$axes)> {
 def WindowFunction : Function<"window", (params Text:$name, Int<>:$length, Flag<"true">:$periodic, DType<"default_dtype()">:$dtype)> {
   let examples = ["window('hann', 4, 1, f32) == [0, 0.5, 1, 0.5]"];
   let comment = [{
-    A window for a signal: "boxcar", "hann", "hamming", "blackman", "nuttall", "blackmanharris" or "flattop". `periodic`: the
-    window of length + 1 without its last element, as transforms need it.
+    A window for a signal: "boxcar", "hann", "hamming", "blackman", "nuttall", "blackmanharris" or "flattop". With
+    `periodic`, it is the window of length + 1 without its last element, as transforms need it.
   }];
   let builder = "graph::windowFunction";
 }
@@ -85,10 +85,10 @@ def Stft : Function<"stft", (params Tensor:$x, Int<>:$length, Int<"0">:$hop, Opt
                                     Flag<"true">:$one_sided)> {
   let examples = ["stft([1, 2, 3, 4], 4, 4, None, 0, 1) == [[10 + 0j], [-2 + 2j], [-2 + 0j]]"];
   let comment = [{
-    The transforms of the frames of a signal: [..., n] to [..., frequencies, frames]. Frames have `length` elements, begin
-    `hop` apart (0: length / 4), and are multiplied by the window, which may be NULL. `center`: the middle of frame i is at
-    i hop, and the signal is mirrored at its ends. `one_sided`: only length / 2 + 1 frequencies, for real signals. PyTorch's
-    stft.
+    The transforms of the frames of a signal: [..., n] to [..., frequencies, frames]. Frames have `length` elements,
+    begin `hop` apart (0: length / 4), and are multiplied by the window, which may be NULL. With `center`, the middle of
+    frame i is at i hop, and the signal is mirrored at its ends. With `one_sided`, there are only length / 2 + 1
+    frequencies, for real signals. Like PyTorch's stft.
   }];
   let builderArguments = "x, {length, hop, window, center, one_sided}";
 }
@@ -101,15 +101,15 @@ def Istft : Function<"istft", (params Tensor:$x, Int<>:$length, Int<"0">:$hop, O
 def Convolve : Function<"convolve", (params Tensor:$x, Tensor:$y, TextOr<"\"full\"">:$mode, TextOr<"\"auto\"">:$method)> {
   let examples = ["convolve([1, 2, 3], [1, 1], 'full', 'auto') == [1, 3, 5, 3]"];
   let comment = [{
-    The convolution over all axes. The mode "full" gives all results, "same" the middle ones, as many as x has, "valid"
-    only those that need no zeros around x. The method is "direct", "fft", or "auto": the one that takes fewer steps.
-    SciPy's convolve.
+    The convolution over all axes. The mode "full" gives all results, "same" the middle ones (as many as x has
+    elements), "valid" only those that need no zeros around x. The method is "direct", "fft", or "auto": the one that
+    needs fewer operations. Like SciPy's convolve.
   }];
   let builderArguments = "x, y, mode, method, false";
 }
 def Correlate : Function<"correlate", (params Tensor:$x, Tensor:$y, TextOr<"\"full\"">:$mode, TextOr<"\"auto\"">:$method)> {
   let examples = ["correlate([1, 2, 3], [1, 0], 'full', 'direct') == [0, 1, 2, 3]"];
-  let comment = "The same with y mirrored and conjugated: SciPy's correlate.";
+  let comment = "The same with y mirrored and conjugated, like SciPy's correlate.";
   let builder = "graph::convolve";
   let builderArguments = "x, y, mode, method, true";
 }

@@ -11,7 +11,7 @@ struct GgufTensor {
   std::string name;
   /// llama.cpp's name, e.g. `Q4_K`.
   std::string kind;
-  /// Row-major; the file lists the dims from the innermost on.
+  /// Row-major order of dims; the file lists the innermost dim first.
   llvm::SmallVector<int64_t> shape;
   llvm::StringRef elements;
 };

@@ -39,7 +39,8 @@ StringRef foreignKind(StringRef path, StringRef bytes) {
       {"PK\x03\x04", "a zip archive, such as .npz"},
       {"\x1f\x8b", "compressed by gzip"},
       {"#!", "a script"}};
-  // For formats that contain programs the message names one that can be read.
+  // For formats that contain programs the message suggests a format that can be
+  // read.
   static constexpr StringLiteral pytorch =
       "a file of PyTorch: torch.onnx.export makes an ONNX model of its module";
   static constexpr StringLiteral keras =

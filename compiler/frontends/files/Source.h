@@ -23,7 +23,7 @@ struct Source {
   /// The path that the user gave; `-` is stdin.
   std::string path;
   std::unique_ptr<llvm::MemoryBuffer> buffer;
-  /// For readers of text, whose diagnostics show lines.
+  /// Used by readers of text, so that diagnostics can show source lines.
   llvm::SourceMgr *sources;
   llvm::ArrayRef<NamedShape> shapes;
 };

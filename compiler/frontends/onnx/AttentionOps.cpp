@@ -315,8 +315,8 @@ static void rotaryEmbedding(NodeImport &n) {
   rotate(n, x, cos, sin, positions);
 }
 
-/// As ONNX's op, with the positions as second input: one per token, or that of
-/// the first token.
+/// Like ONNX's op, but the second input has the positions: one per token, or
+/// only that of the first token.
 static void microsoftRotary(NodeImport &n) {
   Value x = n.in(0), positions = n.in(1), cos = n.in(2), sin = n.in(3);
   if (n.isRefused())
@@ -487,7 +487,7 @@ static void skipLayerNorm(NodeImport &n) {
   n.set(3, sum);
 }
 
-/// Normalizes the last dims, whatever the axis is.
+/// Normalizes the last dims regardless of the axis.
 static void simplifiedLayerNorm(NodeImport &n) {
   Value x = n.in(0), scale = n.in(1);
   if (n.isRefused())

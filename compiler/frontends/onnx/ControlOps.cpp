@@ -232,7 +232,7 @@ static void openLoop(NodeImport &n, LoopBody &loop, Value maxTrips,
     goesOn = n.logicalAnd(
         goesOn, n.less(block->getArgument(0), block->getArguments().back()));
   finish(n, block, goesOn);
-  // The body's condition, a constant in it, comes after the iteration number.
+  // Inserts the argument for the body's condition after the iteration number.
   Block &body = loop.region.front();
   body.insertArgument(1u, n.e.full(1, DType::I1).getType(), n.loc);
   if (maxTrips)
@@ -278,7 +278,8 @@ static void loop(NodeImport &n) {
   if (counts)
     return countedLoop(n, imported, shape::max((*count)[0], 0), initial,
                        captured);
-  // A loop without any condition does not end, as the model says.
+  // A loop without a trip count and condition is endless, as the model
+  // specifies.
   openLoop(n, imported, maxTrips, condition, initial, captured);
 }
 

@@ -108,7 +108,8 @@ static void pow(NodeImport &n) {
     n.set(power ? power : n.pow(x, n.convert(y, dtype)));
     return;
   }
-  // An integer exponent is treated as such whatever its dtype is.
+  // An exponent with an integer value is treated as an integer, even if its
+  // dtype is a float.
   if (tx::isFloat(dtypeOf(y)))
     if (auto exponents = n.known().reals(y);
         exponents && llvm::all_of(*exponents, isWhole))

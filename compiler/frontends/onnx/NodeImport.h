@@ -84,15 +84,15 @@ public:
   /// Returns the values of a constant integer tensor. Refuses any other, naming
   /// its purpose.
   std::vector<int64_t> numbers(Value value, StringRef what);
-  /// As `numbers`, for integers that may depend on symbolic sizes.
+  /// Like `numbers`, for integers that may depend on symbolic sizes.
   SmallVector<Dim> sizes(Value value, StringRef what);
   std::vector<double> realNumbers(Value value, StringRef what);
   /// Returns the list from the input, if the node has it, else from the
   /// attribute.
   std::optional<std::vector<int64_t>> listOf(size_t input, StringRef name);
   Known &known();
-  /// Says for a message why the value is not known at compile time: "it depends
-  /// on the contents of 'x'".
+  /// Returns the reason, for a message, why the value is not known at compile
+  /// time: "it depends on the contents of 'x'".
   std::string whyUnknown(Value value);
 
   /// Normalizes an axis; negative ones count from the end.
@@ -198,7 +198,7 @@ Value convolution(NodeImport &n, Value x, Value kernel, Value bias);
 /// Attention with a recurrent state (opset 27).
 void linearAttention(NodeImport &n);
 
-/// How an image is sampled between its pixels.
+/// Options for sampling an image between its pixels.
 struct Sampling {
   /// Values outside of the image: `zeros`, `border` or `reflection`.
   StringRef padding;

@@ -233,7 +233,7 @@ static bool areRegions(NodeImport &n, Value image, Value regions,
 namespace {
 /// Sampling points of regions along one dim.
 struct Points {
-  /// [regions, parts * each]; and whether they lie in the image.
+  /// [regions, parts * each]; and a mask of the positions within the image.
   Value place, inside;
 };
 } // namespace

@@ -9,10 +9,10 @@
 namespace tensorc::compiler {
 
 /// The order of a weight's elements in memory, and the ops that restore the
-/// original order. A contraction reads its result's dims innermost, as its
-/// lanes run over them. The two 4-bit elements of a byte are half a group, or
-/// half of the kernels, apart: shifts alone turn two rows of bytes into twice
-/// as many rows of elements.
+/// original order. The result's dims are innermost, because a contraction's
+/// lanes run over them. The distance between the two 4-bit elements of a byte
+/// is half a group, or half of the kernels, so rows of bytes become twice as
+/// many rows of elements by shifts alone.
 ///
 ///   k, n -> k / group, group / 2, n, 2     (the dim k of a contraction)
 ///   o, c -> o / 2, c, 2                    (the dim o of a convolution)

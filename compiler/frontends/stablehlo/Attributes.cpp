@@ -36,7 +36,8 @@ std::optional<NumberList> numbersIn(Attribute attribute) {
     return numbers;
   }
   auto dense = dyn_cast_if_present<DenseIntElementsAttr>(attribute);
-  // More than any list of dims: a splat may claim to have any size.
+  // Larger than any list of dims. It limits splats, whose type may declare any
+  // size.
   constexpr int64_t most = 1024;
   if (!dense || dense.getNumElements() > most ||
       dense.getElementType().getIntOrFloatBitWidth() > 64)
@@ -48,7 +49,7 @@ std::optional<NumberList> numbersIn(Attribute attribute) {
   return numbers;
 }
 
-/// What stands behind `#stablehlo`, without the brackets of its first form.
+/// Returns the text after `#stablehlo`, without the enclosing brackets.
 static StringRef textOf(Attribute attribute) {
   auto opaque = dyn_cast_if_present<OpaqueAttr>(attribute);
   return opaque ? opaque.getAttrData() : StringRef();
@@ -98,7 +99,7 @@ std::optional<NumberList> fieldIn(Attribute attribute, StringRef name) {
   return NumberList();
 }
 
-/// `[b, f, 0, 1]` from the front of the text.
+/// Parses `[b, f, 0, 1]` at the beginning of the text.
 static std::optional<ImageDims> parseImage(StringRef &text, char first,
                                            char second) {
   if (!text.consume_front("["))

@@ -16,21 +16,24 @@ namespace tensorc::stablehlo {
 
 using NumberList = llvm::SmallVector<int64_t>;
 
-/// By its name, whether inherent or not; null where there is none.
+/// Returns an attribute by name, inherent or discardable, or null.
 mlir::Attribute attributeOf(mlir::Operation *op, llvm::StringRef name);
 
 std::optional<int64_t> numberIn(mlir::Attribute attribute);
-/// Numbers or booleans of an array or of a dense constant, in order.
+/// Returns the numbers or booleans of an array attribute or of a dense
+/// constant.
 std::optional<NumberList> numbersIn(mlir::Attribute attribute);
-/// `LT` of `#stablehlo<comparison_direction LT>`, and of a string; else empty.
+/// Returns the word of an enum attribute or string, such as `LT` for
+/// `#stablehlo<comparison_direction LT>`; else an empty string.
 llvm::StringRef wordIn(mlir::Attribute attribute);
 
-/// `name = [1, 2]` or `name = 3` in the text of a dialect's attribute; an
-/// absent field is an empty list. None of what is not a list.
+/// Parses the field `name = [1, 2]` or `name = 3` in the text of a dialect's
+/// attribute. An absent field gives an empty list. Returns nullopt if the field
+/// is not a list of numbers.
 std::optional<NumberList> fieldIn(mlir::Attribute attribute,
                                   llvm::StringRef name);
 
-/// Which dim each part of a convolution's operand or result is.
+/// The meaning of the dims of a convolution's operand or result.
 struct ImageDims {
   int64_t first = -1;  // batch, or the kernel's output features
   int64_t second = -1; // features, or the kernel's input features

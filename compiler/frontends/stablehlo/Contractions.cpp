@@ -11,8 +11,8 @@ using namespace mlir;
 
 namespace tensorc::stablehlo {
 
-/// What a product of operands that are converted to it gives the same bits as
-/// the text asks for: the result's dtype, unless the operands are wider.
+/// Returns the dtype to which operands can be converted without changing the
+/// bits of the product: the result's dtype, unless the operands are wider.
 static std::optional<DType> productDType(Call &call) {
   std::optional<DType> result = call.declaredDType();
   if (!result)
@@ -28,7 +28,7 @@ static std::optional<DType> productDType(Call &call) {
   return widest;
 }
 
-/// A sum of products of truth values is whether any holds.
+/// A sum of products of booleans is true if any product is true.
 static Value toDType(TensorBuilder &b, Value x, DType dtype) {
   return dtype == DType::I1 ? b.notEqual(x, 0) : b.convert(x, dtype);
 }
@@ -118,7 +118,8 @@ static SmallVector<int64_t> orderOf(const ImageDims &dims) {
   return order;
 }
 
-/// Groups of images, each with kernels of its own, become groups of channels.
+/// Converts batch groups, which are groups of images with separate kernels, to
+/// feature groups.
 static Value batchToChannels(TensorBuilder &b, Value x, int64_t groups) {
   SmallVector<Dim> dims(dimsOf(x));
   dims[0] = shape::floorDiv(dims[0], groups);
@@ -163,7 +164,7 @@ static Results convolution(Call &call) {
   }
   if (!mirrored.empty())
     kernel = b.reverse(kernel, mirrored);
-  // What is cut off at the edges is a pad of its own.
+  // Negative padding becomes a separate pad op.
   auto isNegative = [](int64_t number) { return number < 0; };
   if (llvm::any_of(numbers->low, isNegative) ||
       llvm::any_of(numbers->high, isNegative)) {

@@ -69,7 +69,7 @@ template <typename Op> static Results branches(Call &call, Value selector) {
       made->erase();
       return failure();
     }
-  // A branch says how the sizes are called that the text leaves open.
+  // The types of a branch give the names of sizes that are dynamic in the text.
   auto typesOf = [](Region &branch) {
     return branch.front().getTerminator()->getOperandTypes();
   };
@@ -96,7 +96,7 @@ static Results ifElse(Call &call) {
   return branches<tx::IfOp>(call, predicate);
 }
 
-/// The last branch runs for an index that no branch has.
+/// As in StableHLO, the last branch runs if the index is out of range.
 static Results choice(Call &call) {
   Value index = call.x[0];
   if (dtypeOf(index) != DType::I32 || rankOf(index) != 0)
@@ -118,7 +118,7 @@ static Results callFunction(Call &call) {
                              call.x);
 }
 
-/// An op that was made of others: these.
+/// Converts a composite by inlining its decomposition.
 static Results composite(Call &call) {
   return call.converter.call(call.op, symbolIn(call.attribute("decomposition")),
                              call.x);

@@ -97,8 +97,8 @@ void Converter::refuseUnknown(Operation &op) {
     op.emitError() << op.getName() << " has no meaning in tensorc";
 }
 
-/// Whether the op has a quantized type: its scale and zero are part of the type
-/// and would have to become operands. One diagnostic for all such types.
+/// Refuses quantized types, whose scale and zero point are part of the type and
+/// would have to become operands. Reports all such types in one diagnostic.
 bool Converter::refuseQuantized(Operation &op) {
   auto isQuantized = [](Type type) {
     Type element = getElementTypeOrSelf(type);
@@ -140,7 +140,7 @@ LogicalResult Converter::checkOperands(const Row &row, Operation &op,
   if (op.getNumResults() != 1)
     return op.emitOpError() << "has " << op.getNumResults() << " results";
   for (Value value : x)
-    // What is of one element may stand for all: select, clamp.
+    // In select and clamp, a rank-0 operand applies to all elements.
     if (rankOf(value) != 0 && rankOf(x.back()) != 0 &&
         dimsOf(value) != dimsOf(x.back()))
       return op.emitOpError()
@@ -148,7 +148,7 @@ LogicalResult Converter::checkOperands(const Row &row, Operation &op,
   return success();
 }
 
-/// Dims and dtype are what the text says; where it says nothing, any.
+/// True if the types agree. Dynamic dims in the declared type match any size.
 static bool agrees(Type declared, Type found) {
   auto text = dyn_cast<RankedTensorType>(declared);
   auto type = cast<RankedTensorType>(found);
@@ -297,7 +297,7 @@ Results Converter::lift(Region &region, ArrayRef<Value> elements) {
   return results;
 }
 
-/// The op of a constant, which a region can have for itself.
+/// Returns the op of a constant, which can be cloned into a region; else null.
 static Operation *constantOf(Value value) {
   Operation *op = value.getDefiningOp();
   return op && op->getName().getStringRef() == "stablehlo.constant" ? op
@@ -380,7 +380,8 @@ std::optional<Values> Converter::countLoop(tx::WhileOp loop) {
     return std::nullopt;
   b.setInsertionPointAfter(loop);
   loop.erase();
-  // Other values may come to lie where those of the loop were.
+  // Values may be allocated at the addresses of erased ones, so cached facts
+  // are dropped.
   known = {};
   return results;
 }
@@ -410,7 +411,7 @@ std::string plainName(StringRef path) {
   return hasWord ? name : "";
 }
 
-/// Gives the argument or result its name, if no other has it.
+/// Sets the name of an argument or result, unless another one has it already.
 template <typename Set>
 static void addName(StringRef path, llvm::StringSet<> &taken, Set set) {
   std::string name = plainName(path);
@@ -420,7 +421,7 @@ static void addName(StringRef path, llvm::StringSet<> &taken, Set set) {
   set(name);
 }
 
-/// Arguments whose memory the caller gives up.
+/// Copies the donation attributes of arguments.
 static void addDonations(func::FuncOp from, func::FuncOp to) {
   for (unsigned i = 0; i < from.getNumArguments(); ++i)
     if (from.getArgAttr(i, "jax.buffer_donor") ||
@@ -449,8 +450,8 @@ static void addNames(func::FuncOp from, func::FuncOp to) {
     }
 }
 
-/// None after a diagnostic: every program takes something or nothing, but no
-/// program takes what has no dtype here.
+/// Returns the types of the arguments, or none after a diagnostic for an
+/// unsupported dtype.
 SmallVector<Type> Converter::inputTypes(func::FuncOp function) {
   SmallVector<Type> inputs;
   shape::DimContext &context = tx::dimContext(function.getContext());
@@ -515,7 +516,8 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   return success();
 }
 
-/// Functions that ops compute with: no programs, though they are public.
+/// Returns the functions that ops reference as computations. They are not
+/// programs, although they are public.
 static llvm::StringSet<> namedComputations(ModuleOp source) {
   llvm::StringSet<> names;
   source.walk([&](Operation *op) {

@@ -41,53 +41,57 @@ using tx::DType;
 class Converter;
 
 using Values = llvm::SmallVector<Value>;
-/// None after a diagnostic.
+/// The values an op is converted to, or failure after a diagnostic.
 using Results = llvm::FailureOr<Values>;
 
-/// An op that is converted, with the values of its operands.
+/// An op to convert, with the values of its operands.
 struct Call {
   Converter &converter;
   Operation *op;
   llvm::ArrayRef<Value> x;
   TensorBuilder b;
-  /// The op is applied to whole tensors where its region has elements.
+  /// True if the op belongs to a region of elements that is converted to ops on
+  /// whole tensors.
   bool lifted;
 
   mlir::InFlightDiagnostic refuse() const { return op->emitOpError(); }
   mlir::Attribute attribute(llvm::StringRef name) const {
     return attributeOf(op, name);
   }
-  /// A number that must be there. None after a diagnostic.
+  /// Returns a required number; nullopt after a diagnostic.
   std::optional<int64_t> number(llvm::StringRef name) const;
-  /// The list of `count` numbers of an attribute; without the attribute `count`
-  /// times `otherwise`, if that is given. None after a diagnostic.
+  /// Returns the list of `count` numbers of an attribute. If the attribute is
+  /// missing, it is `count` times `otherwise`, if given. Returns nullopt after
+  /// a diagnostic.
   std::optional<NumberList>
   numbers(llvm::StringRef name, size_t count,
           std::optional<int64_t> otherwise = {}) const;
   std::optional<NumberList> numbers(llvm::StringRef name) const;
-  /// The type of a result as the text says.
+  /// Returns the type that the text declares for a result.
   mlir::RankedTensorType declared(unsigned result = 0) const {
     return llvm::dyn_cast<mlir::RankedTensorType>(
         op->getResult(result).getType());
   }
   std::optional<DType> declaredDType(unsigned result = 0) const;
-  /// Whether the last dims of the operands are numbers. A refusal where one is
-  /// a name; 0: all of them.
+  /// Checks that the last `last` dims of the operands (0: all dims) are
+  /// numbers. Reports an error for a named size.
   bool isStatic(size_t last = 0) const;
 };
 
 using Handler = Results (*)(Call &call);
 
-/// What an op needs before its handler sees it.
+/// The handler of an op, and the checks that are performed before it is called.
 struct Row {
   Handler handler;
   unsigned least, most; // operands
   unsigned regions = 0;
-  /// All shapes of operands are one. May be lifted.
+  /// All operands have the same shape. May occur in a lifted region.
   bool isElementwise = false;
-  /// May be in a region that is applied to whole tensors.
+  /// True if a region that contains the op can be converted to ops on whole
+  /// tensors.
   bool isLiftable = false;
-  /// An element-wise op computes 4-bit integers in 8 bits, and wraps around.
+  /// True for element-wise ops that compute 4-bit integers in 8 bits and wrap
+  /// around.
   bool widensPacked = true;
 };
 using Table = llvm::StringMap<Row>;
@@ -109,12 +113,11 @@ void addCustomCalls(Table &table);
 void addTokens(Table &table);
 void addRandomOps(Table &table);
 
-/// Names for the dims of a program's arguments that have no size
-/// (DynamicShapes.cpp).
+/// Names for the dynamic dims of a program's arguments (DynamicShapes.cpp).
 class DimNames {
 public:
   DimNames(mlir::ModuleOp module, mlir::func::FuncOp function);
-  /// What a dim of an argument is called; equal dims have one name.
+  /// Returns the name of a dim of an argument; equal dims have the same name.
   std::string operator()(unsigned argument, int64_t dim) const;
 
 private:
@@ -129,35 +132,38 @@ class Converter {
 public:
   explicit Converter(mlir::ModuleOp source);
 
-  /// None after diagnostics: what cannot be converted, all of it.
+  /// Converts the module. Returns null after reporting everything that cannot
+  /// be converted.
   mlir::OwningOpRef<mlir::ModuleOp> convert();
 
   //===--- For handlers -------------------------------------------------===//
 
   /// The results of a function for these values.
   Results call(Operation *op, llvm::StringRef callee, llvm::ArrayRef<Value> x);
-  /// A region as ops in the block where the builder is; its elements are these
-  /// tensors, to whose dims its results are broadcast.
+  /// Converts a region of elements to ops on whole tensors at the builder's
+  /// insertion point. The tensors replace its arguments, and results are
+  /// broadcast to their dims.
   Results lift(Region &region, llvm::ArrayRef<Value> elements);
-  /// A block of tx for a region: the first arguments stand for the region's,
-  /// the next ones for `captured`. There may be others.
+  /// Converts a region to a block of tx ops. The block's first arguments are
+  /// those of the region, followed by arguments for `captured`, and possibly
+  /// others.
   mlir::LogicalResult isolate(Region &source, llvm::ArrayRef<Value> captured,
                               mlir::TypeRange arguments, Region &result);
-  /// The results of a loop that runs a known number of times, as a scan in its
-  /// place; none of another loop.
+  /// Replaces a loop with a known number of iterations by a scan and returns
+  /// its results. Returns nullopt for other loops.
   std::optional<Values> countLoop(tx::WhileOp loop);
-  /// What the regions read from outside, without constants and sizes, which
-  /// they make again.
+  /// Returns the values that the regions capture, except constants and sizes,
+  /// which are recreated inside.
   llvm::SmallVector<Value> capturedBy(mlir::MutableArrayRef<Region> regions);
-  /// The elements of a list of sizes; none where they depend on more than
+  /// Returns the elements of a list of sizes; null if they depend on more than
   /// sizes.
   const frontends::Known::Sizes *sizesIn(Value value) {
     return known.sizes(value);
   }
-  /// The body of the one function that an op names as its computation; null:
-  /// there is none.
+  /// Returns the body of the function that an op names as its computation, or
+  /// null.
   Region *calledComputation(Operation *op);
-  /// Of values of the source; null of what was refused.
+  /// Returns the converted value of a source value, or null if it was refused.
   Value valueOf(Value source) const { return values.lookup(source); }
   /// What the next effect in the current block happens after: the token of the
   /// one before it, or what its block depends on. Null: nothing.
@@ -180,7 +186,7 @@ private:
   void refuseUnknown(Operation &op);
   bool refuseQuantized(Operation &op);
   Results handle(const Row &row, Operation &op, llvm::MutableArrayRef<Value> x);
-  /// Whether a value of the source depends on nothing but sizes.
+  /// True if a source value depends only on sizes.
   bool isSize(Value source);
 
   mlir::ModuleOp source;

@@ -33,7 +33,8 @@ public:
         body(loop.getBody().front()), exit(body.getTerminator()),
         carried(loop->getNumResults()) {}
 
-  /// Whether the count is known. Nothing changes.
+  /// Returns true if the number of iterations is known. Does not change the
+  /// loop.
   bool match();
   /// The loop's results, from a scan in front of it.
   Values rewrite(TensorBuilder b);
@@ -72,7 +73,7 @@ private:
 };
 } // namespace
 
-/// Larger ones are not counted with, so that nothing overflows.
+/// Maximum magnitude of a number in these calculations, so that none overflows.
 static constexpr int64_t largest = int64_t(1) << 40;
 
 static bool isSmall(int64_t number) {
@@ -100,7 +101,7 @@ std::optional<int64_t> CountedLoop::literal(Value value) {
                     : number.getSExtValue();
 }
 
-/// What the counter is compared with, in the first block.
+/// Returns the limit that the counter is compared with in the condition.
 std::optional<int64_t> CountedLoop::limitOf(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
@@ -113,7 +114,8 @@ std::optional<int64_t> CountedLoop::limitOf(Value value) {
                                               : std::nullopt;
 }
 
-/// Carried integers that begin with a number and grow by one.
+/// Returns the carried value as a function of the iteration, if it begins with
+/// a constant and grows by one.
 std::optional<Line> CountedLoop::counterOf(size_t i) {
   if (!isInteger(argument(i)))
     return std::nullopt;
@@ -132,7 +134,7 @@ std::optional<Line> CountedLoop::counterOf(size_t i) {
   return Line{isa<tx::SubOp>(next) ? -*step : *step, first->front()};
 }
 
-/// How often the condition holds; none where that is not clear.
+/// Returns how often the condition holds, or nullopt if that is unknown.
 std::optional<int64_t> CountedLoop::countTo(Operation *compare, Line line,
                                             int64_t limit, bool isFlipped) {
   bool isLess = isa<tx::LtOp, tx::LeOp>(compare) != isFlipped;
@@ -153,7 +155,8 @@ std::optional<int64_t> CountedLoop::countTo(Operation *compare, Line line,
   return distance <= 0 ? 0 : (distance + step - 1) / step;
 }
 
-/// Whether the dtype holds all values, so that none wraps around.
+/// True if the dtype can represent all values of the counter, so none wraps
+/// around.
 bool CountedLoop::staysIn(Value value, Line line, int64_t last) {
   auto type = cast<IntegerType>(getElementTypeOrSelf(value.getType()));
   unsigned bits = type.getWidth();
@@ -336,7 +339,7 @@ void CountedLoop::fill(TensorBuilder &b, tx::ScanOp scan) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
     if (isOpTriviallyDead(&op))
       op.erase();
-  // What was read in parts only.
+  // Values that were read only by slices.
   size_t first = kept.size() + reads.size();
   for (size_t i = invariants.size(); i-- > 0;)
     if (block->getArgument(1 + first + i).use_empty()) {

@@ -6,7 +6,8 @@ using namespace mlir;
 
 namespace tensorc::stablehlo {
 
-/// Where a value lies among devices: here there is one.
+/// True for calls that place a value on devices, which have no effect for a
+/// single device.
 static bool isPlacement(StringRef name) {
   return llvm::is_contained(
       {"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape",

@@ -34,7 +34,7 @@ static std::optional<std::pair<unsigned, int64_t>> sizeTaken(Value value) {
   return std::pair(argument.getArgNumber(), *dim);
 }
 
-/// The equality that a call of shape_assertion is about.
+/// Returns the comparison that a call of shape_assertion checks.
 static Operation *assertedEquality(Operation &op) {
   auto target =
       dyn_cast_if_present<StringAttr>(attributeOf(&op, "call_target_name"));
@@ -65,7 +65,7 @@ DimNames::DimNames(ModuleOp module, func::FuncOp function) {
       if (x && y && first(*x) != first(*y))
         same[std::max(first(*x), first(*y))] = std::min(first(*x), first(*y));
     }
-    // JAX says in the function that it calls how a size is called.
+    // JAX names a size in the called function.
     auto call = dyn_cast<func::CallOp>(op);
     auto callee = call ? module.lookupSymbol<func::FuncOp>(call.getCallee())
                        : func::FuncOp();
@@ -97,7 +97,8 @@ std::string DimNames::operator()(unsigned argument, int64_t dim) const {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Sizes in a list, of which the text may say some as well.
+/// Returns the sizes in a shape operand; the result type may declare some of
+/// them.
 static std::optional<SmallVector<Dim>> sizesIn(Call &call, unsigned operand) {
   const auto *sizes = call.converter.sizesIn(call.x[operand]);
   if (!sizes || llvm::any_of(*sizes, [](Dim dim) { return dim.isNone(); })) {
@@ -173,7 +174,7 @@ static Results dynamicIota(Call &call) {
   return Values{call.b.iota(*dtype, *sizes, *dim)};
 }
 
-/// Elements of the value at an edge of a dim, or fewer elements of x.
+/// Adds `amount` elements of the value at one edge of a dim.
 static Value padEdge(TensorBuilder &b, Value x, Value value, int64_t dim,
                      Dim amount, bool isLow) {
   if (amount == 0)
@@ -238,7 +239,7 @@ static Results dynamicLimits(Call &call) {
   return Values{x};
 }
 
-/// A start that is moved until the slice lies inside, as XLA does.
+/// Clamps a start so that the slice is within the operand, as XLA does.
 static Dim clampStart(Dim start, Dim size, Dim extent) {
   Dim last = extent - size;
   if (shape::isLess(last, start) != false)
@@ -246,8 +247,8 @@ static Dim clampStart(Dim start, Dim size, Dim extent) {
   return shape::isLess(start, 0) == false ? start : shape::max(start, 0);
 }
 
-/// One slice at places that follow from sizes: as JAX's slices begin or end at
-/// a size.
+/// Converts a gather of one slice whose start depends on sizes, as JAX makes
+/// for slices that begin or end at a size.
 static Results oneSlice(Call &call, ArrayRef<Dim> starts, ArrayRef<Dim> sizes,
                         ArrayRef<int64_t> mapped, ArrayRef<int64_t> dropped) {
   Value x = call.x[0];

@@ -28,7 +28,7 @@ static Value imagOf(TensorBuilder &b, Value x) {
   return tx::ImagOp::create(b.b, b.loc, planeType(x), x);
 }
 
-/// Operands of one dtype, for which the op has a meaning.
+/// Checks that the operands have the same dtype, and that the op supports it.
 static bool checkDType(Call &call, bool floats, bool integers, bool bools,
                        bool complexes = false) {
   DType dtype = dtypeOf(call.x.front());
@@ -54,7 +54,9 @@ static Results elementwise(Call &call) {
       SmallVector<builder::Operand>(call.x.begin(), call.x.end())));
 }
 
-/// Floats only, these and complex numbers, numbers, all numbers, bits.
+/// Handlers of ops that support floats; floats and complex numbers; integers
+/// and floats; all numbers; integers; integers and booleans; all but complex
+/// numbers.
 template <typename Op>
 constexpr Handler ofFloats = elementwise<Op, true, false, false>;
 template <typename Op>
@@ -71,7 +73,7 @@ constexpr Handler ofBits = elementwise<Op, false, true, true>;
 template <typename Op>
 constexpr Handler ofAll = elementwise<Op, true, true, true>;
 
-/// Sums and products of truth values are or and and.
+/// The sum and the product of booleans are `or` and `and`.
 template <typename Op, typename OnBools> static Results arithmetic(Call &call) {
   bool isBool = dtypeOf(call.x.front()) == DType::I1;
   return isBool ? ofBits<OnBools>(call) : ofAllNumbers<Op>(call);
@@ -124,14 +126,14 @@ static Results clamp(Call &call) {
 // Comparisons
 //===----------------------------------------------------------------------===//
 
-/// Reverses the order of negative integers; its own inverse.
+/// Reverses the order of negative integers. The function is its own inverse.
 static Value mirrorNegative(TensorBuilder &b, Value bits) {
   int64_t most = INT64_MAX >> (64 - tx::bitWidth(dtypeOf(bits)));
   return b.select(b.less(bits, 0), b.map<tx::XorOp>({bits, most}), bits);
 }
 
-/// Integers in the order that IEEE 754 calls total: -NaN, numbers with -0
-/// below +0, NaN.
+/// Maps floats to integers whose order is IEEE 754's total order: -NaN, numbers
+/// with -0 below +0, NaN.
 Value totalOrderKey(TensorBuilder &b, Value x) {
   static constexpr DType integers[] = {DType::I8, DType::I16, DType::I32,
                                        DType::I64};
@@ -233,7 +235,8 @@ static Results conjugateOf(Call &call) {
   return one(conjugate(call.b, call.x[0]));
 }
 
-/// A complex number's is real: by its larger part, so that nothing overflows.
+/// The magnitude of a complex number is real. It is scaled by the larger part,
+/// so that no intermediate value overflows.
 static Results magnitude(Call &call) {
   Value x = call.x[0];
   if (!tx::isComplex(dtypeOf(x)))
@@ -325,7 +328,8 @@ void addElementwiseOps(Table &table) {
     table[("stablehlo." + name).str()] =
         Row{handler, operands, operands, 0, /*isElementwise=*/true};
   };
-  // These look at the bits of an integer, of which a wider one has more.
+  // These ops depend on the number of bits, so they are not computed in a wider
+  // dtype.
   auto addOfBits = [&](StringRef name, Handler handler, unsigned operands) {
     add(name, handler, operands);
     table[("stablehlo." + name).str()].widensPacked = false;

@@ -108,7 +108,7 @@ static Results gather(Call &call) {
   return gatherSlices(call, *sizes);
 }
 
-/// And what it does with the updates first.
+/// Returns the kind of update that a scatter's combiner stands for.
 static std::optional<tx::UpdateKind> updateOf(Combiner combiner) {
   switch (combiner) {
   case Combiner::Second:

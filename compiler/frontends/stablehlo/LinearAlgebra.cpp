@@ -16,7 +16,8 @@ using namespace mlir;
 
 namespace tensorc::stablehlo {
 
-/// Row exchanges are found one after another, each by some ops.
+/// Maximum number of row exchanges. They are computed one after another, each
+/// by several ops.
 static constexpr int64_t maxExchanges = 64;
 
 /// The last two dims: rows and columns.
@@ -66,7 +67,7 @@ static Value flat(TensorBuilder &b, Value x, int64_t size) {
   return b.reshape(x, dims);
 }
 
-/// LAPACK's `info`: 1 for each matrix that has no result, which is NaN.
+/// Returns LAPACK's `info`: 1 for each matrix without a result, which is NaN.
 static Value failuresOf(TensorBuilder &b, Value x) {
   int64_t rank = rankOf(x);
   return b.largest(b.convert(b.test<tx::IsNanOp>({x}), DType::I32),
@@ -74,7 +75,7 @@ static Value failuresOf(TensorBuilder &b, Value x) {
 }
 
 static Value zerosOf(Call &call, unsigned result) {
-  // Batches, which come first, are those of the operand.
+  // The leading batch dims are those of the operand.
   SmallVector<Dim> dims;
   for (auto [d, size] : llvm::enumerate(call.declared(result).getShape()))
     dims.push_back(ShapedType::isDynamic(size) ? dimsOf(call.x[0])[d]
@@ -103,7 +104,7 @@ static Results symmetricEigen(Call &call) {
                 failuresOf(b, vectors)};
 }
 
-/// As many orthonormal columns as rows: those of x, and others.
+/// Extends the orthonormal columns of x to a square matrix.
 static Value completed(TensorBuilder &b, Value x, int64_t count) {
   Matrix size(x);
   if (count == size.columns)
@@ -126,7 +127,7 @@ static Results singularValues(Call &call) {
   Value right = rowsOf(b, parts, size.rows + 1, size.columns);
   Value values = rowsOf(b, parts, size.rows, 1),
         failures = failuresOf(b, values);
-  // Without vectors the call still has results for them.
+  // Without singular vectors the call still has results in their place.
   if (letterOf(call, "mode") == 'N')
     return Values{x, flat(b, values, k), zerosOf(call, 2), zerosOf(call, 3),
                   failures};
@@ -145,8 +146,9 @@ static StringRef targetOf(Operation *op) {
              : StringRef();
 }
 
-/// R above LAPACK's Householder vectors. These, and their factors, are only for
-/// the call that makes Q, and tx has Q: zeros stand for them.
+/// Returns R and zeros in place of LAPACK's Householder vectors and their
+/// factors. Only the call that makes Q reads these, and it is converted to tx's
+/// Q.
 static Results triangularFactor(Call &call) {
   TensorBuilder &b = call.b;
   for (Operation *user : call.op->getResult(1).getUsers())
@@ -181,8 +183,8 @@ static Results orthogonalFactor(Call &call) {
   return Values{columnsOf(b, both, 0, count)};
 }
 
-/// Which row LAPACK exchanges each row with, from 1 on, so that row i becomes
-/// row order[i].
+/// Returns the row, counted from 1, with which LAPACK exchanges each row, so
+/// that row i becomes row order[i].
 static Value exchangesOf(TensorBuilder &b, Value order, int64_t count) {
   int64_t last = rankOf(order) - 1;
   Value places = b.iota(DType::I32, dimsOf(order), last), rows = places;
@@ -230,7 +232,7 @@ static Results triangularSystem(Call &call) {
   return Values{isRight ? transposed(b, x) : x};
 }
 
-/// Its first three results, LAPACK's factors, are for no other call.
+/// The first three results, LAPACK's factors, are not used by other calls.
 static Results tridiagonalSystem(Call &call) {
   TensorBuilder &b = call.b;
   Value y = call.x[3];
@@ -252,8 +254,8 @@ static Results tridiagonalSystem(Call &call) {
 // StableHLO's ops
 //===----------------------------------------------------------------------===//
 
-/// Whether the op has matrices of floats or complex numbers; f16 and bf16 are
-/// computed in f32.
+/// Checks that the operands are matrices of floats or complex numbers. f16 and
+/// bf16 are computed in f32.
 static bool areMatrices(Call &call) {
   for (Value x : call.x) {
     DType dtype = dtypeOf(x);
@@ -336,7 +338,7 @@ Results lapack(Call &given, StringRef name) {
   unsigned operands = isTridiagonal                               ? 4
                       : function == "trsm" || function == "orgqr" ? 2
                                                                   : 1;
-  // Behind them stand the shapes of results, where these have names.
+  // Further operands are the shapes of the results, if these are dynamic.
   if (auto shapes = numbersIn(call.attribute("indices_of_shape_operands")))
     if (call.x.size() == operands + shapes->size())
       call.x = call.x.take_front(operands);

@@ -15,7 +15,7 @@ static bool checkFloat(Call &call) {
   return false;
 }
 
-/// The coefficients of a polynomial, the highest first.
+/// Evaluates a polynomial; the coefficient of the highest power comes first.
 static Value polynomial(TensorBuilder &b, Value x,
                         ArrayRef<double> coefficients) {
   Value result = b.full(coefficients.front(), dtypeOf(x), dimsOf(x));
@@ -24,9 +24,9 @@ static Value polynomial(TensorBuilder &b, Value x,
   return result;
 }
 
-/// M. Giles, Approximating the erfinv function: of w = -log(1 - x^2). XLA
-/// expands it so, and jax.random.normal then gives JAX's numbers; tx.erfinv is
-/// closer.
+/// Computes erfinv by polynomials in w = -log(1 - x^2) (M. Giles, Approximating
+/// the erfinv function). XLA expands it in this way, so jax.random.normal
+/// returns the same numbers as JAX; tx.erfinv would be more accurate.
 static Value inverseErfOfSingle(TensorBuilder &b, Value x) {
   Value w = b.neg(b.log1p(b.neg(b.mul(x, x))));
   Value near = polynomial(b, b.sub(w, 2.5),
@@ -101,7 +101,7 @@ static Results square(Call &call) {
   return Values{call.b.mul(call.x[0], call.x[0])};
 }
 
-/// The upper half of the product of integers.
+/// Computes the upper half of the product of integers.
 static Results upperProduct(Call &call) {
   TensorBuilder &b = call.b;
   DType dtype = dtypeOf(call.x[0]);
@@ -114,7 +114,7 @@ static Results upperProduct(Call &call) {
   return Values{b.convert(b.map<tx::ShrArithOp>({product, width}), dtype)};
 }
 
-/// A function that tx has as an op with the same operands.
+/// Converts an op for which tx has an op with the same operands.
 template <typename Op> static Results function(Call &call) {
   if (!checkFloat(call))
     return failure();

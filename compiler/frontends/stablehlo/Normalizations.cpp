@@ -7,7 +7,7 @@ using namespace mlir;
 namespace tensorc::stablehlo {
 
 namespace {
-/// What all three ops have.
+/// The operands and attributes that all three ops have.
 struct Normalization {
   double epsilon;
   int64_t dim;

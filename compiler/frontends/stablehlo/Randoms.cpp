@@ -50,7 +50,8 @@ static Results bitGenerator(Call &call) {
       counter,
       isThreefry ? tx::RandomAlgorithm::Threefry2x32
                  : tx::RandomAlgorithm::Philox4x32_10);
-  // Blocks that were used; a third word of the state keeps its value.
+  // Advances the counter by the number of blocks used. A third word of the
+  // state is not changed.
   int64_t words = type.getNumElements() * (isDouble ? 2 : 1);
   int64_t blocks = (words + blockWords - 1) / blockWords;
   SmallVector<Value> parts{b.sliceAlong(state, 0, 0, 1),

@@ -44,8 +44,8 @@ givenSizes(func::FuncOp function, const DimNames &names,
   return sizes;
 }
 
-/// Sizes that the user gives are known before the program is converted: what
-/// is refused for named ones may be available then.
+/// Applies the sizes that the user gives before the conversion, because some
+/// ops are supported only for known sizes.
 static void fixSizes(ModuleOp module, func::FuncOp function,
                      ArrayRef<frontends::NamedShape> shapes) {
   DimNames names(module, function);
@@ -67,8 +67,8 @@ static void fixSizes(ModuleOp module, func::FuncOp function,
                                      function.getFunctionType().getResults()));
 }
 
-/// Truth values in hexadecimal, which newer versions of MLIR write with a byte
-/// for each, in the form that this one reads: 8 in a byte, the first lowest.
+/// Converts hexadecimal booleans of newer versions of MLIR, one byte each, to
+/// the form that this version reads: 8 per byte, the first in the lowest bit.
 static std::string packTruthValues(StringRef digits) {
   std::string packed;
   for (size_t at = 0; at < digits.size(); at += 16) {
@@ -81,8 +81,8 @@ static std::string packTruthValues(StringRef digits) {
   return packed;
 }
 
-/// The number of elements of the i1 tensor that the text behind a constant says
-/// the constant is: `"> : tensor<4x2xi1>`.
+/// Parses the type after a constant, as in `"> : tensor<4x2xi1>`, and returns
+/// the number of its i1 elements; nullopt for other types.
 static std::optional<uint64_t> countTruthValues(StringRef text) {
   if (!text.consume_front("\">"))
     return std::nullopt;
@@ -98,7 +98,8 @@ static std::optional<uint64_t> countTruthValues(StringRef text) {
   return text.starts_with("i1>") ? std::optional(count) : std::nullopt;
 }
 
-/// The text with its truth values packed; empty: there are none to pack.
+/// Returns the text with i1 constants packed to bits, or an empty string if
+/// there are none.
 static std::string withPackedTruthValues(StringRef text) {
   std::string result;
   constexpr StringRef begin = "dense<\"0x";
@@ -129,7 +130,7 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
   std::string packed = withPackedTruthValues(main->getBuffer());
   if (packed.empty())
     return parseSourceFile<ModuleOp>(sources, context);
-  // Lines stay where they are, so diagnostics show those of the file.
+  // The rewriting keeps line numbers, so diagnostics show lines of the file.
   llvm::SourceMgr rewritten;
   rewritten.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(packed, main->getBufferIdentifier()),
@@ -140,7 +141,7 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
 static OwningOpRef<ModuleOp>
 convertSource(MLIRContext *context, ArrayRef<frontends::NamedShape> shapes,
               llvm::function_ref<OwningOpRef<ModuleOp>()> read) {
-  // Ops are names with attributes, of dialects that are not registered.
+  // StableHLO's ops are parsed as ops of unregistered dialects.
   bool allowed = context->allowsUnregisteredDialects();
   context->allowUnregisteredDialects();
   llvm::scope_exit restore(

@@ -21,7 +21,7 @@ namespace tensorc::stablehlo {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// The one value of all elements, if that is known.
+/// Returns the common value of all elements if it is known, else null.
 static Attribute splatOf(Value value) {
   while (auto broadcast = value.getDefiningOp<tx::BroadcastOp>())
     value = broadcast.getX();
@@ -169,7 +169,7 @@ static Value reduceBy(TensorBuilder &b, Combiner combiner, Value x,
   }
 }
 
-/// Neighbours along the first dim, until there is one element.
+/// Combines neighbours along the first dim until one element is left.
 static Results combineAll(Call &call, Region &region, Values x) {
   TensorBuilder &b = call.b;
   while (typeOf(x[0]).getDimSize(0) > 1) {
@@ -247,7 +247,7 @@ static Operation *opNamed(Value value, StringRef name) {
   return op && op->getName().getStringRef() == name ? op : nullptr;
 }
 
-/// x > y, or x is NaN: as JAX's argmax asks.
+/// Matches `x > y or x is NaN`, the comparison in JAX's argmax.
 static bool comesFirst(Value value, StringRef direction, Value x, Value y) {
   if (isCompare(value, direction, x, y))
     return true;
@@ -256,8 +256,8 @@ static bool comesFirst(Value value, StringRef direction, Value x, Value y) {
          isCompare(either->getOperand(1), "NE", x, x);
 }
 
-/// The direction of a region that chooses the larger (GT) or smaller (LT) value
-/// with its index, and of equal ones the first; else empty.
+/// Returns GT or LT for a region that selects the larger or smaller value with
+/// its index, and the first one if values are equal; else an empty string.
 static StringRef choiceOf(Region &region) {
   Block &block = region.front();
   Operation *end = &block.back();

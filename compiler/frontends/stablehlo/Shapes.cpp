@@ -18,7 +18,8 @@ static RankedTensorType ofType(Dims dims, Value like) {
 // Handlers
 //===----------------------------------------------------------------------===//
 
-/// An op whose result is as the text says, and whose verifier does the rest.
+/// Converts to an op with the declared result type; the op's verifier checks
+/// it.
 template <typename Op, typename... Arguments>
 static Results make(Call &call, Arguments &&...arguments) {
   RankedTensorType type = call.declared();
@@ -143,7 +144,8 @@ static Results iota(Call &call) {
   std::optional<DType> dtype = call.declaredDType();
   if (!dim || !dtype)
     return failure();
-  // What tx.iota does not count in, a wider dtype is converted to.
+  // For dtypes that tx.iota does not support, counts in a wider dtype and
+  // converts.
   if (tx::isPacked(*dtype) || tx::isComplex(*dtype))
     return Values{call.b.convert(
         call.b.iota(DType::I64, tx::dimsOf(call.declared()), *dim), *dtype)};
@@ -158,7 +160,7 @@ static DType wordOf(int64_t bits) {
                       : DType::UI64;
 }
 
-/// Wide elements in parts along a new last dim, the lowest first.
+/// Splits wide elements into parts along a new last dim, the lowest bits first.
 static Value split(TensorBuilder &b, Value x, DType dtype) {
   int64_t width = tx::bitWidth(dtype), wide = tx::bitWidth(dtypeOf(x));
   SmallVector<Dim> dims(dimsOf(x));

@@ -85,9 +85,9 @@ static ParseResult refuse(OpAsmParser &parser, OperationState &) {
 // In portable artifacts
 //===----------------------------------------------------------------------===//
 
-/// The fields of an attribute by its code, as `name:kind`. Kinds: a an
-/// attribute, o one that may be absent, l a list of attributes, n a number, N a
-/// list of numbers, s a text, b a truth value, f a number with a flag.
+/// Returns the fields of an attribute by its code, as `name:kind`. Kinds: a
+/// attribute, o optional attribute, l list of attributes, n number, N list of
+/// numbers, s string, b boolean, f number with a flag.
 static StringRef fieldsOf(uint64_t code) {
   static constexpr StringRef mesh = "mesh:a dims:l replicated:l";
   switch (code) {
@@ -171,7 +171,7 @@ static FailureOr<Attribute> readField(DialectBytecodeReader &reader,
 }
 
 namespace {
-/// Attributes become dictionaries of their fields.
+/// Reads sharding attributes from bytecode as dictionaries of their fields.
 class ShardingBytecode : public BytecodeDialectInterface {
 public:
   explicit ShardingBytecode(Dialect *dialect)

@@ -23,7 +23,7 @@ class Comparator {
 public:
   explicit Comparator(Block &block) : block(block) {}
 
-  /// None of what is not understood.
+  /// Returns the keys, or nullopt if the comparator is not recognized.
   std::optional<SmallVector<Key>> keys();
 
 private:
@@ -41,7 +41,8 @@ static Operation *opNamed(Value value, StringRef name) {
   return op && op->getName().getStringRef() == name ? op : nullptr;
 }
 
-/// An argument, or one whose zeros are all +0 and whose NaNs are all one.
+/// Returns the argument that a value equals, possibly after its zeros were
+/// replaced by +0 and its NaNs by one NaN.
 std::optional<BlockArgument> Comparator::argument(Value value,
                                                   bool &canonical) {
   Operation *select;
@@ -123,7 +124,7 @@ static Value sorted(TensorBuilder &b, Value x, int64_t dim, bool descending) {
   return tx::SortOp::create(b.b, b.loc, x.getType(), x, dim, descending);
 }
 
-/// What tx.argsort sees in the order of the key.
+/// Returns a value that tx.argsort sorts in the order of the key.
 static Value keyValue(TensorBuilder &b, Value x, const Key &key) {
   bool isFloat = tx::isFloat(dtypeOf(x));
   return key.total && isFloat ? totalOrderKey(b, x) : x;

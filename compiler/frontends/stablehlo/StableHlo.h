@@ -21,25 +21,25 @@ class SourceMgr;
 
 namespace tensorc::stablehlo {
 
-/// Whether a text that is MLIR is of this dialect.
+/// True if an MLIR text contains ops of this dialect.
 bool isStableHlo(llvm::StringRef text);
 
-/// Reads the source manager's main file, which verifyText has seen, and
-/// converts its public functions. The context knows tx and func. None after
-/// diagnostics.
+/// Reads the source manager's main file, which verifyText must have checked,
+/// and converts its public functions. The context must have loaded tx and func.
+/// Returns null after diagnostics.
 mlir::OwningOpRef<mlir::ModuleOp>
 readStableHlo(llvm::SourceMgr &sources, mlir::MLIRContext *context,
               llvm::ArrayRef<frontends::NamedShape> shapes = {});
 
 /// Reads a portable artifact (portable/Artifact.h) in the same way. MLIR's
-/// reader of bytecode trusts its input, so the bytes are those of a framework
+/// reader of bytecode trusts its input, so the bytes must come from a framework
 /// in this process.
 mlir::OwningOpRef<mlir::ModuleOp> readArtifact(llvm::MemoryBufferRef buffer,
                                                mlir::MLIRContext *context);
 
-/// What a program of JAX calls an argument: `params.dense.kernel` of
-/// `params['dense']['kernel']`; empty where nothing but numbers is left
-/// (Converter.cpp).
+/// Converts JAX's path of an argument to a name: `params['dense']['kernel']`
+/// becomes `params.dense.kernel`. Returns an empty string if only numbers would
+/// be left (Converter.cpp).
 std::string plainName(llvm::StringRef path);
 
 } // namespace tensorc::stablehlo

@@ -72,7 +72,7 @@ static ParseResult parseTypes(OpAsmParser &parser, OperationState &state,
   if (name == "stablehlo.select" && types.size() == 2)
     types.insert(types.begin() + 1, types[1]);
   else if (types.size() == 1 && name == "stablehlo.complex") {
-    // The text has the result's type alone.
+    // The text contains only the result's type.
     auto shaped = dyn_cast<ShapedType>(types[0]);
     auto number =
         shaped ? dyn_cast<ComplexType>(shaped.getElementType()) : ComplexType();
@@ -117,7 +117,7 @@ static Attribute opaque(OpAsmParser &parser, const Twine &text) {
                          b.getNoneType());
 }
 
-/// The attribute that a name in an op's text stands for.
+/// Returns the attribute's name for a name in an op's short form.
 static StringRef attributeName(StringRef op, StringRef name) {
   op.consume_front("stablehlo.");
   return llvm::StringSwitch<StringRef>((op + " " + name).str())
@@ -138,7 +138,7 @@ static StringRef attributeName(StringRef op, StringRef name) {
       .Default(name);
 }
 
-/// `[DEFAULT, DEFAULT]` and the like, which say nothing here.
+/// Skips `[DEFAULT, DEFAULT]` and similar lists, which have no meaning here.
 static ParseResult skipWords(OpAsmParser &parser) {
   return parser.parseCommaSeparatedList(
       OpAsmParser::Delimiter::Square, [&]() -> ParseResult {
@@ -163,7 +163,7 @@ static ParseResult addFormat(OpAsmParser &parser, OperationState &state,
 }
 
 namespace {
-/// What dot_general gathers for one attribute.
+/// The parts of dot_general's text that form one attribute.
 struct DotText {
   std::string fields;
   void add(StringRef name, ArrayRef<int64_t> x, ArrayRef<int64_t> y) {
@@ -282,7 +282,7 @@ static ParseResult parseConstant(OpAsmParser &parser, OperationState &state) {
   return success();
 }
 
-/// A word of its own: where a comparison goes, and of what.
+/// Parses a keyword, such as a comparison's direction and type.
 static void addWord(OpAsmParser &parser, OperationState &state,
                     StringRef word) {
   bool isType = word == "FLOAT" || word == "TOTALORDER" || word == "SIGNED" ||
@@ -430,7 +430,8 @@ static ParseResult parseConvolution(OpAsmParser &parser,
   return parseTypes(parser, state, operands);
 }
 
-/// The region of `applies stablehlo.add`, of elements of this type.
+/// Builds the region that `applies stablehlo.add` abbreviates, for elements of
+/// this type.
 static void addApplied(OpAsmParser &parser, OperationState &state,
                        OperationName name, Type element) {
   OpBuilder b(parser.getContext());
@@ -447,8 +448,8 @@ static void addApplied(OpAsmParser &parser, OperationState &state,
   b.create(end);
 }
 
-/// `reducer(%a: t, %b: t) (%c: u, %d: u) {...}`: pairs, of which the block
-/// takes the first ones, then the second ones.
+/// `reducer(%a: t, %b: t) (%c: u, %d: u) {...}`: the block's arguments are the
+/// first of each pair, then the second of each pair.
 static ParseResult parseReducer(OpAsmParser &parser, OperationState &state,
                                 size_t count) {
   SmallVector<OpAsmParser::Argument> first, second;

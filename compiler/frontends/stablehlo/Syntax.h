@@ -15,7 +15,8 @@ class MLIRContext;
 namespace tensorc::stablehlo {
 
 void loadSyntax(mlir::MLIRContext *context);
-/// JAX's dialect of how tensors lie on devices (Sharding.cpp).
+/// Loads JAX's dialect for the distribution of tensors over devices
+/// (Sharding.cpp).
 void loadSharding(mlir::MLIRContext *context);
 
 } // namespace tensorc::stablehlo

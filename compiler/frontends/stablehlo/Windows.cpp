@@ -25,7 +25,7 @@ struct Window {
   SmallVector<Dim> sizes, low, high;
   NumberList strides, inputDilations, dilations;
 };
-/// Those sizes as numbers.
+/// The window sizes and paddings as numbers.
 struct Extents {
   NumberList sizes, low, high;
 };
@@ -137,7 +137,7 @@ static FailureOr<Value> padded(Call &call, Value x, const Window &window,
                                  numbers.high, interior));
 }
 
-/// The dims along which windows are more than the elements themselves.
+/// Returns the dims along which windows do more than select single elements.
 static SmallVector<int64_t> windowDims(const Window &window,
                                        const Extents &numbers) {
   return llvm::filter_to_vector(
@@ -255,8 +255,8 @@ Results dynamicReduceWindow(Call &call) {
   return reduceWindows(call, *region, inputs, *fits);
 }
 
-/// The gradient of a pooling: a window gives its number to the element that it
-/// chose.
+/// Converts the gradient of a pooling: each window adds its value to the
+/// element that it selected.
 static Results selectAndScatter(Call &call) {
   TensorBuilder &b = call.b;
   Value x = call.x[0], given = call.x[1], initial = call.x[2];
@@ -288,7 +288,8 @@ static Results selectAndScatter(Call &call) {
   if (dimsOf(*views).drop_back(dims.size()) != dimsOf(given))
     return call.refuse() << "has " << given.getType() << " for windows of "
                          << wide->getType();
-  // Where in its window, then where in the padded tensor, row-major.
+  // The element's index in its window, then its row-major index in the padded
+  // tensor.
   SmallVector<Dim> flat(dimsOf(given));
   flat.push_back(shape::product(dimsOf(*views).take_back(dims.size())));
   Value place =

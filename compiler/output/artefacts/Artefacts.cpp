@@ -146,7 +146,7 @@ LogicalResult Maker::checkEntries() {
 }
 
 /// Returns a hash of the program that a package is made from. Weights are
-/// hashed as they lie in memory, as their text would be twice as long.
+/// hashed as bytes, because their text would be twice as long.
 static uint64_t hashOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -234,7 +234,8 @@ FailureOr<Artefact> Maker::object() {
   return artefact;
 }
 
-/// Returns the image of a user kernel, which is an image of its own.
+/// Returns the image of a user kernel, which is separate from that of the
+/// emitted kernels.
 FailureOr<std::string> Maker::ownImage(Block &kernels,
                                        const codegen::Target &target,
                                        const codegen::Artefact &artefact) {

@@ -27,7 +27,7 @@ void FunctionEncoder::move(Operation *at, ArrayRef<uint32_t> to,
   Words sources;
   append(sources, from);
   for (auto [i, value] : llvm::enumerate(from)) {
-    // Whether the source is overwritten before it is read.
+    // True if the source is overwritten before it is read.
     bool clobbered = false;
     for (size_t k = 0; k < i; ++k)
       clobbered |= to[k] == sources[i] && sources[k] != to[k] &&

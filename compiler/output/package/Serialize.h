@@ -8,8 +8,8 @@
 
 namespace tensorc::compiler {
 
-/// One target's part of a package: a lowered module, whose txp.funcs are read,
-/// and the linked image of its kernels.
+/// One target's part of a package: a lowered module with txp.funcs, and the
+/// linked image of its kernels.
 struct PackageSection {
   mlir::ModuleOp module;
   llvm::StringRef image;

@@ -68,7 +68,8 @@ private:
 };
 
 /// Returns the elements in device layout: dense, i1 as a byte, two i4 per byte.
-/// The bytes lie in the attribute if it has that layout, else in `converted`.
+/// The bytes are those of the attribute if it has that layout, else they are in
+/// `converted`.
 mlir::FailureOr<llvm::StringRef> constantBytes(mlir::Location loc,
                                                mlir::ElementsAttr value,
                                                std::string &converted);

@@ -22,7 +22,8 @@ std::optional<Stage> parseStage(llvm::StringRef name);
 
 /// The cost of a compilation.
 struct CompileCost {
-  /// Bytes of machine code; 0 for targets whose images do not tell, as PTX.
+  /// Bytes of machine code; 0 for targets whose images contain none, such as
+  /// PTX.
   uint64_t codeBytes = 0;
   /// CPU time of all threads that work on it.
   int64_t nanoseconds = 0;

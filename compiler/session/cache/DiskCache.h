@@ -75,7 +75,8 @@ private:
 
   std::mutex mutex; // guards the members below
   bool reported = false;
-  uint64_t known = UINT64_MAX; // bytes in the folder, as far as we know
+  /// Bytes in the folder at the last scan, plus those stored here since.
+  uint64_t known = UINT64_MAX;
   unsigned storesSinceScan = 0;
 };
 

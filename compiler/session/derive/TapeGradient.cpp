@@ -170,7 +170,7 @@ static bool isExponent(const Node &user, unsigned number,
 
 void Collector::describe(uint32_t entry, Between &out) {
   Node &node = *tapes.list()[entry].node.get();
-  // From now on it is kept alive by the user only.
+  // From now on only the user keeps the value alive.
   node.isOnTape = false;
   opNumbers[entry] = static_cast<uint32_t>(out.ops.size());
   bool isKnown = node.isEvaluated();

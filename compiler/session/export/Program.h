@@ -26,7 +26,7 @@ public:
   virtual std::unique_ptr<jit::Function>
   function(jit::Status &status) const = 0;
 
-  /// Whether the program says that callers give this argument's memory up.
+  /// True if the program declares that callers donate this argument.
   virtual bool donates(unsigned) const { return false; }
 
   /// Calls `use` with a temporary module, within Session::compileAlone.

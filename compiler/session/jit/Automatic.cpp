@@ -214,7 +214,8 @@ static Status moveValue(const Node &source, tensorc_rt_device *device,
   if (Status status{tensorc_rt_buffer_allocate(device, bytes, &out)})
     return status;
   tensorc_rt_buffer_set_origin(out, at.file, at.line);
-  // In the order of the thread's work on the device whose memory is its own.
+  // The copy is queued on the thread's stream of the device with separate
+  // memory.
   tensorc_rt_stream *stream = currentStream(device);
   if (!stream)
     stream = currentStream(tensorc_rt_buffer_device(from));

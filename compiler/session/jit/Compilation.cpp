@@ -113,7 +113,8 @@ std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
       return executable;
     Status status;
     executable = load(device.device, std::move(*entry), status);
-    // What this process may not load may serve another.
+    // An entry that this process is not permitted to load may be valid for
+    // another process, so it is not removed.
     if (!executable &&
         tensorc_rt_status_code(status.get()) != TENSORC_RT_UNTRUSTED)
       cache->remove(key);
@@ -221,14 +222,15 @@ static bool isValid(graph::Program &program) {
 
 /// Both mutexes are held at entry; the graph's is released at exit. Returns
 /// null without an error if the trace must be compiled for one size instead.
-/// It is recorded anew then, as other threads may have evaluated parts of it.
+/// The trace is recorded again then, because other threads may have evaluated
+/// parts of it.
 std::shared_ptr<const Executable>
 Session::compile(Device &device, graph::Trace &trace, Reason reason,
                  std::unique_lock<std::mutex> &graphLock, Status &status) {
   int64_t begin = monotonicNanoseconds();
   std::shared_ptr<mlir::MLIRContext> context = takeContext();
   bool symbolic = reason == Reason::SecondSize;
-  // The expression still has a value: compile it for the sizes at hand.
+  // The expression can still be evaluated: compile it for its own sizes.
   auto forOneSize = [&](Reason why) {
     device.cache.refuseSymbolic(trace, why);
     if (!device.reference)
@@ -315,8 +317,9 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
   }
   graphLock.unlock();
   std::scoped_lock compileLock(compileMutex);
-  // While this thread waited or read the disk, others may have compiled this or
-  // evaluated parts of it: then it is another expression that is looked for.
+  // While this thread waited or read the disk, other threads may have compiled
+  // the expression or evaluated parts of it. Then a different expression must
+  // be looked up.
   std::vector<uint64_t> missing;
   bool isRefused = false;
   while (true) {

@@ -151,7 +151,8 @@ std::shared_ptr<Executable> loadPackage(tensorc_rt_device *device,
                                         tensorc_rt_deleter deleter, void *user,
                                         Status &status) {
   auto executable = std::make_shared<CompiledExecutable>();
-  // What has an owner was read from a disk cache.
+  // A package with an owner was read from a disk cache, so it is not trusted
+  // implicitly.
   tensorc_rt_load_options options{sizeof options, nullptr, !deleter,
                                   /*verify_constants=*/0};
   status.reset(

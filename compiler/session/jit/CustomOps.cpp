@@ -68,7 +68,7 @@ Status registerCustomOp(CustomOp op) {
   auto call = [](const tensorc_rt_op_call *call) {
     return callFunction(*static_cast<const CustomOp *>(call->user), *call);
   };
-  // It refuses a name that is taken.
+  // The runtime refuses a name that is already registered.
   Status status(tensorc_rt_register_op(op.name.c_str(), call, &entry->second));
   if (status && isNew)
     registry.ops.erase(entry);
@@ -155,7 +155,7 @@ Status located(
     rest.consume_front("compile: ");
     if (!rest.consume_front(name))
       continue;
-    // Kernels of one name are told apart by a number.
+    // Kernels with the same name are distinguished by a number.
     if (rest.consume_front("_"))
       rest = rest.drop_while(llvm::isDigit);
     if (!rest.consume_front(": "))

@@ -16,7 +16,7 @@ struct CustomOp {
   void *user;
 };
 
-/// Registers an op for good, also with the runtime. Thread-safe, like
+/// Registers an op permanently, also with the runtime. Thread-safe, like
 /// findCustomOp.
 Status registerCustomOp(CustomOp op);
 /// Returns an error inside a registered function, where evaluation is not

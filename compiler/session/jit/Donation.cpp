@@ -42,8 +42,8 @@ void Donation::find(const graph::Trace &trace,
   };
   if (llvm::none_of(trace.arguments, isFree))
     return;
-  // References that go with the evaluation: those of what it computes, and of
-  // what only that is made of.
+  // Number of references to each node that end with the evaluation: references
+  // from nodes that it computes, and from nodes that only those use.
   llvm::SmallVector<uint32_t> going(trace.order.size(), 0);
   for (Node *node : llvm::reverse(trace.order)) {
     bool goes = node->isOutput || (!node->hasHandle() &&

@@ -33,13 +33,14 @@ public:
                       std::unique_lock<std::mutex> &lock);
 
   /// Waits until no run overwrites anything. Requires graphMutex(). Called
-  /// before a fork, as the child's values would stay taken and half written.
+  /// before a fork, because in the child the overwritten values would never be
+  /// completed.
   static void waitForAll(std::unique_lock<std::mutex> &lock);
 
 private:
   struct Candidate {
     unsigned argument;
-    uint32_t references; // that it has while nobody else has any
+    uint32_t references; // its number of references if nobody else holds any
   };
   llvm::SmallVector<Candidate, 4> candidates;
   llvm::SmallVector<uint8_t, 16> taken;

@@ -77,7 +77,8 @@ static Status run(tensorc_rt_device *device, graph::Trace &trace,
   appendArguments(trace, executable, arguments);
   outputs.resize_for_overwrite(trace.outputs.size());
   RunMemory memory;
-  // What an evaluation that fails reads stays as it was: no check may follow.
+  // A failed evaluation must leave its inputs intact, so nothing is donated if
+  // number checks may fail after the run.
   if (!checksNumbers())
     memory.donated = donation.take(trace);
   if (Status status = executable.run(arguments, outputs, memory))
@@ -150,7 +151,7 @@ static constexpr llvm::StringLiteral tracedNow =
 /// The error for a value that depends on the arguments of a function being
 /// traced. The caller adds the line that reads it, which it knows.
 static Status unknownValue(const Node &root) {
-  const Node *op = &root; // the results of a call have nodes of their own
+  const Node *op = &root; // results of a custom call are separate nodes
   while (op->op() == graph::OpKind::CustomResult)
     op = graph::operandsOf(*op)[0];
   llvm::StringRef name = op->op() == graph::OpKind::CustomCall
@@ -214,7 +215,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   };
   Status status;
   bool isGrowing = false;
-  // Pieces are compiled, whatever their size.
+  // Pieces are compiled regardless of their size.
   auto isPartOfGrowth = [&](const graph::Trace &trace) {
     return isGrowing = growth.contains(trace, *open.front());
   };
@@ -268,8 +269,8 @@ struct Run {
   std::vector<graph::NodeRef> values;
 };
 
-/// Whether the node is a concatenation along its first dim of more than one
-/// element: the bytes of its operands, one after the other.
+/// True if the node is a concatenation whose result consists of the bytes of its
+/// operands, one after the other.
 static bool canJoin(const Node &node) {
   if (node.isEvaluated() || node.op() != graph::OpKind::Concatenate ||
       node.isOnTape || graph::byteWidth(node.dtype()) < 1)
@@ -279,8 +280,9 @@ static bool canJoin(const Node &node) {
                       [](int64_t n) { return n == 1; });
 }
 
-/// The runs of at least `minLength` values in a concatenation; at its front one
-/// value is a run. Needs graphMutex().
+/// Returns the runs of at least `minLength` stored values among the operands of
+/// a concatenation; at its front one value is a run. Returns none unless canJoin
+/// is true. The caller must hold graphMutex().
 static std::vector<Run> runsOf(const Node &node, size_t minLength) {
   if (!canJoin(node))
     return {};
@@ -329,7 +331,7 @@ static tensorc_rt_buffer *join(tensorc_rt_device *device,
   return joined;
 }
 
-/// Gives a node its value; takes over the reference to the buffer.
+/// Sets a node's value; takes ownership of the reference to the buffer.
 static void publishOne(Node &node, tensorc_rt_buffer *buffer) {
   llvm::SmallVector<Node *, 8> dropped;
   {
@@ -484,8 +486,9 @@ private:
   size_t numNodes = 0;
 };
 
-/// Evaluates the roots with joined values. None: nothing is to be joined, or
-/// an expression of so many nodes is not steady.
+/// Evaluates the roots after joining runs of concatenated values. Returns
+/// nullopt if there is nothing to join, or if the joined expression still
+/// grows.
 static std::optional<Status>
 evaluateJoined(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
                llvm::function_ref<bool(size_t)> isSteady,
@@ -577,7 +580,7 @@ Status Session::evaluateTransfers(llvm::ArrayRef<Node *> roots) {
   for (graph::NodeRef &node : transfers)
     if (Status status = transfer(*node.get())) {
       graph::Recorder r(node->location(), "to");
-      // What computing the operand said names its own place.
+      // An error from computing the operand already has a location.
       llvm::StringRef message = tensorc_rt_status_message(status.get());
       if (message.contains("  at ") || saysUnknown(status))
         return status;

@@ -94,7 +94,7 @@ extern const bool verifiesPasses;
 
 /// Compiles a module. The result does not refer to the module or its context.
 /// Stops if the thread is interrupted. `schedules` come from
-/// Session::tunedSchedules. Null: see status.
+/// Session::tunedSchedules. Returns null after an error, which is in `status`.
 std::unique_ptr<Compilation> compileFor(const std::string &target,
                                         mlir::ModuleOp module,
                                         const StageHook &onStage,

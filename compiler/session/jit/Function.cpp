@@ -190,7 +190,7 @@ Status Function::prepareAuto(llvm::ArrayRef<Node *> results) {
   auto recordAll = [&](graph::Trace &trace) {
     return record(trace, results, constants);
   };
-  // With nothing to choose from, nothing needs to be planned.
+  // With a single candidate no plan is needed.
   std::shared_ptr<const placement::KernelPlan> plan;
   if (candidates->size() > 1)
     plan = Session::get().planFor(trace, recordAll, status);
@@ -438,7 +438,7 @@ Function::donatable(llvm::ArrayRef<Node *> values,
   for (const Slot &slot : slots)
     if (slot.kind == Slot::Argument && !result.empty())
       result[slot.index] = false;
-  // Numbers are looked at when all is computed, those of arguments too.
+  // The checks run after all values, including arguments, have been computed.
   if (checksNumbers())
     result.clear();
   return result;
@@ -483,7 +483,7 @@ Status Function::call(llvm::ArrayRef<Node *> values, const RunMemory &memory,
   return status ? std::move(status) : give(values, memory, outputs, results);
 }
 
-/// Makes a node of the buffer, whose reference it takes over.
+/// Makes a node with the buffer as its value. Takes ownership of the reference.
 static Node *nodeOver(tensorc_rt_buffer *buffer, graph::DType dtype,
                       llvm::ArrayRef<int64_t> shape, bool isAuto,
                       graph::SourceLocation at) {
@@ -519,7 +519,7 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
           node = it->second.get();
       from = node->buffer();
     }
-    // What is not an output of its own is copied.
+    // A result that is not a separate output is copied.
     if (to && to != from) {
       tensorc_rt_device *device = tensorc_rt_buffer_device(to);
       auto bytes = static_cast<size_t>(
@@ -544,7 +544,8 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
       tensorc_rt_buffer_retain(from);
     results[i] = nodeOver(from, slot.dtype, shape, slot.isAuto, location);
   }
-  // Those that were computed only to be checked, or into the caller's memory.
+  // Releases outputs that were computed only for checks, or into the caller's
+  // memory.
   for (auto [output, isTaken] : llvm::zip(outputs, taken))
     if (!isTaken)
       tensorc_rt_buffer_release(output.buffer);

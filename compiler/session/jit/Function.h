@@ -41,9 +41,9 @@ public:
   bool accepts(llvm::ArrayRef<graph::Node *> values) const;
   /// Returns why values do not match, for a message.
   std::string refusalOf(llvm::ArrayRef<graph::Node *> values) const;
-  /// Calls the function. Each result is a new node with a handle; null: no
-  /// results are wanted. The buffers in `memory` are for results, null or one
-  /// each. A donated value's only handle must be released by the caller.
+  /// Calls the function. Each result is a new node with a handle; `results` may
+  /// be null if they are not needed. `memory` has a buffer or null for each
+  /// result. A donated value's only handle must be released by the caller.
   Status call(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,
               graph::Node **results) const;
   /// A captured value, or the bits of a captured number.

@@ -136,7 +136,8 @@ size_t KernelCache::size() {
   return entries.size();
 }
 
-/// Whether the node was recorded after the line's expression was evaluated.
+/// True if the node was recorded after the line's last expression was
+/// evaluated.
 static bool isYounger(const graph::Node &node, uint16_t time) {
   return static_cast<int16_t>(node.birth - time) > 0;
 }

@@ -20,7 +20,8 @@ enum class Reason {
   NewStructure,
   /// Second set of sizes: compiled for all sizes.
   SecondSize,
-  /// No names for the sizes (see ShapeSolver): compiled for these.
+  /// The sizes cannot be expressed by names (see ShapeSolver); compiled for
+  /// these sizes only.
   SizesNotExpressible,
   /// The compilation for all sizes failed: compiled for these.
   SymbolicFailed,
@@ -31,10 +32,10 @@ enum class Reason {
 constexpr unsigned numReasons = 5;
 const char *reasonName(Reason reason);
 
-/// Which kernels an expression may use: those for all sizes, too, unless the
-/// sizes at hand are frequent; those for the sizes at hand, as long as more
-/// kernels for single sizes may be kept; or those for all sizes from the first
-/// use on.
+/// Which kernels an expression may use. Any: kernels for all sizes, or for its
+/// own sizes if these are frequent. OnlyThese: kernels for its own sizes, as
+/// long as the limit of such kernels is not reached. All: kernels for all sizes
+/// from the first use on.
 enum class Sizes { Any, OnlyThese, All };
 
 /// A bounded cache that evicts the least recently used structure. Thread-safe.
@@ -93,7 +94,8 @@ private:
   static bool areFrequent(Entry &entry, const std::vector<int64_t> &sizes);
   using Entries = std::list<Entry>;
   Entries::iterator lookup(const graph::Trace &trace);
-  /// Makes one if there is none, and evicts another.
+  /// Returns the entry for a trace. If there is none, makes one and evicts
+  /// another if necessary.
   Entries::iterator entryFor(const graph::Trace &trace);
 
   /// Maximum number of executables for one set of sizes per entry, and of
@@ -107,10 +109,11 @@ private:
 };
 
 /// Finds loops in which each iteration evaluates a longer expression that
-/// continues from the one before it, as `sum(values)` of a list to which the
-/// loop appends. Compiling each of them would take longer than all else. They
-/// are evaluated in parts, which are alike; an expression that comes again and
-/// again is compiled as a whole after all. Not thread-safe.
+/// continues from the one before it, such as `sum(values)` of a list to which
+/// the loop appends. Compiling each of these expressions would dominate the run
+/// time. They are evaluated in parts that are equal and therefore compiled
+/// once; an expression that occurs repeatedly is compiled as a whole after all.
+/// Not thread-safe.
 ///
 /// An expression continues from an earlier one if it has more arguments, among
 /// them a new value or one that the earlier one computed, and reads at least as
@@ -119,29 +122,32 @@ private:
 /// parameters, do not continue from one another.
 class Growth {
 public:
-  /// Whether the expression, for which nothing is compiled yet, is to be
-  /// evaluated in parts: several in a row continued from one another (two, if
-  /// they are lists), or many rebuilt ones were longer each time. A loop that
-  /// goes on is reported on stderr once. Needs graphMutex().
+  /// Returns true if the expression, for which nothing is compiled yet, should
+  /// be evaluated in parts: because several expressions in a row continued from
+  /// one another (two, if they are lists), or because many rebuilt ones were
+  /// longer each time. A loop that goes on is reported on stderr once. The
+  /// caller must hold graphMutex().
   bool contains(const graph::Trace &trace, const graph::Node &root);
-  /// Whether the root's expression, of so many nodes once its values are
-  /// joined, does not grow in other ways, too. The number of new values varies.
+  /// Returns true if the root's expression, which has `size` nodes after its
+  /// values were joined, grows only by the joined values.
   bool isSteady(const graph::Node &root, size_t size);
   void clear();
 
 private:
-  /// What was last to be compiled for roots of one line, op and type.
+  /// The last expression that was to be compiled for roots of one source line,
+  /// op and type.
   struct Line {
-    /// Nodes of the expression that are no constants, sorted. They may be gone,
-    /// and others have their addresses, which are younger then than `time`.
+    /// The expression's nodes except constants, sorted by address. They may
+    /// have been destroyed, and their addresses reused by nodes that are
+    /// younger than `time`.
     std::vector<const graph::Node *> read, computed;
     size_t size = 0, arguments = 0;
     size_t step = 0;       // by which it was longer the last time
     size_t joinedSize = 0; // the largest
     unsigned joinedSizes = 0;
     uint16_t time = 0;
-    /// How many expressions in a row were longer: ones that continued, which
-    /// count twice where the step was that of the one before, and rebuilt ones.
+    /// Number of longer expressions in a row: those that continued (counted
+    /// twice if they grew by as much as the one before), and rebuilt ones.
     unsigned continued = 0, rebuilt = 0;
     bool isTold = false;
   };
@@ -158,9 +164,9 @@ private:
   /// Evaluations of one expression in parts that take about as long as a
   /// compilation.
   static constexpr unsigned usesInParts = 8;
-  /// Counts of longer expressions in a row that are compiled although they may
-  /// never come again: few continue from one another by chance, and models of
-  /// some more depths are often compared.
+  /// Numbers of longer expressions in a row that are still compiled as a whole.
+  /// A few may continue from one another by chance, and models of several
+  /// depths are often compared.
   static constexpr unsigned compiledContinued = 2, compiledRebuilt = 8;
   /// Larger and larger joined expressions at one line that are compiled.
   static constexpr unsigned maxJoinedSizes = 3;

@@ -88,7 +88,7 @@ Nonfinite Search::inOperands(const Node &node, Status &status) {
   return result;
 }
 
-/// Values without a buffer of their own are constants, views, or custom calls.
+/// Values without a buffer are constants, views, or custom calls.
 Nonfinite Search::in(const Node &node, Status &status) {
   if (auto it = known.find(&node); it != known.end())
     return it->second;

@@ -120,7 +120,7 @@ static bool isOfKind(const tensorc_rt_device *device, llvm::StringRef kind) {
 }
 
 Status Session::findBuffers(const std::string &name, tensorc_rt_device *&out) {
-  // The interpreter computes on the host, and values for auto come there.
+  // The interpreter and values for auto use the host.
   bool onHost = name == "reference" || name == placement::autoName;
   tensorc_rt_device *current[2] = {};
   if (threadChoice)
@@ -201,7 +201,7 @@ tensorc_rt_device *Session::bufferDevice(Status &status) {
 }
 
 void Session::bindCurrent(Node &node) {
-  Status status; // Without a device, evaluation says why.
+  Status status; // if there is no device, the evaluation reports the reason
   Device *device = currentDevice(status);
   if (device && device->isAuto)
     node.makeAuto();
@@ -220,8 +220,8 @@ std::shared_ptr<mlir::MLIRContext> Session::takeContext() {
     registry.insert<tx::TxDialect, mlir::func::FuncDialect>();
     context = std::make_shared<mlir::MLIRContext>(
         registry, mlir::MLIRContext::Threading::DISABLED);
-    // What the setting above leaves: caches of each thread, which the reference
-    // interpreter may come after when a thread ends.
+    // Disables the caches per thread, too, because a thread's caches may be
+    // destroyed before the interpreter's last use.
     context->disableMultithreading();
     context->loadDialect<tx::TxDialect, mlir::func::FuncDialect>();
     contextUses = 1;

@@ -36,13 +36,13 @@ public:
   /// in pieces, which are often alike: a chain of a million ops takes one
   /// compilation.
   static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
-  /// Where the same ops follow each other again and again, as of a loop: a
-  /// piece of fewer compiles in less time, and there are only few of them.
+  /// Number of nodes of a piece in a periodic part of the trace, as of a loop:
+  /// smaller pieces compile faster, and only few of them differ.
   static constexpr unsigned periodicPieceNodes = 64;
 
   /// Maximum number of ops on a recorded path, and of bytes of values that it
-  /// keeps alive; beyond, values are computed while recording. Otherwise a
-  /// value that each iteration of a loop updates, and nobody reads, would grow
+  /// keeps alive; beyond it values are computed while recording. Otherwise the
+  /// expression of a value that a loop updates but never reads would grow
   /// forever.
   static constexpr uint32_t maxPendingOps = 8192;
   static constexpr uint64_t maxPendingBytes = uint64_t(1) << 30;
@@ -58,8 +58,8 @@ public:
   void setOpByOp(bool on) { opByOp = on; }
 
   /// Computes the roots that have no value yet, and all values on the way that
-  /// the user still holds, each on its own device. `home` is the device that
-  /// needs the values which the cost model places; null: the host.
+  /// the user still holds, each on its own device. `home` is the device on
+  /// which values placed by the cost model are needed; null means the host.
   Status evaluate(llvm::ArrayRef<graph::Node *> roots,
                   tensorc_rt_device *home = nullptr);
   /// Makes the transfers that the roots need, and the pending moves.
@@ -79,7 +79,8 @@ public:
   /// Calls a function that compiles or uses an MLIR context, one at a time.
   void compileAlone(llvm::function_ref<void()> compile);
 
-  /// The same with the session's context, in which nothing may be kept.
+  /// The same with the session's context. Nothing created in it may be used
+  /// afterwards.
   void withContext(llvm::function_ref<void(mlir::MLIRContext &)> use);
 
   /// The module that evaluating the node would compile, as text.
@@ -96,7 +97,7 @@ public:
   /// Returns the device for buffers of the thread's device, or else the default
   /// device; the host if that is auto.
   tensorc_rt_device *bufferDevice(Status &status);
-  /// Gives a node that nobody has placed to the current device, or to auto.
+  /// Binds a node without a device to the current device, or to auto.
   void bindCurrent(graph::Node &node);
 
   /// Returns the devices that auto chooses from; null: see status. Measures

@@ -12,7 +12,7 @@ struct Entry {
   const tensorc_rt_device *device;
   tensorc_rt_stream *stream;
 };
-/// A thread has a stream of its own on one device or two.
+/// A thread usually sets streams for one or two devices.
 using Entries = llvm::SmallVector<Entry, 2>;
 } // namespace
 

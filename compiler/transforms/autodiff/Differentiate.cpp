@@ -119,8 +119,8 @@ LogicalResult addPullback(func::FuncOp function,
   // expansions.
   expandComposites(function,
                    [](Operation *op) { return !autodiff::hasOwnRule(op); });
-  // The gradient by a complex number is that by its parts, d/dx + i d/dy:
-  // PyTorch's, against which a descent steps.
+  // The gradient with respect to a complex number is d/dx + i d/dy, as in
+  // PyTorch.
   if (failed(expandComplex(function, ComplexEdges::Parts)))
     return failure();
 

@@ -99,8 +99,8 @@ LogicalResult pullBack(tx::GatherOp op, Value g, Pullback &p) {
 }
 
 namespace {
-/// Reads the elements of a tensor like x that a scatter's updates are combined
-/// with.
+/// Reads the elements that a scatter's updates are combined with from a tensor
+/// of x's shape.
 class Met {
 public:
   Met(tx::ScatterOp op, Pullback &p) : op(op), p(p) {}

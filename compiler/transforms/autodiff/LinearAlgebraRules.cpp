@@ -163,7 +163,8 @@ private:
 
 } // namespace
 
-/// L^-H phi(L^H g) L^-1, phi the lower triangle with half of the diagonal.
+/// The gradient is L^-H phi(L^H g) L^-1, where phi takes the lower triangle
+/// with half of the diagonal.
 LogicalResult Rule::cholesky() {
   p.give(0, [&] {
     bool isUpper = has("upper");
@@ -290,8 +291,8 @@ LogicalResult Rule::lu() {
   return success();
 }
 
-/// g conj(cofactors) of the determinant; of its sign and logarithm c x^-H,
-/// c = g of the logarithm + i Im(g of the sign conj(sign)).
+/// The gradient of the determinant is g conj(cofactors). That of sign and
+/// logarithm is c x^-H, where c = g_log + i Im(g_sign conj(sign)).
 LogicalResult Rule::determinant() {
   p.give(0, [&] {
     Value x = input(0);
@@ -327,7 +328,8 @@ LogicalResult Rule::cofactors() {
   return success();
 }
 
-/// (gQ + Q copy(R gR^H - gQ^H Q)) R^-H, copy: the lower triangle, mirrored.
+/// The gradient is (gQ + Q copy(R gR^H - gQ^H Q)) R^-H, where copy mirrors the
+/// lower triangle.
 LogicalResult Rule::qr() {
   Value x = input(0);
   auto m = rowsOf(x).number(), n = columnsOf(x).number();
@@ -394,7 +396,8 @@ LogicalResult Rule::svd() {
   return success();
 }
 
-/// V (diag(g of the values) + F o (V^H gV)) V^H, F = 1 / (w_j - w_i).
+/// The gradient is V (diag(gw) + F o (V^H gV)) V^H, where gw is the gradient of
+/// the values w, o multiplies by elements, and F = 1 / (w_j - w_i).
 LogicalResult Rule::eigh() {
   Dim n = columnsOf(input(0));
   p.give(0, [&] {
@@ -409,8 +412,8 @@ LogicalResult Rule::eigh() {
   return success();
 }
 
-/// V^-H (diag(g of the values) + F o (V^H gV - V^H V Re diag(V^H gV))) V^H,
-/// F = 1 / conj(w_j - w_i); of real matrices its real part.
+/// The gradient is V^-H (diag(gw) + F o (V^H gV - V^H V Re diag(V^H gV))) V^H
+/// with F = 1 / conj(w_j - w_i); its real part for real matrices.
 LogicalResult Rule::eig() {
   Dim n = columnsOf(input(0));
   p.give(0, [&] {

@@ -48,7 +48,7 @@ private:
   Block &body;
   /// Indices of inputs and results.
   SmallVector<size_t> floats;  // carried values that have gradients
-  SmallVector<size_t> common;  // inputs of all iterations, ditto
+  SmallVector<size_t> common;  // loop-invariant inputs that have gradients
   SmallVector<size_t> sliced;  // scanned inputs, ditto
   SmallVector<size_t> stacked; // stacked results with a cotangent
   /// Inputs that the gradients read in each iteration.

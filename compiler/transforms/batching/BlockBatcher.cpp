@@ -162,7 +162,7 @@ LogicalResult BlockBatcher::visit(Operation *op) {
       for (; &*it != op; ++it)
         if (failed(visit(&*it)))
           return failure();
-      // Its users now read its expansion.
+      // The users of the composite now read its expansion.
       return success();
     }
   } else if (failed(batchOp(s))) {

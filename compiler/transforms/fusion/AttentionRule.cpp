@@ -108,7 +108,8 @@ bool AttentionKind::join(Group &group, Operation *op,
   if (!pattern)
     return false;
   auto order = codegen::chooseAttentionOrder(pattern->sizes(), *context.target);
-  // CPU kernels load v in vectors along its columns.
+  // CPU kernels load vectors of v along its columns, so a transposed v is
+  // refused there.
   bool isTurned = !context.onGrid() &&
                   dot.getYContracting().back() + 1 ==
                       cast<RankedTensorType>(dot.getY().getType()).getRank();
@@ -136,8 +137,8 @@ bool AttentionKind::join(Group &group, Operation *op,
   return true;
 }
 
-/// On a CPU all of k and v is read for every few queries, so that their
-/// producers would be recomputed as often.
+/// On a CPU each block of a few queries reads all of k and v, so fused
+/// producers of k and v would be recomputed per block.
 Refusal AttentionKind::checkAround(const Group &group, Operation *op,
                                    RuleContext &context) const {
   bool isOfKeys = llvm::any_of(

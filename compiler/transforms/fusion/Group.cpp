@@ -7,7 +7,8 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// exp and the like are tens of instructions, a reduction a loop of its own.
+/// Cost of a function such as exp, which takes tens of instructions, or of a
+/// reduction, which adds a loop.
 static constexpr size_t workOfCostlyOp = 8;
 
 size_t Group::work() const {

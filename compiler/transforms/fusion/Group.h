@@ -13,9 +13,9 @@ namespace tensorc::compiler {
 struct Group {
   const FusionKind *kind = &loopKind();
   /// The iteration space: the outputs' shape; with reductions the shape that is
-  /// reduced; with a contraction its result's shape and the summed dims; with a
-  /// scatter its result's shape and that of the updates; with an attention its
-  /// result's shape, the keys and the depth of a head.
+  /// reduced; with a contraction its result's shape and the reduction dims;
+  /// with a scatter its result's shape and that of the updates; with an
+  /// attention its result's shape, the keys and the head size.
   llvm::SmallVector<mlir::AffineExpr> shape;
   /// True for each dim of `shape` that is reduced. Empty without reductions.
   llvm::SmallVector<bool> reduced;

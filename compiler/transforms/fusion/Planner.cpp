@@ -26,7 +26,8 @@ static bool isSplat(tx::ConstantOp constant) {
 
 /// True for ops that are never part of a kernel: calls of functions and of user
 /// kernels, views, and branches and loops, whose blocks have kernels of their
-/// own. On a grid small matrices need no call; complex ones are pairs there.
+/// own. On GPUs small matrices become kernels instead of calls; complex ones
+/// are pairs of real numbers there.
 bool Planner::isApart(Operation *op) const {
   if (isa<tx::CustomCallOp>(op))
     return !(target && target->isSimt() && tx::isOfSmallMatrices(op)) ||
@@ -246,7 +247,7 @@ bool Planner::mergeReductions(Operation *op, ArrayRef<Group *> readers) {
     return false;
   for (Group *other : others) {
     if (!merges(first, *other))
-      continue; // since the group has grown
+      continue; // the group has grown since
     merge(first, *other);
     groups.remove_if([&](const Group &group) { return &group == other; });
   }
@@ -302,7 +303,7 @@ void Planner::place(Operation *op, RuleContext &context) {
   if (isApart(op))
     return;
   if (auto it = groupsOf.find(op); it != groupsOf.end() && !it->second.empty())
-    return; // with an attention's last op
+    return; // it joined together with the attention's last op
   bool outside = escapes(op);
   if (auto constant = dyn_cast<tx::ConstantOp>(op))
     if (!isSplat(constant) || !outside)
@@ -322,7 +323,7 @@ void Planner::place(Operation *op, RuleContext &context) {
   if (outside && joins)
     views.insert(op);
   if (joins || isa<tx::ReshapeOp>(op))
-    return; // otherwise a view of its operand's buffer
+    return; // it is a view of its operand's buffer
   if (!outside && mergeReductions(op, readers)) {
     readers = this->readers(op).takeVector();
     if (joinReaders(op, readers, context))
@@ -335,7 +336,7 @@ void Planner::place(Operation *op, RuleContext &context) {
 void Planner::plan() {
   auto symbol = [this](Value v) { return symbolOf(v); };
   RuleContext context{names, claims, symbol, target};
-  // All names first, so that expressions of one space count the same symbols.
+  // Registers all names first, so that all expressions use the same symbols.
   block.walk([&](Operation *op) {
     for (Type type : op->getOperandTypes())
       if (auto tensor = dyn_cast<RankedTensorType>(type))

@@ -167,12 +167,13 @@ Refusal ReductionKind::check(const Group &group, Operation *op,
                ? Refusal()
                : "it is not read along the reduced dims";
   }
-  // Elements of the whole shape that need their row's result, ...
+  // The readers are elements of the whole shape that use the result of their
+  // row, ...
   if (group.shape == shape.whole && !group.shape.empty())
     return readOnlyAt(group, result, keptIndex(shape, context))
                ? Refusal()
                : "it is not read along the reduced dims";
-  // ... or only ops on the results.
+  // ... or ops on results only.
   if (group.shape == shape.kept)
     return readOnlyAt(group, result, group.space(context.names).identity())
                ? Refusal()
@@ -219,7 +220,8 @@ static bool overlaps(const Group &group, const Index &index,
                      RuleContext &context) {
   analysis::IterationSpace space = group.space(context.names);
   return llvm::any_of(index, [&](AffineExpr e) {
-    // The extent of a window, and the distance between windows.
+    // The extent of a window (`reach`), and the distance between windows
+    // (`apart`).
     int64_t reach = 0, apart = std::numeric_limits<int64_t>::max();
     for (unsigned d = 0; d < group.shape.size(); ++d) {
       if (!e.isFunctionOfDim(d))

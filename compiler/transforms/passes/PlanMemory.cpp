@@ -553,7 +553,7 @@ void BlockPlanner::run() {
   SmallVector<SmallVector<Temporary>> groups;
   for (auto alloc : block.getOps<txp::AllocOp>()) {
     Temporary temporary{alloc, words.sizeOf(alloc.getBytes())};
-    // The runtime reports an error for it.
+    // A negative size: the runtime reports an error.
     bool negative = shape::isLess(temporary.size, 0) == true;
     if (alloc.getQueue() != 0 || negative)
       continue;

@@ -19,7 +19,8 @@ Value SiluOp::expand(OpBuilder &builder) {
   return b.convertLike(b.mul(x, b.sigmoid(x)), getX());
 }
 
-/// x/2 (1 + erf(x / sqrt(2))), or tanh of a cubic in place of erf.
+/// Computes x/2 (1 + erf(x / sqrt(2))), or approximates erf by the tanh of a
+/// cubic.
 Value GeluOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   Value x = b.widen(getX()), inner;
@@ -32,8 +33,9 @@ Value GeluOp::expand(OpBuilder &builder) {
   return b.convertLike(b.mul(b.mul(x, 0.5), b.add(inner, 1.0)), getX());
 }
 
-/// x above 0, else expm1(x / width) * height. An exponential that overflows
-/// where it is not taken has no derivative, so none is made there.
+/// Returns x above 0, else expm1(x / width) * height. The exponential is
+/// computed from min(x, 0), because an overflow in the unselected branch would
+/// make the derivative NaN.
 static Value aboveZeroOrExponential(TensorBuilder &b, Value x, Value width,
                                     Value height) {
   Value isAbove = b.greater(x, 0.0);

@@ -4,7 +4,7 @@
 
 include "ir/library/Composite.td"
 
-/// `operations`: how many element-wise ops the expansion has, about.
+/// `operations`: approximate number of element-wise ops in the expansion.
 class Tx_Activation<string mnemonic, int operations, Type type = Tx_FloatTensor>
     : Tx_Composite<mnemonic, [SameOperandsAndResultType]> {
   let arguments = (ins type:$x);
@@ -23,7 +23,7 @@ class Tx_ActivationOfNumber<string mnemonic, int operations>
 def Tx_ReluOp : Tx_Activation<"relu", 1, Tx_NumberTensor> {
   let summary = "Rectified linear unit";
   let description = [{
-    x, or 0 below 0; NaN stays.
+    max(x, 0); NaN is kept.
     ```mlir
     %0 = tx.relu %x : tensor<4xf32>
     ```
@@ -43,7 +43,8 @@ def Tx_SiluOp : Tx_Activation<"silu", 2> {
 def Tx_GeluOp : Tx_Activation<"gelu", 9> {
   let summary = "Gaussian error linear unit";
   let description = [{
-    x/2 (1 + erf(x / sqrt(2))); `approximate`: by the tanh of a cubic.
+    x/2 (1 + erf(x / sqrt(2))). With `approximate`, erf is approximated by the
+    tanh of a cubic.
     ```mlir
     %0 = tx.gelu %x approximate : tensor<4xf32>
     ```
@@ -55,7 +56,7 @@ def Tx_GeluOp : Tx_Activation<"gelu", 9> {
 def Tx_EluOp : Tx_ActivationOfNumber<"elu", 4> {
   let summary = "Exponential linear unit";
   let description = [{
-    x, or alpha (e^x - 1) below 0.
+    x if x >= 0, else alpha (e^x - 1).
     ```mlir
     %0 = tx.elu %x, %alpha : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
     ```
@@ -67,7 +68,7 @@ def Tx_EluOp : Tx_ActivationOfNumber<"elu", 4> {
 def Tx_LeakyReluOp : Tx_ActivationOfNumber<"leaky_relu", 3> {
   let summary = "Rectified linear unit with a slope below 0";
   let description = [{
-    x, or slope * x below 0.
+    x if x >= 0, else slope * x.
     ```mlir
     %0 = tx.leaky_relu %x, %slope : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
     ```
@@ -79,7 +80,7 @@ def Tx_LeakyReluOp : Tx_ActivationOfNumber<"leaky_relu", 3> {
 def Tx_SoftplusOp : Tx_ActivationOfNumber<"softplus", 8> {
   let summary = "Smooth rectified linear unit";
   let description = [{
-    log(1 + e^(beta x)) / beta, without overflow. Without beta it is 1.
+    log(1 + e^(beta x)) / beta, without overflow. The default of beta is 1.
     ```mlir
     %0 = tx.softplus %x beta %beta : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
     ```
@@ -133,7 +134,7 @@ def Tx_LogsigmoidOp : Tx_Activation<"logsigmoid", 8> {
 def Tx_CeluOp : Tx_ActivationOfNumber<"celu", 6> {
   let summary = "Continuously differentiable exponential linear unit";
   let description = [{
-    x, or alpha (e^(x / alpha) - 1) below 0.
+    x if x >= 0, else alpha (e^(x / alpha) - 1).
     ```mlir
     %0 = tx.celu %x, %alpha : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
     ```

@@ -34,8 +34,7 @@ static Value masked(TensorBuilder &b, Value scores, Value mask, bool causal) {
   return b.add(result, b.convertLike(mask, result));
 }
 
-/// Softmax over the last dim. A row in which nothing takes part has weights of
-/// 0.
+/// Softmax over the last dim. A row without any unmasked key has weights of 0.
 static Value weightsOf(TensorBuilder &b, Value scores) {
   int64_t last = rankOf(scores) - 1;
   Value largest = b.largest(scores, last, /*keepDims=*/true);
@@ -43,8 +42,8 @@ static Value weightsOf(TensorBuilder &b, Value scores) {
   Value shift = b.select(none, 0.0, largest);
   Value e = b.exp(b.sub(scores, shift));
   Value total = b.sum(e, last, /*keepDims=*/true);
-  // All of e is 0 where nothing takes part. A division by 0 would be without
-  // effect there, but its gradient NaN.
+  // If a mask hides all keys, all of e is 0. Dividing by 1 instead of 0 then
+  // avoids a NaN in the gradient.
   return b.mul(e, b.div(1.0, b.select(none, 1.0, total)));
 }
 
@@ -63,8 +62,8 @@ AttentionParts attentionParts(TensorBuilder &b, AttentionOp op) {
     parts.q = b.reshape(q, parts.joined);
   }
   auto batch = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
-  // Scores are large where they matter: those of halves are f32 from the sum
-  // on.
+  // Scores of f16 and bf16 are computed in f32, because rounding large scores
+  // would change the weights considerably.
   DType dtype = dtypeOf(q);
   bool isHalf = dtype == DType::F16 || dtype == DType::BF16;
   Value scores = b.dot(parts.q, k, {batch, batch, rank - 1, rank - 1},

@@ -7,9 +7,10 @@ include "ir/library/Composite.td"
 def Tx_AttentionOp : Tx_Composite<"attention"> {
   let summary = "Scaled dot-product attention";
   let description = [{
-    softmax(q k^T scale + mask) v over the last two dimensions. `groups` neighbours along q's dimension -3 share one of k
-    and v. The mask broadcasts to the scores: i1 (true takes part), or added. `causal`: a query sees the keys up to its
-    own place. A query that sees nothing gives 0. Scores of f16 and bf16 are f32, weights are rounded.
+    softmax(q k^T scale + mask) v over the last two dimensions. Each key and value head is shared by `groups` adjacent
+    query heads (dimension -3). The mask broadcasts to the scores: an i1 mask is true for keys that take part, other
+    masks are added. With `causal`, a query attends only to keys up to its own position. A query that attends to no key
+    yields 0. For f16 and bf16 the scores are f32, and the weights are rounded.
     ```mlir
     %0 = tx.attention %q, %k, %v, %scale groups = 1 causal
         : (tensor<2x3x4xf32>, tensor<2x5x4xf32>, tensor<2x5x4xf32>, tensor<f32>) -> tensor<2x3x4xf32>

@@ -38,7 +38,7 @@ public:
       : b(b), a(a), dims(a.sizes.size()),
         places{static_cast<int64_t>(dims), a.channelsLast, transposed} {}
 
-  /// `result` are the result's dims, which a convolution with gaps needs.
+  /// `result`: the result's dims, which are needed for a convolution with gaps.
   Value contract(Value x, Value kernel, shape::Dims result);
 
 private:
@@ -67,7 +67,8 @@ Value Convolution::padded(Value x) {
   return b.pad(x, low, high, interior, 0);
 }
 
-/// The sum runs along memory: channels innermost if they are so in x.
+/// The order of the sum follows memory: channels are innermost if they are
+/// innermost in x.
 void Convolution::addChannels(SmallVector<int64_t> &viewDims,
                               SmallVector<int64_t> &kernelDims, int64_t view,
                               int64_t kernel) const {
@@ -76,9 +77,9 @@ void Convolution::addChannels(SmallVector<int64_t> &viewDims,
                     kernel);
 }
 
-/// The windows of x, whose last dims are the kernel's, by the kernels: in this
-/// order the contraction reads the image in place. Its result has channels
-/// last.
+/// Contracts the windows of x, whose last dims are those of the kernel, with
+/// the kernels. With this order of operands the contraction reads the image in
+/// place. The result has channels last.
 Value Convolution::ungrouped(Value x, Value kernel) {
   SmallVector<int64_t> spatial, viewDims, kernelDims;
   SmallVector<int64_t> order{0, static_cast<int64_t>(dims) + 1};
@@ -127,7 +128,7 @@ Value Convolution::grouped(Value x, Value kernel, shape::Dims made) {
     order.append({0, static_cast<int64_t>(dims) + 2});
   Value result = b.transpose(product, order);
   SmallVector<shape::Dim> joined(dimsOf(result));
-  // A named number of channels is what it is called, not what it is made of.
+  // A named number of channels is kept as a name instead of a product.
   joined[channel] =
       made.empty() ? joined[channel] * joined[channel + 1] : made[channel];
   joined.erase(joined.begin() + channel + 1);
@@ -172,7 +173,7 @@ struct Phases {
   int64_t more;   // values of q beyond n
 };
 
-/// A convolution over gaps as one or several without.
+/// Computes a convolution with gaps by one or several without gaps.
 class PhasedConvolution {
 public:
   PhasedConvolution(TensorBuilder &b, const ConvolutionAttributes &a,
@@ -193,7 +194,8 @@ private:
   Value joined(Value x, Value kernel, SmallVector<Phases::Part> parts);
   Value convolve(Value x, Value kernel, ArrayRef<Phases::Part> parts);
   Value woven(Value y, shape::Dims result);
-  /// The dim of phases of `gaps[j]`, after the channels they are a part of.
+  /// The position of the dim of phases of `gaps[j]`, after the channels that
+  /// they are split from.
   int64_t phaseDim(int64_t j) const { return places.channel() + 1 + j; }
 
   TensorBuilder &b;
@@ -373,7 +375,7 @@ public:
                         Value x, Value kernel)
       : b(b), a(a), x(x), kernel(kernel), dims(a.sizes.size()) {}
 
-  /// True if it is known to cost less than phases.
+  /// True if this is known to cost less than computing phases.
   bool isCheaper(shape::Dims result) const;
   Value contract(shape::Dims result);
 

@@ -299,9 +299,9 @@ Value Fourier::reversed(Value x) {
   return b.reverse(x, builder::rankOf(x) - 1);
 }
 
-/// The first length / 2 + 1 elements of a real row's transform: of an even
-/// length from one of half as many complex numbers, whose parts are the even
-/// and the odd elements, and from its mirror image.
+/// Returns the first length / 2 + 1 elements of a real row's transform. For an
+/// even length they are computed from the transform of half as many complex
+/// numbers (even and odd elements as parts) and its mirror image.
 Planes Fourier::halfSpectrum(Value x, int64_t length) {
   int64_t half = length / 2, count = half + 1;
   if (length % 2 != 0 || !fourier::isSmooth(half)) {
@@ -339,8 +339,9 @@ Planes Fourier::halfSpectrum(Value x, int64_t length) {
           b.add(b.mul(b.sub(y.im, mirrored.im), 0.5), odd.im)};
 }
 
-/// The other way, unscaled; the inverse transform. The first element, and of an
-/// even length the last one, have no imaginary part.
+/// The unscaled inverse: from a half spectrum to real numbers. The imaginary
+/// part of the first element is ignored, and for an even length that of the
+/// last one.
 Value Fourier::ofHalfSpectrum(Planes x, int64_t length) {
   int64_t half = length / 2, last = builder::rankOf(x.re) - 1;
   SmallVector<int64_t> none(last + 1, 0), one(last + 1, 0);
@@ -359,7 +360,8 @@ Value Fourier::ofHalfSpectrum(Planes x, int64_t length) {
   auto mirror = [&](Value part) {
     return reversed(lastElements(part, 1, half + 1));
   };
-  // A choice, not zeros put around: so both parts are read in pairs.
+  // Uses a select instead of padding with zeros, so that both parts are read as
+  // pairs.
   SmallVector<Dim> rows(dimsOf(x.re));
   rows.back() = Dim(half);
   Value isFirst = b.equal(b.iota(DType::I32, rows, last), 0);
@@ -401,7 +403,7 @@ Value Fourier::expand() {
     Value re = RealOp::create(b.b, b.loc, plane, op.getX());
     x = {re, ImagOp::create(b.b, b.loc, plane, op.getX())};
   }
-  // Whatever can stay where it is comes first.
+  // Transforms that need no transpose come first.
   bool hasHalf = isReal || isHermitian;
   for (int64_t dim : llvm::reverse(hasHalf ? dims.drop_back() : dims)) {
     x = withLast(x, dim);
@@ -451,8 +453,8 @@ bool isFftCall(FftOp op) {
   Type element = op.getType().getElementType();
   auto length = static_cast<int64_t>(op.getLength());
   // The maximum number of steps without a library call: two steps are three
-  // kernels, and a call between two kernels that interleave and deinterleave
-  // complex numbers is no fewer.
+  // kernels, as many as a call with one kernel before and one after it, which
+  // interleave and deinterleave complex numbers.
   constexpr size_t maxSteps = 2;
   return (element.isF32() || element.isF64()) && length > 1 &&
          (!fourier::isSmooth(length) ||

@@ -7,10 +7,10 @@ include "ir/library/Composite.td"
 def Tx_FftOp : Tx_Composite<"fft", [SameOperandsAndResultType]> {
   let summary = "Discrete Fourier transforms along the last dimension";
   let description = [{
-    x[0, ...] has the real parts of complex numbers and x[1, ...] their imaginary parts. Element k is the sum of
-    x[j] exp(-2 pi i j k / length), or exp(+...) if `inverse`; neither is scaled. f16 and bf16 are computed in f32. Any length is
-    possible; one with a prime factor above 13 is computed by a convolution (Bluestein). An element that is not finite
-    spreads over its row.
+    x[0, ...] has the real parts of complex numbers and x[1, ...] their imaginary parts. Element k is the sum of x[j]
+    exp(-2 pi i j k / length), or exp(+...) if `inverse`; neither is scaled. f16 and bf16 are computed in f32. Any
+    length is possible; lengths with a prime factor above 13 use a convolution (Bluestein's algorithm). A non-finite
+    element affects all elements of its row.
     ```mlir
     %0 = tx.fft %x length = 8 inverse : tensor<2x3x8xf32>
     ```
@@ -24,11 +24,12 @@ def Tx_FftOp : Tx_Composite<"fft", [SameOperandsAndResultType]> {
 def Tx_FourierOp : Tx_Composite<"fourier"> {
   let summary = "Discrete Fourier transforms along dimensions";
   let description = [{
-    Complex numbers to complex numbers. `real`: real numbers to a half spectrum, which has the first length / 2 + 1 elements
-    along the last of `dims`; the others are their mirror images. `hermitian`: a half spectrum to real numbers. Element k
-    along a dim is the sum of x[j] exp(-2 pi i j k / length), or exp(+...) if `inverse`. `lengths` are the sizes along `dims`
-    before halving. The norm `backward` divides the inverse by the product of the lengths, `forward` the other direction,
-    `ortho` both by the product's square root. Any length is possible. An element that is not finite spreads over its row.
+    By default complex numbers to complex numbers. `real`: real numbers to a half spectrum, which has only the first
+    length / 2 + 1 elements along the last of `dims`; the others are the conjugates of these. `hermitian`: a half
+    spectrum to real numbers. Element k along a dim is the sum of x[j] exp(-2 pi i j k / length), or exp(+...) if
+    `inverse`. `lengths` are the sizes along `dims` before halving. The norm `backward` divides the inverse
+    transform by the product of the lengths, `forward` the forward transform, and `ortho` both by the product's
+    square root. Any length is possible. A non-finite element affects all elements of its row.
     ```mlir
     %0 = tx.fourier %x real lengths = [8] dims = [1] norm = backward : tensor<3x8xf32> -> tensor<3x5xcomplex<f32>>
     ```

@@ -18,19 +18,20 @@ using builder::dtypeOf;
 using builder::rankOf;
 using builder::TensorBuilder;
 
-/// An element of x between two: in f64, as `from` / `to` is rounded once.
+/// Returns the distance in x between two elements of the result. It is computed
+/// in f64, so that `from` / `to` is rounded once.
 static Value stepOf(TensorBuilder &b, shape::Dim from, shape::Dim to,
                     bool alignCorners, DType dtype) {
   if (!alignCorners)
     return b.convert(b.div(b.size(from, DType::F64), b.size(to, DType::F64)),
                      dtype);
-  // A single element needs no step; the divisor must only not be 0.
+  // A single element needs no step, but the divisor must not be 0.
   Value parts = b.size(shape::max(to - 1, 1), DType::F64);
   return b.convert(b.div(b.size(from - 1, DType::F64), parts), dtype);
 }
 
-/// Positions in x of the elements along one dim. PyTorch's arithmetic, so that
-/// ties fall as they do there.
+/// Returns the positions in x of the elements along one dim. The arithmetic is
+/// PyTorch's, so that ties are resolved in the same way.
 static Value positionsOf(TensorBuilder &b, InterpolateOp op, shape::Dim from,
                          shape::Dim to, DType dtype) {
   Value step = stepOf(b, from, to, op.getAlignCorners(), dtype);
@@ -54,8 +55,9 @@ static Value alongDim(TensorBuilder &b, Value x, int64_t dim, Value at,
   return b.add(b.mul(first, rest), b.mul(second, share));
 }
 
-/// Returns how often each element of the dim is repeated; 0: not all equally
-/// often. Factors other than powers of two are rounded, which moves ties.
+/// Returns how often each element of the dim is repeated, or 0 if not all are
+/// repeated equally often. Factors other than powers of two are excluded,
+/// because rounding changes ties.
 static int64_t copiesAlong(InterpolateOp op, int64_t dim) {
   auto from = dimsOf(op.getX())[dim].number();
   auto to = dimsOf(op.getResult())[dim].number();
@@ -77,8 +79,9 @@ static Value repeat(TensorBuilder &b, Value x, int64_t dim, int64_t copies) {
 
 Value InterpolateOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
-  // In all dims, as images are upsampled: of many sizes, one that happens to
-  // divide another would be a structure of its own.
+  // Only if all dims are upsampled by integer factors. Otherwise, among many
+  // sizes, those that happen to divide another one would have a different
+  // program.
   if (llvm::all_of(getDims(),
                    [&](int64_t dim) { return copiesAlong(*this, dim); })) {
     Value x = getX();

@@ -5,10 +5,11 @@
 include "ir/library/Composite.td"
 
 def Tx_InterpolateOp : Tx_Composite<"interpolate"> {
-  let summary = "Images of another size";
+  let summary = "Resized images";
   let description = [{
-    Along each of `dims` the result may have another size: the nearest element, or (`linear`) its two neighbours in
-    proportion, as PyTorch computes them. `align_corners`: the first and last elements are those of x.
+    Along each of `dims` the result may have another size. Its elements are the nearest ones of x or, with
+    `linear`, interpolate between the two neighbours, as in PyTorch. With `align_corners`, the first and last
+    elements are those of x.
     ```mlir
     %0 = tx.interpolate %x linear dims = [2] : (tensor<2x4x3xf32>) -> tensor<2x4x7xf32>
     ```

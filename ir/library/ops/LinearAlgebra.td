@@ -22,9 +22,10 @@ class Tx_LinearAlgebra<string mnemonic> : Tx_Composite<mnemonic> {
 def Tx_CholeskyOp : Tx_LinearAlgebra<"cholesky"> {
   let summary = "Cholesky factor of symmetric or Hermitian matrices";
   let description = [{
-    The lower triangular L with L L^H = x, or the upper L^H; reads the lower triangle only, and of a complex diagonal the real
-    part. NaN if x is not positive definite. `info`: n x n becomes n x (n + 1), and the first element of the last column is 0,
-    or the number of rows of the smallest leading block that is not positive definite; below it are zeros.
+    The lower triangular L with L L^H = x, or the upper triangular L^H. Only the lower triangle is read, and only the
+    real part of the diagonal. NaN if x is not positive definite. With `info`, n x n becomes n x (n + 1): the first
+    element of the last column is 0, or the number of rows of the smallest leading block that is not positive definite;
+    the others are 0.
     ```mlir
     %0 = tx.cholesky %x upper : (tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
     ```
@@ -37,8 +38,9 @@ def Tx_CholeskyOp : Tx_LinearAlgebra<"cholesky"> {
 def Tx_TriangularSolveOp : Tx_LinearAlgebra<"triangular_solve"> {
   let summary = "Solution of triangular systems";
   let description = [{
-    The y with matrix y = b, or matrix^T y = b if `transposed`; the matrix is lower triangular, or `upper`; `unit`: its diagonal counts as 1. The
-    other triangle is not read. Division by a zero gives inf or NaN.
+    The y with matrix y = b, or matrix^T y = b if `transposed`. The matrix is lower triangular, or upper triangular with
+    `upper`. With `unit`, its diagonal is taken to be 1. The other triangle is not read. Division by a zero gives inf or
+    NaN.
     ```mlir
     %0 = tx.triangular_solve %m, %b upper transposed : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
     ```
@@ -53,7 +55,8 @@ def Tx_TriangularSolveOp : Tx_LinearAlgebra<"triangular_solve"> {
 def Tx_SolveOp : Tx_LinearAlgebra<"solve"> {
   let summary = "Solution of linear systems";
   let description = [{
-    The y with matrix y = b, by a factorization with row exchanges. NaN or inf if it is singular.
+    The y with matrix y = b, computed by an LU factorization with row exchanges. NaN or inf if
+    the matrix is singular.
     ```mlir
     %0 = tx.solve %m, %b : (tensor<2x4x4xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>
     ```
@@ -66,8 +69,9 @@ def Tx_SolveOp : Tx_LinearAlgebra<"solve"> {
 def Tx_TridiagonalSolveOp : Tx_LinearAlgebra<"tridiagonal_solve"> {
   let summary = "Solution of tridiagonal systems";
   let description = [{
-    The y with a y = b. The rows of `diagonals` are the diagonal of a below the main one, the main one, and the one above it.
-    The first element of the first row and the last element of the last row are not read. With row exchanges.
+    The y with a y = b. The rows of `diagonals` are the diagonal of a below the main one, the main one, and the one
+    above it. The first element of the first row and the last element of the last row are not read. The solution uses
+    row exchanges.
     ```mlir
     %0 = tx.tridiagonal_solve %diagonals, %b : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
     ```
@@ -80,8 +84,8 @@ def Tx_TridiagonalSolveOp : Tx_LinearAlgebra<"tridiagonal_solve"> {
 def Tx_LuOp : Tx_LinearAlgebra<"lu"> {
   let summary = "Triangular factors of matrices, with row exchanges";
   let description = [{
-    m x n becomes m x (n + 1): U in the upper triangle of the first n columns, L without its ones below, and a last column of
-    row numbers p, for which x[p] = L U.
+    m x n becomes m x (n + 1): U in the upper triangle of the first n columns, L below it without its unit diagonal, and
+    a last column of row numbers p with x[p] = L U.
     ```mlir
     %0 = tx.lu %x : (tensor<4x3xf32>) -> tensor<4x4xf32>
     ```
@@ -92,7 +96,7 @@ def Tx_LuOp : Tx_LinearAlgebra<"lu"> {
 def Tx_DeterminantOp : Tx_LinearAlgebra<"determinant"> {
   let summary = "Determinants";
   let description = [{
-    A number for each matrix. `logarithm`: two, the determinant's sign, which is the determinant over its magnitude, and the
+    One number for each matrix. With `logarithm`, two numbers: the determinant divided by its magnitude, and the
     logarithm of the magnitude.
     ```mlir
     %0 = tx.determinant %x logarithm : (tensor<2x4x4xf32>) -> tensor<2x2xf32>
@@ -106,8 +110,8 @@ def Tx_DeterminantOp : Tx_LinearAlgebra<"determinant"> {
 def Tx_CofactorsOp : Tx_LinearAlgebra<"cofactors"> {
   let summary = "Cofactors of matrices: the derivative of determinants";
   let description = [{
-    The determinant times the inverse's transpose, of a singular matrix, too: each element is the determinant of what is left
-    without its row and column, with the sign of a chessboard.
+    The determinant times the transpose of the inverse, also defined for singular matrices: each element is the
+    determinant of the matrix without its row and column, negated if row + column is odd.
     ```mlir
     %0 = tx.cofactors %x : (tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
     ```
@@ -118,8 +122,8 @@ def Tx_CofactorsOp : Tx_LinearAlgebra<"cofactors"> {
 def Tx_QrOp : Tx_LinearAlgebra<"qr"> {
   let summary = "Orthogonal or unitary, and triangular factors of matrices";
   let description = [{
-    m x n becomes m x (k + n), k = min(m, n): Q, and beside it R in the first k rows, above zeros. `complete`: k = m. As
-    LAPACK's, R's diagonal is real and may be negative.
+    m x n becomes m x (k + n), k = min(m, n): the columns of Q, then those of R, which has k rows and is padded with
+    zeros. With `complete`, k = m. As in LAPACK, R's diagonal is real and may be negative.
     ```mlir
     %0 = tx.qr %x : (tensor<4x3xf32>) -> tensor<4x6xf32>
     ```
@@ -157,8 +161,9 @@ def Tx_EigOp : Tx_LinearAlgebra<"eig"> {
   let summary = "Eigenvalues and eigenvectors of any square matrices";
   let description = [{
     n x n becomes (n + 1) x n complex numbers: a row of eigenvalues, and below it a matrix. Column i of the matrix is an
-    eigenvector of eigenvalue i; it has length 1, and its element of the largest magnitude is real and positive. The order is the method's;
-    the eigenvalues of a real matrix that are not real are next to their conjugates. NaN if x is not finite.
+    eigenvector of eigenvalue i; it has length 1, and its element of the largest magnitude is real and positive. The
+    order of the eigenvalues is unspecified, but those of a real matrix that are not real are next to their conjugates.
+    NaN if x is not finite.
     ```mlir
     %0 = tx.eig %x : (tensor<4x4xf32>) -> tensor<5x4xcomplex<f32>>
     ```

@@ -34,7 +34,7 @@ Value CrossEntropyOp::expand(OpBuilder &builder) {
   int64_t rank = dims.size(), dim = rank == 1 ? 0 : 1;
   Value wide = b.widen(getLogits());
   Value logp = logProbabilities(b, wide, dim);
-  // One class per label: in i64, so that any ignored index can be compared.
+  // Labels are compared in i64, so that any `ignore_index` can be represented.
   Value wanted = b.convert(getLabels(), DType::I64);
   SmallVector<shape::Dim> kept(dims);
   kept[dim] = 1;

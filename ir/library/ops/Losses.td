@@ -7,9 +7,10 @@ include "ir/library/Composite.td"
 def Tx_CrossEntropyOp : Tx_Composite<"cross_entropy", [AttrSizedOperandSegments]> {
   let summary = "Loss of classifiers";
   let description = [{
-    Minus the logarithm of the probability that the logits give to each label; classes are dimension 1, or 0 of a vector.
-    Labels equal to `ignore_index` are left out. Another label that is not a class gives NaN. `weight` has a factor per
-    class. The share `smoothing` of the loss is spread evenly over all classes. `mean` divides the sum by the sum of the weights.
+    Minus the logarithm of the probability that the logits assign to each label. Classes are along dimension 1, or
+    dimension 0 of a vector. Labels equal to `ignore_index` are excluded. Any other label that is not a class yields
+    NaN. `weight` has a factor per class. A fraction `smoothing` of the loss is spread evenly over all classes. `mean`
+    divides the sum by the sum of the weights.
     ```mlir
     %0 = tx.cross_entropy %x, %labels, %ignore mean : (tensor<4x3xf32>, tensor<4xi64>, tensor<i64>) -> tensor<f32>
     ```

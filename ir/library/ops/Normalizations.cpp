@@ -45,7 +45,7 @@ Value LogsumexpOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   Value largest = b.largest(x, getDims(), /*keepDims=*/true);
-  // Of an infinite maximum the distances would be NaN.
+  // With an infinite maximum the differences would be NaN.
   Value shift = b.select(b.test<IsFiniteOp>({largest}), largest, 0.0);
   Value total = b.sum(b.exp(b.sub(x, shift)), getDims(), /*keepDims=*/true);
   Value result = b.add(b.log(total), shift);
@@ -178,7 +178,8 @@ Value GroupNormOp::expand(OpBuilder &builder) {
   Value x = b.reshape(b.widen(getX()), split);
   auto inner = llvm::to_vector(llvm::seq<int64_t>(2, split.size()));
   x = normalized(b, x, inner, getEpsilon());
-  // In the shape of the groups: then all of it is one kernel.
+  // Scale and bias are applied in the shape of the groups, so that everything
+  // is one kernel.
   SmallVector<shape::Dim> channels(split.size() - 1, shape::Dim(1));
   channels[0] = split[1];
   channels[1] = split[2];

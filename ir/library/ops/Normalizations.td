@@ -20,9 +20,9 @@ class Tx_AlongDim<string mnemonic> : Tx_FloatComposite<mnemonic, [SameOperandsAn
 }
 
 def Tx_SoftmaxOp : Tx_AlongDim<"softmax"> {
-  let summary = "Exponentials as shares of their sum along a dimension";
+  let summary = "Exponentials divided by their sum along a dimension";
   let description = [{
-    e^x divided by the sum of these along `dim`, without overflow.
+    e^x divided by the sum of e^x along `dim`, without overflow.
     ```mlir
     %0 = tx.softmax %x dim = 1 : tensor<2x3xf32>
     ```
@@ -39,7 +39,8 @@ def Tx_LogSoftmaxOp : Tx_AlongDim<"log_softmax"> {
   }];
 }
 
-/// `keepdims`: the reduced dims are 1, else the result lacks them. Sums are f32 for halves.
+/// `keepdims`: the reduced dims remain with size 1, else they are removed. Sums
+/// are f32 for f16 and bf16.
 class Tx_FloatReduction<string mnemonic> : Tx_FloatComposite<mnemonic> {
   let arguments = (ins Tx_FloatTensor:$x, DenseI64ArrayAttr:$dims, UnitAttr:$keepdims);
   let assemblyFormat = [{
@@ -52,7 +53,8 @@ class Tx_FloatReduction<string mnemonic> : Tx_FloatComposite<mnemonic> {
 def Tx_LogsumexpOp : Tx_FloatReduction<"logsumexp"> {
   let summary = "Logarithm of the sum of exponentials over dimensions";
   let description = [{
-    Without overflow; -inf over no elements. `keepdims`: the reduced dims are 1.
+    Without overflow; -inf over no elements. With `keepdims`, the reduced dims
+    remain with size 1.
     ```mlir
     %0 = tx.logsumexp %x dims = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
     ```
@@ -62,7 +64,8 @@ def Tx_LogsumexpOp : Tx_FloatReduction<"logsumexp"> {
 def Tx_MeanOp : Tx_FloatReduction<"mean"> {
   let summary = "Mean over dimensions";
   let description = [{
-    The sum divided by the number of elements. `keepdims`: the reduced dims are 1.
+    The sum divided by the number of elements. With `keepdims`, the reduced dims
+    remain with size 1.
     ```mlir
     %0 = tx.mean %x dims = [1] keepdims : (tensor<2x3xf32>) -> tensor<2x1xf32>
     ```
@@ -73,7 +76,7 @@ def Tx_VarOp : Tx_FloatReduction<"var"> {
   let summary = "Variance over dimensions";
   let description = [{
     The sum of the squared distances from the mean, divided by the number of elements minus `correction`, or by 0
-    where that is negative.
+    if that is negative.
     ```mlir
     %0 = tx.var %x, %correction dims = [1] : (tensor<2x3xf32>, tensor<f64>) -> tensor<2xf32>
     ```
@@ -101,8 +104,8 @@ def Tx_StdOp : Tx_FloatReduction<"std"> {
 def Tx_NormOp : Tx_FloatReduction<"norm"> {
   let summary = "Vector norm over dimensions";
   let description = [{
-    Of the absolute values: the number that are not 0 (`count`), their sum, the root of the sum of their squares
-    (`euclidean`), the largest, the smallest, or (sum of x^`order`)^(1 / `order`).
+    Computed from the absolute values: the number of nonzero ones (`count`), their sum, the root of the sum of
+    their squares (`euclidean`), the largest, the smallest, or (sum of x^`order`)^(1 / `order`).
     ```mlir
     %0 = tx.norm %x euclidean dims = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
     ```
@@ -125,7 +128,7 @@ def Tx_LayerNormOp : Tx_FloatComposite<"layer_norm", [AttrSizedOperandSegments]>
   let summary = "Normalization along the last dimension";
   let description = [{
     (x - mean) / sqrt(variance + epsilon) * scale + bias. The mean and the variance are those along the last dimension;
-    scale and bias have one element per place along it.
+    scale and bias have one element per position along it.
     ```mlir
     %0 = tx.layer_norm %x, %epsilon scale %s bias %b
         : (tensor<2x3xf32>, tensor<f32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
@@ -157,8 +160,8 @@ def Tx_RmsNormOp : Tx_FloatComposite<"rms_norm"> {
 def Tx_GroupNormOp : Tx_FloatComposite<"group_norm", [AttrSizedOperandSegments]> {
   let summary = "Normalization of groups of channels";
   let description = [{
-    Channels are dimension 1 and fall into `groups` groups of equal size. The elements of each image and group are normalized
-    together, as by tx.layer_norm. Scale and bias have one number per channel.
+    Channels are dimension 1 and are divided into `groups` groups of equal size. The elements of each image and group
+    are normalized together, as by tx.layer_norm. Scale and bias have one number per channel.
     ```mlir
     %0 = tx.group_norm %x, %epsilon groups = 2 : (tensor<2x4x5xf32>, tensor<f32>) -> tensor<2x4x5xf32>
     ```

@@ -17,8 +17,8 @@ using builder::TensorBuilder;
 
 namespace {
 
-/// x's dims with those that a scale has groups of split: 12 for a scale of 3
-/// becomes 3, 4; the scale has a 1 for the 4.
+/// x's dims, with those that are divided into groups split: a dim of 12 with a
+/// scale of 3 becomes 3, 4, and that of the scale 3, 1.
 struct Groups {
   SmallVector<Dim> split, scale;
 };
@@ -82,11 +82,13 @@ Value DequantizeOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   Value x = getX(), scale = getScale(), zero = getZeroPoint();
   DType from = dtypeOf(x), to = dtypeOf(getResult());
-  // Differences of i32 are exact in f64 only; of the others in f32.
+  // Differences of i32 are exact only in f64; those of other dtypes also in
+  // f32.
   DType in = from == DType::I32 || to == DType::F64 ? DType::F64 : DType::F32;
   SmallVector<Dim> dims(dimsOf(x));
-  // A group is a dim of its own here, along which the scale broadcasts: so no
-  // index of an element is divided (SimplifyTensors.cpp, DotOfGroups).
+  // Splits a dim into groups and elements; the scale is broadcast along the
+  // latter. This avoids dividing element indices (SimplifyTensors.cpp,
+  // DotOfGroups).
   if (!dimsOf(scale).empty()) {
     Groups groups = groupsOf(dims, SmallVector<Dim>(dimsOf(scale)));
     x = b.reshape(x, groups.split);

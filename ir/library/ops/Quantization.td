@@ -11,10 +11,10 @@ def Tx_QuantizedTensor : Type<RankedTensorOf<Tx_Quantized>.predicate,
 def Tx_QuantizeOp : Tx_Composite<"quantize"> {
   let summary = "Quantization: floats to narrow numbers, with a scale";
   let description = [{
-    x / scale, rounded to nearest even, plus the zero point, saturated. The scale is of rank 0, or of x's rank, with dims that
-    divide x's: 1 for one scale along the whole dim, x's own size for one scale per element, else one scale per group of
-    neighbours. The zero point is of the scale's shape
-    and the result's dtype; absent, it is 0. f8 has no zero point and saturates to its largest finite value.
+    x / scale, rounded to nearest even, plus the zero point, saturated. The scale is of rank 0, or of x's rank with dims
+    that divide those of x: a dim of 1 means one scale along the whole dim, x's own size one scale per element, and
+    another size one scale per group of neighbours. The zero point has the scale's shape and the result's dtype; its
+    default is 0. f8 has no zero point and saturates to its largest finite value.
     ```mlir
     %0 = tx.quantize %x, %scale zero_point %z : (tensor<4x8xf32>, tensor<1x2xf32>, tensor<1x2xi8>) -> tensor<4x8xi8>
     ```
@@ -28,9 +28,9 @@ def Tx_QuantizeOp : Tx_Composite<"quantize"> {
 }
 
 def Tx_DequantizeOp : Tx_Composite<"dequantize"> {
-  let summary = "Dequantization: floats from narrow numbers and their scale";
+  let summary = "Dequantization: floats from narrow numbers and a scale";
   let description = [{
-    (x - zero_point) * scale, in the scale's dtype; the difference is exact. Shapes are those of tx.quantize.
+    (x - zero_point) * scale, in the scale's dtype; the difference is exact. Shapes are as for tx.quantize.
     ```mlir
     %0 = tx.dequantize %x, %scale zero_point %z : (tensor<4x8xi8>, tensor<4x1xf32>, tensor<4x1xi8>) -> tensor<4x8xf32>
     ```

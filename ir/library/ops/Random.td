@@ -7,8 +7,8 @@ include "ir/library/Composite.td"
 def Tx_RandnOp : Tx_Composite<"randn"> {
   let summary = "Normal numbers from random bits";
   let description = [{
-    The standard normal quantile, computed in f32 of ui32 and in f64 of ui64 (docs/random.md): the same bits on every
-    target.
+    The standard normal quantile of the bits as a uniform number, computed in f32 from ui32 and in f64 from ui64
+    (docs/random.md). The results are bitwise equal on every target.
     ```mlir
     %0 = tx.randn %bits : (tensor<4xui32>) -> tensor<4xf32>
     ```
@@ -23,9 +23,9 @@ def Tx_RandnOp : Tx_Composite<"randn"> {
 }
 
 def Tx_DropoutOp : Tx_Composite<"dropout"> {
-  let summary = "Zeros in random places";
+  let summary = "Zeros at random positions";
   let description = [{
-    x * factor where the uniform number is not below the limit, else 0.
+    x * factor where the uniform random number is at least the limit, else 0.
     ```mlir
     %0 = tx.dropout %x, %u, %limit, %factor
         : (tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>

@@ -21,7 +21,7 @@ using builder::TensorBuilder;
 // Reductions of windows
 //===----------------------------------------------------------------------===//
 
-/// The value that changes no result: a real number, or an integer.
+/// Returns the neutral element of the reduction: a real number or an integer.
 static builder::Operand identityOf(WindowReduction reduction, DType dtype) {
   bool max = reduction == WindowReduction::Max;
   if (reduction == WindowReduction::Prod)
@@ -97,7 +97,7 @@ static Value countAlong(TensorBuilder &b, shape::Dim windows, int64_t size,
   Value index = b.iota(DType::I64, windows, 0);
   Value first = b.sub(b.mul(index, stride), low);
   if (dilation != 1) {
-    // Those before `end`, less those before 0.
+    // Counts positions before `end` minus positions before 0.
     auto before = [&](Value distance) {
       Value whole = b.max(b.add(distance, dilation - 1), 0);
       return b.min(b.div(whole, dilation), size);
@@ -109,7 +109,7 @@ static Value countAlong(TensorBuilder &b, shape::Dim windows, int64_t size,
   return b.sub(last, b.max(first, 0));
 }
 
-/// Divides the sums of windows by how much they hold, where that differs.
+/// Divides the sums of windows by their numbers of elements.
 Value AvgPoolOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   ArrayRef<int64_t> sizes = getSizes(), low = getLow(), high = getHigh();
@@ -125,7 +125,7 @@ Value AvgPoolOp::expand(OpBuilder &builder) {
       common *= static_cast<double>(sizes[i]);
       continue;
     }
-    // Positions count from where what is counted begins.
+    // Positions are relative to the first element that counts.
     bool exclude = getExcludePadding();
     shape::Dim end =
         dimsOf(getX())[dim] + (exclude ? 0 : low[i] + getCountedHigh()[i]);

@@ -23,9 +23,9 @@ class Tx_Convolution<string mnemonic, string transposed> : Tx_Composite<mnemonic
 def Tx_ConvOp : Tx_Convolution<"conv", "false"> {
   let summary = "Convolution";
   let description = [{
-    Images are N, C, spatial and kernels O, C, spatial; `channels_last`: N, spatial, C and spatial, C, O. The image gets
-    `low` and `high` zeros at its edges and `input_dilations` - 1 between its elements. Each of the `groups` convolves its
-    part of the channels. `sizes` are the kernel's.
+    The dims of images are N, C, spatial, and those of kernels O, C, spatial; with `channels_last` N, spatial, C and
+    spatial, C, O. The image is padded with `low` and `high` zeros at its edges and `input_dilations` - 1 between its
+    elements. Each of the `groups` convolves its part of the channels. `sizes` are the spatial sizes of the kernel.
     ```mlir
     %0 = tx.conv %x, %k groups = 1 sizes = [3] strides = [1] dilations = [1] low = [1] high = [1] input_dilations = [1]
         : (tensor<2x4x9xf32>, tensor<5x4x3xf32>) -> tensor<2x5x9xf32>
@@ -36,7 +36,8 @@ def Tx_ConvOp : Tx_Convolution<"conv", "false"> {
 def Tx_ConvTransposeOp : Tx_Convolution<"conv_transpose", "true"> {
   let summary = "Transposed convolution";
   let description = [{
-    As tx.conv with the kernel mirrored. The kernel is C, O, spatial, or with `channels_last` spatial, C, O.
+    Like tx.conv with a mirrored kernel. The dims of the kernel are C, O, spatial, or with `channels_last`
+    spatial, C, O.
     ```mlir
     %0 = tx.conv_transpose %x, %k groups = 1 sizes = [3] strides = [1] dilations = [1] low = [2] high = [2]
         input_dilations = [2] : (tensor<2x4x9xf32>, tensor<4x5x3xf32>) -> tensor<2x5x19xf32>
@@ -60,7 +61,7 @@ class Tx_WindowsOf<string mnemonic> : Tx_Composite<mnemonic> {
 def Tx_MaxPoolOp : Tx_WindowsOf<"max_pool"> {
   let summary = "Largest elements of windows";
   let description = [{
-    Padding is below all elements.
+    Padding counts as smaller than all elements.
     ```mlir
     %0 = tx.max_pool %x dims = [2] sizes = [3] strides = [2] dilations = [1] low = [1] high = [1]
         : (tensor<2x4x9xf32>) -> tensor<2x4x5xf32>
@@ -72,8 +73,8 @@ def Tx_MaxPoolOp : Tx_WindowsOf<"max_pool"> {
 def Tx_AvgPoolOp : Tx_WindowsOf<"avg_pool"> {
   let summary = "Means of windows";
   let description = [{
-    Padding is 0 and counts in the mean, at the end only the first `counted_high` of it. `exclude_padding`: only elements of
-    x count.
+    Padding is 0 and counts as elements of the mean; at the end of a dimension only the first `counted_high` zeros
+    count. With `exclude_padding`, only elements of x count.
     ```mlir
     %0 = tx.avg_pool %x dims = [2] sizes = [3] strides = [2] dilations = [1] low = [1] high = [1] counted_high = [1]
         exclude_padding : (tensor<2x4x9xf32>) -> tensor<2x4x5xf32>
@@ -93,7 +94,7 @@ def Tx_AvgPoolOp : Tx_WindowsOf<"avg_pool"> {
 def Tx_ReduceWindowOp : Tx_WindowsOf<"reduce_window"> {
   let summary = "Reduction of windows";
   let description = [{
-    Padding does not change the result, but a mean counts it as zeros.
+    Padding does not change the result, except that a mean includes it as zeros.
     ```mlir
     %0 = tx.reduce_window %x sum dims = [1] sizes = [3] strides = [2] dilations = [1] low = [1] high = [1]
         : (tensor<2x9xf32>) -> tensor<2x5xf32>

@@ -7,9 +7,9 @@ include "ir/tx/TxDialect.td"
 def Tx_ComplexOp : Tx_ElementwiseOp<"complex", [SameTypeOperands]> {
   let summary = "Complex number of a real and an imaginary part";
   let description = [{
-    re + i im, whatever the parts are: no arithmetic, so that infinities, NaN and
-    the signs of zeros stay. docs/numerics.md says what other ops make of complex
-    numbers.
+    re + i im. The parts are stored without arithmetic, so infinities, NaN and
+    the signs of zeros are kept. docs/numerics.md describes how other ops treat
+    complex numbers.
     ```mlir
     %0 = tx.complex %x, %y : tensor<4xf32> -> tensor<4xcomplex<f32>>
     ```

@@ -56,9 +56,9 @@ def Tx_MulOp : Tx_BinaryOp<"mul", Tx_NumberOrComplexTensor> {
 def Tx_DivOp : Tx_BinaryOp<"div", Tx_NumberOrComplexTensor> {
   let summary = "Quotient of two tensors";
   let description = [{
-    x / y. Floats as IEEE 754; integers truncate toward zero, with the defined
-    results of docs/numerics.md for a zero divisor and for the overflow of the
-    smallest value by -1.
+    x / y. Floats follow IEEE 754. Integers truncate toward zero;
+    docs/numerics.md defines the results for a zero divisor, and for the
+    smallest value divided by -1.
     ```mlir
     %0 = tx.div %x, %y : tensor<4xf32>
     ```
@@ -120,7 +120,7 @@ def Tx_NegOp : Tx_UnaryOp<"neg", Tx_NumberOrComplexTensor> {
 def Tx_AbsOp : Tx_UnaryOp<"abs"> {
   let summary = "Absolute value";
   let description = [{
-    Clears the sign bit of floats; the smallest integer stays as it is.
+    Clears the sign bit of floats; the smallest integer is unchanged.
     ```mlir
     %0 = tx.abs %x : tensor<4xf32>
     ```
@@ -134,7 +134,7 @@ def Tx_AbsOp : Tx_UnaryOp<"abs"> {
 def Tx_FloorOp : Tx_UnaryOp<"floor", Tx_FloatTensor> {
   let summary = "Round down";
   let description = [{
-    The largest integer that is not above x; keeps -0, inf and NaN.
+    The largest integer that is at most x; keeps -0, inf and NaN.
     ```mlir
     %0 = tx.floor %x : tensor<4xf32>
     ```
@@ -147,7 +147,7 @@ def Tx_FloorOp : Tx_UnaryOp<"floor", Tx_FloatTensor> {
 def Tx_CeilOp : Tx_UnaryOp<"ceil", Tx_FloatTensor> {
   let summary = "Round up";
   let description = [{
-    The smallest integer that is not below x; -0 for -1 < x < 0; keeps inf and NaN.
+    The smallest integer that is at least x; -0 for -1 < x < 0; keeps inf and NaN.
     ```mlir
     %0 = tx.ceil %x : tensor<4xf32>
     ```
@@ -173,7 +173,7 @@ def Tx_TruncOp : Tx_UnaryOp<"trunc", Tx_FloatTensor> {
 def Tx_RoundEvenOp : Tx_UnaryOp<"round_even", Tx_FloatTensor> {
   let summary = "Round to the nearest integer";
   let description = [{
-    The nearest integer, halves to the even one; keeps -0, inf and NaN.
+    The nearest integer; a half rounds to the even one. Keeps -0, inf and NaN.
     ```mlir
     %0 = tx.round_even %x : tensor<4xf32>
     ```
@@ -201,9 +201,9 @@ def Tx_SignOp : Tx_UnaryOp<"sign", Tx_NumberOrComplexTensor> {
 def Tx_FloorDivOp : Tx_BinaryOp<"floor_div"> {
   let summary = "Quotient rounded down";
   let description = [{
-    The largest integer that is not above x / y: Python's `//`. It is computed by
-    the remainder, so that x = y * floor_div(x, y) + mod(x, y) up to rounding. By
-    zero: x / y for floats, 0 for integers.
+    The largest integer that is at most x / y: Python's `//`. It is computed from
+    the remainder, so that x = y * floor_div(x, y) + mod(x, y) up to rounding. If
+    y is 0, the result is x / y for floats and 0 for integers.
     ```mlir
     %0 = tx.floor_div %x, %y : tensor<4xf32>
     ```
@@ -245,8 +245,8 @@ def Tx_ModOp : Tx_BinaryOp<"mod"> {
 def Tx_GcdOp : Tx_BinaryOp<"gcd", Tx_IntTensor, [Tx_Costly]> {
   let summary = "Greatest common divisor";
   let description = [{
-    The largest integer that divides x and y; gcd(x, 0) is |x|. Signs do not count. Where the result is the magnitude of the
-    smallest value, it wraps to that value, as in NumPy.
+    The largest integer that divides x and y; gcd(x, 0) is |x|. Signs are ignored. If the result would be the magnitude
+    of the dtype's smallest value, it wraps to that value, as in NumPy.
     ```mlir
     %0 = tx.gcd %x, %y : tensor<4xi32>
     ```
@@ -259,7 +259,7 @@ def Tx_GcdOp : Tx_BinaryOp<"gcd", Tx_IntTensor, [Tx_Costly]> {
 def Tx_LcmOp : Tx_BinaryOp<"lcm", Tx_IntTensor, [Tx_Costly]> {
   let summary = "Least common multiple";
   let description = [{
-    The smallest positive integer that x and y divide; lcm(x, 0) is 0. Signs do not count. A multiple that is too large
+    The smallest positive integer that x and y divide; lcm(x, 0) is 0. Signs are ignored. A multiple that is too large
     wraps, as in NumPy.
     ```mlir
     %0 = tx.lcm %x, %y : tensor<4xi32>
@@ -273,7 +273,7 @@ def Tx_LcmOp : Tx_BinaryOp<"lcm", Tx_IntTensor, [Tx_Costly]> {
 def Tx_CopysignOp : Tx_BinaryOp<"copysign", Tx_FloatTensor> {
   let summary = "A magnitude with another sign";
   let description = [{
-    |x| with the sign of y, also of zeros and NaN.
+    |x| with the sign of y, also if y is a zero or NaN.
     ```mlir
     %0 = tx.copysign %x, %y : tensor<4xf32>
     ```
@@ -284,23 +284,24 @@ def Tx_CopysignOp : Tx_BinaryOp<"copysign", Tx_FloatTensor> {
 }
 
 def Tx_NextafterOp : Tx_BinaryOp<"nextafter", Tx_FloatTensor> {
-  let summary = "The next float toward another";
+  let summary = "Next representable number toward another";
   let description = [{
-    The float of the dtype that follows x in the direction of y, as C's `nextafter`: subnormal numbers count; y where
-    x == y, so that nextafter(0, -0) is -0; the largest number goes to inf; NaN if either is NaN.
+    The next representable number after x in the direction of y, like C's `nextafter`. It may be subnormal. If x ==
+    y, it is y, so nextafter(0, -0) is -0. After the largest number comes inf. NaN if either is NaN.
     ```mlir
     %0 = tx.nextafter %x, %y : tensor<4xf32>
     ```
   }];
   let float = "nextAfterFloat";
-  // It steps between neighbors: there is no slope to speak of. PyTorch and JAX refuse too.
+  // A step function between neighbouring floats has no useful derivative;
+  // PyTorch and JAX refuse it, too.
   let notDifferentiable = 1;
 }
 
 def Tx_ClampOp : Tx_TernaryOp<"clamp"> {
   let summary = "Limit to a range";
   let description = [{
-    min(max(x, low), high); NaN if any of the three is.
+    min(max(x, low), high); NaN if any operand is NaN.
     ```mlir
     %0 = tx.clamp %low, %x, %high : tensor<4xf32>
     ```
@@ -310,7 +311,7 @@ def Tx_ClampOp : Tx_TernaryOp<"clamp"> {
   let float = "clampFloat";
   let signed = "clampSigned";
   let unsigned = "clampUnsigned";
-  // Where low > high, the result is high, whatever x is.
+  // If low > high, the result is high for all x.
   let derivatives = ["select((x < low) & (low <= high), g, 0)", "select((x >= low) & (x <= high), g, 0)",
                      "select(low > high, g, select(x > high, g, 0))"];
 }
@@ -318,7 +319,7 @@ def Tx_ClampOp : Tx_TernaryOp<"clamp"> {
 def Tx_FmaOp : Tx_TernaryOp<"fma", Tx_FloatTensor> {
   let summary = "Fused multiply-add";
   let description = [{
-    x * y + z, rounded once; f16 and bf16 through f32.
+    x * y + z, rounded once; f16 and bf16 are computed in f32.
     ```mlir
     %0 = tx.fma %x, %y, %z : tensor<4xf32>
     ```
@@ -335,9 +336,9 @@ def Tx_FmaOp : Tx_TernaryOp<"fma", Tx_FloatTensor> {
 
 class Tx_OrderOp<string mnemonic, string op, string symbol, Type type = Tx_ComputeTensor>
     : Tx_CompareOp<mnemonic, type> {
-  let summary = "Whether x " # symbol # " y";
-  let description = [{Element-wise comparison; floats as IEEE 754: every comparison with NaN is
-    false, but `ne` is true.
+  let summary = "True where x " # symbol # " y";
+  let description = [{Element-wise comparison. Floats follow IEEE 754: all comparisons with NaN are
+    false, except `ne`, which is true.
     ```mlir
     %0 = tx.}] # mnemonic # [{ %x, %y : tensor<4xf32>
     ```
@@ -360,7 +361,7 @@ def Tx_GtOp : Tx_OrderOp<"gt", "gt", ">">;
 def Tx_GeOp : Tx_OrderOp<"ge", "ge", ">=">;
 
 def Tx_IsNanOp : Tx_TestOp<"is_nan"> {
-  let summary = "Whether x is not a number";
+  let summary = "True where x is NaN";
   let description = [{
     Never for integers and i1.
     ```mlir
@@ -374,7 +375,7 @@ def Tx_IsNanOp : Tx_TestOp<"is_nan"> {
 }
 
 def Tx_IsInfOp : Tx_TestOp<"is_inf"> {
-  let summary = "Whether x is infinite";
+  let summary = "True where x is infinite";
   let description = [{
     Never for integers and i1.
     ```mlir
@@ -388,7 +389,7 @@ def Tx_IsInfOp : Tx_TestOp<"is_inf"> {
 }
 
 def Tx_IsFiniteOp : Tx_TestOp<"is_finite"> {
-  let summary = "Whether x is neither infinite nor NaN";
+  let summary = "True where x is neither infinite nor NaN";
   let description = [{
     Always for integers and i1.
     ```mlir
@@ -424,8 +425,9 @@ def Tx_SelectOp : Tx_ElementwiseOp<"select", [
 def Tx_ConvertOp : Tx_ElementwiseOp<"convert"> {
   let summary = "Change of dtype";
   let description = [{
-    Floats round to nearest even; float to integer truncates, saturates, and
-    sends NaN to 0; integers wrap; to i1: whether different from zero.
+    Conversions to floats round to nearest even. Conversions from floats to
+    integers truncate and saturate, and NaN becomes 0. Integers wrap. Converted
+    to i1, nonzero is true.
     ```mlir
     %0 = tx.convert %x : tensor<4xf32> -> tensor<4xi32>
     ```
@@ -445,7 +447,7 @@ def Tx_ConvertOp : Tx_ElementwiseOp<"convert"> {
 def Tx_BitcastOp : Tx_ElementwiseOp<"bitcast"> {
   let summary = "The same bits as another dtype";
   let description = [{
-    Both dtypes have one width; bits of NaN are kept. i1 has no bits of its own: use tx.convert.
+    Both dtypes have the same width; bits of NaN are kept. i1 is not supported: use tx.convert.
     ```mlir
     %0 = tx.bitcast %x : tensor<4xf32> -> tensor<4xui32>
     ```
@@ -520,8 +522,8 @@ def Tx_XorOp : Tx_BinaryOp<"xor", Tx_BitsTensor> {
 def Tx_ShlOp : Tx_BinaryOp<"shl", Tx_IntTensor> {
   let summary = "Shift to the left";
   let description = [{
-    x * 2^y without the bits beyond the dtype; y counts as unsigned, and from
-    the width on nothing is left.
+    x * 2^y without the bits beyond the dtype. y is read as unsigned; if it is
+    at least the width, the result is 0.
     ```mlir
     %0 = tx.shl %x, %y : tensor<4xi32>
     ```
@@ -534,7 +536,7 @@ def Tx_ShlOp : Tx_BinaryOp<"shl", Tx_IntTensor> {
 def Tx_ShrArithOp : Tx_BinaryOp<"shr_arith", Tx_IntTensor> {
   let summary = "Arithmetic shift to the right";
   let description = [{
-    Copies of the highest bit come in, of unsigned dtypes too; y counts as
+    Shifts in copies of the highest bit, for unsigned dtypes, too. y is read as
     unsigned.
     ```mlir
     %0 = tx.shr_arith %x, %y : tensor<4xi32>
@@ -548,7 +550,8 @@ def Tx_ShrArithOp : Tx_BinaryOp<"shr_arith", Tx_IntTensor> {
 def Tx_ShrLogicalOp : Tx_BinaryOp<"shr_logical", Tx_IntTensor> {
   let summary = "Logical shift to the right";
   let description = [{
-    Zeros come in; y counts as unsigned, and from the width on nothing is left.
+    Shifts in zeros. y is read as unsigned; if it is at least the width, the
+    result is 0.
     ```mlir
     %0 = tx.shr_logical %x, %y : tensor<4xi32>
     ```

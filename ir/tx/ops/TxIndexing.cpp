@@ -16,7 +16,8 @@ static SmallVector<int64_t> dimsWithout(ArrayRef<int64_t> some, int64_t rank) {
   return dims;
 }
 
-/// The k-th of `dims` for the k-th of `rank` dims that is not `left` out.
+/// Assigns the elements of `dims`, in order, to those of `rank` dims that are
+/// not in `left`, and -1 to the others.
 static SmallVector<int64_t> spread(ArrayRef<int64_t> dims,
                                    ArrayRef<int64_t> left, int64_t rank) {
   SmallVector<int64_t> result;
@@ -44,7 +45,7 @@ SmallVector<int64_t> ScatterOp::getWindowDimOfX() {
                 getX().getType().getRank());
 }
 
-/// Dims that are not static have names, which tell which of them are equal.
+/// Dynamic dims must have names, which show which of them are equal.
 static LogicalResult verifyNamed(Operation *op) {
   SmallVector<Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());

@@ -20,13 +20,14 @@ def Tx_UpdateKindAttr : EnumAttr<Tx_Dialect, Tx_UpdateKind, "update_kind"> {
 
 def Tx_GatherOp : Tx_Op<"gather", [Pure]> {
   let category = "shape";
-  let summary = "Slices of x at indices that are a tensor";
+  let summary = "Slices of x at indices in a tensor";
   let description = [{
-    StableHLO's gather. The dims of the result that are not in `offset_dims` run over the index vectors, which lie
-    along dimension `index_vector_dim` of the indices (its rank: every element is a vector of one). Component k of
-    a vector is the start of the slice along dimension `start_index_map[k]` of x; the other starts are 0. The
-    dims of the slice without `collapsed_slice_dims`, which have size 1, are the `offset_dims` of the result. A
-    slice size of -1 is the whole dimension. Starts are clamped, so that every slice lies inside x.
+    StableHLO's gather. Dimension `index_vector_dim` of the indices contains the index vectors; if it equals the
+    rank of the indices, each element is a vector of one. The dims of the result that are not in `offset_dims`
+    enumerate these vectors. Component k of a vector is the start of the slice along dimension
+    `start_index_map[k]` of x; the other starts are 0. The `offset_dims` of the result are the dims of the slice
+    except `collapsed_slice_dims`, which have size 1. A slice size of -1 means the whole dimension. Starts are
+    clamped, so that every slice lies inside x.
     ```mlir
     %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
         slice_sizes = [1, 8] : (tensor<100x8xf32>, tensor<5xi64>) -> tensor<5x8xf32>
@@ -58,10 +59,10 @@ def Tx_GatherOp : Tx_Op<"gather", [Pure]> {
 
 def Tx_DynamicSliceOp : Tx_Op<"dynamic_slice", [Pure]> {
   let category = "shape";
-  let summary = "A slice of x from a start that is a value";
+  let summary = "A slice of x at a computed start";
   let description = [{
-    StableHLO's dynamic_slice. `starts` has a scalar per dimension, `slice_sizes` the sizes; -1 is the whole
-    dimension. Starts are clamped, so that the slice lies inside x.
+    StableHLO's dynamic_slice. `starts` has a scalar per dimension. `slice_sizes` are the sizes; -1 means
+    the whole dimension. Starts are clamped, so that the slice lies inside x.
     ```mlir
     %0 = tx.dynamic_slice %x[%i, %j] slice_sizes = [1, 8] : (tensor<100x8xf32>, tensor<i64>, tensor<i64>) -> tensor<1x8xf32>
     ```
@@ -78,7 +79,7 @@ def Tx_DynamicSliceOp : Tx_Op<"dynamic_slice", [Pure]> {
 
 def Tx_DynamicUpdateSliceOp : Tx_Op<"dynamic_update_slice", [Pure]> {
   let category = "shape";
-  let summary = "x with a slice of it replaced, from a start that is a value";
+  let summary = "x with a slice replaced at a computed start";
   let description = [{
     StableHLO's dynamic_update_slice. `starts` has a scalar per dimension. Starts are clamped, so that the update
     lies inside x.
@@ -97,15 +98,15 @@ def Tx_DynamicUpdateSliceOp : Tx_Op<"dynamic_update_slice", [Pure]> {
 
 def Tx_ScatterOp : Tx_Op<"scatter", [Pure]> {
   let category = "shape";
-  let summary = "x with slices updated at indices that are a tensor";
+  let summary = "x with slices updated at indices in a tensor";
   let description = [{
-    StableHLO's scatter; `kind` is `set`, `add`, `mul`, `min` or `max`, of i1 not `add` or `mul`. The dims of the
-    updates that are not in `update_window_dims` run over the index vectors, which lie along dimension
-    `index_vector_dim` of the indices (its rank: every element is a vector of one). Component k of a vector is where
-    the window begins along dimension `scatter_dims_to_operand_dims[k]` of x; along the others it begins at 0. The
-    dims of x without `inserted_window_dims`, along which a window has size 1, are the `update_window_dims`. What
-    lies outside of x is dropped. Where windows overlap, updates are applied in the order of their index vectors,
-    each rounded: the last one set stays.
+    StableHLO's scatter. `kind` is `set`, `add`, `mul`, `min` or `max`; i1 does not support `add` and `mul`.
+    Dimension `index_vector_dim` of the indices contains the index vectors; if it equals the rank of the indices,
+    each element is a vector of one. The dims of the updates that are not in `update_window_dims` enumerate these
+    vectors. Component k of a vector is the start of the window along dimension `scatter_dims_to_operand_dims[k]` of
+    x; the other starts are 0. The `update_window_dims` are the dims of x except `inserted_window_dims`, along which
+    a window has size 1. Updates outside of x are dropped. Where windows overlap, updates are applied in the order
+    of their index vectors, and each result is rounded; with `set` the last one remains.
     ```mlir
     %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [0]
         scatter_dims_to_operand_dims = [0] index_vector_dim = 1
@@ -140,12 +141,12 @@ def Tx_ScatterOp : Tx_Op<"scatter", [Pure]> {
 
 def Tx_SearchsortedOp : Tx_ShapedOp<"searchsorted", [Pure, SameOperandsElementType]> {
   let category = "shape";
-  let summary = "Where values belong in a sorted sequence";
+  let summary = "Positions of values in a sorted sequence";
   let description = [{
-    `sorted` is in order along its last dimension. The result is how many of its elements lie before each value; with
-    `right`, also those that equal the value. There is one sequence for all values, or one for each place along the values'
-    other dimensions. NaN is above all numbers, as in tx.sort. If `sorted` is not in order, the result is the place that a
-    binary search finds, the same on every target.
+    `sorted` is in order along its last dimension. The result for each value is the number of elements below it; with
+    `right`, equal elements count, too. There is one sequence for all values, or one per position along the values'
+    other dimensions. NaN is above all numbers, as in tx.sort. If `sorted` is not in order, the result is the position
+    that a binary search finds, which is the same on every target.
     ```mlir
     %0 = tx.searchsorted %sorted, %x right : (tensor<8xf32>, tensor<2x3xf32>) -> tensor<2x3xi64>
     ```

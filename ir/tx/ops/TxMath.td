@@ -138,7 +138,7 @@ def Tx_RsqrtOp : Tx_UnaryOp<"rsqrt", Tx_FloatOrComplexTensor> {
 def Tx_CbrtOp : Tx_UnaryOp<"cbrt", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Cube root";
   let description = [{
-    Of negative numbers too.
+    Also defined for negative numbers.
     ```mlir
     %0 = tx.cbrt %x : tensor<4xf32>
     ```
@@ -150,26 +150,27 @@ def Tx_CbrtOp : Tx_UnaryOp<"cbrt", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_HypotOp : Tx_BinaryOp<"hypot", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Length of a vector";
   let description = [{
-    sqrt(x^2 + y^2) without overflow in between; inf if either is infinite.
+    sqrt(x^2 + y^2) without intermediate overflow; inf if either is infinite.
     ```mlir
     %0 = tx.hypot %x, %y : tensor<4xf32>
     ```
   }];
   let float = "hypotFloat";
-  // At the origin 0, one of its subgradients.
+  // At the origin the gradient is 0, one of the subgradients.
   let derivatives = ["g * x / select(result == 0, 1, result)", "g * y / select(result == 0, 1, result)"];
 }
 
 def Tx_LogaddexpOp : Tx_BinaryOp<"logaddexp", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Logarithm of a sum of exponentials";
   let description = [{
-    ln(e^x + e^y) without overflow in between.
+    ln(e^x + e^y) without intermediate overflow.
     ```mlir
     %0 = tx.logaddexp %x, %y : tensor<4xf32>
     ```
   }];
   let float = "logAddExpFloat";
-  // 1 for an infinite operand, whose distance to the result is no number.
+  // The factor is 1 for an infinite operand, whose distance to the result is
+  // NaN.
   let derivatives = ["g * exp(select(x == result, 0, x - result))",
                      "g * exp(select(y == result, 0, y - result))"];
 }
@@ -253,8 +254,8 @@ def Tx_AtanOp : Tx_UnaryOp<"atan", Tx_FloatOrComplexTensor, [Tx_Costly]> {
 def Tx_Atan2Op : Tx_BinaryOp<"atan2", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Angle of a point";
   let description = [{
-    The angle of the point (y, x), from -pi to pi. The signs of both, also of zeros,
-    say which quadrant.
+    The angle of the point with abscissa y and ordinate x, from -pi to pi. The signs
+    of both, also of zeros, select the quadrant.
     ```mlir
     %0 = tx.atan2 %x, %y : tensor<4xf32>
     ```
@@ -344,7 +345,7 @@ def Tx_AtanhOp : Tx_UnaryOp<"atanh", Tx_FloatOrComplexTensor, [Tx_Costly]> {
 def Tx_SigmoidOp : Tx_UnaryOp<"sigmoid", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Logistic function";
   let description = [{
-    1 / (1 + e^-x), accurate where it is small, too.
+    1 / (1 + e^-x), also accurate where it is small.
     ```mlir
     %0 = tx.sigmoid %x : tensor<4xf32>
     ```

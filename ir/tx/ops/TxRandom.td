@@ -18,14 +18,14 @@ def Tx_RandomAlgorithmAttr : EnumAttr<Tx_Dialect, Tx_RandomAlgorithm, "random_al
 
 def Tx_RandomBitsOp : Tx_Op<"random_bits", [Pure, Tx_Costly]> {
   let category = "random";
-  let summary = "Random bits, a function of a key and the element's place";
+  let summary = "Random bits, a function of a key and the element's position";
   let description = [{
-    The key is two words of 32 bits, the low one first. `philox4x32_10` maps the key and a counter of four words to
-    a block of four words, `threefry2x32` (20 rounds) a counter of two words to two, as published with Random123.
-    Block b belongs to the counter b, an integer with its low word first. With an operand `counter` (as many words
-    as a block) it belongs to the counter `counter` + b, modulo two to the power of its bits.
-    Element i, in row-major order, of a ui32 tensor is word i mod w of block floor(i / w), where a block has w words; of a
-    ui64 tensor, words 2i and 2i + 1 are its low and high half. The bits are the same on every target.
+    The key is two words of 32 bits, the low one first. `philox4x32_10` maps the key and a counter of four words to a
+    block of four words, `threefry2x32` (20 rounds) a counter of two words to two, as published with Random123. Block b
+    is computed from the counter b, an integer with its low word first. With an operand `counter` (as many words as a
+    block), it is computed from `counter` + b, which wraps around. Element i, in row-major order, of a ui32 tensor is
+    word i mod w of block floor(i / w), where a block has w words; of a ui64 tensor, words 2i and 2i + 1 are its low and
+    high half. The bits are the same on every target.
     ```mlir
     %0 = tx.random_bits %key philox4x32_10 : tensor<2xui32> -> tensor<8x100xui32>
     ```

@@ -106,7 +106,7 @@ def Tx_CountNonzeroOp : Tx_ReductionOp<"count_nonzero", Tx_ComputeOrComplexTenso
                         Tx_Combining<Tx_AddOp, "Zero"> {
   let summary = "Number of elements that are not 0";
   let description = [{
-    As i64; NaN is not 0, -0 is. 0 over no elements.
+    As i64. NaN counts as nonzero, -0 as zero. 0 over no elements.
     ```mlir
     %0 = tx.count_nonzero %x dims = [1] : tensor<2x3xf32> -> tensor<2xi64>
     ```
@@ -117,9 +117,9 @@ def Tx_CountNonzeroOp : Tx_ReductionOp<"count_nonzero", Tx_ComputeOrComplexTenso
 def Tx_ArgmaxOp : Tx_ChoosingOp<"argmax", "Lowest"> {
   let summary = "Index of the largest element";
   let description = [{
-    The first row-major index, over the reduced dimensions together, of the
-    largest element, as i32 or i64; the first NaN counts as largest. Over no
-    elements: refused.
+    The row-major index of the first largest element, as i32 or i64; several
+    reduced dimensions count as one. The first NaN counts as the largest. A
+    reduction over no elements is refused.
     ```mlir
     %0 = tx.argmax %x dims = [1] : tensor<2x3xf32> -> tensor<2xi64>
     ```
@@ -129,9 +129,9 @@ def Tx_ArgmaxOp : Tx_ChoosingOp<"argmax", "Lowest"> {
 def Tx_ArgminOp : Tx_ChoosingOp<"argmin", "Highest"> {
   let summary = "Index of the smallest element";
   let description = [{
-    The first row-major index, over the reduced dimensions together, of the
-    smallest element, as i32 or i64; the first NaN counts as smallest. Over no
-    elements: refused.
+    The row-major index of the first smallest element, as i32 or i64; several
+    reduced dimensions count as one. The first NaN counts as the smallest. A
+    reduction over no elements is refused.
     ```mlir
     %0 = tx.argmin %x dims = [1] : tensor<2x3xf32> -> tensor<2xi64>
     ```
@@ -142,9 +142,10 @@ def Tx_DotGeneralOp : Tx_Op<"dot_general", [Pure]> {
   let category = "contraction";
   let summary = "Contraction of two tensors with batch dimensions";
   let description = [{
-    The sum over the contracting dimensions of x * y. The result's dimensions are
-    the batch ones, the rest of x's, the rest of y's. Sums run over the contracting
-    dimensions in row-major order with fused multiply-add; f16 and bf16 accumulate in f32.
+    The sum of x * y over the contracting dimensions. The result's dimensions are the
+    batch dimensions, the remaining ones of x, and the remaining ones of y. Sums run over
+    the contracting dimensions in row-major order with fused multiply-add; f16 and bf16
+    accumulate in f32.
     ```mlir
     %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
          : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>

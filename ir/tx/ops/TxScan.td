@@ -22,10 +22,10 @@ class Tx_ScanOp<string mnemonic, Type type>
 }
 
 def Tx_CumsumOp : Tx_ScanOp<"cumsum", Tx_NumberOrComplexTensor>, Tx_Combining<Tx_AddOp, "Zero"> {
-  let summary = "Sums up to each place along a dimension";
+  let summary = "Cumulative sums along a dimension";
   let description = [{
-    `reverse`: from the end. `exclusive`: without the element itself, beginning with 0. f16 and bf16 accumulate in
-    f32, integers wrap.
+    With `reverse`, the scan begins at the end. With `exclusive`, each sum excludes the element at its position,
+    so the first is 0. f16 and bf16 accumulate in f32, integers wrap.
     ```mlir
     %0 = tx.cumsum %x dim = 1 : tensor<2x3xf32>
     ```
@@ -34,10 +34,10 @@ def Tx_CumsumOp : Tx_ScanOp<"cumsum", Tx_NumberOrComplexTensor>, Tx_Combining<Tx
 }
 
 def Tx_CumprodOp : Tx_ScanOp<"cumprod", Tx_NumberOrComplexTensor>, Tx_Combining<Tx_MulOp, "One"> {
-  let summary = "Products up to each place along a dimension";
+  let summary = "Cumulative products along a dimension";
   let description = [{
-    `reverse`: from the end. `exclusive`: without the element itself, beginning with 1. f16 and bf16 accumulate in
-    f32, integers wrap.
+    With `reverse`, the scan begins at the end. With `exclusive`, each product excludes the element at its
+    position, so the first is 1. f16 and bf16 accumulate in f32, integers wrap.
     ```mlir
     %0 = tx.cumprod %x dim = 0 reverse : tensor<2x3xf32>
     ```
@@ -46,10 +46,10 @@ def Tx_CumprodOp : Tx_ScanOp<"cumprod", Tx_NumberOrComplexTensor>, Tx_Combining<
 }
 
 def Tx_CummaxOp : Tx_ScanOp<"cummax", Tx_ComputeTensor>, Tx_Combining<Tx_MaxOp, "Lowest"> {
-  let summary = "Largest elements up to each place along a dimension";
+  let summary = "Cumulative maxima along a dimension";
   let description = [{
-    NaN from the first NaN on. `reverse`: from the end. `exclusive`: without the element itself, beginning with the
-    smallest value of the dtype (-inf for floats).
+    NaN from the first NaN on. With `reverse`, the scan begins at the end. With `exclusive`, each maximum excludes
+    the element at its position, so the first is the smallest value of the dtype (-inf for floats).
     ```mlir
     %0 = tx.cummax %x dim = 1 exclusive : tensor<2x3xf32>
     ```
@@ -58,10 +58,10 @@ def Tx_CummaxOp : Tx_ScanOp<"cummax", Tx_ComputeTensor>, Tx_Combining<Tx_MaxOp, 
 }
 
 def Tx_CumminOp : Tx_ScanOp<"cummin", Tx_ComputeTensor>, Tx_Combining<Tx_MinOp, "Highest"> {
-  let summary = "Smallest elements up to each place along a dimension";
+  let summary = "Cumulative minima along a dimension";
   let description = [{
-    NaN from the first NaN on. `reverse`: from the end. `exclusive`: without the element itself, beginning with the
-    largest value of the dtype (+inf for floats).
+    NaN from the first NaN on. With `reverse`, the scan begins at the end. With `exclusive`, each minimum excludes
+    the element at its position, so the first is the largest value of the dtype (+inf for floats).
     ```mlir
     %0 = tx.cummin %x dim = 1 reverse exclusive : tensor<2x3xf32>
     ```
@@ -70,10 +70,10 @@ def Tx_CumminOp : Tx_ScanOp<"cummin", Tx_ComputeTensor>, Tx_Combining<Tx_MinOp, 
 }
 
 def Tx_LogcumsumexpOp : Tx_ScanOp<"logcumsumexp", Tx_FloatTensor>, Tx_Combining<Tx_LogaddexpOp, "Lowest"> {
-  let summary = "Logarithms of the sums of exponentials up to each place along a dimension";
+  let summary = "Cumulative logarithms of sums of exponentials along a dimension";
   let description = [{
-    Without overflow in between. `reverse`: from the end. `exclusive`: without the element itself, beginning with
-    -inf. f16 and bf16 accumulate in f32.
+    Without intermediate overflow. With `reverse`, the scan begins at the end. With `exclusive`, each sum
+    excludes the element at its position, so the first result is -inf. f16 and bf16 accumulate in f32.
     ```mlir
     %0 = tx.logcumsumexp %x dim = 1 : tensor<2x3xf32>
     ```
@@ -100,8 +100,8 @@ class Tx_SortingOp<string mnemonic, list<Trait> traits>
 def Tx_SortOp : Tx_SortingOp<"sort", [SameOperandsAndResultType]> {
   let summary = "Elements in order along a dimension";
   let description = [{
-    Stable. NaN is above all numbers, so it comes last, or first if `descending`; -0 equals 0. A sort and an argsort
-    of one tensor become one kernel.
+    The sort is stable. NaN is above all numbers, so it comes last, or first if `descending`; -0 equals 0. A sort
+    and an argsort of the same tensor become one kernel.
     ```mlir
     %0 = tx.sort %x dim = 1 descending : tensor<2x3xf32>
     ```
@@ -112,10 +112,10 @@ def Tx_SortOp : Tx_SortingOp<"sort", [SameOperandsAndResultType]> {
 }
 
 def Tx_ArgsortOp : Tx_SortingOp<"argsort", [InferTypeOpAdaptor]> {
-  let summary = "Where the elements in order come from";
+  let summary = "Indices that sort the elements along a dimension";
   let description = [{
-    The indices along the dimension, as i64, that put the elements in the order of tx.sort; equal elements keep
-    theirs.
+    The indices along the dimension, as i64, of the elements in the order of tx.sort; equal elements keep their
+    order.
     ```mlir
     %0 = tx.argsort %x dim = 1 : tensor<2x3xf32>
     ```

@@ -100,7 +100,8 @@ static bool keepsCount(ReshapeOp op) {
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   if (getX().getType() == getType())
     return getX();
-  // One comparison must not stand for two: [a, b] to [c, b] to [c, d].
+  // Keeps two reshapes, [a, b] to [c, b] to [c, d], because each checks one
+  // named size at run time.
   if (auto inner = getX().getDefiningOp<ReshapeOp>();
       inner && (keepsCount(inner) || keepsCount(*this))) {
     getXMutable().assign(inner.getX());

@@ -91,12 +91,12 @@ def Tx_TransposeOp : Tx_ShapeOp<"transpose"> {
 }
 
 def Tx_SliceOp : Tx_ShapeOp<"slice"> {
-  let summary = "Every stride-th element from an offset on";
+  let summary = "Every stride-th element from an offset";
   let description = [{
     Element i along a dimension is element offset + i * stride of x; the sizes
-    are the result's. Offsets are constants or index values, so a start that
-    changes does not recompile. Strides are constants; they may be negative, but
-    not 0. All elements that are read must lie inside x.
+    are the result's. Offsets are constants or index values; a change of an
+    index value needs no recompilation. Strides are constants; they may be
+    negative, but not 0. All elements that are read must lie inside x.
     ```mlir
     %0 = tx.slice %x offsets = [0, 2] strides = [1, 2] : tensor<4x9xf32> -> tensor<4x3xf32>
     ```
@@ -118,11 +118,11 @@ def Tx_SliceOp : Tx_ShapeOp<"slice"> {
 def Tx_WindowsOp : Tx_ShapeOp<"windows"> {
   let summary = "Windows that slide over dimensions";
   let description = [{
-    Dimension `dims[i]` of the result counts the windows along that dimension of x, each `strides[i]`
-    behind the one before; dimension rank + i counts the `sizes[i]` elements of a window, `dilations[i]`
-    apart. Only whole windows count: floor((n - (size - 1) * dilation - 1) / stride) + 1 of them. A
-    reduction over the last dimensions is a pooling, a contraction over them a convolution; both read x in
-    place. Padding is tx.pad's.
+    Dimension `dims[i]` of the result enumerates the windows along that dimension of x, which begin
+    `strides[i]` apart. Dimension rank + i enumerates the `sizes[i]` elements of a window, which are
+    `dilations[i]` apart. Only whole windows are included: floor((n - (size - 1) * dilation - 1) / stride)
+    + 1 of them. A reduction over the last dimensions is a pooling, a contraction over them a convolution;
+    both read x in place. For padding use tx.pad.
     ```mlir
     %0 = tx.windows %x dims = [1] sizes = [3] strides = [2] dilations = [1] : tensor<2x9xf32> -> tensor<2x4x3xf32>
     ```
@@ -141,8 +141,9 @@ def Tx_WindowsOp : Tx_ShapeOp<"windows"> {
 def Tx_PadOp : Tx_ShapeOp<"pad"> {
   let summary = "Padding with a value at the edges and between elements";
   let description = [{
-    `low` and `high` elements of the rank-0 `value` go before and after, `interior` between
-    neighbours. Negative edge padding removes elements.
+    Inserts copies of the rank-0 `value`: `low` before and `high` after the elements of
+    each dimension, and `interior` between neighbours. Negative edge padding removes
+    elements.
     ```mlir
     %0 = tx.pad %x, %v low = [1] high = [2] interior = [0] : tensor<3xf32> -> tensor<6xf32>
     ```
@@ -159,7 +160,7 @@ def Tx_PadOp : Tx_ShapeOp<"pad"> {
 }
 
 def Tx_ConcatenateOp : Tx_ShapeOp<"concatenate"> {
-  let summary = "Tensors one after another along a dimension";
+  let summary = "Tensors joined along a dimension";
   let description = [{
     ```mlir
     %0 = tx.concatenate %x, %y dim = 0 : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<6x3xf32>

@@ -20,7 +20,7 @@ class Tx_SpecialOp<string mnemonic, string function> : Tx_UnaryOp<mnemonic, Tx_F
 def Tx_ErfcOp : Tx_SpecialOp<"erfc", "erfcFloat"> {
   let summary = "Complementary error function";
   let description = [{
-    1 - erf(x), accurate where it is small, too.
+    1 - erf(x), also accurate where it is small.
     ```mlir
     %0 = tx.erfc %x : tensor<4xf32>
     ```
@@ -53,7 +53,7 @@ def Tx_ErfinvOp : Tx_SpecialOp<"erfinv", "erfinvFloat"> {
 def Tx_NdtrOp : Tx_SpecialOp<"ndtr", "ndtrFloat"> {
   let summary = "Normal distribution function";
   let description = [{
-    erfc(-x / sqrt(2)) / 2: the area below x.
+    erfc(-x / sqrt(2)) / 2: the probability of a value below x.
     ```mlir
     %0 = tx.ndtr %x : tensor<4xf32>
     ```
@@ -91,8 +91,8 @@ def Tx_NdtriOp : Tx_SpecialOp<"ndtri", "ndtriFloat"> {
 def Tx_LgammaOp : Tx_SpecialOp<"lgamma", "lgammaFloat"> {
   let summary = "Logarithm of the gamma function's magnitude";
   let description = [{
-    ln |gamma(x)|; inf at 0 and the negative integers. Stirling's formula from 8 on, a Chebyshev series between 1 and 3,
-    reflection below 0.
+    ln |gamma(x)|; inf at 0 and the negative integers. Computed by Stirling's formula from 8 on, a Chebyshev series
+    between 1 and 3, and reflection below 0.
     ```mlir
     %0 = tx.lgamma %x : tensor<4xf32>
     ```
@@ -129,8 +129,8 @@ def Tx_PolygammaOp : Tx_BinaryOp<"polygamma", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_ZetaOp : Tx_BinaryOp<"zeta", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Hurwitz zeta function";
   let description = [{
-    The sum of 1 / (q + k)^s over k = 0, 1, ..., for s > 1, by the formula of Euler and Maclaurin. inf for s = 1 and, from
-    s = 1 on, at q = 0, -1, ...; for other q < 0 powers are real for whole s alone. NaN elsewhere.
+    The sum of 1 / (q + k)^s over k = 0, 1, ..., for s > 1, by the formula of Euler and Maclaurin. inf for s = 1 and, if
+    s >= 1, at q = 0, -1, ... For other q < 0 the powers are real only if s is an integer. NaN elsewhere.
     ```mlir
     %0 = tx.zeta %s, %q : tensor<4xf32>
     ```
@@ -144,8 +144,8 @@ def Tx_ZetaOp : Tx_BinaryOp<"zeta", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_GammaincOp : Tx_BinaryOp<"gammainc", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Regularized lower incomplete gamma function";
   let description = [{
-    The integral of t^(a - 1) e^-t from 0 to x, over gamma(a). A series, a continued fraction or, from a = 2000 on, Temme's
-    uniform expansion (DLMF 8.7.1, 8.9.2, 8.12). NaN for negative a or x.
+    The integral of t^(a - 1) e^-t from 0 to x, divided by gamma(a). Computed by a series, a continued fraction or,
+    from a = 2000 on, Temme's uniform expansion (DLMF 8.7.1, 8.9.2, 8.12). NaN for negative a or x.
     ```mlir
     %0 = tx.gammainc %a, %x : tensor<4xf32>
     ```
@@ -159,7 +159,7 @@ def Tx_GammaincOp : Tx_BinaryOp<"gammainc", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_GammainccOp : Tx_BinaryOp<"gammaincc", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Regularized upper incomplete gamma function";
   let description = [{
-    1 - gammainc(a, x), accurate where it is small, too.
+    1 - gammainc(a, x), also accurate where it is small.
     ```mlir
     %0 = tx.gammaincc %a, %x : tensor<4xf32>
     ```
@@ -173,8 +173,8 @@ def Tx_GammainccOp : Tx_BinaryOp<"gammaincc", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_BetaincOp : Tx_TernaryOp<"betainc", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Regularized incomplete beta function";
   let description = [{
-    The integral of t^(a - 1) (1 - t)^(b - 1) from 0 to x, over beta(a, b), by a continued fraction (DLMF 8.17.22). NaN for
-    negative a or b and for x outside of [0, 1].
+    The integral of t^(a - 1) (1 - t)^(b - 1) from 0 to x, divided by beta(a, b), computed by a continued fraction (DLMF
+    8.17.22). NaN for negative a or b and for x outside of [0, 1].
     ```mlir
     %0 = tx.betainc %a, %b, %x : tensor<4xf32>
     ```
@@ -246,7 +246,8 @@ def Tx_SincOp : Tx_SpecialOp<"sinc", "sincFloat"> {
     %0 = tx.sinc %x : tensor<4xf32>
     ```
   }];
-  // By its series near 0, where the quotient cancels; elsewhere a derivative of it divides by nothing near 0.
+  // Uses the series near 0, where the quotient suffers cancellation. Second
+  // derivatives of the quotient then do not divide by small numbers.
   let derivatives = ["g * select(abs(x) < 0.05, x * (x * x * (3.246969701133414 - x * x * (1.144510944732505 - "
                      "x * x * 0.20918278254123832)) - 3.289868133696453), (cos(x * 3.141592653589793) - result) / select(abs(x) < 0.05, 1, x))"];
 }

@@ -50,7 +50,8 @@ Operation *createBranch(OpBuilder &b, Operation *like, TypeRange results,
   return b.create(state);
 }
 
-/// Reports a mismatch with what the op expects. Notes show both locations.
+/// Reports a mismatch between a value and what the op requires. Notes show both
+/// locations.
 static LogicalResult refuse(Operation *op, const Twine &what, Type given,
                             Type expected, Location givenAt,
                             Location expectedAt) {
@@ -101,7 +102,8 @@ static LogicalResult checkResults(Operation *op) {
       Type expected = op->getResultTypes()[i];
       if (value.getType() == expected)
         continue;
-      // The value of the first block, if it is the other side.
+      // Shows the value that the first block returns, if the mismatch is with
+      // that.
       bool hasFirst = number > 0 && i < first->getNumOperands();
       return refuse(op, "result " + Twine(i) + " of block " + Twine(number),
                     value.getType(), expected, value.getLoc(),
@@ -208,7 +210,8 @@ LogicalResult WhileOp::verify() {
   return success();
 }
 
-/// A part of what is scanned or stacked; null: it is not of this length.
+/// Returns the type of a slice of a scanned or stacked value; null if the value
+/// does not have this length.
 static Type partOf(Type type, shape::Dim length) {
   auto whole = cast<RankedTensorType>(type);
   if (whole.getRank() == 0 || dimsOf(whole)[0] != length)

@@ -15,7 +15,8 @@ def Tx_IfOp : Tx_StructureOp<"if", [
   let summary = "One of two blocks, chosen by a value";
   let description = [{
     `predicate` has one element. Both blocks take `inputs` and return the
-    results; they read nothing else from outside. Only the chosen block runs.
+    results; they cannot use other values from outside. Only the chosen block
+    runs.
     ```mlir
     %0 = tx.if %p (%x) : tensor<i1>, (tensor<4xf32>) -> tensor<4xf32> {
     ^bb0(%a: tensor<4xf32>):
@@ -44,9 +45,9 @@ def Tx_SwitchOp : Tx_StructureOp<"switch", [
     Pure, IsolatedFromAbove, SingleBlock, Tx_Branches]> {
   let summary = "One of several blocks, chosen by an integer";
   let description = [{
-    `index` has one element. Block 0 runs where it is 0 or negative, block 1
-    where it is 1, and the last one where it is too large. All blocks take
-    `inputs` and return the results; they read nothing else from outside.
+    `index` has one element. Block 0 runs if it is 0 or negative, block 1 if it
+    is 1, and so on; the last one also runs if it is too large. All blocks take
+    `inputs` and return the results; they cannot use other values from outside.
     ```mlir
     %0 = tx.switch %i (%x) : tensor<i32>, (tensor<4xf32>) -> tensor<4xf32> {
     ^bb0(%a: tensor<4xf32>):
@@ -79,12 +80,11 @@ def Tx_WhileOp : Tx_StructureOp<"while", [
     Pure, IsolatedFromAbove, SingleBlock]> {
   let summary = "A block that is repeated while another block returns true";
   let description = [{
-    The first n inputs are carried, where n is the number of results; they have
-    the results' types. The others are the same in each iteration. Both blocks take all inputs and
-    read nothing else. The first block returns one element: whether to go on.
-    The second block returns the carried values of the next iteration. With a
-    bound, `most`, the loop ends after so many iterations at the latest, and it
-    has a gradient.
+    The first n inputs are carried, where n is the number of results; they have the results'
+    types. The others are the same in each iteration. Both blocks take all inputs and cannot use
+    other values. The first block returns one element, which is true while the loop continues. The
+    second block returns the carried values of the next iteration. The bound `most` limits the
+    number of iterations; a loop with a bound has a gradient.
     ```mlir
     %0 = tx.while most = 40 (%x) : (tensor<i32>) -> tensor<i32> {
     ^bb0(%a: tensor<i32>):
@@ -119,12 +119,12 @@ def Tx_ScanOp : Tx_StructureOp<"scan", [
   let description = [{
     The first `carried` inputs go from one iteration to the next. The next
     `scanned` inputs have `length` as their first dim, and iteration i takes
-    their part i. All other inputs are the same in each iteration. The block
-    takes i (an i64), the carried values, the parts, and the other inputs; it
-    reads nothing else. It returns the carried values of the next iteration and
-    a part of each other result; parts are stacked along a new first dim. With
-    `reverse`, i counts down from `length` - 1: the last part is taken first.
-    Results are still stacked at position i.
+    their i-th slices. All other inputs are the same in each iteration. The
+    block takes i (an i64), the carried values, the slices, and the other
+    inputs; it cannot use other values. It returns the carried values of the
+    next iteration and a slice of each other result; slices are stacked along a
+    new first dim. With `reverse`, i counts down from `length` - 1, so the last
+    slice is taken first. Results are still stacked at position i.
     ```mlir
     %0:2 = tx.scan <[8]> carried = 1 scanned = 1 (%x, %y) : (tensor<f32>, tensor<8xf32>) -> (tensor<f32>, tensor<8xf32>) {
     ^bb0(%i: tensor<i64>, %a: tensor<f32>, %b: tensor<f32>):
@@ -158,7 +158,7 @@ def Tx_StopGradientOp : Tx_StructureOp<"stop_gradient", [
     Pure, SameOperandsAndResultType]> {
   let summary = "x, without a gradient";
   let description = [{
-    Becomes x once gradients have been taken.
+    Replaced by x after gradients have been derived.
     ```mlir
     %0 = tx.stop_gradient %x : tensor<4xf32>
     ```

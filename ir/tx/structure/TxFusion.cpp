@@ -47,7 +47,7 @@ Operation *sortOf(Operation *op) {
                     [](int64_t o) { return o == 0; }) ||
       !llvm::all_of(slice.getStrides(), [](int64_t s) { return s == 1; }))
     return nullptr;
-  // What is not well formed is nobody's: it may not have been verified yet.
+  // A malformed op belongs to no kind; it may not have been verified yet.
   auto dim = sort->getAttrOfType<IntegerAttr>("dim");
   auto all = dyn_cast<RankedTensorType>(slice.getX().getType());
   auto first = dyn_cast<RankedTensorType>(slice.getType());
@@ -105,8 +105,8 @@ private:
   const FusionKindInfo &kind;
   ValueRange outputs;
 
-  /// Ops of the body that the kind is about. Those that are wrong themselves,
-  /// which nobody has verified yet, are left to their own verifiers.
+  /// Returns the ops of the body that the kind is built around. Malformed ops,
+  /// which have not been verified yet, are left to their own verifiers.
   SmallVector<Operation *> findOps();
   /// Checks that all outputs have one of the shapes.
   LogicalResult expectShapes(ArrayRef<Type> types);
@@ -139,7 +139,8 @@ LogicalResult OutputVerifier::expectShapes(ArrayRef<Type> types) {
     std::string wanted;
     for (Type type : types)
       wanted += (wanted.empty() ? "" : " or ") + shapeString(type);
-    // Where the value comes from says more than the place of the fusion.
+    // Reports the location of the value, which is more precise than that of the
+    // fusion.
     return emitError(output.getLoc(), "output #")
            << i << " of fusion \"" << fusion.getName() << "\" has shape "
            << shapeString(output.getType()) << ", but a kernel of kind \""

@@ -29,7 +29,7 @@ enum class Holds { One, Several };
 /// A row of FusionKinds.def.
 struct FusionKindInfo {
   llvm::StringLiteral name;
-  /// Whether a kernel of this kind is built around such ops.
+  /// True for ops that a kernel of this kind is built around.
   bool (*isAbout)(mlir::Operation *op);
   llvm::StringLiteral what;
   Holds holds;
@@ -48,16 +48,16 @@ namespace kinds {
 /// first elements of one that nothing else reads. Null: neither.
 mlir::Operation *sortOf(mlir::Operation *op);
 
-/// Whether it is a call that factorizes or solves matrices of few rows, whose
-/// sizes are known: on a grid a kernel does that. With `pairs` in the config a
-/// last dim of two has complex numbers (docs/design/0042-linear-algebra.md).
+/// True for calls that factorize or solve small matrices of known sizes, which
+/// are kernels on GPUs. If the config contains `pairs`, a last dim of two holds
+/// complex numbers (docs/design/0042-linear-algebra.md).
 bool isOfSmallMatrices(mlir::Operation *op);
 
-/// Null: a kind that only its target's emitter knows.
+/// Returns null for a kind that only a target's emitter knows.
 const FusionKindInfo *findFusionKind(llvm::StringRef name);
 
-/// Whether each output has a shape that the fusion's kind stores. The body's
-/// ops need not have been verified.
+/// Checks that each output has a shape that the fusion's kind stores. The
+/// body's ops need not have been verified.
 mlir::LogicalResult verifyFusionOutputs(FusionOp fusion);
 
 } // namespace tensorc::tx

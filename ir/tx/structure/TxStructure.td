@@ -17,10 +17,11 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
     Pure, IsolatedFromAbove, SingleBlock]> {
   let summary = "Ops that become one kernel";
   let description = [{
-    `kind` names the rule that made it. `notes` say why neighbours stayed
-    outside. `order` says what fixes the results' bits where the ops alone do
-    not. `schedule` names the skeleton that will make the kernels, and its
-    numbers. Both are set at the end of the stage `fuse`.
+    `kind` names the rule that grouped the ops. `notes` are the reasons why
+    neighbouring ops are not included. `order` states the order of evaluation on
+    which the results' bits depend, where the ops do not determine it.
+    `schedule` names the skeleton that will emit the kernel, and its parameters.
+    Both are set at the end of the stage `fuse`.
     ```mlir
     %0 = tx.fusion "loop" "add" (%x, %y) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
     ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
@@ -43,10 +44,10 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
 }
 
 def Tx_ReinterpretOp : Tx_StructureOp<"reinterpret", [Pure]> {
-  let summary = "The same memory as another dtype and shape";
+  let summary = "The same memory with another dtype and shape";
   let description = [{
-    The compiler makes it at the edges of a program, between i4 or ui4 and bytes. Two elements share a byte, the
-    low nibble first. Never fused, and nothing is copied.
+    The compiler inserts it at inputs and outputs of a program, to convert between i4 or ui4 and bytes. Two
+    elements share a byte, the low nibble first. It is never fused, and copies nothing.
     ```mlir
     %0 = tx.reinterpret %x : tensor<5xi4> -> tensor<3xi8>
     ```
@@ -61,12 +62,12 @@ def Tx_CustomCallOp : Tx_StructureOp<"custom_call", [Pure]> {
   let summary = "A function of the embedder, called by name"
                 " (see docs/embedding.md)";
   let description = [{
-    The function is registered under its name where the program runs; it gets
-    the inputs' and outputs' dtypes, sizes and memory, and `config`. It must
-    depend on nothing else, so that equal calls may become one. `derivative`
-    names the function that computes the gradients: it takes the inputs, the
-    outputs and the outputs' gradients, and returns a gradient per input. Never
-    fused.
+    The process that runs the program registers the function under its name. The
+    function receives the dtypes, sizes and memory of the inputs and outputs,
+    and `config`. It must depend on nothing else, because equal calls may become
+    one. `derivative` names the function that computes the gradients: it takes
+    the inputs, the outputs and the outputs' gradients, and returns a gradient
+    per input. The op is never fused.
     ```mlir
     %0 = tx.custom_call "app.smooth" (%x) config "3" : (tensor<4xf32>) -> tensor<4xf32>
     ```

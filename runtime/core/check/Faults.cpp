@@ -57,7 +57,7 @@ public:
   Line &hex(uint64_t number) { return *this << "0x", digits(number, 16); }
   void print() {
     text[length++] = '\n';
-    // Nobody is left to tell where this fails.
+    // If this fails, there is no way to report it.
     if (write(STDERR_FILENO, text, length) < 0)
       return;
   }
@@ -123,12 +123,12 @@ static void onFault(int number, siginfo_t *info, void *) {
   size_t i = 0;
   while (signals[i].number != number)
     ++i;
-  // A signal that somebody sent says nothing of the kernel.
+  // A signal that was sent by a process is not a fault of the kernel.
   bool isFault = info->si_code > 0;
   if (isFault && current)
     report(signals[i].name, *info);
-  // Back in the kernel, the access faults again, for whoever was here before;
-  // by default the process ends.
+  // After the return, the access faults again and the previous handler is
+  // called; the default one ends the process.
   sigaction(number, &formerActions[i], nullptr);
   if (!isFault)
     raise(number);

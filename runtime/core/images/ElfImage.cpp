@@ -276,7 +276,7 @@ Status ElfChecker::checkHash() {
   if (hash % 8 || !readTable(hash, table))
     return REFUSE("its table of hashes is outside the file");
   uint64_t filter = hash + sizeof(table), size = uint64_t(8) * table.words;
-  // Only the first symbol, which is none, is not looked up by name.
+  // Only symbol 0, the undefined one, is not in the hash table.
   if (!table.buckets || table.first != 1 || !table.words ||
       (table.words & (table.words - 1)) || table.shift > 31 ||
       !isTable(filter, size) ||
@@ -297,7 +297,8 @@ Status ElfChecker::checkSymbols() {
     uint8_t type = ELF64_ST_TYPE(symbol.st_info);
     uint8_t scope = ELF64_ST_BIND(symbol.st_info);
     uint8_t seen = ELF64_ST_VISIBILITY(symbol.st_other);
-    // Others are imports, run a function when they are looked up, or stay.
+    // Other symbols are imports, indirect functions that run code when they are
+    // looked up, or local ones.
     if (symbol.st_name >= valueOf(DT_STRSZ) || scope != STB_GLOBAL ||
         (type != STT_FUNC && type != STT_OBJECT) || seen != symbol.st_other ||
         (seen != STV_DEFAULT && seen != STV_PROTECTED) ||

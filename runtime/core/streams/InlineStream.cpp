@@ -33,7 +33,7 @@ Status InlineStream::prepareRange(const Launch &launch, int32_t threads,
   if (launch.scratch == 0)
     return Status();
   int64_t bytes = 0;
-  // Behind each piece is poison at least, which shows what it left.
+  // Each piece is followed by poison, which reveals writes past its end.
   int64_t more =
       scratchAlignment - 1 + (checks().memory ? scratchAlignment : 0);
   if (__builtin_add_overflow(launch.scratch, more, &stride) ||

@@ -48,7 +48,7 @@ void Stream::releaseBlocks(std::vector<Buffer *> &buffers) {
     for (auto at = ours; at != buffers.end(); ++at)
       (*at)->noteUse(id, mark);
   } catch (const std::exception &) {
-    return; // No memory to remember it: they are released later.
+    return; // out of memory: they are released later
   }
   for (auto at = ours; at != buffers.end(); ++at)
     (*at)->release();
@@ -71,7 +71,8 @@ StreamList Device::liveStreams() {
     ++most;
   list.streams.reserve(most); // Before there are references to lose.
   for (Stream *stream = streams; stream; stream = stream->next) {
-    // One without references is about to wait for its work itself.
+    // A stream without references is being destroyed and waits for its work
+    // itself.
     uint32_t count = stream->refs.load(std::memory_order_relaxed);
     while (count && !stream->refs.compare_exchange_weak(
                         count, count + 1, std::memory_order_acquire))
@@ -104,6 +105,7 @@ void Device::reclaim(bool wait) {
         (void)mark->wait();
     }
   } catch (const std::bad_alloc &) {
-    // No memory to wait with: what is free already must do.
+    // Without memory for the list, continues with the memory that is already
+    // free.
   }
 }

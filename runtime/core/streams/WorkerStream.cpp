@@ -22,7 +22,7 @@ std::shared_ptr<WorkerStream::State> WorkerStream::startState() {
 
 WorkerStream::~WorkerStream() {
   if (generation != forkGeneration()) {
-    state->self = state; // Its thread and its locks are another process'.
+    state->self = state; // its thread and locks belong to the parent process
     return;
   }
   {
@@ -59,8 +59,9 @@ Status WorkerStream::enqueue(std::function<Status()> run, bool always) {
   State &now = current();
   {
     std::unique_lock lock(now.mutex);
-    // What must happen (a mark, the release of buffers) never waits, and no
-    // stream's own work does: the room may depend on it.
+    // Mandatory tasks (marks, releases of buffers) never wait for room in the
+    // queue, and neither do tasks added by stream threads, because making room
+    // may depend on them.
     if (!always && !isStreamThread())
       now.room.wait(lock, [&] { return now.tasks.size() < maxTasks; });
     now.tasks.push_back({std::move(run), always});
@@ -153,8 +154,8 @@ Status WorkerStream::record(std::shared_ptr<Mark> &mark) {
   State &now = current();
   return enqueue(
       [host, &now] {
-        // Only this thread sets it, and nobody takes it before the work is
-        // done.
+        // Only this thread sets the failure, and it is read only after the work
+        // is done.
         host->reach(now.failure.clone());
         return Status();
       },
@@ -199,7 +200,8 @@ void WorkerStream::retire(std::vector<Buffer *> buffers,
   try {
     (void)enqueue(drop, /*always=*/true);
   } catch (const std::exception &) {
-    // No memory to remember them: wait, then drop them here. The error stays.
+    // Without memory for the task, waits for the work and releases the buffers
+    // here. The error is kept.
     if (generation == forkGeneration()) {
       std::unique_lock lock(state->mutex);
       state->waitIdle(lock);

@@ -49,7 +49,7 @@ private:
   struct State {
     std::mutex mutex;
     std::condition_variable changed;
-    std::condition_variable room; // half of the tasks that may wait are done
+    std::condition_variable room; // signalled when the queue is half empty
     std::deque<Task> tasks;
     Status failure; // of the first task that failed
     bool busy = false, closing = false;

@@ -60,7 +60,7 @@ void tensorc::rt::parallelRanges(int64_t extent, int64_t grain, int32_t threads,
         static_cast<Split *>(context)->work(static_cast<int32_t>(slot));
       },
       &split);
-  split.work(0); // What is left when there was no memory or no thread.
+  split.work(0); // remaining work if there was no memory or thread
 }
 
 void tensorc_rt_parallel_for(int64_t extent, int64_t grain, int32_t slots,

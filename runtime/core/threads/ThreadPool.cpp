@@ -50,7 +50,7 @@ void ThreadPool::run(int64_t count, void (*task)(void *, int64_t),
     for (; threads < count - 1; ++threads)
       std::thread([this] { work(); }).detach();
   } catch (const std::exception &) {
-    // Those that there are will do.
+    // Continues with the threads that could be created.
   }
   wake.notify_all();
   while (job.next < job.count) {

@@ -29,7 +29,7 @@ struct Embedder {
 
 /// The thread pool of launches, under the process' lock for pools.
 struct Pool {
-  // oneTBB has no more workers than cores unless told so.
+  // oneTBB limits its workers to the number of cores unless this is set.
   std::unique_ptr<tbb::global_control> workers;
   std::shared_ptr<tbb::task_arena> arena;
   ThreadPool *own = nullptr; // instead of oneTBB
@@ -164,7 +164,7 @@ void tensorc_rt_set_num_threads(int32_t count) {
   std::shared_ptr<tbb::task_arena> former;
   ProcessLockGuard lock(ProcessLock::Pool);
   threadCount.store(count, std::memory_order_relaxed);
-  // Made anew, as wide as the count, by the next launch.
+  // The next launch creates an arena with the new count.
   former.swap(pool().arena);
 }
 

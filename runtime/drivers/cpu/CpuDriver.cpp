@@ -143,7 +143,7 @@ public:
   }
 
   int32_t accepts(const char *target) const override {
-    // What was compiled on this host, or for the least of its kind.
+    // Code compiled on this host, or for the baseline.
     if (!std::strcmp(target, "cpu"))
       return 1;
     if (!std::strcmp(target, "cpu:native"))

@@ -29,7 +29,8 @@ static constexpr Attributes numbers = {.maxBlock = 1,
 static constexpr int maxDynamicShared = 8;                    // of a function
 static constexpr int jitErrorLog = 5, jitErrorLogSize = 6;
 
-// Of CUDA 12 and 13; numbers of cublas_api.h and cusolver_common.h.
+// Libraries of CUDA 12 and 13; the numbers are from cublas_api.h and
+// cusolver_common.h.
 static constexpr MathLibraries math = {
     .solverFiles = {"libcusolver.so.12", "libcusolver.so.11"},
     .blasFiles = {"libcublas.so.13", "libcublas.so.12"},
@@ -51,7 +52,7 @@ static constexpr MathLibraries math = {
 static constexpr TransformNames transformNames = {
     .files = {"libcufft.so.12", "libcufft.so.11"}, .prefix = "cufft"};
 
-/// Parts of entry points that HIP has in another form.
+/// Entry points for which HIP has a different interface.
 #define TENSORC_CUDA_ENTRY_POINTS(X)                                           \
   X(retainContext, cuDevicePrimaryCtxRetain, (void **, Ordinal))               \
   X(pushContext, cuCtxPushCurrent_v2, (void *))                                \
@@ -146,8 +147,7 @@ std::unique_ptr<Cuda> Cuda::load() {
   return found && cuda->call.init(0) == success ? std::move(cuda) : nullptr;
 }
 
-/// PTX is assembled by the driver for the GPU that is there; its complaints
-/// are what ptxas says.
+/// The driver assembles PTX for the GPU; its error messages are those of ptxas.
 Result Cuda::load(const Handle &, const std::string &image, Module_t &out,
                   std::string &log) {
   log.assign(4096, '\0');
@@ -193,8 +193,8 @@ std::string Cuda::describe(Result result) const {
          (name ? name : std::to_string(result)) + ")";
 }
 
-/// Instructions that only this one capability has, wgmma among them, come with
-/// an "a".
+/// The suffix "a" enables instructions that only this capability has, such as
+/// wgmma.
 std::string Cuda::target(Ordinal device) const {
   int major = 0, minor = 0;
   (void)call.deviceAttribute(&major, numbers.major, device);
@@ -203,8 +203,8 @@ std::string Cuda::target(Ordinal device) const {
          (major >= 9 ? "a" : "");
 }
 
-/// PTX for an earlier capability runs on a later one, the nearer the better;
-/// with an "a", only on the same.
+/// PTX for an earlier compute capability also runs on later ones; the nearest
+/// is preferred. PTX for a capability with an "a" runs only on that one.
 int32_t Cuda::accepts(const std::string &own, const char *target) const {
   if (own == target)
     return 10000;

@@ -13,15 +13,16 @@
 
 namespace tensorc::rt::gpu {
 
-/// What a vendor's call returns. The numbers below are CUDA's and HIP's; a
-/// vendor with other ones translates these, and keeps the rest apart.
+/// Result of a vendor's call. The numbers below are those of CUDA and HIP. A
+/// vendor with other numbers translates these, and maps its other errors to
+/// numbers outside of them.
 using Result = int;
 constexpr Result success = 0;
 constexpr Result resultOutOfMemory = 2;
 constexpr Result resultNotSupported = 801;
 constexpr Result resultNotReady = 600;
 
-// Pointers to what is the library's own, or the vendor's around it.
+// Opaque handles of the vendor's library, or of the Vendor class that wraps it.
 using Stream_t = struct StreamObject *;
 using Event_t = struct EventObject *;
 using Module_t = struct ModuleObject *;
@@ -32,14 +33,14 @@ using Pool_t = struct PoolObject *;
 using Ordinal = int; // which of the library's devices
 using HostFunction = void (*)(void *);
 
-/// A name to look up, and where the address goes.
+/// A function name to look up, and the pointer that receives its address.
 struct EntryPoint {
   const char *name;
   size_t offset; // in the struct of addresses
 };
 
-/// Opens the first of the libraries that is there, and finds all names in it.
-/// Null when there is none, or when it is too old to have them all.
+/// Opens the first library that exists, and looks up all names in it. Returns
+/// null if there is none, or if it is too old to have all of them.
 void *openLibrary(const char *const *names, size_t count);
 bool findEntryPoints(void *library, std::span<const EntryPoint> points,
                      void *out);

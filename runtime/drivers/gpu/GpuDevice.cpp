@@ -13,7 +13,8 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Of all devices; what is neither 0 nor 1 is said once.
+/// Reads TENSORC_LAUNCH_BLOCKING for all devices; an invalid value is reported
+/// once.
 static bool isBlocking() {
   static const bool isOn = [] {
     const char *value = secure_getenv("TENSORC_LAUNCH_BLOCKING");
@@ -40,7 +41,7 @@ GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
   usual = new GpuStream(*this, nullptr);
 }
 
-/// Of two sections for one chip, the one that calls the library wins.
+/// Of two sections for the same chip, prefers the one that calls the library.
 int32_t GpuDevice::accepts(const char *name) const {
   std::string_view plain = name;
   bool calls = plain.ends_with(transformsSuffix);
@@ -151,7 +152,7 @@ Status GpuDevice::open() {
     return health();
   if (isOpen.load(std::memory_order_acquire))
     return Status();
-  // Not the lock of errors, which are made meanwhile.
+  // Does not hold the lock for errors, because errors may occur here.
   std::lock_guard lock(streamsMutex);
   if (isOpen)
     return Status();
@@ -211,8 +212,8 @@ Status GpuDevice::memoryInfo(uint64_t &free, uint64_t &total) {
   return Status();
 }
 
-/// With one stream the memory is there when that stream needs it; else when
-/// this returns.
+/// With a single stream the memory is allocated in its order; with several
+/// streams it is available when this returns.
 void *GpuDevice::allocateMemory(size_t bytes) {
   Scope scope(*this);
   if (!scope.status.ok())
@@ -229,7 +230,8 @@ void *GpuDevice::allocateMemory(size_t bytes) {
   return result == success ? data : nullptr;
 }
 
-/// Other streams are done with the memory; the default stream may not be.
+/// Other streams have finished using the memory, but the default stream may not
+/// have.
 void GpuDevice::freeMemory(void *data, size_t) {
   Scope scope(*this);
   if (!scope.status.ok())
@@ -258,7 +260,7 @@ void GpuDevice::reclaim(bool wait) {
     for (GpuStream *stream : streams)
       stream->collect(done, wait);
   }
-  // What is released here may use the device.
+  // Objects that are destroyed here may use the device.
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,8 +290,8 @@ Status GpuDevice::wrapStream(void *native, Stream *&out) {
 Status GpuDevice::addStream(GpuStream &stream, Stream *&out) {
   enlist(stream);
   out = &stream;
-  // Memory that the default stream still works on may have been released on
-  // the grounds that there is no other.
+  // Memory may have been released while the default stream still uses it,
+  // because there was no other stream.
   if (usual->idle())
     return Status();
   std::shared_ptr<Mark> mark;
@@ -393,7 +395,8 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
   return Status();
 }
 
-/// Once for each kernel; also before the launch is captured, which this is not.
+/// Called once for each kernel, before the launch is captured, because the call
+/// itself cannot be captured.
 Status GpuDevice::allowShared(const GpuKernel &kernel, uint32_t bytes) {
   if (bytes > facts.maxShared)
     return error(TENSORC_RT_UNSUPPORTED,
@@ -429,7 +432,8 @@ Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
   return check(result, part ? part : doing.c_str());
 }
 
-/// Repeats the low `width` bytes up to four; false when four do not hold them.
+/// Repeats the low `width` bytes to fill four bytes; returns false if the
+/// pattern is longer.
 static bool narrow(uint64_t pattern, uint32_t width, uint32_t &word,
                    uint32_t &unit) {
   word = static_cast<uint32_t>(pattern);

@@ -16,16 +16,16 @@ namespace tensorc::rt::gpu {
 
 class GpuStream;
 
-/// What an image gives for a kernel.
+/// A kernel of a loaded image.
 struct GpuKernel {
   Function_t function = nullptr;
   const char *name = nullptr; // stays valid
-  /// Dynamic shared memory that a launch may ask for, so far.
+  /// Maximum dynamic shared memory that launches have requested so far.
   mutable std::atomic<uint32_t> allowedShared{48 << 10};
 };
 
-/// The library's device is opened by the first call that needs it: that takes
-/// a tenth of a second and memory of the GPU.
+/// A GPU. The library's device is opened by the first call that needs it,
+/// because this takes a tenth of a second and memory of the GPU.
 class GpuDevice final : public Device {
 public:
   GpuDevice(Vendor &vendor, const char *kind, int index, Ordinal ordinal);
@@ -47,22 +47,24 @@ public:
   void reclaim(bool wait) override;
   void trimSource() override;
 
-  /// An error for what a call returned; remembers one that ends all work, with
-  /// the kernels that may be to blame. Not with a lock of a stream held.
+  /// Converts the result of a library call to an error. Stores an error that
+  /// ends all work, with the kernels that may have caused it. The caller must
+  /// not hold the lock of a stream.
   Status check(Result result, const char *doing);
   /// Success unless the device is lost.
   Status open();
 
-  // Calls for a stream of the library; the device is the thread's own.
+  // Call the library for one of its streams. The device must be current on the
+  // thread.
   Status launchOn(Stream_t on, const Launch &launch);
-  /// UNSUPPORTED where the library has no call for such a pattern.
+  /// Returns UNSUPPORTED if the library has no call for the pattern.
   Status fillOn(Stream_t on, void *target, uint64_t pattern, uint32_t width,
                 size_t size);
 
   Status takeEvent(Event_t &out);
   void giveEvent(Event_t event);
-  /// Whether work of the default stream is all the work there is, so that what
-  /// it has been given orders whatever is given later.
+  /// True if only the default stream has been used, so that its order covers
+  /// all work.
   bool hasOneStream() const { return streamCount == 1; }
   void enlist(GpuStream &stream);
   void strike(GpuStream &stream);
@@ -79,8 +81,9 @@ public:
   HostStaging staging;
   GraphCache graphs;
   MathLibrary math;
-  mutable TransformLibrary transforms; // asked for by what only describes
-  /// TENSORC_LAUNCH_BLOCKING=1: each launch is waited for.
+  /// Mutable, because functions that only describe the device load it, too.
+  mutable TransformLibrary transforms;
+  /// Set by TENSORC_LAUNCH_BLOCKING=1: waits for each launch.
   const bool blocking;
   /// A point in time on the GPU, and on the host.
   Event_t origin = nullptr;
@@ -94,7 +97,7 @@ private:
   void openPool();
 
   const DeviceFacts facts;
-  /// Without and with the library for transforms.
+  /// The target without and with the library for transforms.
   const std::string target, targetWithTransforms;
   const uint32_t generation = forkGeneration();
 
@@ -131,10 +134,11 @@ private:
   bool entered = false;
 };
 
-/// Whether streams of the device's library can be wrapped, and given out.
+/// True if streams can be exchanged with other users of the vendor's library.
 bool sharesStreams(const GpuDevice &device);
 
-/// Adds the devices that the library lists, "cuda:0" and so on. It stays.
+/// Adds the devices that the library lists, "cuda:0" and so on. The vendor
+/// object is never destroyed.
 void addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
                    std::vector<Device *> &devices);
 

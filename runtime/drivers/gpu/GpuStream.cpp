@@ -13,7 +13,7 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// How many kernels an error names at most: the latest.
+/// Maximum number of kernels that an error names: the latest ones.
 static constexpr ptrdiff_t maxRecent = 16;
 
 //===----------------------------------------------------------------------===//
@@ -109,7 +109,8 @@ Status GpuStream::waitForAll() {
   return Status();
 }
 
-/// Someone watches: the kernel's time is that of the call.
+/// Used if a hook observes launches: waits for the kernel, so that the call
+/// takes as long as the kernel.
 Status GpuStream::traced(const Launch &launch) {
   LaunchHook hook = launchHook();
   if (hook)
@@ -147,8 +148,8 @@ Status GpuStream::submit(const Batch &batch) {
 // Copies and fills
 //===----------------------------------------------------------------------===//
 
-/// The block that copies in stream order go through. The stream itself orders
-/// its uses.
+/// Takes the pinned block for copies in stream order. Its uses are ordered by
+/// the stream.
 Status GpuStream::takeBounce() {
   PinnedBlock block;
   {
@@ -200,7 +201,8 @@ Status GpuStream::copy(void *target, const void *source, size_t size,
   return Status();
 }
 
-/// The bytes are in pinned memory when this returns, or on their way.
+/// When this function returns, the bytes have been copied to pinned memory or
+/// to the device.
 Status GpuStream::write(void *target, const void *source, size_t size) {
   TENSORC_GPU_SCOPE(gpu);
   Vendor &call = gpu.vendor;
@@ -315,8 +317,8 @@ Status GpuStream::fill(void *target, uint64_t pattern, uint32_t width,
   return fillByCopies(target, pattern, width, size);
 }
 
-/// The first part comes from the host; the rest copies what is there, twice as
-/// much each time.
+/// Copies the first part from the host, then doubles the filled part by copies
+/// on the device.
 Status GpuStream::fillByCopies(void *target, uint64_t pattern, uint32_t width,
                                size_t size) {
   constexpr size_t firstPart = 4096;
@@ -408,7 +410,7 @@ void *GpuStream::native() {
 
 bool GpuStream::idle() {
   if (!stream && owner == Owner::This)
-    return true; // Nobody has used the device.
+    return true; // the device has not been used
   Scope scope(gpu);
   return !scope.status.ok() || gpu.vendor.streamQuery(stream) != resultNotReady;
 }
@@ -435,7 +437,7 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
   Scope scope(gpu);
   if (scope.status.ok() && !gpu.hasOneStream())
     releaseBlocks(now.buffers);
-  // Whoever gets the memory next uses it on this stream, behind this work.
+  // With one stream, later users of the memory run after this work.
   if (scope.status.ok() && gpu.hasOneStream()) {
     auto early = std::partition(
         now.buffers.begin(), now.buffers.end(), [&](const Buffer *buffer) {

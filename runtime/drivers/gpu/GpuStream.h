@@ -26,9 +26,9 @@ using RetiredList = std::deque<Retired>;
 
 class GpuStream final : public Stream {
 public:
-  /// The part that made the stream of the library, and destroys it.
+  /// Who created the library's stream, and will destroy it.
   enum class Owner { This, Other };
-  /// Without a stream of the library, one of this is attached later.
+  /// If `stream` is null, a stream of the library is attached later.
   GpuStream(GpuDevice &device, Stream_t stream, Owner owner = Owner::This)
       : Stream(device, Listing::ByItself), gpu(device), owner(owner),
         stream(stream) {
@@ -61,13 +61,14 @@ public:
   void *native() override;
   Stream_t handle() const { return stream; }
   void attach(Stream_t made) { stream = made; }
-  /// Moves what has become free to the list; with `wait`, everything.
+  /// Moves buffers that are no longer in use to the list; with `wait`, waits
+  /// for all of them.
   void collect(RetiredList &done, bool wait);
   /// Adds the kernels that may still run, or failed.
   void addRecent(std::vector<const char *> &kernels);
 
 private:
-  /// What functions on the host have come to; they may outlive the stream.
+  /// Results of host functions, which may outlive the stream.
   struct HostState {
     std::mutex mutex;
     Status failure; // of the first that failed
@@ -91,14 +92,15 @@ private:
   GpuDevice &gpu;
   const Owner owner;
   std::atomic<Stream_t> stream; // of this: null until the device is open
-  /// Work since the last synchronization may change memory of the host, so
-  /// that it must not be read before the stream gets there.
+  /// Set if work since the last synchronization may write to host memory, which
+  /// must not be read before that work is done.
   std::atomic<bool> touchesHost{false};
   std::shared_ptr<HostState> host = std::make_shared<HostState>();
 
   std::mutex mutex; // for what follows
   RetiredList retired;
-  /// Kernels since the stream was last known to be idle; the latest ones.
+  /// The latest kernels that were launched since the stream was last known to
+  /// be idle.
   std::vector<const char *> recent;
   PinnedBlock bounce; // for copies in stream order
 };

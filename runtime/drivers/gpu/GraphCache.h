@@ -21,8 +21,9 @@ class GraphCache {
 public:
   explicit GraphCache(GpuDevice &device) : device(device) {}
 
-  /// Launches the batch's graph on a stream, if it has one by now, and names
-  /// its kernels. The device is the thread's own.
+  /// Launches the batch's graph on a stream, if one has been captured, and
+  /// returns the names of its kernels. The device must be current on the
+  /// thread.
   Status launch(const Batch &batch, Stream_t on,
                 std::vector<const char *> &launched);
   /// Drops the graphs with one of these kernels.

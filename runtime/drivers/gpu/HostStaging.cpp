@@ -67,7 +67,8 @@ Status HostStaging::giveBehind(PinnedBlock block, Stream_t stream) {
     status = device.check(device.vendor.eventRecord(event, stream),
                           "recording an event");
   if (!status.ok()) {
-    // The device is lost, or nothing is left: the copy may still read it.
+    // The event could not be recorded because of a lost device or lack of
+    // memory; the copy may still read the block.
     (void)device.vendor.streamSynchronize(stream);
     give(block);
     return status;

@@ -29,17 +29,17 @@ public:
 
   explicit HostStaging(GpuDevice &device) : device(device) {}
 
-  /// A block of one of the two sizes, the larger one unless `bytes` fit the
-  /// smaller. Waits where copies of the stream have too many. With no memory to
-  /// pin, `out.data` is null.
+  /// Returns a block of the smaller size if `bytes` fit, else of the larger
+  /// size. Waits if copies of the stream use too many blocks. If no memory can
+  /// be pinned, `out.data` is null.
   Status take(size_t bytes, Stream_t stream, PinnedBlock &out);
-  /// Gives it back; nothing uses it.
+  /// Returns an unused block.
   void give(PinnedBlock block);
-  /// Gives it back once the stream has done its work so far.
+  /// Returns the block after the stream's work so far.
   Status giveBehind(PinnedBlock block, Stream_t stream);
 
 private:
-  /// How many blocks the copies of a stream may hold.
+  /// Maximum number of blocks that the copies of a stream may hold.
   static constexpr ptrdiff_t maxInFlight = 8;
   struct InFlight {
     PinnedBlock block;

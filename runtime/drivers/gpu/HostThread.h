@@ -22,13 +22,13 @@ class HostThread {
 public:
   HostThread() = default;
   HostThread(const HostThread &) = delete;
-  /// Waits for the functions, unless it is one of them that calls.
+  /// Waits for the functions, unless one of them calls this destructor.
   ~HostThread();
 
-  /// Waits while too many are queued, unless a stream's thread calls.
+  /// Waits while too many functions are queued, unless a stream's thread calls.
   void waitForRoom();
   void add(std::function<void()> function);
-  /// Whether the calling thread is this one.
+  /// True on this thread.
   bool isCalling() const;
 
 private:

@@ -16,13 +16,14 @@
 
 namespace tensorc::rt::gpu {
 
-/// A device to the library: its number, and a context where it has such.
+/// The library's identifier of a device: its number, and a context if the
+/// library has contexts.
 struct Handle {
   Ordinal ordinal = 0;
   void *context = nullptr;
 };
 
-/// What a device is and what it can do, asked once.
+/// Properties of a device, queried once.
 struct DeviceFacts {
   std::string name;
   uint64_t memory = 0;
@@ -32,10 +33,10 @@ struct DeviceFacts {
   int64_t maxBlocks = 0x7fffffff; // along the first dim of a grid
 };
 
-/// The library of a vendor, once it is loaded. Lives as long as the process.
-/// A function that takes a device is called while that device is current on the
-/// calling thread, unless its comment says otherwise. Streams, events and memory
-/// belong to one device.
+/// The loaded library of a vendor. Lives as long as the process. A function
+/// that takes a device is called while that device is current on the calling
+/// thread, unless its comment says otherwise. Streams, events and memory belong
+/// to one device.
 class Vendor {
 public:
   virtual ~Vendor() = default;
@@ -45,19 +46,21 @@ public:
   virtual DeviceFacts describeDevice(Ordinal device) const = 0;
   /// "cuda:sm_90a": what to compile for the device.
   virtual std::string target(Ordinal device) const = 0;
-  /// How well a device of one target runs code for another; 0: not.
+  /// Rates how well a device of target `own` runs code for another target; 0
+  /// means that it cannot.
   virtual int32_t accepts(const std::string &own, const char *target) const = 0;
-  /// Readies the device for this process; costs memory on it.
+  /// Initializes the device for this process, which allocates memory on it.
   virtual Result open(Handle &device) = 0;
   /// Makes the device current on the calling thread, and returns in `former`
   /// what `leave` makes current again.
   virtual Result enter(const Handle &device, void *&former) = 0;
   virtual void leave(void *former) = 0;
 
-  // Errors
-  /// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
+  // Returns the text of an error, e.g. "an illegal memory access was
+  // encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
   virtual std::string describe(Result result) const = 0;
-  /// Whether the library refuses all further work of the process after it.
+  /// True for errors after which the library refuses all further work of the
+  /// process.
   virtual bool endsAllWork(Result result) const = 0;
 
   // Memory
@@ -68,8 +71,9 @@ public:
   /// Memory of the host, pinned.
   virtual Result hostAllocate(const Handle &device, void *&out,
                               size_t bytes) = 0;
-  /// Memory that is allocated and freed in the order of a stream; without such
-  /// `openPool` fails, and the others are not called.
+  /// Functions for memory that is allocated and freed in stream order. If the
+  /// library does not support it, `openPool` fails and the others are not
+  /// called.
   virtual Result openPool(const Handle &device, Pool_t &out);
   virtual Result trimPool(Pool_t pool);
   virtual Result allocateAsync(void *&out, size_t bytes, Stream_t on);
@@ -88,7 +92,8 @@ public:
   /// Between devices of this library.
   virtual Result copyPeer(const Handle &to, void *target, const Handle &from,
                           const void *source, size_t size, Stream_t on) = 0;
-  /// Lets the device reach the peer's memory and its pool, where it can.
+  /// Enables access to the peer's memory and its pool, if the hardware supports
+  /// it.
   virtual void openPeer(const Handle &device, const Handle &peer,
                         Pool_t peerPool) = 0;
 
@@ -110,20 +115,23 @@ public:
                               Event_t stop) = 0;
 
   // Kernels
-  /// Loads an image that ends in a zero byte; says why not in `log`.
+  /// Loads an image that ends in a zero byte; on failure `log` receives the
+  /// reason.
   virtual Result load(const Handle &device, const std::string &image,
                       Module_t &out, std::string &log) = 0;
   virtual Result unload(Module_t module) = 0;
   virtual Result findKernel(Module_t module, const char *name,
                             Function_t &out) = 0;
-  /// Lets a kernel be launched with more dynamic shared memory than usual.
+  /// Permits launches of a kernel with more dynamic shared memory than the
+  /// default limit.
   virtual Result allowShared(Function_t kernel, uint32_t bytes) = 0;
-  /// Queues a launch with a block. If a part of it fails that is not the launch
-  /// itself, `part` says which.
+  /// Queues a launch with a block. If another call than the launch itself
+  /// fails, `part` is set to its name.
   virtual Result launch(Function_t kernel, const Launch &launch, Stream_t on,
                         const char *&part) = 0;
 
-  // Graphs of recorded work; without such the others are not called.
+  // True if graphs of recorded work are supported; otherwise the following
+  // functions are not called.
   virtual bool hasGraphs() const { return false; }
   virtual Result beginCapture(Stream_t stream);
   virtual Result endCapture(Stream_t stream, Graph_t &out);
@@ -132,7 +140,7 @@ public:
   virtual Result graphDestroy(Graph_t graph);
   virtual Result graphExecDestroy(GraphExec_t graph);
 
-  // Libraries, which need not be there; null: the vendor has none.
+  // Optional libraries, which may be missing; null if the vendor has none.
   virtual const MathLibraries *mathLibraries() const { return nullptr; }
   virtual const TransformNames *transformLibrary() const { return nullptr; }
 };

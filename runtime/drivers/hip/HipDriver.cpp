@@ -30,8 +30,9 @@ static constexpr size_t propertiesSize = 4096, archOffset = 1160;
 static constexpr size_t archSize = 256;
 
 // hipSOLVER has cuSOLVER's functions over rocSOLVER; numbers of
-// hipblas-common.h and hipsolver-types.h. Of ROCm 6 and 7: hipBLAS before them
-// has another trmm under the same name, so no file without a version.
+// hipblas-common.h and hipsolver-types.h. The files are those of ROCm 6 and 7.
+// Earlier versions of hipBLAS have another trmm under the same name, so files
+// without a version number are not loaded.
 static constexpr MathLibraries math = {
     .solverFiles = {"libhipsolver.so.1", "libhipsolver.so.0"},
     .blasFiles = {"libhipblas.so.3", "libhipblas.so.2"},
@@ -103,7 +104,8 @@ public:
     return own.enablePeer(peer.ordinal, 0);
   }
   /// Does nothing: all shared memory is available by default, and the library's
-  /// function of this name is for kernels of the host compiler.
+  /// function of this name applies only to kernels that the host compiler
+  /// built.
   Result allowShared(Function_t, uint32_t) override { return success; }
   Result encodeMap(const TensorMap &, void *, void *) override {
     return resultNotSupported;

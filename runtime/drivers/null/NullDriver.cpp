@@ -14,8 +14,7 @@
 using namespace tensorc::rt;
 
 namespace {
-/// A stream that does nothing. Reads from the device give zeros, whatever was
-/// written.
+/// A stream that does nothing. Reads from the device return zeros.
 class NullStream final : public InlineStream {
 public:
   using InlineStream::InlineStream;

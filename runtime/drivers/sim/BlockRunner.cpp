@@ -81,8 +81,8 @@ Status BlockRunner::prepare(const Grid &of) {
   for (uint32_t i = 0; i < count; i += kernel.subgroupSize)
     subgroups.push_back({i, std::min(kernel.subgroupSize, count - i), 0});
 
-  // Each array of the workgroup's memory is aligned as a buffer, and no better;
-  // dynamic memory begins where any instruction may use it.
+  // Arrays in workgroup memory have exactly the alignment of buffers; dynamic
+  // memory is aligned for every instruction.
   const size_t begin = kernel.dynamicShared ? 0 : bufferAlignment;
   size_t bytes = begin, cells = 0;
   for (uint32_t i = 0; i < kernel.shared; ++i) {
@@ -139,7 +139,7 @@ Status BlockRunner::run(uint64_t number) {
   block = number;
   epoch = 1;
   random = grid->options.seed * 0x100000001B3ull + number;
-  // Marks in the workgroup's memory name its block by a number of their own.
+  // Access marks in workgroup memory identify the block by a generation number.
   if (++generation > Visit::maxOwner) {
     for (size_t i = 0; i < sharedCellCount; ++i)
       sharedCells[i].writer = sharedCells[i].reader = 0;

@@ -19,7 +19,7 @@ namespace tensorc::rt::sim {
 struct Segment {
   char *host = nullptr;
   uint64_t bytes = 0;
-  Cell *cells = nullptr; // null: races are not looked for
+  Cell *cells = nullptr; // null: races are not detected
   unsigned granuleLog = 0;
   uint64_t firstCell = 0;
 };
@@ -74,13 +74,13 @@ private:
     uint64_t value, result;
     uint32_t operand, width;
     SimShuffle mode;
-    // Of an instruction on matrices.
+    // Operands of a matrix instruction.
     uint32_t *registers;
     const char *row;
     uint32_t transposed;
     SimMultiply multiply;
     AsyncCopies copies;
-    // Of a multiplication by 128 threads.
+    // Operands of a multiplication by 128 threads (wgmma).
     uint64_t left, right, wgmma;
     uint32_t namedBarrier;
     // The last atomic access.
@@ -206,7 +206,7 @@ private:
   void reportRace(const Thread &thread, uint32_t number, uint64_t offset,
                   uint32_t site, const Finding &finding);
   [[gnu::format(printf, 2, 3)]] void report(const char *format, ...);
-  /// Reports and leaves the block for good.
+  /// Reports an error and ends the block.
   [[noreturn]] void abandon();
 
   const Grid *grid = nullptr;
@@ -218,7 +218,7 @@ private:
   size_t sharedCellCount = 0;
   /// Per cell: 1 + the thread whose copy to it is in flight.
   std::vector<uint16_t> flights;
-  uint32_t inFlight = 0; // copies that nobody has waited for
+  uint32_t inFlight = 0; // copies that no wait has covered yet
   /// Set once the block uses asynchronous operations of sm_90.
   std::unique_ptr<AsyncProxy> proxy;
 

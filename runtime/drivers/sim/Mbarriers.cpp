@@ -110,7 +110,8 @@ void BlockRunner::mbarrierWait(SimThread *self, void *token, uint32_t parity,
   mine.phases[i] = std::max(mine.phases[i], barrier.phase);
 }
 
-/// bar.sync with a number: whole subgroups, some of the block's, meet.
+/// bar.sync with a barrier number: synchronizes some whole subgroups of the
+/// block.
 void BlockRunner::namedBarrier(SimThread *self, uint32_t number,
                                uint32_t threads, uint32_t site) noexcept {
   auto &thread = *static_cast<Thread *>(self);

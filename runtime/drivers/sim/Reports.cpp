@@ -84,7 +84,8 @@ void BlockRunner::reportRace(const Thread &thread, uint32_t number,
                   where.c_str(), here.c_str());
   Visit other = finding.other;
   bool global = number < grid->kernel.buffers;
-  // Of several readers the mark names one, which may be this thread.
+  // If there were several readers, the mark names only one, which may be this
+  // thread.
   bool sameBlock = !global || (other.owner() == block % Visit::maxOwner + 1 &&
                                other.many() != Visit::Blocks);
   std::string who = "another thread";

@@ -20,7 +20,8 @@ namespace tensorc::rt::sim {
 /// An access in one word, so that blocks on several threads can exchange it.
 class Visit {
 public:
-  /// Whether more than the recorded thread or block made the access.
+  /// Whether other threads or blocks than the recorded one made the access,
+  /// too.
   enum Many : uint64_t { One = 0, Threads = 1, Blocks = 3 };
   static constexpr uint32_t unknownSite = (1u << 12) - 1;
 
@@ -48,7 +49,7 @@ public:
       return false;
     if (owner() != mine.owner() || many() == Blocks)
       return true;
-    // The last epoch stands for all later ones.
+    // The maximum epoch represents all later ones.
     if (epoch() != mine.epoch() || epoch() == maxEpoch)
       return false;
     return thread() != mine.thread() || many() == Threads;

@@ -18,11 +18,12 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// The most threads a block has on any simulated chip.
+/// Maximum number of threads of a block on any simulated chip.
 static constexpr uint32_t maxBlockThreads = 1024;
 
 namespace {
-/// A target that can be simulated, and what its hardware says of itself.
+/// A target that can be simulated, and the properties that its hardware
+/// reports.
 struct Chip {
   const char *target;
   int32_t multiprocessors, subgroup, major, minor, sharedKilobytes;
@@ -89,7 +90,8 @@ public:
     out = new WorkerStream(stream);
     return Status();
   }
-  /// Asynchronous as a GPU's; its thread starts when someone uses the device.
+  /// Asynchronous like that of a GPU. Its thread is started on first use of the
+  /// device.
   Stream &defaultStream() override {
     std::call_once(started, [&] { usual = new WorkerStream(stream); });
     return *usual;
@@ -127,7 +129,8 @@ void tensorc::rt::addSimDevices(FoundDevices &found) {
   }
 }
 
-/// "sim:gfx942" and "sim:gfx942:1": the chip's row, and which of its devices.
+/// Parses names such as "sim:gfx942" and "sim:gfx942:1" into the chip's row and
+/// the number of the device.
 static bool parseChip(const char *name, size_t &chip, uint32_t &index) {
   for (chip = 0; chip < std::size(chips); ++chip) {
     size_t length = std::strlen(chips[chip].target);
@@ -160,7 +163,7 @@ Device *tensorc::rt::findSimulatedChip(const char *name) {
     std::string full = chips[chip].target;
     if (index)
       full += ":" + std::to_string(index);
-    // Each has a number of its own, for its addresses.
+    // Each device has a unique number, which is part of its addresses.
     auto number = static_cast<uint32_t>(maxListedDevices * (1 + chip) + index);
     device = new SimDevice(std::move(full), chips[chip], number);
   }

@@ -9,9 +9,10 @@
 
 namespace tensorc::rt::sim {
 
-/// The memory of one simulated device: host memory at another address. Bits are
-/// set that no address of a process has, among them the device's number. So
-/// accesses by the host fault, and other devices refuse the address.
+/// The memory of one simulated device: host memory at another address. Its
+/// addresses have bits set that no address of a process has, and contain the
+/// device's number. So accesses by the host fault, and other devices refuse the
+/// address.
 class SimMemory {
 public:
   explicit SimMemory(uint32_t device)

@@ -233,7 +233,7 @@ Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
     split.runners.push_back(takeRunner());
   if (count > 1)
     runTasks(count, workOn, &split);
-  workOn(&split, 0); // What is left when there was no memory or no thread.
+  workOn(&split, 0); // remaining work if there was no memory or thread
   for (auto &runner : split.runners)
     giveRunner(std::move(runner));
   TENSORC_RT_TRY(

@@ -76,8 +76,8 @@ void BlockRunner::deliverCopies(uint32_t barrier) {
   }
 }
 
-/// Checks that nobody may be reading the destination, and that earlier copies
-/// there are known to be finished.
+/// Checks that no thread may be reading the destination, and that earlier
+/// copies to it are known to be finished.
 void BlockRunner::claimCells(Thread &thread, const TensorCopy &copy,
                              uint32_t number, uint32_t site) {
   const Knowledge &mine = proxy->knowledge[thread.thread];
@@ -106,7 +106,7 @@ void BlockRunner::claimCells(Thread &thread, const TensorCopy &copy,
     cell.barrier = copy.barrier + 1;
     cell.phase = proxy->barriers[copy.barrier].phase;
   }
-  // To the threads' own loads it is an earlier write.
+  // Later loads of threads see the copy as an earlier write.
   const Segment &segment = segments[number];
   uint64_t offset = copy.address - segmentBegin(number);
   for (uint64_t i = offset >> segment.granuleLog;

@@ -29,8 +29,8 @@ struct Descriptor {
         swizzle(bits >> 62) {}
   uint64_t begin, leading, stride, base, swizzle;
 
-  /// Returns the address of the element at a place and a step. Places are rows
-  /// of the left operand, and columns of the right one.
+  /// Returns the address of the element at an index and a step of K. Indices
+  /// are rows of the left operand, and columns of the right one.
   uint64_t at(uint64_t place, uint64_t k, bool alongPlaces) const {
     uint64_t address =
         alongPlaces ? begin + place / 64 * leading + place % 64 * 2 +

@@ -1,8 +1,9 @@
 /*===- interrupt.h - what a thread asks while it works ----------------------===*\
 |*
-|* For hosts that must end a long compilation or run from outside of it, as
-|* Ctrl-C does. tensorc_rt_run_options (runtime.h) have flags and deadlines of
-|* single runs; this is a question, which the working thread asks.
+|* For embedders that must stop a long compilation or run, for example on
+|* Ctrl-C. A callback is polled by the thread that does the work.
+|* tensorc_rt_run_options (runtime.h) offer cancellation and deadlines for
+|* single runs instead.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_INTERRUPT_H
@@ -14,18 +15,21 @@
 extern "C" {
 #endif
 
-/* Nonzero: end the work. It must not call tensorc, whose locks may be held. */
+/* Returns nonzero to end the work. It must not call tensorc, because the
+   calling thread may hold locks of the library. */
 typedef int32_t (*tensorc_rt_interrupt_fn)(void *user);
 
-/* From now on the calling thread asks `interrupt` about every 20 ms while it
-   compiles or runs a program: before a kernel begins, in loops of the program,
-   and between steps of a compilation. Nonzero ends that with
-   TENSORC_RT_CANCELLED; nothing is kept of it, and the next call begins anew.
-   A kernel that has begun ends first. NULL: nobody is asked. */
+/* Sets the callback of the calling thread; NULL removes it. The thread calls
+   `interrupt` about every 20 ms while it compiles or runs a program: before a
+   kernel begins, in loops of the program, and between steps of a compilation.
+   If it returns nonzero, the compilation or run fails with
+   TENSORC_RT_CANCELLED, without partial results, and can be repeated. A running
+   kernel is completed first. */
 TENSORC_RT_API void tensorc_rt_set_interrupt(tensorc_rt_interrupt_fn interrupt,
                                              void *user);
-/* Asks, where it is time again: NULL to go on, or TENSORC_RT_CANCELLED. For
-   long work between calls. */
+/* Calls the thread's callback if the last call is long enough ago. Returns NULL
+   to continue, or a TENSORC_RT_CANCELLED status. For long-running code of the
+   embedder. */
 TENSORC_RT_API tensorc_rt_status *tensorc_rt_check_interrupt(void);
 
 #ifdef __cplusplus

@@ -1,40 +1,36 @@
 /*===- runtime.h - load packages and run them: the C interface ------------===*\
 |*
-|* The runtime knows nothing of the compiler: it loads a package, allocates,
-|* transfers and launches. C99, prefix tensorc_rt_. It includes its two parts:
-|* runtime_calls.h (custom calls, elements of arrays) and runtime_threads.h
-|* (threads, hooks, counters).
+|* The runtime does not depend on the compiler: it loads packages, allocates
+|* memory, transfers data and launches kernels. The interface is C99 with the
+|* prefix tensorc_rt_. It includes runtime_calls.h (custom calls, elements of
+|* arrays) and runtime_threads.h (threads, hooks, counters).
 |*
 |* Errors.  A function that can fail returns a status that the caller owns: NULL
 |* is success, anything else is freed with tensorc_rt_status_free. On failure
 |* the out parameters are set to NULL or 0. Bad arguments and bad files never
-|* abort the process. NULL where a comment does not allow it is a
-|* TENSORC_RT_INVALID_ARGUMENT; functions without a status ignore it and return
-|* 0, NULL or "".
+|* abort the process. Passing NULL where a comment does not allow it is a
+|* TENSORC_RT_INVALID_ARGUMENT; functions without a status then return 0, NULL
+|* or "".
 |*
-|* Ownership.  Objects are reference-counted. A function that gives an object
-|* through an out parameter gives one reference, which the caller releases.
+|* Ownership.  Objects are reference-counted. A function that returns an object
+|* through an out parameter returns one reference, which the caller releases.
 |* Objects keep alive what they need (a view its buffer, a module its device).
 |* Every release accepts NULL.
 |*
-|* Threads.  Every function may be called from any thread at any time, the same
-|* object included, unless its comment says otherwise. What kernels do to the
-|* bytes of a buffer is ordered by streams and events only.
+|* Threads.  Every function may be called from any thread at any time, also with
+|* the same object, unless its comment says otherwise. Accesses of kernels to
+|* the bytes of a buffer are ordered only by streams and events.
 |*
 |* Processes.  A child of fork may use the runtime and the parent's objects,
-also
-|* if other threads of the parent were inside the runtime. Work that was under
-way
-|* on a stream belongs to the parent: waiting for it in the child is a
-|* TENSORC_RT_DEVICE_ERROR, and after that the stream works in the child. The
-library stays loaded after
-|* dlclose, installs no signal handlers, and reads TENSORC_DEVICE and
-|* TENSORC_NUM_THREADS of the environment.
+|* also if other threads of the parent were inside the runtime. Queued work on a
+|* stream belongs to the parent: waiting for it in the child is a
+|* TENSORC_RT_DEVICE_ERROR, and after that the child can use the stream. The
+|* library stays loaded after dlclose, installs no signal handlers, and reads
+|* TENSORC_DEVICE and TENSORC_NUM_THREADS of the environment.
 |*
-|* Callbacks.  A function of the embedder may be C++ that throws. Its exception
+|* Callbacks.  A function of the embedder may throw a C++ exception, which
 |* becomes a status of TENSORC_RT_CUSTOM_CALL. Exceptions of deleters are
-dropped;
-|* tensorc_rt_parallel_for_fn says what becomes of its own.
+|* ignored; for tensorc_rt_parallel_for_fn see its comment.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_RUNTIME_H
@@ -130,7 +126,7 @@ typedef enum tensorc_rt_dtype {
 TENSORC_RT_API const char *tensorc_rt_dtype_name(tensorc_rt_dtype dtype);
 /* Bits of one element (8 for i1, 4 for i4); 0 for an unknown value. */
 TENSORC_RT_API int32_t tensorc_rt_dtype_bits(tensorc_rt_dtype dtype);
-/* Bytes of a dense value of this type and shape; fails on a negative dim, an
+/* Bytes of a dense value of this type and shape; fails for a negative dim, an
    unknown dtype or an overflow. `dims` may be NULL when the rank is 0. */
 TENSORC_RT_API tensorc_rt_status *tensorc_rt_byte_size(tensorc_rt_dtype dtype,
                                                        int32_t rank,
@@ -139,41 +135,41 @@ TENSORC_RT_API tensorc_rt_status *tensorc_rt_byte_size(tensorc_rt_dtype dtype,
 
 /*===-- Devices ----------------------------------------------------------===*/
 
-/* The number of devices of all drivers, and each of them in a fixed order. */
+/* Returns the number of devices of all drivers. Their order is fixed. */
 TENSORC_RT_API int32_t tensorc_rt_device_count(void);
-/* Device i, or NULL when there is none. Devices live as long as the process:
-   they are not released. */
+/* Returns device i, or NULL if there is none. Devices live as long as the
+   process and are not released. */
 TENSORC_RT_API tensorc_rt_device *tensorc_rt_device_get(int32_t index);
 /* Finds a device by name: "cpu" (the first of its kind), "cpu:0", "null", or a
    simulated chip that is not among those above, "sim:gfx942", "sim:gfx942:1".
-   NULL stands for the default device: TENSORC_DEVICE of the environment, or
-   cpu. It is also cpu if TENSORC_DEVICE is "auto": only the compiler knows
-   that. */
+   NULL means the default device, which the environment variable TENSORC_DEVICE
+   names, or else cpu. It is also cpu if TENSORC_DEVICE is "auto", which only
+   the compiler supports. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_device_find(const char *name, tensorc_rt_device **out_device);
 
 typedef struct tensorc_rt_device_properties {
   const char *name;        /* "cpu:0"; static */
   const char *description; /* the hardware's own name; static */
-  const char *target;   /* the best target it takes, "cpu:x86-64-v4"; static */
-  int32_t threads;      /* the most that work at once on one launch */
-  int32_t computes;     /* 0: accepts programs, and results are zeros */
+  const char *target;   /* the best supported target, "cpu:x86-64-v4"; static */
+  int32_t threads;      /* maximum number that execute one launch */
+  int32_t computes;     /* 0: accepts programs, but all results are zeros */
   int32_t host_visible; /* buffers' bytes can be touched by the host */
   uint64_t memory;      /* bytes it has */
   /* Of a GPU, simulated or not; 0 for others. */
-  int32_t multiprocessors; /* what blocks are spread over */
+  int32_t multiprocessors; /* number of units that execute blocks */
   int32_t subgroup;        /* threads that run together: 32 or 64 */
-  int32_t max_block;       /* threads that a block may have */
+  int32_t max_block;       /* maximum threads per block */
   int32_t capability_major,
-      capability_minor;  /* 9, 0 of sm_90; 9, 4 of gfx942 */
+      capability_minor;  /* 9, 0 for sm_90; 9, 4 for gfx942 */
   int32_t shared_memory; /* maximum bytes per block, with opt-in */
 } tensorc_rt_device_properties;
 
 TENSORC_RT_API void
 tensorc_rt_device_get_properties(const tensorc_rt_device *device,
                                  tensorc_rt_device_properties *out_properties);
-/* Whether the device runs code for this target ("cpu:x86-64-v3"): 0 when not,
-   else larger for what fits it better. */
+/* Returns 0 if the device cannot run code for this target ("cpu:x86-64-v3"),
+   else a number that is larger for targets that use more of its features. */
 TENSORC_RT_API int32_t
 tensorc_rt_device_accepts(const tensorc_rt_device *device, const char *target);
 
@@ -181,155 +177,157 @@ tensorc_rt_device_accepts(const tensorc_rt_device *device, const char *target);
 
 typedef struct tensorc_rt_memory_stats {
   uint64_t allocated;   /* bytes in use, as requested and rounded up */
-  uint64_t peak;        /* the most that were in use since the last reset */
+  uint64_t peak;        /* maximum in use since the last reset */
   uint64_t cached;      /* bytes kept for the next allocation */
   uint64_t limit;       /* 0: none */
-  uint64_t allocations; /* how many were made */
-  uint64_t cache_hits;  /* how many of them the cache served */
-  uint64_t free;  /* bytes that nobody uses now, other processes counted */
-  uint64_t total; /* bytes that the device has */
+  uint64_t allocations; /* number of allocations */
+  uint64_t cache_hits;  /* number of them that used cached memory */
+  uint64_t free;        /* bytes that neither this nor another process uses */
+  uint64_t total;       /* bytes that the device has */
 } tensorc_rt_memory_stats;
 
 TENSORC_RT_API void
 tensorc_rt_device_memory(const tensorc_rt_device *device,
                          tensorc_rt_memory_stats *out_stats);
-/* An allocation that would take `allocated` past the limit fails with
-   TENSORC_RT_OUT_OF_MEMORY. 0 takes the limit away. */
+/* An allocation after which `allocated` would exceed the limit fails with
+   TENSORC_RT_OUT_OF_MEMORY. 0 removes the limit. */
 TENSORC_RT_API void
 tensorc_rt_device_set_memory_limit(tensorc_rt_device *device, uint64_t limit);
-/* Sets the peak to what is in use now. */
+/* Sets the peak to the bytes currently in use. */
 TENSORC_RT_API void tensorc_rt_device_reset_peak(tensorc_rt_device *device);
-/* Gives cached blocks back to the system. An allocation does so by itself, and
-   waits for the memory that streams still use, before it fails. Its message
-   then has the free bytes, and the largest buffers with an origin. */
+/* Returns cached blocks to the system. Before an allocation fails, it does so
+   itself, and waits for memory that streams still use. Its error message states
+   the free bytes and the largest buffers with an origin. */
 TENSORC_RT_API void tensorc_rt_device_trim(tensorc_rt_device *device);
 
 /*===-- Buffers ----------------------------------------------------------===*/
 
-/* A new buffer of `size` bytes, aligned to 64, undefined inside. */
+/* Makes a buffer of `size` bytes, aligned to 64, with undefined contents. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_allocate(tensorc_rt_device *device, size_t size,
                            tensorc_rt_buffer **out_buffer);
 
 typedef void (*tensorc_rt_deleter)(void *user, void *data);
 
-/* A buffer over the caller's memory, without a copy. The memory must stay valid
-   and unchanged by others until `deleter` (NULL: none) is called, once, from
-   whatever thread drops the last reference. When this fails the deleter is not
-   called. The pointer must be a multiple of 64; on the cpu, of the size of the
-   elements that programs read there, but of 64 where they write (donated
-   inputs). */
+/* Returns a buffer that uses the caller's memory without a copy. The memory
+   must stay valid and must not be changed by others until `deleter` (NULL:
+   none) is called. It is called once, by the thread that releases the last
+   reference; not if this function fails. The pointer must be a multiple of 64.
+   On the cpu a multiple of the element size suffices, except for donated
+   inputs. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_wrap(tensorc_rt_device *device, void *data, size_t size,
                        tensorc_rt_deleter deleter, void *user,
                        tensorc_rt_buffer **out_buffer);
-/* A part of a buffer; keeps it alive. The offset must be a multiple of 64. */
+/* Makes a view, which keeps the buffer alive. `offset`: a multiple of 64. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_view(tensorc_rt_buffer *buffer, size_t offset, size_t size,
                        tensorc_rt_buffer **out_buffer);
 TENSORC_RT_API void tensorc_rt_buffer_retain(tensorc_rt_buffer *buffer);
 TENSORC_RT_API void tensorc_rt_buffer_release(tensorc_rt_buffer *buffer);
-/* The references held: 1 means that only the caller's is left. */
+/* The number of references: 1 means that the caller has the only one. */
 TENSORC_RT_API uint32_t
 tensorc_rt_buffer_references(const tensorc_rt_buffer *buffer);
-/* Whether the next work on the stream (NULL: the default stream) may write to
-   the buffer: 1 if it is a whole buffer of tensorc_rt_buffer_allocate, the
-   caller has the only reference, and no other stream uses it. */
+/* Returns 1 if the next work on the stream (NULL: the default stream) may
+   overwrite the buffer: if it is a whole buffer of tensorc_rt_buffer_allocate,
+   the caller has the only reference, and no other stream uses it. */
 TENSORC_RT_API int32_t tensorc_rt_buffer_is_exclusive(
     const tensorc_rt_buffer *buffer, tensorc_rt_stream *stream);
-/* Its address in the device's memory. On a host-visible device the host may
-   read and write there once the streams that use the buffer are synchronized.
- */
+/* Returns the buffer's address in the device's memory. On a host-visible device
+   the host may access it after the buffer's streams are synchronized. */
 TENSORC_RT_API void *tensorc_rt_buffer_data(const tensorc_rt_buffer *buffer);
 TENSORC_RT_API size_t tensorc_rt_buffer_size(const tensorc_rt_buffer *buffer);
 TENSORC_RT_API tensorc_rt_device *
 tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer);
 
-/* A run or copy on an asynchronous stream writes its buffer later. `query` is 1
-   when the bytes are there, `synchronize` waits for them. If the work that
-   should have written them failed, every wait, read or run that needs them
-   gives its error. Other streams wait by themselves before they use the buffer.
- */
+/* A run or copy on an asynchronous stream writes its buffer after the call has
+   returned. `query` returns 1 once the bytes are written, and `synchronize`
+   waits for that. If the work that should have written them failed, every wait,
+   read or run that needs them returns its error. Other streams wait
+   automatically before they use the buffer. */
 TENSORC_RT_API int32_t tensorc_rt_buffer_query(const tensorc_rt_buffer *buffer);
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_synchronize(tensorc_rt_buffer *buffer);
-/* For work that the runtime did not give to the stream (NULL: the default
-   stream). The work that the stream has been given so far writes the buffer.
-   The caller must have the only reference. */
+/* The next three functions are for work that other code queued on the stream
+   (NULL: the default stream). This one declares that work already queued on the
+   stream writes the buffer. The caller must have the only reference. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_written_on(tensorc_rt_buffer *buffer,
                              tensorc_rt_stream *stream);
-/* Work that the stream is given from now on, by whomever, finds the bytes
-   there. */
+/* Makes later work on the stream, of any library, wait for the bytes. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_ready_on(tensorc_rt_buffer *buffer,
                            tensorc_rt_stream *stream);
-/* The work that the stream has been given so far uses the buffer. After the
-   last release its memory is used again only after that work. */
+/* Declares that work already queued on the stream uses the buffer. After the
+   last release its memory is reused only after that work. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_used_on(tensorc_rt_buffer *buffer, tensorc_rt_stream *stream);
-/* The place in the user's program that a message about memory names; the text
-   lives as long as the process. */
+/* Sets the place in the user's program for error messages about memory. The
+   text must live as long as the process. */
 TENSORC_RT_API void tensorc_rt_buffer_set_origin(tensorc_rt_buffer *buffer,
                                                  const char *file,
                                                  uint32_t line);
 
 /* Copies in stream order (NULL: the default stream). Bounds are checked; ranges
    must not overlap. Both buffers stay alive until the copy is done. They may be
-   on different devices, and the stream on either: what comes to a host-visible
-   device is there when this returns. */
+   on different devices, and the stream on either. A copy to a host-visible
+   device is complete when this function returns. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_copy(tensorc_rt_buffer *target, size_t target_offset,
                        tensorc_rt_buffer *source, size_t source_offset,
                        size_t size, tensorc_rt_stream *stream);
-/* Host to device, in stream order; returns when `data` may be changed again.
-   May synchronize, and then give an error of the stream's earlier work. */
+/* Copies from host to device, in stream order; returns when `data` may be
+   changed again. If it synchronizes, it may return an error of the stream's
+   earlier work. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_write(tensorc_rt_buffer *target, size_t offset,
                         const void *data, size_t size,
                         tensorc_rt_stream *stream);
-/* Device to host, in stream order; returns when `data` holds the bytes.
-   Synchronizes, so it may give an error of the stream's earlier work. */
+/* Copies from device to host, in stream order; returns when `data` holds the
+   bytes. It synchronizes, so it may return an error of the stream's earlier
+   work. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_read(tensorc_rt_buffer *source, size_t offset, void *data,
                        size_t size, tensorc_rt_stream *stream);
 
 /*===-- Streams and events -----------------------------------------------===*/
 
-/* Work on a stream happens in the order in which it was given. Where a stream
-   may be NULL, that is the device's default stream; on the cpu it does the work
-   on the calling thread before the call returns. */
+/* Work on a stream is executed in the order in which it was queued. Where a
+   stream may be NULL, this means the device's default stream; that of the cpu
+   executes work on the calling thread before the call returns. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_stream_create(tensorc_rt_device *device,
                          tensorc_rt_stream **out_stream);
-/* A stream that another library made for the device and that outlives this one:
-   a CUstream or hipStream_t. NULL is the default stream of that library. In
-   CUDA 1 also means the default stream, and 2 the default stream of the thread.
-   TENSORC_RT_UNSUPPORTED on devices without such streams. */
+/* Returns a stream that wraps one of another library for the device, a CUstream
+   or hipStream_t, which must outlive it. NULL is the default stream of that
+   library. In CUDA 1 also means the default stream, and 2 the default stream of
+   the thread. TENSORC_RT_UNSUPPORTED on devices without such streams. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_stream_wrap(tensorc_rt_device *device, void *native,
                        tensorc_rt_stream **out_stream);
-/* The CUstream or hipStream_t, for other libraries; NULL on other devices. */
+/* Returns the CUstream or hipStream_t for other libraries, else NULL. */
 TENSORC_RT_API void *tensorc_rt_stream_native(tensorc_rt_stream *stream);
-/* The stream that NULL stands for; it is not released. NULL when there is no
-   memory or thread for it. */
+/* Returns the stream that NULL means, which is not released, or NULL if there
+   is no memory or thread for it. */
 TENSORC_RT_API tensorc_rt_stream *
 tensorc_rt_device_default_stream(tensorc_rt_device *device);
-/* Waits for all streams of the device; the first error of any. */
+/* Waits for all streams of the device. Returns the first error of any. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_device_synchronize(tensorc_rt_device *device);
 TENSORC_RT_API void tensorc_rt_stream_retain(tensorc_rt_stream *stream);
-/* Work that is under way goes on; the last release waits for it. */
+/* Queued work continues; the last release waits for it. */
 TENSORC_RT_API void tensorc_rt_stream_release(tensorc_rt_stream *stream);
 /* Waits until the stream is idle. Returns the first error of its work since the
-   last call, and forgets it; work after an error is skipped up to here. */
+   last call, and clears it. Work that was queued after the error and before
+   this call is skipped. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_stream_synchronize(tensorc_rt_stream *stream);
-/* 1 when the stream is idle, 0 when not. Does not wait. */
+/* Returns 1 if the stream is idle, else 0. Does not wait. */
 TENSORC_RT_API int32_t tensorc_rt_stream_query(tensorc_rt_stream *stream);
-/* Work given to `stream` after this waits for the event's latest record; does
-   nothing when it was never recorded. The two may be on different devices. When
-   the work before the event failed, the waiting stream's fails too. */
+/* Makes work that is queued on `stream` after this call wait for the event's
+   latest record; does nothing if it was never recorded. The two may be on
+   different devices. If the work before the event failed, the waiting work
+   fails, too. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_stream_wait(tensorc_rt_stream *stream, tensorc_rt_event *event);
 TENSORC_RT_API tensorc_rt_device *
@@ -340,16 +338,17 @@ tensorc_rt_event_create(tensorc_rt_device *device,
                         tensorc_rt_event **out_event);
 TENSORC_RT_API void tensorc_rt_event_retain(tensorc_rt_event *event);
 TENSORC_RT_API void tensorc_rt_event_release(tensorc_rt_event *event);
-/* The event is reached when the stream's work so far is done. Recording again
-   replaces the earlier record. A NULL stream is the default one. */
+/* Records the event, which is reached when all work already queued on the
+   stream (NULL: the default stream) is done. Recording again replaces the
+   earlier record. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_event_record(tensorc_rt_event *event, tensorc_rt_stream *stream);
-/* Waits for the latest record; returns at once when there is none. */
+/* Waits for the latest record; returns immediately if there is none. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_event_synchronize(tensorc_rt_event *event);
-/* 1 when the latest record is reached or there is none, 0 when not. */
+/* Returns 1 if the latest record is reached or there is none, else 0. */
 TENSORC_RT_API int32_t tensorc_rt_event_query(tensorc_rt_event *event);
-/* Nanoseconds between two reached records; fails when one is not reached. */
+/* The nanoseconds between two records; fails if one is not reached. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_event_elapsed(tensorc_rt_event *start, tensorc_rt_event *stop,
                          int64_t *out_nanoseconds);
@@ -357,25 +356,25 @@ tensorc_rt_event_elapsed(tensorc_rt_event *start, tensorc_rt_event *stop,
 /*===-- Modules ----------------------------------------------------------===*/
 
 typedef enum tensorc_rt_load_mode {
-  TENSORC_RT_COPY = 0,  /* the bytes are copied; free them when you like */
+  TENSORC_RT_COPY = 0,  /* the bytes are copied */
   TENSORC_RT_BORROW = 1 /* used in place until `deleter` is called */
 } tensorc_rt_load_mode;
 
 /* Loads a package from a file for a device (NULL: the default device). The
-   section whose target fits the device best is taken. The file is mapped:
+   section whose target fits the device best is used. The file is mapped:
    constants are paged in when they are used, and processes that load the same
    file share them. It must not change while the module lives; replace it by a
    rename. Its kernels are code that this process runs: load packages only from
-   where you would load a shared library, or with a digest that you know. A
-   damaged package is refused, as far as damage shows without running the
-   kernels. Constants in a file of their own are looked for beside the
+   sources from which you would load a shared library, or with a known digest. A
+   damaged package is refused as far as the damage is visible without running
+   the kernels. A separate file with constants is expected beside the
    package. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load(tensorc_rt_device *device, const char *path,
                 tensorc_rt_module **out_module);
-/* The same from bytes in memory. With TENSORC_RT_BORROW they stay valid and
-   unchanged until the deleter (may be NULL) is called. It is called also when
-   loading fails. With TENSORC_RT_COPY the deleter is ignored. */
+/* The same from bytes in memory. With TENSORC_RT_BORROW they must stay valid
+   and unchanged until the deleter (may be NULL) is called, which also happens
+   if loading fails. With TENSORC_RT_COPY the deleter is ignored. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load_bytes(tensorc_rt_device *device, const void *data, size_t size,
                       tensorc_rt_load_mode mode, tensorc_rt_deleter deleter,
@@ -383,20 +382,21 @@ tensorc_rt_load_bytes(tensorc_rt_device *device, const void *data, size_t size,
 typedef struct tensorc_rt_load_options {
   size_t struct_size; /* sizeof(tensorc_rt_load_options) */
   /* The SHA-256 of the whole file in 64 hexadecimal digits, as sha256sum prints
-     it: any other file is refused with TENSORC_RT_UNTRUSTED. NULL: any, or
-     those of tensorc_rt_trust_only. Constants in a file of their own are data,
-     and not part of it. */
+     it; any other file is refused with TENSORC_RT_UNTRUSTED. NULL: any file, or
+     those of tensorc_rt_trust_only. Constants in a separate file are not part
+     of the digest. */
   const char *sha256;
-  /* 1: loaded although tensorc_rt_trust_only does not name it: bytes that this
-     process made itself. */
+  /* 1: loads the package even if tensorc_rt_trust_only does not list it,
+     because this process produced the bytes itself. */
   int32_t is_trusted;
-  /* 1: as tensorc_rt_module_verify, before the load returns: a package with an
-     altered constant is refused with TENSORC_RT_INVALID_PACKAGE. */
+  /* 1: verifies constants like tensorc_rt_module_verify before the load
+     returns; a package with an altered constant is refused with
+     TENSORC_RT_INVALID_PACKAGE. */
   int32_t verify_constants;
 } tensorc_rt_load_options;
 
-/* As above, with options (NULL: none). Where a digest is compared, the file is
-   read into memory first: what was compared is what runs. */
+/* As above, with options (NULL: none). If a digest is compared, the file is
+   read into memory first, so that exactly the compared bytes are loaded. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load_with(tensorc_rt_device *device, const char *path,
                      const tensorc_rt_load_options *options,
@@ -405,47 +405,48 @@ TENSORC_RT_API tensorc_rt_status *tensorc_rt_load_bytes_with(
     tensorc_rt_device *device, const void *data, size_t size,
     tensorc_rt_load_mode mode, tensorc_rt_deleter deleter, void *user,
     const tensorc_rt_load_options *options, tensorc_rt_module **out_module);
-/* From now on this process loads only packages with one of these SHA-256
-   digests, packages with the digest that the load's options give, and what the
-   JIT compiles in this process; the JIT does not use its disk cache then.
-   Replaces an earlier list; a count of 0 refuses all other packages. */
+/* Restricts this process to packages with one of these SHA-256 digests,
+   packages with the digest in the options of the load, and kernels that the JIT
+   compiles in this process; the JIT then does not use its disk cache. Replaces
+   an earlier list. If the count is 0, only the latter two are permitted. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_trust_only(const char *const *digests, int32_t count);
-/* Loads every package again. */
+/* Removes the restriction of tensorc_rt_trust_only. */
 TENSORC_RT_API void tensorc_rt_trust_all(void);
 TENSORC_RT_API void tensorc_rt_module_retain(tensorc_rt_module *module);
 TENSORC_RT_API void tensorc_rt_module_release(tensorc_rt_module *module);
-/* The compiler that wrote it, and the target of the section that was taken;
-   alive as long as the module. */
+/* Return the compiler that wrote the package, and the target of the section in
+   use; the text lives as long as the module. */
 TENSORC_RT_API const char *
 tensorc_rt_module_compiler(const tensorc_rt_module *module);
 TENSORC_RT_API const char *
 tensorc_rt_module_target(const tensorc_rt_module *module);
-/* A hash of the program that was compiled; 0 when it is not known. */
+/* Returns a hash of the program that was compiled, or 0 if it is not known. */
 TENSORC_RT_API uint64_t
 tensorc_rt_module_ir_hash(const tensorc_rt_module *module);
 TENSORC_RT_API tensorc_rt_device *
 tensorc_rt_module_device(const tensorc_rt_module *module);
-/* The place in the user's program that a message about a kernel names, such as
-   tensorc_rt_report_faults's, instead of the one that the package has; the text
-   lives as long as the process. Kernels that the module lacks are ignored. */
+/* Sets the place in the user's program that messages about a kernel state, such
+   as those of tensorc_rt_report_faults, instead of the one in the package; the
+   text must live as long as the process. Ignored for an unknown kernel. */
 TENSORC_RT_API void tensorc_rt_module_set_origin(tensorc_rt_module *module,
                                                  const char *kernel,
                                                  const char *file,
                                                  uint32_t line);
-/* Reads every constant and compares it with the hash that the compiler wrote,
-   several of them at once; TENSORC_RT_INVALID_PACKAGE when one was altered.
+/* Reads all constants in parallel and compares them with the hashes that the
+   compiler wrote; fails with TENSORC_RT_INVALID_PACKAGE if one was altered.
    Loading checks everything else, but leaves constants on disk until they are
-   used, unless its options say verify_constants. */
+   used, unless its options set verify_constants. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_module_verify(const tensorc_rt_module *module);
-/* Its entries; they live as long as the module and are not released. */
+/* Returns the number of entries, which live as long as the module and are not
+   released. */
 TENSORC_RT_API int32_t
 tensorc_rt_module_entry_count(const tensorc_rt_module *module);
-/* Entry i, or NULL when there is none. */
+/* Returns entry i, or NULL if there is none. */
 TENSORC_RT_API const tensorc_rt_entry *
 tensorc_rt_module_entry(const tensorc_rt_module *module, int32_t index);
-/* Finds an entry by name; NULL stands for the only one, or "main". */
+/* Finds an entry by name; NULL means the only one, or "main". */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_module_find(const tensorc_rt_module *module, const char *name,
                        const tensorc_rt_entry **out_entry);
@@ -456,12 +457,11 @@ typedef struct tensorc_rt_value_info {
   tensorc_rt_dtype dtype;
   int32_t is_scalar; /* passed as a 64-bit word, not as a buffer */
   int32_t rank;
-  const int64_t *dims; /* -1 where the size is not static */
+  const int64_t *dims; /* -1 for a size that is not static */
   /* The size of each dim as text: "64", a name "n", or "n * 2 + 1". */
   const char *const *dim_names;
-  /* The program's tx.donated: the caller need not keep an input's contents.
-     A run writes there only if the caller says so, too (tensorc_rt_run_into).
-   */
+  /* The program's tx.donated: it permits a run to overwrite this input. A run
+     does so only if the caller also donates it (tensorc_rt_run_into). */
   int32_t is_donated;
 } tensorc_rt_value_info;
 
@@ -481,16 +481,15 @@ tensorc_rt_entry_output(const tensorc_rt_entry *entry, int32_t index,
 /*===-- Running ----------------------------------------------------------===*/
 
 typedef struct tensorc_rt_arg {
-  tensorc_rt_buffer *buffer; /* NULL for a scalar; else at least as large as
-                                its shape needs; borrowed */
+  tensorc_rt_buffer *buffer; /* NULL for a scalar; not retained */
   uint64_t word;             /* a scalar's bits, in the low bytes */
   const int64_t *dims;       /* of a buffer; may be NULL when the rank is 0 */
   int32_t rank;
-  tensorc_rt_dtype dtype; /* of the buffer; not looked at for a scalar */
+  tensorc_rt_dtype dtype; /* of the buffer; ignored for a scalar */
 } tensorc_rt_arg;
 
 typedef struct tensorc_rt_output {
-  tensorc_rt_buffer *buffer; /* one reference, the caller's */
+  tensorc_rt_buffer *buffer; /* one reference, which the caller releases */
   tensorc_rt_dtype dtype;
   int32_t rank;
   int64_t dims[TENSORC_RT_MAX_RANK];
@@ -500,18 +499,18 @@ typedef struct tensorc_rt_output {
    rank, static dims, size of the buffer); the program itself checks that named
    dims agree. On success `outputs` holds a buffer and shape for each output; on
    failure no buffers. On a created stream the call returns before the work is
-   done: synchronize before touching results, and errors of the device come from
-   tensorc_rt_stream_synchronize. Arguments stay alive until the work is done.
-   An output may be the buffer of an argument; it then has one more reference.
- */
+   done: synchronize before accessing results. tensorc_rt_stream_synchronize
+   returns errors of the device. Arguments stay alive until the work is done. An
+   output may be the buffer of an argument; it then has one more reference. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_run(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
                int32_t arg_count, tensorc_rt_output *outputs,
                int32_t output_count, tensorc_rt_stream *stream);
 
-/* Ends the runs whose options name it, also those that begin later: they fail
-   with TENSORC_RT_CANCELLED before their next kernel. A kernel that runs is not
-   stopped. tensorc_rt_cancel may be called from a signal handler. */
+/* A cancellation ends the runs whose options refer to it, also those that begin
+   later: they fail with TENSORC_RT_CANCELLED before their next kernel. A
+   running kernel is not stopped. tensorc_rt_cancel may be called from a signal
+   handler. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_cancellation_create(tensorc_rt_cancellation **out_cancellation);
 TENSORC_RT_API void
@@ -523,20 +522,20 @@ TENSORC_RT_API void tensorc_rt_cancel(tensorc_rt_cancellation *cancellation);
 typedef struct tensorc_rt_run_options {
   size_t struct_size;                    /* sizeof(tensorc_rt_run_options) */
   tensorc_rt_cancellation *cancellation; /* NULL: none; kept by the run */
-  /* CLOCK_MONOTONIC; no kernel begins from then on, and the run fails with
-     TENSORC_RT_DEADLINE_EXCEEDED. 0: none. */
+  /* In nanoseconds of CLOCK_MONOTONIC. After it no kernel begins, and the run
+     fails with TENSORC_RT_DEADLINE_EXCEEDED. 0: none. */
   int64_t deadline_ns;
-  /* The most 32-bit words of the program's own code that run between two
-     launches of kernels or calls of functions. It ends loops that would never
-     end: the run fails with TENSORC_RT_RESOURCE_EXHAUSTED. 0: 134,217,728, far
-     more than compiled programs need. */
+  /* The maximum number of 32-bit words of the program's bytecode that are
+     executed between two launches of kernels or calls of functions. It stops
+     endless loops: the run fails with TENSORC_RT_RESOURCE_EXHAUSTED. 0:
+     134,217,728, far more than compiled programs need. */
   uint64_t max_instructions;
 } tensorc_rt_run_options;
 
 /* tensorc_rt_run with options (NULL: the thread's). On a created stream the
-   options are checked when the stream reaches the work, and the error is the
-   stream's. On a stream of a GPU they are checked only until the work is given
-   to it. */
+   options are checked when the stream executes the work, and the stream returns
+   the error. On a stream of a GPU they are checked only until the work is
+   queued. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_run_with(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
                     int32_t arg_count, tensorc_rt_output *outputs,
@@ -545,32 +544,32 @@ tensorc_rt_run_with(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
 typedef enum tensorc_rt_donation {
   TENSORC_RT_KEPT = 0,
   TENSORC_RT_DONATED = 1,
-  /* A run that fails leaves it as it was. */
+  /* a failed run leaves the contents unchanged */
   TENSORC_RT_DONATED_ON_SUCCESS = 2
 } tensorc_rt_donation;
-/* Memory of the caller that a run may write. */
+/* Memory of the caller that a run may write to. */
 typedef struct tensorc_rt_run_memory {
   size_t struct_size; /* sizeof(tensorc_rt_run_memory) */
-  /* NULL, or a tensorc_rt_donation for each argument: whether its buffer is
-     given up. Nobody else may then read it during the run, its contents are
-     undefined afterwards, and an output may be the same buffer, with one more
-     reference. Only whole buffers of tensorc_rt_buffer_allocate are reused. */
+  /* NULL, or a tensorc_rt_donation for each argument. A donated buffer must not
+     be read by others during the run, its contents are undefined afterwards,
+     and an output may be the same buffer, with one more reference. Only whole
+     buffers of tensorc_rt_buffer_allocate are reused. */
   const uint8_t *donated;
-  /* NULL, or for each output NULL or a buffer of the module's device for the
-     value. The buffer is large enough, and does not overlap an argument or
+  /* NULL, or for each output NULL or a buffer on the module's device for the
+     value. The buffer must be large enough, and must not overlap an argument or
      another of these buffers. The output is then this buffer, with one more
-     reference. If its address is not a multiple of 64 the value is copied
-     there. */
+     reference. If its address is not a multiple of 64, the value is copied into
+     it. */
   tensorc_rt_buffer *const *outputs;
 } tensorc_rt_run_memory;
-/* tensorc_rt_run_with, in memory of the caller (NULL: all is allocated). */
+/* tensorc_rt_run_with, in memory of the caller (NULL: allocates all). */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_run_into(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
                     int32_t arg_count, const tensorc_rt_run_memory *memory,
                     tensorc_rt_output *outputs, int32_t output_count,
                     tensorc_rt_stream *stream,
                     const tensorc_rt_run_options *options);
-/* The options of all runs of the calling thread that are given none, including
+/* Sets the options of all runs of the calling thread that have none, including
    those of the JIT; NULL: no options. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_set_run_options(const tensorc_rt_run_options *options);
@@ -578,12 +577,12 @@ tensorc_rt_set_run_options(const tensorc_rt_run_options *options);
 typedef struct tensorc_rt_memory_plan {
   uint64_t inputs;  /* bytes of the arguments */
   uint64_t outputs; /* bytes that the results keep, rounded as allocated */
-  uint64_t peak;    /* the most that the run allocates at once, results
-                       included, arguments and constants not */
+  uint64_t peak;    /* maximum at a time, without arguments and constants */
 } tensorc_rt_memory_plan;
-/* What a run with arguments of these shapes will allocate; their buffers may be
-   NULL. Nothing is allocated or computed. TENSORC_RT_UNSUPPORTED where sizes
-   depend on values that the program computes. */
+/* Returns how much a run with arguments of these shapes will allocate; their
+   buffers may be NULL. Nothing is allocated or computed. Fails with
+   TENSORC_RT_UNSUPPORTED if sizes depend on values that the program
+   computes. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
                         const tensorc_rt_arg *args, int32_t arg_count,

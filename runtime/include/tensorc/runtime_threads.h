@@ -14,36 +14,36 @@ extern "C" {
 
 /*===-- Threads ----------------------------------------------------------===*/
 
-/* How many threads a launch on the cpu may use. At first TENSORC_NUM_THREADS of
-   the environment, or the number of processors that this process may use. A
-   count below 1 restores that. A variable that is not a number from 1 to 4096
-   is ignored, and stderr says so once. */
+/* Sets how many threads a launch on the cpu may use. The default is the
+   environment variable TENSORC_NUM_THREADS, or else the number of processors
+   that this process may use. A count below 1 restores the default. If the
+   variable is not a number from 1 to 4096, it is ignored with a warning on
+   stderr. */
 TENSORC_RT_API void tensorc_rt_set_num_threads(int32_t count);
 TENSORC_RT_API int32_t tensorc_rt_num_threads(void);
 
 /* Must call task(context, i) once for every i in [0, count), on any threads and
-   in any order, and return when all are done. If it
-   has no threads, or throws, the calling thread does the remaining tasks
-   afterwards. It must not return while a task is under way. */
+   in any order, and return when all are done. If it has no threads, or throws,
+   the calling thread does the remaining tasks afterwards. It must not return
+   while a task is running. */
 typedef void (*tensorc_rt_parallel_for_fn)(void *user, int64_t count,
                                            void (*task)(void *context,
                                                         int64_t index),
                                            void *context);
-/* Uses the embedder's threads instead of oneTBB's; NULL goes back. Not while a
-   run is under way. */
+/* Uses the embedder's threads instead of oneTBB's; NULL restores oneTBB's. It
+   must not be called during a run. */
 TENSORC_RT_API void tensorc_rt_set_parallel_for(tensorc_rt_parallel_for_fn fn,
                                                 void *user);
 
-/* Does the items [begin, end). Calls that run at the same time have different
-   slots. */
+/* Processes the items [begin, end). Concurrent calls have different slots. */
 typedef void (*tensorc_rt_range_fn)(void *context, int64_t begin, int64_t end,
                                     int32_t slot);
 /* Calls the body for parts of [0, extent), each item once, and returns when all
    are done. Parts begin at multiples of the grain (at least 1). Slots are in
-   [0, slots), so `slots` bounds the threads that work at once, besides
-   tensorc_rt_num_threads: give that number, or as many as there are scratch
-   areas. This is what compiled objects call. It cannot fail: without threads or
-   memory for them the calling thread does the work. */
+   [0, slots), so `slots` also limits the number of threads: pass
+   tensorc_rt_num_threads, or the number of scratch areas. Compiled objects call
+   this function. It cannot fail: without threads or memory for them the calling
+   thread does the work. */
 TENSORC_RT_API void tensorc_rt_parallel_for(int64_t extent, int64_t grain,
                                             int32_t slots,
                                             tensorc_rt_range_fn body,
@@ -57,33 +57,34 @@ typedef struct tensorc_rt_launch_record {
   int64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
   int64_t extent, grain;
   int32_t threads;
-  uint32_t line;    /* of the user's program that asks for the kernel; with */
+  uint32_t line;    /* of the user's program that needs the kernel; with */
   const char *file; /* NULL: not known. Alive as long as `kernel`. */
   int64_t cpu_ns;   /* processor time of all threads of the process from begin
                        to end, which other processes do not lengthen */
 } tensorc_rt_launch_record;
 
-/* Called after each launch, from the thread that made it. When it throws, the
-   run fails. */
+/* Called after each launch, on the thread that made it. If it throws, the run
+   fails. */
 typedef void (*tensorc_rt_launch_hook)(void *user,
                                        const tensorc_rt_launch_record *record);
-/* One hook for the process; NULL takes it away. A launch that is under way on
-   another thread may still call the former hook. */
+/* Sets the hook of the process; NULL removes it. A concurrent launch on another
+   thread may still call the former hook. */
 TENSORC_RT_API void tensorc_rt_set_launch_hook(tensorc_rt_launch_hook hook,
                                                void *user);
 
-/* From now on SIGSEGV, SIGBUS, SIGFPE and SIGILL that a kernel causes on the
-   cpu or a simulated device are reported on stderr, with the kernel's name and
-   the user's line where it is known; then the handler that was there before
-   gets the signal; the default one ends the process. For tools: the library
-   installs no handlers unless this is called or TENSORC_CHECK=memory is set. */
+/* Installs handlers that report a SIGSEGV, SIGBUS, SIGFPE or SIGILL that a
+   kernel causes on the cpu or a simulated device on stderr, with the kernel's
+   name and, if known, the user's line. Then the previous handler is called; the
+   default one ends the process. For tools: the library installs no handlers
+   unless this is called or TENSORC_CHECK=memory is set. */
 TENSORC_RT_API void tensorc_rt_report_faults(void);
 
 typedef struct tensorc_rt_run_stats {
   uint64_t runs, launches, copies, copied_bytes, custom_calls;
 } tensorc_rt_run_stats;
 
-/* What runs on this device have done since the process began. */
+/* Returns counts of what runs on this device have done since the process
+   began. */
 TENSORC_RT_API void
 tensorc_rt_device_run_stats(const tensorc_rt_device *device,
                             tensorc_rt_run_stats *out_stats);

@@ -53,8 +53,8 @@ static const CustomCall *findRegistered(const std::string &name) {
 }
 
 /// Returns the function from libtensorc_linalg.so, or null. The library is in
-/// the same folder as this one and is loaded once, for good. A missing one is
-/// looked up again each time.
+/// the same folder as this one and is loaded once and never unloaded. A missing
+/// one is looked up again each time.
 static tensorc_rt_op_fn linearAlgebraFunction(const char *name) {
   Dl_info self = {};
   std::string path = "libtensorc_linalg.so";

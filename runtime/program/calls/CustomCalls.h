@@ -29,7 +29,7 @@ Status queueCustomCall(Stream &stream, const CustomCall &target,
                        const std::string &name, const std::string &config,
                        CustomCallArgs args);
 
-/// A function that implements an op, with its name. It lives for good.
+/// A function that implements an op, with its name. It is never freed.
 struct OpFunction {
   std::string name;
   tensorc_rt_op_fn fn;
@@ -44,8 +44,7 @@ Status queueLibraryCall(Stream &stream, const std::string &name,
                         const std::string &config, const CustomCallArgs &args,
                         bool &taken);
 
-/// Returns the function of this name, or null. The pointer stays valid for
-/// good.
+/// Returns the function of this name, or null. The pointer stays valid forever.
 const CustomCall *findCustomCall(const std::string &name);
 
 } // namespace tensorc::rt

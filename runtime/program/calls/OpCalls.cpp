@@ -111,7 +111,7 @@ tensorc_rt_status *tensorc_rt_register_op(const char *name, tensorc_rt_op_fn fn,
   tensorc_rt_status *status =
       tensorc_rt_register_custom_call(name, callOp, function.get());
   if (!status)
-    function.release(); // for good, as the registration
+    function.release(); // never freed, like the registration
   return status;
 } catch (const std::bad_alloc &) {
   return outOfMemory().release();

@@ -91,7 +91,7 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
   arguments.get("O", "2").getAsInteger(10, options.optLevel);
   options.fastMath = arguments.has("fast-math");
   options.schedules = arguments.all("schedule");
-  // checkSchedules has said what is wrong with it.
+  // checkSchedules has reported errors in it.
   if (arguments.has("tuning")) {
     if (auto tuning = tuning::Tuning::read(arguments.get("tuning")))
       llvm::append_range(options.schedules, tuning->schedules());
@@ -125,7 +125,8 @@ static bool isBinary(StringRef kind) {
   return kind == "source" || compiler::isBinaryKind(kind);
 }
 
-/// OUT; without it stdout for text, and beside IN for binaries.
+/// Returns OUT, or by default stdout for text, and a file next to IN for
+/// binaries.
 static std::string outputOf(const Arguments &arguments) {
   StringRef kind = kindOf(arguments);
   if (arguments.has("o") || arguments.has("stop-after") || !isBinary(kind))
@@ -252,7 +253,7 @@ static int checkPaths(const Arguments &arguments) {
   return Success;
 }
 
-/// A name that says one thing for a file that holds another.
+/// Refuses a suffix that contradicts the kind of artefact.
 static int checkSuffix(const Arguments &arguments) {
   StringRef kind = kindOfOutput(arguments), out = arguments.get("o");
   if (arguments.has("stop-after"))

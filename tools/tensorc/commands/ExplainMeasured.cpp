@@ -201,7 +201,7 @@ int explainMeasured(const Arguments &arguments) {
   std::optional<int64_t> runs;
   if (!executable || !(runs = runLong(*executable, *inputs, times)))
     return Refused;
-  // What a package does not say.
+  // Not available in packages.
   std::vector<KernelFacts> fusions;
   if (!program.isPackage()) {
     std::string name = program.function.getName().str();

@@ -89,7 +89,8 @@ std::optional<PlacementFacts> placeFunction(func::FuncOp function,
   for (const placement::Candidate &candidate : *all) {
     options.target = targetOf(candidate.name);
     auto kernels = kernelsOn(function, options);
-    // The host says why it cannot, should it come to that.
+    // The host stays a candidate, so that it reports the error if no device can
+    // run the program.
     if (!kernels && (!candidate.isHost || all->size() > 1))
       continue;
     work->kernels.clear();

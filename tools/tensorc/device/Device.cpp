@@ -27,7 +27,8 @@ private:
 } // namespace
 
 void reportFaults() {
-  // First: the runtime keeps the handlers that it meets, for after its own.
+  // Must come first, because the runtime saves the existing handlers to call
+  // them after its own.
   llvm::sys::unregisterHandlers();
   tensorc_rt_report_faults();
 }

@@ -12,13 +12,13 @@ class MemoryBufferRef;
 
 namespace tensorc::stablehlo {
 
-/// Whether these are the first bytes of MLIR's bytecode.
+/// True if the bytes begin like MLIR bytecode.
 bool isBytecode(llvm::StringRef bytes);
 
-/// Reads a portable artifact, which holds ops of VHLO in MLIR's bytecode. The
-/// result is the StableHLO module that the program's text would give, or null
-/// after diagnostics. The context must have loaded func and the dialects of
-/// loadSyntax and loadSharding.
+/// Reads a portable artifact, which holds ops of VHLO in MLIR's bytecode.
+/// Returns the StableHLO module that parsing the program's text would return,
+/// or null after diagnostics. The context must have loaded func and the
+/// dialects of loadSyntax and loadSharding.
 mlir::OwningOpRef<mlir::ModuleOp>
 readPortableArtifact(llvm::MemoryBufferRef buffer, mlir::MLIRContext *context);
 

@@ -18,8 +18,8 @@ namespace tensorc::stablehlo {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The names of attributes by the full names of ops, of both dialects. They are
-/// the same in all contexts, so each is written once.
+/// The names of attributes by the full names of ops, for both dialects. They
+/// are the same in all contexts, so each entry is written once.
 class Signatures {
 public:
   void add(const std::string &op, StringRef attributes) {
@@ -42,7 +42,8 @@ Signatures &signatures() {
   return all;
 }
 
-/// Reads attributes one after another, and gives them their names.
+/// Reads attributes, which are stored in order without names, and adds the
+/// names.
 struct NamedProperties : BytecodeOpInterface::FallbackModel<NamedProperties> {
   static LogicalResult readProperties(DialectBytecodeReader &reader,
                                       OperationState &state) {
@@ -115,7 +116,7 @@ enum TypeCode : uint64_t {
   None = 33
 };
 
-/// A type of one element, by its code; null: another type.
+/// Returns the element type with this code, or null for another code.
 Type elementOf(uint64_t code, MLIRContext *c) {
   auto integer = [&](unsigned width, bool isUnsigned = false) {
     return IntegerType::get(
@@ -177,7 +178,8 @@ private:
     return OpaqueAttr::get(StringAttr::get(c, "stablehlo"), text.str(),
                            NoneType::get(c));
   }
-  /// A number that stands for one of these words: `#stablehlo<kind WORD>`.
+  /// Reads a number that encodes one of these words, as `#stablehlo<kind
+  /// WORD>`.
   Attribute word(StringRef kind, ArrayRef<StringRef> words,
                  DialectBytecodeReader &reader) const;
   Attribute dictionary(DialectBytecodeReader &reader) const;

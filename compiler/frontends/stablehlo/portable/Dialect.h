@@ -17,7 +17,7 @@ namespace tensorc::stablehlo {
 
 void loadPortableDialect(mlir::MLIRContext *context);
 
-/// Lets the bytecode of a registered op have the attributes of `op`.
+/// Registers how to read the attributes of `op` from bytecode.
 void addBytecode(mlir::StringRef dialect, const PortableOp &op,
                  mlir::MLIRContext *context);
 

@@ -97,9 +97,10 @@ std::pair<Value, Value> ComplexMath::square(Value x) {
   return {high, e.map<tx::FmaOp>({x, x, e.neg(high)})};
 }
 
-/// Returns x^2 + y^2 + rest, of which x^2 (the larger square) and the rest may
-/// cancel and are added without rounding. The rounding errors of both squares
-/// are added as one sum with its own error (two-sum by O. Moller and D. Knuth).
+/// Returns x^2 + y^2 + rest. The larger square x^2 and the rest may cancel, so
+/// they are added without rounding. The rounding errors of both squares are
+/// added separately, with the error of the sum itself (two-sum by O. Moller and
+/// D. Knuth).
 Value ComplexMath::addSquares(Value x, Value y,
                               function_ref<Value(Value)> rest) {
   auto [highX, lowX] = square(x);

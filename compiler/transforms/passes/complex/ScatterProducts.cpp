@@ -25,7 +25,8 @@ using tensorc::shape::Dim;
 namespace tensorc::compiler {
 
 namespace {
-/// The numbers of a scatter as the loop needs them.
+/// The dims and sizes of a scatter, in the form that the loop over index
+/// vectors needs.
 class Products {
 public:
   Products(tx::ScatterOp op, builder::TensorBuilder &e);
@@ -35,10 +36,11 @@ public:
 private:
   tx::ScatterOp op;
   builder::TensorBuilder &e;
-  /// Dims of x along which windows move, and their dims in the updates; -1:
-  /// the window has no dim there.
+  /// Dims of x along which windows move, and the corresponding window dims of
+  /// the updates; -1 if the window has no such dim.
   SmallVector<int64_t> moved, movedWindows;
-  /// Dims of the updates: over index vectors, along `moved`, and the others.
+  /// Dims of the updates: those over index vectors, those along `moved`, and
+  /// the others.
   SmallVector<int64_t> batch, bound, free;
   Dim count = 1;
 
@@ -98,9 +100,9 @@ Value Products::flatUpdates(Value updates) {
   return e.reshape(e.transpose(updates, order), dims);
 }
 
-/// An index vector for each position in the window along the dims in which it
-/// moves. So what lies outside is dropped element by element, and a gather's
-/// clamping does not move the window.
+/// Returns an index vector for each position in the window along the moved
+/// dims. Elements outside of x are then ignored one by one, and the clamping of
+/// a gather cannot shift the whole window.
 Value Products::places(builder::TensorBuilder &inner, Value vector) {
   SmallVector<Dim> positions = sizesOf(bound), one(positions.size() + 1, 1),
                    all(positions);
@@ -138,7 +140,7 @@ Planes Products::step(builder::TensorBuilder &inner, Planes before,
   llvm::sort(inserted);
   Value at = places(inner, vector);
   auto gathered = [&](Value x) {
-    // A window that does not move may be shorter than x.
+    // A window along a dim without an index may be shorter than x.
     for (auto [dim, window] : llvm::enumerate(windows))
       if (llvm::is_contained(free, window))
         x = inner.sliceAlong(x, dim, 0,

@@ -7,8 +7,8 @@
 
 namespace tensorc::compiler {
 
-/// The parts of a scatter "mul" of complex numbers, whose operand and updates
-/// have these parts.
+/// Expands a scatter of kind "mul" of complex numbers: returns the parts of its
+/// result from the parts of its operand and updates.
 Planes scatterProducts(tx::ScatterOp op, Planes x, Planes updates,
                        builder::TensorBuilder &e);
 

@@ -69,7 +69,7 @@ Result CudaLike::openPool(const Handle &device, Pool_t &out) {
              : resultNotSupported;
 }
 
-/// Where the device cannot reach the peer, copies go through the host.
+/// If the device cannot access the peer, copies go through the host.
 void CudaLike::openPeer(const Handle &device, const Handle &peer,
                         Pool_t peerPool) {
   int reachable = 0;

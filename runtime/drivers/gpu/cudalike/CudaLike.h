@@ -7,14 +7,14 @@
 
 namespace tensorc::rt::gpu {
 
-/// The library's numbers for what a device can be asked.
+/// The library's numbers of device attributes.
 struct Attributes {
   int maxBlock, subgroup, multiprocessors, threadsPerMultiprocessor, major,
       minor, memoryPools, sharedPerBlock;
 };
 
 /// CUDA and HIP: modules loaded from images, launches with an array of pointers
-/// to parameters, graphs captured from streams. The two differ in what is left
+/// to parameters, graphs captured from streams. Functions that differ remain
 /// abstract.
 class CudaLike : public Vendor {
 public:
@@ -126,7 +126,7 @@ public:
 protected:
   /// Lets the current device reach the peer's memory.
   virtual Result enablePeer(const Handle &peer) = 0;
-  /// What a kernel takes for a tensor map, 128 bytes aligned to 64.
+  /// Encodes a tensor map as a kernel argument, 128 bytes aligned to 64.
   virtual Result encodeMap(const TensorMap &map, void *buffer, void *out) = 0;
 
   int ask(int attribute, Ordinal device) const;

@@ -88,7 +88,8 @@ constexpr int captureRelaxed = 2;
     (Function_t, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
      unsigned, Stream_t, void **, void **))
 
-/// CUmemAccessDesc and hipMemAccessDesc: a device may read and write a pool.
+/// CUmemAccessDesc and hipMemAccessDesc: permits a device to read and write a
+/// pool.
 struct PoolAccess {
   int locationType = 1; // a device
   int location = 0;

@@ -97,7 +97,8 @@ Status Run<T>::factorLu(T *matrices, int m, int n, int *&pivots) {
   return Status();
 }
 
-/// The factors of the transpose, which solve with it transposed.
+/// Factorizes the transpose, because the matrix is row-major, and solves with
+/// the transposed factors.
 template <typename T> Status Run<T>::solve() {
   const int n = rows, m = width;
   T *factors = nullptr, *sides = out;
@@ -158,7 +159,7 @@ template <typename T> Status Run<T>::lu() {
   return Status();
 }
 
-/// That of the transpose is the same.
+/// The library sees the transpose, which has the same determinant.
 template <typename T> Status Run<T>::determinant() {
   T *factors = nullptr;
   int *pivots = nullptr;
@@ -207,7 +208,7 @@ Status dispatch(GpuStream &stream, GpuDevice &device,
   return (run.*functions[function])();
 }
 
-/// What the libraries' numbers, of 32 bits, can say.
+/// True if all sizes fit the libraries' 32-bit integers.
 bool fits(const tensorc_rt_op_call &call) {
   for (int i = 0; i < call.input_count + call.output_count; ++i) {
     const tensorc_rt_array &array = i < call.input_count

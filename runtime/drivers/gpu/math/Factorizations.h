@@ -6,9 +6,9 @@
 
 namespace tensorc::rt::gpu {
 
-/// Queues the function of this name behind "linalg.", as runtime/linalg has it.
-/// Not taken: the library is not there, has no such function, or not for such
-/// sizes.
+/// Queues the library's implementation of "linalg.<name>" (see runtime/linalg).
+/// `taken` is false if the library is missing, has no such function, or does
+/// not support the sizes.
 Status callMathLibrary(GpuStream &stream, std::string_view function,
                        const tensorc_rt_op_call &call, bool &taken);
 

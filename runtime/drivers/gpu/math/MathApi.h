@@ -15,13 +15,13 @@
 
 namespace tensorc::rt::gpu {
 
-/// Whether TENSORC_GPU_LIBRARIES leaves the vendors' libraries on.
+/// True unless TENSORC_GPU_LIBRARIES turns the vendors' libraries off.
 bool wantsLibraries();
 
 /// cusolverDnHandle_t, cublasHandle_t and their namesakes.
 using MathHandle = struct MathObject *;
 
-/// What enumerators are called by number.
+/// The numbers of the libraries' enumerators.
 struct MathNumbers {
   int none, transpose, adjoint; // operations
   int lower, upper;             // triangles
@@ -30,11 +30,11 @@ struct MathNumbers {
   int vectors;                  // of eigenvalues
 };
 
-/// How a vendor's libraries and their functions are called.
+/// File names of a vendor's libraries, and prefixes of their functions.
 struct MathLibraries {
   const char *solverFiles[2], *blasFiles[2]; // the first that is there
   const char *solver, *blas;                 // what names begin with
-  const char *newer; // behind the names of functions that were once others
+  const char *newer; // suffix of functions that replaced older ones
   MathNumbers numbers;
 };
 
@@ -106,13 +106,15 @@ struct MathEntryPoints {
 #undef X
 };
 
-/// The libraries as one device has them: opened by the first call, for good.
+/// The libraries for one device. They are opened by the first call and never
+/// closed.
 class MathLibrary {
 public:
   enum class Part { Solver, Blas, NewerBlas };
 
-  /// Null: they are not there, or TENSORC_GPU_LIBRARIES=0. With the device the
-  /// thread's, and the lock held.
+  /// Returns null if the libraries are missing, or if TENSORC_GPU_LIBRARIES=0.
+  /// The device must be current on the thread, and the caller must hold the
+  /// lock.
   const MathEntryPoints *open(const MathLibraries &names);
 
   std::mutex mutex; // for the handles, whose stream each call sets

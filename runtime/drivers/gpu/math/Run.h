@@ -49,7 +49,8 @@ struct Sizes {
   int64_t count() const { return rows * columns; }
 };
 
-/// Behind so many dims of a batch, as runtime/linalg reads them.
+/// Returns the matrix sizes after the given number of batch dims, as
+/// runtime/linalg does.
 inline Sizes sizesOf(const tensorc_rt_array &array, int32_t batch) {
   Sizes sizes;
   for (int32_t i = 0; i < batch; ++i)
@@ -61,7 +62,8 @@ inline Sizes sizesOf(const tensorc_rt_array &array, int32_t batch) {
   return sizes;
 }
 
-/// One call, of numbers T. Its scratch memory is the stream's until it is done.
+/// One call with elements of type T. Its scratch memory is freed in the
+/// stream's order.
 template <typename T> class Run {
 public:
   using Real = typename Parts<T>::Real;
@@ -137,22 +139,23 @@ private:
                  device.name(), result, function);
   }
 
-  // Steps that several functions have.
-  /// Columns of op(from), m x n, to `to`.
+  // The following steps are shared by several functions. This one copies
+  // op(from), which is m x n, to the columns of `to`.
   Status turn(int op, int m, int n, const T *from, int ldf, T *to, int ldt) {
     T one(1), zero(0);
     TENSORC_MATH(geam, blas, op, number.none, m, n, &one, from, ldf, &zero, to,
                  ldt, to, ldt);
     return Status();
   }
-  /// Real numbers with steps between them: the real parts of complex ones.
+  /// Copies strided real numbers, such as the real parts of complex numbers.
   Status copyReal(int count, const void *from, int stepFrom, void *to,
                   int stepTo) {
     return checked(lib.copy[realKind](blas, count, from, stepFrom, to, stepTo),
                    "copy");
   }
   Status makeIdentity(int n, T *&identity);
-  /// Triangle op of an upper triangle of columns, zeros elsewhere.
+  /// Copies op of the upper triangle of a column-major matrix, with zeros
+  /// elsewhere.
   Status clearTriangle(int op, int n, const T *from, int ldf, T *to, int ldt,
                        const T *identity) {
     T one(1);
@@ -160,12 +163,13 @@ private:
                  n, &one, from, ldf, identity, n, to, ldt);
     return Status();
   }
-  /// What a Hermitian matrix has in the diagonal's imaginary part is not read.
+  /// Clears the imaginary part of the diagonal of Hermitian matrices, which
+  /// must be ignored.
   Status dropImaginary(T *matrices);
   Status readDiagonals(const T *matrices, int64_t size, int step,
                        std::vector<T> &diagonals);
   Status pointersTo(T *matrices, int64_t size, void **&pointers);
-  /// In place, of columns m x n.
+  /// Factorizes m x n column-major matrices in place.
   Status factorLu(T *matrices, int m, int n, int *&pivots);
 
   GpuStream &stream;

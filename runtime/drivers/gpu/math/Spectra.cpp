@@ -32,8 +32,8 @@ template <typename T> Status Run<T>::qr() {
     TENSORC_MATH(orgqr, solver, rows, k, least, q, rows, factors, work, sizeOfQ,
                  info + 1);
     TENSORC_RT_TRY(turn(number.transpose, k, rows, q, rows, to, width));
-    // R's rows are columns of what the library sees: a triangle, and what is
-    // right of it.
+    // R's rows are columns of the matrix that the library sees: a triangle, and
+    // the part to the right of it.
     TENSORC_RT_TRY(clearTriangle(number.transpose, least, packed, rows, to + k,
                                  width, identity));
     if (columns > least)
@@ -44,7 +44,7 @@ template <typename T> Status Run<T>::qr() {
   return Status();
 }
 
-/// The libraries want no more columns than rows.
+/// The libraries require at least as many rows as columns.
 template <typename T> Status Run<T>::svd() {
   const bool isTall = rows > columns;
   const int m = std::max(rows, columns), k = least;
@@ -95,7 +95,8 @@ template <typename T> Status Run<T>::svd() {
   return Status();
 }
 
-/// The libraries see the conjugate, whose vectors are the conjugates.
+/// The libraries see the conjugate matrix, whose eigenvectors are the
+/// conjugates of ours.
 template <typename T> Status Run<T>::eigh() {
   const int n = rows;
   T *vectors = nullptr, *work = nullptr;

@@ -10,7 +10,7 @@
 
 using namespace tensorc::rt::gpu;
 
-/// Plans own tables on the device, so not all of them are kept.
+/// Maximum number of cached plans, because plans own tables on the device.
 static constexpr size_t maxPlans = 16;
 
 static bool findAll(const TransformNames &names, TransformEntryPoints &call) {
@@ -70,7 +70,7 @@ const TransformPlan *TransformLibrary::find(int64_t length, int64_t rows,
     call.destroy(plan.handle);
     return nullptr;
   }
-  // The library waits for the work of a plan that it destroys.
+  // The library waits for the work of a plan before it destroys the plan.
   if (plans.size() == maxPlans) {
     call.destroy(plans.back().handle);
     plans.pop_back();

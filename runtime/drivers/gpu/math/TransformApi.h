@@ -16,11 +16,11 @@
 
 namespace tensorc::rt::gpu {
 
-/// Behind the name of a target whose programs call the library, as the
-/// compiler has it.
+/// Suffix of the names of targets whose programs call the library, as in the
+/// compiler.
 constexpr std::string_view transformsSuffix = "+fft";
 
-/// A plan: cuFFT's is an int, hipFFT's a pointer. Both are passed in a whole
+/// A plan: cuFFT's is an int, hipFFT's a pointer. Both are passed in a 64-bit
 /// register, of which cuFFT reads the lower half.
 using TransformHandle = intptr_t;
 static_assert(sizeof(TransformHandle) == sizeof(void *));
@@ -56,7 +56,7 @@ struct TransformEntryPoints {
 constexpr int pairsOfFloat = 0x29, pairsOfDouble = 0x69;
 constexpr int toFrequencies = -1, fromFrequencies = 1;
 
-/// Rows of pairs behind one another.
+/// A plan for consecutive rows of complex pairs.
 struct TransformPlan {
   int64_t length = 0, rows = 0;
   bool isDouble = false;
@@ -64,15 +64,15 @@ struct TransformPlan {
   size_t workSize = 0;
 };
 
-/// The library as one device has it: opened by the first call, for good.
+/// The library for one device. It is opened by the first call and never closed.
 class TransformLibrary {
 public:
   /// Null: it is not there, or TENSORC_GPU_LIBRARIES=0.
   const TransformEntryPoints *open(const TransformNames &names);
 
-  /// The plan, made if it is not one of the last ones; `failed` is what the
-  /// library said, of which function. With the device the thread's, the lock
-  /// held, and the library open.
+  /// Returns a plan, and makes it if it is not cached. On failure returns null
+  /// and sets `failed` to the library's error and function. The device must be
+  /// current, the lock held, and the library open.
   const TransformPlan *find(int64_t length, int64_t rows, bool isDouble,
                             int &failed, const char *&function);
 

@@ -12,7 +12,7 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Whether it is rows of pairs in f32 or f64, to as many.
+/// True if input and output are equal-sized rows of pairs in f32 or f64.
 static bool isTransform(const tensorc_rt_op_call &call) {
   if (call.input_count != 1 || call.output_count != 1)
     return false;

@@ -7,8 +7,8 @@
 namespace tensorc::rt::gpu {
 
 /// Queues the call "fourier.fft": transforms along the dim before the last one,
-/// which has real and imaginary parts; config "inverse". Not taken: the library
-/// is not there, or the call is another one.
+/// which has real and imaginary parts; config "inverse". Not handled if the
+/// library is missing or the call has another name.
 Status callTransformLibrary(GpuStream &stream, const tensorc_rt_op_call &call,
                             bool &taken);
 
