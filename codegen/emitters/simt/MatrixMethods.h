@@ -30,6 +30,8 @@ protected:
   bool has(llvm::StringRef option) { return has(call, option); }
   /// Columns of the matrices themselves; `a` may have one more.
   int64_t numColumns = 0;
+  /// Bytes of shared memory of one matrix and its right-hand sides or Q.
+  int64_t bytes();
   /// Emits the call's method. Returns a function that gives elements of the
   /// result; a number counts as one element, a list as a row.
   ElementAt run();
