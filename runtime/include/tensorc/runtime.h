@@ -21,15 +21,12 @@
 |* object included, unless its comment says otherwise. What kernels do to the
 |* bytes of a buffer is ordered by streams and events only.
 |*
-|* Processes.  A child of fork may use the runtime and the parent's objects,
-also
-|* if other threads of the parent were inside the runtime. Work that was under
-way
+|* Processes.  A child of fork may use the runtime and the parent's objects, also
+|* if other threads of the parent were inside the runtime. Work that was under way
 |* on a stream belongs to the parent: waiting for it in the child is a
 |* TENSORC_RT_DEVICE_ERROR, and after that the stream works in the child. The
-library stays loaded after
-|* dlclose, installs no signal handlers, and reads TENSORC_DEVICE and
-|* TENSORC_NUM_THREADS of the environment.
+|* library stays loaded after dlclose, installs no signal handlers, and reads
+|* TENSORC_DEVICE and TENSORC_NUM_THREADS of the environment.
 |*
 |* Callbacks.  A function of the embedder may be C++ that throws. Its exception
 |* becomes a status of TENSORC_RT_CUSTOM_CALL. Exceptions of deleters are
@@ -64,6 +61,7 @@ typedef struct tensorc_rt_event tensorc_rt_event;
 typedef struct tensorc_rt_module tensorc_rt_module;
 typedef struct tensorc_rt_entry tensorc_rt_entry;
 typedef struct tensorc_rt_cancellation tensorc_rt_cancellation;
+typedef struct tensorc_rt_communicator tensorc_rt_communicator;
 
 /* The runtime's version, "0.3.0". Static. */
 TENSORC_RT_API const char *tensorc_rt_version(void);
@@ -531,6 +529,9 @@ typedef struct tensorc_rt_run_options {
      end: the run fails with TENSORC_RT_RESOURCE_EXHAUSTED. 0: 134,217,728, far
      more than compiled programs need. */
   uint64_t max_instructions;
+  /* Connects the ranks of collectives (communicator.h), on the run's device;
+     kept by the run. NULL: there is one rank. */
+  tensorc_rt_communicator *communicator;
 } tensorc_rt_run_options;
 
 /* tensorc_rt_run with options (NULL: the thread's). On a created stream the
