@@ -120,7 +120,8 @@ static Status describe(const std::vector<tensorc_rt_array> &inputs,
   collective.dtype = x.dtype;
   collective.count = 1;
   for (int32_t d = 0; d < x.rank; ++d)
-    collective.count *= x.dims[d];
+    if (__builtin_mul_overflow(collective.count, x.dims[d], &collective.count))
+      return outOfMemory();
   if (collective.kind == TENSORC_RT_REDUCE_SCATTER ||
       collective.kind == TENSORC_RT_ALL_TO_ALL)
     collective.count /= config.ranks;
