@@ -1,8 +1,8 @@
 //===- MpiChannel.cpp - ranks that are processes, by MPI ------------------===//
 //
-// Each rank sends each other one a header, which says what it calls, with the
-// bytes for that rank if they are few. Once all headers agree, larger bytes
-// follow. Reductions are our own, in the order of the ranks: MPI promises no
+// Each rank sends each other one a header, a hash of what it calls, with the
+// bytes for that rank if they are few. If the headers differ, texts of the calls
+// follow, for the error; else larger bytes follow. Reductions are our own, in the order of the ranks: MPI promises no
 // order, and has no f16. In a large all_reduce each rank combines a slice, and
 // sends it to the others.
 //
@@ -19,12 +19,17 @@
 #include <ctime>
 #include <mutex>
 #include <sched.h>
+#include <string_view>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::mpi;
 
-/// Bytes of a header: what is called, as text.
-static constexpr size_t headerBytes = 256;
+/// Bytes of a header: a hash of the call's text.
+static constexpr size_t headerBytes = sizeof(uint64_t);
+/// Bytes of a text: of a call or an error.
+static constexpr size_t textBytes = 256;
+/// Memory of at most this many bytes for each peer is kept for the next call.
+static constexpr size_t maxKeptBytes = size_t(1) << 20;
 /// Maximum number of bytes for one rank that follow the header in its message.
 /// Libraries send messages of about this size at once, without asking first.
 static constexpr size_t maxInlineBytes = 4096;
@@ -63,7 +68,10 @@ private:
   struct Call;
   Status run(Call &call);
   Status exchangeHeaders(Call &call);
-  Status agree(const Call &call) const;
+  Status agree(Call &call);
+  Status tellDifference(Call &call);
+  std::unique_ptr<Transfer> takeTransfer();
+  void keepTransfer(std::unique_ptr<Transfer> transfer);
   Status exchangeBytes(Call &call);
   Status shareSlices(Call &call);
   Status send(Call &call, int peer, const void *data, size_t bytes, int tag);
@@ -77,7 +85,8 @@ private:
   const tensorc_mpi_shim &shim;
   uint64_t comm;
   std::mutex mutex;
-  Status failure; // for good
+  Status failure;                  // for good
+  std::unique_ptr<Transfer> spare; // of an earlier call
   std::atomic<bool> hasFailed{false};
 };
 
@@ -168,7 +177,7 @@ Status MpiChannel::checkAborted() {
   std::lock_guard lock(mutex);
   if (!failure.ok())
     return failure.clone();
-  char text[headerBytes] = "";
+  char text[textBytes] = "";
   int peer = -1;
   TENSORC_RT_TRY(library.check(
       shim.poll(comm, text, sizeof text, abortTag, &peer), "polling"));
@@ -223,17 +232,24 @@ Status MpiChannel::wait(Call &call) {
   }
 }
 
+/// FNV-1a.
+static uint64_t hash(std::string_view text) {
+  uint64_t value = 0xcbf29ce484222325;
+  for (unsigned char letter : text)
+    value = (value ^ letter) * 0x100000001b3;
+  return value;
+}
+
 /// Tells each rank what this one calls, with the bytes for it if they are few.
 Status MpiChannel::exchangeHeaders(Call &call) {
-  std::string text = call.collective.text();
+  uint64_t own = hash(call.collective.text());
   int rank = library.rank, size = library.size;
   for (int peer = 0; peer < size; ++peer) {
     Transfer::Peer &with = call.transfer.peers[peer];
     auto [data, bytes] = call.given(rank, peer, size);
     size_t more = bytes <= maxInlineBytes ? bytes : 0;
     with.out.resize(headerBytes + more);
-    std::memcpy(with.out.data(), text.data(),
-                std::min(text.size(), headerBytes - 1));
+    std::memcpy(with.out.data(), &own, headerBytes);
     if (more)
       std::memcpy(with.out.data() + headerBytes, data, more);
     with.in.resize(headerBytes + maxInlineBytes);
@@ -250,19 +266,43 @@ Status MpiChannel::exchangeHeaders(Call &call) {
   return agree(call);
 }
 
-Status MpiChannel::agree(const Call &call) const {
+Status MpiChannel::agree(Call &call) {
   const std::vector<Transfer::Peer> &peers = call.transfer.peers;
-  for (int rank = 1; rank < library.size; ++rank)
-    if (std::memcmp(peers[rank].in.data(), peers[0].in.data(), headerBytes)) {
-      const char *other = peers[rank].in.data();
-      std::string kind(other, std::strcspn(other, " "));
-      if (!call.collective.name.empty())
-        kind = call.collective.name + ": " + kind;
-      return error(TENSORC_RT_FAILED_PRECONDITION,
-                   "%s: rank %d calls %s, rank 0 calls %s", kind.c_str(), rank,
-                   other, peers[0].in.data());
-    }
+  for (const Transfer::Peer &peer : peers)
+    if (std::memcmp(peer.in.data(), peers[0].in.data(), headerBytes))
+      return tellDifference(call);
   return Status();
+}
+
+/// The error of ranks that call different collectives. All ranks see that, and
+/// exchange what they call.
+Status MpiChannel::tellDifference(Call &call) {
+  std::string text = call.collective.text();
+  text.resize(textBytes - 1);
+  int rank = library.rank, size = library.size;
+  std::vector<Transfer::Peer> &peers = call.transfer.peers;
+  for (int peer = 0; peer < size; ++peer) {
+    peers[peer].out.assign(text.c_str(), text.c_str() + textBytes);
+    peers[peer].in.assign(text.c_str(), text.c_str() + textBytes);
+    if (peer == rank)
+      continue;
+    TENSORC_RT_TRY(
+        receive(call, peer, peers[peer].in.data(), textBytes, call.tag));
+    TENSORC_RT_TRY(
+        send(call, peer, peers[peer].out.data(), textBytes, call.tag));
+  }
+  TENSORC_RT_TRY(wait(call));
+  const char *first = peers[0].in.data();
+  int other = 1;
+  while (other + 1 < size && !std::strcmp(peers[other].in.data(), first))
+    ++other;
+  const char *theirs = peers[other].in.data();
+  std::string title(theirs, std::strcspn(theirs, " "));
+  if (!call.collective.name.empty())
+    title = call.collective.name + ": " + title;
+  return error(TENSORC_RT_FAILED_PRECONDITION,
+               "%s: rank %d calls %s, rank 0 calls %s", title.c_str(), other,
+               theirs, first);
 }
 
 /// Moves each rank's bytes to where they are used: the output, or memory from
@@ -332,6 +372,19 @@ Status MpiChannel::shareSlices(Call &call) {
   return wait(call);
 }
 
+std::unique_ptr<Transfer> MpiChannel::takeTransfer() {
+  std::lock_guard lock(mutex);
+  return spare ? std::move(spare) : std::make_unique<Transfer>(library.size);
+}
+
+void MpiChannel::keepTransfer(std::unique_ptr<Transfer> transfer) {
+  for (Transfer::Peer &peer : transfer->peers)
+    if (peer.slice.capacity() > maxKeptBytes)
+      peer.slice = {};
+  std::lock_guard lock(mutex);
+  spare = std::move(transfer);
+}
+
 Status MpiChannel::run(Call &call) {
   TENSORC_RT_TRY(checkAborted());
   TENSORC_RT_TRY(exchangeHeaders(call));
@@ -339,12 +392,14 @@ Status MpiChannel::run(Call &call) {
 }
 
 Status MpiChannel::perform(uint64_t number, const Collective &collective) {
-  auto transfer = std::make_unique<Transfer>(library.size);
+  std::unique_ptr<Transfer> transfer = takeTransfer();
   int tag = 2 * static_cast<int>(number % (numbersOfTags / 2));
   Call call{collective, *transfer, tag, now() + timeout * 1000000, timeout};
   Status status = run(call);
-  if (status.ok())
+  if (status.ok()) {
+    keepTransfer(std::move(transfer));
     return status;
+  }
   (void)transfer.release(); // MPI may still write to its memory.
   return fail(std::move(status));
 }
@@ -365,12 +420,12 @@ void MpiChannel::abort(Status why) {
   if (hasFailed)
     return;
   (void)fail(error(code, "rank %d: %s", library.rank, message.c_str()));
-  auto *text = new char[headerBytes](); // MPI reads it, maybe later.
-  message.copy(text, headerBytes - 1);
+  auto *text = new char[textBytes](); // MPI reads it, maybe later.
+  message.copy(text, textBytes - 1);
   for (int peer = 0; peer < library.size; ++peer) {
     uint64_t request = 0;
     if (peer != library.rank)
-      (void)shim.send(comm, text, headerBytes, peer, abortTag, &request);
+      (void)shim.send(comm, text, textBytes, peer, abortTag, &request);
   }
 }
 

@@ -21,7 +21,7 @@
 #ifndef TENSORC_COMMUNICATOR_H
 #define TENSORC_COMMUNICATOR_H
 
-#include "tensorc/runtime.h"
+#include "runtime.h"
 
 #ifdef __cplusplus
 extern "C" {
