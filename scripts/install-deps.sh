@@ -11,6 +11,8 @@ packages=(
   clang-22 clang-format-22 libclang-rt-22-dev
   libtbb-dev libflatbuffers-dev flatbuffers-compiler zlib1g-dev libzstd-dev
   libgtest-dev libbenchmark-dev libmpfr-dev libeigen3-dev
+  # Both kinds of MPI: each is compiled against and run (docs/distributed.md).
+  libopenmpi-dev openmpi-bin libmpich-dev mpich
   python3-venv python3-dev python3-psutil pkgconf gdb
   # OpenCL's loader and a driver without SPIR-V; Vulkan's, and one that runs on the CPU.
   ocl-icd-libopencl1 pocl-opencl-icd
