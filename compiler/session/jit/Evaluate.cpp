@@ -518,7 +518,8 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
   if (kind == Pieces::Growing) {
     llvm::SmallVector<Node *, 4> open = openOf(roots);
     for (graph::NodeRef &operand : appendedOperands(open))
-      if (Status status = evaluateSegments(device, operand.get(), kind))
+      if (Status status =
+              evaluateInPieces(device, operand.get(), Pieces::Appended))
         return status;
     std::optional<Status> status = evaluateJoined(
         device, open,
@@ -532,12 +533,7 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
     if (status)
       return std::move(*status);
   }
-  return evaluateSegments(device, roots, kind);
-}
-
-Status Session::evaluateSegments(tensorc_rt_device *device,
-                                 llvm::ArrayRef<Node *> roots, Pieces kind) {
-  bool isGrowing = kind == Pieces::Growing;
+  bool isGrowing = kind != Pieces::Large;
   // Longer ones take pieces of many periods: each is one more launch.
   constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
   std::vector<std::vector<graph::NodeRef>> pieces;
