@@ -154,6 +154,23 @@ Type elementOf(uint64_t code, MLIRContext *c) {
     return integer(2);
   case 32:
     return integer(2, true);
+  // Those below have no values in tensorc, whose refusal names them.
+  case 27:
+    return Float8E4M3FNUZType::get(c);
+  case 28:
+    return Float8E5M2FNUZType::get(c);
+  case 29:
+    return Float8E4M3B11FNUZType::get(c);
+  case 34:
+    return FloatTF32Type::get(c);
+  case 37:
+    return Float4E2M1FNType::get(c);
+  case 38:
+    return Float6E2M3FNType::get(c);
+  case 39:
+    return Float6E3M2FNType::get(c);
+  case 40:
+    return Float8E8M0FNUType::get(c);
   case 35:
     return Float8E4M3Type::get(c);
   case 36:
