@@ -188,7 +188,11 @@ public:
   Attribute readAttribute(DialectBytecodeReader &reader) const override;
   Type readType(DialectBytecodeReader &reader) const override;
 
+  /// Attributes and types that may still be read.
+  mutable uint64_t budget = 0;
+
 private:
+  bool spend(DialectBytecodeReader &reader) const;
   Attribute opaque(const Twine &text) const {
     MLIRContext *c = getContext();
     return OpaqueAttr::get(StringAttr::get(c, "stablehlo"), text.str(),
@@ -287,7 +291,18 @@ Attribute PortableBytecode::accuracy(DialectBytecodeReader &reader) const {
   return mode;
 }
 
+bool PortableBytecode::spend(DialectBytecodeReader &reader) const {
+  if (budget == 0) {
+    reader.emitError("attributes and types refer to each other");
+    return false;
+  }
+  --budget;
+  return true;
+}
+
 Attribute PortableBytecode::readAttribute(DialectBytecodeReader &reader) const {
+  if (!spend(reader))
+    return {};
   MLIRContext *c = getContext();
   uint64_t code, value;
   if (failed(reader.readVarInt(code)))
@@ -374,6 +389,8 @@ Type PortableBytecode::tensor(DialectBytecodeReader &reader,
 }
 
 Type PortableBytecode::readType(DialectBytecodeReader &reader) const {
+  if (!spend(reader))
+    return {};
   MLIRContext *c = getContext();
   uint64_t code;
   if (failed(reader.readVarInt(code)))
@@ -429,8 +446,12 @@ public:
 };
 } // namespace
 
-void loadPortableDialect(MLIRContext *context) {
-  context->getOrLoadDialect<PortableDialect>();
+void loadPortableDialect(MLIRContext *context, size_t bytes) {
+  // MLIR's reader tries again and again to read those that wait for each other.
+  constexpr uint64_t readsPerByte = 64;
+  auto *dialect = context->getOrLoadDialect<PortableDialect>();
+  dialect->getRegisteredInterface<PortableBytecode>()->budget =
+      readsPerByte * bytes;
 }
 
 } // namespace tensorc::stablehlo

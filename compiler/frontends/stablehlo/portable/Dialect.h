@@ -15,7 +15,8 @@
 
 namespace tensorc::stablehlo {
 
-void loadPortableDialect(mlir::MLIRContext *context);
+/// For an artifact of so many bytes.
+void loadPortableDialect(mlir::MLIRContext *context, size_t bytes);
 
 /// Lets the bytecode of a registered op have the attributes of `op`.
 void addBytecode(mlir::StringRef dialect, const PortableOp &op,
