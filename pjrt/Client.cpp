@@ -131,8 +131,10 @@ static Error *clientCreate(ClientCreate &args) {
   auto client = std::make_unique<Client>();
   for (tensorc_rt_device *device : devices)
     addDevice(*client, device);
-  client->topology.platformVersion =
-      std::string("tensorc ") + tensorc_version();
+  // Part of the keys of JAX's disk cache, whose packages are for a target.
+  client->topology.platformVersion = std::string("tensorc ") +
+                                     tensorc_version() + " " +
+                                     propertiesOf(devices.front()).target;
   args.client = client.release();
   return nullptr;
 }

@@ -1,5 +1,6 @@
 """What a program of JAX meets besides the numbers: devices, arrays, donation, errors, callbacks, the cache."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -82,8 +83,8 @@ def test_deletion():
 
 
 def test_a_refusal_names_the_line():
-    with pytest.raises(jax.errors.JaxRuntimeError, match=r"lapack_sgeev_ffi.*test_plugin.py:\d+"):
-        jax.jit(lambda x: jnp.linalg.eigvals(x))(np.eye(3, dtype=np.float32))
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"app_missing.*test_plugin.py:\d+"):
+        jax.jit(lambda x: jax.ffi.ffi_call("app_missing", jax.ShapeDtypeStruct((), np.float32))(x))(1.0)
 
 
 def test_compiled_ahead():
@@ -161,6 +162,33 @@ def test_serialized_executables():
     loaded = serialize_executable.deserialize_and_load(*serialize_executable.serialize(compiled))
     x = np.array([3, 1, 2, 5, 4], np.float32)
     assert np.asarray(loaded(x)).tolist() == [2, 4, 6, 8, 10]
+
+
+@contextlib.contextmanager
+def _cache_in(folder):
+    """JAX's disk cache, for every program."""
+    from jax.experimental.compilation_cache import compilation_cache
+
+    names = {"jax_compilation_cache_dir": str(folder), "jax_persistent_cache_min_compile_time_secs": 0.0,
+             "jax_persistent_cache_min_entry_size_bytes": -1}  # fmt: skip
+    before = {name: getattr(jax.config, name) for name in names}
+    for name, value in names.items():
+        jax.config.update(name, value)
+    compilation_cache.reset_cache()
+    yield
+    for name, value in before.items():
+        jax.config.update(name, value)
+    compilation_cache.reset_cache()
+
+
+def test_the_disk_cache(tmp_path):
+    events = []
+    jax.monitoring.register_event_listener(lambda name, **_: events.append(name))
+    with _cache_in(tmp_path):
+        for _ in range(2):
+            assert np.asarray(jax.jit(lambda x: jnp.cumsum(x) + 5)(np.ones(3, np.float32))).tolist() == [6, 7, 8]
+            jax.clear_caches()
+    assert "/jax/compilation_cache/cache_hits" in events and any(tmp_path.iterdir())
 
 
 def test_other_platforms_load_nothing_of_it():

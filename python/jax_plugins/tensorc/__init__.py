@@ -53,7 +53,8 @@ def _register():
 
 
 def _lower():
-    """JAX lowers some primitives by the platform's name, and knows platforms that donate by a list."""
+    """JAX lowers some primitives by the platform's name, and knows by lists which platforms donate, and have its disk cache."""
+    from jax._src import compilation_cache
     from jax._src.interpreters import mlir
 
     ours = mlir._platform_specific_lowerings["tensorc"]
@@ -61,3 +62,9 @@ def _lower():
         ours.setdefault(primitive, rule)
     if "tensorc" not in mlir._platforms_with_donation:
         mlir._platforms_with_donation.append("tensorc")
+    is_cache_used = compilation_cache.is_cache_used
+
+    def is_used(backend):
+        return compilation_cache._is_cache_enabled() if backend.platform == "tensorc" else is_cache_used(backend)
+
+    compilation_cache.is_cache_used = is_used
