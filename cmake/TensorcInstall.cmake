@@ -55,6 +55,12 @@ if(TENSORC_LINALG)
 endif()
 tensorc_install_component(runtime TARGETS tensorc_rt ${_linalg} tensorc_runtime_abi
   HEADERS runtime/include/tensorc)
+foreach(kind openmpi mpich)
+  if(TARGET tensorc_mpi_${kind})
+    install(PROGRAMS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libtensorc_mpi_${kind}.so
+      DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
+  endif()
+endforeach()
 configure_package_config_file(cmake/install/tensorcConfig.cmake.in
   ${PROJECT_BINARY_DIR}/install/tensorcConfig.cmake INSTALL_DESTINATION ${_config}
   NO_SET_AND_CHECK_MACRO)

@@ -86,6 +86,7 @@ Error *Compiled::compile(std::string_view code) {
   DeviceScope scope(*request.device);
   if (Error *error = scope.check())
     return error;
+  callsHost = code.find("tensorc.host") != std::string_view::npos;
   if (auto *failed = tensorc_program_read_artifact(code.data(), code.size(),
                                                    "jit", &program))
     return fail(failed);
@@ -148,6 +149,10 @@ Error *Compiled::serialize(std::string &bytes) const {
     bytes = package;
     return nullptr;
   }
+  if (callsHost)
+    return fail(Code::FailedPrecondition,
+                "a program that calls functions of this process cannot be "
+                "serialized");
   TemporaryFile file("program.tcpkg");
   if (Error *error = file.check())
     return error;

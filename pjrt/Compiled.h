@@ -47,6 +47,7 @@ struct Compiled {
   Request request;
   Signature signature;
   std::string name = "main";
+  bool callsHost = false; // by functions of this process
   int64_t temporaryBytes = 0;
 
   Error *compile(std::string_view code);

@@ -2,8 +2,7 @@
 //
 // GetPjrtApi gives a host of PJRT, such as JAX, the table of functions by which
 // it finds devices, compiles programs and runs them. All of it is built on the
-// public C interface of tensorc. docs/jax.md is for users, and
-// docs/design/0090-pjrt.md says why it is so.
+// public C interface of tensorc. docs/jax.md is for users.
 //
 //===----------------------------------------------------------------------===//
 

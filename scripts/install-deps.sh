@@ -11,6 +11,8 @@ packages=(
   clang-22 clang-format-22 libclang-rt-22-dev
   libtbb-dev libflatbuffers-dev flatbuffers-compiler zlib1g-dev libzstd-dev
   libgtest-dev libbenchmark-dev libmpfr-dev libeigen3-dev
+  # Both kinds of MPI: each is compiled against and run (docs/distributed.md).
+  libopenmpi-dev openmpi-bin libmpich-dev mpich
   python3-venv python3-dev python3-psutil pkgconf gdb
   # OpenCL's loader and a driver without SPIR-V; Vulkan's, and one that runs on the CPU.
   ocl-icd-libopencl1 pocl-opencl-icd
@@ -57,6 +59,17 @@ if ! cmp -s tests/opencl-requirements.txt $opencl/installed.txt; then
   else
     rm -rf $opencl
     echo "install-deps: no OpenCL for the CPU"
+  fi
+fi
+# JAX, whose programs run on the plugin of PJRT; tests/pjrt is skipped without it.
+jax=.venv-jax
+if ! cmp -s tests/pjrt/requirements.txt $jax/installed.txt; then
+  rm -rf $jax
+  if python3 -m venv $jax && $jax/bin/pip install -q -r tests/pjrt/requirements.txt; then
+    cp tests/pjrt/requirements.txt $jax/installed.txt
+  else
+    rm -rf $jax
+    echo "install-deps: no JAX"
   fi
 fi
 echo "install-deps: everything is installed"

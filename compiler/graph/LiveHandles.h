@@ -26,6 +26,15 @@ inline llvm::ArrayRef<Node *> operandsOf(const Node &node) {
   return isArgument(node) ? llvm::ArrayRef<Node *>() : node.inputs();
 }
 
+/// Returns the node that `node` reshapes, through any number of reshapes; `node`
+/// itself if it is none.
+inline const Node &unreshaped(const Node &node) {
+  const Node *of = &node;
+  while (!isArgument(*of) && of->op() == OpKind::Reshape)
+    of = of->inputs()[0];
+  return *of;
+}
+
 /// True for constants and views of values, which are recomputed by each user.
 bool isTrivial(const Node *node);
 

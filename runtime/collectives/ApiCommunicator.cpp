@@ -23,6 +23,19 @@ tensorc_rt_communicator_create_local(tensorc_rt_device *const *devices,
   });
 }
 
+tensorc_rt_status *
+tensorc_rt_communicator_create_mpi(tensorc_rt_device *device,
+                                   tensorc_rt_communicator **out) {
+  return guardOut(out, [&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    std::shared_ptr<Channel> channel;
+    int32_t rank = 0, size = 0;
+    TENSORC_RT_TRY(connectByMpi(channel, rank, size));
+    *out = new Communicator(std::move(channel), *unwrap(device), rank, size);
+    return Status();
+  });
+}
+
 void tensorc_rt_communicator_retain(tensorc_rt_communicator *communicator) {
   if (communicator)
     unwrap(communicator)->retain();

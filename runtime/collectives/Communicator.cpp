@@ -132,13 +132,23 @@ Status Communicator::queue(Collective collective, char *input, char *output,
   if (in && inputSize && input)
     TENSORC_RT_TRY(
         stream.copy(in->data, input, inputSize, CopyKind::DeviceToHost));
-  TENSORC_RT_TRY(stream.call([queued, in] { return queued->perform(); }));
+  if (channel->isConcurrent()) {
+    TENSORC_RT_TRY(stream.call([queued, in] { return queued->perform(); }));
+  } else {
+    TENSORC_RT_TRY(stream.synchronize());
+    TENSORC_RT_TRY(queued->perform());
+  }
   if (out && outputSize) {
     TENSORC_RT_TRY(
         stream.copy(output, out->data, outputSize, CopyKind::HostToDevice));
     stream.retire({}, out);
   }
   return Status();
+}
+
+Status Communicator::perform(const Collective &collective) {
+  uint64_t number = calls.fetch_add(1, std::memory_order_relaxed);
+  return channel->perform(number, collective);
 }
 
 Status Communicator::start(const tensorc_rt_collective &given, Stream &stream) {

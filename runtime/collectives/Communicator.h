@@ -33,6 +33,8 @@ public:
   /// Makes the collectives that need this rank fail on all ranks.
   virtual void abort(Status why) = 0;
   virtual const char *backend() const = 0;
+  /// False if only the thread that starts collectives may do them.
+  virtual bool isConcurrent() const { return true; }
 
   std::atomic<int64_t> timeout{defaultTimeout().count()}; // milliseconds
 };
@@ -46,6 +48,12 @@ public:
 
   /// Queues a collective.
   Status start(const tensorc_rt_collective &given, Stream &stream);
+  /// Queues a collective on memory of the device with the right size, which the
+  /// caller keeps alive.
+  Status queue(Collective collective, char *input, char *output,
+               Stream &stream);
+  /// Does a collective on host memory, without a stream.
+  Status perform(const Collective &collective);
   void abort(Status why) { channel->abort(std::move(why)); }
   const char *backend() const { return channel->backend(); }
   void setTimeout(int64_t milliseconds);
@@ -59,8 +67,6 @@ public:
 private:
   Status startChecked(const tensorc_rt_collective &given, Collective collective,
                       Stream &stream);
-  Status queue(Collective collective, char *input, char *output,
-               Stream &stream);
 
   std::shared_ptr<Channel> channel;
   std::atomic<uint64_t> calls{0}; // that were started
@@ -69,6 +75,9 @@ private:
 
 /// Connects devices of this process: a channel for each.
 std::vector<std::shared_ptr<Channel>> connectLocally(int32_t count);
+/// Connects the processes that MPI has started, all of which call this.
+Status connectByMpi(std::shared_ptr<Channel> &out, int32_t &rank,
+                    int32_t &size);
 
 inline Communicator *unwrap(tensorc_rt_communicator *communicator) {
   return static_cast<Communicator *>(communicator);

@@ -51,9 +51,28 @@ tensorc::rt::cts::collectiveOf(tensorc_rt_collective_kind kind,
   return collective;
 }
 
+/// The rank runs the body on a stream of its own if `hasStreams`.
+static void runRank(tensorc_rt_communicator *communicator, bool hasStreams,
+                    const std::function<void(Rank &)> &body) {
+  tensorc_rt_stream *stream = nullptr;
+  if (hasStreams)
+    EXPECT_EQ(take(tensorc_rt_stream_create(
+                  tensorc_rt_communicator_device(communicator), &stream)),
+              "");
+  Rank rank(communicator, stream);
+  body(rank);
+}
+
 void Communicators::onEachRank(const std::function<void(Rank &)> &body) {
   std::string device = GetParam().substr(GetParam().rfind(' ') + 1);
   bool hasStreams = GetParam().find("streams") != std::string::npos;
+  if (!isLocal()) {
+    tensorc_rt_device *own = nullptr;
+    tensorc_rt_communicator *communicator = nullptr;
+    ASSERT_EQ(take(tensorc_rt_device_find(device.c_str(), &own)), "");
+    ASSERT_EQ(take(tensorc_rt_communicator_create_mpi(own, &communicator)), "");
+    return runRank(communicator, hasStreams, body);
+  }
   std::vector<tensorc_rt_device *> devices(numRanks);
   for (int32_t i = 0; i < numRanks; ++i)
     ASSERT_EQ(take(tensorc_rt_device_find(
@@ -65,15 +84,8 @@ void Communicators::onEachRank(const std::function<void(Rank &)> &body) {
             "");
   std::vector<std::thread> threads;
   for (tensorc_rt_communicator *communicator : communicators)
-    threads.emplace_back([&, communicator] {
-      tensorc_rt_stream *stream = nullptr;
-      if (hasStreams)
-        EXPECT_EQ(take(tensorc_rt_stream_create(
-                      tensorc_rt_communicator_device(communicator), &stream)),
-                  "");
-      Rank rank(communicator, stream);
-      body(rank);
-    });
+    threads.emplace_back(
+        [&, communicator] { runRank(communicator, hasStreams, body); });
   for (std::thread &thread : threads)
     thread.join();
 }

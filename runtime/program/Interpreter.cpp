@@ -257,6 +257,8 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   for (uint32_t i = 0; i < scalars; ++i)
     args.scalars.push_back(static_cast<uint64_t>(frame.words[*o++]));
   ++customCalls;
+  if (name == "collective")
+    return queueCollective(control.communicator, stream, config, args);
   // The module, which owns the strings, stays alive until the work is done.
   return queueCustomCall(stream, *target, name, config, std::move(args));
 }

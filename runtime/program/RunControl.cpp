@@ -28,21 +28,27 @@ RunControl::RunControl(const tensorc_rt_run_options *given) {
   if (cancellation)
     cancellation->retain();
   deadline = options.deadline_ns;
+  communicator = unwrap(options.communicator);
+  if (communicator)
+    communicator->retain();
   if (options.max_instructions)
     maxInstructions = options.max_instructions;
 }
 
 RunControl::RunControl(const RunControl &other)
-    : maxInstructions(other.maxInstructions), cancellation(other.cancellation),
-      deadline(other.deadline) {
+    : maxInstructions(other.maxInstructions), communicator(other.communicator),
+      cancellation(other.cancellation), deadline(other.deadline) {
   if (cancellation)
     cancellation->retain();
+  if (communicator)
+    communicator->retain();
 }
 
 RunControl &RunControl::operator=(RunControl other) {
   maxInstructions = other.maxInstructions;
   deadline = other.deadline;
   std::swap(cancellation, other.cancellation);
+  std::swap(communicator, other.communicator);
   return *this;
 }
 

@@ -2,6 +2,7 @@
 #ifndef TENSORC_RUNTIME_PROGRAM_RUNCONTROL_H
 #define TENSORC_RUNTIME_PROGRAM_RUNCONTROL_H
 
+#include "runtime/collectives/Communicator.h"
 #include "runtime/core/Status.h"
 #include "runtime/program/Interrupt.h"
 
@@ -25,7 +26,8 @@ private:
   std::atomic<uint32_t> refs{1};
 };
 
-/// The options of a run. Holds a reference to its cancellation.
+/// The options of a run. Holds references to its cancellation and its
+/// communicator.
 class RunControl {
 public:
   /// Maximum number of code words that a run may execute without work. Compiled
@@ -43,6 +45,8 @@ public:
   ~RunControl() {
     if (cancellation)
       cancellation->release();
+    if (communicator)
+      communicator->release();
   }
   /// Returns the default options of the calling thread's runs.
   static RunControl &ofThread();
@@ -59,6 +63,7 @@ public:
   Status check() const;
 
   uint64_t maxInstructions = defaultInstructions;
+  Communicator *communicator = nullptr; // may be null
 
 private:
   Cancellation *cancellation = nullptr;

@@ -698,3 +698,9 @@ def test_to_takes_what_pytorch_s_does():
         assert y.dtype == dtype and y.device == tc.device(device) and y.tolist() == [0, 1, 2]
     assert x.get_device() == -1 and other.get_device() == 0 and not x.is_cuda and not other.is_cuda
     assert tc.device("sim:0").type == "sim"
+
+
+@pytest.mark.parametrize("dtype", ["complex128", "complex64", "float32", "int64", "uint8"])
+def test_view_of_complex_numbers(dtype):
+    for x in (np.arange(12.0).reshape(3, 4), (np.arange(12) + 1j).reshape(3, 4), np.arange(12, dtype=np.complex64).reshape(3, 4) * 1j):
+        np.testing.assert_array_equal(tc.asarray(x).view(dtype).numpy(), x.view(dtype))

@@ -314,6 +314,14 @@ def test_convolutions_of_other_dtypes():
         np.testing.assert_allclose(ours.numpy(), theirs, atol=1e-12 if ours.dtype in (tc.float64, tc.complex128) else 1e-4)
 
 
+def test_short_convolutions_keep_small_results():
+    # A transform would leave nothing of 1 beside 1e27.
+    x, y = np.array([1, 1e8, 1e16, 1e24]), np.array([1, -1e3])
+    for dtype in (np.float64, np.complex128):
+        a, b = x.astype(dtype), y.astype(dtype)
+        np.testing.assert_allclose(tc.convolve(tc.asarray(a), tc.asarray(b)).numpy(), np.convolve(a, b), rtol=1e-15)
+
+
 def test_no_axes_and_two_sides():
     x = tc.asarray([[1.0, 2.0]])
     assert tc.fft.fftn(x, axes=()).tolist() == tc.fft.ifftn(x, axes=()).tolist() == [[1.0, 2.0]]

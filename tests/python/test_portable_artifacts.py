@@ -82,3 +82,11 @@ def test_donation_is_told(library):
 def test_a_part_of_an_artifact_is_refused(library, size):
     artifact = stablehlo.serialize_portable_artifact_str(str(lowered("sort")), "1.15.0")
     assert read(library, "tensorc_program_read_artifact", artifact[:size]).startswith("refused: read: ")
+
+
+@pytest.mark.parametrize("dtype", ["f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f8E4M3", "f8E8M0FNU", "f4E2M1FN",
+                                   "f6E2M3FN", "f6E3M2FN", "tf32"])  # fmt: skip
+def test_a_dtype_without_values_is_named(library, dtype):
+    text = f"func.func public @main(%a: tensor<4x{dtype}>) -> tensor<4x{dtype}> {{ return %a : tensor<4x{dtype}> }}"
+    artifact = stablehlo.serialize_portable_artifact_str(text, "1.15.0")
+    assert f"'tensor<4x{dtype}>'" in read(library, "tensorc_program_read_artifact", artifact)

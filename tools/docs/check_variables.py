@@ -10,7 +10,7 @@ import sys
 from commands import ROOT
 
 read = set()
-for folder in ("runtime", "codegen", "compiler", "tools"):
+for folder in ("runtime", "codegen", "compiler", "pjrt", "tools"):
     for source in (ROOT / folder).rglob("*.cpp"):
         read.update(re.findall(r'\("(TENSORC_[A-Z_]*[A-Z])"', source.read_text()))
 described = "".join(document.read_text() for document in (ROOT / "docs").glob("*.md"))

@@ -75,12 +75,10 @@ SmallVector<AffineExpr> MatricesSkeleton::batchDims() {
 
 /// Returns the number of matrices per block, a power of two.
 int64_t MatricesSkeleton::maxPerBlock() {
-  int64_t bytes = (a.elements() + y.elements()) * (type.getWidth() / 8) *
-                  (isComplex ? 2 : 1);
   auto all = dyn_cast<AffineConstantExpr>(count());
   int64_t most = 1;
   while (2 * most * lanes <= gpuCosts.matrixBlockThreads &&
-         2 * most * bytes <= gpuCosts.matrixBlockBytes &&
+         2 * most * bytes() <= gpuCosts.matrixBlockBytes &&
          (!all || most < all.getValue()))
     most *= 2;
   return most;

@@ -8,13 +8,14 @@
 
 namespace tensorc::codegen::simt {
 
-/// A matrix in shared memory. Each slot of a block has one. The row stride is
-/// odd, so that the elements of a column are in different banks.
+/// A matrix in shared memory. Each slot of a block has one. If it is padded, the
+/// row stride is odd, so that the elements of a column are in different banks.
 struct SharedMatrix {
   int64_t rows = 0, columns = 0;
+  bool isPadded = true;
   mlir::Value memory, imaginary, base;
 
-  int64_t stride() const { return columns | 1; }
+  int64_t stride() const { return isPadded ? columns | 1 : columns; }
   int64_t elements() const { return rows * stride(); }
 };
 

@@ -50,6 +50,13 @@ MatrixMethods::MatrixMethods(KernelBuilder &kernel, tx::CustomCallOp call)
   // reflectors (QR).
   if (name == "linalg.lu" || name == "linalg.qr")
     ++a.columns;
+  if (bytes() > kernel.target.getSharedMemoryBytes())
+    a.isPadded = y.isPadded = false;
+}
+
+int64_t MatrixMethods::bytes() {
+  return (a.elements() + y.elements()) * (type.getWidth() / 8) *
+         (isComplex ? 2 : 1);
 }
 
 MatrixMethods::ElementAt MatrixMethods::run() {

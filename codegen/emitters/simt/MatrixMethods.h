@@ -30,6 +30,8 @@ protected:
   bool has(llvm::StringRef option) { return has(call, option); }
   /// Number of columns of the matrices; `a` may have an additional one.
   int64_t numColumns = 0;
+  /// Bytes of shared memory of one matrix and its right-hand sides or Q.
+  int64_t bytes();
   /// Emits the call's method. Returns a function that loads an element of the
   /// result; a scalar is one element, a vector is a row.
   ElementAt run();

@@ -44,9 +44,46 @@ Value createVariable(OpBuilder &b, Location loc, Type type, Value initializer) {
 
 namespace {
 
+Value createI32(OpBuilder &b, Location loc, int32_t value) {
+  return spirv::ConstantOp::create(b, loc, b.getI32Type(),
+                                   b.getI32IntegerAttr(value));
+}
+
+/// Finds out whether a loop ended that should have gone on.
+struct LoopChecks {
+  Value wasCut; // a variable of i32; null: loops are not checked
+  /// A place in memory: drivers would know a variable's value after the loop.
+  Value goesOn;
+
+  void setGoesOn(OpBuilder &b, Location loc, Value value) const {
+    if (goesOn)
+      spirv::StoreOp::create(b, loc, goesOn, value);
+  }
+  void checkAfterLoop(OpBuilder &b, Location loc) const {
+    if (!goesOn)
+      return;
+    Value sum = spirv::BitwiseOrOp::create(
+        b, loc, spirv::LoadOp::create(b, loc, wasCut),
+        spirv::LoadOp::create(b, loc, goesOn));
+    spirv::StoreOp::create(b, loc, wasCut, sum);
+  }
+};
+
+LoopChecks createLoopChecks(spirv::FuncOp function) {
+  OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
+  Location loc = function.getLoc();
+  Value hidden = createHiddenZero(b, loc);
+  Value zero = createI32(b, loc, 0);
+  Value wasCut = createVariable(b, loc, b.getI32Type(), zero);
+  Value array =
+      createVariable(b, loc, spirv::ArrayType::get(b.getI32Type(), 2));
+  return {wasCut, spirv::AccessChainOp::create(b, loc, array, hidden)};
+}
+
 class Structurer {
 public:
-  explicit Structurer(Operation *op) : op(op), b(op), loc(op->getLoc()) {}
+  Structurer(Operation *op, const LoopChecks &checks)
+      : op(op), checks(checks), b(op), loc(op->getLoc()) {}
 
   void run() {
     if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -107,6 +144,22 @@ private:
     return blocks;
   }
 
+  /// Ends a loop's header.
+  void branch(const Loop &loop, Value more) {
+    checks.setGoesOn(b, loc,
+                     spirv::SelectOp::create(b, loc, more, createI32(b, loc, 1),
+                                             createI32(b, loc, 0)));
+    spirv::BranchConditionalOp::create(b, loc, more, loop.body, ValueRange(),
+                                       loop.merge, ValueRange());
+  }
+  /// Ends a loop.
+  void repeat(const Loop &loop) {
+    checks.setGoesOn(b, loc, createI32(b, loc, 1));
+    spirv::BranchOp::create(b, loc, loop.header);
+    b.setInsertionPoint(op);
+    checks.checkAfterLoop(b, loc);
+  }
+
   void replaceByVariables(const Variables &variables) {
     b.setInsertionPoint(op);
     op->replaceAllUsesWith(load(variables));
@@ -126,8 +179,7 @@ private:
                            .getResult()
                      : spirv::SLessThanOp::create(b, loc, b.getI1Type(), i,
                                                   op.getUpperBound());
-    spirv::BranchConditionalOp::create(b, loc, more, loop.body, ValueRange(),
-                                       loop.merge, ValueRange());
+    branch(loop, more);
     b.setInsertionPointToEnd(loop.body);
     SmallVector<Value> arguments{i};
     llvm::append_range(arguments, load(carried));
@@ -136,7 +188,7 @@ private:
     spirv::BranchOp::create(b, loc, loop.next);
     b.setInsertionPointToEnd(loop.next);
     store(index, {spirv::IAddOp::create(b, loc, i, op.getStep())});
-    spirv::BranchOp::create(b, loc, loop.header);
+    repeat(loop);
     replaceByVariables(carried);
   }
 
@@ -151,13 +203,12 @@ private:
     b.setInsertionPointToEnd(condition);
     auto end = cast<scf::ConditionOp>(splice(op.getBeforeBody(), load(before)));
     store(after, end.getArgs());
-    spirv::BranchConditionalOp::create(b, loc, end.getCondition(), loop.body,
-                                       ValueRange(), loop.merge, ValueRange());
+    branch(loop, end.getCondition());
     b.setInsertionPointToEnd(loop.body);
     store(before, splice(op.getAfterBody(), load(after))->getOperands());
     spirv::BranchOp::create(b, loc, loop.next);
     b.setInsertionPointToEnd(loop.next);
-    spirv::BranchOp::create(b, loc, loop.header);
+    repeat(loop);
     replaceByVariables(after);
   }
 
@@ -183,21 +234,59 @@ private:
   }
 
   Operation *op;
+  const LoopChecks &checks;
   OpBuilder b;
   Location loc;
 };
 
+/// Before the kernel returns: if (wasCut) *status = 1;
+void storeStatus(spirv::FuncOp function, Value wasCut, Value status) {
+  OpBuilder b(function.getBody().back().getTerminator());
+  Location loc = function.getLoc();
+  Value isCut = spirv::INotEqualOp::create(
+      b, loc, b.getI1Type(), spirv::LoadOp::create(b, loc, wasCut),
+      createI32(b, loc, 0));
+  spirv::SelectionOp::createIfThen(
+      loc, isCut,
+      [&](OpBuilder &b) {
+        auto word = spirv::StructType::get(
+            {b.getI32Type()}, {0u}, {},
+            {{spirv::Decoration::Block, b.getUnitAttr()}});
+        Value block = spirv::ConvertUToPtrOp::create(
+            b, loc,
+            spirv::PointerType::get(word,
+                                    spirv::StorageClass::PhysicalStorageBuffer),
+            status);
+        Value place =
+            spirv::AccessChainOp::create(b, loc, block, createI32(b, loc, 0));
+        spirv::StoreOp::create(
+            b, loc, place, createI32(b, loc, 1),
+            spirv::MemoryAccessAttr::get(b.getContext(),
+                                         spirv::MemoryAccess::Aligned),
+            b.getI32IntegerAttr(4));
+      },
+      b);
+}
+
 } // namespace
 
-void structureControl(spirv::FuncOp function) {
+void structureControl(const MovedKernel &kernel) {
   // Inner ops first.
   SmallVector<Operation *> ops;
-  function.walk([&](Operation *op) {
+  bool hasLoops = false;
+  spirv::FuncOp(kernel.function).walk([&](Operation *op) {
+    hasLoops |= isa<scf::ForOp, scf::WhileOp>(op);
     if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
       ops.push_back(op);
   });
+  spirv::FuncOp function = kernel.function;
+  LoopChecks checks;
+  if (kernel.status && hasLoops)
+    checks = createLoopChecks(function);
   for (Operation *op : ops)
-    Structurer(op).run();
+    Structurer(op, checks).run();
+  if (checks.wasCut)
+    storeStatus(function, checks.wasCut, kernel.status);
 }
 
 } // namespace tensorc::codegen

@@ -191,20 +191,21 @@ LogicalResult convertKernels(gpu::GPUModuleOp kernels, SpirvFlavour flavour,
       std::nullopt, kernels.getName());
   module->setAttr(spirv::getTargetEnvAttrName(), env);
   b.setInsertionPointToEnd(module.getBody());
-  SmallVector<std::pair<spirv::FuncOp, int32_t>> functions;
+  SmallVector<std::pair<MovedKernel, int32_t>> moved;
   for (auto kernel :
        llvm::make_early_inc_range(kernels.getOps<gpu::GPUFuncOp>())) {
     if (failed(prepareKernel(kernel)))
       return failure();
     int32_t threads = (*kernel.getKnownBlockSize())[0];
-    functions.push_back({moveToFunction(b, kernel, flavour), threads});
+    moved.push_back({moveToFunction(b, kernel, flavour), threads});
   }
   kernels.erase();
   if (failed(convertOps(module, env, flavour)))
     return failure();
   b.setInsertionPointToEnd(module.getBody());
-  for (auto [function, threads] : functions) {
-    structureControl(function);
+  for (auto [kernel, threads] : moved) {
+    spirv::FuncOp function = kernel.function;
+    structureControl(kernel);
     if (!isKernel)
       keepFloats(function);
     addEntryPoint(b, function, threads, flavour, hasDoubles);

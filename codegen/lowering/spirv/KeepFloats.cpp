@@ -3,8 +3,9 @@
 // %zero = spirv.Constant 0.0 : f32
 // %y = spirv.FMul %x, %zero : f32
 // ->
-// %id = spirv.CompositeExtract %LocalInvocationId[0]
-// %hidden = spirv.Bitcast (spirv.ShiftRightLogical %id, 31) : i32 to f32
+// spirv.SpecConstant @distrusts_driver spec_id(0) = 1 : i32
+// %bit = spirv.ShiftRightLogical %LocalInvocationId.x, 31
+// %hidden = spirv.Bitcast (spirv.BitwiseAnd %bit, @distrusts_driver) : i32 to f32
 // %y = spirv.FMul %x, %hidden {no_contraction}
 //
 //===----------------------------------------------------------------------===//
@@ -24,8 +25,7 @@ namespace {
 /// them to sums.
 class HiddenZeros {
 public:
-  explicit HiddenZeros(spirv::FuncOp function)
-      : entry(&function.getBody().front()) {}
+  explicit HiddenZeros(spirv::FuncOp function) : function(function) {}
 
   /// Replaces a constant, if it is or has a zero.
   void hide(spirv::ConstantOp constant) {
@@ -58,30 +58,46 @@ private:
     constant.erase();
   }
 
-  /// Returns the highest bit of the thread's number in its block, which is 0.
   Value get(Type type) {
     Value &zero = type.isF64() ? wide : narrow;
     if (zero)
       return zero;
-    OpBuilder b = OpBuilder::atBlockBegin(entry);
-    Location loc = entry->getParentOp()->getLoc();
-    Type word = b.getI32Type();
-    Value ids = spirv::getBuiltinVariableValue(
-        entry->getParentOp(), spirv::BuiltIn::LocalInvocationId, word, b);
-    Value id = spirv::CompositeExtractOp::create(b, loc, ids, 0);
-    Value places =
-        spirv::ConstantOp::create(b, loc, word, b.getI32IntegerAttr(31));
-    Value bit = spirv::ShiftRightLogicalOp::create(b, loc, word, id, places);
+    OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
+    Location loc = function.getLoc();
+    Value bits = createHiddenZero(b, loc);
     if (type.isF64())
-      bit = spirv::UConvertOp::create(b, loc, b.getI64Type(), bit);
-    return zero = spirv::BitcastOp::create(b, loc, type, bit);
+      bits = spirv::UConvertOp::create(b, loc, b.getI64Type(), bits);
+    return zero = spirv::BitcastOp::create(b, loc, type, bits);
   }
 
-  Block *entry;
+  spirv::FuncOp function;
   Value narrow, wide;
 };
 
 } // namespace
+
+/// The highest bit of the thread's number in its block, if the driver is not
+/// trusted.
+Value createHiddenZero(OpBuilder &b, Location loc) {
+  Operation *parent = b.getInsertionBlock()->getParentOp();
+  auto module = parent->getParentOfType<spirv::ModuleOp>();
+  constexpr StringLiteral name = "distrusts_driver";
+  if (!module.lookupSymbol(name)) {
+    OpBuilder before = OpBuilder::atBlockBegin(module.getBody());
+    auto trust = spirv::SpecConstantOp::create(before, loc, name,
+                                               b.getI32IntegerAttr(1));
+    trust->setAttr("spec_id", b.getI32IntegerAttr(0));
+  }
+  Type word = b.getI32Type();
+  Value ids = spirv::getBuiltinVariableValue(
+      parent, spirv::BuiltIn::LocalInvocationId, word, b);
+  Value id = spirv::CompositeExtractOp::create(b, loc, ids, 0);
+  Value places =
+      spirv::ConstantOp::create(b, loc, word, b.getI32IntegerAttr(31));
+  Value bit = spirv::ShiftRightLogicalOp::create(b, loc, word, id, places);
+  Value distrusts = spirv::ReferenceOfOp::create(b, loc, word, name);
+  return spirv::BitwiseAndOp::create(b, loc, word, bit, distrusts);
+}
 
 void keepFloats(spirv::FuncOp function) {
   HiddenZeros zeros(function);

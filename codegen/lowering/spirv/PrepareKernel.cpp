@@ -191,8 +191,6 @@ SmallVector<Value> readPushedWords(OpBuilder &b, Location loc,
     return spirv::StructType::get(
         members, offsets, {}, {{spirv::Decoration::Block, b.getUnitAttr()}});
   };
-  if (!count)
-    return {};
   bool areMany = count > maxPushedWords;
   auto type = spirv::PointerType::get(blockOf(areMany ? 1 : count),
                                       spirv::StorageClass::PushConstant);
@@ -239,8 +237,8 @@ LogicalResult prepareKernel(gpu::GPUFuncOp kernel) {
   return foldViews(kernel);
 }
 
-spirv::FuncOp moveToFunction(OpBuilder &b, gpu::GPUFuncOp kernel,
-                             SpirvFlavour flavour) {
+MovedKernel moveToFunction(OpBuilder &b, gpu::GPUFuncOp kernel,
+                           SpirvFlavour flavour) {
   Location loc = kernel.getLoc();
   SmallVector<Type> types(kernel.getArgumentTypes());
   bool isShader = flavour == SpirvFlavour::Shader;
@@ -267,8 +265,11 @@ spirv::FuncOp moveToFunction(OpBuilder &b, gpu::GPUFuncOp kernel,
   SmallVector<Value> words;
   for (Type type : parameters)
     words.push_back(entry.addArgument(type, loc));
-  if (isShader)
-    words = readPushedWords(inside, loc, function, types.size());
+  Value status;
+  if (isShader) {
+    words = readPushedWords(inside, loc, function, types.size() + 1);
+    status = words.pop_back_val();
+  }
   SmallVector<Value> values;
   for (auto [type, word] : llvm::zip_equal(types, words))
     values.push_back(fromWord(inside, loc, type, word));
@@ -282,7 +283,7 @@ spirv::FuncOp moveToFunction(OpBuilder &b, gpu::GPUFuncOp kernel,
     entry.getArgument(i).replaceAllUsesWith(value);
   entry.eraseArguments(0, old);
   placeTables(function);
-  return function;
+  return {function, status};
 }
 
 } // namespace tensorc::codegen

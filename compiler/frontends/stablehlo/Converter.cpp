@@ -86,6 +86,7 @@ Converter::Converter(ModuleOp source) : source(source), b(source.getContext()) {
   addControlOps(table);
   addNormalizations(table);
   addCustomCalls(table);
+  addTokens(table);
   addRandomOps(table);
 }
 
@@ -336,6 +337,7 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
   for (Type type : arguments)
     block->addArgument(type, parent->getLoc());
   auto outside = values;
+  Value outsideEffect = std::exchange(effect, Value());
   Block &body = region.front();
   if (body.getNumArguments() + captured.size() > arguments.size())
     return parent->emitOpError()
@@ -362,9 +364,12 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
            captured, block->getArguments().drop_front(body.getNumArguments())))
     values[from] = to;
   Results results = convertBlock(body);
+  if (mlir::succeeded(results) && mlir::failed(tieEffect(parent, *results)))
+    results = failure();
   if (mlir::succeeded(results))
     tx::ReturnOp::create(b, parent->getLoc(), *results);
   values = std::move(outside);
+  effect = outsideEffect;
   return mlir::success(mlir::succeeded(results));
 }
 
@@ -452,6 +457,10 @@ SmallVector<Type> Converter::inputTypes(func::FuncOp function) {
   shape::DimContext &context = tx::dimContext(function.getContext());
   DimNames names(source, function);
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    if (isToken(type)) {
+      inputs.push_back(passedToken(type.getContext()));
+      continue;
+    }
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor || tensor.getEncoding() ||
         !tx::dtypeOf(tensor.getElementType())) {
@@ -484,9 +493,20 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   for (auto [from, to] :
        llvm::zip(function.getArguments(), result.getArguments()))
     values[from] = to;
+  TensorBuilder words(b, function);
+  for (auto [argument, type] :
+       llvm::zip(function.getArguments(), function.getArgumentTypes()))
+    if (isToken(type))
+      values[argument] = words.full(0, DType::I8);
   callees.assign(1, function.getName());
+  effect = Value();
   Results results = convertBlock(function.getBody().front());
   if (mlir::failed(results))
+    return failure();
+  for (auto [result, type] : llvm::zip(*results, function.getResultTypes()))
+    if (isToken(type))
+      result = words.full(0, DType::I1, {Dim(0)});
+  if (mlir::failed(tieEffect(function, *results)))
     return failure();
   func::ReturnOp::create(b, function.getLoc(), *results);
   result.setType(b.getFunctionType(
@@ -510,6 +530,7 @@ static llvm::StringSet<> namedComputations(ModuleOp source) {
 }
 
 OwningOpRef<ModuleOp> Converter::convert() {
+  replaceTokens(source);
   OwningOpRef<ModuleOp> result = ModuleOp::create(source.getLoc());
   bool any = false;
   llvm::StringSet<> computations = namedComputations(source);

@@ -110,6 +110,7 @@ void addSortOps(Table &table);
 void addControlOps(Table &table);
 void addNormalizations(Table &table);
 void addCustomCalls(Table &table);
+void addTokens(Table &table);
 void addRandomOps(Table &table);
 
 /// Names for the dynamic dims of a program's arguments (DynamicShapes.cpp).
@@ -164,10 +165,18 @@ public:
   Region *calledComputation(Operation *op);
   /// Returns the converted value of a source value, or null if it was refused.
   Value valueOf(Value source) const { return values.lookup(source); }
+  /// What the next effect in the current block happens after: the token of the
+  /// one before it, or what its block depends on. Null: nothing.
+  Value effectBefore() const;
+  /// Says that an effect happened; the block's results will depend on its token.
+  void setEffect(Value token) { effect = token; }
 
 private:
   llvm::SmallVector<mlir::Type> inputTypes(mlir::func::FuncOp function);
   mlir::LogicalResult convertFunction(mlir::func::FuncOp function);
+  /// Makes the results of a function or region depend on its last effect.
+  mlir::LogicalResult tieEffect(Operation *parent,
+                                llvm::MutableArrayRef<Value> results);
   /// The values that the block's terminator returns.
   Results convertBlock(mlir::Block &block);
   mlir::LogicalResult convertOp(Operation &op);
@@ -187,6 +196,7 @@ private:
   llvm::SmallVector<llvm::StringRef> callees; // that are being converted
   llvm::StringSet<> refused;                  // names of unknown ops
   frontends::Known known;
+  Value effect; // the token of the last one in this block
   unsigned lifting = 0;
   int64_t budget = 1 << 20; // ops that calls may still become
   bool failed = false;

@@ -54,6 +54,16 @@ Results gatherSlices(Call &call, NumberList sizes);
 /// function.
 Results dynamicReduceWindow(Call &call);
 
+/// Returns true for a token of the source, which orders effects (calls/HostCalls.cpp).
+bool isToken(mlir::Type type);
+/// Returns the type that callers pass for a token, as JAX does: an empty tensor.
+mlir::Type passedToken(mlir::MLIRContext *context);
+/// Replaces tokens between ops by bytes that nobody reads. Types of functions
+/// keep them.
+void replaceTokens(mlir::ModuleOp source);
+
+/// Converts a custom call of a function of the host.
+Results hostCallback(Call &call);
 /// Converts a custom call of LAPACK, such as `lapack_spotrf_ffi`
 /// (LinearAlgebra.cpp).
 Results lapack(Call &call, llvm::StringRef name);

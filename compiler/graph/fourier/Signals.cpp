@@ -382,7 +382,8 @@ NodeRef convolve(Recorder &r, const NodeRef &x, const NodeRef &y,
     b = flip(r, conj(r, b), {});
   if (!a || !b)
     return {};
-  isDirect |= method == "auto" && isOfNetworks && !isFasterByTransform(a, b);
+  // A transform's error is that of the largest result, everywhere.
+  isDirect |= method == "auto" && !isFasterByTransform(a, b);
   NodeRef all = !isDirect      ? convolveByTransform(r, a, b)
                 : isOfNetworks ? convolveDirectly(r, a, b)
                                : convolveWindows(r, a, b);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/graph/ops/Arrays.h"
 #include "compiler/graph/ops/Builders.h"
 
 namespace tensorc::graph {
@@ -65,32 +66,57 @@ static NodeRef putTogether(Recorder &r, const NodeRef &x, DType wide,
   return reduce(r, OpKind::Sum, shifted, axis, /*keepDims=*/false);
 }
 
+/// A complex number is its real part and its imaginary part behind it.
+static NodeRef partsOf(Recorder &r, const NodeRef &x) {
+  Shape last(x->shape());
+  last.back() *= 2;
+  NodeRef parts = stack(r, {real(r, x), imag(r, x)}, x->rank());
+  return reshape(r, parts, last);
+}
+
+static NodeRef complexOf(Recorder &r, const NodeRef &parts) {
+  Shape starts(parts->rank(), 0), steps(parts->rank(), 1);
+  Shape stops(parts->shape());
+  steps.back() = 2;
+  NodeRef re = slice(r, parts, starts, stops, steps);
+  starts.back() = 1;
+  return complex(r, re, slice(r, parts, starts, stops, steps));
+}
+
 NodeRef bitcast(Recorder &r, const NodeRef &x, DType dtype) {
   if (!x)
     return r.fail("bitcast", "the operand is an undefined tensor");
   DType from = x->dtype();
+  if (from == dtype)
+    return x;
   if (from == DType::I1 || dtype == DType::I1)
     return r.fail("bitcast", "i1 has no bits of its own; convert with astype");
-  if (from == dtype || (isPacked(from) && isPacked(dtype)))
+  if (isPacked(from) && isPacked(dtype))
     return reinterpret(r, x, dtype);
   if (isPacked(from) || isPacked(dtype))
     return r.fail("bitcast", llvm::Twine("elements of ") +
                                  dtypeName(isPacked(from) ? from : dtype) +
                                  " are not whole bytes; convert with astype");
   int64_t a = byteWidth(from), b = byteWidth(dtype);
-  if (a == b)
+  if (a == b && !isComplex(from) && !isComplex(dtype))
     return reinterpret(r, x, dtype);
   if (x->rank() == 0)
     return r.fail("bitcast", llvm::Twine(dtypeName(from)) + shapeString({}) +
                                  " has no last dimension for the parts of " +
                                  dtypeName(dtype));
-  if (a > b)
+  if (isComplex(from))
+    return bitcast(r, partsOf(r, x), dtype);
+  if (a > b && !isComplex(dtype))
     return reinterpret(r, takeApart(r, x, dtype, a / b), dtype);
-  if (x->shape().back() % (b / a) != 0)
+  if (a < b && x->shape().back() % (b / a) != 0)
     return r.fail("bitcast", llvm::Twine("the last dimension of ") +
                                  dtypeName(from) + shapeString(x->shape()) +
                                  " is not a multiple of " + llvm::Twine(b / a) +
                                  ", as " + dtypeName(dtype) + " needs");
+  if (isComplex(dtype)) {
+    NodeRef parts = bitcast(r, x, planeOf(dtype));
+    return parts ? complexOf(r, parts) : parts;
+  }
   return reinterpret(r, putTogether(r, x, dtype, b / a), dtype);
 }
 

@@ -305,9 +305,9 @@ bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
       r.fail(op, "the number " + toString(value.scalar) +
                      " cannot be put into " + dtypeName(dtype));
   } else if (kind(value.node->dtype()) > kind(dtype)) {
-    r.fail(op, llvm::Twine(dtypeName(value.node->dtype())) +
-                   " cannot be put into " + dtypeName(dtype) +
-                   "; convert with astype");
+    r.fail(op, llvm::Twine("values of dtype ") +
+                   dtypeName(value.node->dtype()) + " cannot be put into " +
+                   dtypeName(dtype) + "; convert with astype");
   }
   return r.error.empty();
 }

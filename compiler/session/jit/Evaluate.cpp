@@ -258,9 +258,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
 
 /// Returns the evaluated value that the node reshapes, or null.
 static Node *reshapedValue(Node *node) {
-  while (!node->isEvaluated() && node->op() == graph::OpKind::Reshape)
-    node = node->inputs()[0];
-  return node->isEvaluated() && !node->isAuto() ? node : nullptr;
+  auto *of = const_cast<Node *>(&graph::unreshaped(*node));
+  return of->isEvaluated() && !of->isAuto() ? of : nullptr;
 }
 
 /// Consecutive operands of a concatenation that are evaluated. Their bytes are
@@ -270,21 +269,27 @@ struct Run {
   std::vector<graph::NodeRef> values;
 };
 
-/// Returns the runs of at least `minLength` stored values among a node's
-/// operands. Returns none unless the node is a concatenation along its first
-/// dim. The caller must hold graphMutex().
-static std::vector<Run> runsOf(const Node &node, size_t minLength) {
+/// True if the node is a concatenation whose result consists of the bytes of its
+/// operands, one after the other.
+static bool canJoin(const Node &node) {
   if (node.isEvaluated() || node.op() != graph::OpKind::Concatenate ||
       node.isOnTape || graph::byteWidth(node.dtype()) < 1)
-    return {};
+    return false;
   int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;
-  if (llvm::any_of(node.shape().take_front(axis),
-                   [](int64_t n) { return n != 1; }))
+  return llvm::all_of(node.shape().take_front(axis),
+                      [](int64_t n) { return n == 1; });
+}
+
+/// Returns the runs of at least `minLength` stored values among the operands of
+/// a concatenation; at its front one value is a run. Returns none unless canJoin
+/// is true. The caller must hold graphMutex().
+static std::vector<Run> runsOf(const Node &node, size_t minLength) {
+  if (!canJoin(node))
     return {};
   std::vector<Run> runs;
   Run run;
   auto end = [&](size_t next) {
-    if (run.values.size() >= minLength)
+    if (run.values.size() >= (run.begin == 0 ? 1 : minLength))
       runs.push_back(std::move(run));
     run = {next, {}};
   };
@@ -304,6 +309,10 @@ static std::vector<Run> runsOf(const Node &node, size_t minLength) {
 static tensorc_rt_buffer *join(tensorc_rt_device *device,
                                llvm::ArrayRef<graph::NodeRef> values,
                                Status &status) {
+  if (values.size() == 1) {
+    tensorc_rt_buffer_retain(values[0]->buffer());
+    return values[0]->buffer();
+  }
   size_t size = 0, offset = 0;
   for (const graph::NodeRef &value : values)
     size += static_cast<size_t>(value->byteSize());
@@ -334,6 +343,24 @@ static void publishOne(Node &node, tensorc_rt_buffer *buffer) {
   }
   for (Node *input : dropped)
     input->release();
+}
+
+/// Operands without a value, except the last one, of the concatenations to
+/// which a loop appends: their number varies, and a kernel serves one number.
+static std::vector<graph::NodeRef>
+appendedOperands(llvm::ArrayRef<Node *> roots) {
+  std::scoped_lock lock(graph::graphMutex());
+  std::vector<graph::NodeRef> operands;
+  graph::Trace trace;
+  trace.collect(roots);
+  for (Node *node : trace.order)
+    if (canJoin(*node) &&
+        graph::isTrivial(&graph::unreshaped(*node->inputs().front())))
+      for (Node *operand : node->inputs().drop_back())
+        if (!reshapedValue(operand))
+          operands.emplace_back(
+              const_cast<Node *>(&graph::unreshaped(*operand)));
+  return operands;
 }
 
 /// Evaluates a concatenation of values by copies. Does nothing to other nodes.
@@ -489,12 +516,12 @@ evaluateJoined(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
 
 Status Session::evaluateInPieces(tensorc_rt_device *device,
                                  llvm::ArrayRef<Node *> roots, Pieces kind) {
-  bool isGrowing = kind == Pieces::Growing;
-  // Longer periodic parts are split into pieces of several periods, because
-  // each piece is an additional launch.
-  constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
-  if (isGrowing) {
+  if (kind == Pieces::Growing) {
     llvm::SmallVector<Node *, 4> open = openOf(roots);
+    for (graph::NodeRef &operand : appendedOperands(open))
+      if (Status status =
+              evaluateInPieces(device, operand.get(), Pieces::Appended))
+        return status;
     std::optional<Status> status = evaluateJoined(
         device, open,
         [&](size_t size) {
@@ -507,6 +534,10 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
     if (status)
       return std::move(*status);
   }
+  bool isGrowing = kind != Pieces::Large;
+  // Longer traces are split into pieces of several periods, because each piece
+  // is an additional launch.
+  constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
   std::vector<std::vector<graph::NodeRef>> pieces;
   {
     std::scoped_lock lock(graph::graphMutex());

@@ -149,18 +149,38 @@ Growth::Line &Growth::lineOf(const graph::Node &root) {
 
 bool Growth::continues(const Line &line, const graph::Trace &trace) {
   size_t carried = 0;
-  bool readsNew = false;
+  bool advances = false;
   for (const graph::Node *node : trace.order) {
+    if (!graph::isArgument(*node))
+      continue;
     bool isNew = isYounger(*node, line.time);
-    bool isCarried = !isNew && std::binary_search(line.nodes.begin(),
-                                                  line.nodes.end(), node);
-    if (graph::isArgument(*node)) {
-      carried += isCarried;
-      readsNew |= isNew;
-    }
+    bool wasRead = !isNew && llvm::binary_search(line.read, node);
+    bool wasComputed = !isNew && llvm::binary_search(line.computed, node);
+    carried += wasRead || wasComputed;
+    advances |= isNew || wasComputed;
   }
-  return readsNew && carried >= line.arguments &&
+  return advances && carried >= line.arguments &&
          trace.arguments.size() > line.arguments;
+}
+
+bool Growth::isList(const Line &line, const graph::Trace &trace) {
+  const graph::Node *first = nullptr;
+  size_t numOps = 0;
+  bool areAlike = true;
+  for (const graph::Node *node : trace.order) {
+    if (graph::isArgument(*node) || graph::isTrivial(node))
+      continue;
+    if (node->op() == graph::OpKind::Concatenate) {
+      const graph::Node &front = graph::unreshaped(*node->inputs().front());
+      const graph::Node &back = graph::unreshaped(*node->inputs().back());
+      if (!isYounger(front, line.time) && isYounger(back, line.time))
+        return true;
+    }
+    first = first ? first : node;
+    areAlike &= node->op() == first->op();
+    ++numOps;
+  }
+  return areAlike && numOps > 1;
 }
 
 void Growth::tell(Line &line, size_t size, graph::SourceLocation at) {
@@ -195,17 +215,24 @@ bool Growth::contains(const graph::Trace &trace, const graph::Node &root) {
   // iterations of a loop whose values begin as constants.
   size_t step = grows ? size - line.size : 0;
   unsigned evidence = step == std::exchange(line.step, step) ? 2 : 1;
+  if (isContinued && isList(line, trace))
+    evidence = compiledContinued + 1;
   line.continued = isContinued ? line.continued + evidence : 0;
   line.rebuilt = grows && !isContinued ? line.rebuilt + 1 : 0;
   if (line.continued > compiledContinued + 2)
     tell(line, size, at);
   line.size = size;
   line.arguments = trace.arguments.size();
-  line.nodes.clear();
+  line.read.clear();
+  line.computed.clear();
   for (const graph::Node *node : trace.order)
-    if (graph::isArgument(*node) || !graph::isTrivial(node))
-      line.nodes.push_back(node);
-  llvm::sort(line.nodes);
+    if (graph::isArgument(*node))
+      line.read.push_back(node);
+    else if (node->op() != graph::OpKind::Full &&
+             node->op() != graph::OpKind::Iota)
+      line.computed.push_back(node);
+  llvm::sort(line.read);
+  llvm::sort(line.computed);
   line.time = graph::recordingClock.fetch_add(1, std::memory_order_relaxed);
   bool isInParts =
       line.continued > compiledContinued || line.rebuilt > compiledRebuilt;

@@ -115,17 +115,18 @@ private:
 /// once; an expression that occurs repeatedly is compiled as a whole after all.
 /// Not thread-safe.
 ///
-/// An expression continues from an earlier one if it reads at least one new
-/// value, and at least as many values that the earlier one read or computed as
-/// the earlier one had arguments. Models of depth 1, 2 and 3, each built from
-/// its parameters, do not continue from one another.
+/// An expression continues from an earlier one if it has more arguments, among
+/// them a new value or one that the earlier one computed, and reads at least as
+/// many values that the earlier one read or computed as the earlier one had
+/// arguments. Models of depth 1, 2 and 3, which are rebuilt from their
+/// parameters, do not continue from one another.
 class Growth {
 public:
   /// Returns true if the expression, for which nothing is compiled yet, should
   /// be evaluated in parts: because several expressions in a row continued from
-  /// one another, or because many rebuilt ones were longer each time. The
-  /// second time in a loop, reports it on stderr. The caller must hold
-  /// graphMutex().
+  /// one another (two, if they are lists), or because many rebuilt ones were
+  /// longer each time. A loop that goes on is reported on stderr once. The
+  /// caller must hold graphMutex().
   bool contains(const graph::Trace &trace, const graph::Node &root);
   /// Returns true if the root's expression, which has `size` nodes after its
   /// values were joined, grows only by the joined values.
@@ -139,7 +140,7 @@ private:
     /// The expression's nodes except constants, sorted by address. They may
     /// have been destroyed, and their addresses reused by nodes that are
     /// younger than `time`.
-    std::vector<const graph::Node *> nodes;
+    std::vector<const graph::Node *> read, computed;
     size_t size = 0, arguments = 0;
     size_t step = 0;       // by which it was longer the last time
     size_t joinedSize = 0; // the largest
@@ -152,6 +153,10 @@ private:
   };
   Line &lineOf(const graph::Node &root);
   static bool continues(const Line &line, const graph::Trace &trace);
+  /// Whether evaluating the expression in parts takes few compilations even if
+  /// no loop makes it longer: all ops are alike, or a concatenation of older
+  /// values has a new one at its end.
+  static bool isList(const Line &line, const graph::Trace &trace);
   static void tell(Line &line, size_t size, graph::SourceLocation at);
 
   /// Both are forgotten beyond this.

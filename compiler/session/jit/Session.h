@@ -166,8 +166,9 @@ private:
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit,
                     Sizes sizes = Sizes::Any);
-  /// Large: beyond maxNodes. Growing: see Growth.
-  enum class Pieces { Large, Growing };
+  /// Large: beyond maxNodes. Growing: see Growth. Appended: an operand of a
+  /// concatenation that grows.
+  enum class Pieces { Large, Growing, Appended };
   Status evaluateInPieces(tensorc_rt_device *device,
                           llvm::ArrayRef<graph::Node *> roots, Pieces kind);
   Status evaluatePending(graph::Node &node);

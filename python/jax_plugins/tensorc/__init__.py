@@ -8,6 +8,8 @@ import importlib.util
 import os
 import warnings
 
+from . import _callbacks
+
 # Those that the tests run with. Others may work.
 TESTED = ("0.9.2", "0.10.2")
 
@@ -38,18 +40,21 @@ def _register():
 
     if "tensorc" not in (jax.config.jax_platforms or "").split(","):
         return
-    xla_bridge.register_plugin("tensorc", library_path=_library())
+    library = _library()
+    xla_bridge.register_plugin("tensorc", library_path=library)
     if jax.__version__ not in TESTED:
         warnings.warn(f"tensorc is tested with JAX {' and '.join(TESTED)}, not with {jax.__version__}", stacklevel=2)
     try:
         _lower()
+        _callbacks.install(library)
     except (ImportError, AttributeError, KeyError) as error:
         warnings.warn(f"JAX {jax.__version__} has other internals than tensorc knows, so that linear algebra, donation and "
                       f"callbacks may be refused: {error}", stacklevel=2)  # fmt: skip
 
 
 def _lower():
-    """JAX lowers some primitives by the platform's name, and knows platforms that donate by a list."""
+    """JAX lowers some primitives by the platform's name, and knows by lists which platforms donate, and have its disk cache."""
+    from jax._src import compilation_cache
     from jax._src.interpreters import mlir
 
     ours = mlir._platform_specific_lowerings["tensorc"]
@@ -57,3 +62,9 @@ def _lower():
         ours.setdefault(primitive, rule)
     if "tensorc" not in mlir._platforms_with_donation:
         mlir._platforms_with_donation.append("tensorc")
+    is_cache_used = compilation_cache.is_cache_used
+
+    def is_used(backend):
+        return compilation_cache._is_cache_enabled() if backend.platform == "tensorc" else is_cache_used(backend)
+
+    compilation_cache.is_cache_used = is_used

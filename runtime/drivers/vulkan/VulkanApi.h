@@ -32,6 +32,8 @@ using Semaphore = uint64_t;
 constexpr int32_t vkSuccess = 0, vkTimeout = 2, vkOutOfHostMemory = -1,
                   vkOutOfDeviceMemory = -2, vkInitializationFailed = -3,
                   vkDeviceLost = -4;
+/// Ours: a kernel's loop ended although it should have gone on.
+constexpr int32_t loopWasCut = -9999;
 
 constexpr uint32_t version12 = 1 << 22 | 2 << 12, version13 = 1 << 22 | 3 << 12;
 
@@ -56,6 +58,7 @@ enum class Type : uint32_t {
   MemoryBarrier = 46,
   Features11 = 49,
   Features12 = 51,
+  Properties12 = 52,
   Features13 = 53,
   Features2 = 1000059000,
   Properties2 = 1000059001,
@@ -138,6 +141,19 @@ struct Maintenance3Properties {
   uint32_t maxDescriptors = 0;
   uint64_t maxAllocation = 0;
 };
+constexpr uint32_t mesaLlvmpipe = 13; // VkDriverId
+/// VkPhysicalDeviceVulkan12Properties, with room for later members.
+struct Properties12 {
+  Type type = Type::Properties12;
+  void *next = nullptr;
+  uint32_t driver = 0;
+  char name[256] = {}, info[256] = {};
+  uint8_t conformance[4] = {};
+  uint32_t independence[2] = {};
+  /// SignedZeroInfNanPreserve for floats of 16, 32 and 64 bits.
+  uint32_t keepsNan16 = 0, keepsNan32 = 0, keepsNan64 = 0;
+  uint32_t more[128] = {};
+};
 struct QueueFamily {
   uint32_t flags, count, timestampBits, granularity[3];
 };
@@ -206,13 +222,23 @@ struct PipelineLayoutCreateInfo {
   const PushConstantRange *ranges = nullptr;
 };
 constexpr uint32_t computeStage = 1 << 5, computePoint = 1;
+struct SpecializationEntry {
+  uint32_t constant, offset;
+  size_t size;
+};
+struct SpecializationInfo {
+  uint32_t count = 0;
+  const SpecializationEntry *entries = nullptr;
+  size_t size = 0;
+  const void *data = nullptr;
+};
 struct PipelineShaderStageCreateInfo {
   Type type = Type::PipelineShaderStageCreateInfo;
   const void *next = nullptr;
   uint32_t flags = 0, stage = computeStage;
   ShaderModule module = 0;
   const char *name = nullptr;
-  const void *specialization = nullptr;
+  const SpecializationInfo *specialization = nullptr;
 };
 struct ComputePipelineCreateInfo {
   Type type = Type::ComputePipelineCreateInfo;

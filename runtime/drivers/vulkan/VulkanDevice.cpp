@@ -12,8 +12,8 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 using namespace tensorc::rt::vulkan;
 
-/// Arguments that fit the push constants of every device. More are in memory,
-/// and the first word is their address.
+/// Words that fit the push constants of every device: arguments and the address
+/// of the status. More are in memory, and the first word is their address.
 static constexpr uint32_t maxPushed = 16;
 
 namespace {
@@ -53,6 +53,7 @@ VulkanDevice::VulkanDevice(const Functions &call, PhysicalDevice id)
       memory(opened, VulkanMemory::Kind::Device, largest),
       host(opened, VulkanMemory::Kind::Host, largest) {
   call.GetPhysicalDeviceFeatures2(id, &features.basic);
+  (void)askProperties(call, id, &controls);
   MemoryProperties has = {};
   call.GetPhysicalDeviceMemoryProperties(id, &has);
   for (uint32_t i = 0; i < has.heapCount; ++i)
@@ -90,6 +91,9 @@ std::string VulkanDevice::findObstacle() const {
     return "lacks integers of 8, 16 or 64 bits in shaders";
   if (!features.of11.has[storage16] || !features.of12.has[storage8])
     return "lacks storage of 8 or 16 bits";
+  if (!controls.keepsNan32 ||
+      (features.basic.has[shaderFloat64] && !controls.keepsNan64))
+    return "may lose NaN and infinities (shaderSignedZeroInfNanPreserve)";
   return chooseQueue(family) ? "" : "has no queue that computes";
 }
 
@@ -143,13 +147,25 @@ Result VulkanDevice::open(Handle &) {
   PipelineLayoutCreateInfo pushed;
   pushed.rangeCount = 1;
   pushed.ranges = &range;
-  return translate(
-      call.CreatePipelineLayout(opened.device, &pushed, nullptr, &layout));
+  if (int32_t code =
+          call.CreatePipelineLayout(opened.device, &pushed, nullptr, &layout))
+    return translate(code);
+  void *word = nullptr;
+  Result result = host.allocate(sizeof(*status), word);
+  if (result != success)
+    return result;
+  status = static_cast<uint32_t *>(word);
+  *status = 0;
+  return success;
 }
 
 std::string VulkanDevice::describe(Result result) const {
   if (result == resultNotSupported)
     return "Vulkan cannot do this";
+  if (result == loopWasCut)
+    return "results are wrong: the driver (" + std::string(controls.name) +
+           ") ended a loop early (Mesa's lavapipe allows a thread 65535 "
+           "iterations)";
   const char *name = errorName(result);
   return name ? name : "Vulkan's error " + std::to_string(result);
 }
@@ -317,6 +333,11 @@ Result VulkanDevice::findKernel(Module_t module, const char *name,
   ComputePipelineCreateInfo info;
   info.stage.module = loaded.module;
   info.stage.name = name;
+  // Constant 0 of our modules: hide from the driver what it would fold wrongly.
+  const uint32_t distrust = controls.driver == mesaLlvmpipe;
+  const SpecializationEntry entry = {0, 0, sizeof(distrust)};
+  SpecializationInfo constants = {1, &entry, sizeof(distrust), &distrust};
+  info.stage.specialization = &constants;
   info.layout = layout;
   LoadedKernel kernel;
   kernel.block = found->second;
@@ -342,6 +363,7 @@ Result VulkanDevice::launch(Function_t function, const Launch &launch,
   if (part)
     return resultNotSupported;
   std::vector<Word> words(launch.args, launch.args + launch.arity);
+  words.push_back(host.deviceAddress(const_cast<uint32_t *>(status)));
   auto dispatch = [this, &kernel, words = std::move(words),
                    blocks = launch.extent, y = shape.gridY,
                    z = shape.gridZ](Slot &slot) -> Result {
@@ -351,7 +373,7 @@ Result VulkanDevice::launch(Function_t function, const Launch &launch,
     if (count > maxPushed) {
       if (!slot.arguments) {
         Result result =
-            host.allocate(maxKernelArity * sizeof(Word), slot.arguments);
+            host.allocate((maxKernelArity + 1) * sizeof(Word), slot.arguments);
         if (result != success)
           return result;
       }
@@ -361,9 +383,8 @@ Result VulkanDevice::launch(Function_t function, const Launch &launch,
       count = 1;
     }
     call.CmdBindPipeline(slot.commands, computePoint, kernel.pipeline);
-    if (count)
-      call.CmdPushConstants(slot.commands, layout, computeStage, 0,
-                            count * sizeof(Word), pushed);
+    call.CmdPushConstants(slot.commands, layout, computeStage, 0,
+                          count * sizeof(Word), pushed);
     // Along x a device may take 65,535 blocks at once.
     int64_t most = get<uint32_t>(maxGroupsOffset);
     for (int64_t first = 0; first < blocks; first += most)

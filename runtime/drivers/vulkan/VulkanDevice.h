@@ -45,7 +45,7 @@ public:
 
   std::string describe(Result result) const override;
   bool endsAllWork(Result result) const override {
-    return result == vkDeviceLost;
+    return result == vkDeviceLost || result == loopWasCut;
   }
 
   Result memoryInfo(const Handle &, size_t &free, size_t &total) override;
@@ -93,10 +93,10 @@ public:
     return success;
   }
   Result streamSynchronize(Stream_t stream) override {
-    return streamOf(stream).synchronize();
+    return checkLoops(streamOf(stream).synchronize());
   }
   Result streamQuery(Stream_t stream) override {
-    return streamOf(stream).query();
+    return checkLoops(streamOf(stream).query());
   }
   Result streamWaitEvent(Stream_t stream, Event_t event) override {
     return streamOf(stream).waitFor(eventOf(event).point);
@@ -109,10 +109,10 @@ public:
   Result eventCreate(const Handle &, Event_t &out) override;
   Result eventRecord(Event_t event, Stream_t stream) override;
   Result eventQuery(Event_t event) override {
-    return eventOf(event).point.query();
+    return checkLoops(eventOf(event).point.query());
   }
   Result eventSynchronize(Event_t event) override {
-    return eventOf(event).point.wait();
+    return checkLoops(eventOf(event).point.wait());
   }
   Result eventElapsed(float &milliseconds, Event_t start,
                       Event_t stop) override;
@@ -166,6 +166,10 @@ private:
     return value;
   }
   bool chooseQueue(uint32_t &family) const;
+  /// The result, or loopWasCut if a kernel says so.
+  Result checkLoops(Result result) const {
+    return result == success && *status ? loopWasCut : result;
+  }
   Result copy(Place target, Place source, size_t size, Stream_t on);
   void collect();
 
@@ -173,12 +177,14 @@ private:
   const PhysicalDevice id;
   Properties properties;
   FeatureChain features;
+  Properties12 controls;
   uint64_t largest = 0, total = 0; // bytes of an allocation, and of memory
 
   Opened opened{call};
   SharedQueue queue;
   PipelineLayout layout = 0;
   VulkanMemory memory, host;
+  volatile uint32_t *status = nullptr; // set by kernels whose loops were cut
 
   /// Memory that is free when the work of a stream gets there.
   struct Retiring {

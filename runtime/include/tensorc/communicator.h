@@ -21,14 +21,11 @@
 #ifndef TENSORC_COMMUNICATOR_H
 #define TENSORC_COMMUNICATOR_H
 
-#include "tensorc/runtime.h"
+#include "runtime.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* One rank's part of a communicator. */
-typedef struct tensorc_rt_communicator tensorc_rt_communicator;
 
 /* Connects devices of this process: rank i is devices[i]. A device may be
    several ranks. Gives `count` communicators, one reference each. */
@@ -36,6 +33,14 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_communicator_create_local(tensorc_rt_device *const *devices,
                                      int32_t count,
                                      tensorc_rt_communicator **out);
+/* Connects the processes that mpirun has started: the rank is MPI's in
+   MPI_COMM_WORLD, and all of them call this. MPI is initialized unless the
+   program has done that. Its library is the one that the process has loaded,
+   the one at the absolute path TENSORC_MPI, or the one of the launcher: Open
+   MPI or MPICH. TENSORC_RT_NOT_FOUND if there is none. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_communicator_create_mpi(tensorc_rt_device *device,
+                                   tensorc_rt_communicator **out);
 TENSORC_RT_API void
 tensorc_rt_communicator_retain(tensorc_rt_communicator *communicator);
 /* The last release tells the other ranks that this one has ended. Collectives
@@ -49,7 +54,7 @@ TENSORC_RT_API int32_t
 tensorc_rt_communicator_size(const tensorc_rt_communicator *communicator);
 TENSORC_RT_API tensorc_rt_device *
 tensorc_rt_communicator_device(const tensorc_rt_communicator *communicator);
-/* "local". Static; "" for NULL. */
+/* "local" or "mpi". Static; "" for NULL. */
 TENSORC_RT_API const char *
 tensorc_rt_communicator_backend(const tensorc_rt_communicator *communicator);
 /* How long this rank waits for the others in one collective. At first
@@ -128,6 +133,18 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_communicate(tensorc_rt_communicator *communicator,
                        const tensorc_rt_collective *collective,
                        tensorc_rt_stream *stream);
+
+/* The communicator of the calling thread's runs (tensorc_rt_set_run_options);
+   NULL: none. The caller does not release it. */
+TENSORC_RT_API tensorc_rt_communicator *tensorc_rt_thread_communicator(void);
+
+/* The function of the op "collective", which compiled programs call; it is
+   always registered. The config is the kind and what it needs:
+   "all_reduce sum ranks=4", "broadcast root=1 ranks=4",
+   "permute 0>1 1>0 ranks=2", "partition_id ranks=4". It uses the thread's
+   communicator, without a stream, on memory that the host can address. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_collective_op(const tensorc_rt_op_call *call);
 
 #ifdef __cplusplus
 }

@@ -60,6 +60,7 @@ typedef struct tensorc_rt_event tensorc_rt_event;
 typedef struct tensorc_rt_module tensorc_rt_module;
 typedef struct tensorc_rt_entry tensorc_rt_entry;
 typedef struct tensorc_rt_cancellation tensorc_rt_cancellation;
+typedef struct tensorc_rt_communicator tensorc_rt_communicator;
 
 /* The runtime's version, "0.3.0". Static. */
 TENSORC_RT_API const char *tensorc_rt_version(void);
@@ -530,6 +531,9 @@ typedef struct tensorc_rt_run_options {
      endless loops: the run fails with TENSORC_RT_RESOURCE_EXHAUSTED. 0:
      134,217,728, far more than compiled programs need. */
   uint64_t max_instructions;
+  /* Connects the ranks of collectives (communicator.h), on the run's device;
+     kept by the run. NULL: there is one rank. */
+  tensorc_rt_communicator *communicator;
 } tensorc_rt_run_options;
 
 /* tensorc_rt_run with options (NULL: the thread's). On a created stream the

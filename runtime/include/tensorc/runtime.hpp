@@ -13,6 +13,7 @@
 #ifndef TENSORC_RUNTIME_HPP
 #define TENSORC_RUNTIME_HPP
 
+#include "tensorc/communicator.h"
 #include "tensorc/types.hpp"
 
 #include <chrono>
@@ -345,6 +346,8 @@ struct RunOptions {
   std::optional<Cancellation> cancellation;
   std::optional<std::chrono::steady_clock::time_point> deadline;
   uint64_t max_instructions = 0; // 0: the default
+  /// Borrowed; at first the calling thread's.
+  tensorc_rt_communicator *communicator = tensorc_rt_thread_communicator();
 
   /// Returns the C options, valid as long as this object.
   tensorc_rt_run_options raw() const {
@@ -354,24 +357,32 @@ struct RunOptions {
                                  deadline->time_since_epoch())
                                  .count();
     return {sizeof(tensorc_rt_run_options),
-            cancellation ? cancellation->raw() : nullptr, at,
-            max_instructions};
+            cancellation ? cancellation->raw() : nullptr, at, max_instructions,
+            communicator};
   }
 };
 
 /// Default options of the calling thread's runs, including those of the JIT,
-/// during the lifetime of this object. Afterwards runs have none.
+/// during the lifetime of this object. Afterwards runs have none but the
+/// communicator that they had before.
 class ScopedRunOptions {
 public:
   explicit ScopedRunOptions(const RunOptions &options) {
+    former = {sizeof(tensorc_rt_run_options), nullptr, 0, 0,
+              tensorc_rt_thread_communicator()};
+    tensorc_rt_communicator_retain(former.communicator);
     tensorc_rt_run_options raw = options.raw();
     detail::checkRuntime(tensorc_rt_set_run_options(&raw));
   }
   ~ScopedRunOptions() {
-    tensorc_rt_status_free(tensorc_rt_set_run_options(nullptr));
+    tensorc_rt_status_free(tensorc_rt_set_run_options(&former));
+    tensorc_rt_communicator_release(former.communicator);
   }
   ScopedRunOptions(const ScopedRunOptions &) = delete;
   ScopedRunOptions &operator=(const ScopedRunOptions &) = delete;
+
+private:
+  tensorc_rt_run_options former;
 };
 
 /// A function of a module, which it keeps alive.

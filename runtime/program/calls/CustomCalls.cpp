@@ -7,6 +7,8 @@
 #include "runtime/core/check/GuardedMemory.h"
 #include "runtime/core/threads/Fork.h"
 
+#include "tensorc/communicator.h"
+
 #include <algorithm>
 #include <array>
 #include <dlfcn.h>
@@ -27,8 +29,9 @@ static tensorc_rt_status *needsLibrary(const tensorc_rt_op_call *) {
 }
 
 static Registry *makeRegistry() {
-  static const auto *builtin = new std::array<OpFunction, 4>{
-      {{"check_numerics", tensorc_rt_check_numerics, nullptr},
+  static const auto *builtin = new std::array<OpFunction, 5>{
+      {{"collective", tensorc_rt_collective_op, nullptr},
+       {"check_numerics", tensorc_rt_check_numerics, nullptr},
        {"fourier.fft", needsLibrary, nullptr},
        {"debug_print", tensorc_rt_debug_print, nullptr},
        {"x[mask] = values", tensorc_rt_check_mask, nullptr}}};

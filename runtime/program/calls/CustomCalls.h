@@ -2,6 +2,7 @@
 #ifndef TENSORC_RUNTIME_PROGRAM_CALLS_CUSTOMCALLS_H
 #define TENSORC_RUNTIME_PROGRAM_CALLS_CUSTOMCALLS_H
 
+#include "runtime/collectives/Communicator.h"
 #include "runtime/core/Driver.h"
 
 #include <string>
@@ -43,6 +44,17 @@ CustomCall callOf(const OpFunction &function);
 Status queueLibraryCall(Stream &stream, const std::string &name,
                         const std::string &config, const CustomCallArgs &args,
                         bool &taken);
+
+/// Queues a call of "collective" on the ranks of the run's communicator, which
+/// may be null.
+Status queueCollective(Communicator *communicator, Stream &stream,
+                       const std::string &config, const CustomCallArgs &args);
+
+/// Describes the values of an op's call, whose scalars say what they are.
+/// Returns false if they do not.
+bool describeValues(const CustomCallArgs &args,
+                    std::vector<tensorc_rt_array> &inputs,
+                    std::vector<tensorc_rt_array> &outputs);
 
 /// Returns the function of this name, or null. The pointer stays valid forever.
 const CustomCall *findCustomCall(const std::string &name);

@@ -70,6 +70,21 @@ static tensorc_rt_status *runOp(const OpFunction &function,
   return named(function, TENSORC_RT_CUSTOM_CALL, "an unknown exception");
 }
 
+static int32_t count(const auto &list) {
+  return static_cast<int32_t>(list.size());
+}
+
+bool tensorc::rt::describeValues(const CustomCallArgs &args,
+                                 std::vector<tensorc_rt_array> &inputs,
+                                 std::vector<tensorc_rt_array> &outputs) {
+  const uint64_t *word = args.scalars.data(), *end = word + args.scalars.size();
+  return describe(word, end, args.inputs.data(), args.inputSizes.data(),
+                  count(args.inputs), inputs) &&
+         describe(word, end, args.outputs.data(), args.outputSizes.data(),
+                  count(args.outputs), outputs) &&
+         word == end;
+}
+
 Status tensorc::rt::queueLibraryCall(Stream &stream, const std::string &name,
                                      const std::string &config,
                                      const CustomCallArgs &args, bool &taken) {
@@ -77,15 +92,7 @@ Status tensorc::rt::queueLibraryCall(Stream &stream, const std::string &name,
   if (stream.device.hostVisible())
     return Status();
   std::vector<tensorc_rt_array> inputs, outputs;
-  const uint64_t *word = args.scalars.data(), *end = word + args.scalars.size();
-  auto count = [](const auto &list) {
-    return static_cast<int32_t>(list.size());
-  };
-  if (!describe(word, end, args.inputs.data(), args.inputSizes.data(),
-                count(args.inputs), inputs) ||
-      !describe(word, end, args.outputs.data(), args.outputSizes.data(),
-                count(args.outputs), outputs) ||
-      word != end)
+  if (!describeValues(args, inputs, outputs))
     return Status(); // Not an op's call.
   tensorc_rt_op_call op = {sizeof op,      nullptr,        &stream.device,
                            count(inputs),  count(outputs), inputs.data(),

@@ -128,7 +128,8 @@ TEST(At, Tensors) {
 
 TEST(At, Errors) {
   Tensor x = zeros({3}, i32);
-  EXPECT_ERROR("at: f32 cannot be put into i32; convert with astype",
+  EXPECT_ERROR("at: values of dtype f32 cannot be put into i32; convert with "
+               "astype",
                x.at({0}).set(zeros({})));
   EXPECT_ERROR("at: the number 2.5 cannot be put into i32", x.at({0}).add(2.5));
   EXPECT_ERROR("at: a value of [2] does not fit into [3]",

@@ -25,7 +25,7 @@ protected:
     tensorc_rt_cancellation_release(options.cancellation);
     EXPECT_EQ(take(tensorc_rt_set_run_options(nullptr)), "");
   }
-  tensorc_rt_run_options options = {sizeof(options), nullptr, 0, 0};
+  tensorc_rt_run_options options = {sizeof(options), nullptr, 0, 0, nullptr};
 };
 
 /// A buffer of four numbers as the argument of such a package.
@@ -162,7 +162,7 @@ TEST_F(RunControl, CancelledRunsFailBeforeTheirNextKernel) {
   // The thread's options are for runs without.
   EXPECT_EQ(take(tensorc_rt_set_run_options(&options)), "");
   EXPECT_EQ(runOf(module), "the run was cancelled");
-  tensorc_rt_run_options none = {sizeof(none), nullptr, 0, 0};
+  tensorc_rt_run_options none = {sizeof(none), nullptr, 0, 0, nullptr};
   EXPECT_EQ(runOf(module, &none), "");
   EXPECT_EQ(take(tensorc_rt_set_run_options(nullptr)), "");
   EXPECT_EQ(runOf(module), "");

@@ -70,6 +70,10 @@ static void communicators(void) {
   REFUSED(tensorc_rt_communicator_create_local(&none, 1, &communicator));
   REFUSED(tensorc_rt_communicator_create_local(&device, 0, &communicator));
   REFUSED(tensorc_rt_communicator_create_local(&device, 1, NULL));
+  REFUSED(tensorc_rt_communicator_create_mpi(NULL, &communicator));
+  REFUSED(tensorc_rt_communicator_create_mpi(device, NULL));
+  EXPECT(tensorc_rt_thread_communicator() == NULL);
+  REFUSED(tensorc_rt_collective_op(NULL));
   EXPECT(tensorc_rt_communicator_rank(NULL) == 0);
   EXPECT(tensorc_rt_communicator_size(NULL) == 0);
   EXPECT(tensorc_rt_communicator_device(NULL) == NULL);

@@ -118,8 +118,12 @@ bool SwappedContraction::pays() {
   if (count < lanes || count > costs.maxSwappedRows || columns < count ||
       steps < costs.minSwappedSteps)
     return false;
-  int64_t bytes =
-      columns * steps * plan.accumulator.getIntOrFloatBitWidth() / 8;
+  int64_t elementBytes = plan.accumulator.getIntOrFloatBitWidth() / 8;
+  // Each tile of columns reads the whole panel.
+  if (vectorsFor(count) * lanes * steps * elementBytes >
+      costs.maxSwappedPanelBytes)
+    return false;
+  int64_t bytes = columns * steps * elementBytes;
   bool isFar = rowsCollide(plan) || comeFromMemory(bytes, kernel.target);
   int64_t each = isFar ? costs.farTransposeCost : costs.transposeCost;
   // The remainder of the lanes runs as a tile of one vector if that tile has at

@@ -178,8 +178,9 @@ void AcrossSkeleton::insert(const Elements &x, Value last, Value taken) {
   put(end[0], choose(end[1], x, elementsOf(end)));
 }
 
-/// Inserts the elements at `dims` of a vector of rows, if they come before the
-/// last kept ones. The first `kept` elements of each row are all inserted.
+/// Inserts one element, that at `dims`, in each lane's row if it comes before
+/// the row's last kept element. The first `kept` elements of a row are all
+/// inserted.
 LogicalResult AcrossSkeleton::meet(Values dims, Value row, Value mask) {
   ExpressionEmitter elements(kernel, space, dims, lanes, mask);
   FailureOr<Value> key = order.load(elements);

@@ -12,6 +12,7 @@
 #include "compiler/frontends/stablehlo/portable/Artifact.h"
 #include "compiler/frontends/stablehlo/Attributes.h"
 #include "compiler/frontends/stablehlo/portable/Dialect.h"
+#include "compiler/frontends/stablehlo/portable/Structure.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -309,7 +310,12 @@ LogicalResult Renamer::convert(Operation &op) {
 
 OwningOpRef<ModuleOp> readPortableArtifact(llvm::MemoryBufferRef buffer,
                                            MLIRContext *context) {
-  loadPortableDialect(context);
+  if (std::string why = whyNoBytecode(buffer.getBuffer()); !why.empty()) {
+    emitError(UnknownLoc::get(context))
+        << buffer.getBufferIdentifier() << ": the artifact " << why;
+    return {};
+  }
+  loadPortableDialect(context, buffer.getBufferSize());
   Block block;
   ParserConfig config(context, /*verifyAfterParse=*/false);
   if (failed(readBytecodeFile(buffer, &block, config)))

@@ -155,6 +155,23 @@ Type elementOf(uint64_t code, MLIRContext *c) {
     return integer(2);
   case 32:
     return integer(2, true);
+  // Those below have no values in tensorc, whose refusal names them.
+  case 27:
+    return Float8E4M3FNUZType::get(c);
+  case 28:
+    return Float8E5M2FNUZType::get(c);
+  case 29:
+    return Float8E4M3B11FNUZType::get(c);
+  case 34:
+    return FloatTF32Type::get(c);
+  case 37:
+    return Float4E2M1FNType::get(c);
+  case 38:
+    return Float6E2M3FNType::get(c);
+  case 39:
+    return Float6E3M2FNType::get(c);
+  case 40:
+    return Float8E8M0FNUType::get(c);
   case 35:
     return Float8E4M3Type::get(c);
   case 36:
@@ -172,7 +189,11 @@ public:
   Attribute readAttribute(DialectBytecodeReader &reader) const override;
   Type readType(DialectBytecodeReader &reader) const override;
 
+  /// Attributes and types that may still be read.
+  mutable uint64_t budget = 0;
+
 private:
+  bool spend(DialectBytecodeReader &reader) const;
   Attribute opaque(const Twine &text) const {
     MLIRContext *c = getContext();
     return OpaqueAttr::get(StringAttr::get(c, "stablehlo"), text.str(),
@@ -272,7 +293,18 @@ Attribute PortableBytecode::accuracy(DialectBytecodeReader &reader) const {
   return mode;
 }
 
+bool PortableBytecode::spend(DialectBytecodeReader &reader) const {
+  if (budget == 0) {
+    reader.emitError("attributes and types refer to each other");
+    return false;
+  }
+  --budget;
+  return true;
+}
+
 Attribute PortableBytecode::readAttribute(DialectBytecodeReader &reader) const {
+  if (!spend(reader))
+    return {};
   MLIRContext *c = getContext();
   uint64_t code, value;
   if (failed(reader.readVarInt(code)))
@@ -359,6 +391,8 @@ Type PortableBytecode::tensor(DialectBytecodeReader &reader,
 }
 
 Type PortableBytecode::readType(DialectBytecodeReader &reader) const {
+  if (!spend(reader))
+    return {};
   MLIRContext *c = getContext();
   uint64_t code;
   if (failed(reader.readVarInt(code)))
@@ -414,8 +448,12 @@ public:
 };
 } // namespace
 
-void loadPortableDialect(MLIRContext *context) {
-  context->getOrLoadDialect<PortableDialect>();
+void loadPortableDialect(MLIRContext *context, size_t bytes) {
+  // MLIR's reader tries again and again to read those that wait for each other.
+  constexpr uint64_t readsPerByte = 64;
+  auto *dialect = context->getOrLoadDialect<PortableDialect>();
+  dialect->getRegisteredInterface<PortableBytecode>()->budget =
+      readsPerByte * bytes;
 }
 
 } // namespace tensorc::stablehlo

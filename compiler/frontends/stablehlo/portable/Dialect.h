@@ -15,7 +15,8 @@
 
 namespace tensorc::stablehlo {
 
-void loadPortableDialect(mlir::MLIRContext *context);
+/// For an artifact of so many bytes.
+void loadPortableDialect(mlir::MLIRContext *context, size_t bytes);
 
 /// Registers how to read the attributes of `op` from bytecode.
 void addBytecode(mlir::StringRef dialect, const PortableOp &op,

@@ -3,10 +3,10 @@
 // RUN: %tensorc-opt %s --txk-convert-kernels-to-spirv=flavour=shader --split-input-file | FileCheck %s --check-prefixes=BOTH,SHADER
 
 // KERNEL: spirv.module @kernels Physical64 OpenCL requires #spirv.vce<v1.2, [Kernel, Addresses, Int64], []>
-// SHADER: spirv.module @kernels PhysicalStorageBuffer64 GLSL450 requires #spirv.vce<v1.5, [Shader, PhysicalStorageBufferAddresses, Int64], []>
+// SHADER: spirv.module @kernels PhysicalStorageBuffer64 GLSL450 requires #spirv.vce<v1.5, [Shader, PhysicalStorageBufferAddresses, SignedZeroInfNanPreserve, Int64], []>
 gpu.module @kernels {
   // KERNEL: spirv.func @scale(%[[X:.*]]: i64, %[[S:.*]]: i64) "None" attributes {txk.kernel}
-  // SHADER: spirv.GlobalVariable @scale_words : !spirv.ptr<!spirv.struct<(i64 [0], i64 [8]), Block>, PushConstant>
+  // SHADER: spirv.GlobalVariable @scale_words : !spirv.ptr<!spirv.struct<(i64 [0], i64 [8], i64 [16]), Block>, PushConstant>
   // SHADER: spirv.func @scale() "None" attributes {txk.kernel}
   gpu.func @scale(%x: memref<?xf32>, %s: f32) kernel attributes {known_block_size = array<i32: 256, 1, 1>, txk.kernel} {
     // BOTH: spirv.SConvert %{{.*}} : i64 to i32
@@ -31,11 +31,15 @@ gpu.module @kernels {
   // KERNEL-NEXT: spirv.ExecutionMode @scale "ContractionOff"
   // SHADER: spirv.EntryPoint "GLCompute" @scale, @scale_words
   // SHADER-NEXT: spirv.ExecutionMode @scale "LocalSize", 256, 1, 1
+  // SHADER-NEXT: spirv.ExecutionMode @scale "SignedZeroInfNanPreserve", 32
+  // SHADER-NEXT: spirv.ExecutionMode @scale "SignedZeroInfNanPreserve", 64
 }
 
 // -----
 
-// A loop's results have their initial values if it has no iterations. Values are exchanged through both memories.
+// A loop's results have their initial values if it has no iterations. Values are exchanged through both memories. For Vulkan, where a driver
+// may end loops early, a kernel stores whether that happened; and it hides zeros from drivers that would fold x + 0.
+// SHADER: spirv.SpecConstant @distrusts_driver spec_id(0) = 1 : i32
 // BOTH: spirv.GlobalVariable @sum_shared0 : !spirv.ptr<!spirv.array<64 x f32>, Workgroup>
 gpu.module @kernels {
   // BOTH: spirv.func @sum(
@@ -46,7 +50,10 @@ gpu.module @kernels {
     %c1 = arith.constant 1 : index
     %end = arith.index_cast %n : i64 to index
     %t = gpu.thread_id x
-    // BOTH: spirv.Store "Function" %[[SUM:.*]], %{{.*}} : f32
+    // SHADER: %[[HIDDEN:.*]] = spirv.BitwiseAnd %{{.*}}, %{{.*}} : i32
+    // SHADER: %[[ZERO:.*]] = spirv.Bitcast %{{.*}} : i32 to f32
+    // KERNEL: spirv.Store "Function" %[[SUM:.*]], %{{.*}} : f32
+    // SHADER: spirv.Store "Function" %[[SUM:.*]], %[[ZERO]] : f32
     // BOTH: spirv.Store "Function" %[[I:.*]], %{{.*}} : i64
     // BOTH: spirv.mlir.loop
     // BOTH: spirv.SLessThan
@@ -55,7 +62,10 @@ gpu.module @kernels {
     // BOTH: spirv.FAdd
     // BOTH: spirv.Store "Function" %[[SUM]]
     // BOTH: spirv.Store "Function" %[[I]]
+    // SHADER: spirv.Store "Function" %[[GOESON:.*]], %{{.*}} : i32
     // BOTH: spirv.mlir.merge
+    // SHADER: spirv.Load "Function" %[[GOESON]] : i32
+    // SHADER: spirv.BitwiseOr
     // BOTH: %[[R:.*]] = spirv.Load "Function" %[[SUM]] : f32
     %sum = scf.for %i = %c0 to %end step %c1 iter_args(%s = %zero) -> (f32) {
       %v = memref.load %x[%i] : memref<?xf32>
@@ -67,6 +77,10 @@ gpu.module @kernels {
     // KERNEL: spirv.ControlBarrier <Workgroup>, <Workgroup>, <AcquireRelease|WorkgroupMemory|CrossWorkgroupMemory>
     // SHADER: spirv.ControlBarrier <Workgroup>, <Workgroup>, <AcquireRelease|UniformMemory|WorkgroupMemory>
     gpu.barrier
+    // KERNEL-NOT: spirv.mlir.selection
+    // SHADER: spirv.mlir.selection
+    // SHADER: spirv.Store "PhysicalStorageBuffer" %{{.*}} ["Aligned", 4] : i32
+    // BOTH: spirv.Return
     gpu.return
   }
 }

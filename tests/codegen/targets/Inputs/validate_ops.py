@@ -1,8 +1,9 @@
-"""Compiles every program of tests/ops to SPIR-V and checks the modules with spirv-val.
+"""Compiles every program of tests/ops to SPIR-V and checks the modules with the validator of SPIRV-Tools.
 
-usage: validate_ops.py SERVER OPS_FOLDER WORK_FOLDER --but=NAME,... TARGET:ENVIRONMENT...
+usage: validate_ops.py FOLDER_OF_TOOLS OPS_FOLDER WORK_FOLDER --but=NAME,... TARGET:ENVIRONMENT...
 
-A process for each target compiles all its programs (tests/served.py). Prints what failed, then a count for each target.
+For each target a process compiles all programs (tests/served.py), and one validates them. Prints what failed, then a count
+for each target.
 """
 
 import os
@@ -15,26 +16,31 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 import served  # noqa: E402
 
 
-def check(server, program, target, environment, work):
+def check(server, validator, program, target, environment, work):
     """None, or what is wrong."""
     out, err = (str(work / f"{program.stem}.{target}.{suffix}") for suffix in ("spv", "err"))
     words = ["tensorc", "compile", str(program), f"--target={target}", "--emit=spirv", "-o", out]
     status = server.ask({"words": words, "in": "", "out": os.devnull, "err": err}, seconds=600)
     if status != 0:
         return pathlib.Path(err).read_text() or f"status {status}"
-    result = subprocess.run(["spirv-val", "--target-env", environment, out], capture_output=True, text=True)
-    return (result.stdout + result.stderr).strip() or "status" if result.returncode else None
+    validator.stdin.write(f"{environment} {out}\n")
+    validator.stdin.flush()
+    answer = validator.stdout.readline().strip()
+    return None if answer == "ok" else answer or "the validator ended"
 
 
-def check_all(program, programs, target, environment, work):
-    server = served.Server(program, dict(os.environ), work)
-    results = [check(server, p, target, environment, work) for p in programs]
+def check_all(tools, programs, target, environment, work):
+    server = served.Server(f"{tools}/tensorc-test-server", dict(os.environ), work)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([f"{tools}/tensorc-validate-spirv"], **pipes) as validator:
+        results = [check(server, validator, p, target, environment, work) for p in programs]
+        validator.stdin.close()
     server.process.communicate()
     return results
 
 
 def main():
-    program, folder, work, but, *targets = sys.argv[1:]
+    tools, folder, work, but, *targets = sys.argv[1:]
     work = pathlib.Path(work)
     work.mkdir(parents=True, exist_ok=True)
     left = but.removeprefix("--but=").split(",")
@@ -42,7 +48,7 @@ def main():
     failed = False
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         split = [t.split(":") for t in targets]
-        all_results = pool.map(lambda t: check_all(program, programs, *t, work), split)
+        all_results = pool.map(lambda t: check_all(tools, programs, *t, work), split)
         for (target, _), results in zip(split, all_results):
             for name, wrong in zip(programs, results):
                 if wrong:

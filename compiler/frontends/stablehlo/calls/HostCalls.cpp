@@ -1,0 +1,131 @@
+//===- HostCalls.cpp - Calls to the host, and their order -----------------===//
+//
+// All ops of tx are pure: unused ones vanish, equal ones become one, and loops
+// hoist what does not change. A call with an effect has its order as an operand
+// and a token as its first result, so that none of that happens to it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontends/stablehlo/Words.h"
+
+using namespace mlir;
+
+namespace tensorc::stablehlo {
+
+bool isToken(Type type) {
+  auto opaque = dyn_cast<OpaqueType>(type);
+  return opaque && opaque.getTypeData() == "token";
+}
+
+Type passedToken(MLIRContext *context) {
+  return tx::tensorType({Dim(0)}, tx::elementType(context, DType::I1));
+}
+
+void replaceTokens(ModuleOp source) {
+  Type byte =
+      RankedTensorType::get({}, IntegerType::get(source.getContext(), 8));
+  auto replace = [&](auto values) {
+    for (Value value : values)
+      if (isToken(value.getType()))
+        value.setType(byte);
+  };
+  source.walk([&](Operation *op) {
+    replace(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        replace(block.getArguments());
+  });
+}
+
+Value Converter::effectBefore() const {
+  if (effect)
+    return effect;
+  Block *block = b.getInsertionBlock();
+  bool isProgram = isa<func::FuncOp>(block->getParentOp());
+  return isProgram || !block->getNumArguments() ? Value()
+                                                : block->getArgument(0);
+}
+
+LogicalResult Converter::tieEffect(Operation *parent,
+                                   MutableArrayRef<Value> results) {
+  Value token = std::exchange(effect, Value());
+  if (!token)
+    return success();
+  if (results.empty())
+    return parent->emitError(
+        "calls the host for an effect, but has no result that could wait for "
+        "it");
+  results[0] = tx::CustomCallOp::create(
+                   b, token.getLoc(), TypeRange(results[0].getType()),
+                   b.getStringAttr("tensorc.after"),
+                   ValueRange{results[0], token}, StringAttr(), StringAttr())
+                   .getResult(0);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+static Type tokenType(MLIRContext *context) {
+  return tx::tensorType({}, tx::elementType(context, DType::I8));
+}
+
+static bool isByte(Value value) {
+  return value.getType() == tokenType(value.getContext());
+}
+
+/// A function of the host, by its number in the host's table, which is the
+/// config: `3`, or `3 ordered` where a token is the first operand and result.
+/// In tx a call with an effect has a token as its first result, and `3 1` says
+/// how many of its first operands only order it.
+Results hostCallback(Call &call) {
+  auto config =
+      dyn_cast_if_present<StringAttr>(call.attribute("backend_config"));
+  auto flag = dyn_cast_if_present<BoolAttr>(call.attribute("has_side_effect"));
+  bool hasEffect = flag && flag.getValue();
+  StringRef number = config ? config.getValue() : StringRef();
+  bool isOrdered = number.consume_back(" ordered");
+  SmallVector<Type> types(call.op->getResultTypes());
+  if (number.empty() || types.size() + hasEffect == 0)
+    return call.refuse() << "names no function of the host with a result";
+  if (isOrdered &&
+      (!hasEffect || call.x.empty() || types.empty() || !isByte(call.x[0])))
+    return call.refuse() << "is ordered, but takes no token";
+  Values inputs;
+  std::string text = number.str();
+  if (hasEffect) {
+    if (Value before = call.converter.effectBefore())
+      inputs.push_back(before);
+    text += " " + std::to_string(inputs.size() + isOrdered);
+    if (!isOrdered)
+      types.insert(types.begin(), tokenType(call.b.b.getContext()));
+  }
+  inputs.append(call.x.begin(), call.x.end());
+  auto made = tx::CustomCallOp::create(
+      call.b.b, call.b.loc, types, call.b.b.getStringAttr("tensorc.host"),
+      inputs, call.b.b.getStringAttr(text), StringAttr());
+  if (hasEffect)
+    call.converter.setEffect(made.getResult(0));
+  auto results = made.getResults().drop_front(hasEffect && !isOrdered);
+  return Values(results.begin(), results.end());
+}
+
+static Results createToken(Call &call) {
+  return Values{call.b.full(0, DType::I8)};
+}
+
+/// A token that comes after all of these.
+static Results afterAll(Call &call) {
+  Value token = call.b.full(0, DType::I8);
+  for (Value each : call.x)
+    token = call.b.map<tx::OrOp>({token, each});
+  return Values{token};
+}
+
+void addTokens(Table &table) {
+  table["stablehlo.create_token"] = Row{createToken, 0, 0};
+  table["stablehlo.after_all"] = Row{afterAll, 0, anyCount};
+}
+
+} // namespace tensorc::stablehlo

@@ -1,0 +1,147 @@
+"""Functions of Python in programs of JAX: pure_callback, io_callback, debug.callback and debug.print.
+
+Such a function is a custom call of the program by its number. The program's executable keeps the function alive. A program with
+callbacks means nothing in another process, and the plugin refuses to serialize it.
+"""
+
+import ctypes
+import itertools
+import weakref
+
+import numpy as np
+
+_numbers = itertools.count()
+_functions = weakref.WeakValueDictionary()
+# By the numbers of tensorc_rt_dtype.
+_DTYPES = {1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64",
+           10: "float16", 11: "bfloat16", 12: "float32", 13: "float64", 16: "float8_e4m3fn", 17: "float8_e5m2", 18: "complex64",
+           19: "complex128"}  # fmt: skip
+_INVALID_ARGUMENT, _CUSTOM_CALL = 1, 8
+
+
+class _Array(ctypes.Structure):
+    """tensorc_rt_array."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("dtype", ctypes.c_int), ("rank", ctypes.c_int32),
+                ("dims", ctypes.POINTER(ctypes.c_int64))]  # fmt: skip
+
+
+class _Call(ctypes.Structure):
+    """tensorc_rt_op_call."""
+
+    _fields_ = [("struct_size", ctypes.c_size_t), ("user", ctypes.c_void_p), ("device", ctypes.c_void_p),
+                ("input_count", ctypes.c_int32), ("output_count", ctypes.c_int32), ("inputs", ctypes.POINTER(_Array)),
+                ("outputs", ctypes.POINTER(_Array)), ("config", ctypes.c_char_p)]  # fmt: skip
+
+
+_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_Call))
+
+
+class _Function:
+    """What the table can have a weak reference to."""
+
+    def __init__(self, call):
+        self.call = call
+
+
+def install(library):
+    """Lets JAX lower its callbacks for this platform."""
+    from jax._src import callback
+
+    registered = []  # a callable of C, once there is a callback
+    original = callback.emit_python_callback
+
+    def emit(ctx, function, token, operands, operand_avals, result_avals, **options):
+        if tuple(ctx.module_context.platforms) != ("tensorc",):
+            return original(ctx, function, token, operands, operand_avals, result_avals, **options)
+        if not registered:
+            registered.append(_register(library))
+        return _emit(ctx, function, token, operands, result_avals, **options)
+
+    callback.emit_python_callback = emit
+
+
+def _register(path):
+    library = ctypes.CDLL(path)
+    library.tensorc_rt_status_create.restype = ctypes.c_void_p
+    library.tensorc_rt_status_message.restype = ctypes.c_char_p
+
+    def run(call):
+        try:
+            _run(call.contents)
+        except BaseException as error:  # noqa: BLE001
+            text = f"{type(error).__name__}: {error}"
+            return library.tensorc_rt_status_create(_CUSTOM_CALL, text.encode())
+
+    entry = _FUNCTION(run)
+    library.tensorc_rt_register_op.restype = ctypes.c_void_p
+    if status := library.tensorc_rt_register_op(b"tensorc.host", entry, None):
+        raise RuntimeError(library.tensorc_rt_status_message(ctypes.c_void_p(status)).decode())
+    return entry
+
+
+def _emit(ctx, function, token, operands, result_avals, *, has_side_effect, returns_token=True, partitioned=False, sharding=None):
+    from jax._src.interpreters import mlir
+    from jax._src.lib.mlir import ir
+    from jax._src.lib.mlir.dialects import hlo
+
+    def checked(*arguments):
+        results = function(*arguments)
+        if len(results) != len(result_avals):
+            raise RuntimeError("Mismatched number of outputs from callback. "
+                               f"Expected: {len(result_avals)}, Actual: {len(results)}")  # fmt: skip
+        return [np.asarray(result) for result in results]
+
+    kept = _Function(checked)
+    number = next(_numbers)
+    _functions[number] = kept
+    ctx.module_context.add_keepalive(kept)
+    types = [ir.RankedTensorType.get(aval.shape, mlir.dtype_to_ir_type(aval.dtype)) for aval in result_avals]
+    operands = list(operands)
+    config = str(number)
+    if token:
+        operands, types = [token, *operands], [hlo.TokenType.get(), *types]
+        config += " ordered"
+    call = mlir.custom_call("tensorc.host", result_types=types, operands=operands, backend_config=config,
+                            has_side_effect=has_side_effect)  # fmt: skip
+    results = list(call.results)
+    return results[1:] if token else results, results[0] if token else None, kept
+
+
+def _array(described):
+    """A view of memory that lives as long as the call."""
+    dtype = _dtype(described.dtype)
+    shape = tuple(described.dims[i] for i in range(described.rank))
+    size = int(np.prod(shape)) * dtype.itemsize
+    if not size:
+        return np.empty(shape, dtype)
+    memory = (ctypes.c_char * size).from_address(described.data)
+    return np.frombuffer(memory, dtype).reshape(shape)
+
+
+def _dtype(number):
+    name = _DTYPES[number]
+    if name.startswith(("bfloat", "float8")):
+        import ml_dtypes
+
+        return np.dtype(getattr(ml_dtypes, name))
+    return np.dtype(name)
+
+
+def _run(call):
+    """`3`, the function 3; `3 1`, where the first operand only says what is before, and the first result what is behind."""
+    number, *ordering = call.config.decode().split()
+    kept = _functions.get(int(number))
+    if kept is None:
+        raise RuntimeError("the function is gone: programs with callbacks run in the process that made them")
+    inputs = [_array(call.inputs[i]).copy() for i in range(call.input_count)]
+    outputs = [_array(call.outputs[i]) for i in range(call.output_count)]
+    if ordering:
+        inputs = inputs[int(ordering[0]) :]
+        outputs.pop(0)[...] = 0
+    for output, result in zip(outputs, kept.call(*inputs), strict=True):
+        if output.shape != result.shape:
+            raise RuntimeError(f"Incorrect output shape for return value: Expected: {output.shape}, Actual: {result.shape}")
+        if output.dtype != result.dtype:
+            raise RuntimeError(f"Incorrect output dtype for return value: Expected: {output.dtype}, Actual: {result.dtype}")
+        output[...] = result

@@ -1,0 +1,457 @@
+//===- MpiChannel.cpp - ranks that are processes, by MPI ------------------===//
+//
+// Each rank sends each other one a header, a hash of what it calls, with the
+// bytes for that rank if they are few. If the headers differ, texts of the calls
+// follow, for the error; else larger bytes follow. Reductions are our own, in the order of the ranks: MPI promises no
+// order, and has no f16. In a large all_reduce each rank combines a slice, and
+// sends it to the others.
+//
+// Only non-blocking calls are made, so that a rank that is missing is an error
+// after the time limit. Memory that MPI may still write to then stays.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/collectives/Communicator.h"
+#include "runtime/collectives/mpi/Library.h"
+#include "runtime/core/streams/Event.h"
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <mutex>
+#include <sched.h>
+#include <string_view>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::mpi;
+
+/// Bytes of a header: a hash of the call's text.
+static constexpr size_t headerBytes = sizeof(uint64_t);
+/// Bytes of a text: of a call or an error.
+static constexpr size_t textBytes = 256;
+/// Memory of at most this many bytes for each peer is kept for the next call.
+static constexpr size_t maxKeptBytes = size_t(1) << 20;
+/// Maximum number of bytes for one rank that follow the header in its message.
+/// Libraries send messages of about this size at once, without asking first.
+static constexpr size_t maxInlineBytes = 4096;
+/// Maximum number of bytes of one message: MPI counts in int.
+static constexpr size_t maxMessageBytes = size_t(1) << 30;
+/// Tags are below MPI_TAG_UB's minimum, 32767. A collective uses two.
+static constexpr int abortTag = 32766, numbersOfTags = 16000;
+
+namespace {
+/// Messages that are on their way, and the memory that they need.
+struct Transfer {
+  explicit Transfer(int size) : peers(size) {}
+  struct Peer {
+    std::vector<char> out, in; // header and small payload
+    std::vector<char> slice;   // bytes to combine
+    std::vector<uint64_t> requests;
+    bool isDone = false;
+  };
+  std::vector<Peer> peers;
+};
+
+class MpiChannel final : public Channel {
+public:
+  MpiChannel(const Library &library, uint64_t comm)
+      : library(library), shim(*library.shim), comm(comm) {}
+  ~MpiChannel() override {
+    if (!hasFailed)
+      (void)shim.free_comm(&comm);
+  }
+  Status perform(uint64_t number, const Collective &collective) override;
+  void abort(Status why) override;
+  const char *backend() const override { return "mpi"; }
+  bool isConcurrent() const override { return library.isConcurrent; }
+
+private:
+  struct Call;
+  Status run(Call &call);
+  Status exchangeHeaders(Call &call);
+  Status agree(Call &call);
+  Status tellDifference(Call &call);
+  std::unique_ptr<Transfer> takeTransfer();
+  void keepTransfer(std::unique_ptr<Transfer> transfer);
+  Status exchangeBytes(Call &call);
+  Status shareSlices(Call &call);
+  Status send(Call &call, int peer, const void *data, size_t bytes, int tag);
+  Status receive(Call &call, int peer, void *data, size_t bytes, int tag);
+  Status wait(Call &call);
+  Status timeOut(const Call &call) const;
+  Status checkAborted();
+  Status fail(Status why);
+
+  const Library &library;
+  const tensorc_mpi_shim &shim;
+  uint64_t comm;
+  std::mutex mutex;
+  Status failure;                  // for good
+  std::unique_ptr<Transfer> spare; // of an earlier call
+  std::atomic<bool> hasFailed{false};
+};
+
+/// A collective under way.
+struct MpiChannel::Call {
+  const Collective &collective;
+  Transfer &transfer;
+  int tag; // of headers; the next one is of other bytes
+  int64_t deadline, timeout;
+
+  /// What this rank gives to `peer`, and what the peer gives, of `size` ranks.
+  std::pair<const char *, size_t> given(int rank, int peer, int size) const;
+  size_t expected(int rank, int peer, int size) const;
+  bool isLargeReduction(int size) const {
+    return collective.kind == TENSORC_RT_ALL_REDUCE &&
+           collective.piece > maxInlineBytes && size > 1;
+  }
+  /// First byte of a rank's slice of an all_reduce.
+  size_t sliceAt(int rank, int size) const {
+    if (!collective.count)
+      return 0;
+    return static_cast<size_t>(collective.count * rank / size) *
+           (collective.piece / static_cast<size_t>(collective.count));
+  }
+};
+} // namespace
+
+std::pair<const char *, size_t> MpiChannel::Call::given(int rank, int peer,
+                                                        int size) const {
+  size_t piece = collective.piece;
+  switch (collective.kind) {
+  case TENSORC_RT_ALL_REDUCE:
+    if (!isLargeReduction(size))
+      return {collective.input, piece};
+    return {collective.input + sliceAt(peer, size),
+            sliceAt(peer + 1, size) - sliceAt(peer, size)};
+  case TENSORC_RT_ALL_GATHER:
+    return {collective.input, piece};
+  case TENSORC_RT_REDUCE_SCATTER:
+  case TENSORC_RT_ALL_TO_ALL:
+    return {collective.input + static_cast<size_t>(peer) * piece, piece};
+  case TENSORC_RT_BROADCAST:
+    return {collective.input, rank == collective.root ? piece : 0};
+  case TENSORC_RT_PERMUTE:
+    return {collective.input, collective.sourceOf(peer) == rank ? piece : 0};
+  case TENSORC_RT_BARRIER:
+    break;
+  }
+  return {nullptr, 0};
+}
+
+size_t MpiChannel::Call::expected(int rank, int peer, int size) const {
+  return given(peer, rank, size).second;
+}
+
+Status MpiChannel::send(Call &call, int peer, const void *data, size_t bytes,
+                        int tag) {
+  const char *from = static_cast<const char *>(data);
+  do {
+    size_t part = std::min(bytes, maxMessageBytes);
+    uint64_t &request = call.transfer.peers[peer].requests.emplace_back();
+    TENSORC_RT_TRY(library.check(
+        shim.send(comm, from, static_cast<int>(part), peer, tag, &request),
+        "sending"));
+    from += part;
+    bytes -= part;
+  } while (bytes);
+  return Status();
+}
+
+Status MpiChannel::receive(Call &call, int peer, void *data, size_t bytes,
+                           int tag) {
+  char *to = static_cast<char *>(data);
+  do {
+    size_t part = std::min(bytes, maxMessageBytes);
+    uint64_t &request = call.transfer.peers[peer].requests.emplace_back();
+    TENSORC_RT_TRY(library.check(
+        shim.receive(comm, to, static_cast<int>(part), peer, tag, &request),
+        "receiving"));
+    to += part;
+    bytes -= part;
+  } while (bytes);
+  return Status();
+}
+
+/// The error of a rank that has given up, if there is one.
+Status MpiChannel::checkAborted() {
+  std::lock_guard lock(mutex);
+  if (!failure.ok())
+    return failure.clone();
+  char text[textBytes] = "";
+  int peer = -1;
+  TENSORC_RT_TRY(library.check(
+      shim.poll(comm, text, sizeof text, abortTag, &peer), "polling"));
+  text[sizeof text - 1] = 0;
+  if (peer < 0)
+    return Status();
+  return error(TENSORC_RT_CANCELLED, "rank %d: %s", peer, text);
+}
+
+Status MpiChannel::timeOut(const Call &call) const {
+  std::string missing;
+  for (int peer = 0; peer < library.size; ++peer)
+    if (peer != library.rank && !call.transfer.peers[peer].isDone)
+      missing += (missing.empty() ? "" : ", ") + std::to_string(peer);
+  return error(TENSORC_RT_DEADLINE_EXCEEDED,
+               "%s: rank %s did not call it within %lld ms, for which rank %d "
+               "waited",
+               call.collective.title().c_str(), missing.c_str(),
+               static_cast<long long>(call.timeout), library.rank);
+}
+
+/// Waits for all messages. MPI makes progress in these calls.
+Status MpiChannel::wait(Call &call) {
+  for (Transfer::Peer &peer : call.transfer.peers)
+    peer.isDone = false;
+  for (uint64_t rounds = 0;; ++rounds) {
+    bool isDone = true;
+    for (Transfer::Peer &peer : call.transfer.peers) {
+      while (!peer.requests.empty()) {
+        int done = 0;
+        TENSORC_RT_TRY(library.check(shim.test(&peer.requests.back(), &done),
+                                     "waiting for a message"));
+        if (!done)
+          break;
+        peer.requests.pop_back();
+      }
+      peer.isDone = peer.requests.empty();
+      isDone &= peer.isDone;
+    }
+    if (isDone)
+      return Status();
+    if (rounds % 64 == 63)
+      TENSORC_RT_TRY(checkAborted());
+    if (now() >= call.deadline)
+      return timeOut(call);
+    // Ranks may share a processor. After a while they leave it to others.
+    timespec pause = {0, 50000};
+    if (rounds < 4096)
+      sched_yield();
+    else
+      nanosleep(&pause, nullptr);
+  }
+}
+
+/// FNV-1a.
+static uint64_t hash(std::string_view text) {
+  uint64_t value = 0xcbf29ce484222325;
+  for (unsigned char letter : text)
+    value = (value ^ letter) * 0x100000001b3;
+  return value;
+}
+
+/// Tells each rank what this one calls, with the bytes for it if they are few.
+Status MpiChannel::exchangeHeaders(Call &call) {
+  uint64_t own = hash(call.collective.text());
+  int rank = library.rank, size = library.size;
+  for (int peer = 0; peer < size; ++peer) {
+    Transfer::Peer &with = call.transfer.peers[peer];
+    auto [data, bytes] = call.given(rank, peer, size);
+    size_t more = bytes <= maxInlineBytes ? bytes : 0;
+    with.out.resize(headerBytes + more);
+    std::memcpy(with.out.data(), &own, headerBytes);
+    if (more)
+      std::memcpy(with.out.data() + headerBytes, data, more);
+    with.in.resize(headerBytes + maxInlineBytes);
+    if (peer == rank) {
+      std::copy(with.out.begin(), with.out.end(), with.in.begin());
+      continue;
+    }
+    TENSORC_RT_TRY(
+        receive(call, peer, with.in.data(), with.in.size(), call.tag));
+    TENSORC_RT_TRY(
+        send(call, peer, with.out.data(), with.out.size(), call.tag));
+  }
+  TENSORC_RT_TRY(wait(call));
+  return agree(call);
+}
+
+Status MpiChannel::agree(Call &call) {
+  const std::vector<Transfer::Peer> &peers = call.transfer.peers;
+  for (const Transfer::Peer &peer : peers)
+    if (std::memcmp(peer.in.data(), peers[0].in.data(), headerBytes))
+      return tellDifference(call);
+  return Status();
+}
+
+/// The error of ranks that call different collectives. All ranks see that, and
+/// exchange what they call.
+Status MpiChannel::tellDifference(Call &call) {
+  std::string text = call.collective.text();
+  text.resize(textBytes - 1);
+  int rank = library.rank, size = library.size;
+  std::vector<Transfer::Peer> &peers = call.transfer.peers;
+  for (int peer = 0; peer < size; ++peer) {
+    peers[peer].out.assign(text.c_str(), text.c_str() + textBytes);
+    peers[peer].in.assign(text.c_str(), text.c_str() + textBytes);
+    if (peer == rank)
+      continue;
+    TENSORC_RT_TRY(
+        receive(call, peer, peers[peer].in.data(), textBytes, call.tag));
+    TENSORC_RT_TRY(
+        send(call, peer, peers[peer].out.data(), textBytes, call.tag));
+  }
+  TENSORC_RT_TRY(wait(call));
+  const char *first = peers[0].in.data();
+  int other = 1;
+  while (other + 1 < size && !std::strcmp(peers[other].in.data(), first))
+    ++other;
+  const char *theirs = peers[other].in.data();
+  std::string title(theirs, std::strcspn(theirs, " "));
+  if (!call.collective.name.empty())
+    title = call.collective.name + ": " + title;
+  return error(TENSORC_RT_FAILED_PRECONDITION,
+               "%s: rank %d calls %s, rank 0 calls %s", title.c_str(), other,
+               theirs, first);
+}
+
+/// Moves each rank's bytes to where they are used: the output, or memory from
+/// which they are combined.
+Status MpiChannel::exchangeBytes(Call &call) {
+  const Collective &own = call.collective;
+  int rank = library.rank, size = library.size;
+  std::vector<const char *> inputs(static_cast<size_t>(size));
+  for (int peer = 0; peer < size; ++peer) {
+    Transfer::Peer &with = call.transfer.peers[peer];
+    size_t bytes = call.expected(rank, peer, size);
+    char *to = nullptr;
+    if (own.isReduction()) {
+      with.slice.resize(peer == rank ? 0 : bytes);
+      to = with.slice.data();
+    } else if (bytes) {
+      bool isJoined = own.outputPieces(size) > 1;
+      to = own.output + (isJoined ? static_cast<size_t>(peer) * own.piece : 0);
+    }
+    auto [data, given] = call.given(rank, peer, size);
+    if (peer == rank) {
+      inputs[peer] = data;
+      if (!own.isReduction() && bytes && to != data)
+        std::memcpy(to, data, bytes);
+      continue;
+    }
+    inputs[peer] = to;
+    if (bytes > maxInlineBytes)
+      TENSORC_RT_TRY(receive(call, peer, to, bytes, call.tag + 1));
+    else if (bytes)
+      std::memcpy(to, with.in.data() + headerBytes, bytes);
+    if (given > maxInlineBytes)
+      TENSORC_RT_TRY(send(call, peer, data, given, call.tag + 1));
+  }
+  TENSORC_RT_TRY(wait(call));
+  if (own.kind == TENSORC_RT_PERMUTE && own.sourceOf(rank) < 0 && own.piece)
+    std::memset(own.output, 0, own.piece);
+  if (!own.isReduction() || !own.count)
+    return Status();
+  if (!call.isLargeReduction(size)) {
+    combine(own.combiner, own.dtype, inputs, 0, own.output, 0, own.count);
+    return Status();
+  }
+  size_t from = call.sliceAt(rank, size), to = call.sliceAt(rank + 1, size);
+  size_t width = own.piece / static_cast<size_t>(own.count);
+  combine(own.combiner, own.dtype, inputs, 0, own.output + from, 0,
+          static_cast<int64_t>((to - from) / width));
+  return shareSlices(call);
+}
+
+/// Sends the combined slice to the other ranks, and gets theirs.
+Status MpiChannel::shareSlices(Call &call) {
+  int rank = library.rank, size = library.size;
+  char *output = call.collective.output;
+  auto sliceOf = [&](int of) {
+    return std::pair(call.sliceAt(of, size),
+                     call.sliceAt(of + 1, size) - call.sliceAt(of, size));
+  };
+  auto [own, ownBytes] = sliceOf(rank);
+  for (int peer = 0; peer < size; ++peer) {
+    if (peer == rank)
+      continue;
+    auto [at, bytes] = sliceOf(peer);
+    TENSORC_RT_TRY(receive(call, peer, output + at, bytes, call.tag));
+    TENSORC_RT_TRY(send(call, peer, output + own, ownBytes, call.tag));
+  }
+  return wait(call);
+}
+
+std::unique_ptr<Transfer> MpiChannel::takeTransfer() {
+  std::lock_guard lock(mutex);
+  return spare ? std::move(spare) : std::make_unique<Transfer>(library.size);
+}
+
+void MpiChannel::keepTransfer(std::unique_ptr<Transfer> transfer) {
+  for (Transfer::Peer &peer : transfer->peers)
+    if (peer.slice.capacity() > maxKeptBytes)
+      peer.slice = {};
+  std::lock_guard lock(mutex);
+  spare = std::move(transfer);
+}
+
+Status MpiChannel::run(Call &call) {
+  TENSORC_RT_TRY(checkAborted());
+  TENSORC_RT_TRY(exchangeHeaders(call));
+  return exchangeBytes(call);
+}
+
+Status MpiChannel::perform(uint64_t number, const Collective &collective) {
+  std::unique_ptr<Transfer> transfer = takeTransfer();
+  int tag = 2 * static_cast<int>(number % (numbersOfTags / 2));
+  Call call{collective, *transfer, tag, now() + timeout * 1000000, timeout};
+  Status status = run(call);
+  if (status.ok()) {
+    keepTransfer(std::move(transfer));
+    return status;
+  }
+  (void)transfer.release(); // MPI may still write to its memory.
+  return fail(std::move(status));
+}
+
+Status MpiChannel::fail(Status why) {
+  std::lock_guard lock(mutex);
+  if (!failure.ok())
+    return failure.clone();
+  failure = std::move(why);
+  hasFailed = true;
+  return failure.clone();
+}
+
+/// Ranks that wait for this one, or will, get a message.
+void MpiChannel::abort(Status why) {
+  std::string message = why.get()->message;
+  auto code = why.get()->code;
+  if (hasFailed)
+    return;
+  (void)fail(error(code, "rank %d: %s", library.rank, message.c_str()));
+  auto *text = new char[textBytes](); // MPI reads it, maybe later.
+  message.copy(text, textBytes - 1);
+  for (int peer = 0; peer < library.size; ++peer) {
+    uint64_t request = 0;
+    if (peer != library.rank)
+      (void)shim.send(comm, text, textBytes, peer, abortTag, &request);
+  }
+}
+
+/// Copies the communicator of all processes, in which no other messages are.
+Status tensorc::rt::connectByMpi(std::shared_ptr<Channel> &out, int32_t &rank,
+                                 int32_t &size) {
+  const Library *library = nullptr;
+  TENSORC_RT_TRY(findLibrary(library));
+  auto *comm = new uint64_t(0); // MPI writes it when all ranks are there.
+  uint64_t request = 0;
+  TENSORC_RT_TRY(library->check(library->shim->duplicate(comm, &request),
+                                "copying the communicator"));
+  int64_t timeout = defaultTimeout().count();
+  int64_t deadline = now() + timeout * 1000000;
+  for (int done = 0; !done;) {
+    TENSORC_RT_TRY(library->check(library->shim->test(&request, &done),
+                                  "copying the communicator"));
+    if (!done && now() >= deadline)
+      return error(TENSORC_RT_DEADLINE_EXCEEDED,
+                   "not all ranks made a communicator within %lld ms",
+                   static_cast<long long>(timeout));
+    sched_yield();
+  }
+  out = std::make_shared<MpiChannel>(*library, *comm);
+  delete comm;
+  rank = library->rank;
+  size = library->size;
+  return Status();
+}

@@ -1,0 +1,36 @@
+/*===- Shim.h - what the runtime needs of an MPI library -----------*- C -*-===*\
+|*
+|* MPI libraries have different ABIs. One small library is compiled against each
+|* of them, and offers these functions. Communicators and requests are words.
+|* Functions return MPI_SUCCESS (0) or the library's error.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef TENSORC_RUNTIME_COLLECTIVES_MPI_SHIM_H
+#define TENSORC_RUNTIME_COLLECTIVES_MPI_SHIM_H
+
+#include <stdint.h>
+
+#define TENSORC_MPI_SHIM_VERSION 1
+
+struct tensorc_mpi_shim {
+  int32_t version; /* TENSORC_MPI_SHIM_VERSION */
+  /* Initializes MPI unless that has happened; it then ends with the process.
+     `concurrent`: any thread may call MPI at any time. */
+  int (*initialize)(int *concurrent);
+  /* Starts to copy the communicator of all processes. */
+  int (*duplicate)(uint64_t *comm, uint64_t *request);
+  int (*free_comm)(uint64_t *comm);
+  int (*rank_and_size)(int *rank, int *size);
+  int (*send)(uint64_t comm, const void *data, int bytes, int peer, int tag,
+              uint64_t *request);
+  int (*receive)(uint64_t comm, void *data, int bytes, int peer, int tag,
+                 uint64_t *request);
+  int (*test)(uint64_t *request, int *done);
+  /* Receives a message of any rank if there is one; its rank, or -1. */
+  int (*poll)(uint64_t comm, void *data, int bytes, int tag, int *peer);
+  void (*error_text)(int code, char *text, int size);
+};
+
+typedef const struct tensorc_mpi_shim *(*tensorc_mpi_shim_fn)(void);
+
+#endif

@@ -1,0 +1,125 @@
+/*===- shim.c - Shim.h on the MPI library that mpicc names ----------------===*/
+#include "runtime/collectives/mpi/Shim.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof(MPI_Comm) <= 8 && sizeof(MPI_Request) <= 8,
+               "handles are words");
+
+static MPI_Comm comm_of(uint64_t word) {
+  MPI_Comm comm;
+  memcpy(&comm, &word, sizeof comm);
+  return comm;
+}
+
+static void store_request(uint64_t *word, MPI_Request request) {
+  *word = 0;
+  memcpy(word, &request, sizeof request);
+}
+
+static void finalize(void) {
+  int done = 0;
+  if (MPI_Finalized(&done) == MPI_SUCCESS && !done)
+    MPI_Finalize();
+}
+
+static int initialize(int *concurrent) {
+  int done = 0, level = MPI_THREAD_SINGLE;
+  int code = MPI_Initialized(&done);
+  if (code == MPI_SUCCESS && !done) {
+    code = MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+    if (code == MPI_SUCCESS)
+      atexit(finalize);
+  } else if (code == MPI_SUCCESS) {
+    code = MPI_Query_thread(&level);
+  }
+  *concurrent = level == MPI_THREAD_MULTIPLE;
+  return code;
+}
+
+/* The library writes the communicator when the request is done. */
+static int duplicate(uint64_t *comm, uint64_t *request) {
+  MPI_Request made;
+  *comm = 0;
+  int code = MPI_Comm_idup(MPI_COMM_WORLD, (MPI_Comm *)comm, &made);
+  if (code == MPI_SUCCESS)
+    store_request(request, made);
+  return code;
+}
+
+static int free_comm(uint64_t *comm) {
+  int ended = 0;
+  if (MPI_Finalized(&ended) != MPI_SUCCESS || ended)
+    return MPI_SUCCESS;
+  MPI_Comm copy = comm_of(*comm);
+  return MPI_Comm_free(&copy);
+}
+
+static int rank_and_size(int *rank, int *size) {
+  int code = MPI_Comm_rank(MPI_COMM_WORLD, rank);
+  return code == MPI_SUCCESS ? MPI_Comm_size(MPI_COMM_WORLD, size) : code;
+}
+
+static int send(uint64_t comm, const void *data, int bytes, int peer, int tag,
+                uint64_t *request) {
+  MPI_Request made;
+  int code = MPI_Isend(data, bytes, MPI_BYTE, peer, tag, comm_of(comm), &made);
+  if (code == MPI_SUCCESS)
+    store_request(request, made);
+  return code;
+}
+
+static int receive(uint64_t comm, void *data, int bytes, int peer, int tag,
+                   uint64_t *request) {
+  MPI_Request made;
+  int code = MPI_Irecv(data, bytes, MPI_BYTE, peer, tag, comm_of(comm), &made);
+  if (code == MPI_SUCCESS)
+    store_request(request, made);
+  return code;
+}
+
+static int test(uint64_t *request, int *done) {
+  MPI_Request waited;
+  memcpy(&waited, request, sizeof waited);
+  int code = MPI_Test(&waited, done, MPI_STATUS_IGNORE);
+  store_request(request, waited);
+  return code;
+}
+
+static int poll(uint64_t comm, void *data, int bytes, int tag, int *peer) {
+  MPI_Status status;
+  MPI_Message message;
+  int found = 0;
+  *peer = -1;
+  int code = MPI_Improbe(MPI_ANY_SOURCE, tag, comm_of(comm), &found, &message,
+                         &status);
+  if (code != MPI_SUCCESS || !found)
+    return code;
+  *peer = status.MPI_SOURCE;
+  return MPI_Mrecv(data, bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+}
+
+static void error_text(int code, char *text, int size) {
+  char full[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, full, &length);
+  strncpy(text, full, (size_t)size - 1);
+  text[size - 1] = 0;
+}
+
+__attribute__((visibility("default"))) const struct tensorc_mpi_shim *
+tensorc_mpi_shim(void) {
+  static const struct tensorc_mpi_shim shim = {TENSORC_MPI_SHIM_VERSION,
+                                               initialize,
+                                               duplicate,
+                                               free_comm,
+                                               rank_and_size,
+                                               send,
+                                               receive,
+                                               test,
+                                               poll,
+                                               error_text};
+  return &shim;
+}

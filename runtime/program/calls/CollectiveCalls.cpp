@@ -1,0 +1,231 @@
+//===- CollectiveCalls.cpp - collectives of compiled programs -------------===//
+//
+// A program calls "collective" with a config that names the kind. Pieces of
+// ranks are along the first dim: tx.all_gather and others move theirs there
+// (ir/library/ops/Collectives.cpp).
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/Api.h"
+#include "runtime/core/Types.h"
+#include "runtime/program/RunControl.h"
+#include "runtime/program/calls/CustomCalls.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <string_view>
+
+using namespace tensorc::rt;
+
+namespace {
+/// What a config says.
+struct Config {
+  tensorc_rt_collective collective = {};
+  std::vector<int32_t> pairs;
+  int32_t ranks = 0;
+  bool isPartitionId = false;
+};
+} // namespace
+
+static constexpr std::pair<std::string_view, tensorc_rt_collective_kind>
+    kinds[] = {{"all_reduce", TENSORC_RT_ALL_REDUCE},
+               {"all_gather", TENSORC_RT_ALL_GATHER},
+               {"reduce_scatter", TENSORC_RT_REDUCE_SCATTER},
+               {"all_to_all", TENSORC_RT_ALL_TO_ALL},
+               {"broadcast", TENSORC_RT_BROADCAST},
+               {"permute", TENSORC_RT_PERMUTE},
+               {"partition_id", TENSORC_RT_BARRIER}};
+static constexpr std::pair<std::string_view, tensorc_rt_combiner> combiners[] =
+    {{"sum", TENSORC_RT_SUM}, {"product", TENSORC_RT_PRODUCT},
+     {"min", TENSORC_RT_MIN}, {"max", TENSORC_RT_MAX},
+     {"and", TENSORC_RT_AND}, {"or", TENSORC_RT_OR}};
+
+/// Sets `out` to the value of the name, if the table has it.
+template <typename Table, typename T>
+static bool lookUp(const Table &table, std::string_view name, T &out) {
+  auto found = std::find_if(std::begin(table), std::end(table),
+                            [&](auto &entry) { return entry.first == name; });
+  if (found == std::end(table))
+    return false;
+  out = found->second;
+  return true;
+}
+
+/// Parses all of the text as a number.
+static bool parse(std::string_view text, int32_t &out) {
+  const char *end = text.data() + text.size();
+  auto [rest, failure] = std::from_chars(text.data(), end, out);
+  return failure == std::errc() && rest == end;
+}
+
+static bool parseWord(std::string_view word, Config &out) {
+  auto valueOf = [&](std::string_view name) {
+    return word.starts_with(name) ? word.substr(name.size())
+                                  : std::string_view();
+  };
+  if (std::string_view value = valueOf("ranks="); !value.empty())
+    return parse(value, out.ranks) && out.ranks > 0;
+  if (std::string_view value = valueOf("root="); !value.empty())
+    return parse(value, out.collective.root);
+  size_t arrow = word.find('>');
+  if (arrow == word.npos)
+    return lookUp(combiners, word, out.collective.combiner);
+  int32_t source = 0, target = 0;
+  out.pairs.reserve(out.pairs.size() + 2);
+  bool isPair = parse(word.substr(0, arrow), source) &&
+                parse(word.substr(arrow + 1), target);
+  out.pairs.insert(out.pairs.end(), {source, target});
+  return isPair;
+}
+
+static Status parseConfig(std::string_view text, Config &out) {
+  out.collective.struct_size = sizeof out.collective;
+  std::string_view kind = text.substr(0, text.find(' '));
+  bool isGood = lookUp(kinds, kind, out.collective.kind);
+  out.isPartitionId = kind == "partition_id";
+  for (size_t at = kind.size(); isGood && at < text.size();) {
+    size_t end = std::min(text.find(' ', ++at), text.size());
+    isGood = parseWord(text.substr(at, end - at), out);
+    at = end;
+  }
+  if (!isGood || !out.ranks)
+    return error(TENSORC_RT_INVALID_PACKAGE, "no collective is called '%.*s'",
+                 static_cast<int>(text.size()), text.data());
+  return Status();
+}
+
+/// Checks that the values of a call are those of the collective, and sets its
+/// dtype and count.
+static Status describe(const std::vector<tensorc_rt_array> &inputs,
+                       const std::vector<tensorc_rt_array> &outputs,
+                       Config &config, Collective &out) {
+  size_t numInputs = config.isPartitionId ? 0 : 1;
+  if (inputs.size() != numInputs || outputs.size() != 1)
+    return error(TENSORC_RT_INVALID_PACKAGE,
+                 "a collective of %zu inputs and %zu outputs", inputs.size(),
+                 outputs.size());
+  const tensorc_rt_array &result = outputs[0];
+  int64_t bytes = 0, room = 0;
+  if (!byteSize(result.dtype, result.rank, result.dims, room))
+    return outOfMemory();
+  if (config.isPartitionId) {
+    if (result.dtype != TENSORC_RT_I64 || result.rank)
+      return error(TENSORC_RT_INVALID_PACKAGE, "a partition_id is one i64");
+    return Status();
+  }
+  const tensorc_rt_array &x = inputs[0];
+  if (!byteSize(x.dtype, x.rank, x.dims, bytes))
+    return outOfMemory();
+  tensorc_rt_collective &collective = config.collective;
+  collective.dtype = x.dtype;
+  collective.count = 1;
+  for (int32_t d = 0; d < x.rank; ++d)
+    if (__builtin_mul_overflow(collective.count, x.dims[d], &collective.count))
+      return outOfMemory();
+  if (collective.kind == TENSORC_RT_REDUCE_SCATTER ||
+      collective.kind == TENSORC_RT_ALL_TO_ALL)
+    collective.count /= config.ranks;
+  collective.pairs = config.pairs.data();
+  collective.pair_count = static_cast<int32_t>(config.pairs.size() / 2);
+  TENSORC_RT_TRY(makeCollective(collective, config.ranks, out));
+  if (x.dtype != result.dtype ||
+      out.piece * out.inputPieces(config.ranks) != static_cast<size_t>(bytes) ||
+      out.piece * out.outputPieces(config.ranks) != static_cast<size_t>(room))
+    return error(TENSORC_RT_INVALID_PACKAGE,
+                 "%s: the sizes of input and output do not belong together",
+                 out.title().c_str());
+  return Status();
+}
+
+/// Checks that the program is for the communicator's number of ranks.
+static Status checkRanks(const Communicator *communicator,
+                         std::string_view text, int32_t ranks) {
+  int32_t size = communicator ? communicator->size : 1;
+  if (ranks == size)
+    return Status();
+  std::string kind(text.substr(0, text.find(' ')));
+  if (!communicator)
+    return error(TENSORC_RT_FAILED_PRECONDITION,
+                 "%s: the program is for %d ranks, and the run has no "
+                 "communicator (tensorc_rt_run_options)",
+                 kind.c_str(), ranks);
+  return error(TENSORC_RT_FAILED_PRECONDITION,
+               "%s: the program is for %d ranks, the communicator has %d",
+               kind.c_str(), ranks, size);
+}
+
+/// Prepares the collective of a call, with a null communicator for one rank.
+static Status prepare(Communicator *communicator, const char *text,
+                      const std::vector<tensorc_rt_array> &inputs,
+                      const std::vector<tensorc_rt_array> &outputs,
+                      Config &config, Collective &out) {
+  TENSORC_RT_TRY(parseConfig(text, config));
+  TENSORC_RT_TRY(checkRanks(communicator, text, config.ranks));
+  return describe(inputs, outputs, config, out);
+}
+
+/// A collective of one rank gives its input, except that a permutation without
+/// a pair gives zeros.
+static bool givesZeros(const Collective &collective) {
+  return collective.kind == TENSORC_RT_PERMUTE && collective.sourceOf(0) < 0;
+}
+
+Status tensorc::rt::queueCollective(Communicator *communicator, Stream &stream,
+                                    const std::string &text,
+                                    const CustomCallArgs &args) {
+  std::vector<tensorc_rt_array> inputs, outputs;
+  if (!describeValues(args, inputs, outputs))
+    return error(TENSORC_RT_INVALID_PACKAGE,
+                 "the program's collective does not describe its values");
+  Config config;
+  Collective collective{};
+  TENSORC_RT_TRY(
+      prepare(communicator, text.c_str(), inputs, outputs, config, collective));
+  if (communicator && &communicator->device != &stream.device)
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "%s: the communicator is of %s, the run of %s",
+                 collective.title().c_str(), communicator->device.name(),
+                 stream.device.name());
+  auto *output = static_cast<char *>(args.outputs[0]);
+  if (config.isPartitionId)
+    return stream.fill(output, communicator ? communicator->rank : 0, 8, 8);
+  auto *input = const_cast<char *>(static_cast<const char *>(args.inputs[0]));
+  if (communicator)
+    return communicator->queue(std::move(collective), input, output, stream);
+  if (givesZeros(collective))
+    return stream.fill(output, 0, 1, collective.piece);
+  return stream.copy(output, input, collective.piece, CopyKind::DeviceToDevice);
+}
+
+tensorc_rt_status *tensorc_rt_collective_op(const tensorc_rt_op_call *call) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(call, "the call is NULL"));
+    Communicator *communicator = RunControl::ofThread().communicator;
+    std::vector<tensorc_rt_array> inputs(call->inputs,
+                                         call->inputs + call->input_count);
+    std::vector<tensorc_rt_array> outputs(call->outputs,
+                                          call->outputs + call->output_count);
+    Config config;
+    Collective collective{};
+    TENSORC_RT_TRY(prepare(communicator, call->config, inputs, outputs, config,
+                           collective));
+    if (config.isPartitionId) {
+      int64_t rank = communicator ? communicator->rank : 0;
+      std::memcpy(outputs[0].data, &rank, sizeof rank);
+      return Status();
+    }
+    collective.input = static_cast<const char *>(inputs[0].data);
+    collective.output = static_cast<char *>(outputs[0].data);
+    if (communicator)
+      return communicator->perform(collective);
+    if (givesZeros(collective))
+      std::memset(collective.output, 0, collective.piece);
+    else if (collective.piece)
+      std::memcpy(collective.output, collective.input, collective.piece);
+    return Status();
+  });
+}
+
+tensorc_rt_communicator *tensorc_rt_thread_communicator(void) {
+  return RunControl::ofThread().communicator;
+}

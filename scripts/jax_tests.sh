@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Runs tests of JAX on the plugin, file by file, and prints how many passed:
+#
+#   scripts/jax_tests.sh CHECKOUT [FILE ...]
+#
+# CHECKOUT is a checkout of JAX at the version that .venv-jax has, or that PYTHON
+# has; FILE a test of its folder tests, without the suffix (default: those of
+# docs/jax.md). SAMPLE=n runs one case in n, chosen by a hash of its name.
+# JAX_PLATFORMS=cpu runs them on JAX's own backend. What fails is listed in
+# RESULTS (default: build/jax-tests), a file each.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+checkout=${1:?usage: scripts/jax_tests.sh CHECKOUT [FILE ...]}
+shift
+root=$PWD
+python=${PYTHON:-$root/.venv-jax/bin/python}
+results=${RESULTS:-$root/build/jax-tests}
+files=("$@")
+if [ ${#files[@]} = 0 ]; then
+  files=(lax_test lax_numpy_test lax_numpy_indexing_test lax_numpy_reducers_test lax_numpy_operators_test
+    lax_numpy_ufuncs_test nn_test random_test fft_test lax_control_flow_test lax_autodiff_test api_test linalg_test)
+fi
+mkdir -p "$results"
+export JAX_PLATFORMS=${JAX_PLATFORMS:-tensorc}
+export TENSORC_PJRT_LIBRARY=${TENSORC_PJRT_LIBRARY:-$root/build/lib/libtensorc_pjrt.so}
+export PYTHONPATH=$root/build/python:$root/scripts/jax_sample:$checkout
+for file in "${files[@]}"; do
+  log=$results/$file.txt
+  (cd "$checkout" && "$python" -m pytest -q -p sample -p no:cacheprovider --timeout 120 --tb=line "tests/$file.py") >"$log" 2>&1 || true
+  echo "$file: $(tail -n 1 "$log")"
+done

@@ -1,0 +1,132 @@
+"""Functions of JAX on the plugin, with the numbers that JAX's own CPU backend gives."""
+
+import os
+
+import pytest
+
+if "tensorc" not in os.environ.get("JAX_PLATFORMS", ""):
+    pytest.skip("JAX_PLATFORMS does not name tensorc", allow_module_level=True)
+jax = pytest.importorskip("jax", reason="no jax: see scripts/install-deps.sh")
+import jax.numpy as jnp  # noqa: E402
+import numpy as np  # noqa: E402
+from jax import lax  # noqa: E402
+
+rng = np.random.default_rng(0)
+
+
+def f(*shape):
+    return rng.random(shape, dtype=np.float32)
+
+
+def i(most, *shape):
+    return rng.integers(0, most, shape).astype(np.int32)
+
+
+def network(parameters, x):
+    for w, b in parameters[:-1]:
+        x = jax.nn.relu(x @ w + b)
+    return x @ parameters[-1][0] + parameters[-1][1]
+
+
+def loss(parameters, x, y):
+    return -jnp.mean(jax.nn.log_softmax(network(parameters, x))[jnp.arange(x.shape[0]), y])
+
+
+def convolve(x, k):
+    return lax.conv_general_dilated(x, k, (2, 2), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+
+def pool(x):
+    return lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+
+
+def collatz(x):
+    return lax.while_loop(lambda c: c[0] > 1, lambda c: (jnp.where(c[0] % 2, 3 * c[0] + 1, c[0] // 2), c[1] + 1), (x, 0))
+
+
+def positive(x):
+    return x @ x.T + 4 * jnp.eye(x.shape[0])
+
+
+PARAMETERS = [(f(4, 8), f(8)), (f(8, 3), f(3))]
+KEY = np.array([0, 1], np.uint32)
+CASES = {
+    "add": (lambda x: x + 1, [f(2, 3)]),
+    "matmul": (jnp.matmul, [f(3, 4), f(4, 5)]),
+    "einsum": (lambda a, b: jnp.einsum("bij,bjk->bik", a, b), [f(2, 3, 4), f(2, 4, 5)]),
+    "while": (collatz, [np.int32(27)]),
+    "fori": (lambda x: lax.fori_loop(0, 4, lambda i, s: s + i, x), [f(3)]),
+    "scan": (lambda x: lax.scan(lambda c, a: (c + a, c * a), jnp.zeros(3), x), [f(5, 3)]),
+    "scan's gradient": (jax.grad(lambda x: lax.scan(lambda c, a: (c + a * c, c), jnp.ones(3), x)[0].sum()), [f(5, 3)]),
+    "associative scan": (lambda x: lax.associative_scan(jnp.multiply, x), [f(9)]),
+    "cond": (lambda p, x: lax.cond(p, jnp.sin, jnp.cos, x), [np.bool_(True), f(3)]),
+    "switch": (lambda p, x: lax.switch(p, [jnp.sin, jnp.cos, jnp.tan], x), [np.int32(1), f(3)]),
+    "map": (lambda x: lax.map(lambda v: v @ v, x), [f(3, 4)]),
+    "convolution": (convolve, [f(2, 8, 8, 3), f(3, 3, 3, 4)]),
+    "convolution's gradient": (jax.grad(lambda x, k: convolve(x, k).sum(), (0, 1)), [f(2, 8, 8, 3), f(3, 3, 3, 4)]),
+    "max pool": (pool, [f(1, 4, 4, 1)]),
+    "max pool's gradient": (jax.grad(lambda x: pool(x).sum()), [f(1, 4, 4, 1)]),
+    "sort": (jnp.sort, [f(7)]),
+    "argsort": (jnp.argsort, [f(7)]),
+    "lexsort": (lambda a, b: jnp.lexsort((a, b)), [i(3, 9), i(3, 9)]),
+    "top_k": (lambda x: lax.top_k(x, 3), [f(7)]),
+    "gather": (lambda x, j: x[j], [f(5, 3), i(5, 4)]),
+    "scatter add": (lambda x, j, u: x.at[j].add(u), [f(5, 3), i(5, 4), f(4, 3)]),
+    "scatter max": (lambda x, j, u: x.at[j].max(u), [f(5, 3), i(5, 4), f(4, 3)]),
+    "take along axis": (lambda x, j: jnp.take_along_axis(x, j, 1), [f(5, 3), i(3, 5, 2)]),
+    "dynamic slice": (lambda x, j: lax.dynamic_slice(x, (j,), (2,)), [f(6), np.int32(3)]),
+    "dynamic update": (lambda x, j: lax.dynamic_update_slice(x, jnp.zeros(2), (j,)), [f(6), np.int32(3)]),
+    "pad, reverse, concatenate": (lambda x: jnp.concatenate([jnp.pad(x, 1), x[::-1]]), [f(4)]),
+    "where, clip": (lambda x: jnp.clip(jnp.where(x > 0.5, x, -x), -0.2, 0.8), [f(5)]),
+    "cumsum": (lambda x: jnp.cumsum(x, 0), [f(5, 3)]),
+    "argmax": (lambda x: jnp.argmax(x, 1), [f(5, 3)]),
+    "any, all": (lambda x: ((x > 0.9).any(0), (x > 0.01).all(1)), [f(5, 3)]),
+    "median": (jnp.median, [f(9)]),
+    "softmax": (jax.nn.softmax, [f(3, 4)]),
+    "gelu": (jax.nn.gelu, [f(9)]),
+    "network's gradient": (jax.grad(loss), [PARAMETERS, f(6, 4), i(3, 6)]),
+    "attention": (lambda q, k, v: jax.nn.softmax(q @ k.T / 2.0, axis=-1) @ v, [f(4, 4), f(4, 4), f(4, 4)]),
+    "hessian": (jax.hessian(lambda x: (jnp.sin(x) ** 2).sum()), [f(3)]),
+    "jvp": (lambda x: jax.jvp(jnp.tanh, (x,), (jnp.ones_like(x),)), [f(3)]),
+    "vmap": (jax.vmap(jnp.dot), [f(3, 4), f(3, 4)]),
+    "checkpoint": (jax.grad(jax.checkpoint(lambda x: jnp.sin(jnp.exp(x)).sum())), [f(3)]),
+    "uniform": (lambda k: jax.random.uniform(k, (4,)), [KEY]),
+    "normal": (lambda k: jax.random.normal(k, (4,)), [KEY]),
+    "split": (lambda k: jax.random.split(k, 3), [KEY]),
+    "permutation": (lambda k: jax.random.permutation(k, 8), [KEY]),
+    "categorical": (lambda k, x: jax.random.categorical(k, x), [KEY, f(5)]),
+    "fft": (jnp.fft.fft, [f(8)]),
+    "rfft": (jnp.fft.rfft, [f(3, 8)]),
+    "cholesky": (lambda x: jnp.linalg.cholesky(positive(x)), [f(4, 4)]),
+    "solve": (lambda x, y: jnp.linalg.solve(positive(x), y), [f(4, 4), f(4, 2)]),
+    "triangular solve": (lambda x, y: lax.linalg.triangular_solve(positive(x), y, left_side=True), [f(4, 4), f(4, 2)]),
+    "eigenvalues": (lambda x: jnp.linalg.eigvalsh(positive(x)), [f(4, 4)]),
+    "singular values": (lambda x: jnp.linalg.svd(x, compute_uv=False), [f(4, 3)]),
+    "lu": (jax.scipy.linalg.lu, [f(4, 4)]),
+    "determinant": (jnp.linalg.det, [f(3, 3)]),
+    "erf_inv": (jax.scipy.special.erfinv, [f(5)]),
+    "gammaln": (jax.scipy.special.gammaln, [f(5)]),
+    "logsumexp": (jax.scipy.special.logsumexp, [f(5)]),
+    "integers": (lambda a, b: (a // (b + 1), a % (b + 1), a << 1, a & b, lax.population_count(a)), [i(9, 5), i(9, 5)]),
+    "complex": (lambda x: (x + 1j * x) * (2 - 1j), [f(5)]),
+    "bf16": (lambda x: (x.astype(jnp.bfloat16) * 2).astype(jnp.float32), [f(5)]),
+    "constant of bools": (lambda x: jnp.where(np.arange(10) % 3 == 0, x, 0), [f(10)]),
+    "empty": (lambda x: x.sum(), [f(0, 3)]),
+    "nonzero": (lambda x: jnp.nonzero(x > 0.5, size=3), [f(6)]),
+    "interpolation": (jnp.interp, [f(5), np.arange(4, dtype=np.float32), f(4)]),
+    "image": (lambda x: jax.image.resize(x, (8, 8), "bilinear"), [f(4, 4)]),
+}
+
+
+def run(name, platform):
+    function, arguments = CASES[name]
+    with jax.default_device(jax.devices(platform)[0]):
+        return [np.asarray(leaf) for leaf in jax.tree.leaves(jax.jit(function)(*arguments))]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_as_on_the_cpu(name):
+    made, expected = run(name, "tensorc"), run(name, "cpu")
+    assert [x.dtype for x in made] == [x.dtype for x in expected]
+    for one, other in zip(made, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)

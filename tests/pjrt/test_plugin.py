@@ -1,0 +1,197 @@
+"""What a program of JAX meets besides the numbers: devices, arrays, donation, errors, callbacks, the cache."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+if "tensorc" not in os.environ.get("JAX_PLATFORMS", ""):
+    pytest.skip("JAX_PLATFORMS does not name tensorc", allow_module_level=True)
+jax = pytest.importorskip("jax", reason="no jax: see scripts/install-deps.sh")
+import jax.numpy as jnp  # noqa: E402
+import ml_dtypes  # noqa: E402
+import numpy as np  # noqa: E402
+from jax.experimental import io_callback  # noqa: E402
+
+
+def test_devices():
+    (device,) = jax.devices()
+    assert device.platform == "tensorc" and device.device_kind == "cpu"
+    assert jax.device_count() == 1 and [m.kind for m in device.addressable_memories()] == ["device"]
+    assert device.memory_stats()["peak_bytes_in_use"] >= 0
+    assert "cpu:0" in repr(device)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int64", "uint16", "uint32", "float16", "float64", "complex64", "complex128",
+                                   "bfloat16", "int4", "uint4", "float8_e5m2", "float8_e4m3fn"])  # fmt: skip
+def test_arrays_come_back(dtype):
+    dtype = np.dtype(getattr(ml_dtypes, dtype, dtype))
+    with jax.enable_x64(True):
+        given = np.arange(15).reshape(3, 5).astype(dtype)
+        for x in (given, given.T, given[::-1, ::2], given[1], given[:, :0], given[2, 3]):
+            made = np.asarray(jax.device_put(x))
+            assert made.dtype == dtype and made.shape == x.shape and (made == x).all()
+
+
+def test_bools_of_any_byte():
+    x = np.array([0, 1, 96, 255], np.uint8).view(bool)
+    assert np.asarray(jax.device_put(x)).tobytes() == bytes([0, 1, 1, 1])
+
+
+def test_large_arrays_are_read_in_place():
+    x = jax.device_put(np.arange(1 << 16, dtype=np.float32))
+    assert np.asarray(x).ctypes.data == x.unsafe_buffer_pointer()
+
+
+def test_the_host_array_is_kept():
+    def put():
+        x = np.arange(1 << 16, dtype=np.float32)
+        return jax.device_put(x)
+
+    y = put()
+    np.full(1 << 16, 7, np.float32)  # would lie where x was
+    assert float(y[-1]) == (1 << 16) - 1
+
+
+def test_donation():
+    add = jax.jit(lambda x, y: x + y, donate_argnums=0)
+    x, y = jnp.ones(1 << 16), jnp.ones(1 << 16)
+    place = x.unsafe_buffer_pointer()
+    z = add(x, y)
+    assert x.is_deleted() and not y.is_deleted() and float(z[5]) == 2
+    assert z.unsafe_buffer_pointer() == place
+    with pytest.raises(RuntimeError, match="deleted"):
+        np.asarray(x)
+
+
+def test_a_donated_array_that_numpy_reads_keeps_its_memory():
+    x = jnp.ones(1 << 16)
+    view = np.asarray(x)
+    jax.jit(lambda x: x + 1, donate_argnums=0)(x)
+    assert view.min() == view.max() == 1
+
+
+def test_deletion():
+    x = jnp.ones(3)
+    x.delete()
+    assert x.is_deleted()
+    with pytest.raises(RuntimeError, match="deleted"):
+        np.asarray(x)
+
+
+def test_a_refusal_names_the_line():
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"app_missing.*test_plugin.py:\d+"):
+        jax.jit(lambda x: jax.ffi.ffi_call("app_missing", jax.ShapeDtypeStruct((), np.float32))(x))(1.0)
+
+
+def test_compiled_ahead():
+    compiled = jax.jit(lambda x: x * 2).lower(np.ones((4, 4), np.float32)).compile()
+    assert np.asarray(compiled(np.ones((4, 4), np.float32))).tolist() == [[2.0] * 4] * 4
+    assert compiled.memory_analysis().output_size_in_bytes == 64
+    assert compiled.as_text() is None
+
+
+def test_export():
+    exported = jax.export.export(jax.jit(jnp.sin), platforms=["tensorc"])(np.ones(3, np.float32))
+    np.testing.assert_allclose(exported.call(np.ones(3, np.float32)), np.sin(np.ones(3)), rtol=1e-6)
+
+
+def test_pure_callback():
+    def sine(x):
+        return jax.pure_callback(np.sin, jax.ShapeDtypeStruct(x.shape, x.dtype), x, vmap_method="sequential")
+
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    np.testing.assert_allclose(jax.jit(sine)(x), np.sin(x), rtol=1e-6)
+    np.testing.assert_allclose(jax.jit(jax.vmap(sine))(x), np.sin(x), rtol=1e-6)
+
+
+def test_effects_happen_once_and_in_order():
+    seen = []
+
+    @jax.jit
+    def f(x):
+        io_callback(lambda: seen.append("first"), None, ordered=True)
+
+        def body(i, s):
+            jax.debug.callback(lambda i: seen.append(int(i)), i)
+            jax.debug.callback(lambda: seen.append("same"))
+            return s + i
+
+        y = jax.lax.fori_loop(0, 3, body, x)
+        doubled = io_callback(lambda v: np.float32(2 * v), jax.ShapeDtypeStruct((), np.float32), y, ordered=True)
+        io_callback(lambda: seen.append("last"), None, ordered=True)
+        return doubled
+
+    assert float(f(1.0)) == 8
+    jax.effects_barrier()
+    assert seen == ["first", 0, "same", 1, "same", 2, "same", "last"]
+
+
+def test_an_exception_of_a_callback():
+    def bad(x):
+        raise ValueError("not this one")
+
+    with pytest.raises(jax.errors.JaxRuntimeError, match="ValueError: not this one"):
+        jax.jit(lambda x: jax.pure_callback(bad, jax.ShapeDtypeStruct((), np.float32), x))(1.0)
+
+
+def test_threads():
+    f = jax.jit(lambda x: jnp.tanh(x @ x).sum())
+    x = np.eye(16, dtype=np.float32)
+    results = []
+
+    def work():
+        for _ in range(50):
+            results.append(float(f(x)))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 200 and len(set(results)) == 1
+
+
+def test_serialized_executables():
+    from jax.experimental import serialize_executable
+
+    compiled = jax.jit(lambda x: jnp.sort(x) * 2).lower(np.ones(5, np.float32)).compile()
+    loaded = serialize_executable.deserialize_and_load(*serialize_executable.serialize(compiled))
+    x = np.array([3, 1, 2, 5, 4], np.float32)
+    assert np.asarray(loaded(x)).tolist() == [2, 4, 6, 8, 10]
+
+
+@contextlib.contextmanager
+def _cache_in(folder):
+    """JAX's disk cache, for every program."""
+    from jax.experimental.compilation_cache import compilation_cache
+
+    names = {"jax_compilation_cache_dir": str(folder), "jax_persistent_cache_min_compile_time_secs": 0.0,
+             "jax_persistent_cache_min_entry_size_bytes": -1}  # fmt: skip
+    before = {name: getattr(jax.config, name) for name in names}
+    for name, value in names.items():
+        jax.config.update(name, value)
+    compilation_cache.reset_cache()
+    yield
+    for name, value in before.items():
+        jax.config.update(name, value)
+    compilation_cache.reset_cache()
+
+
+def test_the_disk_cache(tmp_path):
+    events = []
+    jax.monitoring.register_event_listener(lambda name, **_: events.append(name))
+    with _cache_in(tmp_path):
+        for _ in range(2):
+            assert np.asarray(jax.jit(lambda x: jnp.cumsum(x) + 5)(np.ones(3, np.float32))).tolist() == [6, 7, 8]
+            jax.clear_caches()
+    assert "/jax/compilation_cache/cache_hits" in events and any(tmp_path.iterdir())
+
+
+def test_other_platforms_load_nothing_of_it():
+    program = "import jax; assert jax.devices()[0].platform == 'cpu'; assert 'tensorc' not in open('/proc/self/maps').read()"
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
+    subprocess.run([sys.executable, "-W", "error", "-c", program], env=environment, check=True)
