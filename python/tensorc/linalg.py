@@ -1,6 +1,6 @@
 """Linear algebra, as the array API has it, of float and complex matrices along the last two axes.
 
-Failure is data: NaN for a matrix that has no result, and the others of its batch keep theirs. `cholesky_ex`, `inv_ex` and `solve_ex`
+A matrix without a result yields NaN; the others of its batch keep their results. `cholesky_ex`, `inv_ex` and `solve_ex`
 also return LAPACK's `info`, 0 where all went well.
 """
 
@@ -78,7 +78,8 @@ InvExResult = namedtuple("InvExResult", "inverse info")
 
 
 def cholesky(x, /, *, upper=False):
-    """The triangular factor of positive definite matrices; NaN of others. Reads the lower triangle; of a complex diagonal the real part.
+    """The triangular factor of positive definite matrices; NaN for others. Reads only the lower triangle, and only the
+    real part of the diagonal.
 
     >>> tc.linalg.cholesky(tc.asarray([[4.0]]))
     array([[2.0]], dtype=float32)
@@ -116,12 +117,12 @@ def slogdet(x, /):
 
 
 def inv(x, /):
-    """The inverse; infinities or NaN of singular matrices."""
+    """The inverse; infinities or NaN for singular matrices."""
     return _core.inv(_matrices("inv", x, True))
 
 
 def _matrix_and(name, x1, x2, are_square=False):
-    """Matrices, and what stands beside them, of floats."""
+    """Converts matrices and the other operand to floats."""
     x1, x2 = _together(x1, x2)
     return [_matrices(name, x1, are_square), _floating(x2)]
 
@@ -139,7 +140,7 @@ def solve(x1, x2, /):
 
 
 def solve_ex(x1, x2, /):
-    """The same with `info`: 0, or which pivot is 0, counted from 1, which makes x1 singular.
+    """The same with `info`: 0, or the number, counted from 1, of the pivot that is 0, so that x1 is singular.
 
     >>> tc.linalg.solve_ex(tc.asarray([[1.0, 1.0], [1.0, 1.0]]), tc.ones(2)).info
     array(2, dtype=int64)
@@ -161,7 +162,7 @@ def solve_ex(x1, x2, /):
 
 
 def inv_ex(x, /):
-    """The inverse with `info`, as that of `solve_ex`."""
+    """The inverse, with `info` as in `solve_ex`."""
     x = _matrices("inv_ex", x, True)
     return InvExResult(*solve_ex(x, _unit(x.shape[-1], x.shape[-1], x)))
 
@@ -197,7 +198,7 @@ def svd(x, /, *, full_matrices=True):
 
 
 def _completed(vectors):
-    """Orthonormal columns, and others behind them up to a basis: those of Q that belong to none of them."""
+    """Extends orthonormal columns to a basis by the columns of Q that correspond to none of them."""
     m, k = vectors.shape[-2:]
     q = _core.qr_packed(vectors, True)[..., k:m]
     return _core.concatenate([vectors, q], -1)
@@ -216,7 +217,8 @@ def eigh(x, /):
 
 
 def eigvalsh(x, /):
-    """The eigenvalues of symmetric or Hermitian matrices, in ascending order. Reads the lower triangle; of a complex diagonal the real part."""
+    """The eigenvalues of symmetric or Hermitian matrices, in ascending order. Reads only the lower triangle, and only
+    the real part of the diagonal."""
     return _core.eigvalsh(_matrices("eigvalsh", x, True))
 
 
@@ -259,7 +261,8 @@ def pinv(x, /, *, rtol=None):
 
 
 def matrix_rank(x, /, *, rtol=None):
-    """How many singular values are larger than rtol times the largest; rtol is a number, or one for each matrix."""
+    """The number of singular values that are larger than rtol times the largest; rtol is a number, or one for each
+    matrix."""
     x = _matrices("matrix_rank", x)
     if isinstance(rtol, _core.Array) and rtol.ndim:
         s = svdvals(x)
@@ -268,7 +271,8 @@ def matrix_rank(x, /, *, rtol=None):
 
 
 def matrix_power(x, n, /):
-    """A product of n equal matrices; of the inverse below 0. Integers stay so, but their inverse is float64.
+    """The product of n copies of the matrix, or of its inverse if n is negative. Integers keep their dtype, but their
+    inverse is float64.
 
     >>> tc.linalg.matrix_power(tc.asarray([[1, 1], [1, 0]]), 50)[0, 1].item()
     12586269025
@@ -280,7 +284,7 @@ def matrix_power(x, n, /):
 
 
 def _largest(x):
-    """Along the last axis, of numbers of which none is below 0; of no numbers 0, of a named size, too."""
+    """The largest of nonnegative numbers along the last axis; 0 if there are none, also for a named size."""
     return _core.maximum(_functions.max(x, axis=-1), 0) if x.shape[-1] else _functions.sum(x, axis=-1)
 
 
@@ -305,8 +309,8 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
 
 
 def norm(x, /, ord=None, *, axis=None, keepdims=False):
-    """NumPy's name for `vector_norm` along one axis or of a vector, and `matrix_norm` along two or of a matrix; without an order the root
-    of the sum of all squares.
+    """NumPy's name for `vector_norm` along one axis or of a vector, and `matrix_norm` along two or of a matrix; without
+    an order it is the root of the sum of all squares.
 
     >>> tc.linalg.norm(tc.asarray([[3.0, 0.0], [0.0, 4.0]]), 2)
     array(4.0, dtype=float32)
@@ -328,7 +332,8 @@ def norm(x, /, ord=None, *, axis=None, keepdims=False):
 
 
 def cond(x, /, p=None):
-    """The condition number: the largest singular value over the smallest, or by another norm that of x times that of its inverse."""
+    """The condition number: the largest singular value divided by the smallest, or with another norm that of x times
+    that of its inverse."""
     x = _matrices("cond", x, p not in (None, 2, -2))
     if p is None or p == 2:
         return _core.condition_number(x)
@@ -341,7 +346,7 @@ def cond(x, /, p=None):
 
 
 def lstsq(a, b, /, *, rtol=None):
-    """The shortest of the solutions that make |a y - b| least.
+    """The least-squares solution of a y = b; if there are several, the one with the smallest norm.
 
     >>> tc.linalg.lstsq(tc.asarray([[1.0], [1.0]]), tc.asarray([1.0, 3.0]))
     array([2.0], dtype=float32)
@@ -351,7 +356,8 @@ def lstsq(a, b, /, *, rtol=None):
 
 
 def solve_triangular(a, b, /, *, lower=False, trans=False, unit_diagonal=False):
-    """The solution of a y = b with one triangle of a; `trans`: of its transpose, or of its conjugated one (2 or "C")."""
+    """The solution of a y = b with one triangle of a; with `trans`, of its transpose, or of its conjugate transpose (2
+    or "C")."""
     a, b = _same(_matrix_and("solve_triangular", a, b, True))
     if trans not in (False, True, 0, 1, 2, "N", "T", "C"):
         raise ValueError(f"solve_triangular: trans is 0 or 'N', 1 or 'T', 2 or 'C', not {trans!r}")

@@ -18,7 +18,7 @@ def _layout(layout):
 
 
 def _padding(padding):
-    """C's kind of padding, and what is added below and above."""
+    """The kind of padding in the C interface, and the padding below and above."""
     if isinstance(padding, str):
         if padding not in _paddings:
             raise ValueError(f"no padding '{padding}': {', '.join(_paddings)}")
@@ -55,7 +55,7 @@ def conv_transpose(x, kernel, bias=None, *, stride=1, padding=0, output_padding=
 
 
 def _numbers(name, padding):
-    """What is added below and above, which has no name."""
+    """The padding below and above, which must not be a name."""
     if isinstance(padding, str):
         raise ValueError(f"{name}: padding must be numbers")
     return _padding(padding)[1:]
@@ -87,7 +87,7 @@ def _adaptive(reduction, x, size, layout):
 
 
 def adaptive_avg_pool(x, size, *, layout="channels_first"):
-    """Images N, C, spatial in other sizes: the mean of the elements that fall to each place.
+    """Images N, C, spatial in other sizes: each element is the mean of those in its part of the image.
 
     >>> tc.nn.adaptive_avg_pool(tc.reshape(tc.arange(4.0), (1, 1, 4)), 2)
     array([[[0.5, 2.5]]], dtype=float32)
@@ -96,7 +96,7 @@ def adaptive_avg_pool(x, size, *, layout="channels_first"):
 
 
 def adaptive_max_pool(x, size, *, layout="channels_first"):
-    """Images N, C, spatial in other sizes: the largest of the elements that fall to each place."""
+    """Images N, C, spatial in other sizes: each element is the largest of those in its part of the image."""
     return _adaptive("max", x, size, layout)
 
 
@@ -124,12 +124,12 @@ def reduce_window(x, reduction, size, *, stride=1, padding=0, dilation=1):
 
 
 def embedding(indices, table):
-    """The row of a table for each index; one outside reads the nearest row."""
+    """The row of a table for each index; an index out of range reads the nearest row."""
     return _core.take(table, indices, 0)
 
 
 def hardtanh(x, low=-1.0, high=1.0):
-    """x, but not below low and not above high.
+    """x limited to the range from low to high.
 
     >>> tc.nn.hardtanh(tc.asarray([-3.0, 0.5]))
     array([-1.0, 0.5], dtype=float32)
@@ -138,12 +138,12 @@ def hardtanh(x, low=-1.0, high=1.0):
 
 
 def relu6(x):
-    """x, but not below 0 and not above 6."""
+    """x limited to the range from 0 to 6."""
     return _inside(0, _array(x), 6)
 
 
 def _inside(low, x, high):
-    """clamp, but without a slope at its bounds, as in PyTorch."""
+    """Like clamp, but with a slope of 0 at its bounds, as in PyTorch."""
     inside = _core.bitwise_and(_core.gt(x, low), _core.lt(x, high))
     return _core.select(inside, x, _core.stop_gradient(_core.clamp(low, x, high)))
 
@@ -166,7 +166,7 @@ def interpolate(x, sizes, mode="nearest"):
 
 
 def layer_norm(x, scale=None, bias=None, epsilon=1e-5, *, axes=1):
-    """Mean 0 and variance 1 along the last axis, or as many as `axes` says, times scale, plus bias.
+    """Mean 0 and variance 1 along the last axis, or the last `axes` axes, times scale, plus bias.
 
     >>> tc.nn.layer_norm(tc.reshape(tc.arange(4.0), (1, 2, 2)), axes=2).sum().item()
     0.0
@@ -210,6 +210,6 @@ def attention(q, k, v, *, mask=None, causal=False, scale=None):
 
 
 def _uniform(key, shape, fan_in):
-    """As PyTorch draws weights: evenly within 1 / sqrt(fan_in)."""
+    """Weights like PyTorch's: uniform within 1 / sqrt(fan_in)."""
     bound = 1 / math.sqrt(fan_in) if fan_in else 0.0
     return _core.uniform(key, shape, -bound, bound, default_float())

@@ -14,7 +14,7 @@ __all__ = ["kaiming_normal", "kaiming_uniform", "xavier_normal", "xavier_uniform
 
 
 def _fans(name, shape):
-    """How many numbers come in, and go out."""
+    """The numbers of inputs and outputs."""
     if len(shape) < 2:
         raise ValueError(f"{name}: weights have at least two dimensions")
     places = math.prod(shape[2:])

@@ -120,10 +120,8 @@ class GroupNorm(Module):
 
 
 class BatchNorm(Module):
-    """Mean 0 and variance 1 in each channel (axis 1), by the statistics of the batch.
-
-    A module is a value: `batch_norm(x)` uses the running statistics; `batch_norm.train(x)` returns the result and the
-    module with new ones.
+    """Mean 0 and variance 1 in each channel (axis 1), by the statistics of the batch. A module does not change:
+    `batch_norm(x)` uses the running statistics; `batch_norm.train(x)` returns the result and the module with new ones.
     """
 
     def __init__(self, channels, epsilon=1e-5, momentum=0.1):
@@ -146,7 +144,7 @@ class BatchNorm(Module):
         return y, changed
 
     def copy(self):
-        """The same module, as another object."""
+        """A copy of the module."""
         from .. import tree
 
         leaves, structure = tree.flatten(self)
@@ -189,7 +187,7 @@ class Dropout(Module):
 
 
 class Sequential(Module):
-    """One layer after another."""
+    """Applies layers one after another."""
 
     def __init__(self, *layers):
         self.layers = list(layers)
@@ -201,7 +199,7 @@ class Sequential(Module):
 
 
 class Flatten(Module):
-    """The axes from `start` to `end`, those included, as one; by default all but the first.
+    """Joins the axes from `start` to `end` inclusive; by default all but the first.
 
     >>> tc.nn.Flatten()(tc.ones((2, 3, 4))).shape
     (2, 12)
@@ -218,7 +216,7 @@ class Flatten(Module):
 
 
 class ReLU(Module):
-    """x, or 0 below 0."""
+    """max(x, 0)."""
 
     def __call__(self, x):
         return _core.relu(x)

@@ -22,7 +22,7 @@ def cross_entropy(logits, labels, *, weight=None, reduction="mean", ignore_index
 
 
 def nll_loss(x, labels, *, reduction="mean", ignore_index=-100):
-    """-x[i, label] of logarithms of probabilities; labels that are `ignore_index` are left out.
+    """-x[i, label] of logarithms of probabilities; labels equal to `ignore_index` are excluded.
 
     >>> tc.nn.nll_loss(tc.asarray([[-1.0, -3.0], [-2.0, -4.0]]), tc.asarray([0, 1]))
     array(2.5, dtype=float32)
@@ -80,7 +80,7 @@ def binary_cross_entropy(x, target, *, reduction="mean"):
 
 
 def binary_cross_entropy_with_logits(x, target, *, reduction="mean", pos_weight=None):
-    """The same of logits, without overflow; `pos_weight` weights the targets of 1."""
+    """The same for logits, without overflow; `pos_weight` weights the targets of 1."""
     return _core.binary_cross_entropy_with_logits(x, target, reduction, pos_weight)
 
 

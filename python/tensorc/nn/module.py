@@ -7,12 +7,12 @@ Array = _core.Array
 
 
 def _is_part(value):
-    """Whether an attribute is kept in the dict: arrays, modules, and lists, tuples and dicts that hold some."""
+    """True for attributes that are kept in the dict: arrays, modules, and lists, tuples and dicts that contain them."""
     return any(isinstance(leaf, Array) for leaf in tree.leaves(value)) or isinstance(value, Module)
 
 
 class Module(dict):
-    """A layer: a dict of what it is trained by, whose keys are attributes, too.
+    """The base class of layers: a dict of parameters, whose keys are also attributes.
 
     >>> class Scale(tc.nn.Module):
     ...     def __init__(self):
@@ -49,7 +49,7 @@ class Module(dict):
         return dict(_named(_plain(self), ""))
 
     def update(self, parameters):
-        """Takes arrays by their names, as parameters() and tc.load() give them."""
+        """Sets arrays by name, in the form that parameters() and tc.load() return."""
         known = self.parameters()
         missing, unknown = sorted(known.keys() - parameters.keys()), sorted(parameters.keys() - known.keys())
         if missing or unknown:
@@ -66,7 +66,7 @@ class Module(dict):
 
 
 def _plain(value):
-    """Modules as the dicts that they are; what is not an array is left out."""
+    """Modules as plain dicts; what is not an array is omitted."""
     if isinstance(value, dict):
         return {k: _plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
@@ -100,7 +100,7 @@ tree.register(Module, _flatten, _unflatten)
 
 
 def cast(value, dtype):
-    """The floats of a tree, such as a module, in another dtype of floats; all else as it is.
+    """Converts the floats of a tree, such as a module, to another float dtype; all else is unchanged.
 
     >>> tc.nn.cast({"w": tc.ones(2), "n": tc.arange(2)}, tc.float16)["w"].dtype
     tensorc.float16

@@ -1,4 +1,4 @@
-"""Optimizers: values without state, over parameters of any structure.
+"""Optimizers: objects without state, for parameters of any structure.
 
 >>> sgd = tc.optim.SGD(0.1)
 >>> w = {"w": tc.ones(2)}
@@ -128,7 +128,7 @@ def global_norm(gradients):
 
 
 def clip_by_global_norm(gradients, most):
-    """Multiplies all gradients by one factor, so that their global norm is at most `most`."""
+    """Multiplies all gradients by the same factor, so that their global norm is at most `most`."""
     return _each(lambda given: _core.clip_by_norm(given, most), gradients)
 
 

@@ -1,4 +1,4 @@
-"""Trees as the lists that the extension takes: arrays, and None for what is none."""
+"""Conversion of trees to lists for the extension: arrays, and None for other leaves."""
 
 from .. import _core, tree
 from .._dtypes import is_float
@@ -17,7 +17,7 @@ def _arrays_of(leaves):
 
 
 def _each(function, value):
-    """The value with what a function makes of the list of its floats; all else as it is."""
+    """Replaces the floats of a value by the results of a function of their list; all else is unchanged."""
     leaves, structure = tree.flatten(value)
     made = function(_trained_of(leaves))
     return structure.unflatten([x if new is None else new for x, new in zip(leaves, made, strict=True)])

@@ -1,4 +1,4 @@
-"""Losses in float16: gradients that are too small for it are scaled."""
+"""Scaling of losses in float16, so that small gradients do not become 0."""
 
 from .. import _core, tree
 from ._leaves import _arrays_of, _each, _trained_of, described
@@ -29,7 +29,7 @@ class LossScaler:
 
     @classmethod
     def fixed(cls, scale):
-        """Of a scale that does not change; steps are left out nevertheless."""
+        """A scaler with a constant scale; steps with non-finite gradients are still skipped."""
         return cls(initial=scale, growth=1.0, backoff=1.0, interval=0)
 
     def init(self):
@@ -46,7 +46,7 @@ class LossScaler:
 
     @staticmethod
     def all_finite(gradients):
-        """Whether no gradient has an infinity or a NaN: an array."""
+        """An array that is true if no gradient has an infinity or a NaN."""
         return _core.all_finite(_trained_of(tree.leaves(gradients)))
 
     def update(self, optimizer, parameters, gradients, state, scaling):

@@ -1,4 +1,4 @@
-"""Rates that depend on how many steps were made.
+"""Learning rates that depend on the number of steps.
 
 >>> rate = tc.optim.linear_schedule(1.0, 0.0, 4)
 >>> rate(tc.asarray(2.0))

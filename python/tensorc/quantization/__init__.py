@@ -47,7 +47,8 @@ def dequantize(x, scale, zero_point=None, *, axis=-1):
 
 
 def fake_quantize(x, scale, zero_point=None, *, low=-128, high=127, axis=-1):
-    """x quantized to integers in [low, high] and back to floats. The gradient passes where x was not clamped."""
+    """x quantized to integers in [low, high] and back to floats. The gradient is that of the identity where x was not
+    clamped, and 0 elsewhere."""
     return _core.fake_quantize(*_beside(_floating(_array(x)), scale, zero_point), low, high, axis)
 
 

@@ -26,17 +26,17 @@ def __dir__():
 
 
 def key(seed):
-    """The key of an integer."""
+    """Makes a key from an integer."""
     return _core.random_key(seed)
 
 
 def split(key, count=2):
-    """Independent keys: an array whose rows they are."""
+    """Independent keys: the rows of an array."""
     return _core.random_split(key, count)
 
 
 def fold_in(key, data):
-    """The key of a key and an integer."""
+    """Makes a key from a key and an integer."""
     return _core.fold_in(key, data)
 
 
@@ -166,7 +166,7 @@ def rademacher(key, shape=(), *, dtype=None):
 
 
 def rayleigh(key, scale=1.0, shape=None, *, dtype=None):
-    """The length of two normal numbers of this deviation."""
+    """The length of a vector of two normal numbers with this deviation."""
     return _core.random_rayleigh(key, scale, _dims(shape), _float(dtype, scale))
 
 
@@ -181,7 +181,7 @@ def pareto(key, b, shape=None, *, dtype=None):
 
 
 def lognormal(key, sigma=1.0, shape=None, *, dtype=None):
-    """e to the power of normal numbers of this deviation."""
+    """e to the power of normal numbers with this deviation."""
     return _core.random_lognormal(key, sigma, _dims(shape), _float(dtype, sigma))
 
 
@@ -191,7 +191,7 @@ def truncated_normal(key, lower, upper, shape=None, *, dtype=None):
 
 
 def gamma(key, a, shape=None, *, dtype=None):
-    """Floats with the density x^(a - 1) e^-x / gamma(a). It has a derivative by a.
+    """Floats with the density x^(a - 1) e^-x / gamma(a). It has a derivative with respect to a.
 
     >>> tc.random.gamma(tc.random.key(0), 2.0, (1000,)).shape
     (1000,)
@@ -200,7 +200,7 @@ def gamma(key, a, shape=None, *, dtype=None):
 
 
 def loggamma(key, a, shape=None, *, dtype=None):
-    """Logarithms of such numbers, which an a near 0 makes too small for floats."""
+    """Logarithms of such numbers, which underflow if a is near 0."""
     return _core.random_loggamma(key, a, _dims(shape), _float(dtype, a))
 
 
@@ -210,12 +210,12 @@ def chisquare(key, df, shape=None, *, dtype=None):
 
 
 def t(key, df, shape=None, *, dtype=None):
-    """Student's distribution: a normal number over the root of the mean of df other ones' squares."""
+    """Student's distribution: a normal number divided by the root of the mean of the squares of df others."""
     return _core.random_t(key, df, _dims(shape), _float(dtype, df))
 
 
 def f(key, dfnum, dfden, shape=None, *, dtype=None):
-    """The quotient of the means of so many normal numbers' squares."""
+    """The quotient of the means of the squares of dfnum and dfden normal numbers."""
     return _core.random_f(key, dfnum, dfden, _dims(shape), _float(dtype, dfnum, dfden))
 
 
@@ -225,7 +225,8 @@ def beta(key, a, b, shape=None, *, dtype=None):
 
 
 def dirichlet(key, alpha, shape=None, *, dtype=None):
-    """Positive floats along the last axis whose sum is 1: gamma numbers over their sum. `shape` is that of the other axes."""
+    """Positive floats along the last axis whose sum is 1: gamma numbers divided by their sum. `shape` is that of the
+    other axes."""
     return _core.random_dirichlet(key, alpha, _dims(shape), _float(dtype, alpha))
 
 
@@ -246,14 +247,14 @@ def binomial(key, n, p, shape=None, *, dtype=None):
 
 
 def geometric(key, p, shape=None, *, dtype=None):
-    """How many trials there are up to the first success, each with the probability p; -1 where p is not in (0, 1]."""
+    """The number of trials up to and including the first success, each with the probability p; -1 where p is not in (0,
+    1]."""
     return _core.random_geometric(key, p, _dims(shape), _integer(dtype))
 
 
 def multinomial(key, n, p, *, dtype=None):
-    """How often each of the events along the last axis of p happens in n trials. The last one takes what the others leave of 1.
-
-    Those that are known to have a larger sum are refused; in a trace they give -1.
+    """How often each of the events along the last axis of p happens in n trials. The probability of the last one is 1
+    minus the sum of the others. Probabilities with a larger sum are refused; in a trace the result is -1.
     """
     p = _core.as_array(p)
     _check_probabilities("multinomial", p, 0)
@@ -264,8 +265,8 @@ def multinomial(key, n, p, *, dtype=None):
 
 
 def categorical(key, logits, axis=-1, shape=None):
-    """Places along the axis, with probabilities in proportion to e^logits. `shape` is that of the result, to whose last axes
-    those of the logits without the axis are broadcast.
+    """Positions along the axis, with probabilities in proportion to e^logits. `shape` is that of the result, to whose
+    last axes those of the logits without the axis are broadcast.
     """
     return _core.random_categorical(key, logits, axis, _dims(shape))
 

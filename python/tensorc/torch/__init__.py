@@ -1,7 +1,7 @@
 """PyTorch's programs: torch.compile(model, backend="tensorc"), and models as packages.
 
-`import tensorc.torch` makes the backend known; an installed package is found without it. docs/torch.md says what
-is converted, and which models were tried.
+`import tensorc.torch` registers the backend; for an installed package this is not necessary. docs/torch.md says what is
+converted, and which models were tried.
 """
 
 import functools
@@ -74,7 +74,7 @@ def backend(module, example_inputs, **options):
 
 
 class Report:
-    """What became of the graphs that were compiled in this process."""
+    """A report about the graphs that were compiled in this process."""
 
     def __init__(self, graphs):
         self.graphs = list(graphs)

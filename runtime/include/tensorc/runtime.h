@@ -327,8 +327,8 @@ tensorc_rt_stream_synchronize(tensorc_rt_stream *stream);
 TENSORC_RT_API int32_t tensorc_rt_stream_query(tensorc_rt_stream *stream);
 /* Makes work that is queued on `stream` after this call wait for the event's
    latest record; does nothing if it was never recorded. The two may be on
-   different devices. If the work before the event failed, the waiting work
-   fails, too. */
+   different devices. If the work before the event failed, so does the waiting
+   work. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_stream_wait(tensorc_rt_stream *stream, tensorc_rt_event *event);
 TENSORC_RT_API tensorc_rt_device *
@@ -341,7 +341,7 @@ TENSORC_RT_API void tensorc_rt_event_retain(tensorc_rt_event *event);
 TENSORC_RT_API void tensorc_rt_event_release(tensorc_rt_event *event);
 /* Records the event, which is reached when all work already queued on the
    stream (NULL: the default stream) is done. Recording again replaces the
-   earlier record. */
+   record. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_event_record(tensorc_rt_event *event, tensorc_rt_stream *stream);
 /* Waits for the latest record; returns immediately if there is none. */
@@ -368,8 +368,7 @@ typedef enum tensorc_rt_load_mode {
    rename. Its kernels are code that this process runs: load packages only from
    sources from which you would load a shared library, or with a known digest. A
    damaged package is refused as far as the damage is visible without running
-   the kernels. A separate file with constants is expected beside the
-   package. */
+   the kernels. A file of constants is expected beside the package. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load(tensorc_rt_device *device, const char *path,
                 tensorc_rt_module **out_module);
@@ -440,8 +439,7 @@ TENSORC_RT_API void tensorc_rt_module_set_origin(tensorc_rt_module *module,
    used, unless its options set verify_constants. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_module_verify(const tensorc_rt_module *module);
-/* Returns the number of entries, which live as long as the module and are not
-   released. */
+/* The number of entries, which live as long as the module; none is released. */
 TENSORC_RT_API int32_t
 tensorc_rt_module_entry_count(const tensorc_rt_module *module);
 /* Returns entry i, or NULL if there is none. */
