@@ -255,8 +255,7 @@ private:
   WorkspaceLayout layOutScratch();
 };
 
-/// Returns the bytes of scratch memory that a KernelWriter lays out for allocs
-/// with these numbers of copies and for its launches.
+/// Alignment in bytes of the buffers in the workspace and in scratch memory.
 inline constexpr int64_t bufferAlignment = 64;
 /// Alignment of a thread's scratch. The adjacent-line prefetcher fetches pairs
 /// of 64-byte lines, so threads do not share these.

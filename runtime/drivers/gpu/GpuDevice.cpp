@@ -260,7 +260,8 @@ void GpuDevice::reclaim(bool wait) {
     for (GpuStream *stream : streams)
       stream->collect(done, wait);
   }
-  // Objects that are destroyed here may use the device.
+  // `done` is destroyed here, without the lock, because its buffers may use the
+  // device.
 }
 
 //===----------------------------------------------------------------------===//

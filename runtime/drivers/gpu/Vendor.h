@@ -57,7 +57,7 @@ public:
   virtual void leave(void *former) = 0;
 
   // Returns the text of an error, e.g. "an illegal memory access was
-  // encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
+  // encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
   virtual std::string describe(Result result) const = 0;
   /// True for errors after which the library refuses all further work of the
   /// process.

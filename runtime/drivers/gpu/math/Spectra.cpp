@@ -44,7 +44,8 @@ template <typename T> Status Run<T>::qr() {
   return Status();
 }
 
-/// The libraries require at least as many rows as columns.
+/// Singular values. The libraries require at least as many rows as columns, so
+/// wide matrices are transposed.
 template <typename T> Status Run<T>::svd() {
   const bool isTall = rows > columns;
   const int m = std::max(rows, columns), k = least;
