@@ -18,7 +18,8 @@
 
 namespace tensorc::cache {
 
-/// Frees bytes with the alignment that kernels need for constants.
+/// Frees memory that was allocated with the alignment that kernels need for
+/// constants.
 struct FreeDeleter {
   void operator()(char *bytes) const { std::free(bytes); }
 };

@@ -155,7 +155,8 @@ Type elementOf(uint64_t code, MLIRContext *c) {
     return integer(2);
   case 32:
     return integer(2, true);
-  // Those below have no values in tensorc, whose refusal names them.
+  // tensorc has no dtypes for the types below; the importer refuses them by
+  // name.
   case 27:
     return Float8E4M3FNUZType::get(c);
   case 28:
