@@ -9,6 +9,8 @@
 #include "pjrt/Table.h"
 
 #include <cstring>
+#include <exception>
+#include <new>
 
 namespace tensorc::pjrt {
 
@@ -18,6 +20,26 @@ namespace tensorc::pjrt {
 
 Error *fail(Code code, std::string message) {
   return new Error{code, std::move(message)};
+}
+
+Error *refuseShort(size_t given, size_t known) {
+  return fail(Code::InvalidArgument,
+              "the caller's version of the PJRT interface is too old: " +
+                  std::to_string(given) +
+                  " bytes of an argument are known, not " +
+                  std::to_string(known));
+}
+
+Error *failByException() {
+  try {
+    throw;
+  } catch (const std::bad_alloc &) {
+    return fail(Code::ResourceExhausted, "there is no memory");
+  } catch (const std::exception &error) {
+    return fail(Code::Internal, error.what());
+  } catch (...) {
+    return fail(Code::Internal, "an exception of an unknown type");
+  }
 }
 
 static Code codeOf(tensorc_code code) {
@@ -137,10 +159,14 @@ static const char *purposeOf(int slot) {
   return "this";
 }
 
-template <int Slot> static Error *refuse(void *) {
+static Error *refuseFunction(int slot) {
   return fail(Code::Unimplemented,
-              "tensorc's PJRT plugin: function " + std::to_string(Slot) + ", " +
-                  purposeOf(Slot) + ", is not implemented");
+              "tensorc's PJRT plugin: function " + std::to_string(slot) + ", " +
+                  purposeOf(slot) + ", is not implemented");
+}
+
+template <int Slot> static Error *refuse(void *) {
+  return refuseFunction(Slot);
 }
 
 template <int... Slots>

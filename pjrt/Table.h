@@ -4,10 +4,12 @@
 
 #include "pjrt/Objects.h"
 
-#include <exception>
-#include <new>
-
 namespace tensorc::pjrt {
+
+/// Returns the error of an argument that is too short for its function.
+Error *refuseShort(size_t given, size_t known);
+/// Returns the error of the exception that is being handled.
+Error *failByException();
 
 /// Calls Body and converts exceptions to errors. Refuses arguments of older
 /// hosts, which are too short for the fields that the plugin reads and writes.
@@ -17,17 +19,11 @@ template <class A, Error *(*Body)(A &)> struct Entry<Body> {
     auto *args = static_cast<A *>(argument);
     // Sizes exclude the padding at the end.
     if (args->structSize + alignof(A) <= sizeof(A))
-      return fail(Code::InvalidArgument,
-                  "the caller's version of the PJRT interface is too old: " +
-                      std::to_string(args->structSize) +
-                      " bytes of an argument are known, not " +
-                      std::to_string(sizeof(A)));
+      return refuseShort(args->structSize, sizeof(A));
     try {
       return Body(*args);
-    } catch (const std::bad_alloc &) {
-      return fail(Code::ResourceExhausted, "there is no memory");
-    } catch (const std::exception &error) {
-      return fail(Code::Internal, error.what());
+    } catch (...) {
+      return failByException();
     }
   }
   static constexpr int slot = A::slot;

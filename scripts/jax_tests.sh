@@ -4,7 +4,8 @@
 #   scripts/jax_tests.sh CHECKOUT [FILE ...]
 #
 # CHECKOUT is a checkout of JAX at the version that .venv-jax has, or that PYTHON
-# has; FILE a test of its folder tests, without the suffix (default: those of
+# has, with pytest-timeout, hypothesis, mpmath, cloudpickle, portpicker, scipy and
+# absl-py beside it; FILE a test of its folder tests, without the suffix (default: those of
 # docs/jax.md). SAMPLE=n runs one case in n, chosen by a hash of its name.
 # JAX_PLATFORMS=cpu runs them on JAX's own backend. What fails is listed in
 # RESULTS (default: build/jax-tests), a file each.

@@ -16,5 +16,8 @@ echo "$(basename "$wheel"): $(($(stat -c %s "$wheel") / 1000000)) MB"
 "$scratch/venv/bin/pip" install -q "$wheel" pytest
 cp -r tests/python "$scratch/tests"
 cd "$scratch"
+venv/bin/python -c 'import ctypes, pathlib, tensorc
+ctypes.CDLL(str(pathlib.Path(tensorc.__file__).parent / "lib" / "libtensorc_pjrt.so")).GetPjrtApi
+import jax_plugins.tensorc'
 # CTest runs all of them with the same libraries.
 venv/bin/python -m pytest -q -p no:cacheprovider tests/test_array.py

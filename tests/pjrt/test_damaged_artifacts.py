@@ -25,7 +25,7 @@ FUNCTIONS = [
 def artifacts():
     for function, argument in FUNCTIONS:
         module = jax.jit(function).lower(argument).compiler_ir("stablehlo")
-        yield stablehlo.serialize_portable_artifact_str(str(module), "1.15.0")
+        yield stablehlo.serialize_portable_artifact_str(str(module), "1.13.0")
 
 
 def read(library, data):
