@@ -124,10 +124,8 @@ if target:
     elif target == "vulkan:0":
         if config.vulkan_driver:
             config.environment["VK_ICD_FILENAMES"] = config.vulkan_driver
-            # lavapipe's fma rounds twice, as Vulkan allows.
-            skipped.update(attention="the last bit of a f32 differs", log10="the last bit of a f32 differs",
-                           **dict.fromkeys(("searchsorted", "sort-first"),
-                                           "refused: more than 65535 iterations of a thread (tests/runtime/spirv/loops.test)"))
+            loops = "refused: more than 65535 iterations of a thread (tests/runtime/spirv/loops.test)"
+            skipped.update(dict.fromkeys(("searchsorted", "sort-first"), loops))
         else:
             skipped[""] = "Mesa's lavapipe is not installed (scripts/install-deps.sh)"
     config.test_format = lit_format.ServedTest(*served, skipped)

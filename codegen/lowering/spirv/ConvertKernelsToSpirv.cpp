@@ -207,7 +207,7 @@ LogicalResult convertKernels(gpu::GPUModuleOp kernels, SpirvFlavour flavour,
     spirv::FuncOp function = kernel.function;
     structureControl(kernel);
     if (!isKernel)
-      keepFloats(function);
+      keepFloats(function, hasDoubles);
     addEntryPoint(b, function, threads, flavour, hasDoubles);
   }
   module->removeAttr(spirv::getTargetEnvAttrName());

@@ -74,11 +74,76 @@ private:
   Value narrow, wide;
 };
 
+/// Floats of a type and their exact parts.
+struct Floats {
+  OpBuilder &b;
+  Location loc;
+  Type type;
+
+  Value constant(double value) {
+    auto element = cast<FloatType>(getElementTypeOrSelf(type));
+    TypedAttr attr = b.getFloatAttr(element, value);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attr = DenseElementsAttr::get(vector, attr);
+    return spirv::ConstantOp::create(b, loc, type, attr);
+  }
+  Value add(Value x, Value y) { return spirv::FAddOp::create(b, loc, x, y); }
+  Value sub(Value x, Value y) { return spirv::FSubOp::create(b, loc, x, y); }
+  Value mul(Value x, Value y) { return spirv::FMulOp::create(b, loc, x, y); }
+
+  /// x as the sum of two f64 with half of its bits (Veltkamp).
+  std::pair<Value, Value> split(Value x) {
+    Value scaled = mul(x, constant(0x1p27 + 1));
+    Value high = sub(scaled, sub(scaled, x));
+    return {high, sub(x, high)};
+  }
+  /// x y + z of f64 with the product's error (Dekker) and the sum's (Knuth).
+  Value fma(Value x, Value y, Value z) {
+    Value product = mul(x, y), sum = add(product, z);
+    auto [xh, xl] = split(x);
+    auto [yh, yl] = split(y);
+    Value error =
+        add(add(add(sub(mul(xh, yh), product), mul(xh, yl)), mul(xl, yh)),
+            mul(xl, yl));
+    Value part = sub(sum, product);
+    Value rest = add(sub(product, sub(sum, part)), sub(z, part));
+    Value exact = add(sum, add(rest, error));
+    // Infinities, NaN, and products or parts that overflow.
+    Value isNan = spirv::FUnordNotEqualOp::create(b, loc, exact, exact);
+    return spirv::SelectOp::create(b, loc, isNan, sum, exact);
+  }
+};
+
+/// Computes x y + z with one rounding, if the driver is not trusted to:
+/// lavapipe rounds the product, too, and remainders need it exact.
+void fuse(spirv::GLFmaOp op, Value isTrusted) {
+  OpBuilder b(op->getContext());
+  b.setInsertionPointAfter(op);
+  Location loc = op.getLoc();
+  Type type = op.getType(), wide = b.getF64Type();
+  if (auto vector = dyn_cast<VectorType>(type))
+    wide = vector.clone(wide);
+  SmallVector<Value> operands(op.getOperands());
+  bool isWide = type == wide;
+  if (!isWide)
+    for (Value &each : operands)
+      each = spirv::FConvertOp::create(b, loc, wide, each);
+  Floats e{b, loc, wide};
+  Value fused = isWide
+                    ? e.fma(operands[0], operands[1], operands[2])
+                    : spirv::FConvertOp::create(
+                          b, loc, type,
+                          e.add(e.mul(operands[0], operands[1]), operands[2]))
+                          .getResult();
+  auto chosen =
+      spirv::SelectOp::create(b, loc, type, isTrusted, op.getResult(), fused);
+  op.getResult().replaceAllUsesExcept(chosen, chosen);
+}
+
 } // namespace
 
-/// The highest bit of the thread's number in its block, if the driver is not
-/// trusted.
-Value createHiddenZero(OpBuilder &b, Location loc) {
+/// Reads the module's specialization constant 0.
+static Value readDistrust(OpBuilder &b, Location loc) {
   Operation *parent = b.getInsertionBlock()->getParentOp();
   auto module = parent->getParentOfType<spirv::ModuleOp>();
   constexpr StringLiteral name = "distrusts_driver";
@@ -88,6 +153,13 @@ Value createHiddenZero(OpBuilder &b, Location loc) {
                                                b.getI32IntegerAttr(1));
     trust->setAttr("spec_id", b.getI32IntegerAttr(0));
   }
+  return spirv::ReferenceOfOp::create(b, loc, b.getI32Type(), name);
+}
+
+/// The highest bit of the thread's number in its block, if the driver is not
+/// trusted.
+Value createHiddenZero(OpBuilder &b, Location loc) {
+  Operation *parent = b.getInsertionBlock()->getParentOp();
   Type word = b.getI32Type();
   Value ids = spirv::getBuiltinVariableValue(
       parent, spirv::BuiltIn::LocalInvocationId, word, b);
@@ -95,11 +167,27 @@ Value createHiddenZero(OpBuilder &b, Location loc) {
   Value places =
       spirv::ConstantOp::create(b, loc, word, b.getI32IntegerAttr(31));
   Value bit = spirv::ShiftRightLogicalOp::create(b, loc, word, id, places);
-  Value distrusts = spirv::ReferenceOfOp::create(b, loc, word, name);
-  return spirv::BitwiseAndOp::create(b, loc, word, bit, distrusts);
+  return spirv::BitwiseAndOp::create(b, loc, word, bit, readDistrust(b, loc));
 }
 
-void keepFloats(spirv::FuncOp function) {
+static void fuseProducts(spirv::FuncOp function) {
+  SmallVector<spirv::GLFmaOp> ops;
+  function.walk([&](spirv::GLFmaOp op) { ops.push_back(op); });
+  if (ops.empty())
+    return;
+  OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
+  Location loc = function.getLoc();
+  Value zero =
+      spirv::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(0));
+  Value isTrusted = spirv::IEqualOp::create(b, loc, b.getI1Type(),
+                                            readDistrust(b, loc), zero);
+  for (spirv::GLFmaOp op : ops)
+    fuse(op, isTrusted);
+}
+
+void keepFloats(spirv::FuncOp function, bool hasDoubles) {
+  if (hasDoubles)
+    fuseProducts(function);
   HiddenZeros zeros(function);
   function.walk([&](spirv::ConstantOp constant) { zeros.hide(constant); });
   auto unit = UnitAttr::get(function.getContext());

@@ -18,7 +18,8 @@ def ConvertKernelsToSpirvPass
            "The device has f64; otherwise ops on it are errors">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::spirv::SPIRVDialect", "::mlir::vector::VectorDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::spirv::SPIRVDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 #endif // TENSORC_CODEGEN_LOWERING_SPIRV_PASSES

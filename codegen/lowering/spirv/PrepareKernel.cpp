@@ -15,6 +15,8 @@
 #include "codegen/lowering/spirv/ToSpirv.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
@@ -49,6 +51,15 @@ void foldBlockSizes(gpu::GPUFuncOp kernel) {
     op.replaceAllUsesWith(size);
     op.erase();
   });
+}
+
+/// Gathers and masked accesses become a branch per element. Constants that
+/// earlier expansions left are folded, as KeepFloats.cpp must find zeros.
+void expandAccesses(gpu::GPUFuncOp kernel) {
+  RewritePatternSet patterns(kernel.getContext());
+  vector::populateVectorGatherToConditionalLoadPatterns(patterns);
+  vector::populateVectorMaskedLoadStoreEmulationPatterns(patterns);
+  (void)applyPatternsGreedily(kernel, std::move(patterns));
 }
 
 /// Loops count in 64 bits, as indices become: conversion of scf looks at what
@@ -230,9 +241,7 @@ LogicalResult prepareKernel(gpu::GPUFuncOp kernel) {
   if (failed(verifyKernel(kernel)))
     return failure();
   foldBlockSizes(kernel);
-  // Constants that expansions left: KeepFloats.cpp must find zeros.
-  (void)applyPatternsGreedily(
-      kernel, FrozenRewritePatternSet(RewritePatternSet(kernel.getContext())));
+  expandAccesses(kernel);
   countInWords(kernel);
   return foldViews(kernel);
 }

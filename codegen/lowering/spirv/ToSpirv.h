@@ -47,7 +47,7 @@ void populateMathToSpirv(const mlir::SPIRVTypeConverter &converter,
 
 /// KeepFloats.cpp. Makes drivers of Vulkan round each operation by itself, and
 /// keep NaN, infinities and the sign of zero.
-void keepFloats(mlir::spirv::FuncOp function);
+void keepFloats(mlir::spirv::FuncOp function, bool hasDoubles);
 /// Returns a zero of i32 that a driver does not know. If the module's
 /// specialization constant 0 is 0, the driver is trusted and knows it.
 mlir::Value createHiddenZero(mlir::OpBuilder &b, mlir::Location loc);

@@ -151,11 +151,11 @@ Result VulkanDevice::open(Handle &) {
           call.CreatePipelineLayout(opened.device, &pushed, nullptr, &layout))
     return translate(code);
   void *word = nullptr;
-  Result result = host.allocate(sizeof(*status), word);
+  Result result = host.allocate(sizeof(uint32_t), word);
   if (result != success)
     return result;
-  status = static_cast<uint32_t *>(word);
-  *status = 0;
+  status.word = static_cast<uint32_t *>(word);
+  *status.word = 0;
   return success;
 }
 
@@ -363,7 +363,7 @@ Result VulkanDevice::launch(Function_t function, const Launch &launch,
   if (part)
     return resultNotSupported;
   std::vector<Word> words(launch.args, launch.args + launch.arity);
-  words.push_back(host.deviceAddress(const_cast<uint32_t *>(status)));
+  words.push_back(host.deviceAddress(const_cast<uint32_t *>(status.word)));
   auto dispatch = [this, &kernel, words = std::move(words),
                    blocks = launch.extent, y = shape.gridY,
                    z = shape.gridZ](Slot &slot) -> Result {

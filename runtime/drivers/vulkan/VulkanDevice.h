@@ -16,6 +16,15 @@ struct RecordedEvent {
   Point point;
 };
 
+/// The word that kernels set if one of their loops ended too early.
+struct LoopStatus {
+  volatile uint32_t *word = nullptr;
+  /// The result, or loopWasCut.
+  Result check(Result result) const {
+    return result == success && *word ? loopWasCut : result;
+  }
+};
+
 /// The features that a device has, or shall have, as a chain.
 struct FeatureChain {
   FeatureChain() {
@@ -93,10 +102,10 @@ public:
     return success;
   }
   Result streamSynchronize(Stream_t stream) override {
-    return checkLoops(streamOf(stream).synchronize());
+    return status.check(streamOf(stream).synchronize());
   }
   Result streamQuery(Stream_t stream) override {
-    return checkLoops(streamOf(stream).query());
+    return status.check(streamOf(stream).query());
   }
   Result streamWaitEvent(Stream_t stream, Event_t event) override {
     return streamOf(stream).waitFor(eventOf(event).point);
@@ -109,10 +118,10 @@ public:
   Result eventCreate(const Handle &, Event_t &out) override;
   Result eventRecord(Event_t event, Stream_t stream) override;
   Result eventQuery(Event_t event) override {
-    return checkLoops(eventOf(event).point.query());
+    return status.check(eventOf(event).point.query());
   }
   Result eventSynchronize(Event_t event) override {
-    return checkLoops(eventOf(event).point.wait());
+    return status.check(eventOf(event).point.wait());
   }
   Result eventElapsed(float &milliseconds, Event_t start,
                       Event_t stop) override;
@@ -166,10 +175,6 @@ private:
     return value;
   }
   bool chooseQueue(uint32_t &family) const;
-  /// The result, or loopWasCut if a kernel says so.
-  Result checkLoops(Result result) const {
-    return result == success && *status ? loopWasCut : result;
-  }
   Result copy(Place target, Place source, size_t size, Stream_t on);
   void collect();
 
@@ -184,7 +189,7 @@ private:
   SharedQueue queue;
   PipelineLayout layout = 0;
   VulkanMemory memory, host;
-  volatile uint32_t *status = nullptr; // set by kernels whose loops were cut
+  LoopStatus status;
 
   /// Memory that is free when the work of a stream gets there.
   struct Retiring {

@@ -116,3 +116,23 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Gathers and masked accesses are a branch per element.
+gpu.module @kernels {
+  // BOTH: spirv.func @masked(
+  gpu.func @masked(%x: memref<?xi8>, %k: i64) kernel attributes {known_block_size = array<i32: 64, 1, 1>, txk.kernel} {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant dense<0> : vector<2xi8>
+    %i = arith.index_cast %k : i64 to index
+    // BOTH-COUNT-2: spirv.mlir.selection
+    %mask = vector.load %x[%i] : memref<?xi8>, vector<2xi8>
+    %on = arith.cmpi ne, %mask, %zero : vector<2xi8>
+    %at = arith.index_cast %mask : vector<2xi8> to vector<2xindex>
+    %0 = vector.gather %x[%c0] [%at], %on, %zero : memref<?xi8>, vector<2xindex>, vector<2xi1>, vector<2xi8> into vector<2xi8>
+    // BOTH-COUNT-2: spirv.mlir.selection
+    vector.maskedstore %x[%i], %on, %0 : memref<?xi8>, vector<2xi1>, vector<2xi8>
+    gpu.return
+  }
+}
