@@ -65,7 +65,7 @@ def _each(value):
 def _axis(axis, ndim):
     """An axis as a nonnegative number."""
     if not -ndim <= axis < ndim:
-        raise IndexError(f"axis {axis} of an array of {ndim} axes")
+        raise IndexError(f"axis {axis} is out of range for an array of {ndim} axes")
     return axis % ndim if ndim else 0
 
 

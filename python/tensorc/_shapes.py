@@ -111,7 +111,7 @@ def expand_dims(x, /, axis=0):
     ndim = x.ndim + len(axes)
     for a in axes:
         if not -ndim <= a < ndim:
-            raise IndexError(f"expand_dims: axis {a} of an array of {ndim} axes")
+            raise IndexError(f"expand_dims: axis {a} is out of range for an array of {ndim} axes")
     axes = {a % ndim for a in axes}
     if x.ndim + len(axes) != ndim:
         raise ValueError(f"expand_dims: an axis is named twice: {axis}")
@@ -144,7 +144,7 @@ def broadcast_shapes(*shapes):
         for i, n in enumerate(shape, rank - len(shape)):
             if n != 1:
                 if result[i] not in (1, n):
-                    raise ValueError(f"shapes do not broadcast: {', '.join(map(str, shapes))}")
+                    raise ValueError(f"shapes could not be broadcast together: {', '.join(map(str, shapes))}")
                 result[i] = n
     return tuple(result)
 

@@ -331,5 +331,5 @@ def test_flatten():
     assert model(tc.ones((5, 3, 4))).shape == (5, 2)
     with pytest.raises(ValueError, match="axis 2 is behind axis 1"):
         nn.Flatten(2, 1)(x)
-    with pytest.raises(IndexError, match="axis 3 of an array of 3 axes"):
+    with pytest.raises(IndexError, match="axis 3 is out of range for an array of 3 axes"):
         nn.Flatten(3)(x)

@@ -205,7 +205,7 @@ def test_places_are_set():
     ("tc.polyfit(tc.ones(3), tc.ones(3), -1)", ValueError, "polyfit: the degree -1"),
     ("tc.vander(tc.ones((2, 2)))", ValueError, "vander: needs a vector"),
     ("tc.bincount(tc.asarray([-1, 2]))", ValueError, "bincount: an element is below 0"),
-    ("tc.nanmean(tc.ones(2), axis=3)", IndexError, "axis 3 of an array of 1 axes"),
+    ("tc.nanmean(tc.ones(2), axis=3)", IndexError, "axis 3 is out of range for an array of 1 axes"),
     ("tc.isin(tc.asarray([1j]), tc.ones(1))", ValueError, "isin: no order of c64"),
     ("tc.delete(tc.ones(3), 5)", IndexError, "delete: the index 5 along an axis of 3"),
     ("tc.insert(tc.ones(3), 7, 1.0)", IndexError, "insert: the index 7 along an axis of 3"),

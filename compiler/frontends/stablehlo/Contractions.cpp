@@ -186,6 +186,21 @@ static Results convolution(Call &call) {
   SmallVector<int64_t> order = orderOf(dims.output), back(order.size());
   for (auto [i, dim] : llvm::enumerate(order))
     back[dim] = static_cast<int64_t>(i);
+  // Along a dim into which the kernel does not fit, the result has no element.
+  SmallVector<int64_t> emptyDims;
+  for (int64_t i : llvm::seq<int64_t>(0, rank)) {
+    std::optional<int64_t> size = dimsOf(x)[i + 2].number();
+    if (!size)
+      continue;
+    int64_t dilated =
+        *size == 0 ? 0 : (*size - 1) * numbers->inputDilations[i] + 1;
+    int64_t missing = (sizes[i] - 1) * numbers->dilations[i] + 1 - dilated -
+                      numbers->low[i] - numbers->high[i];
+    if (missing > 0) {
+      numbers->high[i] += missing;
+      emptyDims.push_back(i + 2);
+    }
+  }
   auto result = tx::ConvOp::create(
       b.b, b.loc, x.getType(), x, kernel, Value(), /*channels_last=*/false,
       groups, sizes, numbers->strides, numbers->dilations, numbers->low,
@@ -195,7 +210,14 @@ static Results convolution(Call &call) {
     return call.refuse() << rule.refusal;
   result.getResult().setType(cast<RankedTensorType>(
       tx::tensorType(rule.dims, typeOf(x).getElementType())));
-  return Values{toDType(b, b.transpose(result, back), *call.declaredDType())};
+  Value all = result;
+  if (!emptyDims.empty()) {
+    SmallVector<Dim> none(rule.dims);
+    for (int64_t dim : emptyDims)
+      none[dim] = 0;
+    all = b.full(0, *dtype, none);
+  }
+  return Values{toDType(b, b.transpose(all, back), *call.declaredDType())};
 }
 
 void addContractions(Table &table) {

@@ -76,6 +76,23 @@ static bool leavesProduct(const Group &group, Operation *op,
                               group.shape.end());
 }
 
+/// Returns the number of concatenates of the group that lie on one path from
+/// its outputs to the op.
+static size_t concatenatesAround(const Group &group, Operation *op) {
+  DenseMap<Operation *, size_t> depths; // of the group's ops, with themselves
+  auto around = [&](Operation *producer) {
+    size_t depth = 0;
+    for (Operation *user : producer->getUsers())
+      if (auto it = depths.find(user); it != depths.end())
+        depth = std::max(depth, it->second);
+    return depth;
+  };
+  // An op joins after those that read it.
+  for (Operation *member : group.ops)
+    depths[member] = around(member) + isa<tx::ConcatenateOp>(member);
+  return around(op);
+}
+
 Refusal LoopKind::check(const Group &group, Operation *op,
                         RuleContext &context) const {
   if (!analysis::isElementMapped(op))
@@ -97,6 +114,10 @@ Refusal LoopKind::check(const Group &group, Operation *op,
   size_t limit = isa<tx::ConcatenateOp>(op) ? maxBranches : maxInputs;
   if (op->getNumOperands() > 1 && inputs > limit)
     return "this kernel would read " + std::to_string(inputs) + " values";
+  if (isa<tx::ConcatenateOp>(op) &&
+      concatenatesAround(group, op) >= maxNestedConcatenates)
+    return "this kernel has " + std::to_string(maxNestedConcatenates) +
+           " concatenates around it";
   bool expensive = isExpensive(op);
   if (reads.size() > (expensive       ? maxReadsOfExpensive
                       : makesEnds(op) ? maxReadsOfEnds

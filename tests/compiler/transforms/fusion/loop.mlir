@@ -166,3 +166,34 @@ func.func @costly(%0: tensor<9xf32>) -> tensor<9xf32> {
   %13 = tx.exp %12 : tensor<9xf32>
   return %13 : tensor<9xf32>
 }
+
+// -----
+
+// Concatenates that read one another are divided: LLVM's time grows with the cube of their depth.
+// CHECK-LABEL: @nested_concatenates
+// CHECK-COUNT-2: tx.fusion "loop"
+// CHECK-NOT:   tx.fusion
+func.func @nested_concatenates(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %row = tx.slice %x offsets = [0, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<1x8xf32>
+  %s0 = tx.slice %x offsets = [1, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<3x8xf32>
+  %c0 = tx.concatenate %s0, %row dim = 0 : (tensor<3x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %s1 = tx.slice %c0 offsets = [1, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<3x8xf32>
+  %c1 = tx.concatenate %s1, %row dim = 0 : (tensor<3x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %s2 = tx.slice %c1 offsets = [1, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<3x8xf32>
+  %c2 = tx.concatenate %s2, %row dim = 0 : (tensor<3x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %s3 = tx.slice %c2 offsets = [1, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<3x8xf32>
+  %c3 = tx.concatenate %s3, %row dim = 0 : (tensor<3x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %s4 = tx.slice %c3 offsets = [1, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<3x8xf32>
+  %c4 = tx.concatenate %s4, %row dim = 0 : (tensor<3x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %s5 = tx.slice %c4 offsets = [1, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<3x8xf32>
+  %c5 = tx.concatenate %s5, %row dim = 0 : (tensor<3x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %s6 = tx.slice %c5 offsets = [1, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<3x8xf32>
+  %c6 = tx.concatenate %s6, %row dim = 0 : (tensor<3x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %s7 = tx.slice %c6 offsets = [1, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<3x8xf32>
+  %c7 = tx.concatenate %s7, %row dim = 0 : (tensor<3x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %s8 = tx.slice %c7 offsets = [1, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<3x8xf32>
+  %c8 = tx.concatenate %s8, %row dim = 0 : (tensor<3x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %s9 = tx.slice %c8 offsets = [1, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<3x8xf32>
+  %c9 = tx.concatenate %s9, %row dim = 0 : (tensor<3x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  return %c9 : tensor<4x8xf32>
+}
