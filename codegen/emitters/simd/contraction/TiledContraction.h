@@ -23,6 +23,7 @@
 // Skeletons are made of parts and inherit nothing of each other:
 //
 //   tiled     this nest; y in a panel, or in place where one tile has all rows
+//             or K is short
 //   packed    this nest, after a kernel that packs x for all tiles
 //   swapped   this nest with the operands swapped, several tiles an epilogue
 //   swept     accumulators in L1, y read by long runs: few rows
@@ -73,6 +74,7 @@ public:
                                    mlir::ValueRange carried);
 
 private:
+  bool paysAlongRows();
   void planReads(bool inPlace);
   void planPrefetches();
   mlir::FailureOr<Values> emitItem(mlir::Value item,

@@ -72,6 +72,11 @@ SmallVector<AffineExpr> Tiling::workOf(int64_t lanesOfItem) const {
   };
   for (unsigned loop : batchLoops)
     addTiles(loop, 1);
+  if (goesAlongRows) {
+    addTiles(plan.rowLoop, rows);
+    addTiles(plan.laneLoop, lanesOfItem);
+    return work;
+  }
   addTiles(plan.laneLoop, lanesOfItem);
   for (unsigned loop : sharedLoops)
     addTiles(loop, loop == outerRow ? outer : 1);
@@ -82,6 +87,8 @@ SmallVector<AffineExpr> Tiling::workOf(int64_t lanesOfItem) const {
 WorkItem Tiling::beginItem(Value item, ArrayRef<AffineExpr> work,
                            int64_t lanesOfItem) const {
   Values at = delinearize(kernel, item, work);
+  if (goesAlongRows)
+    std::swap(at.end()[-1], at.end()[-2]);
   WorkItem begun;
   begun.dims.resize(plan.loops.sizes.size());
   Value tilesBefore; // of those that share the panel

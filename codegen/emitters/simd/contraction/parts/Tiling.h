@@ -73,12 +73,16 @@ public:
   void readSchedule();
   /// True if one tile holds all rows that share a panel.
   bool isOneTile() const;
+  /// True if all lanes are computed for a tile of rows before the next rows
+  /// are, so that results are stored along their rows.
+  bool goesAlongRows = false;
   /// True if y's last tile of lanes is whole.
   bool lanesAreWhole() const;
   /// The batch loops that change x.
   llvm::SmallVector<unsigned> batchLoopsOfX() const;
 
-  /// Number of work items per loop, rows last; an item has `lanesOfItem` lanes.
+  /// Number of work items per loop, rows last unless tiles go along them; an
+  /// item has `lanesOfItem` lanes.
   llvm::SmallVector<mlir::AffineExpr> workOf(int64_t lanesOfItem) const;
   WorkItem beginItem(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work,
                      int64_t lanesOfItem) const;
