@@ -10,8 +10,7 @@
 // phases are channels of one, which are woven into each other afterwards.
 //
 // Where windows have gaps, too, the least gaps of input and windows have the
-// same sum: a convolution whose results lie `gcd` apart, between zeros. A kernel
-// whose gaps are smaller than the input's is multiplied with zeros in them.
+// same sum: a convolution whose results lie `gcd` apart, between zeros.
 //
 // Where a kernel is much larger than the images, that is a copy of the kernel
 // and few windows. There each element is multiplied by the whole kernel as it
@@ -49,8 +48,6 @@ public:
 private:
   std::optional<Value> withoutCommonGaps(Value x, Value kernel,
                                          shape::Dims result);
-  std::optional<Value> withFilledKernel(Value x, Value kernel,
-                                        shape::Dims result);
   Value padded(Value x);
   Value ungrouped(Value views, Value kernel);
   Value grouped(Value x, Value kernel, shape::Dims made);
@@ -405,38 +402,8 @@ std::optional<Value> Convolution::withoutCommonGaps(Value x, Value kernel,
   return b.pad(y, low, high, interior, 0);
 }
 
-/// Phases need windows without gaps. Zeros in the kernel's gaps are fewer than
-/// those in the input's if these are larger.
-std::optional<Value> Convolution::withFilledKernel(Value x, Value kernel,
-                                                   shape::Dims result) {
-  SmallVector<int64_t> sizes(a.sizes), dilations(a.dilations);
-  SmallVector<int64_t> zero(rankOf(kernel), 0), interior(zero);
-  bool isAny = false;
-  for (unsigned i = 0; i < dims; ++i) {
-    if (a.inputDilations[i] == 1)
-      continue;
-    if (a.strides[i] != 1 || a.dilations[i] > a.inputDilations[i])
-      return std::nullopt;
-    if (a.dilations[i] == 1)
-      continue;
-    interior[places.ofKernel(i)] = a.dilations[i] - 1;
-    sizes[i] = (a.sizes[i] - 1) * a.dilations[i] + 1;
-    dilations[i] = 1;
-    isAny = true;
-  }
-  if (!isAny)
-    return std::nullopt;
-  ConvolutionAttributes plain = a;
-  plain.sizes = sizes;
-  plain.dilations = dilations;
-  return Convolution(b, plain, places.transposed)
-      .contract(x, b.pad(kernel, zero, zero, interior, 0), result);
-}
-
 Value Convolution::contract(Value x, Value kernel, shape::Dims result) {
   if (auto made = withoutCommonGaps(x, kernel, result))
-    return *made;
-  if (auto made = withFilledKernel(x, kernel, result))
     return *made;
   if (hasPhases(a))
     return PhasedConvolution(b, a, places).contract(x, kernel, result);
