@@ -46,8 +46,7 @@ struct WorkItem {
 /// by `vectors` x `width` lanes.
 class Tiling {
 public:
-  explicit Tiling(ContractionPlan &plan)
-      : plan(plan), kernel(plan.kernel), b(plan.b) {}
+  explicit Tiling(ContractionPlan &plan) : plan(plan), kernel(plan.kernel) {}
 
   /// Rows of the loop `outerRow`, and rows of the innermost loop for each.
   int64_t outer = 1, rows = 0;
@@ -57,6 +56,9 @@ public:
   int64_t tilesOfItem = 1;
   /// True if the skeleton makes all tiles whole, so that no lane needs a mask.
   bool areWhole = false;
+  /// True if all lanes are computed for a tile of rows before the next rows
+  /// are, so that results are stored along their rows.
+  bool goesAlongRows = false;
   /// Loops other than rows, lanes and K: those that change y, and those of x
   /// alone. The latter run within the lanes and share a panel of y.
   llvm::SmallVector<unsigned> batchLoops, sharedLoops;
@@ -73,9 +75,6 @@ public:
   void readSchedule();
   /// True if one tile holds all rows that share a panel.
   bool isOneTile() const;
-  /// True if all lanes are computed for a tile of rows before the next rows
-  /// are, so that results are stored along their rows.
-  bool goesAlongRows = false;
   /// True if y's last tile of lanes is whole.
   bool lanesAreWhole() const;
   /// The batch loops that change x.
@@ -121,7 +120,6 @@ public:
 private:
   ContractionPlan &plan;
   KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
 };
 
 /// Minimum number of multiply-adds of a grain, for tiles of so many rows, or of
