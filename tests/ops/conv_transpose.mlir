@@ -10,6 +10,8 @@
 // RUN: %run_op --entry=large_one --random-inputs --compare=reference
 // RUN: %run_op --entry=small --random-inputs --compare=reference
 // RUN: %run_op --entry=beyond --random-inputs --compare=reference
+// RUN: %run_op --entry=common_gaps --random-inputs --compare=reference
+// RUN: %run_op --entry=coprime_gaps --random-inputs --compare=reference
 
 func.func @main(%x: tensor<1x2x5xf64> {tx.name = "x"},
                 %k: tensor<2x2x3xf64> {tx.name = "k"})
@@ -54,4 +56,20 @@ func.func @beyond(%x: tensor<1x2x3xf32>, %k: tensor<2x64x2xf32>) -> tensor<1x64x
   %0 = tx.conv_transpose %x, %k groups = 1 sizes = [2] strides = [1] dilations = [1] low = [1] high = [4] input_dilations = [2]
       : (tensor<1x2x3xf32>, tensor<2x64x2xf32>) -> tensor<1x64x9xf32>
   return %0 : tensor<1x64x9xf32>
+}
+// Gaps in windows, too: most sums have common ones.
+func.func @common_gaps(%x: tensor<1x2x5x4xf32>, %k: tensor<2x3x3x2xf32>) -> tensor<1x3x10x16xf32> {
+  %0 = tx.conv_transpose %x, %k groups = 1 sizes = [3, 2] strides = [1, 1] dilations = [2, 2] low = [3, 1] high = [2, 4] input_dilations = [2, 4]
+      : (tensor<1x2x5x4xf32>, tensor<2x3x3x2xf32>) -> tensor<1x3x10x16xf32>
+  return %0 : tensor<1x3x10x16xf32>
+}
+// Without common ones.
+func.func @coprime_gaps(%x: tensor<1x2x5x6xf32>, %k: tensor<2x3x3x2xf32>, %y: tensor<1x2x6xf32>, %l: tensor<2x3x2xf32>) -> (tensor<1x3x14x13xf32>, tensor<1x3x9xf32>, tensor<1x3x13xf32>) {
+  %0 = tx.conv_transpose %x, %k groups = 1 sizes = [3, 2] strides = [1, 1] dilations = [2, 1] low = [2, 1] high = [3, 2] input_dilations = [3, 2]
+      : (tensor<1x2x5x6xf32>, tensor<2x3x3x2xf32>) -> tensor<1x3x14x13xf32>
+  %1 = tx.conv_transpose %y, %l groups = 1 sizes = [2] strides = [1] dilations = [4] low = [-1] high = [3] input_dilations = [2]
+      : (tensor<1x2x6xf32>, tensor<2x3x2xf32>) -> tensor<1x3x9xf32>
+  %2 = tx.conv_transpose %y, %l groups = 1 sizes = [2] strides = [1] dilations = [3] low = [2] high = [3] input_dilations = [2]
+      : (tensor<1x2x6xf32>, tensor<2x3x2xf32>) -> tensor<1x3x13xf32>
+  return %0, %1, %2 : tensor<1x3x14x13xf32>, tensor<1x3x9xf32>, tensor<1x3x13xf32>
 }

@@ -9,6 +9,9 @@
 // phase. So each phase is a convolution of the input without gaps, and the
 // phases are channels of one, which are woven into each other afterwards.
 //
+// Where windows have gaps, too, the least gaps of input and windows have the
+// same sum: a convolution whose results lie `gcd` apart, between zeros.
+//
 // Where a kernel is much larger than the images, that is a copy of the kernel
 // and few windows. There each element is multiplied by the whole kernel as it
 // lies, and what overlaps is added up.
@@ -22,6 +25,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 
@@ -42,6 +46,8 @@ public:
   Value contract(Value x, Value kernel, shape::Dims result);
 
 private:
+  std::optional<Value> withoutCommonGaps(Value x, Value kernel,
+                                         shape::Dims result);
   Value padded(Value x);
   Value ungrouped(Value views, Value kernel);
   Value grouped(Value x, Value kernel, shape::Dims made);
@@ -354,7 +360,53 @@ static bool hasPhases(const ConvolutionAttributes &a) {
   return any;
 }
 
+/// Element o of the result sums w[j] x[t] where o + j dilation - low = t gap.
+/// With c = gcd(gap, dilation), all o have the same remainder of o - low by c.
+/// They are the results of a convolution by gap / c and dilation / c.
+std::optional<Value> Convolution::withoutCommonGaps(Value x, Value kernel,
+                                                    shape::Dims result) {
+  int64_t rank = rankOf(x);
+  SmallVector<int64_t> gaps(a.inputDilations), dilations(a.dilations),
+      before(a.low), after(a.high);
+  SmallVector<shape::Dim> made(result);
+  SmallVector<int64_t> low(rank, 0), high(low), interior(low);
+  bool isAny = false;
+  for (unsigned i = 0; i < dims; ++i) {
+    int64_t dim = places.spatial(i),
+            common = std::gcd(a.inputDilations[i], a.dilations[i]);
+    if (a.strides[i] != 1 || common == 1)
+      continue;
+    std::optional<int64_t> size = dimsOf(x)[dim].number();
+    gaps[i] /= common;
+    dilations[i] /= common;
+    before[i] = llvm::divideFloorSigned(a.low[i], common);
+    after[i] = llvm::divideFloorSigned(a.high[i], common);
+    low[dim] = a.low[i] - before[i] * common;
+    high[dim] = a.high[i] - after[i] * common;
+    interior[dim] = common - 1;
+    int64_t count = size ? (*size - 1) * gaps[i] -
+                               (a.sizes[i] - 1) * dilations[i] + before[i] +
+                               after[i] + 1
+                         : 0;
+    if (count < 1)
+      return std::nullopt;
+    made[dim] = shape::Dim(count);
+    isAny = true;
+  }
+  if (!isAny)
+    return std::nullopt;
+  ConvolutionAttributes plain = a;
+  plain.inputDilations = gaps;
+  plain.dilations = dilations;
+  plain.low = before;
+  plain.high = after;
+  Value y = Convolution(b, plain, places.transposed).contract(x, kernel, made);
+  return b.pad(y, low, high, interior, 0);
+}
+
 Value Convolution::contract(Value x, Value kernel, shape::Dims result) {
+  if (auto made = withoutCommonGaps(x, kernel, result))
+    return *made;
   if (hasPhases(a))
     return PhasedConvolution(b, a, places).contract(x, kernel, result);
   x = padded(x);

@@ -128,4 +128,15 @@ func.func @turned_batch(%x: tensor<2x17x515xf64>, %w: tensor<2x1100x515xf64>) ->
        : (tensor<2x17x515xf64>, tensor<2x1100x515xf64>) -> tensor<2x17x1100xf64>
   return %0 : tensor<2x17x1100xf64>
 }
+
+// More rows than that, as a panel for all of K would be larger than 4 MB.
+// CHECK-LABEL: func.func @dot_general_exp(
+// CHECK:       scf.for {{.*}} to %c40000 step %c128 {
+// CHECK:       return
+func.func @long_sum(%x: tensor<100x40000xf32>, %y: tensor<40000x300xf32>) -> tensor<100x300xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+       : (tensor<100x40000xf32>, tensor<40000x300xf32>) -> tensor<100x300xf32>
+  %1 = tx.exp %0 : tensor<100x300xf32>
+  return %1 : tensor<100x300xf32>
+}
 }

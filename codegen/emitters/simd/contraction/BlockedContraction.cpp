@@ -120,11 +120,17 @@ bool BlockedContraction::matches() {
        numColumns = constantOf(plan.loops.sizes[plan.laneLoop]),
        numSteps = constantOf(plan.loops.sizes[plan.sumLoops.front()]);
   if (!tiling.sharedLoops.empty() || plan.sumLoops.size() != 1 || !numRows ||
-      !numColumns || !numSteps || *numRows < kernel.costs().minBlockedRows ||
-      *numRows > kernel.costs().maxBlockedRows)
+      !numColumns || !numSteps || *numRows < kernel.costs().minBlockedRows)
     return false;
   tiling.rows = *numRows;
   tiling.width = kernel.target.getLanes(plan.accumulator);
+  // Each tile of rows would read a panel for all of K, of two vectors.
+  bool isLong = *numSteps * 2 * tiling.width *
+                    plan.accumulator.getIntOrFloatBitWidth() / 8 >=
+                kernel.costs().maxPanelBytes;
+  if (*numRows > (isLong ? kernel.costs().maxLongBlockedRows
+                         : kernel.costs().maxBlockedRows))
+    return false;
   ColumnReads reads = ColumnReads::inPlace(plan);
   int64_t bytes = reads.elementBytes;
   bool isTransposed = reads.alongSum && reads.narrow.reads.empty() &&
@@ -134,7 +140,8 @@ bool BlockedContraction::matches() {
                                      *numRows <= maxTileRows());
   return (isRead || isTransposed) && bytes >= 4 &&
          *numSteps >= 2 * kernel.costs().blockedSteps &&
-         *numColumns * bytes >= kernel.costs().minSweptBytes &&
+         *numColumns * bytes >= (isLong ? kernel.costs().minSweptRunBytes
+                                        : kernel.costs().minSweptBytes) &&
          xIsAlongRows(plan) && !epilogue.storesTransposed() &&
          *numColumns * *numSteps * bytes >
              2 * static_cast<int64_t>(kernel.target.getL2Bytes());

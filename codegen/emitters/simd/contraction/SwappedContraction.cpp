@@ -120,8 +120,7 @@ bool SwappedContraction::pays() {
     return false;
   int64_t elementBytes = plan.accumulator.getIntOrFloatBitWidth() / 8;
   // Each tile of columns reads the whole panel.
-  if (vectorsFor(count) * lanes * steps * elementBytes >
-      costs.maxSwappedPanelBytes)
+  if (vectorsFor(count) * lanes * steps * elementBytes >= costs.maxPanelBytes)
     return false;
   int64_t bytes = columns * steps * elementBytes;
   bool isFar = rowsCollide(plan) || comeFromMemory(bytes, kernel.target);

@@ -24,11 +24,13 @@
 
 #include "codegen/emitters/simd/contraction/TiledContraction.h"
 #include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/contraction/TileChoice.h"
 #include "codegen/emitters/simd/contraction/parts/MicroKernel.h"
+#include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -184,8 +186,34 @@ void TiledContraction::planReads(bool inPlace) {
   columns.emplace(plan, tiling, *y, /*packs=*/!inPlace);
 }
 
+/// True if storing the result is most of the work: K is short, L2 holds y but
+/// not the result. Tiles one below the other would store a few lines of a page
+/// for each row, and miss the TLB with each.
+bool TiledContraction::paysAlongRows() {
+  auto matrix = dyn_cast<BlockArgument>(plan.operandY());
+  auto sizeOf = [&](unsigned loop) {
+    return constantOf(plan.loops.sizes[loop]).value_or(0);
+  };
+  int64_t rows = sizeOf(plan.rowLoop), lanes = sizeOf(plan.laneLoop);
+  if (!matrix || tiling.isOneTile() || !tiling.sharedLoops.empty() ||
+      plan.sumLoops.size() != 1 || x.isPacked() || rows * lanes == 0 ||
+      kernelType(getElementTypeOrSelf(matrix.getType())) != plan.accumulator ||
+      epilogue.storesTransposed())
+    return false;
+  int64_t steps = sizeOf(plan.sumLoops.front());
+  int64_t bytes = plan.accumulator.getIntOrFloatBitWidth() / 8;
+  auto along = analysis::linearIn(
+      plan.space->linearize(plan.yIndex, kernel.dims(matrix)), plan.laneLoop,
+      *plan.space);
+  return steps != 0 && steps <= kernel.costs().maxStepsAlongRows && along &&
+         along->coefficient == plan.constant(1) &&
+         2 * steps * lanes * bytes <= kernel.target.getL2Bytes() &&
+         rows * lanes * bytes > kernel.target.getL2Bytes();
+}
+
 AffineExpr TiledContraction::planColumns(bool splitSharedBytes) {
-  bool inPlace = tiling.isOneTile() || liesAsPanel(plan, tiling.lanes());
+  bool inPlace = tiling.isOneTile() || liesAsPanel(plan, tiling.lanes()) ||
+                 tiling.goesAlongRows;
   planReads(inPlace);
   if (splitSharedBytes)
     columns->splitSharedBytes();
@@ -221,6 +249,7 @@ LogicalResult TiledContraction::readSchedule() {
 }
 
 FailureOr<KernelSpec> TiledContraction::emitTiles() {
+  tiling.goesAlongRows = paysAlongRows();
   AffineExpr scratch = planColumns(/*splitSharedBytes=*/true);
   if (panel && !x.isPacked() && widensRows(plan, tiling.outer))
     scratch = x.allocateTile(scratch);

@@ -23,7 +23,8 @@
 //
 // Skeletons are composed of parts and do not inherit from each other:
 //
-//   tiled     this nest; y in a panel, or in place if one tile has all rows
+//   tiled     this nest; y in a panel, or in place if one tile has all rows or
+//             if K is short
 //   packed    this nest, after a kernel that packs x for all tiles
 //   swapped   this nest with swapped operands; several tiles per epilogue
 //   swept     accumulators in L1, y read in long runs: few rows
@@ -74,6 +75,7 @@ public:
                                    mlir::ValueRange carried);
 
 private:
+  bool paysAlongRows();
   void planReads(bool inPlace);
   void planPrefetches();
   mlir::FailureOr<Values> emitItem(mlir::Value item,

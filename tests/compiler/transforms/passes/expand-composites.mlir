@@ -114,3 +114,12 @@ func.func @large_image(%x: tensor<1x8x30x30xf32>, %k: tensor<8x16x4x4xf32>) -> t
       : (tensor<1x8x30x30xf32>, tensor<8x16x4x4xf32>) -> tensor<1x16x60x60xf32>
   return %0 : tensor<1x16x60x60xf32>
 }
+// Gaps that input and windows have in common are between results. What is left, 2 and 1, are phases.
+// CHECK-LABEL: @common_gaps
+// CHECK:       tx.windows {{.*}} strides = [1, 1] dilations = [1, 1]
+// CHECK:       tx.pad {{.*}} low = [0, 0, 1, 1] high = [0, 0, 0, 0] interior = [0, 0, 1, 1]
+func.func @common_gaps(%x: tensor<1x8x30x30xf32>, %k: tensor<8x16x3x3xf32>) -> tensor<1x16x116x58xf32> {
+  %0 = tx.conv_transpose %x, %k groups = 1 sizes = [3, 3] strides = [1, 1] dilations = [2, 2] low = [1, 1] high = [2, 2] input_dilations = [4, 2]
+      : (tensor<1x8x30x30xf32>, tensor<8x16x3x3xf32>) -> tensor<1x16x116x58xf32>
+  return %0 : tensor<1x16x116x58xf32>
+}

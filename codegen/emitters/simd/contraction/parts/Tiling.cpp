@@ -72,6 +72,11 @@ SmallVector<AffineExpr> Tiling::workOf(int64_t lanesOfItem) const {
   };
   for (unsigned loop : batchLoops)
     addTiles(loop, 1);
+  if (goesAlongRows) {
+    addTiles(plan.rowLoop, rows);
+    addTiles(plan.laneLoop, lanesOfItem);
+    return work;
+  }
   addTiles(plan.laneLoop, lanesOfItem);
   for (unsigned loop : sharedLoops)
     addTiles(loop, loop == outerRow ? outer : 1);
@@ -82,17 +87,21 @@ SmallVector<AffineExpr> Tiling::workOf(int64_t lanesOfItem) const {
 WorkItem Tiling::beginItem(Value item, ArrayRef<AffineExpr> work,
                            int64_t lanesOfItem) const {
   Values at = delinearize(kernel, item, work);
+  if (goesAlongRows)
+    std::swap(at.end()[-1], at.end()[-2]);
   WorkItem begun;
   begun.dims.resize(plan.loops.sizes.size());
   Value tilesBefore; // nonzero: not the first tile of its panel
   auto take = [&]() {
     Value tile = at.pop_back_val();
-    tilesBefore =
-        tilesBefore ? b.createOrFold<arith::OrIOp>(tilesBefore, tile) : tile;
+    tilesBefore = tilesBefore
+                      ? kernel.b.createOrFold<arith::OrIOp>(tilesBefore, tile)
+                      : tile;
     return tile;
   };
   auto begin = [&](Value tile, int64_t size) {
-    return b.createOrFold<arith::MulIOp>(tile, indexConstant(kernel, size));
+    return kernel.b.createOrFold<arith::MulIOp>(tile,
+                                                indexConstant(kernel, size));
   };
   begun.first.row = begin(take(), rows);
   for (unsigned loop : llvm::reverse(sharedLoops))
@@ -102,11 +111,11 @@ WorkItem Tiling::beginItem(Value item, ArrayRef<AffineExpr> work,
   begun.lane0 = begin(at.pop_back_val(), lanesOfItem);
   for (auto [loop, value] : llvm::zip_equal(batchLoops, at))
     begun.dims[loop] = value;
-  Value isFirst = b.createOrFold<arith::CmpIOp>(
+  Value isFirst = kernel.b.createOrFold<arith::CmpIOp>(
       arith::CmpIPredicate::eq, tilesBefore, indexConstant(kernel, 0));
-  Value begins = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, item,
-                                               kernel.begin());
-  begun.isNew = b.createOrFold<arith::OrIOp>(isFirst, begins);
+  Value begins = kernel.b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                                      item, kernel.begin());
+  begun.isNew = kernel.b.createOrFold<arith::OrIOp>(isFirst, begins);
   return begun;
 }
 
@@ -131,20 +140,21 @@ LogicalResult Tiling::forEachTile(
     const WorkItem &item,
     function_ref<LogicalResult(Value number, Value lane0)> body) const {
   Value lanesOfTile = indexConstant(kernel, lanes());
-  Value left = b.createOrFold<arith::SubIOp>(
+  Value left = kernel.b.createOrFold<arith::SubIOp>(
       kernel.size(plan.loops.sizes[plan.laneLoop]), item.lane0);
-  Value tiles = b.createOrFold<arith::MinUIOp>(
+  Value tiles = kernel.b.createOrFold<arith::MinUIOp>(
       indexConstant(kernel, tilesOfItem),
-      b.createOrFold<arith::CeilDivUIOp>(left, lanesOfTile));
-  return success(succeeded(forRange(
-      kernel, indexConstant(kernel, 0), tiles, 1, {},
-      [&](Value number, ValueRange) -> FailureOr<Values> {
-        Value lane0 = b.createOrFold<arith::AddIOp>(
-            item.lane0, b.createOrFold<arith::MulIOp>(number, lanesOfTile));
-        if (failed(body(number, lane0)))
-          return failure();
-        return Values();
-      })));
+      kernel.b.createOrFold<arith::CeilDivUIOp>(left, lanesOfTile));
+  return success(succeeded(
+      forRange(kernel, indexConstant(kernel, 0), tiles, 1, {},
+               [&](Value number, ValueRange) -> FailureOr<Values> {
+                 Value lane0 = kernel.b.createOrFold<arith::AddIOp>(
+                     item.lane0,
+                     kernel.b.createOrFold<arith::MulIOp>(number, lanesOfTile));
+                 if (failed(body(number, lane0)))
+                   return failure();
+                 return Values();
+               })));
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,8 +164,8 @@ LogicalResult Tiling::forEachTile(
 void Tiling::placeLanes(Value lane0, Tile &tile) const {
   bool even = lanesAreWhole();
   for (int64_t v = 0; v < vectors; ++v) {
-    Value at =
-        b.createOrFold<arith::AddIOp>(lane0, indexConstant(kernel, v * width));
+    Value at = kernel.b.createOrFold<arith::AddIOp>(
+        lane0, indexConstant(kernel, v * width));
     tile.laneAt.push_back(at);
     tile.masks.push_back(
         even ? Value()
@@ -166,10 +176,11 @@ void Tiling::placeLanes(Value lane0, Tile &tile) const {
 
 void Tiling::placeRows(const Row &first, Tile &tile) const {
   auto after = [&](Value begin, int64_t steps, unsigned loop) {
-    Value last = b.createOrFold<arith::SubIOp>(
+    Value last = kernel.b.createOrFold<arith::SubIOp>(
         kernel.size(plan.loops.sizes[loop]), indexConstant(kernel, 1));
-    return b.createOrFold<arith::MinUIOp>(
-        b.createOrFold<arith::AddIOp>(begin, indexConstant(kernel, steps)),
+    return kernel.b.createOrFold<arith::MinUIOp>(
+        kernel.b.createOrFold<arith::AddIOp>(begin,
+                                             indexConstant(kernel, steps)),
         last);
   };
   tile.firstRow = first.row;
@@ -189,12 +200,14 @@ void Tiling::setRow(Values &dims, const Row &row) const {
 
 Values Tiling::columnsFrom(Value lane) const {
   bool even = lanesAreWhole();
-  Value last = b.createOrFold<arith::SubIOp>(
+  Value last = kernel.b.createOrFold<arith::SubIOp>(
       kernel.size(plan.loops.sizes[plan.laneLoop]), indexConstant(kernel, 1));
   Values columns;
   for (int64_t l = 0; l < width; ++l) {
-    Value at = b.createOrFold<arith::AddIOp>(lane, indexConstant(kernel, l));
-    columns.push_back(even ? at : b.createOrFold<arith::MinUIOp>(at, last));
+    Value at =
+        kernel.b.createOrFold<arith::AddIOp>(lane, indexConstant(kernel, l));
+    columns.push_back(even ? at
+                           : kernel.b.createOrFold<arith::MinUIOp>(at, last));
   }
   return columns;
 }
@@ -217,14 +230,14 @@ LogicalResult Tiling::peelOuterRows(const Row &first,
   if (*count < outer)
     return emitFirst(tail);
   Value isWhole =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, first.outer,
+      arith::CmpIOp::create(kernel.b, arith::CmpIPredicate::ult, first.outer,
                             indexConstant(kernel, *count - tail));
-  auto ifOp = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifOp.thenBlock());
+  auto ifOp = scf::IfOp::create(kernel.b, isWhole, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(kernel.b);
+  kernel.b.setInsertionPointToStart(ifOp.thenBlock());
   if (failed(emitFirst(outer)))
     return failure();
-  b.setInsertionPointToStart(ifOp.elseBlock());
+  kernel.b.setInsertionPointToStart(ifOp.elseBlock());
   return emitFirst(tail);
 }
 
@@ -244,15 +257,15 @@ Tiling::peelVectors(const Tile &tile,
     return emitFirst(vectors);
   if (count < vectors)
     return emitFirst(tail);
-  Value isWhole =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, tile.laneAt.front(),
-                            indexConstant(kernel, (count - tail) * width));
-  auto ifOp = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifOp.thenBlock());
+  Value isWhole = arith::CmpIOp::create(
+      kernel.b, arith::CmpIPredicate::ult, tile.laneAt.front(),
+      indexConstant(kernel, (count - tail) * width));
+  auto ifOp = scf::IfOp::create(kernel.b, isWhole, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(kernel.b);
+  kernel.b.setInsertionPointToStart(ifOp.thenBlock());
   if (failed(emitFirst(vectors)))
     return failure();
-  b.setInsertionPointToStart(ifOp.elseBlock());
+  kernel.b.setInsertionPointToStart(ifOp.elseBlock());
   return emitFirst(tail);
 }
 

@@ -47,8 +47,7 @@ struct WorkItem {
 /// `vectors` x `width` lanes.
 class Tiling {
 public:
-  explicit Tiling(ContractionPlan &plan)
-      : plan(plan), kernel(plan.kernel), b(plan.b) {}
+  explicit Tiling(ContractionPlan &plan) : plan(plan), kernel(plan.kernel) {}
 
   /// Rows of the loop `outerRow` per tile, and rows of the innermost loop for
   /// each of them.
@@ -60,6 +59,9 @@ public:
   int64_t tilesOfItem = 1;
   /// True if all tiles are whole, so that no lane needs a mask.
   bool areWhole = false;
+  /// True if all lanes are computed for a tile of rows before the next rows
+  /// are, so that results are stored along their rows.
+  bool goesAlongRows = false;
   /// Loops other than rows, lanes and K: those that y depends on, and those of
   /// x alone. The latter run inside the loop over lanes and share a panel of y.
   llvm::SmallVector<unsigned> batchLoops, sharedLoops;
@@ -82,8 +84,8 @@ public:
   /// Returns the batch loops that x depends on.
   llvm::SmallVector<unsigned> batchLoopsOfX() const;
 
-  /// Returns the number of work items per loop, rows last. An item has
-  /// `lanesOfItem` lanes.
+  /// Returns the number of work items per loop, rows last unless goesAlongRows.
+  /// An item has `lanesOfItem` lanes.
   llvm::SmallVector<mlir::AffineExpr> workOf(int64_t lanesOfItem) const;
   WorkItem beginItem(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work,
                      int64_t lanesOfItem) const;
@@ -122,7 +124,6 @@ public:
 private:
   ContractionPlan &plan;
   KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
 };
 
 /// Returns the minimum number of multiply-adds per task, for tiles of `rows`
