@@ -97,7 +97,8 @@ class Runner:
         site = self.folder / "ops"
         site.mkdir()
         values = {"tensorc_bin": str(BUNDLE / "bin"), "llvm_bin": str(BUNDLE / "bin"), "python": sys.executable,
-                  "source_dir": str(BUNDLE), "sanitize": "", "tools_missing": "", "test_target": self.options.device}
+                  "source_dir": str(BUNDLE), "sanitize": "", "tools_missing": "", "opencl_folder": "", "vulkan_driver": "",
+                  "test_target": self.options.device}
         lines = [f"config.{name} = {value!r}" for name, value in values.items()]
         lines += [f"lit_config.load_config(config, {str(BUNDLE / 'tests' / 'lit.cfg.py')!r})",
                   f"config.environment['LD_LIBRARY_PATH'] = {self.libraries!r}", "config.name = 'ops'",
