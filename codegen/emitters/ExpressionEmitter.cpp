@@ -462,7 +462,8 @@ FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
     auto read = [&] {
       return emit(op.getInputs()[begin], operands[begin].index);
     };
-    // The last operand is selected if no guard of another one holds.
+    // Tries the next operand. Every index of the result lies in one of them, so
+    // that the 0 after the last one is never part of the result.
     auto otherwise = [&]() -> FailureOr<Value> {
       if (begin + 1 < end)
         return from(begin + 1, end);

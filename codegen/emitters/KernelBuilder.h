@@ -56,9 +56,9 @@ struct KernelSpec {
 struct EmittedKernels {
   llvm::SmallVector<KernelSpec, 2> launches;
   llvm::SmallVector<KernelSpec::Temporary> temporaries;
-  /// True if an output may alias an input. It may if the first kernel computes
-  /// all outputs at an index before it stores any of them there, and the other
-  /// kernels read no input that the first one reads at that index.
+  /// True if an output may be placed in the buffer of an input. This is safe if
+  /// the first kernel computes all outputs at an index before it stores any of
+  /// them there, and the later kernels do not read the inputs that it reads.
   bool mayOverwrite = false;
 };
 

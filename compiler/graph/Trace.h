@@ -89,8 +89,9 @@ bool ownsShape(const Node &node);
 /// in which the solver makes symbols for them.
 void appendSizes(const Node &node, std::vector<int64_t> &sizes);
 
-/// Appends facts about the concrete sizes, besides being 0 or 1, on which the
-/// compiled structure depends.
+/// Appends what else the compiled structure depends on, beyond which sizes are 0
+/// or 1: for example, which leading and trailing dims a reshape keeps, or which
+/// dims a slice takes whole.
 void appendSizeFacts(const Node &node, std::vector<uint64_t> &key);
 
 /// The number of leading and trailing dims that a reshape keeps unchanged.

@@ -218,9 +218,10 @@ template <typename T> T reflect(Eigen::Ref<Eigen::Matrix<T, -1, 1>> column) {
   return factor;
 }
 
-/// Blocked Householder QR. Stores reflectors below the diagonal, as Eigen's
-/// HouseholderQR does: first within a block of columns, then applied to the
-/// columns right of it in one product.
+/// Blocked Householder QR. Stores the reflectors below the diagonal, as Eigen's
+/// HouseholderQR does, and returns their factors. For each block of columns, it
+/// makes the block's reflectors, and then applies them to all columns right of
+/// the block in one product.
 template <typename T> Eigen::Matrix<T, -1, 1> reflectColumns(Matrix<T> &x) {
   Eigen::Index m = x.rows(), n = x.cols(), least = std::min(m, n);
   constexpr Eigen::Index block = 48; // as HouseholderQR's

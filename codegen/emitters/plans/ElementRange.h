@@ -17,8 +17,9 @@ struct ElementRange {
   }
 };
 
-/// Returns the range of an integer value, derived from its dtype and from the
-/// fusion's ops that compute it. Nullopt if it may need 32 bits.
+/// Returns a range that contains every element of an integer tensor, derived
+/// from its dtype if that has at most 16 bits, and for i32 from the ops that
+/// compute it. Nullopt if no such range is known, or if a sum may exceed 16 bits.
 std::optional<ElementRange> elementRange(mlir::Value v);
 
 } // namespace tensorc::codegen

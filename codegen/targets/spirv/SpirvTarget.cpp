@@ -31,7 +31,8 @@ public:
 
   ArrayRef<StringLiteral> getNames() const override { return names; }
 
-  /// Only facts that every driver guarantees, as one module runs on all.
+  /// Conservative facts that are assumed of every device, as one module runs on
+  /// all. f64 and 64-bit atomics follow from the name.
   TargetInfo getInfo(StringRef name) const override {
     TargetFacts facts;
     facts.name = name.str();

@@ -105,7 +105,7 @@ inline Eigh eigh(const Tensor &x, Location at = Location::current()) {
 struct Eig {
   Tensor values, vectors;
 };
-/// Eigenvalues of any square matrices, computed on the host.
+/// Eigenvalues and eigenvectors of any square matrices, computed on the host.
 inline Eig eig(const Tensor &x, Location at = Location::current()) {
   detail::CalledAt called(at);
   Tensor all = eig_packed(x);

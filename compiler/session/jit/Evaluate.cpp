@@ -379,8 +379,8 @@ static Status joinValues(tensorc_rt_device *device, Node &node) {
   return status;
 }
 
-/// Returns the shape of the concatenated operands of a concatenation from
-/// `begin` on.
+/// Returns the shape of the run's operands of a concatenation, joined into one
+/// value.
 static llvm::SmallVector<int64_t> shapeOfRun(const Node &node, const Run &run) {
   llvm::SmallVector<int64_t> shape(node.shape());
   int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;

@@ -123,10 +123,11 @@ private:
 class Growth {
 public:
   /// Returns true if the expression, for which nothing is compiled yet, should
-  /// be evaluated in parts: because several expressions in a row continued from
-  /// one another (two, if they are lists), or because many rebuilt ones were
-  /// longer each time. A loop that goes on is reported on stderr once. The
-  /// caller must hold graphMutex().
+  /// be evaluated in parts. This is so if several expressions in a row continued
+  /// from one another (two are enough if they combine the values of a growing
+  /// list), or if many in a row grew without continuing from the one before. A
+  /// loop that keeps growing is reported on stderr once. The caller must hold
+  /// graphMutex().
   bool contains(const graph::Trace &trace, const graph::Node &root);
   /// Returns true if the root's expression, which has `size` nodes after its
   /// values were joined, grows only by the joined values.

@@ -1,4 +1,4 @@
-//===- LoopRules.cpp - Gradients of loops ---------------------------------===//
+//===- LoopRules.cpp - Gradients of loops (scan, while) -------------------===//
 //
 // A scan is run again and stacks the carried values that gradients read. A scan
 // in the other direction carries the gradients of the carried values and

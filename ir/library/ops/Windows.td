@@ -36,8 +36,8 @@ def Tx_ConvOp : Tx_Convolution<"conv", "false"> {
 def Tx_ConvTransposeOp : Tx_Convolution<"conv_transpose", "true"> {
   let summary = "Transposed convolution";
   let description = [{
-    Like tx.conv with a mirrored kernel. The dims of the kernel are C, O, spatial, or with `channels_last`
-    spatial, C, O.
+    Like tx.conv with a mirrored kernel. The kernel's dims are [C, O, spatial], or [spatial, C, O]
+    with `channels_last`.
     ```mlir
     %0 = tx.conv_transpose %x, %k groups = 1 sizes = [3] strides = [1] dilations = [1] low = [2] high = [2]
         input_dilations = [2] : (tensor<2x4x9xf32>, tensor<4x5x3xf32>) -> tensor<2x5x19xf32>

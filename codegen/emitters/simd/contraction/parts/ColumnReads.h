@@ -27,8 +27,9 @@ struct BlockRead {
 
   /// Returns the number of bits of an element.
   int64_t bits() const;
-  /// Returns the number of words per column in a block; 0 if it is not a few
-  /// whole words.
+  /// Returns the number of words per column in a block, a power of 2. 0 if
+  /// elements do not have 8 or 16 bits, or if a column is not made of whole
+  /// words.
   int64_t words() const;
 };
 
