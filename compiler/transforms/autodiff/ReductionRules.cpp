@@ -1,4 +1,4 @@
-//===- ReductionRules.cpp - Gradients of reductions and cumulative sums --===//
+//===- ReductionRules.cpp - Gradients of reductions and cumulative sums ---===//
 
 #include "compiler/transforms/autodiff/Rules.h"
 
