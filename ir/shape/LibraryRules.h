@@ -23,6 +23,20 @@ InferredShape inferAlong(Dims x, int64_t dim);
 InferredShape inferKeptReduction(Dims x, Numbers dims, bool keepDims);
 
 //===----------------------------------------------------------------------===//
+// Collectives (CollectiveRules.cpp)
+//===----------------------------------------------------------------------===//
+
+/// The result has x's shape on each of the ranks.
+InferredShape inferOverRanks(Dims x, int64_t ranks);
+InferredShape inferAllGather(Dims x, int64_t dim, int64_t ranks);
+InferredShape inferReduceScatter(Dims x, int64_t dim, int64_t ranks);
+InferredShape inferAllToAll(Dims x, int64_t split, int64_t concat,
+                            int64_t ranks);
+InferredShape inferFromRank(Dims x, int64_t root, int64_t ranks);
+/// The pairs are source, target, source, target.
+InferredShape inferPermute(Dims x, Numbers pairs, int64_t ranks);
+
+//===----------------------------------------------------------------------===//
 // Normalizations (NormalizationRules.cpp)
 //===----------------------------------------------------------------------===//
 
