@@ -71,6 +71,26 @@ static LogicalResult verifyCombiner(Operation *op, Combiner combiner) {
          << stringifyCombiner(combiner) << " of " << dtypeName(dtype);
 }
 
+/// The groups of a collective: nothing if all ranks are one.
+static ParseResult parseGroups(OpAsmParser &parser, DenseI64ArrayAttr &groups) {
+  groups = parser.getBuilder().getDenseI64ArrayAttr({});
+  if (failed(parser.parseOptionalKeyword("groups")))
+    return success();
+  if (parser.parseEqual())
+    return failure();
+  groups = dyn_cast_if_present<DenseI64ArrayAttr>(
+      DenseI64ArrayAttr::parse(parser, Type()));
+  return success(static_cast<bool>(groups));
+}
+
+static void printGroups(OpAsmPrinter &printer, Operation *,
+                        DenseI64ArrayAttr groups) {
+  if (groups.empty())
+    return;
+  printer << "groups = ";
+  groups.print(printer);
+}
+
 static LogicalResult verifyNorm(NormOp op) {
   if ((op.getKind() == NormKind::Power) == static_cast<bool>(op.getOrder()))
     return success();

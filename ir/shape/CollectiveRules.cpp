@@ -8,11 +8,33 @@ using namespace llvm;
 
 namespace tensorc::shape {
 
-InferredShape inferOverRanks(Dims x, int64_t ranks) {
+/// Each rank is in one group, and all groups have `ranks`.
+static void requireGroups(InferredShape &result, int64_t ranks,
+                          Numbers groups) {
+  int64_t size = static_cast<int64_t>(groups.size());
+  if (size % ranks) {
+    result.refuse("groups of " + Twine(size) + " ranks have not " +
+                  Twine(ranks) + " each");
+    return;
+  }
+  SmallVector<bool> isSeen(size);
+  for (int64_t rank : groups) {
+    if (rank < 0 || rank >= size || isSeen[rank]) {
+      result.refuse("the groups do not name each of the ranks 0 to " +
+                    Twine(size - 1) + " once: " + Twine(rank));
+      return;
+    }
+    isSeen[rank] = true;
+  }
+}
+
+InferredShape inferOverRanks(Dims x, int64_t ranks, Numbers groups) {
   InferredShape result;
   result.dims.assign(x.begin(), x.end());
   if (ranks < 1)
     result.refuse("needs at least one rank, not " + Twine(ranks));
+  else
+    requireGroups(result, ranks, groups);
   return result;
 }
 
@@ -36,23 +58,25 @@ static void divide(InferredShape &result, Dims x, int64_t dim, int64_t ranks) {
   });
 }
 
-InferredShape inferAllGather(Dims x, int64_t dim, int64_t ranks) {
-  InferredShape result = inferOverRanks(x, ranks);
+InferredShape inferAllGather(Dims x, int64_t dim, int64_t ranks,
+                             Numbers groups) {
+  InferredShape result = inferOverRanks(x, ranks, groups);
   if (requireDim(result, x, dim))
     result.dims[dim] = x[dim] * ranks;
   return result;
 }
 
-InferredShape inferReduceScatter(Dims x, int64_t dim, int64_t ranks) {
-  InferredShape result = inferOverRanks(x, ranks);
+InferredShape inferReduceScatter(Dims x, int64_t dim, int64_t ranks,
+                                 Numbers groups) {
+  InferredShape result = inferOverRanks(x, ranks, groups);
   if (requireDim(result, x, dim))
     divide(result, x, dim, ranks);
   return result;
 }
 
 InferredShape inferAllToAll(Dims x, int64_t split, int64_t concat,
-                            int64_t ranks) {
-  InferredShape result = inferOverRanks(x, ranks);
+                            int64_t ranks, Numbers groups) {
+  InferredShape result = inferOverRanks(x, ranks, groups);
   if (!requireDim(result, x, split) || !requireDim(result, x, concat))
     return result;
   divide(result, x, split, ranks);
@@ -70,14 +94,15 @@ static bool requireRank(InferredShape &result, int64_t rank, int64_t ranks) {
                        Twine(ranks) + " ranks");
 }
 
-InferredShape inferFromRank(Dims x, int64_t root, int64_t ranks) {
-  InferredShape result = inferOverRanks(x, ranks);
+InferredShape inferFromRank(Dims x, int64_t root, int64_t ranks,
+                            Numbers groups) {
+  InferredShape result = inferOverRanks(x, ranks, groups);
   requireRank(result, root, ranks);
   return result;
 }
 
 InferredShape inferPermute(Dims x, Numbers pairs, int64_t ranks) {
-  InferredShape result = inferOverRanks(x, ranks);
+  InferredShape result = inferOverRanks(x, ranks, {});
   if (pairs.size() % 2) {
     result.refuse("a pair has no target");
     return result;

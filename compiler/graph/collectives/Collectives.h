@@ -1,6 +1,8 @@
 //===- Collectives.h - Recording ops over several ranks ---------*- C++ -*-===//
 //
 // The ranks are those of the calling thread's communicator; one if it has none.
+// `groups` are the ranks of all groups, one group after another, each of
+// `groupSize`; none: all ranks are one group.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_COLLECTIVES_COLLECTIVES_H
@@ -12,13 +14,16 @@ namespace tensorc::graph {
 
 using tx::Combiner;
 
-NodeRef allReduce(Recorder &r, const NodeRef &x, Combiner combiner);
-NodeRef allGather(Recorder &r, const NodeRef &x, int64_t axis);
+NodeRef allReduce(Recorder &r, const NodeRef &x, Combiner combiner, Ints groups,
+                  int64_t groupSize);
+NodeRef allGather(Recorder &r, const NodeRef &x, int64_t axis, Ints groups,
+                  int64_t groupSize);
 NodeRef reduceScatter(Recorder &r, const NodeRef &x, Combiner combiner,
-                      int64_t axis);
+                      int64_t axis, Ints groups, int64_t groupSize);
 NodeRef allToAll(Recorder &r, const NodeRef &x, int64_t splitAxis,
-                 int64_t concatAxis);
-NodeRef collectiveBroadcast(Recorder &r, const NodeRef &x, int64_t root);
+                 int64_t concatAxis, Ints groups, int64_t groupSize);
+NodeRef collectiveBroadcast(Recorder &r, const NodeRef &x, int64_t root,
+                            Ints groups, int64_t groupSize);
 /// The pairs are sources[i], targets[i].
 NodeRef collectivePermute(Recorder &r, const NodeRef &x, Ints sources,
                           Ints targets);

@@ -26,22 +26,26 @@ namespace tensorc {
 enum class Combiner { sum, product, min, max, bit_and, bit_or };
 
 /// The combined elements of all ranks, in the order of the ranks, on each.
-inline Tensor all_reduce(Arg x, Combiner combiner = Combiner::sum) {
+/// `groups` are the ranks of all groups, one group after another, each of
+/// `group_size`; none: all ranks are one group.
+inline Tensor all_reduce(Arg x, Combiner combiner = Combiner::sum,
+                         const Shape &groups = {}, int64_t group_size = 0) {
   tensorc_tensor *out = nullptr;
-  auto *status =
-      tensorc_all_reduce(x.tensor("all_reduce"),
-                         static_cast<tensorc_combiner>(combiner), x.at(), &out);
+  auto *status = tensorc_all_reduce(
+      x.tensor("all_reduce"), static_cast<tensorc_combiner>(combiner),
+      detail::rankOf(groups), groups.data(), group_size, x.at(), &out);
   x.drop();
   return detail::take(status, out, "all_reduce");
 }
 
 /// Part r along an axis of what all_reduce gives, on rank r.
 inline Tensor reduce_scatter(Arg x, Combiner combiner = Combiner::sum,
-                             int64_t axis = 0) {
+                             int64_t axis = 0, const Shape &groups = {},
+                             int64_t group_size = 0) {
   tensorc_tensor *out = nullptr;
-  auto *status = tensorc_reduce_scatter(x.tensor("reduce_scatter"),
-                                        static_cast<tensorc_combiner>(combiner),
-                                        axis, x.at(), &out);
+  auto *status = tensorc_reduce_scatter(
+      x.tensor("reduce_scatter"), static_cast<tensorc_combiner>(combiner), axis,
+      detail::rankOf(groups), groups.data(), group_size, x.at(), &out);
   x.drop();
   return detail::take(status, out, "reduce_scatter");
 }
@@ -127,15 +131,29 @@ inline void settle(const std::vector<Tensor> &results) {
     result.eval();
 }
 template <typename T> void settle(const T &) {}
+
+/// Refuses a device that is two ranks and does its work in order: the first
+/// would wait for the second.
+inline void checkOnce(const std::vector<Device> &devices, Location at) {
+  for (size_t i = 0; i < devices.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (devices[i].raw(at) == devices[j].raw(at) &&
+          devices[i].type() != "cpu")
+        fail("spmd",
+             devices[i].name + " is there twice: it does its work in order, so "
+                               "its ranks would wait for each other",
+             at);
+}
 } // namespace detail
 
 /// Calls `body(communicator)` once for each device, on threads, and returns what
-/// each rank returns: a Tensor, a std::vector<Tensor>, or any other value. The
+/// each rank returns (the CPU may be named more than once): a Tensor, a std::vector<Tensor>, or any other value. The
 /// first exception ends the other ranks' collectives and is thrown.
 template <typename Body>
 auto spmd(const std::vector<Device> &devices, Body body,
           Location at = Location::current()) {
   using Result = decltype(body(std::declval<const Communicator &>()));
+  detail::checkOnce(devices, at);
   std::vector<Communicator> ranks = Communicator::local(devices, at);
   std::vector<std::optional<Result>> results(ranks.size());
   std::exception_ptr first;

@@ -17,9 +17,13 @@ using builder::TensorBuilder;
 
 /// Calls the communicator. `config` comes before the number of ranks.
 static Value callRanks(OpBuilder &builder, Operation *op, ValueRange inputs,
-                       ArrayRef<Dim> dims, const Twine &config, int64_t ranks) {
+                       ArrayRef<Dim> dims, const Twine &config, int64_t ranks,
+                       ArrayRef<int64_t> groups = {}) {
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  auto text = builder.getStringAttr(config + " ranks=" + Twine(ranks));
+  std::string list = groups.empty() ? "" : " groups=";
+  llvm::raw_string_ostream stream(list);
+  llvm::interleave(groups, stream, ",");
+  auto text = builder.getStringAttr(config + " ranks=" + Twine(ranks) + list);
   return CustomCallOp::create(builder, op->getLoc(), tensorType(dims, element),
                               builder.getStringAttr("collective"), inputs, text,
                               StringAttr())
@@ -54,16 +58,16 @@ static Value joinFromFront(TensorBuilder &b, Value x, int64_t dim) {
 
 Value AllReduceOp::expand(OpBuilder &b) {
   return callRanks(b, *this, getX(), builder::dimsOf(getX()),
-                   "all_reduce " + stringifyCombiner(getCombiner()),
-                   getRanks());
+                   "all_reduce " + stringifyCombiner(getCombiner()), getRanks(),
+                   getGroups());
 }
 
 Value AllGatherOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   SmallVector<Dim> dims(builder::dimsOf(getX()));
   dims.insert(dims.begin(), getRanks());
-  Value parts =
-      callRanks(builder, *this, getX(), dims, "all_gather", getRanks());
+  Value parts = callRanks(builder, *this, getX(), dims, "all_gather",
+                          getRanks(), getGroups());
   return joinFromFront(b, parts, getDim());
 }
 
@@ -72,20 +76,21 @@ Value ReduceScatterOp::expand(OpBuilder &builder) {
   Value parts = splitToFront(b, getX(), getDim(), getRanks());
   return callRanks(builder, *this, parts, builder::dimsOf(parts).drop_front(),
                    "reduce_scatter " + stringifyCombiner(getCombiner()),
-                   getRanks());
+                   getRanks(), getGroups());
 }
 
 Value AllToAllOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   Value parts = splitToFront(b, getX(), getSplit(), getRanks());
   Value exchanged = callRanks(builder, *this, parts, builder::dimsOf(parts),
-                              "all_to_all", getRanks());
+                              "all_to_all", getRanks(), getGroups());
   return joinFromFront(b, exchanged, getConcat());
 }
 
 Value CollectiveBroadcastOp::expand(OpBuilder &b) {
   return callRanks(b, *this, getX(), builder::dimsOf(getX()),
-                   "broadcast root=" + Twine(getRoot()), getRanks());
+                   "broadcast root=" + Twine(getRoot()), getRanks(),
+                   getGroups());
 }
 
 Value CollectivePermuteOp::expand(OpBuilder &b) {

@@ -4,6 +4,9 @@
 // All ranks run the same collectives in the same order. Each op expands to a call of the runtime's
 // communicator. A gradient is that of the sum of all ranks' losses.
 //
+// `groups` splits the ranks of the program into groups of `ranks` each, group after group; a collective
+// connects the ranks of a group, in the order of the list. Without it all ranks are one group.
+//
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_COLLECTIVES_TD
 #define TENSORC_IR_LIBRARY_COLLECTIVES_TD
@@ -24,9 +27,9 @@ def Tx_AllReduceOp : Tx_Collective<"all_reduce", Tx_ComputeOrComplexTensor> {
     %0 = tx.all_reduce %x sum ranks = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
     ```
   }];
-  let arguments = (ins Tx_ComputeOrComplexTensor:$x, Tx_Combiner:$combiner, I64Attr:$ranks);
-  let assemblyFormat = "$x $combiner `ranks` `=` $ranks attr-dict `:` functional-type(operands, $result)";
-  let shapeRule = "shape::inferOverRanks(x, a.ranks)";
+  let arguments = (ins Tx_ComputeOrComplexTensor:$x, Tx_Combiner:$combiner, I64Attr:$ranks, DenseI64ArrayAttr:$groups);
+  let assemblyFormat = "$x $combiner `ranks` `=` $ranks custom<Groups>($groups) attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferOverRanks(x, a.ranks, a.groups)";
   let extraVerification = "verifyCombiner(*this, getCombiner())";
 }
 
@@ -38,9 +41,9 @@ def Tx_AllGatherOp : Tx_Collective<"all_gather"> {
     %0 = tx.all_gather %x dim = 1 ranks = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
     ```
   }];
-  let arguments = (ins Tx_Tensor:$x, I64Attr:$dim, I64Attr:$ranks);
-  let assemblyFormat = "$x `dim` `=` $dim `ranks` `=` $ranks attr-dict `:` functional-type(operands, $result)";
-  let shapeRule = "shape::inferAllGather(x, a.dim, a.ranks)";
+  let arguments = (ins Tx_Tensor:$x, I64Attr:$dim, I64Attr:$ranks, DenseI64ArrayAttr:$groups);
+  let assemblyFormat = "$x `dim` `=` $dim `ranks` `=` $ranks custom<Groups>($groups) attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferAllGather(x, a.dim, a.ranks, a.groups)";
 }
 
 def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTensor> {
@@ -51,9 +54,9 @@ def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTens
     %0 = tx.reduce_scatter %x sum dim = 0 ranks = 1 : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```
   }];
-  let arguments = (ins Tx_ComputeOrComplexTensor:$x, Tx_Combiner:$combiner, I64Attr:$dim, I64Attr:$ranks);
-  let assemblyFormat = "$x $combiner `dim` `=` $dim `ranks` `=` $ranks attr-dict `:` functional-type(operands, $result)";
-  let shapeRule = "shape::inferReduceScatter(x, a.dim, a.ranks)";
+  let arguments = (ins Tx_ComputeOrComplexTensor:$x, Tx_Combiner:$combiner, I64Attr:$dim, I64Attr:$ranks, DenseI64ArrayAttr:$groups);
+  let assemblyFormat = "$x $combiner `dim` `=` $dim `ranks` `=` $ranks custom<Groups>($groups) attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferReduceScatter(x, a.dim, a.ranks, a.groups)";
   let extraVerification = "verifyCombiner(*this, getCombiner())";
 }
 
@@ -66,21 +69,22 @@ def Tx_AllToAllOp : Tx_Collective<"all_to_all"> {
     %0 = tx.all_to_all %x split = 0 concat = 1 ranks = 1 : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```
   }];
-  let arguments = (ins Tx_Tensor:$x, I64Attr:$split, I64Attr:$concat, I64Attr:$ranks);
-  let assemblyFormat = "$x `split` `=` $split `concat` `=` $concat `ranks` `=` $ranks attr-dict `:` functional-type(operands, $result)";
-  let shapeRule = "shape::inferAllToAll(x, a.split, a.concat, a.ranks)";
+  let arguments = (ins Tx_Tensor:$x, I64Attr:$split, I64Attr:$concat, I64Attr:$ranks, DenseI64ArrayAttr:$groups);
+  let assemblyFormat = "$x `split` `=` $split `concat` `=` $concat `ranks` `=` $ranks custom<Groups>($groups) attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferAllToAll(x, a.split, a.concat, a.ranks, a.groups)";
 }
 
 def Tx_CollectiveBroadcastOp : Tx_Collective<"collective_broadcast"> {
   let summary = "Value of one rank, on all ranks";
   let description = [{
+    `root` is a position in the group.
     ```mlir
     %0 = tx.collective_broadcast %x root = 0 ranks = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
     ```
   }];
-  let arguments = (ins Tx_Tensor:$x, I64Attr:$root, I64Attr:$ranks);
-  let assemblyFormat = "$x `root` `=` $root `ranks` `=` $ranks attr-dict `:` functional-type(operands, $result)";
-  let shapeRule = "shape::inferFromRank(x, a.root, a.ranks)";
+  let arguments = (ins Tx_Tensor:$x, I64Attr:$root, I64Attr:$ranks, DenseI64ArrayAttr:$groups);
+  let assemblyFormat = "$x `root` `=` $root `ranks` `=` $ranks custom<Groups>($groups) attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferFromRank(x, a.root, a.ranks, a.groups)";
 }
 
 def Tx_CollectivePermuteOp : Tx_Collective<"collective_permute"> {
@@ -106,7 +110,7 @@ def Tx_PartitionIdOp : Tx_Composite<"partition_id"> {
   let arguments = (ins I64Attr:$ranks);
   let results = (outs Tx_I64Tensor:$result);
   let assemblyFormat = "`ranks` `=` $ranks attr-dict `:` functional-type(operands, $result)";
-  let shapeRule = "shape::inferOverRanks({}, a.ranks)";
+  let shapeRule = "shape::inferOverRanks({}, a.ranks, {})";
   let sameDType = 0;
 }
 

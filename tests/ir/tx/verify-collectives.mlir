@@ -63,3 +63,27 @@ func.func @pairs(%x: tensor<4xf32>) {
   %0 = tx.collective_permute %x pairs = [0, 1, 1, 1] ranks = 2 : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @uneven_groups(%x: tensor<4xf32>) {
+  // expected-error @+1 {{groups of 3 ranks have not 2 each}}
+  %0 = tx.all_reduce %x sum ranks = 2 groups = [0, 1, 2] : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @groups(%x: tensor<4xf32>) {
+  // expected-error @+1 {{the groups do not name each of the ranks 0 to 3 once: 1}}
+  %0 = tx.all_gather %x dim = 0 ranks = 2 groups = [0, 1, 1, 3] : (tensor<4xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @position(%x: tensor<4xf32>) {
+  // expected-error @+1 {{rank 2 is not one of the 2 ranks}}
+  %0 = tx.collective_broadcast %x root = 2 ranks = 2 groups = [0, 1, 2, 3] : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}

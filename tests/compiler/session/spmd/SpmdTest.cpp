@@ -59,6 +59,29 @@ TEST(Spmd, MovesParts) {
   }
 }
 
+TEST(Spmd, WorksInGroups) {
+  auto sums = spmd(places()[0], [](const Communicator &rank) {
+    Tensor x = tensor({static_cast<float>(rank.rank())});
+    Tensor root = collective_broadcast(x, 1, {0, 2, 3, 1}, 2);
+    auto loss = [](const Tensor &w) {
+      return sum(collective_broadcast(w, 1, {0, 2, 3, 1}, 2));
+    };
+    return std::vector<Tensor>{all_reduce(x, Combiner::sum, {0, 2, 3, 1}, 2),
+                               all_gather(x, 0, {0, 2, 3, 1}, 2), root,
+                               grad(loss)(x)};
+  });
+  const float partners[] = {2, 3, 0, 1};
+  for (int r = 0; r < 4; ++r) {
+    float own = static_cast<float>(r), other = partners[r];
+    bool isRoot = r == 2 || r == 1;
+    EXPECT_EQ(valuesOf(sums[r][0])[0], own + other);
+    EXPECT_EQ(valuesOf(sums[r][1]), (isRoot ? std::vector<float>{other, own}
+                                            : std::vector<float>{own, other}));
+    EXPECT_EQ(valuesOf(sums[r][2])[0], isRoot ? own : other);
+    EXPECT_EQ(valuesOf(sums[r][3])[0], isRoot ? 2 : 0);
+  }
+}
+
 TEST(Spmd, GradientsAreOfTheSumOfAllLosses) {
   for (const std::vector<Device> &devices : places()) {
     auto gradients = spmd(devices, [](const Communicator &rank) {
@@ -100,6 +123,9 @@ TEST(Spmd, RefusesWhatNoRankCanDo) {
   EXPECT_THROW(reduce_scatter(tensor({1.0f}), Combiner::bit_and), Error);
   EXPECT_THROW(all_gather(scalar(1.0f)), Error);
   EXPECT_THROW(collective_broadcast(tensor({1.0f}), 1), Error);
+  EXPECT_THROW(all_reduce(tensor({1.0f}), Combiner::sum, {0, 1}, 2), Error);
+  auto one = [](const Communicator &) { return tensor({1.0f}); };
+  EXPECT_THROW(spmd({"sim:0", "sim:0"}, one), Error);
 }
 
 } // namespace
