@@ -9,7 +9,8 @@ namespace tensorc::exporting {
 struct SaveOptions {
   /// The target; for a package, several separated by commas.
   std::string target = "cpu";
-  /// The kind, as for the tool's `--emit`, or "mlir"; if empty, by the suffix.
+  /// The kind, as for the tool's `--emit`, or "mlir" or "report"; if empty, by
+  /// the suffix.
   std::string kind;
   Naming naming;
   /// File for the constants of a package; empty for none.
