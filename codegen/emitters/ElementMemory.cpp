@@ -30,8 +30,8 @@ FailureOr<Value> ExpressionEmitter::load(BlockArgument input,
   return loadAt(kernel.buffer(input), position);
 }
 
-/// True if 0 <= x < bound is proven for any direction in which x grows along
-/// the dims.
+/// True if 0 <= x < bound can be proven. For a lower bound on x, the dims are
+/// also replaced by size - 1 - dim.
 static bool isWithin(AffineExpr x, AffineExpr bound,
                      const analysis::IterationSpace &space) {
   SmallVector<AffineExpr> fromTheEnd;
@@ -41,11 +41,10 @@ static bool isWithin(AffineExpr x, AffineExpr bound,
          space.isBelow(space.simplify(x.replaceDims(fromTheEnd)), bound);
 }
 
-/// Loads lanes of a value whose rows are kept in memory (see `keep`). A row
-/// holds its first element again after the last one, so x mod n is read at x.
-/// If elements of two rows are interleaved, elements 2 k and 2 k + 1 are
-/// element k of each; lanes begin at even elements, so half a vector of each
-/// row suffices.
+/// Loads lanes of a value that was declared by `keep`. Each row ends with a copy
+/// of its first element, so that index x mod n can be read at x if 0 <= x <= n.
+/// If the row varies by lane, lanes 2k and 2k + 1 are element k of rows 0 and 1:
+/// half a vector of each row is loaded, and the two are interleaved.
 Value ExpressionEmitter::loadKept(const Index &index) {
   if (!isa<AffineConstantExpr>(index.front())) {
     Value first =
@@ -70,8 +69,8 @@ Value ExpressionEmitter::loadKept(const Index &index) {
   return loadAt(kept.rows[row], place, kept.offset);
 }
 
-/// Returns the stride of the position across lanes, if it is the same constant
-/// for all of them.
+/// Returns the difference of `position` between neighbouring lanes, if it is
+/// the same constant for all lanes.
 std::optional<int64_t> ExpressionEmitter::laneStep(AffineExpr position) const {
   auto linear = analysis::linearIn(position, lanes->dim, space);
   auto step = dyn_cast_or_null<AffineConstantExpr>(linear ? linear->coefficient
@@ -93,8 +92,8 @@ void ExpressionEmitter::prefetchAt(Value buffer, Value first) {
   }
 }
 
-/// Returns the alignment of the lanes' vector at `position`, or nothing for the
-/// alignment of one element.
+/// Returns the alignment of the vector at `position` if it is a multiple of the
+/// vector's size, or nothing if only elements are aligned.
 llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
                                                 Type element) {
   if (!aligned)
@@ -110,9 +109,9 @@ llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
   return llvm::MaybeAlign(lanes->width * bytes);
 }
 
-/// Loads one vector at each of `places`. Loads without a mask if all lanes are
-/// on: on a Zen 5 the hardware prefetcher ignores masked loads, and a chain of
-/// ops over 24 MB took twice as long with them.
+/// Loads one masked vector at each position in `places`. With `mostlyOn`, emits
+/// unmasked loads for the case that all lanes are on: on a Zen 5 the hardware
+/// prefetcher ignores masked loads, which made a chain of ops take twice as long.
 SmallVector<Value>
 ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
                                VectorType type,
@@ -149,8 +148,8 @@ ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
   return SmallVector<Value>(ifOp.getResults());
 }
 
-/// Returns the value of `expr` in each lane if all are constants, or their
-/// differences to lane 0 if `fromFirst` is set.
+/// Returns the value of `expr` for each lane, or its difference to lane 0 if
+/// `fromFirst` is set. Returns nullopt unless all of these are constants.
 std::optional<SmallVector<int64_t>>
 ExpressionEmitter::placesOfLanes(AffineExpr expr, bool fromFirst) const {
   if (!atMultiples)
@@ -171,9 +170,9 @@ ExpressionEmitter::placesOfLanes(AffineExpr expr, bool fromFirst) const {
   return places;
 }
 
-/// Returns the number of consecutive lanes that share an element, if it is the
-/// same for all elements: both halves of a byte, or a group with one scale. 0
-/// otherwise.
+/// Returns how many consecutive lanes read the same element, if this number is
+/// the same for all elements: two lanes for the nibbles of a byte, or a group
+/// of lanes with one quantization scale. Returns 0 otherwise.
 static int64_t lanesOfElement(ArrayRef<int64_t> places) {
   auto width = static_cast<int64_t>(places.size());
   int64_t count = llvm::count(places, 0);
@@ -185,7 +184,7 @@ static int64_t lanesOfElement(ArrayRef<int64_t> places) {
   return count;
 }
 
-/// Loads fewer elements than lanes and repeats each for `count` lanes.
+/// Loads width / count elements and repeats each one for `count` lanes.
 Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
                                       int64_t count) {
   int64_t width = lanes->width;
@@ -197,7 +196,7 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
   SmallVector<int64_t> repeated;
   for (int64_t l = 0; l < width; ++l)
     repeated.push_back(l / count);
-  // Load an element if any of its lanes is on.
+  // An element is loaded if any of its lanes is on.
   auto isWanted = [&](size_t) -> Value {
     Value any;
     for (int64_t each = 0; each < count; ++each) {
@@ -213,9 +212,10 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, repeated);
 }
 
-/// Returns the number of contiguous rows that the lanes interleave, such as the
-/// phases of a transposed convolution, or channels that become pixels (pixel
-/// shuffle). 0 otherwise.
+/// If the lanes alternate between 2 or 4 contiguous rows (lane l is element l /
+/// count of row l mod count), returns the number of rows; 0 otherwise. Examples
+/// are the phases of a transposed convolution and the channels of a pixel
+/// shuffle.
 static int64_t rowsInTurns(ArrayRef<int64_t> places) {
   auto width = static_cast<int64_t>(places.size());
   for (int64_t count : {2, 4}) {
@@ -230,8 +230,8 @@ static int64_t rowsInTurns(ArrayRef<int64_t> places) {
   return 0;
 }
 
-/// Loads a part of each row and interleaves the parts. `places` are the
-/// positions of the rows' first lanes, relative to lane 0.
+/// Loads a part of each row and interleaves the parts. `places` are the offsets
+/// of lanes 0 to count - 1, one per row, relative to lane 0.
 Value ExpressionEmitter::loadInTurns(Value buffer, AffineExpr position,
                                      ArrayRef<int64_t> places) {
   int64_t width = lanes->width, count = places.size();
@@ -272,9 +272,9 @@ Value ExpressionEmitter::loadBackwards(Value buffer, Value first) {
 // Short rows
 //===----------------------------------------------------------------------===//
 
-/// Returns the size of the short row that contains the element (such as the
-/// parts of a complex number or the colours of a pixel), if the rows of all
-/// lanes are contiguous. 0 otherwise.
+/// If each lane reads one element of its own short row (such as the parts of a
+/// complex number or the colours of a pixel), and the rows of all lanes are
+/// contiguous in memory, returns the size of a row; 0 otherwise.
 int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
                                           const Index &index) const {
   SmallVector<AffineExpr> dims = kernel.dims(input);
@@ -286,7 +286,7 @@ int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
   int64_t size = last ? last.getValue() : 0;
   if (size < 2 || size > (kernel.target.isSimt() ? 2 : longestRow))
     return 0;
-  // The index of merged loops may run past the row into the next one.
+  // If the last dim was merged with others, its index may exceed the row.
   if (at.getValue() < 0 || at.getValue() >= size)
     return 0;
   AffineExpr position = space.linearize(index, dims);
@@ -296,8 +296,9 @@ int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
   return step && (*step == size || *step == -size) ? size : 0;
 }
 
-/// Returns a mask of elements: each lane of `mask`, possibly in reverse order,
-/// repeated for all elements of its row.
+/// Returns the mask of `count` elements from `begin` on: lane l of `mask`,
+/// counted from the last lane if `isBackwards`, applies to the `size` elements
+/// of row l.
 static Value maskOfRows(ImplicitLocOpBuilder &b, Value mask, int64_t size,
                         bool isBackwards, int64_t begin, int64_t count) {
   int64_t width = cast<VectorType>(mask.getType()).getNumElements();
@@ -307,8 +308,7 @@ static Value maskOfRows(ImplicitLocOpBuilder &b, Value mask, int64_t size,
   return vector::ShuffleOp::create(b, mask, mask, from);
 }
 
-/// Shuffles contiguous vectors: returns the elements at `places` of their
-/// concatenation.
+/// Concatenates the vectors and returns the elements at `places` of the result.
 static Value shuffleAll(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
                         ArrayRef<int64_t> places) {
   int64_t width = cast<VectorType>(vectors[0].getType()).getNumElements();
@@ -364,8 +364,8 @@ Value ExpressionEmitter::loadShortRows(BlockArgument input, const Index &index,
   return asked;
 }
 
-/// Interleaves the vectors to contiguous ones. Four vectors are interleaved in
-/// pairs, with 8 shuffles instead of 12.
+/// Interleaves the vectors and returns the result as contiguous vectors. Four
+/// vectors are interleaved pairwise, which needs 8 shuffles instead of 12.
 static SmallVector<Value> interleaved(ImplicitLocOpBuilder &b,
                                       ArrayRef<Value> elements) {
   auto count = static_cast<int64_t>(elements.size());
@@ -437,7 +437,8 @@ LogicalResult ExpressionEmitter::storeShortRows(const Index &index,
 // Scalars, gathers and stores
 //===----------------------------------------------------------------------===//
 
-/// Loads one element for all lanes. The load is not masked.
+/// Loads the element that all lanes share, under the condition `mayRead`
+/// instead of the mask.
 Value ExpressionEmitter::loadScalar(Value buffer, Value at) {
   if (!mayRead)
     return memref::LoadOp::create(b, buffer, at);
@@ -543,8 +544,8 @@ void ExpressionEmitter::store(Value element, unsigned output,
   AffineExpr position =
       space.linearize(index, kernel.dims(kernel.yield().getValues()[output]));
   if (!variesByLane(position)) {
-    // A dim of size 1 has only lane 0, even if a guard has made the element a
-    // vector.
+    // The output has a single element along the lanes' dim. A guard may have
+    // made it a vector, of which lane 0 is stored.
     if (isa<VectorType>(element.getType()))
       element = vector::ExtractOp::create(b, element, 0);
     memref::StoreOp::create(b, element, buffer, indexValue(position));

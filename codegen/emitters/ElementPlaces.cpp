@@ -3,8 +3,8 @@
 // Padding by reflection, edge values or wrap-around concatenates slices of one
 // tensor:
 //   y = concatenate(x[n - 1 : n], x, x[0 : 1])
-// If all lanes lie in the same part, this is a single read without branches.
-// Its position is selected per concatenated dim:
+// If all lanes lie in the same part, this is a single read without branches,
+// because the position is computed by selects, one chain per concatenated dim:
 //   position = select(i < 1, (n - 1 + i) * row, select(i - 1 < n, ...)) + j
 //
 //===----------------------------------------------------------------------===//
@@ -22,12 +22,12 @@ namespace tensorc::codegen {
 using analysis::Guard;
 using analysis::Index;
 
-/// Maximum number of concatenated operands. More are searched by branches, as a
-/// binary search.
+/// Maximum number of operands of a concatenation that is read in this way. A
+/// longer one is read under branches, by binary search.
 static constexpr unsigned maxParts = 8;
 
-/// Maximum nesting of concatenations: the number of selected positions is the
-/// product of the parts at each level.
+/// Maximum nesting depth of such concatenations. It bounds the number of
+/// positions, which is the product of the numbers of parts at all levels.
 static constexpr unsigned maxNested = 4;
 
 static bool areSame(const Guard &a, const Guard &b) {

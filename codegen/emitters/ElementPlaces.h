@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen {
 
-/// An offset of a position: the distance of the first guard that holds, or the
-/// last distance if none does. It is the same for all lanes.
+/// A choice among offsets: distances[i] for the first guards[i] that holds, or
+/// the last distance if no guard holds. The choice is the same for all lanes.
 struct PlaceChoice {
   llvm::SmallVector<analysis::Guard> guards;
   llvm::SmallVector<mlir::AffineExpr> distances;
@@ -15,8 +15,8 @@ struct PlaceChoice {
   bool operator==(const PlaceChoice &other) const;
 };
 
-/// The memory location of an element: `position` plus the offset of each
-/// choice.
+/// The location of an element in memory: `position` plus the chosen offset of
+/// each of `choices`.
 struct ElementPlace {
   mlir::BlockArgument input;
   mlir::AffineExpr position;

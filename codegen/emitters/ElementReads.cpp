@@ -41,15 +41,18 @@ private:
   FailureOr<Value> dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
                                       const Index &index);
   FailureOr<Value> searchsorted(tx::SearchsortedOp op, const Index &index);
-  /// Loads x at `index`, with `offset` added to its position.
+  /// Loads x at `index` plus `offset` elements. x must be an input in memory, a
+  /// scalar or a splat.
   FailureOr<Value> readAnywhere(Operation *op, Value x, const Index &index,
                                 Value offset);
-  /// Returns the clamped start of a slice along a dim. `index` is the start's
-  /// index in `starts`, `highest` the greatest valid start.
+  /// Returns an element of `starts`, the start of a slice along one dim,
+  /// clamped to [0, highest]. `index` is its index in `starts`, `highest` the
+  /// greatest valid start.
   FailureOr<Value> startOf(Value starts, const Index &index,
                            AffineExpr highest);
-  /// Returns the offset in elements of windows of these sizes: the sum of the
-  /// clamped starts times the strides of x's dims. Null: 0.
+  /// Returns the offset in elements of a window of the given sizes in x: the
+  /// sum over dims of the clamped start times the stride. Null if the offset is
+  /// 0.
   FailureOr<Value> offsetOf(ValueRange starts, ArrayRef<AffineExpr> x,
                             ArrayRef<AffineExpr> sizes);
   Value addTo(Value sum, Value value);
@@ -74,8 +77,8 @@ FailureOr<Value> ExpressionEmitter::readAtElements(Operation *op,
   return ElementReads(*this).read(op, index);
 }
 
-/// Clamps to 0 <= start <= highest, before a cast could truncate an unsigned
-/// start.
+/// Clamps the start to [0, highest], at 64 bits, so that no large unsigned
+/// start becomes negative.
 Value ElementReads::clampStart(Value start, Type element, Value highest) {
   bool isUnsigned = element.isUnsignedInteger();
   Type wide = shapedLike(b.getI64Type(), start.getType());
@@ -102,7 +105,8 @@ FailureOr<Value> ElementReads::startOf(Value starts, const Index &index,
   FailureOr<Value> start = e.emit(starts, index);
   if (failed(start))
     return failure();
-  // A branch returns a scalar as one element per lane.
+  // An element that was emitted under a branch may be a vector though all lanes
+  // are equal.
   if (index.empty() && isa<VectorType>(start->getType()))
     start = Value(vector::ExtractOp::create(b, *start, 0));
   Type element = cast<RankedTensorType>(starts.getType()).getElementType();
@@ -119,8 +123,8 @@ Value ElementReads::addTo(Value sum, Value value) {
   return b.createOrFold<arith::AddIOp>(sum, value);
 }
 
-/// True if the value depends only on loop indices and scalars, so that
-/// consecutive iterations gather consecutive rows.
+/// True if the row number depends only on loop indices and scalars, not on
+/// loaded data: consecutive iterations then gather consecutive rows.
 static bool isOfLoops(Value v) {
   SmallVector<Value> left{v};
   DenseSet<Value> seen;
@@ -137,9 +141,9 @@ static bool isOfLoops(Value v) {
   return true;
 }
 
-/// Prefetches the next row from which lanes will gather, a part at each step.
-/// Gathers of a row are slow, and without prefetches a core has only a few
-/// cache lines in flight.
+/// Prefetches the part of row + 1 that corresponds to the current lanes.
+/// Gathers are slow, and without prefetches a core has only a few cache lines
+/// in flight.
 void ElementReads::prefetchNextRowOf(tx::GatherOp op, Value row) {
   auto x = dyn_cast<BlockArgument>(op.getX());
   if (!x || !e.lanes || e.asksOnly || e.kernel.target.isSimt() || !row ||
@@ -170,8 +174,8 @@ void ElementReads::prefetchNextRowOf(tx::GatherOp op, Value row) {
         /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
-/// Returns the sum of the clamped starts times the strides of their dims, as
-/// offset in elements.
+/// Returns the offset in elements of the gathered slice: the sum of the clamped
+/// starts times the strides of their dims.
 FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
                                             const Index &index) {
   SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
@@ -200,7 +204,8 @@ FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
 FailureOr<Value> ElementReads::readAnywhere(Operation *op, Value x,
                                             const Index &index, Value offset) {
   auto input = dyn_cast<BlockArgument>(x);
-  // All elements of a splat are equal, and a scalar has only one.
+  // All elements of a splat are equal, and a scalar has only one, so no offset
+  // is needed.
   if (input ? e.kernel.scalar(input) : x.getDefiningOp<tx::ConstantOp>())
     return e.emit(x, index);
   if (!input)
@@ -308,9 +313,9 @@ LogicalResult ExpressionEmitter::storeWindow(tx::DynamicUpdateSliceOp op,
   return ElementReads(*this).storeWindow(op, output);
 }
 
-/// Binary search with the same number of steps for all lanes. At each step,
-/// `count` candidates from `low` on remain, and the last one of their first
-/// half is compared.
+/// Emits a binary search with a fixed number of steps. In each step, `count`
+/// candidates remain from `low` on, and x is compared with the last candidate
+/// of their first half.
 FailureOr<Value> ElementReads::searchsorted(tx::SearchsortedOp op,
                                             const Index &index) {
   auto operands = analysis::operandIndexing(

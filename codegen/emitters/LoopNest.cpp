@@ -35,7 +35,7 @@ LogicalResult verifyReadInPlace(KernelBuilder &kernel,
   auto onRead = [&](Value v, const Index &index) {
     if (!bound(v))
       return;
-    // A dim of size 1 has a single index, whatever its expression.
+    // Along a dim of size 1, all index expressions are equal.
     for (auto [i, e] : llvm::enumerate(index))
       if (i >= place.size() || (e != place[i] && !isOne(kernel.dims(v)[i])))
         other = v;
@@ -54,8 +54,8 @@ LogicalResult verifyReadInPlace(KernelBuilder &kernel,
 // Collapsing of dims
 //===----------------------------------------------------------------------===//
 
-/// True if position is linear in a merged dim: the stride of dim a is that of
-/// dim b times b's size.
+/// True if `position` is linear in a loop over dims a and b merged: its stride
+/// along a is that along b times the size of b.
 static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
                         const analysis::IterationSpace &space) {
   auto inA = analysis::linearIn(position, a, space);
@@ -67,8 +67,9 @@ static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
 }
 
 namespace {
-/// Positions that are read and written, which must stay linear, and index
-/// expressions of guards and iotas, which must not contain a merged dim.
+/// What restricts merging: positions of reads and writes must be linear in a
+/// merged dim, and index expressions of guards and iotas must not depend on
+/// one.
 struct Accesses {
   SmallVector<AffineExpr> positions, values;
 };
@@ -100,9 +101,10 @@ static Accesses accessesOf(KernelBuilder &kernel,
   return result;
 }
 
-/// True if the merged index accesses the same elements. It does not if a
-/// quotient was simplified only because a dim is below its size, such as (2 * o
-/// + k) floordiv 2 for windows of two over a repeated tensor.
+/// True if the accesses are the same in terms of the merged loops. They differ
+/// if an expression was simplified because a dim is below its size, which a
+/// merged loop exceeds. An example is (2 * o + k) floordiv 2, for windows of
+/// two over a repeated tensor.
 static bool holdsBeyondSizes(KernelBuilder &kernel, const CollapsedDims &loops,
                              ArrayRef<std::pair<Value, Index>> roots,
                              function_ref<bool(Value)> stop,
@@ -244,8 +246,8 @@ bool takesRows(Operation &op) {
          gather.getOffsetDimOfX().back() + 1 == gather.getType().getRank();
 }
 
-/// True if the input holds only row numbers of gathers, each of which serves
-/// all lanes.
+/// True if the input is read only as the row numbers of gathers, which are the
+/// same for all lanes.
 static bool areRowNumbers(BlockArgument v) {
   return !v.use_empty() && llvm::all_of(v.getUses(), [](OpOperand &use) {
     return takesRows(*use.getOwner()) &&
@@ -284,7 +286,8 @@ FailureOr<SmallVector<Value>> forRange(KernelBuilder &kernel, Value lower,
       body(loop.getInductionVar(), loop.getRegionIterArgs());
   if (failed(next))
     return failure();
-  // Without carried values the builder has created the terminator.
+  // Without loop-carried values, ForOp's builder has already created the
+  // terminator.
   if (!carried.empty())
     scf::YieldOp::create(b, *next);
   return SmallVector<Value>(loop.getResults());
@@ -295,7 +298,8 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
   Value left = b.createOrFold<arith::MinSIOp>(
       b.createOrFold<arith::SubIOp>(upper, i), indexConstant(kernel, width));
   left = b.createOrFold<arith::MaxSIOp>(left, indexConstant(kernel, 0));
-  // Compare in i32, so that a mask for 32-bit elements takes one register.
+  // The comparison is in i32: for 32-bit elements the vector then takes as many
+  // registers as the data.
   Value left32 = arith::IndexCastOp::create(b, b.getI32Type(), left);
   auto type = VectorType::get({width}, b.getI32Type());
   SmallVector<int32_t> steps(width);
@@ -306,8 +310,8 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
                                vector::BroadcastOp::create(b, type, left32));
 }
 
-/// Returns the minimum number of elements, of the widest output's type, for
-/// which outputs are stored by non-temporal stores.
+/// Returns the minimum number of elements of an output for which non-temporal
+/// stores pay off. For outputs of several types, the widest counts.
 static int64_t streamingElements(KernelBuilder &kernel) {
   int64_t widest = 1;
   for (Type type : kernel.fusion.getResultTypes())
@@ -322,8 +326,8 @@ bool exceedCaches(KernelBuilder &kernel, AffineExpr count) {
   return constant && constant.getValue() >= streamingElements(kernel);
 }
 
-/// True if an output is i1. It is widened to bytes when stored, so a streaming
-/// store would not cover whole lines.
+/// True if an output is i1. Its stores are widened to bytes, so that a vector
+/// does not fill whole cache lines.
 static bool storesTruths(KernelBuilder &kernel) {
   return llvm::any_of(kernel.fusion.getResultTypes(), [](Type type) {
     return getElementTypeOrSelf(type).isInteger(1);
@@ -350,8 +354,8 @@ Value streamingStores(KernelBuilder &kernel, AffineExpr count,
   auto row = dyn_cast_or_null<AffineConstantExpr>(rowSize);
   if (row && row.getValue() % width != 0)
     return {};
-  // If rows consist of whole vectors, omit the condition: LLVM unrolls the
-  // loop.
+  // If rows consist of whole vectors, the condition is constant and LLVM can
+  // unroll the loop.
   Value full;
   if (!row)
     full = b.createOrFold<arith::CmpIOp>(
@@ -390,7 +394,7 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
         cast<MemRefType>(buffer.getType()).getElementTypeBitWidth(), 8);
     if (row.getValue() * bytes > kernel.target.getL2Bytes() / 4)
       continue;
-    // This row and the next one have to fit.
+    // Prefetch to L1 only if this row and the next one fit in it.
     bool fitsNearest = 2 * row.getValue() * bytes <= kernel.target.getL1Bytes();
     Value place = b.createOrFold<arith::AddIOp>(
         elements.indexValue(space.linearize(index, shape)),
@@ -421,8 +425,8 @@ static unsigned narrowestMemory(KernelBuilder &kernel) {
   return bytes;
 }
 
-/// True if the op interleaves a few elements, such as the parts of complex
-/// numbers.
+/// True if the op interleaves a few tensors along a new last dim, such as the
+/// parts of complex numbers.
 static bool makesShortRows(Operation &op) {
   auto concat = dyn_cast<tx::ConcatenateOp>(op);
   auto count = static_cast<int64_t>(concat ? concat.getInputs().size() : 0);
@@ -432,8 +436,8 @@ static bool makesShortRows(Operation &op) {
              concat.getType().getRank();
 }
 
-/// Returns the element-wise ops that are computed once per result of a
-/// reduction, such as the division of a mean.
+/// Returns the element-wise ops that run once per result of a reduction, such
+/// as the division of a mean. They do not count as work of the loop.
 static SmallPtrSet<Operation *, 8> opsOfResults(KernelBuilder &kernel) {
   SmallPtrSet<Operation *, 8> result;
   auto ops = kernel.body().without_terminator();
@@ -454,7 +458,8 @@ bool isQuick(KernelBuilder &kernel) {
   for (Operation &op : kernel.body().without_terminator()) {
     if (once.contains(&op))
       continue;
-    // A complex product is six ops, and its parts are stored without a branch.
+    // Allow for the six ops of a complex product. Its two parts are interleaved
+    // and stored without a branch.
     if (makesShortRows(op)) {
       maxOps = 24;
       continue;
@@ -463,7 +468,8 @@ bool isQuick(KernelBuilder &kernel) {
       ++count;
       continue;
     }
-    // Guards are branches, and other gathers are never contiguous.
+    // Guards become branches, and gathers other than those of rows are not
+    // contiguous.
     if (op.hasTrait<tx::Costly>() ||
         isa<tx::PadOp, tx::ConcatenateOp, tx::GatherOp, tx::DivOp,
             tx::DynamicSliceOp, tx::DynamicUpdateSliceOp, tx::RandomBitsOp>(op))

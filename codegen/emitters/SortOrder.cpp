@@ -41,8 +41,8 @@ LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,
   if (places && getElementTypeOrSelf(place).isIndex())
     place = arith::IndexCastOp::create(
         b, shapedLike(b.getI64Type(), place.getType()), place);
-  // The fusion may contain sorts that composites added, equal to the program's
-  // own.
+  // The fusion may contain several sorts: a composite may add one that equals
+  // the program's own.
   for (Operation *op : nest.ops)
     elements.bind(op->getResult(0), isa<tx::ArgsortOp>(op) ? place : value);
   return elements.storeOutputs(nest.loops.index);
@@ -53,8 +53,8 @@ Value SortOrder::isBefore(Value x, Value y) {
                     : comesBefore(b, b.getLoc(), element, x, y);
 }
 
-/// Maps floats to unsigned integers of the same order. Both zeros map to one
-/// integer, and so do all NaNs.
+/// Maps floats to unsigned integers of the same order. +0 and -0 map to one
+/// integer, and all NaNs map to the largest.
 static Value ordinalOfFloat(ImplicitLocOpBuilder &b, Value x, Type integer) {
   unsigned width = integer.getIntOrFloatBitWidth();
   auto constant = [&](const APInt &value) -> Value {
@@ -66,7 +66,8 @@ static Value ordinalOfFloat(ImplicitLocOpBuilder &b, Value x, Type integer) {
   Value isZero = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x, zero);
   Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
   bits = arith::SelectOp::create(b, isZero, constant(APInt(width, 0)), bits);
-  // All ones for negative numbers, whose order by magnitude is reversed.
+  // All ones for negative numbers. Flipping all their bits reverses their
+  // order, which in sign-magnitude form is by magnitude.
   Value flips =
       arith::ShRSIOp::create(b, bits, constant(APInt(width, width - 1)));
   Value flipped =
@@ -103,7 +104,8 @@ Value SortOrder::constantLike(Value x, const APInt &value) {
   return arith::ConstantOp::create(b, scalar);
 }
 
-/// Converts between keys and signed integers. It is its own inverse.
+/// Converts between the bits of keys and signed integers of the same order. The
+/// function is its own inverse.
 Value SortOrder::turned(Value x) {
   unsigned width = ordinalBits();
   if (isa<FloatType>(key))

@@ -25,8 +25,8 @@ LogicalResult ContractionPlan::findDot() {
   return findOutput();
 }
 
-/// Finds out how outputs index the dot's dims. Outputs must be the dot's result
-/// or of the same size, with the dims in one order.
+/// Determines how the outputs index the dot's dims. All outputs must have the
+/// number of elements of the dot's result, and its dims in the same order.
 LogicalResult ContractionPlan::findOutput() {
   Value first = kernel.yield().getValues().front();
   for (Value root : kernel.yield().getValues())
@@ -69,8 +69,8 @@ LogicalResult ContractionPlan::findOutput() {
   return success();
 }
 
-/// Sets each operand's index over the iteration space, whose dims are those of
-/// the result, followed by the reduction dims.
+/// Sets the index of each operand, given the index in the iteration space. The
+/// dims of that space are those of the result, followed by the reduction dims.
 void ContractionPlan::planIndices(const Index &all) {
   unsigned rank = dot.getType().getRank();
   unsigned batch = dot.getXBatch().size();

@@ -14,7 +14,7 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Emits arithmetic on words: i32 or vectors of i32.
+/// Emits arithmetic on 32-bit words, either i32 or vectors of i32.
 class Words {
 public:
   Words(OpBuilder &b, Location loc, Type i32) : b(b), loc(loc), i32(i32) {
@@ -38,7 +38,7 @@ public:
     Value left = make<arith::ShLIOp>(x, word(bits));
     return make<arith::OrIOp>(left, shiftRight(x, word(32 - bits)));
   }
-  /// Returns all 64 bits of a product.
+  /// Returns the full 64-bit product.
   Value multiply(Value x, uint32_t y) {
     return make<arith::MulIOp>(widen(x), wide(y));
   }
@@ -101,7 +101,8 @@ Block threefry(Words &w, Block x, Value k0, Value k1) {
   return x;
 }
 
-/// Returns `start` + `number` as 2 or 4 words. An empty `start` is 0.
+/// Returns `start` + `number` as `size` words (2 or 4). An empty `start` means
+/// 0.
 Block counterAt(Words &w, ValueRange start, Value number, unsigned size) {
   Value zero = w.word(0);
   if (start.empty()) {
@@ -135,7 +136,8 @@ Value randomBits(OpBuilder &b, Location loc, tx::RandomBitsOp op,
   if (isDouble)
     for (unsigned i = 0; i < perBlock; ++i)
       block[i] = w.join(block[2 * i], block[2 * i + 1]);
-  // Select the word at the position within the block: one select per bit.
+  // Select the word by its position within the block, with one round of selects
+  // per bit of the position.
   Value place = w.low(position);
   for (unsigned count = perBlock; count > 1; count /= 2) {
     Value bit = w.both(place, w.word(count / 2));
