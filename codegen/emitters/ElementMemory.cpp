@@ -41,10 +41,10 @@ static bool isWithin(AffineExpr x, AffineExpr bound,
          space.isBelow(space.simplify(x.replaceDims(fromTheEnd)), bound);
 }
 
-/// Loads lanes of a value that was declared by `keep`. Each row ends with a copy
-/// of its first element, so that index x mod n can be read at x if 0 <= x <= n.
-/// If the row varies by lane, lanes 2k and 2k + 1 are element k of rows 0 and 1:
-/// half a vector of each row is loaded, and the two are interleaved.
+/// Loads lanes of a value that was declared by `keep`. Each row ends with a
+/// copy of its first element, so index x mod n can be read at x if 0 <= x <= n.
+/// If the row varies by lane, lanes 2k and 2k + 1 are element k of rows 0 and
+/// 1: half a vector of each row is loaded, and the two are interleaved.
 Value ExpressionEmitter::loadKept(const Index &index) {
   if (!isa<AffineConstantExpr>(index.front())) {
     Value first =
@@ -110,8 +110,8 @@ llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
 }
 
 /// Loads one masked vector at each position in `places`. With `mostlyOn`, emits
-/// unmasked loads for the case that all lanes are on: on a Zen 5 the hardware
-/// prefetcher ignores masked loads, which made a chain of ops take twice as long.
+/// unmasked loads for the case that all lanes are on: the hardware prefetcher
+/// of a Zen 5 ignores masked ones, and a chain of ops took twice as long.
 SmallVector<Value>
 ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
                                VectorType type,

@@ -76,11 +76,11 @@ using LaneBody =
 bool isQuick(KernelBuilder &kernel);
 
 /// Emits a loop for i in [lower, upper) in steps of `width` lanes, with
-/// loop-carried values. `size` is upper - lower if that is a constant. If it is a
-/// multiple of `width`, the body is emitted once, without a mask. Otherwise it
-/// is emitted once under a mask, or twice: without a mask for whole vectors and
-/// under a mask for the tail. Twice is chosen if masked memory accesses are
-/// slow, or if the body is quick and `mayRepeat` is set.
+/// loop-carried values. `size` is upper - lower if that is a constant. If
+/// `size` is a multiple of `width`, the body is emitted once, without a mask.
+/// Otherwise the body is emitted once under a mask, or twice: without a mask
+/// for whole vectors and under a mask for the tail. Twice is chosen if masked
+/// memory accesses are slow, or if isQuick() holds and `mayRepeat` is set.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 forLanes(KernelBuilder &kernel, mlir::Value lower, mlir::Value upper,
          int64_t width, mlir::AffineExpr size, mlir::ValueRange carried,

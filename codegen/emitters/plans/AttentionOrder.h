@@ -10,8 +10,9 @@ namespace tensorc::codegen {
 /// The order in which an attention adds. It depends only on dtypes and static
 /// sizes.
 struct AttentionOrder {
-  /// Number of keys per block. Sums are rescaled once per block, by its
-  /// maximum. 0 if no block fits; the attention then runs as separate kernels.
+  /// Number of keys per block. The running sums are rescaled once per block,
+  /// when its maximum is known. 0 if no block size fits; the attention then
+  /// runs as separate kernels.
   int64_t keys = 0;
   /// On GPUs, the number of threads that share a row of scores: thread i
   /// handles keys i, i + lanes, i + 2 * lanes, ...

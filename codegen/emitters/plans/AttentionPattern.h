@@ -11,8 +11,8 @@ namespace tensorc::codegen {
 
 /// The sizes and dtypes that determine the order of an attention.
 struct AttentionSizes {
-  /// `rows`: queries per pair of k and v. `keys`: number of keys. `depth` and
-  /// `columns`: last dims of q and v. Nullopt for a symbolic size.
+  /// `rows`: number of queries per batch. `keys`: number of keys. `depth` and
+  /// `columns`: last dims of q and of v. Nullopt if the size is symbolic.
   std::optional<int64_t> rows, keys, depth, columns;
   /// Dtype of q and k, and of the result.
   mlir::Type operands, result;

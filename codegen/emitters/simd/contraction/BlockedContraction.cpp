@@ -1,22 +1,23 @@
 //===- BlockedContraction.cpp - Contraction of several rows, K in blocks --===//
 //
-// for each run of columns:
+// for each run of columns of y:
 //   accumulators[tile of columns][row] = 0
 //   for each block of K steps:
-//     copy x's rows of the block
+//     copy the block's elements of all rows of x
 //     for each tile of columns:
-//       if y is contiguous along K: transpose the block into a panel
+//       if y is contiguous along K: transpose the block of y into a panel
 //       for each tile of rows:
 //         registers = accumulators
 //         for k in the block: registers += x(row, k) * y(k, ..)
 //         accumulators = registers
 //   for each tile of columns, each row: epilogue, store
-// A K loop over all steps would read y once for each tile of rows, from memory
+//
 // A K loop over all steps would read y once per tile of rows, from memory or
-// from a panel that does not fit in L1. Here a block of a tile's columns stays
-// in L1 for all rows. Each step of a tile prefetches a part of the next tile's
+// from a panel that exceeds L1. Here the block of a tile's columns stays in L1
+// for all rows. Each K step of a tile prefetches a part of the next tile's
 // columns, so that memory is read while the FMAs run. Each accumulator adds its
 // products in the order of k, as in the other skeletons.
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
@@ -52,15 +53,15 @@ public:
 
 private:
   struct Sizes {
-    int64_t count = 0;      // rows of x
-    int64_t paddedRows = 0; // rounded up to whole tiles
+    int64_t count = 0;      // number of rows of x
+    int64_t paddedRows = 0; // `count` rounded up to whole tiles
     int64_t tilesOfRun = 0; // tiles of columns in a run
-    int64_t blockSteps = 0; // K steps of a block
+    int64_t blockSteps = 0; // K steps in a block
     int64_t steps = 0;      // all K steps
-    int64_t columns = 0;    // of y
+    int64_t columns = 0;    // number of columns of y
   };
-  /// A tile's columns: the tile, the first column that it stores, and its
-  /// number in the run.
+  /// A tile of columns. `begin` is the first column that it stores, `number`
+  /// its index in the run.
   struct Columns {
     Tile tile;
     Value begin, number;
@@ -102,9 +103,10 @@ private:
   std::optional<ColumnLoads> loads;
   std::optional<TransposedLoads> blocks;
   Sizes sizes;
-  /// Buffer for a transposed block of a tile's columns, if y is contiguous
-  /// along K. One vector of steps is left free before the block, for the last
-  /// square, which begins early to be whole. Null: y is read in place.
+  /// Buffer for a transposed block of a tile's columns, or null if y is
+  /// contiguous along the lanes and read in place. It has room for `width` steps
+  /// before the block: if the number of steps is no multiple of `width`, the
+  /// last square of the transpose begins early.
   Value transposedBlock;
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
@@ -124,7 +126,8 @@ bool BlockedContraction::matches() {
     return false;
   tiling.rows = *numRows;
   tiling.width = kernel.target.getLanes(plan.accumulator);
-  // Each tile of rows would read a panel for all of K, of two vectors.
+  // All tiles of rows would read a panel of two vectors of columns for all of
+  // K: is it larger than `maxPanelBytes`?
   bool isLong = *numSteps * 2 * tiling.width *
                     plan.accumulator.getIntOrFloatBitWidth() / 8 >=
                 kernel.costs().maxPanelBytes;
@@ -135,7 +138,8 @@ bool BlockedContraction::matches() {
   int64_t bytes = reads.elementBytes;
   bool isTransposed = reads.alongSum && reads.narrow.reads.empty() &&
                       *numRows >= kernel.costs().minTransposedBlockRows;
-  // Fused ops that compute y would be repeated for each tile of rows.
+  // Ops that compute y are fused only if there is one tile of rows, because
+  // every tile of rows would repeat them.
   bool isRead = reads.alongLanes && (isa<BlockArgument>(plan.dot.getY()) ||
                                      *numRows <= maxTileRows());
   return (isRead || isTransposed) && bytes >= 4 &&
@@ -148,7 +152,7 @@ bool BlockedContraction::matches() {
 }
 
 /// Offers tile sizes. Rows are distributed evenly over tiles. The number of
-/// vectors is as large as the registers allow for accumulators, one row of
+/// vectors is the largest for which registers hold the accumulators, one row of
 /// columns and an element of x.
 FailureOr<Offers> BlockedContraction::offer() {
   if (failed(plan.planNest()))
@@ -188,7 +192,8 @@ void BlockedContraction::layOut() {
       kernel.costs().sweptRunBytes / (lanes * y->elementBytes), 1);
   sizes.tilesOfRun = std::min<int64_t>(
       llvm::divideCeil(tiles, kernel.costs().minBlockedRuns), most);
-  // Pad rows by one vector, so that they do not map to the same sets of L1.
+  // Each row is padded by one vector, so that rows do not map to the same L1
+  // sets.
   if (*xIsAlongRows(plan)) {
     x.rowStride = plan.constant(1);
     x.stepStride = plan.constant(llvm::alignTo(sizes.paddedRows, tiling.width));
@@ -199,8 +204,8 @@ void BlockedContraction::layOut() {
   }
 }
 
-/// Allocates in scratch: accumulators, the rows of x, and a transposed block of
-/// y. Returns the size in bytes.
+/// Allocates the accumulators, the block of x and the transposed block of y in
+/// scratch memory. Returns the size in bytes.
 AffineExpr BlockedContraction::makeScratch() {
   int64_t each = plan.accumulator.getIntOrFloatBitWidth() / 8, bytes = 0;
   auto make = [&](int64_t elements) -> Value {
@@ -225,9 +230,10 @@ AffineExpr BlockedContraction::makeScratch() {
 // Accumulators
 //===----------------------------------------------------------------------===//
 
-/// Places a tile's columns. The last tile begins early to be whole, as masks
-/// would cost a tenth; it computes some columns twice but stores only those of
-/// no other tile.
+/// Returns the tile of columns at `begin` + number * lanes. If the columns are
+/// no multiple of a tile, the last tile begins early so that it is whole,
+/// because masks would cost a tenth of the time. It then computes columns of
+/// the previous tile again, but does not store them.
 BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
                                                           Value number) {
   int64_t lanes = tiling.lanes();
@@ -247,7 +253,7 @@ BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
   return tile;
 }
 
-/// Returns masks of the lanes that the tile stores.
+/// Returns, per vector, the mask of the lanes that the tile stores.
 Values BlockedContraction::masksOf(const Columns &tileColumns) {
   if (sizes.columns % tiling.lanes() == 0)
     return tileColumns.tile.masks;
@@ -274,9 +280,9 @@ FailureOr<Values> BlockedContraction::forEachTile(
                   });
 }
 
-/// Adds prefetches of the next tile's block, which begins at `nextPanel`. All
-/// tiles of rows together prefetch it: at each K step, the lines of that step.
-/// If y is contiguous along K, a column has several lines.
+/// Adds prefetches of the next tile's block of y. At each K step, the tile
+/// prefetches the lines of the same step of the next block; tiles of rows share
+/// the work. If y is contiguous along K, each column has its own lines.
 void BlockedContraction::addPrefetches() {
   auto add = [&](BlockArgument input, const Index &, AffineExpr position) {
     if (!position.isFunctionOfDim(plan.sumLoops.front()) ||
@@ -326,8 +332,9 @@ void BlockedContraction::prefetchLines(int64_t bytes, AffineExpr position,
 }
 
 /// Returns the offset in `transposedBlock`, laid out as [step][lane], of a
-/// vector of columns. `inBlock` is the step relative to the block's first one;
-/// it is at least -width, as the last square may begin before the block.
+/// vector of columns. `inBlock` is the step relative to the first of the block.
+/// It may be negative, but at least -width, because the last square may begin
+/// before the block.
 Value BlockedContraction::placeInBlock(Value inBlock, Value vector) {
   return add(b.createOrFold<arith::MulIOp>(
                  add(inBlock, indexConstant(kernel, tiling.width)),
@@ -336,7 +343,8 @@ Value BlockedContraction::placeInBlock(Value inBlock, Value vector) {
                  vector, indexConstant(kernel, tiling.width)));
 }
 
-/// Transposes the steps [begin, end) of a tile's columns, square by square.
+/// Transposes the steps [begin, end) of a tile's columns, in squares of `width`
+/// steps and columns.
 LogicalResult BlockedContraction::transposeBlock(Values dims,
                                                  const Columns &tileColumns,
                                                  Value begin, Value end) {
@@ -381,8 +389,8 @@ FailureOr<Values> BlockedContraction::columnsAtStep(const Values &dims,
   return columns;
 }
 
-/// Emits the K steps [begin, end) of a tile. `next` holds the indices at which
-/// the next tile's columns begin, to prefetch them.
+/// Emits the K steps [begin, end) of a tile. `next` holds the indices of the
+/// next tile's first column and step, which are prefetched.
 LogicalResult BlockedContraction::sumRows(const Values &dims,
                                           const Columns &tileColumns,
                                           Value tileOfRows, Value begin,
@@ -427,7 +435,7 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
   return success();
 }
 
-/// Emits a block of K steps from `begin` on, for all tiles of the run.
+/// Emits a block of K steps that starts at `begin`, for all tiles of the run.
 LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
                                            Value runEnd, Value begin) {
   Value block = indexConstant(kernel, sizes.blockSteps);
@@ -444,7 +452,8 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
   Value lanes = indexConstant(kernel, tiling.lanes());
   return success(
       succeeded(forEachTile(runBegin, runEnd, [&](const Columns &columns) {
-        // The next tile of this block, or the first tile of the next block.
+        // The next tile of this block, or the first tile if this is the last
+        // one (then of the next block).
         Value after = add(columns.begin, lanes);
         Value isLast = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
                                                      after, runEnd);
@@ -467,7 +476,7 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
       })));
 }
 
-/// Emits a run of columns: all blocks of K, then the epilogue.
+/// Emits a run of columns: all blocks of K steps, then the epilogue.
 LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
                                           Value end) {
   Value zero = indexConstant(kernel, 0);
@@ -560,8 +569,8 @@ const Skeleton contractionBlocked = {
           return single(BlockedContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // The epilogue visits each element once, so an output may alias its
-    // operand.
+    // The epilogue reads and writes each element once, so an output may alias
+    // an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

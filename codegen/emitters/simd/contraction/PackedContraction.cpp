@@ -1,14 +1,15 @@
 //===- PackedContraction.cpp - Contraction with x packed by a kernel ------===//
 //
 // first kernel, for each block of x:
-//   pack x in tiles of rows, widened: packed[tile][k][row] or packed[tile][row][k]
-// second kernel: as in TiledContraction.cpp, reading packed x
+//   pack tiles of rows, widened, as packed[tile][k][row] or [tile][row][k]
+// second kernel: that of TiledContraction.cpp, reading packed x
 //
-// Many tiles of lanes read the same rows of x. If a tile cannot read them
-// efficiently, they are packed once for all tiles and threads. This is so if x
-// is contiguous along its rows (a tile then uses one or two cache lines of each
-// K step), or if x is narrower than the type it is multiplied in. Packing keeps
-// the order of memory, so it needs no transpose and reads whole lines.
+// All tiles of lanes read the same rows of x. If tiles cannot read them
+// efficiently in place, a first kernel packs them once for all tiles and
+// threads. This is the case if x is contiguous along its rows (a tile then uses
+// only one or two cache lines per K step), or if x is narrower than the type in
+// which it is multiplied. The packed layout keeps the contiguous dim innermost,
+// so packing needs no transpose and reads whole lines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,8 +79,8 @@ bool PackedContraction::matches() {
           (*alongRows && bytes >= costs.minPackedBytes));
 }
 
-/// Packs a block of an x that is contiguous along its rows: for each step from
-/// `firstStep` on, the rows of each tile from `firstTile` on.
+/// Packs a block of an x that is contiguous along its rows: for each of several
+/// steps from `firstStep` on, the rows of several tiles from `firstTile` on.
 LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
                                                Value firstTile) {
   unsigned sum = plan.sumLoops.front();
@@ -91,7 +92,8 @@ LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
   };
   int64_t numRows = *constantOf(plan.loops.sizes[plan.rowLoop]);
   int64_t vectors = llvm::divideCeil(tiling.rows, tiling.width);
-  // Number of tiles whose vectors lie entirely within x.
+  // Number of tiles whose vectors lie within the rows of x, although the last
+  // vector of a tile may exceed the tile.
   int64_t whole =
       std::max<int64_t>(0, numRows - vectors * tiling.width + tiling.rows) /
       tiling.rows;
@@ -243,8 +245,8 @@ const Skeleton contractionPacked = {
                     tx::OrderAttr) { return TiledContraction(fusion).offer(); },
     .emit = PackedContraction::emit,
     .order = contractionOrder,
-    // The first kernel writes no result; in the second one, the epilogue visits
-    // each element once, so an output may alias its operand.
+    // Only the second kernel writes outputs. Its epilogue reads and writes each
+    // element once, so an output may alias an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

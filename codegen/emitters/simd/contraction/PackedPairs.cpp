@@ -1,14 +1,15 @@
 //===- PackedPairs.cpp - Contraction of bf16 with packed operands ---------===//
 //
 // first kernel, for each block of x:
-//   pack x[tile][pair][row] or [tile][row][pair]; find each tile's smallest
-//   magnitude
+//   pack x as [tile][pair][row] or [tile][row][pair]; find the smallest
+//   magnitude of each tile
 // second kernel, for each panel of y:
-//   pack panels[panel][pair][vector]; find each panel's smallest magnitude
-// third kernel: the tiles of PairedContraction.cpp, with nothing to pack
+//   pack y as [panel][pair][vector]; find the smallest magnitude of each panel
+// third kernel: the tiles of PairedContraction.cpp, without packing
 //
-// With many tiles, it pays to pack each operand once for all of them and all
-// threads. The third kernel can use all registers for its accumulators.
+// With many tiles it pays to pack each operand once for all tiles and threads.
+// The third kernel also has more registers for accumulators, as it packs
+// nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,10 +65,10 @@ private:
   PairKernel products{plan, tiling, packing, epilogue};
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
-  /// Stride of tiles of x, in pairs.
+  /// Stride of the tiles of x, in pairs.
   AffineExpr tileStride;
-  /// `leastOfTiles`: the smallest magnitude in each tile of x. `tileNumber`:
-  /// the number of the current tile.
+  /// `leastOfTiles`: buffer of the smallest magnitude in each tile of x.
+  /// `tileNumber`: number of the current tile.
   Value leastOfTiles, tileNumber;
 };
 
@@ -106,9 +107,9 @@ bool PackedPairs::matches() {
              costs.maxPackedBytes;
 }
 
-/// Offers tile sizes. Registers hold accumulators, one row of columns, an
-/// element of x, and a constant of the f32 fallback, which LLVM hoists out of
-/// the K loop.
+/// Offers tile sizes. Registers hold the accumulators, one row of columns, an
+/// element of x, and a constant of the f32 fallback that LLVM hoists out of the
+/// K loop.
 FailureOr<Offers> PackedPairs::offer() {
   if (failed(plan.planNest()))
     return failure();
@@ -126,8 +127,8 @@ FailureOr<Offers> PackedPairs::offer() {
   return offers;
 }
 
-/// Reads the schedule and sets the strides. They are padded by one vector, so
-/// that tiles (or rows) do not map to the same sets of L1.
+/// Reads the schedule and sets the strides. Tiles (or rows) are padded by one
+/// vector, so that they do not map to the same L1 sets.
 LogicalResult PackedPairs::readSchedule() {
   if (failed(plan.planNest()))
     return failure();
@@ -153,8 +154,8 @@ AffineExpr PackedPairs::countOf(AffineExpr tilesOfBatch) {
   return kernel.names.simplify(count);
 }
 
-/// Returns the number, among all batches, of tile (or panel) `number` of the
-/// batch in `dims`. A batch has `tilesOfBatch` of them.
+/// Returns the number across batches of tile (or panel) `number` of the batch
+/// in `dims`. Each batch has `tilesOfBatch` of them.
 Value PackedPairs::numberOf(const Values &dims, Value number,
                             AffineExpr tilesOfBatch) {
   Value batch = indexConstant(kernel, 0);
@@ -185,7 +186,7 @@ void PackedPairs::useMemory() {
   packing.panels.least = kernel.temporary(3);
 }
 
-/// Makes tile `number` of its batch the current tile of x.
+/// Makes tile `number` of the batch in `dims` the current tile of x.
 void PackedPairs::beginRows(const Values &dims, Value number) {
   tileNumber = numberOf(dims, number, rowTiles());
   packing.x.begin =
@@ -297,7 +298,7 @@ FailureOr<KernelSpec> PackedPairs::emitColumns() {
       plan.constant(llvm::divideCeil(kernel.costs().packingGrain / 2, each)));
 }
 
-/// Emits one tile of packed operands.
+/// Emits the product of one tile of packed rows and one packed panel.
 FailureOr<Values> PackedPairs::emitItem(Value item, ArrayRef<AffineExpr> work) {
   int64_t lanes = tiling.lanes();
   WorkItem begin = tiling.beginItem(item, work, lanes);
@@ -316,8 +317,8 @@ FailureOr<Values> PackedPairs::emitItem(Value item, ArrayRef<AffineExpr> work) {
   return Values();
 }
 
-/// Adds prefetches of the next tile's rows, which follow this tile's: about one
-/// line per pair.
+/// Adds prefetches of the next tile's rows, which follow those of this tile in
+/// memory: about one cache line per pair.
 void PackedPairs::addPrefetches() {
   int64_t each = kernel.target.getCacheLineBytes() / pairBytes;
   int64_t moves = packing.x.alongRows ? llvm::alignTo(tiling.rows, tiling.width)
@@ -375,8 +376,8 @@ const Skeleton contractionPackedPairs = {
                     tx::OrderAttr) { return PackedPairs(fusion).offer(); },
     .emit = PackedPairs::emit,
     .order = contractionOrder,
-    // Only the last kernel writes results, and its epilogue visits each element
-    // once, so an output may alias its operand.
+    // Only the last kernel writes outputs. Its epilogue reads and writes each
+    // element once, so an output may alias an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

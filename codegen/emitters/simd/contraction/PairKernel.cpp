@@ -12,12 +12,12 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// The smallest normal magnitude. Stored magnitudes are the value's bits minus
-/// one as unsigned integers, so zeros wrap around to the greatest and do not
-/// count.
+/// The magnitude of the smallest normal bf16 as PairPacking stores it: the bits
+/// without the sign, minus one. As unsigned integers, zeros wrap around to the
+/// maximum and do not count as small.
 static constexpr int64_t minNormal = 0x7f;
-/// The minimum sum of two biased exponents whose product has no subnormal bit:
-/// (ex - 127 - 7) + (ey - 127 - 7) >= -126.
+/// Minimum sum of two biased exponents for which no bit of the product is
+/// subnormal: (ex - 127 - 7) + (ey - 127 - 7) >= -126.
 static constexpr int64_t minExponents = 142;
 static constexpr int64_t fractionBits = 7;
 
@@ -37,7 +37,8 @@ LogicalResult PairKernel::emitTile(const Values &dims, const Row &first,
   return epilogue.emit(dims, first, tile);
 }
 
-/// Returns an i1: true if neither operands nor partial sums can be subnormal.
+/// Returns an i1 that is true if no operand, product or partial sum can be
+/// subnormal.
 Value PairKernel::allNormal() {
   Value leastOfY =
       memref::LoadOp::create(b, packing.panels.least, packing.panels.number);
@@ -70,7 +71,7 @@ Value PairKernel::floatOf(Value pairsOfLanes, bool first) {
   return arith::BitcastOp::create(b, shapedLike(plan.accumulator, type), bits);
 }
 
-/// Accumulates by the dot-product instruction for pairs of bf16.
+/// Emits the K loop with the dot-product instruction for pairs of bf16.
 LogicalResult PairKernel::emitPairs(const Tile &tile) {
   Values at(plan.loops.sizes.size());
   auto sumType = VectorType::get({tiling.width}, plan.accumulator);
@@ -114,7 +115,7 @@ LogicalResult PairKernel::emitPairs(const Tile &tile) {
   return success();
 }
 
-/// Accumulates by multiply-adds in f32, row by row.
+/// Emits the K loop with FMAs in f32, one row after the other.
 LogicalResult PairKernel::emitSteps() {
   auto sumType = VectorType::get({tiling.width}, plan.accumulator);
   Values zeros(tiling.vectors, constantOf(b, b.getLoc(), sumType, 0));

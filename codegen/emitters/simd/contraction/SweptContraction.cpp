@@ -1,17 +1,17 @@
 //===- SweptContraction.cpp - Contraction of few rows, y in long runs -----===//
 //
-// for each run of columns of the item's range:
+// for each run of columns in the item's range:
 //   accumulators[row][columns] = 0
 //   for k, several steps at a time:
 //     for each vector of the run:
 //       accumulators[row] += x(row, k..) * y(k.., vector)
 //   for each row: epilogue, store
 //
-// With few rows, reading y is the bottleneck, and the stride of y's rows is
-// large. A tile that keeps its accumulators in registers reads few lines of
-// each row of y, which the hardware prefetcher does not follow. Here
-// accumulators are in L1, and a few rows of y are read in long runs. Each
-// accumulator adds its products in the order of k, as in the other skeletons.
+// With few rows, reading y is the bottleneck. A tile whose accumulators are in
+// registers reads only a few lines of each row of y, and the rows are far
+// apart, so the hardware prefetcher does not help. Here the accumulators are in
+// L1, and a few rows of y at a time are read in long runs. Each accumulator
+// adds its products in the order of k, as in the other skeletons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,15 +40,16 @@ public:
   explicit SweptContraction(KernelBuilder &kernel)
       : plan(kernel), kernel(kernel), b(kernel.b) {}
 
-  /// True if the contraction is of few rows with a matrix that exceeds the
-  /// caches and whose rows are long contiguous runs. Matrices of bytes are left
-  /// to tiles: a vector of them is few bytes, which tiles prefetch.
+  /// True if there are few rows, y exceeds the caches, and rows of y are
+  /// contiguous and long. Matrices of bytes are left to TiledContraction, whose
+  /// tiles prefetch: a vector of bytes is too short for long runs to help.
   bool matches();
   FailureOr<Offers> offer();
   FailureOr<KernelSpec> emit();
 
 private:
-  /// Columns [begin, end). `length` is constant if they are whole vectors.
+  /// Columns [begin, end). `length` is constant if all runs consist of whole
+  /// vectors.
   struct Run {
     Value begin, end;
     AffineExpr length;
@@ -108,7 +109,8 @@ FailureOr<Offers> SweptContraction::offer() {
   return offers;
 }
 
-/// Returns the index of a row's accumulators at a column of the run.
+/// Returns the index of the accumulators of a row from `column` (relative to
+/// the run) on.
 Value SweptContraction::placeOf(Value row, Value column) {
   return b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(
@@ -117,12 +119,12 @@ Value SweptContraction::placeOf(Value row, Value column) {
       column);
 }
 
-/// Emits `count` steps of K, from the step in `dims` on, for a run of columns.
+/// Emits `count` K steps, starting at the step in `dims`, for a run of columns.
 LogicalResult SweptContraction::emitSteps(Values dims, const Run &run,
                                           int64_t count) {
   unsigned sum = plan.sumLoops.front();
   auto type = VectorType::get({tiling.width}, plan.accumulator);
-  Values places, factors; // indexed by step; by row and step
+  Values places, factors; // places per step; factors per row and step
   for (int64_t s = 0; s < count; ++s)
     places.push_back(
         b.createOrFold<arith::AddIOp>(dims[sum], indexConstant(kernel, s)));
@@ -161,7 +163,7 @@ LogicalResult SweptContraction::emitSteps(Values dims, const Run &run,
                                     run.length, {}, ofVector)));
 }
 
-/// Emits a run of columns: accumulation over K, then the epilogue.
+/// Emits a run of columns: all K steps, then the epilogue.
 LogicalResult SweptContraction::emitRun(Values dims, const Run &run) {
   auto type = VectorType::get({tiling.width}, plan.accumulator);
   Value zero = indexConstant(kernel, 0);
@@ -224,7 +226,7 @@ FailureOr<KernelSpec> SweptContraction::emit() {
   tiling.width = kernel.scheduled("lanes");
   tiling.vectors = 1;
   y.emplace(ColumnReads::inPlace(plan));
-  y->stepElements = 0; // Nothing is prefetched: runs are long.
+  y->stepElements = 0; // no prefetches, because runs are long
   loads.emplace(plan, tiling, *y, /*packs=*/false);
   int64_t vectors = kernel.scheduled("vectors");
   int64_t sums = tiling.rows * vectors * tiling.width;
@@ -306,8 +308,8 @@ const Skeleton contractionSweep = {
           return single(SweptContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // The epilogue visits each element once, so an output may alias its
-    // operand.
+    // The epilogue reads and writes each element once, so an output may alias
+    // an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

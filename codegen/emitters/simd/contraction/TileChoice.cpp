@@ -9,9 +9,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the number of rows of a tile, at most `most`, that costs least. For
-/// example, 256 rows are 19 tiles of 14, which compute ten rows too many, or 20
-/// tiles of 13.
+/// Returns the number of rows per tile, at most `most`, that minimizes the
+/// cost. For example, 256 rows are 19 tiles of 14 rows, which compute ten rows
+/// too many, or 20 tiles of 13 rows.
 static int64_t shareOut(KernelBuilder &kernel, int64_t count, int64_t most) {
   int64_t least = llvm::divideCeil(count, most);
   auto costOf = [&](int64_t tiles) {
@@ -22,10 +22,10 @@ static int64_t shareOut(KernelBuilder &kernel, int64_t count, int64_t most) {
   return llvm::divideCeil(count, best);
 }
 
-/// Returns the number of vectors of a tile that transposes blocks of y, one of
-/// which fills the registers. The FMAs of a single row form a dependency chain,
-/// so two blocks are interleaved, unless their columns map to the same sets of
-/// L1.
+/// Returns the number of vectors of a tile for a y that is transposed in
+/// blocks; one block fills the registers. With a single row the FMAs form a
+/// dependency chain, so two blocks are interleaved, unless their columns map to
+/// the same L1 sets.
 static int64_t interleavedVectors(ContractionPlan &plan,
                                   const ColumnReads &reads, int64_t rowCount) {
   int64_t apart = reads.laneElements * bytesOfY(plan);
@@ -38,7 +38,7 @@ static int64_t interleavedVectors(ContractionPlan &plan,
 Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   KernelBuilder &kernel = plan.kernel;
   const CpuCosts &costs = kernel.costs();
-  // Rows that map to the same L1 set must fit in its ways, beside one line of
+  // Rows of x that map to one L1 set must fit in its ways, beside one line of
   // the panel.
   int64_t collidingRows = costs.maxCollidingLines - 1;
   int64_t registers = kernel.target.getNumVectorRegisters();
@@ -70,9 +70,9 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   if (most > collidingRows && tiling.sharedLoops.empty() && *count > most &&
       !liesAsPanel(plan, vectors * lanes) && rowsCollide(plan) &&
       !widensRows(plan, tiling.outer)) {
-    // Tiles of fewer rows get more vectors of columns, as these share the loads
-    // of x. Three or four are chosen if they compute at most 5% more columns
-    // than two do, including those past the end.
+    // With fewer rows per tile, use more vectors of columns, which share the
+    // loads of x. Three or four vectors are chosen if they compute at most 5%
+    // more columns than two do, including columns past the end.
     vectors = 2;
     for (int64_t wide : {3, 4})
       if (computed(wide) * 20 <= computed(2) * 21 &&
@@ -92,14 +92,15 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
       outer = evenly(*size, most / *count);
   if (!all || *all > outer * rows)
     return numbers();
-  // If y lies in memory as panels, tiles have the width of these.
+  // If y is laid out as panels already, tiles keep their width.
   if (liesAsPanel(plan, vectors * lanes))
     return numbers();
-  // The transposing of words does not handle a tail of K.
+  // TransposedWords does not handle a tail of K.
   ColumnReads reads = ColumnReads::inPlace(plan);
   int64_t widest =
       costs.maxTileVectors * std::max<int64_t>(1, 4 / reads.elementBytes);
-  // With one row, each column is needed once, so it takes no register.
+  // With one row, each vector of y is used once and needs no register of its
+  // own.
   int64_t fit = *all == 1 ? registers / 2 : (registers - 2) / (*all + 1);
   auto steps = sizeOf(plan.sumLoops.back());
   bool transposesWords = !reads.narrow.reads.empty() && steps &&
@@ -117,7 +118,8 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   auto known = dyn_cast<AffineConstantExpr>(kernel.names.simplify(work));
   bool isLittle = known && known.getValue() < grainFlops(kernel);
   auto wastes = [&](int64_t n) { return *columnCount % (n * lanes) != 0; };
-  // Number of blocks of columns, if y is packed.
+  // Number of batches. Together they must have enough tiles of columns for all
+  // threads.
   AffineExpr blocks = plan.constant(1);
   for (unsigned loop : tiling.batchLoops)
     blocks = blocks * plan.loops.sizes[loop];

@@ -1,24 +1,24 @@
 //===- TiledContraction.cpp - Contraction in register tiles (GEMM) --------===//
 //
-// x and y are read through the expression emitter, so the ops that compute them
-// are fused. Accumulators stay in registers for the whole K loop. Each adds its
-// products in the order of k by multiply-adds, whatever the tile. y is read in
-// place if one tile holds all rows, or if y lies in memory as its panels would.
-// In the second case x may be packed instead, since its stride may be a power
-// of two.
+// x and y are read through the expression emitter, which fuses the ops that
+// compute them. Accumulators stay in registers for the whole K loop. Each adds
+// its products in the order of k with FMAs, whatever the tile size. y is read
+// in place if one tile holds all rows, or if y is laid out in memory as its
+// panels would be. In the second case x may be packed instead, because its
+// stride may be a power of two.
 //
-// Rows of a convolution are pixels of image rows and images, so they are
-// several loops. All of them share a panel, so they run inside the loop over
-// lanes. A row of an image may be shorter than a tile, which then covers
-// several image rows.
+// In a convolution, the rows of the contraction are the pixels of all image
+// rows and images, so they form several loops. All rows share a panel, so these
+// loops run inside the loop over lanes. An image row may be shorter than a
+// tile, which then covers several image rows.
 //
-// If y is contiguous along K (x times a transposed y), blocks of it are
-// transposed in registers: into the panel, or right before they are multiplied.
-// The order of additions is the same.
+// If y is contiguous along K (x times a transposed y), blocks of y are
+// transposed in registers, either into the panel or right before they are
+// multiplied. The order of additions does not change.
 //
-// A panel is packed in separate loops, as the loops of the contraction collapse
-// the dims of the result and of x. If y is windows of an image, its lanes are
-// several contiguous runs in memory, and K has several loops.
+// Packing a panel has its own loops, because the loops of the contraction
+// collapse the dims of the result and of x. If y is windows of an image, its
+// lanes are several contiguous runs in memory, and K is several loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -96,7 +96,7 @@ LogicalResult TiledContraction::computeTile(const Values &dims,
   return success();
 }
 
-/// Computes a tile whose y is read in place, in blocks that are transposed in
+/// Emits a tile whose y is read in place, in blocks that are transposed in
 /// registers.
 LogicalResult
 TiledContraction::computeTransposed(const Values &dims, const Tile &tile,
@@ -179,16 +179,17 @@ void TiledContraction::planReads(bool inPlace) {
       y.emplace(ColumnReads::forPanel(plan));
     };
     planPanelLoops(/*withY=*/false);
-    // Only lanes along a single loop can be transposed in blocks.
+    // Only lanes of a single loop can be transposed in blocks.
     if (y->alongSum && !y->runLoops.empty())
       planPanelLoops(/*withY=*/true);
   }
   columns.emplace(plan, tiling, *y, /*packs=*/!inPlace);
 }
 
-/// True if storing the result is most of the work: K is short, L2 holds y but
-/// not the result. Tiles one below the other would store a few lines of a page
-/// for each row, and miss the TLB with each.
+/// True if storing the result is most of the work: K is short, and L2 can hold
+/// y but not the result. All lanes of some rows are then computed before the
+/// next rows. Otherwise each tile would store only a few lines of each row, and
+/// each row would miss the TLB.
 bool TiledContraction::paysAlongRows() {
   auto matrix = dyn_cast<BlockArgument>(plan.operandY());
   auto sizeOf = [&](unsigned loop) {
@@ -278,7 +279,8 @@ FailureOr<Offers> TiledContraction::offer() {
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   Offers offers{chooseTile(plan, tiling)};
   for (int64_t vectors : {2, 1, 3, 4}) {
-    // Registers hold accumulators, one row of columns, and two more values.
+    // Besides accumulators, registers hold one row of columns and two more
+    // values.
     int64_t most = (registers - vectors - 2) / vectors;
     for (int64_t rows : {most, most / 2, int64_t(1)})
       if (rows > 0)
@@ -301,8 +303,8 @@ const Skeleton contraction = {
           return single(TiledContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // The epilogue visits each element once, when its sum is complete, so an
-    // output may alias its operand.
+    // The epilogue reads and writes each element once, so an output may alias
+    // an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

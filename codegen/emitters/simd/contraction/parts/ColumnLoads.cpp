@@ -16,8 +16,8 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Prefetches loads whose K steps are far apart: they leave the page at each
-/// step, and the hardware prefetcher stays within a page.
+/// Prefetches if K steps are far apart: each step then accesses another page,
+/// and the hardware prefetcher stays within a page.
 LoadPrefetch LoadPrefetch::choose(ContractionPlan &plan, const Tiling &tiling,
                                   const ColumnReads &y, bool packs) {
   if (tiling.areWhole)
@@ -26,13 +26,13 @@ LoadPrefetch LoadPrefetch::choose(ContractionPlan &plan, const Tiling &tiling,
   int64_t bytes = y.stepElements * bytesOfY(plan);
   if (y.alongSum)
     // Interleaved vectors read so many columns at once that the hardware
-    // prefetcher fetches them.
+    // prefetcher follows them.
     return packs || tiling.vectors == 1
                ? LoadPrefetch{costs.columnPrefetchBytes, 2}
                : LoadPrefetch();
   if (bytes < costs.minPrefetchedStepBytes)
     return {};
-  // The prefetched lines of a tile of bytes fit in L1.
+  // L1 can hold the lines that are prefetched for a tile of bytes.
   return {costs.yPrefetchSteps * bytes, y.elementBytes == 1 ? 3u : 2u};
 }
 
@@ -63,8 +63,8 @@ void ColumnLoads::findGroupReads() {
 
 void ColumnLoads::splitSharedBytes() { inHalves = sharesBytes(); }
 
-/// True if y's innermost K loop reads bytes that two columns share (4-bit
-/// elements), and a tile has both columns.
+/// True if y's innermost K loop reads bytes that hold two columns (4-bit
+/// elements), and tiles always contain both columns.
 bool ColumnLoads::sharesBytes() {
   auto lanes = dyn_cast<AffineConstantExpr>(y.size(y.laneLoop));
   if (y.alongSum || !y.runLoops.empty() || tiling.vectors % 2 != 0 || !lanes ||
@@ -87,7 +87,7 @@ bool ColumnLoads::sharesBytes() {
   return fits && !positions[0].empty() && positions[0] == positions[1];
 }
 
-/// Returns y's iteration space with the loop over lanes in pairs.
+/// Returns y's iteration space in which the lane loop counts pairs of columns.
 analysis::IterationSpace ColumnLoads::spaceOfHalves() {
   SmallVector<AffineExpr> sizes(y.space->getSizes());
   AffineExpr &lanes = sizes[y.laneLoop];
@@ -95,7 +95,7 @@ analysis::IterationSpace ColumnLoads::spaceOfHalves() {
   return {kernel.names, sizes};
 }
 
-/// Returns the index of y at the first or the second column of a pair.
+/// Returns y's index at column `half` (0 or 1) of a pair.
 Index ColumnLoads::indexOfHalf(const analysis::IterationSpace &halves,
                                int64_t half) {
   SmallVector<AffineExpr> dims = halves.identity();
@@ -160,8 +160,8 @@ void ColumnLoads::prefetchNextGroup(Values dims, const Tile &tile) {
     }
 }
 
-/// True if this vector prefetches: the first one of each cache line, and the
-/// last one, as tiles may be unaligned.
+/// True if this vector should prefetch: it is the first one of a cache line, or
+/// the last one, because tiles may be unaligned.
 bool ColumnLoads::beginsLine(int64_t vector, int64_t count) {
   int64_t bytes = tiling.width * y.elementBytes;
   return vector * bytes % kernel.target.getCacheLineBytes() < bytes ||

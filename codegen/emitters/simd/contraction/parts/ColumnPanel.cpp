@@ -37,7 +37,8 @@ Values ColumnPanel::load(const Values &dims, const Tile &tile) {
   return columns;
 }
 
-/// Returns the panel's index of a step of K and a lane of the tile.
+/// Returns the index in the panel of the K step in `dims` and a lane of the
+/// tile.
 Value ColumnPanel::placeOf(const Values &dims, ArrayRef<unsigned> sumLoops,
                            ArrayRef<AffineExpr> sizes, Value lane) {
   Value step = dims[sumLoops.front()];
@@ -69,7 +70,7 @@ LogicalResult ColumnPanel::packBlocks(const Values &dims, const Tile &tile,
   return success(succeeded(blocks.forEachBlock(dims, tile, {}, store)));
 }
 
-/// Packs each contiguous run that overlaps the tile's lanes.
+/// Packs each contiguous run of y that overlaps the tile's lanes.
 LogicalResult ColumnPanel::packRuns(Values dims, Value lane0,
                                     const LoadPrefetch &prefetch) {
   SmallVector<AffineExpr> outer;

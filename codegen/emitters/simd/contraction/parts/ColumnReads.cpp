@@ -83,8 +83,9 @@ int64_t BlockRead::words() const {
   return whole && words <= static_cast<int64_t>(offsets.size()) ? words : 0;
 }
 
-/// Returns the reads of y in a block of `steps` steps. Empty if a read that
-/// depends on lanes and K is wide or not contiguous.
+/// Returns the reads of y in a block of `steps` K steps. Returns an empty list
+/// if a read that depends on lanes and K is not narrow or not contiguous along
+/// K.
 static SmallVector<BlockRead>
 readsOfBlock(ContractionPlan &plan, const ColumnReads &reads, int64_t steps) {
   analysis::IterationSpace blocks = spaceOfBlocks(plan, reads, steps);
@@ -118,8 +119,8 @@ readsOfBlock(ContractionPlan &plan, const ColumnReads &reads, int64_t steps) {
   return fits ? found : SmallVector<BlockRead>();
 }
 
-/// Returns the number of blocks that are transposed together: those of a cache
-/// line if they are contiguous. A tail of K that is left must be at least a
+/// Returns the number of blocks that are transposed together: those of one
+/// cache line if they are contiguous. A tail of K, if any, must be at least a
 /// vector long.
 static int64_t blocksOfLine(ContractionPlan &plan, const ColumnReads &reads) {
   int64_t lanes = plan.kernel.target.getLanes(plan.accumulator);
@@ -144,7 +145,8 @@ static int64_t blocksOfLine(ContractionPlan &plan, const ColumnReads &reads) {
   return most;
 }
 
-/// Finds out whether blocks of y can be transposed before they are widened.
+/// Determines whether blocks of y can be transposed before they are widened,
+/// and sets `reads.narrow`.
 static void planNarrowBlocks(ContractionPlan &plan, ColumnReads &reads) {
   int64_t lanes = plan.kernel.target.getLanes(plan.accumulator);
   if (!llvm::isPowerOf2_64(lanes))
@@ -160,8 +162,9 @@ static void planNarrowBlocks(ContractionPlan &plan, ColumnReads &reads) {
   reads.narrow.lineSteps = reads.narrow.steps * blocksOfLine(plan, reads);
 }
 
-/// Finds the layout of y, from the reads that depend on the innermost K loop.
-/// Scales of columns or groups, which are read repeatedly, do not count.
+/// Determines the layout of y from the reads that depend on the innermost K
+/// loop. Reads that do not, such as scales of columns or groups, are cached and
+/// do not count.
 static void planReads(ContractionPlan &plan, ColumnReads &reads) {
   AffineExpr one = plan.constant(1);
   unsigned inner = reads.sumLoops.back();
@@ -213,8 +216,8 @@ ColumnReads ColumnReads::inPlace(ContractionPlan &plan) {
 }
 
 ColumnReads ColumnReads::forPanel(ContractionPlan &plan) {
-  // Returns the contraction's loop that contains dim d, unless that dim has
-  // size one.
+  // Returns the loop of the contraction that covers dim d, or nullopt if the
+  // dim has size 1.
   auto loopOf = [&](unsigned d) {
     std::optional<unsigned> found;
     for (auto [loop, last] : llvm::enumerate(plan.loops.innermost))

@@ -39,7 +39,7 @@ void Epilogue::allocate() {
     block = make(tiling.width * tiling.width);
 }
 
-/// Converts a vector of accumulators to the result's element type.
+/// Converts accumulators to the element type of the result.
 Value Epilogue::rounded(Value sums) {
   Type to = kernelType(plan.dot.getType().getElementType());
   return to == plan.accumulator
@@ -69,8 +69,8 @@ LogicalResult Epilogue::emit(Values dims, const Row &first, const Tile &tile) {
                })));
 }
 
-/// Stores the rows of the innermost row loop from `firstRow` on. `inTile` is the
-/// index of `firstRow` within the tile (null: 0).
+/// Stores the tile's rows along the innermost row loop, starting at `firstRow`.
+/// `inTile` is the position of `firstRow` in the tile (null: 0).
 LogicalResult Epilogue::storeRows(Values dims, Value firstRow, Value inTile,
                                   const Tile &tile) {
   if (storesTransposed())
@@ -124,8 +124,8 @@ LogicalResult Epilogue::storeTransposedRows(const Values &dims, Value inTile,
   return success();
 }
 
-/// Transposes the accumulators of one of the tile's vectors and of rows from
-/// `firstRow` on, then stores each column with rows as lanes.
+/// Transposes the accumulators of vector `vector` of the tile, for the rows
+/// from `firstRow` on, and stores each column with rows as lanes.
 LogicalResult Epilogue::storeBlock(Values dims, Value inTile, const Tile &tile,
                                    int64_t firstRow, int64_t vector) {
   int64_t vectors = tile.laneAt.size(), width = tiling.width;
@@ -168,9 +168,9 @@ LogicalResult Epilogue::storeBlock(Values dims, Value inTile, const Tile &tile,
       })));
 }
 
-/// Returns the mask, with rows as lanes, of the tile's rows from `first` on. It
-/// is constant if the number of rows is: a comparison would keep lane numbers
-/// in a register, which the accumulators need.
+/// Returns the mask for lanes that are the tile's rows from `first` on. If the
+/// number of rows is constant, the mask is, too: a comparison would keep lane
+/// numbers in a register that accumulators need.
 Value Epilogue::maskOfRows(int64_t first, const Tile &tile) {
   int64_t tileRows = tiling.rows, width = tiling.width;
   AffineExpr size = plan.loops.sizes[plan.rowLoop];

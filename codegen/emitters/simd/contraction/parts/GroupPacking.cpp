@@ -47,8 +47,8 @@ bool GroupPacking::planOperands() {
   return true;
 }
 
-/// Sets `alongSum` if the operand is contiguous along K rather than along its
-/// lanes, and K is long enough to transpose blocks.
+/// Sets `alongSum` if the operand is contiguous along K instead of its lanes,
+/// and K is long enough to transpose blocks.
 void GroupPacking::findLayout(GroupedOperand &operand) {
   unsigned inner = plan.sumLoops.back();
   bool alongLanes = false;
@@ -75,7 +75,7 @@ AffineExpr GroupPacking::countGroups() const {
 }
 
 /// Returns the index of a group's words in the packed operand. `dims` holds the
-/// outer K loops.
+/// indices of the outer K loops.
 Value GroupPacking::placeOf(const GroupedOperand &operand, const Values &dims,
                             Value group) {
   int64_t width = tiling.width;
@@ -93,7 +93,7 @@ Value GroupPacking::placeOf(const GroupedOperand &operand, const Values &dims,
       tile, indexConstant(kernel, operand.vectors * width));
 }
 
-/// Loads the operand at the lanes, in its narrow type.
+/// Loads lanes of the operand in its narrow type.
 FailureOr<Value> GroupPacking::loadNarrow(const GroupedOperand &operand,
                                           const Values &dims,
                                           ExpressionEmitter::Lanes lanes,
@@ -108,8 +108,8 @@ FailureOr<Value> GroupPacking::loadNarrow(const GroupedOperand &operand,
   return b.createOrFold<arith::TruncIOp>(type, *wide);
 }
 
-/// Loads the words of `width` groups, from the step in `dims` on, for vector
-/// `vector` of the lanes. Loads along K and transposes.
+/// Loads the words of `width` groups, starting at the K step in `dims`, for
+/// vector `vector` of the lanes, by loading along K and transposing.
 FailureOr<Values> GroupPacking::transposedGroups(const GroupedOperand &operand,
                                                  Values dims, Value first,
                                                  int64_t vector) {
@@ -135,8 +135,8 @@ FailureOr<Values> GroupPacking::transposedGroups(const GroupedOperand &operand,
   return transposed(b, std::move(lanes));
 }
 
-/// Loads the words of a group, one vector for each of the operand's vectors.
-/// Steps past the end of K are zeros. Returns an empty list after an error.
+/// Loads the words of a group, one vector for each vector of lanes. Steps past
+/// the end of K are zeros. Returns an empty list after an error.
 Values GroupPacking::loadGroup(const GroupedOperand &operand, Values dims,
                                Value first, Value group, bool isLast) {
   int64_t width = tiling.width;
@@ -170,7 +170,7 @@ Values GroupPacking::loadGroup(const GroupedOperand &operand, Values dims,
                  : *lanes);
     }
     for (int64_t each = 1; steps.size() > 1; each *= 2) {
-      // Interleave runs of `each` elements of two vectors.
+      // Interleave runs of `each` elements of both vectors.
       SmallVector<int64_t> from;
       for (int64_t at = 0; at < width * each; at += each)
         for (int64_t side : {int64_t(0), width * each})

@@ -15,7 +15,7 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Factors that pad K: their product is -0, which changes no sum.
+/// The elements that pad K: their product is -0, which does not change a sum.
 static constexpr int64_t padOfX = 0x8000, padOfY = 0;
 
 static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsAfter) {
@@ -24,9 +24,9 @@ static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsAfter) {
       indexConstant(kernel, pairsAfter));
 }
 
-/// Plans the layout. Strides have room for whole transposed blocks, which may
-/// end after the last pair. Rows of x are padded by one more vector, so that
-/// they do not map to the same sets of L1.
+/// Plans the layout. Strides leave room for whole transposed blocks, which may
+/// extend past the last pair. Rows of x are padded by one more vector, so that
+/// they do not map to the same L1 sets.
 void PairPacking::layOut() {
   x.alongRows = *xIsAlongRows(plan);
   y.emplace(ColumnReads::inPlace(plan));
@@ -60,7 +60,7 @@ Value PairPacking::placeInPanel(Value pair, int64_t vector) {
   return b.createOrFold<arith::AddIOp>(panels.begin, inPanel);
 }
 
-/// Joins the elements of a step and of the next one (i16 or bf16) into words.
+/// Joins the 16-bit elements of two consecutive K steps into 32-bit words.
 Value PairPacking::joined(Value first, Value second) {
   auto wide = [&](Value v) -> Value {
     auto bits = VectorType::get({tiling.width}, b.getI16Type());
@@ -73,8 +73,8 @@ Value PairPacking::joined(Value first, Value second) {
                               wide(second));
 }
 
-/// Swaps the halves of each word: in memory, the earlier step is in the lower
-/// half.
+/// Swaps the halves of each word. Words loaded from memory have the earlier
+/// step in the lower half.
 Value PairPacking::swapped(Value halves) {
   Value v = vector::BitCastOp::create(b, pairType(), halves);
   Value half = constantOf(b, b.getLoc(), pairType(), 16);
@@ -88,7 +88,7 @@ void PairPacking::beginLeast() {
                           leastAt);
 }
 
-/// Stores a vector of pairs and updates the smallest magnitude.
+/// Stores a vector of pairs and updates the smallest magnitudes.
 void PairPacking::store(Value pairsOfLanes, Value memory, Value at) {
   auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
   auto splat = [&](int64_t value) {
@@ -135,7 +135,8 @@ LogicalResult PairPacking::forEachStep(int64_t count, PackSteps body) {
   return success(succeeded(over(whole, all, true)));
 }
 
-/// Loads two vectors of K steps from the step in `dims` on, as pairs.
+/// Loads 2 * width consecutive K steps, starting at the step in `dims`, as
+/// pairs.
 FailureOr<Value> PairPacking::readAlongSum(Value v, const Index &index,
                                            const Values &dims, bool isTail,
                                            int64_t pad) {
@@ -159,7 +160,7 @@ FailureOr<Value> PairPacking::readAlongSum(Value v, const Index &index,
   return swapped(bits);
 }
 
-/// Packs a panel of y if it is contiguous along the lanes.
+/// Packs a panel of y if y is contiguous along the lanes.
 LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
   return forEachStep(2, [&](Value step, bool isTail) -> LogicalResult {
     auto columnsAt = [&](int64_t after) {
@@ -178,7 +179,7 @@ LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
     if (failed(first) || failed(second))
       return failure();
     for (int64_t v = 0; v < tiling.vectors; ++v) {
-      // Clear lanes past the end: they hold arbitrary values.
+      // Clear the lanes past the end, which hold arbitrary values.
       Value joinedLanes = joined((*first)[v], (*second)[v]);
       if (tile.masks[v])
         joinedLanes =
@@ -191,7 +192,7 @@ LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
   });
 }
 
-/// Packs a panel of y if it is contiguous along K: blocks of pairs are
+/// Packs a panel of y if y is contiguous along K. Blocks of pairs are
 /// transposed, in a loop over the tile's vectors.
 LogicalResult PairPacking::packAlongSum(Values dims, const Tile &tile) {
   auto ofVector = [&](Value lane, ValueRange) -> FailureOr<Values> {
@@ -224,7 +225,7 @@ LogicalResult PairPacking::packAlongSum(Values dims, const Tile &tile) {
 }
 
 LogicalResult PairPacking::packPanel(Values dims, const Tile &tile) {
-  dims[plan.rowLoop] = indexConstant(kernel, 0); // y does not depend on rows
+  dims[plan.rowLoop] = indexConstant(kernel, 0); // y does not depend on rows.
   dims[plan.laneLoop] = tile.laneAt.front();
   beginLeast();
   if (failed(y->alongSum ? packAlongSum(dims, tile)
@@ -251,8 +252,8 @@ LogicalResult PairPacking::packRowsOfX(Values dims, const Tile &tile) {
       });
 }
 
-/// Loads one step of x as i16, with rows as lanes. In the tail, steps past the
-/// end are padding.
+/// Loads one K step of x as i16, with rows as lanes. In the tail, steps past
+/// the end are padding.
 FailureOr<Value> PairPacking::columnOfX(const Values &dims, Value step,
                                         bool isTail, Value mask) {
   Value all = kernel.size(plan.loops.sizes[sumLoop()]);
@@ -276,7 +277,7 @@ FailureOr<Value> PairPacking::columnOfX(const Values &dims, Value step,
   return Value(arith::SelectOp::create(b, exists, bits, pad));
 }
 
-/// Packs x if it is contiguous along its rows: blocks of pairs are transposed.
+/// Packs x if it is contiguous along its rows. Blocks of pairs are transposed.
 LogicalResult PairPacking::packColumnsOfX(Values dims, const Tile &tile) {
   Value mask =
       laneMask(kernel, tile.firstRow,
@@ -311,7 +312,8 @@ LogicalResult PairPacking::packStepOfX(Values dims, Value number, Value step,
                                        bool isTail) {
   int64_t count = *constantOf(plan.loops.sizes[plan.rowLoop]);
   int64_t vectors = llvm::divideCeil(tiling.rows, tiling.width);
-  // Number of tiles whose vectors lie entirely within x.
+  // Number of tiles whose vectors lie within the rows of x, although the last
+  // vector of a tile may exceed the tile.
   int64_t whole =
       std::max<int64_t>(0, count - vectors * tiling.width + tiling.rows) /
       tiling.rows;
@@ -353,7 +355,7 @@ LogicalResult PairPacking::packStepOfX(Values dims, Value number, Value step,
 LogicalResult PairPacking::packX(Values dims, const Row &first, Value lane0) {
   Tile tile;
   tiling.placeRows(first, tile);
-  dims[plan.laneLoop] = lane0; // x does not depend on lanes
+  dims[plan.laneLoop] = lane0; // x does not depend on lanes.
   beginLeast();
   if (failed(x.alongRows ? packColumnsOfX(dims, tile)
                          : packRowsOfX(dims, tile)))

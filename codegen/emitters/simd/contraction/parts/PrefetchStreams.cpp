@@ -117,17 +117,17 @@ void PrefetchStreams::beginTile(Value item, ArrayRef<AffineExpr> work,
 // Rows of x
 //===----------------------------------------------------------------------===//
 
-/// Returns the size in bytes of an input; 0 if it is symbolic.
+/// Returns the size in bytes of an input, or 0 if it is symbolic.
 int64_t PrefetchStreams::sizeOf(BlockArgument argument) const {
   std::optional<int64_t> all =
       constantOf(kernel.names.product(kernel.dims(argument)));
   return all ? *all * bytesOf(argument) : 0;
 }
 
-/// Adds prefetches of the next tile's rows of x, which follow this tile's in
-/// memory. The rows are too short and too many for the hardware prefetcher:
-/// without prefetches, weights that come from memory cost a third of a
-/// network's time. Each step of K prefetches an equal part.
+/// Adds prefetches of the next tile's rows of x, which follow those of this
+/// tile in memory. They are too short and too many for the hardware prefetcher.
+/// Without prefetches, a network whose weights come from memory took a third
+/// longer. Each K step prefetches an equal part.
 void PrefetchStreams::addNextRows(const RowPanel &x) {
   unsigned sum = plan.sumLoops.front();
   AffineExpr steps = plan.loops.sizes[sum];
@@ -192,9 +192,9 @@ void PrefetchStreams::addNextPackedRows(const RowPanel &x) {
        }});
 }
 
-/// Adds prefetches of the next tile's pixels, which follow this tile's. Windows
-/// of an image are read row by row of the kernel, and channels are far apart,
-/// so the hardware prefetcher does not follow them.
+/// Adds prefetches of the next tile's pixels, which follow those of this tile.
+/// Windows of an image are read in small pieces, one per row of the kernel and
+/// channel, which the hardware prefetcher does not follow.
 bool PrefetchStreams::addNextPixels(const RowPanel &x) {
   bool isInPlace = tiling.isOneTile() || liesAsPanel(plan, tiling.lanes());
   if (!isInPlace || tiling.isOneTile() || x.isShared())
@@ -227,7 +227,7 @@ bool PrefetchStreams::addNextPixels(const RowPanel &x) {
 }
 
 /// Adds prefetches of x at later K steps, if x is contiguous along its rows. A
-/// tile then reads few elements at a step, and the next step's are far away.
+/// tile reads only a few elements per step, and the next step's are far away.
 void PrefetchStreams::addLaterSteps(const RowPanel &x) {
   if (x.memory)
     return;
@@ -267,9 +267,9 @@ void PrefetchStreams::addLaterSteps(const RowPanel &x) {
 // Blocks of y
 //===----------------------------------------------------------------------===//
 
-/// Adds prefetches of the next block of y, shared by all tiles of this block.
-/// Otherwise the first tile of each block would wait for memory, while the
-/// others read it from a cache.
+/// Adds prefetches of the next block of y, distributed over all tiles that read
+/// the current block. Without them, the first tile of each block would wait for
+/// memory, while the other tiles find the block in a cache.
 void PrefetchStreams::addNextBlock() {
   int64_t lanes = tiling.lanes();
   if (!liesAsPanel(plan, lanes) || tiling.batchLoops.empty())
@@ -324,9 +324,9 @@ void PrefetchStreams::addNextBlock() {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// Adds prefetches of the result's rows. They are far apart, and the hardware
-/// prefetcher does not follow so few elements of each. Each step of K
-/// prefetches one row of the tile.
+/// Adds prefetches of the result's rows. The rows are far apart and the tile
+/// accesses few elements of each, so the hardware prefetcher does not follow.
+/// Each of the first K steps prefetches one row of the tile.
 void PrefetchStreams::addResults() {
   std::optional<int64_t> steps =
       constantOf(plan.loops.sizes[plan.sumLoops.front()]);
@@ -376,7 +376,7 @@ void PrefetchStreams::addResult(Value v, Value buffer, const Index &index,
             ExpressionEmitter(kernel, *plan.space, at).indexValue(position);
         int64_t each =
             kernel.target.getCacheLineBytes() / bytesOfElement(buffer);
-        // One more line, as rows need not be aligned to lines.
+        // One more line than the elements fill, because rows may be unaligned.
         int64_t lanes = static_cast<int64_t>(tile.laneAt.size()) * tiling.width;
         for (int64_t e = 0; e <= lanes; e += each)
           visit(b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, e)));
@@ -391,10 +391,9 @@ void PrefetchStreams::addResult(Value v, Value buffer, const Index &index,
 // The next panel
 //===----------------------------------------------------------------------===//
 
-/// Adds prefetches of the next panel. Rows of an image are pages apart, and the
-/// hardware prefetcher does not follow so few elements of each. Without
-/// prefetches, packing waits for memory, which is idle while the previous panel
-/// is multiplied.
+/// Adds prefetches of the next panel. Its rows are pages apart and short, so
+/// the hardware prefetcher does not follow. Without prefetches, packing would
+/// wait for memory, which is idle while the current panel is multiplied.
 void PrefetchStreams::addNextPanel(const ColumnReads &y) {
   if (plan.sumLoops.size() != 1 || !y.alongLanes)
     return;
@@ -445,8 +444,8 @@ PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
       *plane * bytesOf(input) < kernel.costs().minPrefetchedPlaneBytes ||
       strideOf(y.laneLoop) != 1)
     return std::nullopt;
-  // Number of elements of the next panel, including the padding between rows of
-  // an image.
+  // Number of elements of a row of the next panel, including the padding
+  // between rows of an image.
   int64_t elements = tiling.lanes();
   if (!y.runLoops.empty()) {
     auto length = constantOf(y.size(y.laneLoop));
@@ -456,8 +455,8 @@ PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
     if (*length % elements != 0)
       elements += llvm::divideCeil(elements, *length) * (*apart - *length);
   }
-  // Offsets at which K steps begin. Those of the outermost K loop count as far
-  // as they fit in a block.
+  // Offsets of the K steps in a block. A block has as many steps of the
+  // outermost K loop as fit in it, and all steps of inner loops.
   SmallVector<int64_t> begins{0};
   ArrayRef<unsigned> sums = y.sumLoops;
   int64_t allSteps = 1;
@@ -487,8 +486,8 @@ PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
   }
   if (constantOf(plan.loops.sizes[plan.sumLoops.front()]) != allSteps)
     return std::nullopt;
-  // Prefetch each line by its last element: the previous panel has prefetched
-  // the first line.
+  // Prefetch each line through its last element. The first line, which the row
+  // may share with the previous panel, has been prefetched with that one.
   for (int64_t begin : begins)
     for (int64_t at = elements - 1; at >= 0; at -= each)
       block.lines.push_back(begin + at);

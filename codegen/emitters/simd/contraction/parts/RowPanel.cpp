@@ -72,7 +72,8 @@ void RowPanel::layOutTile() {
     rowStride = plan.constant(1);
     stepStride = plan.constant(llvm::alignTo(tiling.rows, width));
   } else {
-    // Pad rows by one vector, so that they do not map to the same sets of L1.
+    // Each row is padded by one vector, so that rows do not map to the same L1
+    // sets.
     rowStride = kernel.names.simplify(
         steps.ceilDiv(width) * plan.constant(width) + plan.constant(width));
     stepStride = plan.constant(1);
@@ -82,7 +83,7 @@ void RowPanel::layOutTile() {
 void RowPanel::layOutPacked() {
   AffineExpr steps = plan.loops.sizes[plan.sumLoops.front()];
   layOutTile();
-  // Tiles are padded too, so that they do not map to the same sets of L1.
+  // Tiles are padded too, for the same reason.
   AffineExpr elements = stepsAreContiguous()
                             ? rowStride * plan.constant(tiling.rows)
                             : steps * stepStride + plan.constant(tiling.width);
@@ -148,7 +149,7 @@ AffineExpr RowPanel::allocateShared() {
   return plan.constant(bytes);
 }
 
-/// Packs x as [tile][k][row]. Rows past the end repeat the last one.
+/// Packs all of x as [tile][k][row]. Rows past the end repeat the last row.
 LogicalResult RowPanel::packShared() {
   unsigned sum = plan.sumLoops.front();
   Value count = kernel.size(plan.loops.sizes[plan.rowLoop]);
@@ -208,7 +209,7 @@ FailureOr<Value> RowPanel::loadLanes(const Values &dims,
 }
 
 LogicalResult RowPanel::packTile(Values dims, const Tile &tile) {
-  dims[plan.laneLoop] = tile.laneAt.front(); // x does not depend on lanes
+  dims[plan.laneLoop] = tile.laneAt.front(); // x does not depend on lanes.
   return stepsAreContiguous() ? packAlongSum(dims, tile)
                               : packAlongRows(dims, tile);
 }
@@ -261,7 +262,7 @@ LogicalResult RowPanel::packBlock(Values dims, Value begin, Value end,
                                   int64_t paddedRows) {
   unsigned sum = plan.sumLoops.front();
   Value zero = indexConstant(kernel, 0);
-  dims[plan.laneLoop] = zero; // x does not depend on lanes
+  dims[plan.laneLoop] = zero; // x does not depend on lanes.
   auto store = [&](Value lanes, Value at) {
     vector::StoreOp::create(b, lanes, memory, at);
   };

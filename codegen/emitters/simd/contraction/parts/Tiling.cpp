@@ -91,7 +91,7 @@ WorkItem Tiling::beginItem(Value item, ArrayRef<AffineExpr> work,
     std::swap(at.end()[-1], at.end()[-2]);
   WorkItem begun;
   begun.dims.resize(plan.loops.sizes.size());
-  Value tilesBefore; // nonzero: not the first tile of its panel
+  Value tilesBefore; // nonzero if this is not the first tile of its panel
   auto take = [&]() {
     Value tile = at.pop_back_val();
     tilesBefore = tilesBefore

@@ -87,7 +87,7 @@ FailureOr<Values> TransposedLoads::forEachVector(const Tile &tile,
                   indexConstant(kernel, vectors), 1, {}, emitVector);
 }
 
-/// Emits, for each vector of the tile, a transposed block of y and the
+/// Emits, for each vector of the tile, the transpose of a block of y and the
 /// multiply-adds of its first `steps` K steps.
 FailureOr<Values> TransposedLoads::emitBlock(const Values &dims,
                                              const Tile &tile, Value mask,
@@ -150,8 +150,8 @@ FailureOr<Values> TransposedLoads::forEachBlock(Values dims, const Tile &tile,
   return emitTail(at, tile, mask, tail, *sums, step);
 }
 
-/// Emits the first `tail` steps of the last block in a loop, from a buffer in
-/// memory.
+/// Emits the first `tail` steps of the last block as a loop that reads them
+/// from memory.
 FailureOr<Values> TransposedLoads::emitTail(const Values &dims,
                                             const Tile &tile, Value mask,
                                             Value tail, ValueRange carried,

@@ -25,8 +25,8 @@ void TransposedWords::allocate() {
       b, MemRefType::get({2 * words}, b.getI32Type()), b.getI64IntegerAttr(64));
 }
 
-/// Loads `count` words of all columns and transposes them: lane l of vector i
-/// is word i of column l.
+/// Loads `count` words of each column and transposes them: lane l of the i-th
+/// result is word i of column l.
 Values TransposedWords::wordsOf(const BlockRead &read, int64_t count,
                                 const analysis::IterationSpace &blocks,
                                 Values dims, Value lane) {
@@ -46,8 +46,8 @@ Values TransposedWords::wordsOf(const BlockRead &read, int64_t count,
     columns.push_back(vector::BitCastOp::create(
         b, VectorType::get({count}, b.getI32Type()), loaded));
   }
-  // Load column c next to c - count and c + count, so that the transpose only
-  // swaps words in the same lane of different vectors.
+  // Load columns that are `count` apart into one vector. The transpose then
+  // only swaps words in the same lane of different vectors.
   Values vectors;
   for (int64_t v = 0; v < count; ++v) {
     Values parts;
@@ -65,9 +65,9 @@ Values TransposedWords::wordsOf(const BlockRead &read, int64_t count,
   return transposed(b, std::move(vectors));
 }
 
-/// Returns the index in `memory` of a word of read number `read`, for one of
-/// the tile's vectors and the line that begins at step `lineBegin`. Even and
-/// odd lines alternate between two buffers.
+/// Returns the index in `memory` of word `word` of read number `read`, for a
+/// vector of the tile and the cache line that begins at step `lineBegin`. Even
+/// and odd lines use different buffers.
 Value TransposedWords::placeOfWord(unsigned read, Value lineBegin, Value word,
                                    Value vector) {
   int64_t words = tiling.width * tiling.lanes();
@@ -88,9 +88,9 @@ Value TransposedWords::placeOfWord(unsigned read, Value lineBegin, Value word,
                   number, indexConstant(kernel, tiling.width)));
 }
 
-/// Prefetches the next tile's columns, if columns are contiguous, while this
-/// tile is multiplied. The hardware prefetcher does not follow 64 bytes of each
-/// of so many columns, nor power-of-two strides.
+/// If columns are contiguous, prefetches those of the next tile while this one
+/// is multiplied. The hardware prefetcher does not follow so many streams of
+/// one cache line each, nor strides that are powers of two.
 void TransposedWords::prefetchNextTile(const BlockRead &read,
                                        const analysis::IterationSpace &blocks,
                                        Values dims, Value vector) {
@@ -124,8 +124,8 @@ void TransposedWords::prefetchNextTile(const BlockRead &read,
         /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
-/// Transposes the line that begins at the step in `dims`, for the columns of
-/// vector `vector` of the tile.
+/// Transposes the cache line that begins at the K step in `dims`, for the
+/// columns of vector `vector` of the tile.
 void TransposedWords::transposeLine(Values dims, const Tile &tile,
                                     Value vector) {
   analysis::IterationSpace blocks = spaceOfBlocks(plan, y, y.narrow.steps);
@@ -159,8 +159,8 @@ LogicalResult TransposedWords::transposeLines(const Values &dims,
                          })));
 }
 
-/// Loads the block that begins at the step in `dims`: number `number` of the
-/// line that begins at `lineBegin`.
+/// Loads block `number` of the cache line that begins at `lineBegin`. `dims`
+/// holds the first K step of the block.
 FailureOr<Values> TransposedWords::loadBlock(Values dims, const Tile &tile,
                                              unsigned vector, Value lineBegin,
                                              Value number) {
@@ -248,8 +248,7 @@ FailureOr<Values> TransposedWords::emitLine(const Values &dims,
     return forRange(kernel, zero, indexConstant(kernel, blocks), 1, carried,
                     sumBlock);
   }
-  // After the last line, the last one is transposed again; the result is not
-  // used.
+  // After the last line, transpose it once more. The result is not used.
   Values after = dims;
   after[inner] = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(dims[inner],
