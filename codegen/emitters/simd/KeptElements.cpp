@@ -12,7 +12,8 @@ namespace tensorc::codegen::simd {
 
 static bool isCostly(Operation *op) { return op && op->hasTrait<tx::Costly>(); }
 
-/// True if every reader of v reads it at the reader's own index.
+/// True if every transitive reader of v, up to reductions and outputs, reads it
+/// at the reader's own index.
 bool KeptElements::isReadInPlace(Value v, ArrayRef<AffineExpr> shape) {
   return ArrayRef(kernel.dims(v)) == shape &&
          llvm::all_of(v.getUsers(), [&](Operation *user) {
@@ -23,8 +24,8 @@ bool KeptElements::isReadInPlace(Value v, ArrayRef<AffineExpr> shape) {
          });
 }
 
-/// Walks the values that pass `pass` computes. Collects costly values that an
-/// earlier pass has computed too, and does not walk their operands.
+/// Walks the values that pass `pass` computes. Adds costly values that an
+/// earlier pass computes too to `found`, without walking their operands.
 void KeptElements::find(Value v, unsigned pass, ArrayRef<AffineExpr> shape,
                         DenseMap<Value, Passes> &seen,
                         SetVector<std::pair<Value, unsigned>> &found) {

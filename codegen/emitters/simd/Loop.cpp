@@ -4,20 +4,20 @@
 //   compute and store all outputs
 //
 // If an output aliases the input that it updates, only the replaced window is
-// stored. Each range of work items stores its share of the window.
+// stored. The window is divided among the ranges of work items.
 //
-// concatenate and pad cut one of the loops into parts. Within a part, all
-// elements are read from the same operand:
+// concatenate and pad split one of the loops into parts, each of which reads
+// all elements from the same operand:
 //   for i in [0, 1024): y[i] = a[i];  for i in [0, 512): y[1024 + i] = b[i]
 //
-// A fusion may read a large tensor in another order than its own, as a
-// transpose does. It then loops in the tensor's order: the hardware prefetcher
-// follows the reads, and streaming stores do not stall. If reads jump from row
-// to row nevertheless, as in an embedding lookup, each row prefetches a later
-// one, and long rows are copied four at a time.
+// A fusion may read a large tensor in another order than it writes, as a
+// transpose does. It then loops in the order of the tensor that it reads: the
+// hardware prefetcher follows the reads, and streaming stores do not stall. If
+// the order of reads is only known at run time, as in an embedding lookup, each
+// row prefetches a later one, and long rows are copied four at a time.
 //
-// If the last dim is short, as for complex numbers and pixels, lanes run along
-// the dim before it: each lane computes one row of the last dim.
+// If the last dim is short, as for complex numbers and pixels, the dim before
+// it is vectorized, and each lane computes a whole row of the last dim.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,22 +41,23 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Maximum number of ops of all parts together, to bound the code size.
+/// Maximum number of ops in all parts together. It bounds the code size.
 static constexpr int64_t maxOpsOfParts = 64;
 
 namespace {
-/// A part of the nest: loop `cut` takes only steps from `begin` on, renumbered
-/// from 0.
+/// A part of the loop nest: loop `cut` covers only the iterations from `begin`
+/// on, which are numbered from 0.
 struct Part {
   CollapsedDims loops;
   analysis::IterationSpace space;
   int64_t begin = 0;
 };
 
-/// A row of the innermost loop, given by the indices of the outer loops.
+/// A row of the innermost loop, as the indices of the outer loops.
 struct Row {
   SmallVector<Value> dims;
-  /// Outer indices of the row to prefetch. Empty: prefetch ahead in this row.
+  /// Outer indices of the row to prefetch, or empty to prefetch further ahead
+  /// in the same row.
   SmallVector<Value> later;
 };
 
@@ -87,31 +88,33 @@ private:
   KernelBuilder &kernel;
   const CpuCosts &costs;
   CollapsedDims loops;
-  /// Number of elements of a short row if each lane computes one; they are
-  /// stored contiguously. 0: lanes are elements.
+  /// Size of the last dim if each lane computes and stores a whole row of it. 0
+  /// if lanes are elements.
   int64_t rowSize = 0;
-  /// One part, or several if concatenate or pad split loop `cut`.
+  /// One part, or several if concatenate or pad splits loop `cut`.
   SmallVector<Part> parts;
   unsigned cut = 0;
-  /// The outer loops, in the order of the work items.
+  /// The outer loops in the order in which work items enumerate them.
   SmallVector<unsigned> order;
-  /// `readsJump`: reads of consecutive rows are not consecutive in memory, as
-  /// in a gather of rows. `jumpsInMemory`: they also read a tensor that no
-  /// cache holds.
+  /// `readsJump`: consecutive rows read memory that is not consecutive, as in a
+  /// gather of rows. `jumpsInMemory`: they also read a tensor that exceeds the
+  /// caches.
   bool readsJump = false, jumpsInMemory = false;
-  /// True if the first lane's index is a multiple of the number of lanes.
+  /// True if the index of lane 0 is a multiple of the number of lanes.
   bool startsAtMultiples = false;
-  /// An i1: true if only the replaced window is stored. Null: never.
+  /// An i1 that is true if only the replaced windows are stored, or null if all
+  /// elements always are.
   Value inPlace;
-  /// The first work item to compute. It is past the last one if the outputs
-  /// alias their inputs.
+  /// The first work item to compute. It equals the end of the range if only
+  /// windows are stored.
   Value first;
 
   AffineExpr constant(int64_t value) { return kernel.names.constant(value); }
 
   auto sizeOf(unsigned loop) { return constantOf(loops.sizes[loop]); }
 
-  /// Returns the bounds of guards that depend on one loop alone, for each loop.
+  /// For each loop, returns the bounds of those guards that depend on that loop
+  /// alone.
   SmallVector<std::set<int64_t>> findBorders() {
     SmallVector<std::set<int64_t>> borders(loops.sizes.size());
     analysis::IterationSpace space(kernel.names, loops.sizes);
@@ -136,8 +139,9 @@ private:
     return borders;
   }
 
-  /// Returns the boundaries of the loop's parts, including 0 and its size.
-  /// Returns none if parts would be too many or too short.
+  /// Returns the boundaries of the loop's parts, including 0 and the loop's
+  /// size. Returns an empty list if there would be too many parts, or too short
+  /// ones.
   SmallVector<int64_t> placesToCut(unsigned loop,
                                    const std::set<int64_t> &borders) {
     std::optional<int64_t> size = sizeOf(loop);
@@ -167,8 +171,8 @@ private:
   }
 
   /// True if a part of the innermost loop is so short that it is emitted
-  /// element by element. A single loop is never split this way: its work items
-  /// may begin within a part.
+  /// element by element. This requires outer loops: the work items of a single
+  /// loop may begin within a part.
   bool isByElements(int64_t size) {
     return loops.sizes.size() > 1 && size <= costs.maxScalarElements;
   }
@@ -199,8 +203,8 @@ private:
     return {std::move(some), std::move(space), from};
   }
 
-  /// Returns the stride of a read along each loop. Nullopt if a stride is
-  /// unknown, or if it is not 1 along the lanes.
+  /// Returns the stride of a read along each loop. Returns nullopt if a stride
+  /// is negative or not constant, or if the stride along the lanes is not 1.
   std::optional<SmallVector<int64_t>>
   stepsOf(AffineExpr position, const analysis::IterationSpace &space) {
     SmallVector<int64_t> steps;
@@ -215,9 +219,9 @@ private:
     return steps.back() == 1 ? std::optional(steps) : std::nullopt;
   }
 
-  /// Returns the common strides of all reads of the outputs' whole shape; empty
-  /// if there is none, or if they differ. Reads that are constant along a loop,
-  /// such as a bias, are small and do not count.
+  /// Returns the strides of all reads that depend on every loop, if they agree;
+  /// else an empty list. Other reads, such as a bias, are small and do not
+  /// count.
   SmallVector<int64_t> stridesOfReads() {
     analysis::IterationSpace space(kernel.names, loops.sizes);
     SmallVector<int64_t> all;
@@ -252,8 +256,7 @@ private:
                kernel.target);
   }
 
-  /// Chooses the order in which rows are computed. Sets `readsJump` and
-  /// `jumpsInMemory`.
+  /// Chooses the order of rows, and sets `readsJump` and `jumpsInMemory`.
   void planReads() {
     order = llvm::to_vector(
         llvm::seq<unsigned>(0, std::max<size_t>(loops.sizes.size(), 1) - 1));
@@ -276,7 +279,7 @@ private:
       });
   }
 
-  /// Returns the indices of the outer loops at a work item.
+  /// Returns the indices of the outer loops for a work item.
   SmallVector<Value> rowAt(Value item) {
     SmallVector<AffineExpr> sizes;
     for (unsigned loop : order)
@@ -297,8 +300,8 @@ private:
     return later.prefetchOutputs(part.loops.index);
   }
 
-  /// True if the hardware prefetcher follows all reads: they are streams
-  /// through whole tensors, and it crosses pages.
+  /// True if the hardware prefetcher follows all reads: they stream through
+  /// whole tensors, and it crosses page boundaries.
   bool isFoundByHardware() {
     return loops.sizes.size() == 1 && costs.prefetchesAcrossPages;
   }
@@ -326,7 +329,7 @@ private:
                : elements.storeOutputs(part.loops.index, streaming);
   }
 
-  /// Emits a kernel for outputs of a single element.
+  /// Emits a kernel for outputs with a single element.
   FailureOr<KernelSpec> scalar() {
     auto done =
         forRange(kernel, first, kernel.end(), 1, {},
@@ -340,7 +343,7 @@ private:
     return finish(constant(1), constant(1));
   }
 
-  /// Emits a kernel of a single loop, whose work items are elements.
+  /// Emits a kernel with a single loop, whose work items are elements.
   FailureOr<KernelSpec> flat() {
     ImplicitLocOpBuilder &b = kernel.b;
     for (const Part &part : parts) {
@@ -389,16 +392,16 @@ private:
            llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
   }
 
-  /// Returns the number of rows that are copied together. Several streams
-  /// through long rows at random addresses are faster than one.
+  /// Returns the number of rows that are copied together. With long rows at
+  /// random addresses, several streams are faster than one.
   int64_t rowsAtOnce() {
     bool gains = readsJump && bytesOfRow() >= costs.longRowBytes &&
                  exceedCaches(kernel, kernel.names.product(loops.sizes));
     return gains ? costs.rowsAtOnce : 1;
   }
 
-  /// Emits the rows from `lower` to `upper`, a multiple of `count`, `count` at
-  /// a time.
+  /// Emits the rows from `lower` to `upper`, `count` at a time. upper - lower
+  /// is a multiple of `count`.
   LogicalResult rowsBetween(Value lower, Value upper, int64_t count) {
     auto body = [&](Value item, ValueRange) -> FailureOr<SmallVector<Value>> {
       SmallVector<Row> rows;
@@ -420,8 +423,9 @@ private:
     return success(succeeded(forRange(kernel, lower, upper, count, {}, body)));
   }
 
-  /// Returns the work item that is the prefetch distance after this one, but at
-  /// most the last one of the range.
+  /// Returns the work item to prefetch: the one that is the prefetch distance,
+  /// and at least `least` items, after this one. It is at most the last item of
+  /// the range.
   Value prefetchedItem(Value item, int64_t least) {
     ImplicitLocOpBuilder &b = kernel.b;
     int64_t bytes = std::max<int64_t>(bytesOfRow(), 1); // rows may be empty
@@ -434,8 +438,8 @@ private:
     return b.createOrFold<arith::MinUIOp>(later, last);
   }
 
-  /// Emits one row: all parts of the innermost loop, or the part of an outer
-  /// loop in which the row is, found by binary search.
+  /// Emits a row: all parts of the innermost loop, or the part of an outer loop
+  /// that contains the row, which is found by binary search.
   LogicalResult oneRow(ArrayRef<Value> dims, ArrayRef<Part> left) {
     ImplicitLocOpBuilder &b = kernel.b;
     auto wholeRow = [&](const Part &part, ArrayRef<Value> at) {
@@ -486,8 +490,8 @@ private:
     return kernel.finish(extent, grain);
   }
 
-  /// Emits the vectors from `lower` to `upper` of each row. `size` is the
-  /// number of elements, if known.
+  /// Emits the vectors from `lower` to `upper` of each row. `size` is upper -
+  /// lower if that is known.
   LogicalResult lanesOf(const Part &part, ArrayRef<Row> rows, Value lower,
                         Value upper, AffineExpr size) {
     int64_t width = kernel.scheduled("lanes");
@@ -499,7 +503,7 @@ private:
     startsAtMultiples = !isUnaligned && matchPattern(lower, m_Zero());
     auto body = [&](Value i, Value mask,
                     ValueRange) -> FailureOr<SmallVector<Value>> {
-      // Parts of a row may begin at any address, so they do not stream.
+      // Parts of a row may begin at any address, so their stores do not stream.
       Value streaming;
       if (isUnaligned && !mask)
         streaming = arith::ConstantIntOp::create(kernel.b, 1, 1);

@@ -3,15 +3,15 @@
 //   sum of x over all of its 2^26 elements
 // becomes two kernels:
 //   for each block (a work item): partial[block] = lanes of the block's sum,
-//     and store the block's elements of outputs that need no sum
-//   total = partial[0] + partial[1] + ...; then lanes by halves, the epilogue
+//     and store the block's elements of outputs that do not need the sum
+//   total = partial[0] + partial[1] + ...; combine its lanes by halves; epilogue
 //
-// A few columns fill only one register, whose additions form a dependency
-// chain. So a work item takes several blocks and interleaves their
-// accumulations.
+// A few columns fill only one register, and the additions to it form a
+// dependency chain. So a work item consists of several blocks, whose
+// accumulations are interleaved.
 //
-// The order of additions is that of the single kernel, so results are the same
-// bits and a schedule may choose either.
+// The order of additions is that of a single kernel. The results are the same
+// bits, and a schedule may choose either.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,8 @@ bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
                       ReductionSkeleton::blockSteps * lanes);
 }
 
-/// True if the kept dims have too few indices to occupy all threads.
+/// True if the work items of a single kernel are too few to occupy all threads,
+/// and long.
 bool SplitReduction::paysOff() {
   return whole.maySplit() &&
          isFewAndLong(kernel.costs(), kernel.names.product(whole.workSizes()),
@@ -70,7 +71,8 @@ SmallVector<KernelSpec::Temporary> SplitReduction::temporaries() {
   return result;
 }
 
-/// Stores the outputs of a block's elements while its inputs are in a cache.
+/// Stores the outputs of a block's elements while the block's inputs are still
+/// in a cache.
 LogicalResult SplitReduction::storeBlock(const Values &dims, Value mask,
                                          Value lower, Value upper) {
   if (!whole.storesElements())
@@ -86,7 +88,7 @@ LogicalResult SplitReduction::storeBlock(const Values &dims, Value mask,
       });
 }
 
-/// Returns the number of blocks in a work item.
+/// Returns the number of blocks that a work item interleaves.
 int64_t SplitReduction::blocksOfItem() {
   bool areTogether = !whole.isRow && whole.copies.count == 1 &&
                      whole.reducedLoops.size() == 1 &&
@@ -95,8 +97,8 @@ int64_t SplitReduction::blocksOfItem() {
   return areTogether ? kernel.costs().interleavedBlocks : 1;
 }
 
-/// Returns the number of contiguous bytes that an item's blocks read; 0 if
-/// unknown.
+/// Returns the number of contiguous bytes that a work item's blocks read, or 0
+/// if that is unknown.
 int64_t SplitReduction::bytesOfItem() {
   auto columns = constantOf(whole.loops.sizes[whole.keptLoops.back()]);
   int64_t bytes = 1;
@@ -112,7 +114,8 @@ int64_t SplitReduction::bytesOfItem() {
                  : 0;
 }
 
-/// Reduces one block and stores its states at `place` in the temporaries.
+/// Reduces block `block` and stores its states at index `place` of the
+/// temporaries.
 LogicalResult SplitReduction::oneBlock(const Values &dims, Value mask,
                                        Value block, Value place) {
   SmallVector<ReductionPlan::Reduction *> active = whole.inPhase(0);
@@ -133,8 +136,8 @@ LogicalResult SplitReduction::oneBlock(const Values &dims, Value mask,
   return success();
 }
 
-/// Reduces whole blocks from `block` on, interleaved: each takes one step
-/// before any takes its next one.
+/// Reduces `interleavedBlocks` whole blocks, starting at `block`. Their steps
+/// alternate, so that their dependency chains overlap.
 LogicalResult
 SplitReduction::blocksInTurns(const Values &dims, Value mask, Value block,
                               function_ref<Value(Value)> placeOf) {
@@ -272,8 +275,8 @@ static FailureOr<Offers> offer(KernelBuilder &kernel, tx::OrderAttr order) {
       isRow ? 1 : ReductionSkeleton::columnRegisters * registerLanes(kernel);
   if (failed(whole.plan(most)))
     return failure();
-  // A few columns fill part of a register. Most loads of a whole register would
-  // cross a cache line, so use fewer lanes.
+  // A few columns fill only part of a register. Use fewer lanes, because most
+  // loads of a whole register would cross a cache line.
   if (!isRow)
     if (auto columns = constantOf(whole.loops.sizes[whole.keptLoops.back()]))
       while (most / 2 >=

@@ -6,19 +6,19 @@
 
 namespace tensorc::codegen::simd {
 
-/// Splits a reduction in two kernels, to occupy all threads when there are few
-/// results. Work items of the first one are blocks of the reduced space; the
-/// second one combines their partial results in order. Results are the same
-/// bits.
+/// Splits a reduction into two kernels, to occupy all threads if there are few
+/// results. The work items of the first kernel are blocks of the reduced space.
+/// The second one combines the partial results in order. The results are the
+/// same bits as those of one kernel.
 class SplitReduction {
 public:
   explicit SplitReduction(ReductionSkeleton &whole)
       : whole(whole), kernel(whole.kernel), b(whole.b) {}
 
-  /// True if the kept dims have too few indices to occupy all threads.
+  /// True if the work items of a single kernel are too few to occupy all
+  /// threads, and long.
   bool paysOff();
-  /// Returns the temporaries that hold partial results, of shape [block, item,
-  /// lane].
+  /// Returns temporaries of shape [block, item, lane] for the partial results.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
   mlir::FailureOr<KernelSpec> emitFinish();

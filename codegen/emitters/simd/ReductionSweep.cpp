@@ -4,22 +4,23 @@
 // becomes two kernels, the second of which is that of ReductionSplit.cpp:
 //   for each block of rows, for each long run of columns (a work item):
 //     partial[block][run] = neutral
-//     for the block's rows, by steps:
+//     for the block's rows, several at a time:
 //       for each vector of the run: partial[block][vector] += x(row.., vector)
 //
-// A kernel that keeps accumulators of a few vectors in registers reads few
-// cache lines of each row, which the hardware prefetcher does not follow. Here
-// the accumulators of a long run of columns stay in L1, and rows are read in
-// long runs. A column's elements are combined in the same order by all
-// schedules, so results are the same bits.
+// A kernel whose accumulators are in registers reads only a few cache lines of
+// each row, which the hardware prefetcher does not follow. Here the
+// accumulators of a long run of columns stay in L1, and rows are read in long
+// runs. A column's elements are combined in the same order by all schedules, so
+// the results are the same bits.
 //
 //   softmax along the columns
-// has several phases, and its outputs need the results. It is one kernel:
+// has several phases, and its outputs depend on their results. It is one
+// kernel:
 //   for each long run of columns (a work item), with its states in scratch:
 //     per phase, for each block of rows:
-//       partial[run] = neutral, the block's rows as above, then
+//       partial[run] = neutral; accumulate the block's rows as above;
 //       total[run] += partial[run]
-//     store the run's outputs by steps of rows, with the results of its columns
+//     store the run's outputs, several rows at a time
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,34 +51,34 @@ class ColumnSweep : public ReductionSkeleton {
 public:
   using ReductionSkeleton::ReductionSkeleton;
 
-  /// True if rows are long contiguous runs, and the tensor does not fit in
-  /// caches.
+  /// True if rows are long and contiguous, and the tensor exceeds the caches.
   bool matches();
   FailureOr<Offers> offer();
   FailureOr<KernelSpec> emit();
   FailureOr<KernelSpec> emitPartial();
 
 private:
-  /// True if later passes need the results of earlier ones: then there is one
-  /// kernel.
+  /// True if later passes need the results of earlier ones. A single kernel
+  /// then computes all phases.
   bool isPhased() { return !maySplit(); }
-  /// Columns of one work item.
+  /// The columns of a work item. `length` is constant if the run consists of
+  /// whole vectors.
   struct Run {
     Value begin, end;
     AffineExpr length;
-    /// Offset that is added to a column to get the index of its states.
+    /// Added to a column to get the index of its states.
     Value place;
   };
-  /// Buffers of a phase: one for each value of its states.
+  /// The buffers of a phase, one for each value of its states.
   using Memory = SmallVector<Value>;
-  /// States of each phase, in scratch.
+  /// Views of scratch memory with the states of each phase.
   SmallVector<Memory> totals, partials;
   LogicalResult planWidest() {
     return plan(columnRegisters * registerLanes(kernel));
   }
   int64_t columns() { return *constantOf(loops.sizes[keptLoops.back()]); }
   int64_t rows() { return *constantOf(loops.sizes[reducedLoops.front()]); }
-  /// Number of vectors in a row.
+  /// Number of vectors per row.
   int64_t vectors() { return llvm::divideCeil(columns(), lanes->width); }
   int64_t blocks() { return llvm::divideCeil(rows(), blockSize()); }
   std::optional<int64_t> bytesInRow();
@@ -107,8 +108,8 @@ private:
 
 } // namespace
 
-/// Returns the number of bytes that one row reads from memory. Nullopt if the
-/// reads are not contiguous rows.
+/// Returns the number of bytes that a row reads from memory, or nullopt if
+/// reads are not contiguous along rows.
 std::optional<int64_t> ColumnSweep::bytesInRow() {
   unsigned column = keptLoops.back(), row = reducedLoops.front();
   int64_t bytes = 0;
@@ -154,8 +155,8 @@ bool ColumnSweep::matches() {
          comeFromMemory(*all / columns() * *bytes, kernel.target);
 }
 
-/// Returns the default number of vectors in a run: its states take at most half
-/// of L1, and there are enough runs to occupy all threads.
+/// Returns the default number of vectors in a run. The states of a run take at
+/// most half of L1, and there are enough runs to occupy all threads.
 int64_t ColumnSweep::usualLength() {
   int64_t each = 0;
   for (Reduction &r : reductions)
@@ -179,7 +180,8 @@ FailureOr<Offers> ColumnSweep::offer() {
     return failure();
   Offers offers;
   int64_t widest = lanes->width;
-  // With 2-byte elements, twice as many rows make the same number of bytes.
+  // Rows of 2-byte elements have half the bytes, so read twice as many at a
+  // time.
   bool isNarrow = isPhased() && *bytesInRow() <= 2 * columns();
   SmallVector<int64_t, 5> steps{isQuick(kernel) ? 8 : isNarrow ? 4 : 2};
   for (int64_t other : {16, 8, 4, 2})
@@ -233,15 +235,15 @@ LogicalResult ColumnSweep::setNeutral(unsigned phase, const Run &run,
   });
 }
 
-/// Sets the results of phases before `phase` for the vector of columns at
-/// `place`.
+/// Sets `results` to those of phases before `phase`, for the vector of columns
+/// whose states are at index `place`.
 void ColumnSweep::findResults(unsigned phase, Value place) {
   results.clear();
   for (unsigned before = 0; before < phase; ++before)
     setResults(inPhase(before), loadAll(before, totals[before], place));
 }
 
-/// Accumulates `count` rows, from `first` on, in the run's partial results.
+/// Accumulates `count` rows, starting at `first`, in the run's partial results.
 LogicalResult ColumnSweep::addRows(unsigned phase, Values dims, const Run &run,
                                    Value first, int64_t count,
                                    ArrayRef<Value> memory) {
@@ -267,8 +269,9 @@ LogicalResult ColumnSweep::addRows(unsigned phase, Values dims, const Run &run,
       });
 }
 
-/// Calls `body` for the rows from `lower` to `upper`, by the schedule's number
-/// of steps at a time; the remainder one by one.
+/// Calls `body` for the rows from `lower` to `upper`, several at a time as the
+/// schedule says, and for the remaining rows one by one. `isEven` is true if
+/// there are none.
 LogicalResult
 ColumnSweep::bySteps(Value lower, Value upper, bool isEven,
                      function_ref<LogicalResult(Value, int64_t)> body) {
@@ -290,7 +293,7 @@ ColumnSweep::bySteps(Value lower, Value upper, bool isEven,
                  (isEven || byRows(whole, upper, 1)));
 }
 
-/// Computes the partial results of a block of rows.
+/// Computes the partial results of block `block` of rows.
 LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
                                        const Run &run, Value block,
                                        ArrayRef<Value> memory) {
@@ -301,7 +304,7 @@ LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
   Value upper = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(lower, chunk),
       indexConstant(kernel, rows()));
-  // Only the last block may be no multiple of the steps.
+  // If both hold, no block has remaining rows.
   int64_t steps = kernel.scheduled("steps");
   bool isEven = rows() % steps == 0 && blockSize() % steps == 0;
   return bySteps(lower, upper, isEven, [&](Value row, int64_t count) {
@@ -309,9 +312,9 @@ LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
   });
 }
 
-/// Emits the kernel: calls `body` for each run of columns, each index of the
-/// other kept dims and each index of `outer`. `body` gets the first index of
-/// `outer`.
+/// Emits the kernel. Calls `body` for each run of columns, each index of the
+/// other kept dims and each index of `outer`. The last argument of `body` is
+/// the first index of `outer`.
 FailureOr<KernelSpec> ColumnSweep::forRuns(ArrayRef<AffineExpr> outer,
                                            AffineExpr scratch, ItemOfRun body) {
   int64_t length = kernel.scheduled("vectors") * lanes->width;
@@ -333,12 +336,12 @@ FailureOr<KernelSpec> ColumnSweep::forRuns(ArrayRef<AffineExpr> outer,
     if (columns() % length != 0) {
       run.end = b.createOrFold<arith::MinUIOp>(
           run.end, indexConstant(kernel, columns()));
-      // All vectors of the last run are whole if those of a row are.
+      // If a row consists of whole vectors, so does the last run.
       run.length =
           columns() % lanes->width == 0 ? constant(lanes->width) : AffineExpr();
     }
-    // Scratch holds the states of one run, temporaries those of whole rows,
-    // padded to whole vectors.
+    // Scratch memory holds the states of one run. Temporaries hold those of
+    // entire rows, padded to whole vectors.
     if (isPhased())
       run.place =
           b.createOrFold<arith::SubIOp>(indexConstant(kernel, 0), run.begin);
@@ -369,8 +372,8 @@ FailureOr<KernelSpec> ColumnSweep::emitPartial() {
 // Several phases
 //===----------------------------------------------------------------------===//
 
-/// Allocates totals of all phases, and partial results of one phase at a time.
-/// Returns the size of the scratch in bytes.
+/// Allocates the totals of all phases, and partial results that all phases
+/// share. Returns the size of the scratch memory in bytes.
 AffineExpr ColumnSweep::allocateStates() {
   int64_t length = kernel.scheduled("vectors") * lanes->width, end = 0;
   auto allocate = [&](unsigned phase, int64_t &byte) {

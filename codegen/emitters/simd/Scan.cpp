@@ -5,10 +5,11 @@
 // column: with lanes across contiguous rows, element by element:
 //           result = base + running
 //
-// `base` combines all elements before the current chunk of the row, `running`
-// those before the current element within the chunk. So the order of additions
-// depends on the shape alone. If there are few long rows, three kernels split
-// them into chunks: totals of chunks, prefixes of totals, results.
+// `base` combines all elements before the current chunk of the row. `running`
+// combines the chunk's elements before the current one (or vector). So the
+// order of additions depends only on the shape. If there are few long rows,
+// their chunks are computed in parallel by three kernels: totals of chunks,
+// prefixes of totals, results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,16 +26,16 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Number of logical lanes along a row. It is part of the order and does not
+/// Number of logical lanes along a row. It is part of the order, so it does not
 /// depend on the target's registers.
 static constexpr int64_t rowLanes = 16;
-/// Number of elements of a chunk. Chunks are part of the order.
+/// Number of elements in a chunk. It is part of the order.
 static constexpr int64_t orderedSteps = 4096;
 
 namespace {
 class ScanSkeleton : ScanPlan {
 public:
-  /// `columnLanes` is the number of contiguous rows computed in lanes.
+  /// `columnLanes` is the number of contiguous rows that are computed as lanes.
   ScanSkeleton(KernelBuilder &kernel, AxisNest axisNest, tx::OrderAttr order,
                int64_t columnLanes)
       : ScanPlan(kernel, std::move(axisNest)), isRow(nest.axisIsInnermost()),
@@ -65,7 +66,7 @@ private:
   AffineExpr items() { return kernel.names.product(workSizes()); }
   AffineExpr grain(AffineExpr steps);
 
-  /// Returns the neutral state: a vector for columns, a scalar for a row.
+  /// Returns the neutral state: a scalar for a row, a vector for columns.
   Value nothing() { return combiner.neutral(isRow ? 0 : lanes.width)[0]; }
   Value splat(Value v, int64_t width);
   FailureOr<Value> lanePrefix(Value lane);
@@ -73,8 +74,8 @@ private:
 
   FailureOr<Value> element(ExpressionEmitter &elements);
   LogicalResult show(ExpressionEmitter &elements, Value base, Value state);
-  /// Scans one vector. Takes and returns the running state. Stores the outputs
-  /// unless `base` is null.
+  /// Scans one vector, and returns the running state after it. Stores the
+  /// outputs unless `base` is null.
   FailureOr<Value> rowStep(const Values &dims, Value mask, Value running,
                            Value base);
   FailureOr<Value> columnStep(const Values &dims, Value mask, Value running,
@@ -86,8 +87,8 @@ private:
 
   using ItemBody = function_ref<LogicalResult(Value item, Value chunk,
                                               const Values &dims, Value mask)>;
-  /// Emits the kernel's loop over its items: rows (or vectors of rows), or
-  /// their chunks if `byChunks` is set.
+  /// Emits the kernel's loop over work items. These are rows (or vectors of
+  /// rows), or chunks of them if `byChunks` is set.
   LogicalResult forItems(bool byChunks, ItemBody body);
   LogicalResult atItem(ArrayRef<Value> work,
                        function_ref<LogicalResult(const Values &, Value)> body);
@@ -117,8 +118,8 @@ Value ScanSkeleton::splat(Value v, int64_t width) {
                                      v);
 }
 
-/// Returns a vector whose lane l is lane l - by (l + by in reverse), or neutral
-/// if there is no such lane.
+/// Shifts the vector by `by` lanes in the direction of the scan. The lanes that
+/// become free are neutral.
 Value ScanSkeleton::shiftLanes(Value lane, int64_t by) {
   int64_t width = lanes.width;
   SmallVector<int64_t> from(width);
@@ -203,7 +204,7 @@ FailureOr<Value> ScanSkeleton::columnStep(const Values &dims, Value mask,
 // Chunks of a row
 //===----------------------------------------------------------------------===//
 
-/// Scans [lower, upper) of the row. Returns its total. Stores the outputs
+/// Scans [lower, upper) of the row and returns its total. Stores the outputs
 /// unless `base` is null.
 FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
                                      Value lower, Value upper, AffineExpr size,
@@ -226,7 +227,7 @@ FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
   if (!reverse && isRow) {
     total = forLanes(kernel, lower, upper, width, size, nothing(), step);
   } else {
-    // In reverse, the incomplete vector is the first one.
+    // In a reverse scan, the incomplete vector comes first.
     Value extent = b.createOrFold<arith::SubIOp>(upper, lower);
     Value count = b.createOrFold<arith::CeilDivUIOp>(
         extent, indexConstant(kernel, width));
@@ -354,8 +355,7 @@ bool ScanSkeleton::wantsSplit() {
           length.getValue() > kernel.costs().minSplitParts * chunkSteps);
 }
 
-/// Returns the temporary that holds totals of chunks, of shape [chunk, item,
-/// lane].
+/// Returns a temporary of shape [chunk, item, lane] for the totals of chunks.
 SmallVector<KernelSpec::Temporary> ScanSkeleton::temporaries() {
   AffineExpr count = chunks() * items() * (isRow ? 1 : lanes.width);
   return {{combiner.stateTypes()[0], kernel.names.simplify(count)}};
@@ -395,7 +395,8 @@ FailureOr<KernelSpec> ScanSkeleton::emitTotals() {
   return kernel.finish(kernel.names.simplify(chunks() * items()), constant(1));
 }
 
-/// Replaces the total of each chunk by the combination of all chunks before it.
+/// Replaces the total of each chunk by the combined totals of all chunks before
+/// it.
 FailureOr<KernelSpec> ScanSkeleton::emitBases() {
   Value rows = kernel.size(items()), count = kernel.size(chunks());
   auto row = [&](Value item, ValueRange) -> FailureOr<Values> {
@@ -432,8 +433,8 @@ FailureOr<KernelSpec> ScanSkeleton::emitChunks() {
   return kernel.finish(kernel.names.simplify(chunks() * items()), constant(1));
 }
 
-/// Offers one kernel or three, the better one first, with each number of lanes
-/// of columns.
+/// Offers one kernel or three kernels, the better choice first, for each number
+/// of column lanes.
 static FailureOr<Offers> offerScan(KernelBuilder &fusion, tx::OrderAttr order) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))
