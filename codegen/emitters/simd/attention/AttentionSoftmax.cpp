@@ -49,7 +49,7 @@ Value AttentionSkeleton::smaller(Value x, Value y) {
   return b.createOrFold<arith::MinUIOp>(x, y);
 }
 
-/// Returns min(size - begin, most).
+/// Returns the number of elements from `begin` on, min(size - begin, most).
 Value AttentionSkeleton::left(Value begin, AffineExpr size, int64_t most) {
   return smaller(b.createOrFold<arith::SubIOp>(kernel.size(size), begin),
                  index(most));
@@ -74,8 +74,8 @@ void AttentionSkeleton::fill(Value array, int64_t elements, double value) {
   });
 }
 
-/// Returns the mask of the vector of rows at `row`; null if no row is past the
-/// end.
+/// Returns the mask of the vector of rows at `row`, or null if all blocks
+/// consist of whole vectors.
 Value AttentionSkeleton::rowMask(const Block &block, Value row) {
   auto size = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop]);
   if (size && size.getValue() % width == 0)
@@ -101,8 +101,9 @@ ExpressionEmitter AttentionSkeleton::lanesOfRows(const Values &dims,
                            ExpressionEmitter::Lanes{rowLoop, width}, mask);
 }
 
-/// Returns what is subtracted from scores: 0 for a row that has seen only -inf,
-/// so that its weights are 0 and not NaN.
+/// Returns the value to subtract from scores. If a row has seen only scores of
+/// -inf, this is 0 instead of the maximum, so that its weights are 0 and not
+/// NaN.
 Value AttentionSkeleton::finite(Value max) {
   Value isNever = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, max,
                                         constantVector(-infinity));
@@ -166,9 +167,9 @@ LogicalResult AttentionSkeleton::weigh(const Block &block, Value key,
   });
 }
 
-/// Computes the factor (or divisor) of each row's results. `sums` was computed
-/// with `finite(max)` as shift; `more` converts it to the sum with the
-/// program's own shift.
+/// Computes the factor (or divisor) of each row's results. The weights were
+/// computed with the shift `finite(max)`. The factor `more` converts `sums` to
+/// the sum with the program's own shift.
 LogicalResult AttentionSkeleton::finishRows(const Block &block) {
   Type type = getElementTypeOrSelf(pattern.weight.getType());
   return loop(block.count, width, [&](Value row) -> LogicalResult {
@@ -189,7 +190,7 @@ LogicalResult AttentionSkeleton::finishRows(const Block &block) {
     Value result = convert(*factor, accumulator);
     result = pattern.divides ? Value(arith::DivFOp::create(b, result, more))
                              : Value(arith::MulFOp::create(b, result, more));
-    // A sum over no keys is 0, whatever the factor.
+    // Without keys the results are 0, so use a factor of 1 instead of infinity.
     AffineExpr count = loops.sizes[pattern.keyDim()];
     if (!isa<AffineConstantExpr>(count)) {
       Value none = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
@@ -201,8 +202,8 @@ LogicalResult AttentionSkeleton::finishRows(const Block &block) {
   });
 }
 
-/// Applies `factors` to the results of the block and stores them through the
-/// epilogue.
+/// Multiplies (or divides) the results of the block by `factors`, emits the
+/// epilogue and stores the outputs.
 LogicalResult AttentionSkeleton::store(const Block &block) {
   auto vectorOf = [&](Value row, Value column) -> LogicalResult {
     Values at = rowsAt(block, row);

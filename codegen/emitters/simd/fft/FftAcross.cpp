@@ -6,7 +6,8 @@
 //   long rows: as a matrix of vectors: transform its columns, multiply by
 //     roots, write to scratch, transform its rows, store
 //
-// The order of additions is that of FftSkeleton.cpp, so results are the same bits.
+// The order of additions is that of FftSkeleton.cpp, so the results are the
+// same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +31,8 @@ bool FftSkeleton::isAcross() {
          (!size || 2 * size.getValue() >= lanes);
 }
 
-/// Transforms a group of rows. A long row is treated as a matrix whose elements
-/// are vectors; its steps are those of `emitAlong`, in the same order.
+/// Transforms a group of rows. A long row is handled as a matrix whose elements
+/// are vectors, with the same steps in the same order as in `emitAlong`.
 LogicalResult FftSkeleton::transformAcross(ArrayRef<Value> row,
                                            const Planes &matrix, Value mask) {
   auto result = [&](Value place, Complex x) {
@@ -41,8 +42,8 @@ LogicalResult FftSkeleton::transformAcross(ArrayRef<Value> row,
     return transform(
         plan.rowRadices(), plan.rows, plan.rowTable(),
         [&](Value place) { return emitOperand(row, place, mask); }, result);
-  // Pad the stride by one vector: with a power of two, the rows of a column
-  // would map to the same cache set.
+  // Pad the stride by one vector: with a power of two, the elements of a column
+  // would map to the same L1 set.
   int64_t stride = plan.columns + 1;
   int64_t imaginary = plan.rows * plan.crossStride();
   auto column = [&](Value c) {
@@ -81,7 +82,7 @@ FailureOr<KernelSpec> FftSkeleton::emitAcross() {
   Planes matrix;
   if (plan.isMatrix())
     matrix = takeScratch(plan.rows * (plan.columns + 1) * lanes);
-  // Groups of lanes are the innermost dim of the work, so that consecutive
+  // Groups of lanes are the innermost loop over work items, so that consecutive
   // items read neighbouring memory.
   SmallVector<AffineExpr> work(rowSizes());
   AffineExpr across = work[laneDim - 1];

@@ -1,18 +1,18 @@
 //===- FftSkeleton.cpp - Fourier transforms on CPUs -----------------------===//
 //
 // Lanes are independent transforms: a vector holds the same element of several
-// rows (or of several columns of a row's matrix). So each step is the scalar
-// algorithm applied to vectors, and no step shuffles lanes.
+// rows (or of several columns of a row's matrix). Each step is the scalar
+// algorithm applied to vectors, and needs no shuffles.
 //
 // Short rows:
 //
 // for each group of rows, one per lane:
-//   load the rows to the thread's scratch and transpose them: a vector then
-//   holds the same element of each row
+//   load the rows to the thread's scratch memory and transpose them: a vector
+//   then holds the same element of each row
 //   for each step: butterflies
 //   transpose back, store
 //
-// Long rows are treated as matrices (ir/fourier/Plan.h):
+// Long rows are handled as matrices (ir/fourier/Plan.h):
 //
 // for each row:
 //   for each group of columns: load, all steps, multiply by roots, to scratch
@@ -59,7 +59,7 @@ Planes FftSkeleton::takeScratch(int64_t count) {
         b, MemRefType::get({count}, vector.getElementType()), kernel.scratch(),
         index(scratchBytes), ValueRange());
     // Pad by a cache line: with a power of two, real and imaginary parts would
-    // map to the same cache set.
+    // map to the same L1 set.
     scratchBytes += count * vector.getElementTypeBitWidth() / 8 + 64;
   }
   return planes;
@@ -75,7 +75,7 @@ void FftSkeleton::storeVector(Complex x, const Planes &to, Value at) {
   vector::StoreOp::create(b, x.im, to.part[1], at);
 }
 
-/// Broadcasts one number of the table of roots to all lanes.
+/// Loads a number from the table of roots and broadcasts it to all lanes.
 Value FftSkeleton::root(Value at) {
   return vector::BroadcastOp::create(b, vector,
                                      memref::LoadOp::create(b, table(), at));
@@ -100,9 +100,10 @@ FailureOr<Complex> FftSkeleton::emitOperand(ArrayRef<Value> row, Value at,
   return Complex{parts[0], parts[1]};
 }
 
-/// Finds how the outputs read the transform. The fusion rule
-/// (compiler/transforms/fusion/FftRule.cpp) guarantees that each output reads
-/// one row, either both parts of it or one.
+/// Determines how the outputs read the transform, and sets `read` and the dims
+/// below it. The fusion rule (compiler/transforms/fusion/FftRule.cpp)
+/// guarantees that each output reads one row, either both of its parts or only
+/// one.
 void FftSkeleton::findRead() {
   SmallVector<AffineExpr> sizes = kernel.dims(kernel.yield().getValues()[0]);
   analysis::IterationSpace space(kernel.names, sizes);
@@ -211,8 +212,8 @@ LogicalResult FftSkeleton::storeRow(ArrayRef<Value> row, const Planes &from,
 // Transforms of vectors
 //===----------------------------------------------------------------------===//
 
-/// Emits one transform by the Stockham algorithm. A step of radix r reads
-/// elements `left * done` apart and writes elements `done` apart.
+/// Emits one transform by the Stockham algorithm. A step of radix r combines r
+/// elements that are left * done apart, and stores its results `done` apart.
 LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
                                      int64_t roots, Load load, Store store) {
   int64_t done = 1, left = length;
@@ -261,9 +262,9 @@ LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
   return success();
 }
 
-/// Transposes `count` squares of lanes x lanes elements. In `from`, a square's
-/// rows are `stride` elements apart and squares are `advance` elements apart.
-/// In `to`, they are `toStride` and `toAdvance` apart.
+/// Transposes `count` squares of `lanes` x `lanes` elements. In `from`, the
+/// rows of a square are `stride` elements apart, and squares are `advance`
+/// elements apart. In `to`, these distances are `toStride` and `toAdvance`.
 LogicalResult FftSkeleton::transpose(const Planes &from, Value at,
                                      int64_t stride, int64_t advance,
                                      const Planes &to, int64_t toStride,
@@ -311,7 +312,7 @@ LogicalResult FftSkeleton::emitRows(Value item) {
           return SmallVector<Value>();
         })));
   };
-  // planes[0] holds one row after the other; planes[1] is its transpose.
+  // planes[0] holds the rows one after the other, planes[1] their transpose.
   if (failed(loop(lanes, 1, [&](Value lane) {
         Values row = rowOf(lane);
         return overLanes([&](Value i, Value mask) -> LogicalResult {
@@ -343,7 +344,7 @@ LogicalResult FftSkeleton::emitRows(Value item) {
                   squares);
   return loop(lanes, 1, [&](Value lane) {
     Values row = rowOf(lane);
-    if (anywhereDim) // An inverse swaps the parts of its result.
+    if (anywhereDim) // inverse: parts are swapped
       return storeRow(row, {{rows.part[partIn(0)], rows.part[partIn(1)]}},
                       mul(lane, toStride));
     return overLanes([&](Value i, Value mask) {
@@ -358,7 +359,8 @@ LogicalResult FftSkeleton::emitRows(Value item) {
 //===----------------------------------------------------------------------===//
 
 /// Transforms the columns of a row's matrix and multiplies them by roots.
-/// Column c consists of every `columns`-th element of the row from c on.
+/// Column c consists of elements c, c + columns, c + 2 * columns, ... of the
+/// row.
 LogicalResult FftSkeleton::transformColumns(ArrayRef<Value> row,
                                             const Planes &matrix) {
   int64_t stride = padded(plan.columns);
@@ -390,8 +392,8 @@ LogicalResult FftSkeleton::transformColumns(ArrayRef<Value> row,
       /*mayRepeat=*/false)));
 }
 
-/// Transforms the matrix's rows. Element k of row j is element k * rows + j of
-/// the result.
+/// Transforms the rows of the matrix. Element k of the transformed row j is
+/// element k * rows + j of the result.
 LogicalResult FftSkeleton::transformMatrixRows(ArrayRef<Value> row,
                                                const Planes &matrix) {
   int64_t stride = padded(plan.columns);

@@ -15,12 +15,13 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// A length that no row reaches: as a lower bound it disables an algorithm.
+/// Greater than the length of any row. As a minimum length it disables an
+/// algorithm.
 static constexpr int64_t never = int64_t(1) << 31;
 
-/// Lays out the scratch: counters of the radix sort, stack and buffer of the
-/// partition, lists of runs, original positions (argsort only), keys.
-/// Alignments do not increase in this order, so no padding is needed.
+/// Lays out scratch memory: counters of the radix sort, stack and buffer of the
+/// partition, lists of runs, original positions (only for an argsort), keys. In
+/// this order alignments do not increase, so no padding is needed.
 RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
                  AffineExpr capacity, int64_t spare)
     : IndexCode(kernel), order(order), elements(kernel, nest, order),
@@ -41,8 +42,8 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
     else
       keys = known ? kernel.names.constant(std::max(2 * most + spare, its))
                    : keys + its;
-    // Rows that the network does not take (equal keys with different bits) are
-    // sorted stably, so merging and the radix sort cover these lengths too.
+    // Rows with equal keys of different bits are sorted stably, whatever their
+    // length, so merging and the radix sort must handle these lengths too.
     digitsFrom = std::min(digitsFrom, RadixSort::shortestRow(order));
   }
   int64_t counters = most < digitsFrom ? 0 : RadixSort::counterBytes(order);
@@ -128,9 +129,9 @@ LogicalResult RowSort::store(Values dims, Value from) {
       });
 }
 
-/// Sorts by digits. A float is converted to its ordinal in every pass, which
-/// costs more than moving it. Without original positions the row may be
-/// converted to ordinals once, if each ordinal stands for one bit pattern.
+/// Sorts by a radix sort. Each pass would convert floats to ordinals again,
+/// which costs more than moving them. Without original positions, the row may
+/// be converted to ordinals once, if no equal keys have different bits.
 FailureOr<Value> RowSort::sortByDigits(Value length) {
   if (!network || !isa<FloatType>(order.keyType()))
     return radix->sort(length);
@@ -155,8 +156,8 @@ LogicalResult RowSort::sortByRanks(Value length, Value target) {
   return RankSort(kernel, order, buffers, elements.lanes).sort(length, target);
 }
 
-/// Returns an i1: true if the network or the partition may sort this row. Its
-/// length is in their range and no equal keys have different bits.
+/// Returns an i1 that is true if the network or the partition may sort this
+/// row: its length is in their range, and no equal keys have different bits.
 FailureOr<Value> RowSort::usesNetwork(Value length) {
   int64_t end = kernel.scheduled("digits_from");
   Value fits = b.createOrFold<arith::CmpIOp>(

@@ -1,9 +1,9 @@
 //===- RowsInLanes.cpp - Sort short rows, one per vector lane -------------===//
 //
 // for each group of rows, one per lane (lanes past the last row repeat it):
-//   store the keys to scratch, as signed integers
-//   transpose square blocks: vector i holds element i of each row
-//   unless all rows are in order:
+//   store the keys to scratch as signed integers
+//   transpose square blocks: vector i then holds element i of each row
+//   unless all rows are in order already:
 //     sort the vectors by a network and transpose back
 //   store all outputs
 //
@@ -53,8 +53,8 @@ int64_t RowsInLanes::longestRow(KernelBuilder &kernel, const AxisNest &nest,
   return isLonger ? 0 : longest;
 }
 
-/// Returns the number of vectors sorted in registers at once: a whole row if it
-/// fits.
+/// Returns the number of vectors that are sorted in registers at once: those of
+/// a whole row if they fit.
 int64_t RowsInLanes::vectorsAtOnce() const {
   bool isPair = order.hasPlaces() && !isPacked();
   int64_t most = isPair ? kernel.costs().maxSortedRegisters / 2
@@ -76,8 +76,8 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
   int64_t most = known ? known.getValue() : longest;
   bool isPair = order.hasPlaces() && !isPacked();
   vectors = roundedUp(length, column);
-  // Pad the stride of rows in scratch: with a power of two, rows would share
-  // few cache sets.
+  // Pad the stride of rows in scratch memory: with a power of two, rows would
+  // map to few L1 sets.
   int64_t padded =
       std::max(llvm::alignTo(most, lanes), llvm::alignTo(most, column));
   stride = padded + lanes;
@@ -115,7 +115,7 @@ VectorType RowsInLanes::wide() {
   return narrow.clone(b.getIntegerType(is64 ? 64 : 32));
 }
 
-/// Returns a vector of the greatest key, which sorts last.
+/// Returns a vector of the key that sorts last.
 Value RowsInLanes::last() {
   if (sortsAlone(order))
     return order.toSigned(arith::ConstantOp::create(
@@ -125,7 +125,7 @@ Value RowsInLanes::last() {
   return arith::ConstantOp::create(b, DenseElementsAttr::get(narrow, most));
 }
 
-/// Broadcasts an index to `width` lanes of 64 bits.
+/// Broadcasts an index to `width` lanes of i64.
 Value RowsInLanes::splat(Value x, int64_t width) {
   return vector::BroadcastOp::create(
       b, VectorType::get({width}, b.getI64Type()),
@@ -161,9 +161,9 @@ RowsInLanes::forRows(Value first, bool repeats,
                })));
 }
 
-/// Loops over a row in vectors if its elements are contiguous, else element by
-/// element. With a static size the last vector may overlap the one before it,
-/// as a masked store takes 3 times as long.
+/// Emits a loop over a row, in vectors if its elements are contiguous, and
+/// element by element otherwise. If the size is static, the last vector may
+/// overlap the previous one, because a masked store takes 3 times as long.
 LogicalResult RowsInLanes::forLanesOfRow(
     AffineExpr size,
     function_ref<LogicalResult(Value i, Value mask, int64_t width)> body) {
@@ -208,8 +208,8 @@ ExpressionEmitter RowsInLanes::elementsAt(Values &dims, Value i, Value mask,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Stores the keys of the row at `dims` to scratch from `at` on. Pads the last
-/// vector with the greatest key.
+/// Stores the keys of the row at `dims` to scratch memory, starting at `at`.
+/// Pads the last vector with the key that sorts last.
 LogicalResult RowsInLanes::loadRow(Values dims, Value at) {
   Value end =
       b.createOrFold<arith::MaxUIOp>(roundedUp(length, lanes), index(lanes));
@@ -305,7 +305,8 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
     return arith::OrIOp::create(b, found,
                                 arith::ExtSIOp::create(b, narrow, mask));
   };
-  // A mask is 0 or -1 in each lane, so subtracting it counts.
+  // A mask is 0 or -1 in each lane, so subtracting it counts the lanes that are
+  // set.
   auto counting = [&](Value count, Value mask) -> Value {
     return arith::SubIOp::create(b, count,
                                  arith::ExtSIOp::create(b, narrow, mask));
@@ -361,8 +362,8 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
                is(arith::CmpIPredicate::ne, any, zero)};
 }
 
-/// Transposes the sorted columns back to rows of scratch: of original positions
-/// for an argsort, else of keys.
+/// Transposes the sorted columns back to rows in scratch memory: original
+/// positions for an argsort, keys otherwise.
 LogicalResult RowsInLanes::turnBack() {
   return success(succeeded(forRange(
       kernel, index(0), length, lanes, {},
@@ -381,7 +382,7 @@ LogicalResult RowsInLanes::turnBack() {
 }
 
 /// Tries to sort nearly sorted rows by one or two passes of bubble sort.
-/// Returns an i1: true if rows are still unsorted.
+/// Returns an i1 that is true if any row is still unsorted.
 FailureOr<Value> RowsInLanes::sweepNearly(const Found &found) {
   auto sweepIf =
       [&](Value condition, bool otherwise,
@@ -423,8 +424,8 @@ LogicalResult RowsInLanes::sortUnsorted(const Found &found) {
         });
     return success(succeeded(filled) && succeeded(network.sort(vectors)));
   };
-  // A row that fits in registers is sorted directly: a sweep would cost as
-  // much.
+  // Rows that fit in registers are sorted directly, because a pass of bubble
+  // sort would cost as much.
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   if (known && known.getValue() <= vectorsAtOnce())
     return success(succeeded(all()) && succeeded(turnBack()));
@@ -441,13 +442,14 @@ LogicalResult RowsInLanes::sortUnsorted(const Found &found) {
   return turnBack();
 }
 
-/// Sorts the rows that begin at row `first`. Returns an i1: true if their
-/// outputs are still to be stored, false if `sortAlone` has stored them.
+/// Sorts the group of rows that begins with row `first`. Returns an i1 that is
+/// false if `sortAlone` has stored their outputs already.
 FailureOr<Value> RowsInLanes::sortColumns(Value first, const Found &found,
                                           RowBody sortAlone) {
   auto sort = [&]() -> LogicalResult { return sortUnsorted(found); };
-  // -0 may precede +0, or NaNs of different bits each other, in the wrong order
-  // although no key is out of order as a signed integer.
+  // A row may need sorting although it is in order as signed integers: -0 may
+  // have to stay before or after an equal +0, and so may NaNs of different
+  // bits.
   Value isWork = found.unsorted;
   if (sortsAlone(order))
     isWork = arith::OrIOp::create(b, isWork, found.ambiguous);

@@ -3,13 +3,13 @@
 // for each row:
 //   bound = a key that at least k elements do not exceed
 //   until the row's end:
-//     append the elements that come before the bound to the kept ones, vector by
-//       vector, until there is no room for another vector
+//     append the elements that come before the bound to the kept ones, vector
+//       by vector, until there is no room for another vector
 //     sort the kept elements; keep the first k; bound = the k-th
 //   store the kept elements
 //
-// Kept elements precede new ones in the buffer, and the sort is stable, so the
-// result is that of a stable sort of the whole row.
+// In the buffer, kept elements precede newer ones, and the sort is stable. So
+// the result is that of a stable sort of the whole row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,8 +53,8 @@ private:
   int64_t lanes;
   Threshold threshold;
 
-  /// The key that an element must come before to be taken. While fewer than k
-  /// elements are kept (`isFewer`), an element equal to the bound is taken too.
+  /// Elements are taken if their key comes before `key`. While fewer than k
+  /// elements are kept (`isFewer`), elements equal to `key` are taken too.
   struct Bound {
     Value key, isFewer;
   };
@@ -88,8 +88,9 @@ Value SelectSkeleton::isTaken(Value key, const Bound &bound) {
                                  order.isBefore(key, limit));
 }
 
-/// Appends an element at `count`. Returns the new count, which includes the
-/// element only if it is taken; otherwise the next one overwrites it.
+/// Writes an element at index `count`. Returns the new number of elements: if
+/// the element is not taken, the number does not change and the next element
+/// overwrites it.
 Value SelectSkeleton::take(Value key, Value place, Value count,
                            const Bound &bound) {
   scratch.getBuffers().put(count, key, place);
@@ -131,9 +132,10 @@ FailureOr<Value> SelectSkeleton::takeLanes(const Values &dims, Value i,
   return Value(ifOp.getResult(0));
 }
 
-/// Scans the row from element from[0] on, with from[1] elements kept, while
-/// `width` more elements exist and fit in the buffer. Width 1 scans the
-/// remainder. Returns the new element index and the new count.
+/// Scans the row from element from[0] on, with from[1] elements in the buffer,
+/// while `width` more elements exist in the row and fit in the buffer. A width
+/// of 1 handles the remainder. Returns the next element's index and the new
+/// number of elements.
 FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
                                                        ValueRange from,
                                                        const Bound &bound,
@@ -179,7 +181,8 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
   return Values(loop.getResults());
 }
 
-/// Sorts the kept elements. Returns the index at which they begin.
+/// Sorts the kept elements. Returns the index in the buffer at which they
+/// begin.
 FailureOr<Value> SelectSkeleton::sort(Value count) {
   if (lanes == 1)
     return scratch.sort(count);
@@ -207,8 +210,9 @@ FailureOr<Value> SelectSkeleton::sort(Value count) {
   return Value(ifOp.getResult(0));
 }
 
-/// Fills the buffer and sorts it once. `state` holds the element index in the
-/// row, the number of kept elements and the bound. Returns the next state.
+/// Fills the buffer and sorts it once. `state` consists of the index of the
+/// next element in the row, the number of kept elements, and the bound. Returns
+/// the next state.
 FailureOr<SelectSkeleton::Values> SelectSkeleton::selectOnce(const Values &dims,
                                                              ValueRange state) {
   Bound bound{state[2], state[3]};
@@ -273,9 +277,9 @@ FailureOr<KernelSpec> SelectSkeleton::emit() {
                     scratch.scratchBytes());
 }
 
-/// True if only the first k elements are stored and k is small relative to the
-/// row's length. With symbolic sizes it is assumed to be; a row hardly longer
-/// than k then takes one sort.
+/// True if only the first k elements are stored and k is small compared to the
+/// row's length. Symbolic sizes are assumed to satisfy this; if they do not,
+/// the row takes a single sort.
 static bool matchFirst(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest) || nest->storedLength == nest->length())
@@ -294,8 +298,8 @@ static FailureOr<EmittedKernels> emitSelect(KernelBuilder &kernel) {
   return single(SelectSkeleton(kernel, *nest).emit());
 }
 
-/// Offers sizes of the buffer: a larger one needs fewer sorts, of more
-/// elements.
+/// Offers different sizes of the buffer. A larger buffer needs fewer sorts, but
+/// of more elements.
 static FailureOr<Offers> offerRooms(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

@@ -1,7 +1,7 @@
 //===- SelectAcross.cpp - Top-k with one row per lane ---------------------===//
 //
 // for each block of rows, one row per lane:
-//   for each element that comes before the last kept one of its row:
+//   for each element that comes before the last kept element of its row:
 //     insert it: shift the kept elements that come after it by one
 //   store the kept elements
 //
@@ -26,8 +26,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the number of lanes: that of a register, or less if there are fewer
-/// contiguous rows.
+/// Returns the number of lanes: those of a register, or fewer if there are
+/// fewer contiguous rows.
 static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
                        SortOrder &order) {
   int64_t lanes =
@@ -59,15 +59,15 @@ private:
   analysis::IterationSpace space;
   ExpressionEmitter::Lanes lanes;
   /// `block`: number of rows of a work item. `kept`: number of elements that
-  /// are kept of each row.
+  /// are kept per row.
   int64_t block, kept;
   int64_t bytes = 0;
   VectorType keyVector, placeVector;
-  /// The j-th kept element of row r of a block is at index j * block + r.
-  /// `places` holds original positions; it is null unless there is an argsort.
+  /// Kept elements: the j-th one of row r of the block is at index j * block +
+  /// r. `places` has the original positions, or is null if there is no argsort.
   Value keys, places;
 
-  /// One element per lane: a key and its original position, which may be null.
+  /// An element per lane: a key and its original position, which may be null.
   struct Elements {
     Value key, place;
   };
@@ -135,10 +135,10 @@ AcrossSkeleton::Elements AcrossSkeleton::choose(Value mask, const Elements &x,
   return result;
 }
 
-/// Inserts x in the lanes where `taken` is set. `last` is the index of the last
-/// kept element, which is dropped (or of the first free slot). Elements that
-/// come after x move back by one slot. A lane is masked off once its x has
-/// found its slot.
+/// Inserts x in the lanes that are set in `taken`. `last` is the index of the
+/// last kept element, which is dropped, or of the first free slot. Elements
+/// that come after x move by one slot. A lane is done as soon as the slot of
+/// its x is found.
 void AcrossSkeleton::insert(const Elements &x, Value last, Value taken) {
   Elements there = at(last);
   if (kept == 1)
@@ -178,9 +178,9 @@ void AcrossSkeleton::insert(const Elements &x, Value last, Value taken) {
   put(end[0], choose(end[1], x, elementsOf(end)));
 }
 
-/// Inserts one element, that at `dims`, in each lane's row if it comes before
-/// the row's last kept element. The first `kept` elements of a row are all
-/// inserted.
+/// Inserts the elements at `dims`, one per lane, each into its own row, if they
+/// come before the last kept element of the row. The first `kept` elements of a
+/// row are always inserted.
 LogicalResult AcrossSkeleton::meet(Values dims, Value row, Value mask) {
   ExpressionEmitter elements(kernel, space, dims, lanes, mask);
   FailureOr<Value> key = order.load(elements);
@@ -200,8 +200,8 @@ LogicalResult AcrossSkeleton::meet(Values dims, Value row, Value mask) {
   Value taken = arith::OrIOp::create(
       b, vector::BroadcastOp::create(b, maskType, isOneOfFirst),
       order.isBefore(x.key, at(position).key));
-  // Lanes that are masked off hold undefined elements, so their comparisons are
-  // cleared.
+  // Lanes that are masked off hold undefined elements, so the results of their
+  // comparisons are cleared.
   if (mask)
     taken = arith::SelectOp::create(
         b, mask, taken, arith::ConstantOp::create(b, b.getZeroAttr(maskType)));
@@ -226,7 +226,8 @@ LogicalResult AcrossSkeleton::storeKept(Values dims, Value position,
   return order.store(elements, x.key, x.place);
 }
 
-/// Loops over vectors of rows; `row` is relative to the block's first row.
+/// Emits a loop over vectors of rows. `row` is relative to the block's first
+/// row.
 LogicalResult AcrossSkeleton::forRows(
     Value lower, Value upper,
     function_ref<LogicalResult(Value row, Value mask)> body) {
@@ -288,8 +289,8 @@ FailureOr<KernelSpec> AcrossSkeleton::emit() {
       kernel.names.constant(bytes));
 }
 
-/// True if few elements are kept, and rows are contiguous across lanes or are
-/// short enough to gather their elements.
+/// True if few elements are kept, and rows are either contiguous along the
+/// lanes or short enough to gather their elements.
 static bool matchAcross(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest) || nest->rowLoops.empty() ||
@@ -309,7 +310,7 @@ static bool matchAcross(KernelBuilder &fusion, tx::OrderAttr) {
 }
 
 /// Returns the number of vectors of rows in a block: several if the kept
-/// elements fit in L1 and enough blocks remain for all threads.
+/// elements fit in L1 and there are still enough blocks for all threads.
 static int64_t vectorsOf(KernelBuilder &fusion, const AxisNest &nest,
                          SortOrder &order) {
   const CpuCosts &costs = fusion.costs();

@@ -1,7 +1,7 @@
 //===- Sort.cpp - Sorts on CPUs -------------------------------------------===//
 //
 // for each row, or each group of short rows (one per lane):
-//   load the keys (and original positions) to the thread's scratch
+//   load the keys (and original positions) to scratch
 //   sort them there
 //   store all outputs
 //
@@ -25,8 +25,8 @@ static bool isConstant(AffineExpr expr) {
   return isa<AffineConstantExpr>(expr);
 }
 
-/// Emits one loop over rows: groups of short rows in lanes, longer rows one by
-/// one.
+/// Emits a loop over rows. Groups of short rows are sorted in lanes, longer
+/// rows one by one.
 static FailureOr<KernelSpec> sortRows(KernelBuilder &kernel,
                                       const AxisNest &nest) {
   using Values = SmallVector<Value>;
@@ -77,7 +77,7 @@ static FailureOr<KernelSpec> sortRows(KernelBuilder &kernel,
     if (failed(inTurn()))
       return failure();
   }
-  // With rows in lanes, a thread takes whole groups of rows.
+  // If rows are sorted in lanes, a task consists of whole groups of rows.
   int64_t grain = kernel.costs().sortGrain * (lanes ? maxKeyLanes : 1);
   return finishRows(kernel, nest, grain, bytes);
 }
@@ -89,9 +89,9 @@ static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
   return single(sortRows(kernel, *nest));
 }
 
-/// Offers schedules. By default, rows of up to the maximum length are sorted in
-/// lanes and longer ones one by one; alternatives sort all rows one by one,
-/// with each of RowSort's schedules.
+/// Offers schedules. By default, rows up to a maximum length are sorted in
+/// lanes, and longer ones one by one. The alternatives sort all rows one by
+/// one, with each of RowSort's schedules.
 static FailureOr<Offers> offerLengths(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

@@ -115,7 +115,7 @@ FailureOr<Value> LaneNetwork::sweep(Value vectors, bool isDownwards) {
 //===----------------------------------------------------------------------===//
 
 /// Sorts a column by Batcher's odd-even merge sort, which needs fewer
-/// comparisons than a bitonic one.
+/// comparisons than a bitonic sort.
 void LaneNetwork::sortColumn(MutableArrayRef<Element> x) {
   int64_t size = x.size();
   for (int64_t run = 1; run < size; run *= 2)
@@ -143,7 +143,7 @@ LaneNetwork::sortColumns(Value vectors,
 }
 
 /// Emits the last steps of a bitonic merge: those whose distance is less than a
-/// column.
+/// column, so that each column is handled in registers.
 LogicalResult LaneNetwork::cleanColumns(Value vectors) {
   return success(succeeded(
       forRange(kernel, index(0), vectors, column, {},
@@ -170,7 +170,7 @@ LogicalResult LaneNetwork::flip(Value vectors, Value run) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value begin = loop.getInductionVar(), end = add(begin, run);
-  // The last run may be incomplete: compare only vectors whose mirror image
+  // The last run may be incomplete. Compare only vectors whose mirror image
   // exists.
   Value first = sub(arith::MaxUIOp::create(b, end, vectors), vectors);
   Value last = sub(end, index(1));
@@ -202,7 +202,8 @@ LogicalResult LaneNetwork::cleanFrom(Value vectors, Value distance) {
           OpBuilder::InsertionGuard inner(b);
           b.setInsertionPointToStart(loop.getBody());
           Value begin = loop.getInductionVar();
-          // `end` is less than `begin` if the run ends before its second half.
+          // `end` is less than `begin` if the run ends before its second half
+          // begins.
           Value end =
               sub(arith::MinUIOp::create(b, add(begin, pair), vectors), at[0]);
           made = success(

@@ -10,9 +10,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Emits one element of the merged run: the smaller head, or the left one if
-/// they are equal. Reads both heads even after a run has ended, to avoid
-/// branches.
+/// Emits one element of the merged run: the smaller of both heads, or the left
+/// one if they are equal. Heads are loaded even after their run has ended,
+/// which avoids branches.
 FailureOr<MergeSort::Values> MergeSort::mergeStep(const Merge &pass,
                                                   Value middle, Value end,
                                                   Value at, ValueRange heads) {

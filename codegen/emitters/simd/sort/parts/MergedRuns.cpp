@@ -1,12 +1,12 @@
 //===- MergedRuns.cpp - Merge rows of few ascending runs ------------------===//
 //
-// runs begin where an element comes before the previous one
+// a run begins wherever an element comes before its predecessor
 // if there are few runs:
-//   until all is stored, or there are too many pieces:
-//     find the runs with the first and the second head
-//     binary search in the first run for the elements before the second head,
-//       and store them as one piece
-//   if all is stored: done
+//   until everything is stored, or there are too many pieces:
+//     find the runs whose heads come first and second
+//     binary search in the first run for the elements that come before the
+//       second head; store them as one piece
+//   if everything is stored: done
 // sort the row
 //
 //===----------------------------------------------------------------------===//
@@ -31,9 +31,9 @@ bool MergedRuns::takes(KernelBuilder &kernel, const AxisNest &nest) {
          (!known || known.getValue() >= kernel.costs().minMergedLength);
 }
 
-/// Returns the number of entries of the list of runs. The last step may exceed
-/// the maximum number of runs, and the list also stores the end of the last
-/// run.
+/// Returns the maximum number of entries in the list of runs. The step that
+/// exceeds the maximum number of runs is recorded too, and the list ends with
+/// the end of the last run.
 static int64_t runPlaces(KernelBuilder &kernel) {
   return kernel.costs().maxRuns + kernel.costs().maxBreaksPerStep + 2;
 }
@@ -54,7 +54,7 @@ MergedRuns::MergedRuns(RowElements &elements, int64_t firstByte)
   heads = view(firstByte + bytes);
 }
 
-/// Records the runs that begin in (at, end]. Returns the number of runs so far.
+/// Records the runs that begin in (at, end]. Returns the new number of runs.
 FailureOr<Value> MergedRuns::recordRuns(const Values &dims, Value at, Value end,
                                         Value count) {
   auto counted =
@@ -75,8 +75,8 @@ FailureOr<Value> MergedRuns::recordRuns(const Values &dims, Value at, Value end,
   return (*counted)[0];
 }
 
-/// Counts and records the runs from the step at `from` on. Returns maxRuns + 1
-/// if there are too many.
+/// Counts and records the runs, starting with the step at `from`. Returns
+/// maxRuns + 1 if there are too many.
 FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
   int64_t step = elements.pairsPerStep();
   Value pairs = kernel.size(nest.length() - 1);
@@ -136,8 +136,8 @@ FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
   return Value(loop.getResult(1));
 }
 
-/// Finds the runs whose heads come first and second. An index is `count` if
-/// there is no such run.
+/// Finds the runs whose heads come first and second. If there is no such run,
+/// its index is `count`.
 FailureOr<MergedRuns::Heads> MergedRuns::firstHeads(const Values &dims,
                                                     Value count) {
   FailureOr<Value> any = elements.loadAt(dims, index(0), 1);
@@ -177,8 +177,8 @@ FailureOr<MergedRuns::Heads> MergedRuns::firstHeads(const Values &dims,
                is(arith::CmpIPredicate::eq, (*found)[2], count)};
 }
 
-/// Returns the end of the piece of the first run that comes before the head of
-/// the second one, by binary search.
+/// Returns the end of the piece of the first run that comes before `head`, the
+/// head of the second run, by binary search.
 FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
                                         Value head) {
   Value end = memref::LoadOp::create(b, runs, add(at.first, index(1)));
@@ -204,7 +204,7 @@ FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
           scf::YieldOp::create(b, range);
           return;
         }
-        // Of equal elements, that of the left run comes first.
+        // Of equal elements, the one of the left run comes first.
         Value yes = arith::ConstantIntOp::create(b, 1, 1);
         Value notBehind =
             arith::XOrIOp::create(b, order.isBefore(at.key, *key), yes);
@@ -225,8 +225,8 @@ FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
   return Value(loop.getResult(0));
 }
 
-/// Stores the outputs from `to` on, from `count` elements of the row from
-/// `from` on.
+/// Stores `count` outputs, starting at position `to`, from the elements of the
+/// row starting at `from`.
 LogicalResult MergedRuns::storePiece(const Values &dims, Value from, Value to,
                                      Value count) {
   auto range = [&](Value lower, Value upper, int64_t width) {
@@ -264,8 +264,8 @@ LogicalResult MergedRuns::storePiece(const Values &dims, Value from, Value to,
                  (elements.lanes == 1 || range(whole, count, 1)));
 }
 
-/// Merges `count` runs into the outputs. Returns an i1: true if the whole row
-/// has been stored, false if there were too many pieces.
+/// Merges `count` runs into the outputs. Returns an i1 that is true if the
+/// whole row has been stored, and false if there were too many pieces.
 FailureOr<Value> MergedRuns::mergeFew(const Values &dims, Value count) {
   Value length = kernel.size(nest.length());
   memref::StoreOp::create(b, length, runs, count);

@@ -8,12 +8,12 @@
 namespace tensorc::codegen::simd {
 
 /// The keys of a row and, for an argsort, their original positions. Each is a
-/// double buffer: two halves of a row's length.
+/// double buffer, whose halves have the length of a row.
 class SortBuffers : IndexCode {
 public:
   explicit SortBuffers(KernelBuilder &kernel) : IndexCode(kernel) {}
 
-  /// `places` (original positions) is null unless there is an argsort.
+  /// `places` (original positions) is null if there is no argsort.
   mlir::Value keys, places;
 
   mlir::Value key(mlir::Value at) const;
@@ -21,19 +21,20 @@ public:
   void put(mlir::Value at, mlir::Value key, mlir::Value place);
   /// Stores a vector of keys, without positions.
   void putLanes(mlir::Value at, mlir::Value some);
-  /// Stores the keys that are set in `mask`, of elements `place` and following.
-  /// May overwrite a whole vector. Returns the number of keys stored.
+  /// Stores the keys that are set in `mask` contiguously, with the positions
+  /// `place`, `place` + 1, ... of all lanes. May overwrite a whole vector.
+  /// Returns the number of stored keys.
   mlir::Value putPacked(mlir::Value at, mlir::Value some, mlir::Value place,
                         mlir::Value mask);
-  /// Moves `count` elements from `from` on to the front. The ranges must not
+  /// Moves `count` elements from `from` to the front. The ranges must not
   /// overlap.
   mlir::LogicalResult moveToFront(mlir::Value from, mlir::Value count);
 
 private:
 };
 
-/// Emits an if with two branches that each return an index. A constant
-/// condition emits one branch.
+/// Emits an if with two branches that each return an index. If the condition is
+/// constant, emits only one branch.
 using PlaceBranch = llvm::function_ref<mlir::FailureOr<mlir::Value>()>;
 mlir::FailureOr<mlir::Value> choosePlace(mlir::ImplicitLocOpBuilder &b,
                                          mlir::Value condition,
