@@ -1,7 +1,7 @@
 //===- MatrixElements.cpp - Arithmetic on matrices in shared memory -------===//
 //
-// Real and imaginary parts of complex numbers are two values in two arrays, so
-// that neighbouring rows are in different banks.
+// Real and imaginary parts of complex numbers are in separate arrays, so that
+// neighbouring rows are in different banks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -205,8 +205,8 @@ Value MatrixElements::exponentOf(Value power) {
                                  arith::SubIOp::create(b, shifted, bits(bias)));
 }
 
-/// Multiplies by the power in three steps, each with a factor that is normal.
-/// Only the last step whose factor is not 1 may round.
+/// Multiplies by 2^exponent in three steps, each with a factor that is a normal
+/// number. Only the last step whose factor is not 1 may round.
 MatrixElements::Element MatrixElements::raised(Element x, Value exponent) {
   int64_t bias = APFloat::semanticsMaxExponent(type.getFloatSemantics());
   Value most = number(double(bias - 2)), least = number(double(2 - bias));

@@ -1,8 +1,8 @@
 //===- ReductionAcross.cpp - Combine across threads and across blocks -----===//
 //
-// Threads of a subgroup exchange states by shuffles, other threads through
+// Threads of a subgroup exchange states by shuffles, and other threads through
 // shared memory. Two buffers alternate, so that the barrier of one exchange
-// also ends the reads of the previous one.
+// also separates the reads of the previous one from later writes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ ReductionSkeleton::across(ArrayRef<Reduction *> active, ValueRange states) {
   return combined;
 }
 
-/// Returns shared memory for the next exchange. Two buffers alternate.
+/// Returns the shared memory for the next exchange. Two buffers alternate.
 Value ReductionSkeleton::sharedMemory(unsigned i, Type element, int64_t size) {
   Value &memory = shared[{element, i, exchanges % 2}];
   if (!memory)
@@ -60,7 +60,8 @@ void ReductionSkeleton::endOfIteration() {
     barrier(kernel);
 }
 
-/// Reduces among `count` consecutive threads, all of which get the result.
+/// Reduces the states of `count` consecutive threads. All of them get the
+/// result.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
   int64_t size = std::min(count, subgroup());
@@ -90,7 +91,7 @@ ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
       })))
     return failure();
   barrier(kernel);
-  // Each subgroup combines the states of all subgroups redundantly.
+  // Every subgroup combines the states of all subgroups, redundantly.
   Value from = rem(kernel, lane, indexConstant(kernel, groups));
   for (auto [i, v] : llvm::enumerate(state))
     v = memref::LoadOp::create(b, sharedMemory(i, v.getType(), groups), from);
@@ -98,7 +99,7 @@ ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
   return acrossThreads(r, state, groups);
 }
 
-/// Reduces among the slots of a column, or of a vector of columns.
+/// Reduces the states of the slots of a column, or of a vector of columns.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
   Value thread = threadId(kernel, threads());
@@ -155,8 +156,8 @@ static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t chunk) {
          (!size || size.getValue() > gpuCosts.minSplitParts * chunk);
 }
 
-/// True if there are few kept indices and many reduced elements. A long row
-/// takes one block. Vectors are ignored, as they only make blocks of columns
+/// True if there are few kept indices and many reduced elements, where a row is
+/// one block. Vectors are ignored, because they only make blocks of columns
 /// fewer.
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names) {
   SmallVector<AffineExpr> blocks = sizes.kept;
@@ -167,8 +168,8 @@ bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names) {
                                   : ReductionSkeleton::columnChunk);
 }
 
-/// True if every block of the second kernel has one item and there is more than
-/// one chunk.
+/// True if a split is possible: no block of the second kernel has several
+/// items, and there is more than one chunk.
 bool ReductionSkeleton::maySplit() {
   auto items = dyn_cast<AffineConstantExpr>(itemCount());
   auto size = dyn_cast<AffineConstantExpr>(count);
@@ -177,12 +178,12 @@ bool ReductionSkeleton::maySplit() {
          (!size || size.getValue() > chunk);
 }
 
-/// True if one kernel would have too few blocks.
+/// True if a single kernel would have too few blocks.
 bool ReductionSkeleton::wantsSplit() {
   return maySplit() && isFewAndLong(itemCount(), count, chunk);
 }
 
-/// Temporaries of shape [chunk, kept index], one for each value of the
+/// Returns a temporary of shape [chunk, kept index] for each value of the
 /// reductions' states.
 SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
   SmallVector<AffineExpr> factors{chunkCount()};
@@ -261,7 +262,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
     setResults(active, *states);
     return storeKept(dims);
   };
-  // There are so few items that no block loops over several.
+  // There are so few items that each block has only one.
   if (failed(forBlocks(kernel, itemCount(), threads(), body)))
     return failure();
   return finish(kernel, itemCount(), threads());
@@ -292,7 +293,7 @@ static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
   return skeleton.offer(order);
 }
 
-/// The fusion's kind (row or column) depends on whether the innermost loop is
+/// The kind of fusion (row or column) depends on whether its innermost loop is
 /// reduced.
 const Skeleton row = {"rows", tx::kinds::row, matchAll,
                       offer,  emit,           reductionOrder};

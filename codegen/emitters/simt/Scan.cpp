@@ -1,10 +1,10 @@
 //===- Scan.cpp - Scans on GPUs -------------------------------------------===//
 //
-// row:    a block per row, which loops over tiles of one element per thread:
-//           prefixes within the tile by log-step doubling in shared memory
+// row:    one block per row, which loops over tiles of one element per thread:
+//           compute prefixes in the tile by log-step doubling in shared memory
 //           result = running + prefix
-// column: a thread per row, if neighbouring rows are contiguous: element by
-// element
+// column: one thread per row, if adjacent rows are contiguous; loops over the
+//         row's elements
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  /// Two buffers that alternate, each with one state per thread.
+  /// Double buffer with one state per thread.
   Value shared[2];
 
   Value index(int64_t v) { return indexConstant(kernel, v); }
@@ -59,8 +59,8 @@ private:
 };
 } // namespace
 
-/// Emits an inclusive scan of `state` over the threads in the order of `rank`.
-/// The result is stored in the first buffer.
+/// Emits an inclusive scan of `state` over the threads, in the order of `rank`.
+/// The result is in the first buffer.
 FailureOr<Value> ScanSkeleton::prefix(Value state, Value rank) {
   memref::StoreOp::create(b, state, shared[0], rank);
   barrier(kernel);
@@ -85,8 +85,8 @@ FailureOr<Value> ScanSkeleton::prefix(Value state, Value rank) {
   return state;
 }
 
-/// Scans the elements of a row from `lower` on, one per thread. Returns the
-/// running state after them.
+/// Scans a tile of the row, which begins at `lower`, with one element per
+/// thread. Returns the running state after it.
 FailureOr<Value> ScanSkeleton::tile(Values dims, Value lower, Value thread,
                                     Value running) {
   Value at = add(kernel, lower, thread);
@@ -121,7 +121,7 @@ FailureOr<Value> ScanSkeleton::tile(Values dims, Value lower, Value thread,
   if (failed(whole) ||
       failed(when(kernel, inside, [&] { return show(dims, *whole); })))
     return failure();
-  // The next tile overwrites what this one has read.
+  // The next tile overwrites what this one reads.
   barrier(kernel);
   return combine(running, total);
 }
@@ -197,8 +197,8 @@ static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
   return single(ScanSkeleton(kernel, *nest).emit());
 }
 
-/// Chooses the order of additions: a row's tile has one element per thread of a
-/// block.
+/// Chooses the order of additions. A tile of a row has one element per thread
+/// of a block.
 FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

@@ -34,7 +34,7 @@ AttentionTile::AttentionTile(KernelBuilder &kernel, AttentionPattern pattern)
   patchStride = columns + sumPadding;
 }
 
-/// Plans one loop per dim. Merging contiguous dims would rarely apply here.
+/// Plans one loop per dim. Collapsing dims would rarely apply here.
 LogicalResult AttentionTile::planLoops() {
   dot = pattern.result;
   if (failed(findOutput()))
@@ -77,10 +77,10 @@ Value AttentionTile::array(int64_t count, Type element) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// Processes the tile of keys that begins at `dims`. `carried` holds the row's
-/// running maximum and sum, and the skeleton's accumulators. Asynchronous
-/// copies overlap computation: v is copied during the products, the next k
-/// during the rest.
+/// Emits the code for the tile of keys that begins at `dims`. `carried` holds
+/// the row's running maximum and sum, and the skeleton's accumulators.
+/// Asynchronous copies overlap computation: v is copied during the first
+/// product, and the next tile of k after it.
 FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
   if (v.isCopied() && failed(beginCopy(v, dims)))
     return failure();
@@ -151,8 +151,8 @@ LogicalResult AttentionTile::emitTile(const Tile &tile) {
   slot = rem(kernel, thread, perRowValue);
   if (failed(fill(q, dims)) || (k.isCopied() && failed(beginCopy(k, dims))))
     return failure();
-  // Barriers inside the loop separate q from the results, unless it has no
-  // iterations.
+  // Barriers in the loop separate loads of q from stores of the results. This
+  // one does so if the loop has no iterations.
   if (!isa<AffineConstantExpr>(count))
     barrier(kernel);
   Values first{constantOf(b, b.getLoc(), accumulator, -infinity),

@@ -1,9 +1,10 @@
 //===- TiledAttention.cpp - Attention by matrix instructions on GPUs ------===//
 //
-// Subgroups divide the rows. If heads are wide, two subgroups share a row and
-// take half of the keys and of the columns each. Results stay in registers and
-// are rescaled row by row as the maximum grows. Products and weights go through
-// shared memory, so that the layout of matrix fragments need not be known.
+// The subgroups divide the rows. If heads are wide, two subgroups share a row,
+// each with half of the keys and half of the columns. Results stay in registers
+// and are rescaled row by row when the maximum grows. Products and weights pass
+// through shared memory, so that the layout of matrix fragments need not be
+// known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@ public:
 private:
   /// Number of subgroups that share a row.
   int64_t across;
-  /// Weights, as the left operand of the product with v.
+  /// Weights in shared memory, the left operand of the product with v.
   Value weights;
   int64_t weightStride;
 
@@ -51,7 +52,8 @@ private:
     return txk::FragmentType::get(b.getContext(), txk::Role::Sum, accumulator);
   }
   int64_t tilesOf(int64_t size) { return size / across / matrixSide; }
-  /// Return the subgroup's first row, and its first position out of `size`.
+  /// Return the subgroup's first row, and its first element of the `size`
+  /// elements that the subgroups of a row share.
   Value firstRow();
   Value firstOf(int64_t size);
   Value subgroup() {
@@ -75,7 +77,7 @@ void TiledAttention::planMemory() {
   for (Operand *o : {&k, &v})
     planCopy(*o);
   // A tile that is copied asynchronously must not share memory with the other
-  // one, which is in use meanwhile.
+  // tile, which is in use during the copy.
   bool isApart = k.isCopied() || v.isCopied();
   int64_t keyed = isApart ? arrayBytes(k.elements(), element) +
                                 arrayBytes(v.elements(), element)

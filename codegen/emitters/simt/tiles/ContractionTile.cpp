@@ -95,7 +95,7 @@ SmallVector<Value> ContractionTile::dimsOf(const Tile &tile) {
 LogicalResult ContractionTile::prepareTile() {
   if (failed(planDims()))
     return failure();
-  // Stores should be contiguous along columns.
+  // Columns should be the dims along which stores are contiguous.
   AffineExpr one = constant(1);
   for (AffineExpr e : llvm::reverse(outIndex)) {
     unsigned d = cast<AffineDimExpr>(e).getPosition();
@@ -207,8 +207,8 @@ bool ContractionTile::isAlong(Value value, const Index &index, unsigned loop,
 }
 
 /// True if the ops that compute the operand read memory contiguously along k.
-/// Windows may be contiguous along both k and rows (or columns); then the
-/// longer run decides.
+/// Windows of an image may be contiguous along both k and rows (or columns).
+/// The longer run then decides.
 bool ContractionTile::isAlongSum(const Operand &o) {
   auto isAlongRole = [&](Role role) {
     return isAlong(o.value, o.index, o.nest.innermost(role), *o.nest.space);
@@ -284,7 +284,7 @@ LogicalResult ContractionTile::forAccesses(const Operand &o, Value k0,
     return success();
   }
   int64_t end = o.alongSum ? o.size : o.steps, distance = threads / o.perRow();
-  // All threads have the same, constant number of iterations.
+  // All threads have the same constant number of iterations.
   bool even = end % distance == 0;
   Value from = even ? indexConstant(kernel, 0) : slow;
   auto done = forRange(kernel, from, indexConstant(kernel, end), distance, {},
@@ -328,7 +328,7 @@ Value ContractionTile::loadSums(Value memory, Value place, Type type) {
                                 alignment(vector.getNumElements()));
 }
 
-/// Stores `width` columns of a row, with accumulators from `place` on.
+/// Stores `width` columns of a row, with accumulators from index `place` on.
 LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
                                      Value place, int64_t width) {
   std::optional<ExpressionEmitter::Lanes> lanes;
