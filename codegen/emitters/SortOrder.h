@@ -60,7 +60,7 @@ private:
   mlir::Value constantLike(mlir::Value x, const llvm::APInt &value);
 };
 
-/// Emits a loop over `body` while width < length, with width = 1, 2, 4, …. Each
+/// Emits a loop over `body` for width = 1, 2, 4, ... while width < length. Each
 /// pass moves the elements between two buffers, which alternate as `from` and
 /// `to`. Returns the buffer that was written last.
 using MergePass = llvm::function_ref<mlir::LogicalResult(

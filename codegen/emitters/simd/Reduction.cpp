@@ -4,10 +4,10 @@
 // the fusion reduce the same dims; the others are kept.
 //
 // row:    for each index of the kept dims:
-//           per phase: accumulate in lanes along the innermost dim, then combine
-//             the lanes as a tree
-//           store the outputs of the kept shape; in another loop, store those of
-//             the operand's shape
+//           per phase: accumulate in lanes along the innermost dim, then
+//             combine the lanes as a tree
+//           store the outputs of the kept shape; in another loop, store those
+//             of the operand's shape
 // column: the same with lanes along the innermost kept dim
 //
 // The order of additions depends only on the shape. Positions of the reduced

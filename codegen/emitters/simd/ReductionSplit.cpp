@@ -4,7 +4,8 @@
 // becomes two kernels:
 //   for each block (a work item): partial[block] = lanes of the block's sum,
 //     and store the block's elements of outputs that do not need the sum
-//   total = partial[0] + partial[1] + ...; combine its lanes by halves; epilogue
+//   total = partial[0] + partial[1] + ...; combine its lanes by halves;
+//     epilogue
 //
 // A few columns fill only one register, and the additions to it form a
 // dependency chain. So a work item consists of several blocks, whose

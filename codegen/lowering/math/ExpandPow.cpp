@@ -1,9 +1,10 @@
 //===- ExpandPow.cpp - pow ------------------------------------------------===//
 //
 // |x|^y = 2^(y log2 |x|). The product needs 8 bits (f64: 11) more precision
-// than the result, so f32 is computed in f64. In f64, log2 |x| is an unevaluated
-// sum of two floats, from log(m) = 2s + 2s (z/3 + z^2 P(z)) with
-// s = (m - 1) / (m + 1) and z = s^2. Special values are those of annex F of C99.
+// than the result, so f32 is computed in f64. In f64, log2 |x| is an
+// unevaluated sum of two floats, from log(m) = 2s + 2s (z/3 + z^2 P(z)) with
+// s = (m - 1) / (m + 1) and z = s^2. Special values are those of annex F of
+// C99.
 //
 //===----------------------------------------------------------------------===//
 

@@ -104,9 +104,9 @@ private:
   std::optional<TransposedLoads> blocks;
   Sizes sizes;
   /// Buffer for a transposed block of a tile's columns, or null if y is
-  /// contiguous along the lanes and read in place. It has room for `width` steps
-  /// before the block: if the number of steps is no multiple of `width`, the
-  /// last square of the transpose begins early.
+  /// contiguous along the lanes and read in place. It has room for `width`
+  /// steps before the block: if the number of steps is no multiple of `width`,
+  /// the last square of the transpose begins early.
   Value transposedBlock;
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;

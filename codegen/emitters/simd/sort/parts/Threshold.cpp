@@ -1,7 +1,7 @@
 //===- Threshold.cpp - Upper bound on the k-th key of a row ---------------===//
 //
-// for each step over the row's first elements; a class is one lane of one of the
-// step's vectors:
+// for each step over the row's first elements; a class is one lane of one of
+// the step's vectors:
 //   first key of the class = min(first key of the class, element)
 // find the k-th of these first keys bit by bit
 //
