@@ -41,32 +41,32 @@ static bool isWithin(AffineExpr x, AffineExpr bound,
          space.isBelow(space.simplify(x.replaceDims(fromTheEnd)), bound);
 }
 
-/// Loads lanes of a value that was declared by `keep`. Each row ends with a
+/// Loads lanes of a value that was declared by `bindRows`. Each row ends with a
 /// copy of its first element, so index x mod n can be read at x if 0 <= x <= n.
 /// If the row varies by lane, lanes 2k and 2k + 1 are element k of rows 0 and
 /// 1: half a vector of each row is loaded, and the two are interleaved.
-Value ExpressionEmitter::loadKept(const Index &index) {
+Value ExpressionEmitter::loadBoundRows(const Index &index) {
   if (!isa<AffineConstantExpr>(index.front())) {
-    Value first =
-        b.createOrFold<arith::AddIOp>(indexValue(index.back()), kept.offset);
+    Value first = b.createOrFold<arith::AddIOp>(indexValue(index.back()),
+                                                boundRows.offset);
     auto half = VectorType::get(
         {lanes->width / 2},
-        cast<MemRefType>(kept.rows.front().getType()).getElementType());
+        cast<MemRefType>(boundRows.rows.front().getType()).getElementType());
     SmallVector<Value, 2> parts;
-    for (Value row : kept.rows)
+    for (Value row : boundRows.rows)
       parts.push_back(vector::LoadOp::create(b, half, row, first));
     return vector::InterleaveOp::create(b, parts[0], parts[1]);
   }
   int64_t row = cast<AffineConstantExpr>(index.front()).getValue();
-  AffineExpr place = index.back();
-  auto binary = dyn_cast<AffineBinaryOpExpr>(place);
-  if (binary && place.getKind() == AffineExprKind::Mod) {
+  AffineExpr at = index.back();
+  auto binary = dyn_cast<AffineBinaryOpExpr>(at);
+  if (binary && at.getKind() == AffineExprKind::Mod) {
     AffineExpr size = binary.getRHS();
     for (AffineExpr x : {binary.getLHS(), binary.getLHS() + size})
       if (isWithin(x, size + 1, space))
-        place = x;
+        at = x;
   }
-  return loadAt(kept.rows[row], place, kept.offset);
+  return loadAt(boundRows.rows[row], at, boundRows.offset);
 }
 
 /// Returns the difference of `position` between neighbouring lanes, if it is
@@ -85,10 +85,10 @@ void ExpressionEmitter::prefetchAt(Value buffer, Value first) {
   int64_t perLine =
       std::max<int64_t>(kernel.target.getCacheLineBytes() / bytes, 1);
   for (int64_t lane = 0; lane < (lanes ? lanes->width : 1); lane += perLine) {
-    Value place = b.createOrFold<arith::AddIOp>(
-        first, arith::ConstantIndexOp::create(b, ahead / bytes + lane));
-    memref::PrefetchOp::create(b, buffer, place, /*isWrite=*/false,
-                               aheadLocality, /*isDataCache=*/true);
+    Value offset = b.createOrFold<arith::AddIOp>(
+        first, arith::ConstantIndexOp::create(b, prefetchBytes / bytes + lane));
+    memref::PrefetchOp::create(b, buffer, offset, /*isWrite=*/false,
+                               prefetchLocality, /*isDataCache=*/true);
   }
 }
 
@@ -109,40 +109,39 @@ llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
   return llvm::MaybeAlign(lanes->width * bytes);
 }
 
-/// Loads one masked vector at each position in `places`. With `mostlyOn`, emits
-/// unmasked loads for the case that all lanes are on: the hardware prefetcher
-/// of a Zen 5 ignores masked ones, and a chain of ops took twice as long.
+/// Loads a masked vector at each of `offsets`. With `mostlyOn`, branches to
+/// unmasked loads if all lanes are on, as Zen 5 does not prefetch masked ones.
 SmallVector<Value>
-ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
+ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> offsets,
                                VectorType type,
                                function_ref<Value(size_t)> maskOf) {
-  if (ahead)
-    for (Value place : places)
-      prefetchAt(buffer, place);
-  auto whole = [&] {
-    return llvm::map_to_vector(places, [&](Value place) -> Value {
-      return vector::LoadOp::create(b, type, buffer, place);
+  if (prefetchBytes)
+    for (Value offset : offsets)
+      prefetchAt(buffer, offset);
+  auto unmasked = [&] {
+    return llvm::map_to_vector(offsets, [&](Value offset) -> Value {
+      return vector::LoadOp::create(b, type, buffer, offset);
     });
   };
   auto masked = [&] {
     SmallVector<Value> vectors;
     Value zero = constantOf(b, b.getLoc(), type, 0);
-    for (auto [i, place] : llvm::enumerate(places))
-      vectors.push_back(vector::MaskedLoadOp::create(b, type, buffer, place,
+    for (auto [i, offset] : llvm::enumerate(offsets))
+      vectors.push_back(vector::MaskedLoadOp::create(b, type, buffer, offset,
                                                      maskOf(i), zero));
     return vectors;
   };
   if (!mask)
-    return whole();
+    return unmasked();
   if (!mostlyOn || mask.getDefiningOp<arith::ConstantOp>())
     return masked();
   Value allOn =
       vector::ReductionOp::create(b, vector::CombiningKind::AND, mask);
-  SmallVector<Type> types(places.size(), type);
+  SmallVector<Type> types(offsets.size(), type);
   auto ifOp = scf::IfOp::create(b, types, allOn, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
-  scf::YieldOp::create(b, whole());
+  scf::YieldOp::create(b, unmasked());
   b.setInsertionPointToStart(ifOp.elseBlock());
   scf::YieldOp::create(b, masked());
   return SmallVector<Value>(ifOp.getResults());
@@ -151,35 +150,34 @@ ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
 /// Returns the value of `expr` for each lane, or its difference to lane 0 if
 /// `fromFirst` is set. Returns nullopt unless all of these are constants.
 std::optional<SmallVector<int64_t>>
-ExpressionEmitter::placesOfLanes(AffineExpr expr, bool fromFirst) const {
+ExpressionEmitter::offsetsOfLanes(AffineExpr expr, bool fromFirst) const {
   if (!atMultiples)
     return std::nullopt;
   SmallVector<AffineExpr> dims = space.identity();
   AffineExpr first = dims[lanes->dim] * lanes->width, before;
-  SmallVector<int64_t> places;
+  SmallVector<int64_t> offsets;
   for (int64_t l = 0; l < lanes->width; ++l) {
     dims[lanes->dim] = first + l;
     AffineExpr at = space.simplify(expr.replaceDims(dims));
     if (l == 0)
       before = fromFirst ? at : space.getNames().constant(0);
-    auto place = dyn_cast<AffineConstantExpr>(space.simplify(at - before));
-    if (!place)
+    auto offset = dyn_cast<AffineConstantExpr>(space.simplify(at - before));
+    if (!offset)
       return std::nullopt;
-    places.push_back(place.getValue());
+    offsets.push_back(offset.getValue());
   }
-  return places;
+  return offsets;
 }
 
-/// Returns how many consecutive lanes read the same element, if this number is
-/// the same for all elements: two lanes for the nibbles of a byte, or a group
-/// of lanes with one quantization scale. Returns 0 otherwise.
-static int64_t lanesOfElement(ArrayRef<int64_t> places) {
-  auto width = static_cast<int64_t>(places.size());
-  int64_t count = llvm::count(places, 0);
+/// Returns the number of consecutive lanes that read each element (the nibbles
+/// of a byte, or a group with one quantization scale), or 0 if it differs.
+static int64_t lanesOfElement(ArrayRef<int64_t> offsets) {
+  auto width = static_cast<int64_t>(offsets.size());
+  int64_t count = llvm::count(offsets, 0);
   if (count < 2 || width % count != 0)
     return 0;
-  for (auto [lane, place] : llvm::enumerate(places))
-    if (place != static_cast<int64_t>(lane) / count)
+  for (auto [lane, offset] : llvm::enumerate(offsets))
+    if (offset != static_cast<int64_t>(lane) / count)
       return 0;
   return count;
 }
@@ -212,41 +210,40 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, repeated);
 }
 
-/// If the lanes alternate between 2 or 4 contiguous rows (lane l is element l /
-/// count of row l mod count), returns the number of rows; 0 otherwise. Examples
-/// are the phases of a transposed convolution and the channels of a pixel
-/// shuffle.
-static int64_t rowsInTurns(ArrayRef<int64_t> places) {
-  auto width = static_cast<int64_t>(places.size());
+/// If lane l is element l / n of row l mod n, for n = 2 or 4 contiguous rows,
+/// returns n; 0 otherwise. Examples are the phases of a transposed convolution
+/// and the channels of a pixel shuffle.
+static int64_t countInterleavedRows(ArrayRef<int64_t> offsets) {
+  auto width = static_cast<int64_t>(offsets.size());
   for (int64_t count : {2, 4}) {
     if (width % count != 0 || width == count)
       continue;
-    bool sideBySide = true;
+    bool areContiguous = true;
     for (int64_t l = count; l < width; ++l)
-      sideBySide &= places[l] == places[l - count] + 1;
-    if (sideBySide)
+      areContiguous &= offsets[l] == offsets[l - count] + 1;
+    if (areContiguous)
       return count;
   }
   return 0;
 }
 
-/// Loads a part of each row and interleaves the parts. `places` are the offsets
-/// of lanes 0 to count - 1, one per row, relative to lane 0.
-Value ExpressionEmitter::loadInTurns(Value buffer, AffineExpr position,
-                                     ArrayRef<int64_t> places) {
-  int64_t width = lanes->width, count = places.size();
+/// Loads a part of each row and interleaves the parts. `offsets` are the
+/// offsets of lanes 0 to count - 1, one per row, relative to lane 0.
+Value ExpressionEmitter::loadInterleaved(Value buffer, AffineExpr position,
+                                         ArrayRef<int64_t> offsets) {
+  int64_t width = lanes->width, count = offsets.size();
   auto type = VectorType::get(
       {width / count}, cast<MemRefType>(buffer.getType()).getElementType());
   Value first = indexValue(position);
   SmallVector<Value> begins;
-  for (int64_t place : places)
+  for (int64_t offset : offsets)
     begins.push_back(b.createOrFold<arith::AddIOp>(
-        first, arith::ConstantIndexOp::create(b, place)));
+        first, arith::ConstantIndexOp::create(b, offset)));
   SmallVector<Value> rows = loadVectors(buffer, begins, type, [&](size_t row) {
-    SmallVector<int64_t> turns;
+    SmallVector<int64_t> lanesOfRow;
     for (int64_t l = row; l < width; l += count)
-      turns.push_back(l);
-    return vector::ShuffleOp::create(b, mask, mask, turns).getResult();
+      lanesOfRow.push_back(l);
+    return vector::ShuffleOp::create(b, mask, mask, lanesOfRow).getResult();
   });
   for (; rows.size() > 1; rows.resize(rows.size() / 2))
     for (size_t row = 0, half = rows.size() / 2; row < half; ++row)
@@ -308,19 +305,19 @@ static Value maskOfRows(ImplicitLocOpBuilder &b, Value mask, int64_t size,
   return vector::ShuffleOp::create(b, mask, mask, from);
 }
 
-/// Concatenates the vectors and returns the elements at `places` of the result.
+/// Returns the elements at `offsets` of the concatenated vectors.
 static Value shuffleAll(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
-                        ArrayRef<int64_t> places) {
+                        ArrayRef<int64_t> offsets) {
   int64_t width = cast<VectorType>(vectors[0].getType()).getNumElements();
   Value taken = vectors[0];
   for (size_t i = 1; i < vectors.size(); ++i) {
     int64_t begin = static_cast<int64_t>(i) * width;
     SmallVector<int64_t> from;
-    for (auto [lane, place] : llvm::enumerate(places))
-      from.push_back(place >= begin + width ? static_cast<int64_t>(lane)
-                     : place >= begin       ? place - begin + width
-                     : i == 1               ? place
-                                            : static_cast<int64_t>(lane));
+    for (auto [lane, offset] : llvm::enumerate(offsets))
+      from.push_back(offset >= begin + width ? static_cast<int64_t>(lane)
+                     : offset >= begin       ? offset - begin + width
+                     : i == 1                ? offset
+                                             : static_cast<int64_t>(lane));
     taken = vector::ShuffleOp::create(b, taken, vectors[i], from);
   }
   return taken;
@@ -342,14 +339,15 @@ Value ExpressionEmitter::loadShortRows(BlockArgument input, const Index &index,
   if (isBackwards)
     first = b.createOrFold<arith::SubIOp>(
         first, arith::ConstantIndexOp::create(b, size * (width - 1)));
-  SmallVector<Value> places{first};
+  SmallVector<Value> offsets{first};
   for (int64_t i = 1; i < size; ++i)
-    places.push_back(b.createOrFold<arith::AddIOp>(
+    offsets.push_back(b.createOrFold<arith::AddIOp>(
         first, arith::ConstantIndexOp::create(b, i * width)));
-  SmallVector<Value> vectors = loadVectors(buffer, places, type, [&](size_t i) {
-    return maskOfRows(b, mask, size, isBackwards,
-                      static_cast<int64_t>(i) * width, width);
-  });
+  SmallVector<Value> vectors =
+      loadVectors(buffer, offsets, type, [&](size_t i) {
+        return maskOfRows(b, mask, size, isBackwards,
+                          static_cast<int64_t>(i) * width, width);
+      });
   Value asked;
   for (int64_t part = 0; part < size; ++part) {
     SmallVector<int64_t> picked;
@@ -406,10 +404,10 @@ void ExpressionEmitter::storeShortRow(ArrayRef<Value> elements, unsigned output,
   Value at = indexValue(position), buffer = kernel.output(output);
   int64_t width = lanes->width, begin = 0;
   for (Value vector : interleaved(b, lanesOf)) {
-    Value place = b.createOrFold<arith::AddIOp>(
+    Value offset = b.createOrFold<arith::AddIOp>(
         at, arith::ConstantIndexOp::create(b, begin));
     Value on = mask ? maskOfRows(b, mask, size, false, begin, width) : Value();
-    storeAt(vector, buffer, place, on, {}, streaming);
+    storeAt(vector, buffer, offset, on, {}, streaming);
     begin += width;
   }
 }
@@ -437,8 +435,7 @@ LogicalResult ExpressionEmitter::storeShortRows(const Index &index,
 // Scalars, gathers and stores
 //===----------------------------------------------------------------------===//
 
-/// Loads the element that all lanes share, under the condition `mayRead`
-/// instead of the mask.
+/// Loads the element that all lanes share, if `mayRead` is true.
 Value ExpressionEmitter::loadScalar(Value buffer, Value at) {
   if (!mayRead)
     return memref::LoadOp::create(b, buffer, at);
@@ -456,19 +453,21 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
                                 Value offset) {
   bool offsetVaries = offset && isa<VectorType>(offset.getType());
   llvm::SaveAndRestore asks(
-      ahead, !aheadLoop || position.isFunctionOfDim(*aheadLoop) ? ahead : 0);
+      prefetchBytes, !prefetchLoop || position.isFunctionOfDim(*prefetchLoop)
+                         ? prefetchBytes
+                         : 0);
   auto shifted = [&](Value at) {
     return offset ? b.createOrFold<arith::AddIOp>(at, offset) : at;
   };
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   if (!variesByLane(position) && !offsetVaries)
-    return asksOnly ? nothing(element, /*byLane=*/false)
-                    : loadScalar(buffer, shifted(indexValue(position)));
+    return prefetchesOnly ? nothing(element, /*byLane=*/false)
+                          : loadScalar(buffer, shifted(indexValue(position)));
   auto type = VectorType::get({lanes->width}, element);
   std::optional<int64_t> step;
   if (!offsetVaries)
     step = laneStep(position);
-  if (asksOnly) {
+  if (prefetchesOnly) {
     if (step == 1)
       prefetchAt(buffer, shifted(indexValue(position)));
     return nothing(element, /*byLane=*/true);
@@ -479,20 +478,21 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
         offset ? llvm::MaybeAlign() : alignmentAt(position, element);
     if (mask || !alignment)
       return loadVectors(buffer, first, type, [&](size_t) { return mask; })[0];
-    if (ahead)
+    if (prefetchBytes)
       prefetchAt(buffer, first);
     return vector::LoadOp::create(b, type, buffer, first,
                                   /*nontemporal=*/false, alignment);
   }
   if (!step && !offset) {
-    auto places = placesOfLanes(position, /*fromFirst=*/true);
-    if (int64_t count = places ? lanesOfElement(*places) : 0;
+    auto offsets = offsetsOfLanes(position, /*fromFirst=*/true);
+    if (int64_t count = offsets ? lanesOfElement(*offsets) : 0;
         count == 2 || (count > 2 && !mask))
       return loadRepeated(buffer, position, count);
-    int64_t rows = places && !kernel.target.isSimt() ? rowsInTurns(*places) : 0;
+    int64_t rows =
+        offsets && !kernel.target.isSimt() ? countInterleavedRows(*offsets) : 0;
     if (rows)
-      return loadInTurns(buffer, position,
-                         ArrayRef<int64_t>(*places).take_front(rows));
+      return loadInterleaved(buffer, position,
+                             ArrayRef<int64_t>(*offsets).take_front(rows));
   }
   if (!kernel.target.isSimt() && step == -1)
     return loadBackwards(buffer, shifted(indexValue(position)));
@@ -584,7 +584,7 @@ ExpressionEmitter::storeOutputs(const Index &index, Value streaming,
 }
 
 LogicalResult ExpressionEmitter::prefetchOutputs(const Index &index) {
-  llvm::SaveAndRestore asks(asksOnly, true);
+  llvm::SaveAndRestore asks(prefetchesOnly, true);
   for (Value root : kernel.yield().getValues())
     if (failed(emit(root, index)))
       return failure();

@@ -43,8 +43,8 @@ private:
   FailureOr<Value> searchsorted(tx::SearchsortedOp op, const Index &index);
   /// Loads x at `index` plus `offset` elements. x must be an input in memory, a
   /// scalar or a splat.
-  FailureOr<Value> readAnywhere(Operation *op, Value x, const Index &index,
-                                Value offset);
+  FailureOr<Value> readAtComputedIndex(Operation *op, Value x,
+                                       const Index &index, Value offset);
   /// Returns an element of `starts`, the start of a slice along one dim,
   /// clamped to [0, highest]. `index` is its index in `starts`, `highest` the
   /// greatest valid start.
@@ -101,7 +101,7 @@ Value ElementReads::clampStart(Value start, Type element, Value highest) {
 
 FailureOr<Value> ElementReads::startOf(Value starts, const Index &index,
                                        AffineExpr highest) {
-  llvm::SaveAndRestore computes(e.asksOnly, false);
+  llvm::SaveAndRestore computes(e.prefetchesOnly, false);
   FailureOr<Value> start = e.emit(starts, index);
   if (failed(start))
     return failure();
@@ -146,7 +146,7 @@ static bool isOfLoops(Value v) {
 /// in flight.
 void ElementReads::prefetchNextRowOf(tx::GatherOp op, Value row) {
   auto x = dyn_cast<BlockArgument>(op.getX());
-  if (!x || !e.lanes || e.asksOnly || e.kernel.target.isSimt() || !row ||
+  if (!x || !e.lanes || e.prefetchesOnly || e.kernel.target.isSimt() || !row ||
       isa<VectorType>(row.getType()) || !isOfLoops(row))
     return;
   auto type = cast<RankedTensorType>(x.getType());
@@ -201,8 +201,9 @@ FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
   return sum;
 }
 
-FailureOr<Value> ElementReads::readAnywhere(Operation *op, Value x,
-                                            const Index &index, Value offset) {
+FailureOr<Value> ElementReads::readAtComputedIndex(Operation *op, Value x,
+                                                   const Index &index,
+                                                   Value offset) {
   auto input = dyn_cast<BlockArgument>(x);
   // All elements of a splat are equal, and a scalar has only one, so no offset
   // is needed.
@@ -220,7 +221,7 @@ FailureOr<Value> ElementReads::gather(tx::GatherOp op, const Index &index) {
     return failure();
   auto operands = analysis::operandIndexing(
       op, index, e.space, [&](Value s) { return e.symbolOf(s); });
-  return readAnywhere(op, op.getX(), operands[0].index, *offset);
+  return readAtComputedIndex(op, op.getX(), operands[0].index, *offset);
 }
 
 FailureOr<Value> ElementReads::offsetOf(ValueRange starts,
@@ -247,7 +248,7 @@ FailureOr<Value> ElementReads::dynamicSlice(tx::DynamicSliceOp op,
       offsetOf(op.getStarts(), dims, e.kernel.dims(op.getResult()));
   if (failed(offset))
     return failure();
-  return readAnywhere(op, op.getX(), index, *offset);
+  return readAtComputedIndex(op, op.getX(), index, *offset);
 }
 
 /// Selects the update if start <= index < start + size in all dims, else x.
@@ -282,7 +283,7 @@ FailureOr<Value> ElementReads::dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
   }
   return e.conditional(
       uniform, byLane, kernelType(op.getType().getElementType()),
-      [&] { return readAnywhere(op, op.getUpdate(), index, offset); },
+      [&] { return readAtComputedIndex(op, op.getUpdate(), index, offset); },
       [&] { return e.emit(op.getX(), index); });
 }
 
@@ -297,14 +298,15 @@ LogicalResult ElementReads::storeWindow(tx::DynamicUpdateSliceOp op,
   FailureOr<Value> offset = offsetOf(op.getStarts(), dims, sizes);
   if (failed(offset))
     return failure();
-  Value place = addTo(e.indexValue(e.space.linearize(index, dims)), *offset);
+  Value position = addTo(e.indexValue(e.space.linearize(index, dims)), *offset);
   Value buffer = e.kernel.output(output);
   if (!e.lanes)
-    memref::StoreOp::create(b, *element, buffer, place);
+    memref::StoreOp::create(b, *element, buffer, position);
   else if (e.mask)
-    vector::MaskedStoreOp::create(b, buffer, place, e.mask, e.splat(*element));
+    vector::MaskedStoreOp::create(b, buffer, position, e.mask,
+                                  e.splat(*element));
   else
-    vector::StoreOp::create(b, e.splat(*element), buffer, place);
+    vector::StoreOp::create(b, e.splat(*element), buffer, position);
   return success();
 }
 
@@ -349,12 +351,13 @@ FailureOr<Value> ElementReads::searchsorted(tx::SearchsortedOp op,
         b.restoreInsertionPoint(builder.saveInsertionPoint());
         Value low = at[0], rest = arith::ShRUIOp::create(b, at[1], one);
         Value half = arith::SubIOp::create(b, at[1], rest);
-        Value behind =
+        Value following =
             arith::AddIOp::create(b, low, byLane ? e.splat(half) : half);
         Value last =
-            arith::SubIOp::create(b, behind, byLane ? e.splat(one) : one);
+            arith::SubIOp::create(b, following, byLane ? e.splat(one) : one);
         FailureOr<Value> met = e.scoped([&] {
-          return readAnywhere(op, op.getSorted(), operands[0].index, last);
+          return readAtComputedIndex(op, op.getSorted(), operands[0].index,
+                                     last);
         });
         if (failed(met)) {
           made = failure();
@@ -364,15 +367,16 @@ FailureOr<Value> ElementReads::searchsorted(tx::SearchsortedOp op,
         Value before = op.getRight()
                            ? comesBefore(b, b.getLoc(), element, value, found)
                            : comesBefore(b, b.getLoc(), element, found, value);
-        low = op.getRight() ? arith::SelectOp::create(b, before, low, behind)
-                            : arith::SelectOp::create(b, before, behind, low);
+        low = op.getRight()
+                  ? arith::SelectOp::create(b, before, low, following)
+                  : arith::SelectOp::create(b, before, following, low);
         scf::YieldOp::create(b, ValueRange{low, rest});
       });
   if (failed(made))
     return failure();
-  Value place = loop.getResult(0);
+  Value position = loop.getResult(0);
   return Value(arith::IndexCastOp::create(
-      b, shapedLike(b.getI64Type(), place.getType()), place));
+      b, shapedLike(b.getI64Type(), position.getType()), position));
 }
 
 } // namespace tensorc::codegen

@@ -17,12 +17,12 @@ using namespace mlir;
 namespace tensorc::codegen {
 
 /// Returns the vector that was loaded from `position + distance`, or null.
-Value ExpressionEmitter::known(DenseMap<Scope::Place, Value> Scope::*places,
+Value ExpressionEmitter::known(DenseMap<Scope::Location, Value> Scope::*vectors,
                                Value buffer, AffineExpr position,
                                int64_t distance) {
   AffineExpr there = space.simplify(position + distance);
   for (Scope &scope : scopes)
-    if (Value vector = (scope.*places).lookup({buffer, there}))
+    if (Value vector = (scope.*vectors).lookup({buffer, there}))
       return vector;
   return {};
 }
@@ -106,29 +106,29 @@ Value ExpressionEmitter::loadEven(Value buffer, AffineExpr position,
   };
   // Reuse the vector at position + n if the position one further has loaded it:
   // its first element is not needed, and all others are at hand.
-  Value behind = mask || offset
-                     ? Value()
-                     : known(&Scope::sideBySide, buffer, position, width);
+  Value following = mask || offset
+                        ? Value()
+                        : known(&Scope::contiguous, buffer, position, width);
   Value first = indexValue(position);
   if (offset)
     first = b.createOrFold<arith::AddIOp>(first, offset);
-  SmallVector<Value> places{first};
-  if (!behind)
-    places.push_back(b.createOrFold<arith::AddIOp>(
+  SmallVector<Value> positions{first};
+  if (!following)
+    positions.push_back(b.createOrFold<arith::AddIOp>(
         first, arith::ConstantIndexOp::create(b, width - 1)));
-  SmallVector<Value> halves = loadVectors(buffer, places, type, maskOf);
+  SmallVector<Value> halves = loadVectors(buffer, positions, type, maskOf);
   if (!mask && !offset) {
-    auto &sideBySide = scopes.back().sideBySide;
-    sideBySide[{buffer, space.simplify(position)}] = halves[0];
-    if (!behind)
-      sideBySide[{buffer, space.simplify(position + (width - 1))}] = halves[1];
+    auto &contiguous = scopes.back().contiguous;
+    contiguous[{buffer, space.simplify(position)}] = halves[0];
+    if (!following)
+      contiguous[{buffer, space.simplify(position + (width - 1))}] = halves[1];
   }
-  int64_t odd = behind ? 0 : 1;
+  int64_t odd = following ? 0 : 1;
   SmallVector<int64_t> picked;
   for (int64_t l = 0; l < width; ++l)
     picked.push_back(2 * l < width ? 2 * l : 2 * l + odd);
-  Value even = vector::ShuffleOp::create(b, halves[0],
-                                         behind ? behind : halves[1], picked);
+  Value even = vector::ShuffleOp::create(
+      b, halves[0], following ? following : halves[1], picked);
   if (!mask && !offset)
     scopes.back().everyOther[{buffer, space.simplify(position)}] = even;
   return even;

@@ -1,6 +1,6 @@
 //===- ExpressionEmitter.cpp - Emit elements of a fusion's values ---------===//
 
-#include "codegen/emitters/ElementPlaces.h"
+#include "codegen/emitters/ElementLocations.h"
 #include "codegen/emitters/scalar/Quotient.h"
 #include "codegen/emitters/scalar/RandomBits.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -74,12 +74,12 @@ Value ExpressionEmitter::laneIndex(AffineExpr expr) {
     Value first = vector::BroadcastOp::create(b, type, dimValues[lanes->dim]);
     return arith::AddIOp::create(b, first, vector::StepOp::create(b, type));
   }
-  if (auto known = placesOfLanes(expr, /*fromFirst=*/false))
+  if (auto known = offsetsOfLanes(expr, /*fromFirst=*/false))
     return arith::ConstantOp::create(
         b, type,
         DenseElementsAttr::get(type,
-                               llvm::map_to_vector(*known, [](int64_t place) {
-                                 return APInt(64, place);
+                               llvm::map_to_vector(*known, [](int64_t value) {
+                                 return APInt(64, value);
                                })));
   auto binary = cast<AffineBinaryOpExpr>(expr);
   Value x = laneIndex(binary.getLHS()), y = laneIndex(binary.getRHS());
@@ -127,8 +127,8 @@ FailureOr<Value> ExpressionEmitter::emit(Value v, const Index &index) {
 FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
   if (auto argument = dyn_cast<BlockArgument>(v))
     return load(argument, index);
-  if (v == kept.value)
-    return loadKept(index);
+  if (v == boundRows.value)
+    return loadBoundRows(index);
   Operation *op = v.getDefiningOp();
   if (op->hasTrait<tx::Elementwise>())
     return elementwise(op, index);
@@ -176,7 +176,7 @@ FailureOr<Value> ExpressionEmitter::elementwise(Operation *op,
     anyVector |= isa<VectorType>(element->getType());
     operands.push_back(*element);
   }
-  if (asksOnly)
+  if (prefetchesOnly)
     return nothing(kernelType(getElementTypeOrSelf(op->getResult(0))),
                    anyVector);
   if (anyVector)
@@ -444,12 +444,12 @@ FailureOr<Value> ExpressionEmitter::pad(tx::PadOp op, const Index &index) {
 
 FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
                                                 const Index &index) {
-  if (auto place = placeOf(op.getResult(), index))
-    return loadChosen(*place);
+  if (auto location = locate(op.getResult(), index))
+    return loadChosen(*location);
   auto operands = analysis::operandIndexing(
       op, index, space, [&](Value s) { return symbolOf(s); });
   Type element = kernelType(op.getType().getElementType());
-  AffineExpr place = index[op.getDim()];
+  AffineExpr position = index[op.getDim()];
   // Selects among the operands from `begin` to `end`. A long list is split in
   // halves, because a nest as deep as the number of operands takes quadratic
   // time.
@@ -459,9 +459,9 @@ FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
     if (end - begin > maxDepth) {
       unsigned middle = begin + (end - begin) / 2;
       AffineExpr start =
-          space.simplify(place - operands[middle].guards.front().value);
+          space.simplify(position - operands[middle].guards.front().value);
       return guarded(
-          {{place, start}}, element, [&] { return from(begin, middle); },
+          {{position, start}}, element, [&] { return from(begin, middle); },
           [&] { return from(middle, end); });
     }
     auto read = [&] {

@@ -15,8 +15,8 @@ class RandomBitsOp;
 
 namespace tensorc::codegen {
 
-struct ElementPlace;
-struct PlaceChoice;
+struct ElementLocation;
+struct OffsetChoice;
 
 /// Emits the code for an element, or a vector of elements, of a value at an
 /// index, by walking the fusion's producers. Every skeleton uses it in its
@@ -42,10 +42,11 @@ public:
 
   /// Sets the value's element at every index, such as the result of a reduction
   /// that a skeleton computes.
-  void bind(mlir::Value v, mlir::Value element) { bound[v] = element; }
+  void bindValue(mlir::Value v, mlir::Value element) { bound[v] = element; }
 
   /// Sets the value's element at this index.
-  void give(mlir::Value v, const analysis::Index &index, mlir::Value element) {
+  void bindElement(mlir::Value v, const analysis::Index &index,
+                   mlir::Value element) {
     scopes.front().elements[keyOf(v, index)] = element;
   }
 
@@ -53,9 +54,9 @@ public:
   /// selects one of `rows`, its last dim is the position in the row relative to
   /// `offset`, and its other dims must equal the current ones. Each row is
   /// followed by a copy of its first element.
-  void keep(mlir::Value v, llvm::ArrayRef<mlir::Value> rows,
-            mlir::Value offset) {
-    kept = {v, llvm::to_vector(rows), offset};
+  void bindRows(mlir::Value v, llvm::ArrayRef<mlir::Value> rows,
+                mlir::Value offset) {
+    boundRows = {v, llvm::to_vector(rows), offset};
   }
 
   /// Declares that lane 0 and the start of every row of `row` elements (null:
@@ -76,9 +77,9 @@ public:
   /// is 2 for L2, 3 for L1.
   void prefetch(int64_t bytes, std::optional<unsigned> loop = std::nullopt,
                 unsigned locality = 2) {
-    ahead = bytes;
-    aheadLoop = loop;
-    aheadLocality = locality;
+    prefetchBytes = bytes;
+    prefetchLoop = loop;
+    prefetchLocality = locality;
   }
 
   /// If a guard is the same for all lanes, masks the lanes off instead of
@@ -139,7 +140,7 @@ public:
 
   /// Returns the position in memory of the outputs' elements at the index. All
   /// outputs have the same shape.
-  mlir::Value outputPlace(const analysis::Index &index) {
+  mlir::Value outputPosition(const analysis::Index &index) {
     return indexValue(space.linearize(
         index, kernel.dims(kernel.yield().getValues().front())));
   }
@@ -162,22 +163,22 @@ private:
   /// An i1 that is true if loads shared by all lanes may be executed, or null
   /// if they always may.
   mlir::Value mayRead;
-  int64_t ahead = 0;
-  std::optional<unsigned> aheadLoop;
-  unsigned aheadLocality = 2;
+  int64_t prefetchBytes = 0;
+  std::optional<unsigned> prefetchLoop;
+  unsigned prefetchLocality = 2;
   bool aligned = false, atMultiples = false, masksOnly = false,
        mostlyOn = false;
   /// True while `prefetchOutputs` runs: loads become prefetches, and zeros
   /// stand for the loaded values.
-  bool asksOnly = false;
+  bool prefetchesOnly = false;
   mlir::AffineExpr alignedRow;
   llvm::DenseMap<mlir::Value, mlir::Value> bound;
-  struct Kept {
+  struct BoundRows {
     mlir::Value value;
     llvm::SmallVector<mlir::Value> rows;
     mlir::Value offset;
   };
-  Kept kept;
+  BoundRows boundRows;
   /// Caches of emitted values, one per scope, innermost last. A branch or a
   /// narrower mask opens a scope, because values emitted in it are not valid
   /// outside.
@@ -189,8 +190,8 @@ private:
         bounds;
     /// Loaded vectors of contiguous elements, and of elements with stride two,
     /// by buffer and position of lane 0.
-    using Place = std::pair<mlir::Value, mlir::AffineExpr>;
-    llvm::DenseMap<Place, mlir::Value> sideBySide, everyOther;
+    using Location = std::pair<mlir::Value, mlir::AffineExpr>;
+    llvm::DenseMap<Location, mlir::Value> contiguous, everyOther;
   };
   llvm::SmallVector<Scope> scopes;
 
@@ -203,7 +204,7 @@ private:
   mlir::Value nothing(mlir::Type element, bool byLane);
   mlir::FailureOr<mlir::Value> compute(mlir::Value v,
                                        const analysis::Index &index);
-  mlir::Value loadKept(const analysis::Index &index);
+  mlir::Value loadBoundRows(const analysis::Index &index);
   mlir::FailureOr<mlir::Value> load(mlir::BlockArgument input,
                                     const analysis::Index &index);
   /// Loads the element, or one per lane, at `position` plus `offset` (a scalar
@@ -213,7 +214,7 @@ private:
   mlir::Value loadScalar(mlir::Value buffer, mlir::Value at);
   std::optional<int64_t> laneStep(mlir::AffineExpr position) const;
   llvm::SmallVector<mlir::Value>
-  loadVectors(mlir::Value buffer, llvm::ArrayRef<mlir::Value> places,
+  loadVectors(mlir::Value buffer, llvm::ArrayRef<mlir::Value> offsets,
               mlir::VectorType type,
               llvm::function_ref<mlir::Value(size_t)> maskOf);
   mlir::Value loadEven(mlir::Value buffer, mlir::AffineExpr position,
@@ -221,15 +222,15 @@ private:
   mlir::Value moveEven(mlir::Value buffer, mlir::AffineExpr position);
   mlir::Value endOfEven(mlir::Value buffer, mlir::AffineExpr position,
                         bool isFirst);
-  mlir::Value known(llvm::DenseMap<Scope::Place, mlir::Value> Scope::*places,
-                    mlir::Value buffer, mlir::AffineExpr position,
-                    int64_t distance);
-  std::optional<llvm::SmallVector<int64_t>> placesOfLanes(mlir::AffineExpr expr,
-                                                          bool fromFirst) const;
+  mlir::Value
+  known(llvm::DenseMap<Scope::Location, mlir::Value> Scope::*vectors,
+        mlir::Value buffer, mlir::AffineExpr position, int64_t distance);
+  std::optional<llvm::SmallVector<int64_t>>
+  offsetsOfLanes(mlir::AffineExpr expr, bool fromFirst) const;
   mlir::Value loadRepeated(mlir::Value buffer, mlir::AffineExpr position,
                            int64_t count);
-  mlir::Value loadInTurns(mlir::Value buffer, mlir::AffineExpr position,
-                          llvm::ArrayRef<int64_t> places);
+  mlir::Value loadInterleaved(mlir::Value buffer, mlir::AffineExpr position,
+                              llvm::ArrayRef<int64_t> offsets);
   mlir::Value loadBackwards(mlir::Value buffer, mlir::Value first);
   int64_t sizeOfShortRow(mlir::BlockArgument input,
                          const analysis::Index &index) const;
@@ -260,10 +261,10 @@ private:
   /// If the value's element is copied from one input, from the same part for
   /// all lanes, returns its location; nullopt if it is computed
   /// (ElementPlaces.cpp).
-  std::optional<ElementPlace>
-  placeOf(mlir::Value v, const analysis::Index &index, unsigned nested = 0);
-  mlir::Value choose(const PlaceChoice &choice);
-  mlir::Value loadChosen(const ElementPlace &place);
+  std::optional<ElementLocation>
+  locate(mlir::Value v, const analysis::Index &index, unsigned nested = 0);
+  mlir::Value choose(const OffsetChoice &choice);
+  mlir::Value loadChosen(const ElementLocation &location);
   using Thunk = llvm::function_ref<mlir::FailureOr<mlir::Value>()>;
   /// Emits then() for the lanes in which all guards hold, and otherwise() for
   /// the other lanes.

@@ -124,16 +124,16 @@ KernelBuilder::KernelBuilder(KernelBuilder &other, StringRef suffix)
 
 void KernelBuilder::addTemporaries(ArrayRef<KernelSpec::Temporary> list,
                                    bool areExchanged) {
-  unsigned place = outputs.empty()
-                       ? 0
-                       : cast<BlockArgument>(outputs.back()).getArgNumber() + 1;
+  unsigned argument =
+      outputs.empty() ? 0
+                      : cast<BlockArgument>(outputs.back()).getArgNumber() + 1;
   DictionaryAttr noAlias =
       b.getDictionaryAttr(b.getNamedAttr("llvm.noalias", b.getUnitAttr()));
   for (const KernelSpec::Temporary &temporary : list) {
     (void)function.insertArgument(
-        place, MemRefType::get({ShapedType::kDynamic}, temporary.element),
+        argument, MemRefType::get({ShapedType::kDynamic}, temporary.element),
         areExchanged ? DictionaryAttr() : noAlias, b.getLoc());
-    temporaryBuffers.push_back(function.getArgument(place++));
+    temporaryBuffers.push_back(function.getArgument(argument++));
   }
 }
 
@@ -185,11 +185,12 @@ Value KernelBuilder::addWorkgroupMemory(int64_t count, Type element) {
 }
 
 Value KernelBuilder::addTensorMap(KernelSpec::TensorMap map) {
-  unsigned place = function.getNumArguments();
-  (void)function.insertArgument(place, txk::TensorMapType::get(b.getContext()),
+  unsigned argument = function.getNumArguments();
+  (void)function.insertArgument(argument,
+                                txk::TensorMapType::get(b.getContext()),
                                 DictionaryAttr(), b.getLoc());
   maps.push_back(std::move(map));
-  return function.getArgument(place);
+  return function.getArgument(argument);
 }
 
 void KernelBuilder::addArguments(StringRef suffix) {

@@ -29,7 +29,7 @@ LogicalResult verifyReadInPlace(KernelBuilder &kernel,
                                 ArrayRef<AffineExpr> sizes,
                                 ArrayRef<std::pair<Value, Index>> roots,
                                 function_ref<bool(Value)> bound,
-                                const Index &place) {
+                                const Index &expected) {
   analysis::IterationSpace space(kernel.names, sizes);
   Value other;
   auto onRead = [&](Value v, const Index &index) {
@@ -37,7 +37,8 @@ LogicalResult verifyReadInPlace(KernelBuilder &kernel,
       return;
     // Along a dim of size 1, all index expressions are equal.
     for (auto [i, e] : llvm::enumerate(index))
-      if (i >= place.size() || (e != place[i] && !isOne(kernel.dims(v)[i])))
+      if (i >= expected.size() ||
+          (e != expected[i] && !isOne(kernel.dims(v)[i])))
         other = v;
   };
   for (auto &[value, index] : roots)
@@ -190,7 +191,7 @@ int64_t CollapsedDims::sizeOfShortRow() const {
   return size.getValue();
 }
 
-void CollapsedDims::takeShortRows(tx::DimSpace &names) {
+void CollapsedDims::dropShortRowLoop(tx::DimSpace &names) {
   sizes.pop_back();
   innermost.pop_back();
   index.back() = names.constant(0);
@@ -198,12 +199,12 @@ void CollapsedDims::takeShortRows(tx::DimSpace &names) {
 
 FailureOr<CollapsedDims> collapseOutputs(KernelBuilder &kernel) {
   SmallVector<AffineExpr> shape = kernel.dims(kernel.yield().getValues()[0]);
-  analysis::IterationSpace whole(kernel.names, shape);
+  analysis::IterationSpace outputSpace(kernel.names, shape);
   SmallVector<std::pair<Value, Index>> roots;
   for (Value root : kernel.yield().getValues()) {
     if (kernel.dims(root) != shape)
       return kernel.fusion.emitOpError("outputs of a loop differ in shape");
-    roots.push_back({root, whole.identity()});
+    roots.push_back({root, outputSpace.identity()});
   }
   return collapseDims(
       kernel, shape, roots, [](Value) { return false; },
@@ -240,7 +241,7 @@ Value keepsInputs(KernelBuilder &kernel) {
   return all;
 }
 
-bool takesRows(Operation &op) {
+bool gathersRows(Operation &op) {
   auto gather = dyn_cast<tx::GatherOp>(op);
   return gather && !gather.getOffsetDimOfX().empty() &&
          gather.getOffsetDimOfX().back() + 1 == gather.getType().getRank();
@@ -250,7 +251,7 @@ bool takesRows(Operation &op) {
 /// same for all lanes.
 static bool areRowNumbers(BlockArgument v) {
   return !v.use_empty() && llvm::all_of(v.getUses(), [](OpOperand &use) {
-    return takesRows(*use.getOwner()) &&
+    return gathersRows(*use.getOwner()) &&
            cast<tx::GatherOp>(use.getOwner()).getIndices() == use.get();
   });
 }
@@ -328,7 +329,7 @@ bool exceedCaches(KernelBuilder &kernel, AffineExpr count) {
 
 /// True if an output is i1. Its stores are widened to bytes, so that a vector
 /// does not fill whole cache lines.
-static bool storesTruths(KernelBuilder &kernel) {
+static bool storesBooleans(KernelBuilder &kernel) {
   return llvm::any_of(kernel.fusion.getResultTypes(), [](Type type) {
     return getElementTypeOrSelf(type).isInteger(1);
   });
@@ -339,14 +340,14 @@ bool streamsUnalignedRows(KernelBuilder &kernel, AffineExpr count,
   auto row = dyn_cast_or_null<AffineConstantExpr>(rowSize);
   return row && row.getValue() % width != 0 &&
          row.getValue() >= kernel.costs().minStreamedRowVectors * width &&
-         exceedCaches(kernel, count) && isQuick(kernel) &&
-         !storesTruths(kernel);
+         exceedCaches(kernel, count) && isCheap(kernel) &&
+         !storesBooleans(kernel);
 }
 
 Value streamingStores(KernelBuilder &kernel, AffineExpr count,
                       AffineExpr rowSize, Value i, Value upper, int64_t width) {
   ImplicitLocOpBuilder &b = kernel.b;
-  if (storesTruths(kernel))
+  if (storesBooleans(kernel))
     return {};
   bool isConstant = isa<AffineConstantExpr>(count);
   if (isConstant && !exceedCaches(kernel, count))
@@ -395,8 +396,8 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
     if (row.getValue() * bytes > kernel.target.getL2Bytes() / 4)
       continue;
     // Prefetch to L1 only if this row and the next one fit in it.
-    bool fitsNearest = 2 * row.getValue() * bytes <= kernel.target.getL1Bytes();
-    Value place = b.createOrFold<arith::AddIOp>(
+    bool fitsInL1 = 2 * row.getValue() * bytes <= kernel.target.getL1Bytes();
+    Value position = b.createOrFold<arith::AddIOp>(
         elements.indexValue(space.linearize(index, shape)),
         indexConstant(kernel, row.getValue()));
     int64_t lines = llvm::divideCeil(width * bytes, lineBytes);
@@ -404,8 +405,8 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
       memref::PrefetchOp::create(
           b, buffer,
           b.createOrFold<arith::AddIOp>(
-              place, indexConstant(kernel, line * (lineBytes / bytes))),
-          /*isWrite=*/false, /*localityHint=*/fitsNearest ? 3 : 2,
+              position, indexConstant(kernel, line * (lineBytes / bytes))),
+          /*isWrite=*/false, /*localityHint=*/fitsInL1 ? 3 : 2,
           /*isDataCache=*/true);
   }
 }
@@ -452,7 +453,7 @@ static SmallPtrSet<Operation *, 8> opsOfResults(KernelBuilder &kernel) {
   return result;
 }
 
-bool isQuick(KernelBuilder &kernel) {
+bool isCheap(KernelBuilder &kernel) {
   unsigned maxOps = 8, count = 0;
   SmallPtrSet<Operation *, 8> once = opsOfResults(kernel);
   for (Operation &op : kernel.body().without_terminator()) {
@@ -464,7 +465,7 @@ bool isQuick(KernelBuilder &kernel) {
       maxOps = 24;
       continue;
     }
-    if (takesRows(op)) {
+    if (gathersRows(op)) {
       ++count;
       continue;
     }
@@ -490,29 +491,29 @@ FailureOr<SmallVector<Value>> forLanes(KernelBuilder &kernel, Value lower,
         kernel, lower, upper, width, carried,
         [&](Value i, ValueRange values) { return body(i, Value(), values); });
   if (kernel.target.hasMaskedMemory(narrowestMemory(kernel)) &&
-      !(mayRepeat && isQuick(kernel)))
+      !(mayRepeat && isCheap(kernel)))
     return forRange(kernel, lower, upper, width, carried,
                     [&](Value i, ValueRange values) {
                       return body(i, laneMask(kernel, i, upper, width), values);
                     });
   Value w = indexConstant(kernel, width);
   Value count = b.createOrFold<arith::SubIOp>(upper, lower);
-  Value whole = b.createOrFold<arith::AddIOp>(
+  Value fullEnd = b.createOrFold<arith::AddIOp>(
       lower, b.createOrFold<arith::MulIOp>(
                  b.createOrFold<arith::DivUIOp>(count, w), w));
   FailureOr<SmallVector<Value>> values =
-      forRange(kernel, lower, whole, width, carried,
+      forRange(kernel, lower, fullEnd, width, carried,
                [&](Value i, ValueRange v) { return body(i, Value(), v); });
   if (failed(values))
     return failure();
   Value rest =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, whole, upper);
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, fullEnd, upper);
   auto ifOp = scf::IfOp::create(b, TypeRange(ValueRange(*values)), rest,
                                 /*withElse=*/!values->empty());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
   FailureOr<SmallVector<Value>> last =
-      body(whole, laneMask(kernel, whole, upper, width), *values);
+      body(fullEnd, laneMask(kernel, fullEnd, upper, width), *values);
   if (failed(last))
     return failure();
   if (!values->empty()) {
@@ -523,37 +524,37 @@ FailureOr<SmallVector<Value>> forLanes(KernelBuilder &kernel, Value lower,
   return SmallVector<Value>(ifOp.getResults());
 }
 
-LogicalResult forLanesOfOutputs(KernelBuilder &kernel, Value place, Value upper,
-                                int64_t width, LaneBody body) {
+LogicalResult forLanesOfOutputs(KernelBuilder &kernel, Value position,
+                                Value upper, int64_t width, LaneBody body) {
   ImplicitLocOpBuilder &b = kernel.b;
   Value w = indexConstant(kernel, width), zero = indexConstant(kernel, 0);
-  Value end = b.createOrFold<arith::AddIOp>(place, upper);
+  Value end = b.createOrFold<arith::AddIOp>(position, upper);
   for (unsigned i = 0; i < kernel.yield().getNumOperands(); ++i)
     memref::PrefetchOp::create(b, kernel.output(i), end, /*isWrite=*/true,
                                /*localityHint=*/3, /*isDataCache=*/true);
-  Value behind = b.createOrFold<arith::RemUIOp>(place, w);
+  Value misalignment = b.createOrFold<arith::RemUIOp>(position, w);
   Value first = b.createOrFold<arith::RemUIOp>(
-      b.createOrFold<arith::SubIOp>(w, behind), w);
-  Value whole = b.createOrFold<arith::SubIOp>(
+      b.createOrFold<arith::SubIOp>(w, misalignment), w);
+  Value fullEnd = b.createOrFold<arith::SubIOp>(
       upper, b.createOrFold<arith::RemUIOp>(
                  b.createOrFold<arith::SubIOp>(upper, first), w));
   auto ofAll = [&](Value i, ValueRange v) { return body(i, Value(), v); };
   return success(
       succeeded(body(zero, laneMask(kernel, zero, first, width), {})) &&
-      succeeded(forRange(kernel, first, whole, width, {}, ofAll)) &&
-      succeeded(body(whole, laneMask(kernel, whole, upper, width), {})));
+      succeeded(forRange(kernel, first, fullEnd, width, {}, ofAll)) &&
+      succeeded(body(fullEnd, laneMask(kernel, fullEnd, upper, width), {})));
 }
 
 LogicalResult forLanesOfPart(KernelBuilder &kernel, int64_t size, int64_t width,
                              LaneBody body) {
   Value begin = indexConstant(kernel, 0), upper = indexConstant(kernel, size);
-  Value whole = indexConstant(kernel, size - size % width);
+  Value fullEnd = indexConstant(kernel, size - size % width);
   if (failed(
-          forRange(kernel, begin, whole, width, {},
+          forRange(kernel, begin, fullEnd, width, {},
                    [&](Value i, ValueRange v) { return body(i, Value(), v); })))
     return failure();
-  Value mask = laneMask(kernel, whole, upper, width);
-  return success(size % width == 0 || succeeded(body(whole, mask, {})));
+  Value mask = laneMask(kernel, fullEnd, upper, width);
+  return success(size % width == 0 || succeeded(body(fullEnd, mask, {})));
 }
 
 SmallVector<Value> delinearize(KernelBuilder &kernel, Value position,

@@ -24,16 +24,17 @@ struct CollapsedDims {
   /// otherwise.
   int64_t sizeOfShortRow() const;
   /// Removes the innermost loop. ExpressionEmitter::storeShortRows unrolls it.
-  void takeShortRows(tx::DimSpace &names);
+  void dropShortRowLoop(tx::DimSpace &names);
 };
 
 /// Checks that the values for which `bound` returns true, which a skeleton
-/// computes itself, are read only at the index `place`, where it computes them.
+/// computes itself, are read only at the index `expected`, where it computes
+/// them.
 mlir::LogicalResult
 verifyReadInPlace(KernelBuilder &kernel, llvm::ArrayRef<mlir::AffineExpr> sizes,
                   llvm::ArrayRef<std::pair<mlir::Value, analysis::Index>> roots,
                   llvm::function_ref<bool(mlir::Value)> bound,
-                  const analysis::Index &place);
+                  const analysis::Index &expected);
 
 /// Collapses consecutive dims into one loop if each read and write of the
 /// fusion has a single stride over both. The merged loop uses the index of the
@@ -64,7 +65,7 @@ mlir::Value keepsInputs(KernelBuilder &kernel);
 int64_t registerLanes(KernelBuilder &kernel);
 
 /// True if the op gathers whole rows of x, as an embedding lookup does.
-bool takesRows(mlir::Operation &op);
+bool gathersRows(mlir::Operation &op);
 
 using LaneBody =
     llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
@@ -73,28 +74,28 @@ using LaneBody =
 /// True if the fusion computes so little that emitting its code twice, unmasked
 /// for whole vectors and masked for the tail, pays off. Unmasked loads are
 /// faster.
-bool isQuick(KernelBuilder &kernel);
+bool isCheap(KernelBuilder &kernel);
 
 /// Emits a loop for i in [lower, upper) in steps of `width` lanes, with
 /// loop-carried values. `size` is upper - lower if that is a constant. If
 /// `size` is a multiple of `width`, the body is emitted once, without a mask.
 /// Otherwise the body is emitted once under a mask, or twice: without a mask
 /// for whole vectors and under a mask for the tail. Twice is chosen if masked
-/// memory accesses are slow, or if isQuick() holds and `mayRepeat` is set.
+/// memory accesses are slow, or if isCheap() holds and `mayRepeat` is set.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 forLanes(KernelBuilder &kernel, mlir::Value lower, mlir::Value upper,
          int64_t width, mlir::AffineExpr size, mlir::ValueRange carried,
          LaneBody body, bool mayRepeat = true);
 
 /// Emits a loop for i in [0, upper) over a row of the outputs that begins at
-/// position `place`, such that all stores of whole vectors are aligned. The
+/// position `position`, such that all stores of whole vectors are aligned. The
 /// body is emitted three times: for the aligned vectors, and under a mask for
 /// the elements before and after them. Also prefetches the cache line at the
 /// end of the row for writing, because a store to a part of it would wait for
 /// memory.
-mlir::LogicalResult forLanesOfOutputs(KernelBuilder &kernel, mlir::Value place,
-                                      mlir::Value upper, int64_t width,
-                                      LaneBody body);
+mlir::LogicalResult forLanesOfOutputs(KernelBuilder &kernel,
+                                      mlir::Value position, mlir::Value upper,
+                                      int64_t width, LaneBody body);
 
 /// Emits a loop for i in [0, size) where `size` is a constant. The body is
 /// emitted without a mask for whole vectors, and once under a constant mask for

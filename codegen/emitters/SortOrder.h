@@ -15,17 +15,17 @@ public:
   /// The type of keys. f16 and bf16 are compared as f32.
   mlir::Type keyType() const { return key; }
   /// True if an argsort needs the elements' original positions.
-  bool hasPlaces() const { return places; }
+  bool hasPositions() const { return positions; }
   /// True if a sort needs the keys.
   bool hasKeys() const { return keys; }
 
   /// Loads the operand's key, or one per lane, at the index of the loops.
   mlir::FailureOr<mlir::Value> load(ExpressionEmitter &elements);
-  /// Stores the fusion's outputs at the index of the loops. `place` is the
+  /// Stores the fusion's outputs at the index of the loops. `position` is the
   /// original position of the key: a scalar or vector of index or i64. It may
   /// be null if no argsort needs it, and `key` if no sort does.
   mlir::LogicalResult store(ExpressionEmitter &elements, mlir::Value key,
-                            mlir::Value place);
+                            mlir::Value position);
   /// Returns an i1, or one per lane: true if x must come before y. This is a
   /// strict weak order with NaN last.
   mlir::Value isBefore(mlir::Value x, mlir::Value y);
@@ -54,9 +54,9 @@ private:
   mlir::ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   mlir::Type element, key;
-  bool descending, places = false, keys = false;
+  bool descending, positions = false, keys = false;
 
-  mlir::Value turned(mlir::Value integer);
+  mlir::Value flipOrderBits(mlir::Value integer);
   mlir::Value constantLike(mlir::Value x, const llvm::APInt &value);
 };
 

@@ -210,7 +210,7 @@ bool mayWrite(Operation &op) {
 }
 
 /// True if the parts are a group of 64 floats.
-bool isWhole(ArrayRef<Part> group) {
+bool isFull(ArrayRef<Part> group) {
   const Part &first = group.front();
   for (auto [number, part] : llvm::enumerate(group))
     if (!part.isBeside(first, static_cast<int64_t>(number)))
@@ -237,7 +237,7 @@ void expandBlock(Block &block) {
     if (found.size() < parts)
       continue;
     SmallVector<Part> last(ArrayRef(found).take_back(parts));
-    if (isWhole(last)) {
+    if (isFull(last)) {
       expand(std::move(last));
       found.clear();
     }

@@ -21,7 +21,7 @@ struct NarrowFormat {
   /// Bits of f32 numbers: the smallest normal number of the format, and the
   /// number above which all become `infinity`. Numbers up to `largest` that
   /// round up past the largest finite number reach infinity by the carry.
-  int64_t leastNormal, largest;
+  int64_t smallestNormal, largest;
   int64_t infinity, nan;
 };
 
@@ -138,7 +138,7 @@ Value NarrowFloats::roundTo(Location loc, Value x, const NarrowFormat &format) {
   Value isNaN = e.icmp(arith::CmpIPredicate::ugt, magnitude, e.i(0x7f800000));
   Value special = e.select(isNaN, e.i(format.nan), e.i(format.infinity));
   Value isSubnormal =
-      e.icmp(arith::CmpIPredicate::ult, magnitude, e.i(format.leastNormal));
+      e.icmp(arith::CmpIPredicate::ult, magnitude, e.i(format.smallestNormal));
   Value isSpecial =
       e.icmp(arith::CmpIPredicate::ugt, magnitude, e.i(format.largest));
   Value result = e.select(isSubnormal, subnormal, normal);

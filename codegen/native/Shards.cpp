@@ -23,7 +23,7 @@ namespace tensorc::codegen {
 /// Minimum number of ops per part. They take about 20 ms to compile, whereas a
 /// thread and another module cost about 1 ms.
 static constexpr size_t kOpsPerPart = 2000;
-static constexpr size_t kMostParts = 16;
+static constexpr size_t kMaxParts = 16;
 
 static bool hasBody(mlir::Operation &op) {
   auto function = dyn_cast<mlir::LLVM::LLVMFuncOp>(op);
@@ -34,7 +34,7 @@ namespace {
 struct Kernel {
   mlir::Operation *op;
   size_t size = 0;
-  bool isAlone = true;
+  bool isLastRun = true;
 };
 } // namespace
 
@@ -51,7 +51,7 @@ static SmallVector<Kernel> listKernels(mlir::ModuleOp module) {
     if (!hasBody(op))
       continue;
     Kernel kernel{&op};
-    kernel.isAlone = isa<mlir::LLVM::LLVMFuncOp>(op);
+    kernel.isLastRun = isa<mlir::LLVM::LLVMFuncOp>(op);
     op.walk([&](mlir::Operation *each) {
       ++kernel.size;
       StringRef other;
@@ -62,14 +62,14 @@ static SmallVector<Kernel> listKernels(mlir::ModuleOp module) {
       if (!bodies.contains(other))
         return;
       used.insert(other);
-      kernel.isAlone = false;
+      kernel.isLastRun = false;
     });
     kernels.push_back(kernel);
   }
   for (Kernel &kernel : kernels)
     if (auto symbol = dyn_cast<mlir::SymbolOpInterface>(kernel.op);
         !symbol || used.contains(symbol.getName()))
-      kernel.isAlone = false;
+      kernel.isLastRun = false;
   return kernels;
 }
 
@@ -78,8 +78,8 @@ splitKernels(mlir::ModuleOp kernels) {
   SmallVector<Kernel> list = listKernels(kernels);
   size_t total = 0;
   for (const Kernel &kernel : list)
-    total += kernel.isAlone ? kernel.size : 0;
-  size_t count = std::min(total / kOpsPerPart, kMostParts);
+    total += kernel.isLastRun ? kernel.size : 0;
+  size_t count = std::min(total / kOpsPerPart, kMaxParts);
   SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts;
   if (count < 2)
     return parts;
@@ -95,11 +95,11 @@ splitKernels(mlir::ModuleOp kernels) {
   };
   open();
   for (const Kernel &kernel : list)
-    if (!kernel.isAlone)
+    if (!kernel.isLastRun)
       add(*kernel.op);
   size_t done = 0;
   for (const Kernel &kernel : list) {
-    if (!kernel.isAlone)
+    if (!kernel.isLastRun)
       continue;
     if (done * count >= parts.size() * total)
       open();

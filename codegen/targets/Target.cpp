@@ -55,7 +55,7 @@ ArrayRef<Artefact> listArtefacts() {
 std::string listKindsWithAssembly() {
   SmallVector<StringRef> kinds;
   for (const auto &target : targets)
-    if (target.get().takesInlineAssembly())
+    if (target.get().supportsInlineAssembly())
       kinds.push_back(target.prefix);
   return join(kinds, ", ");
 }

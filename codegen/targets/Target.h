@@ -117,7 +117,7 @@ public:
   /// besides the generic ones. Empty if there are none.
   virtual llvm::StringRef getIntrinsicPrefix() const { return {}; }
   /// True if user kernels may contain inline assembly.
-  virtual bool takesInlineAssembly() const { return false; }
+  virtual bool supportsInlineAssembly() const { return false; }
 
   /// Registers the dialects that translation to LLVM IR needs.
   virtual void registerDialects(mlir::DialectRegistry &registry) const = 0;

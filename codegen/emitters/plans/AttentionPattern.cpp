@@ -227,12 +227,12 @@ bool Matcher::isRow(Value v) {
         return !walks;
       },
       [&](Value at, const Index &index) {
-        Operation **place = reduction(at);
-        holds &= place && isSame(index);
+        Operation **slot = reduction(at);
+        holds &= slot && isSame(index);
         if (!holds)
           return;
-        *place = at.getDefiningOp();
-        found.ops.insert(*place);
+        *slot = at.getDefiningOp();
+        found.ops.insert(*slot);
       },
       [](const analysis::Guard &) {});
   return holds;

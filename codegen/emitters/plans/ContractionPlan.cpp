@@ -60,10 +60,10 @@ LogicalResult ContractionPlan::findOutput() {
     outputDims.push_back(dim.getPosition());
   }
   SmallVector<AffineExpr> sizes = kernel.dims(dot.getResult());
-  bool isWhole = outputDims.size() == rank && outputs.getRank() == rank;
-  for (unsigned d = 0; isWhole && d < rank; ++d)
-    isWhole = outputs.getSizes()[outputDims[d]] == sizes[d];
-  if (!isWhole)
+  bool isFull = outputDims.size() == rank && outputs.getRank() == rank;
+  for (unsigned d = 0; isFull && d < rank; ++d)
+    isFull = outputs.getSizes()[outputDims[d]] == sizes[d];
+  if (!isFull)
     return kernel.fusion.emitOpError("outputs differ in shape from its "
                                      "contraction");
   return success();
@@ -132,7 +132,7 @@ LogicalResult ContractionPlan::planDims() {
 void ContractionPlan::planLoops(bool withY) {
   planIndices(analysis::IterationSpace(kernel.names, shape).identity());
   outerLoops.clear();
-  sumLoops.clear();
+  kLoops.clear();
   SmallVector<std::pair<Value, Index>> roots{{operandX(), xIndex}};
   if (withY)
     roots.push_back({operandY(), yIndex});
@@ -157,7 +157,7 @@ void ContractionPlan::planLoops(bool withY) {
   }
   for (auto [loop, d] : llvm::enumerate(loops.innermost)) {
     if (roles[d] == Role::Sum)
-      sumLoops.push_back(loop);
+      kLoops.push_back(loop);
     else if (loop != rowLoop && loop != laneLoop)
       outerLoops.push_back(loop);
   }

@@ -29,7 +29,7 @@ public:
   CollapsedDims loops;
   analysis::Index xIndex, yIndex, outIndex;
   std::optional<analysis::IterationSpace> space;
-  llvm::SmallVector<unsigned> outerLoops, sumLoops;
+  llvm::SmallVector<unsigned> outerLoops, kLoops;
   unsigned rowLoop = 0, laneLoop = 0;
   /// Type of the accumulators: f32 for f16 and bf16.
   mlir::Type accumulator;

@@ -12,8 +12,8 @@ namespace tensorc::codegen {
 struct ElementRange {
   int64_t low, high;
 
-  bool isWithin(int64_t least, int64_t most) const {
-    return low >= least && high <= most;
+  bool isWithin(int64_t min, int64_t max) const {
+    return low >= min && high <= max;
   }
 };
 

@@ -61,8 +61,8 @@ Index ReductionPlan::keptIndex() {
 }
 
 LogicalResult ReductionPlan::findLoops(bool wantsKeptLoop) {
-  analysis::IterationSpace whole(kernel.names, shape);
-  Index all = whole.identity(), kept;
+  analysis::IterationSpace operandSpace(kernel.names, shape);
+  Index all = operandSpace.identity(), kept;
   for (auto [d, expr] : llvm::enumerate(all))
     if (!isReduced[d])
       kept.push_back(expr);

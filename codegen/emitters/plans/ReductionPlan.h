@@ -73,7 +73,7 @@ public:
   void setResults(llvm::ArrayRef<Reduction *> active, mlir::ValueRange states);
   void bindResults(ExpressionEmitter &elements) {
     for (auto [value, result] : results)
-      elements.bind(value, result);
+      elements.bindValue(value, result);
   }
   /// Store the outputs that have only the kept dims, or those of the operand's
   /// shape.
@@ -91,13 +91,13 @@ private:
 template <typename Make>
 mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
                                               Make make) {
-  auto whole = make(kernel);
-  if (!whole)
+  auto skeleton = make(kernel);
+  if (!skeleton)
     return mlir::failure();
   if (kernel.scheduled("kernels") == 1)
-    return single(whole->emit());
+    return single(skeleton->emit());
   EmittedKernels result;
-  result.temporaries = whole->temporaries();
+  result.temporaries = skeleton->temporaries();
   KernelBuilder first(kernel, "_partial");
   first.addTemporaries(result.temporaries);
   kernel.addTemporaries(result.temporaries);
@@ -105,7 +105,7 @@ mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
   if (!partial)
     return mlir::failure();
   mlir::FailureOr<KernelSpec> parts = partial->emitPartial();
-  mlir::FailureOr<KernelSpec> finish = whole->emitFinish();
+  mlir::FailureOr<KernelSpec> finish = skeleton->emitFinish();
   if (failed(parts) || failed(finish))
     return mlir::failure();
   result.launches = {*parts, *finish};

@@ -174,10 +174,10 @@ static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
 Value zetaOf(SpecialBuilder &e, Value s, Value q) {
   Value zero = e.f(0.0), one = e.f(1.0), half = e.mul(s, e.f(0.5));
   Value size = e.abs(q), g = e.sub(size, e.call<math::FloorOp>(size));
-  Value isWhole = e.eq(s, e.round(s)), isEven = e.eq(half, e.round(half));
+  Value isFull = e.eq(s, e.round(s)), isEven = e.eq(half, e.round(half));
   Value sign = e.select(isEven, one, e.f(-1.0));
   Value below = e.both(e.both(e.lt(q, zero), e.gt(g, zero)),
-                       e.both(isWhole, e.gt(s, one)));
+                       e.both(isFull, e.gt(s, one)));
   auto sums = e.iterate(
       {zero, e.eq(zero, zero)}, 3,
       [&](ValueRange x, Value k) -> SmallVector<Value> {
@@ -201,7 +201,7 @@ Value zetaOf(SpecialBuilder &e, Value s, Value q) {
 Value polygammaOf(SpecialBuilder &e, Value n, Value x) {
   Value one = e.f(1.0), order = e.add(n, one);
   Value half = e.mul(n, e.f(0.5));
-  Value even = e.eq(half, e.round(half)), whole = e.eq(n, e.round(n));
+  Value even = e.eq(half, e.round(half)), isInteger = e.eq(n, e.round(n));
   Value factorial = e.exp(positiveLgamma(e, order));
   // Factorials up to 5! are selected as exact constants, because exp(lgamma)
   // would round.
@@ -212,7 +212,7 @@ Value polygammaOf(SpecialBuilder &e, Value n, Value x) {
   }
   Value y = e.mul(factorial, zetaOf(e, order, x));
   y = e.select(even, e.neg(y), y);
-  return e.select(e.both(whole, e.ge(n, one)), y, e.nan());
+  return e.select(e.both(isInteger, e.ge(n, one)), y, e.nan());
 }
 
 //===----------------------------------------------------------------------===//
@@ -222,9 +222,9 @@ Value polygammaOf(SpecialBuilder &e, Value n, Value x) {
 namespace {
 
 /// Minimum a for which the uniform expansion is used. Below it, the series
-/// converge within `kMostTerms` terms.
+/// converge within `kMaxTerms` terms.
 constexpr double kUniform = 2000.0;
-constexpr int kMostTerms = 2000;
+constexpr int kMaxTerms = 2000;
 
 /// Returns mu - ln(1 + mu) with mu = (x - a) / a. Near 0 it is computed as mu s
 /// - 2 s^3 (1/3 + s^2/5 + ...) with s = mu / (2 + mu).
@@ -260,11 +260,11 @@ Value gammaFactor(SpecialBuilder &e, Value a, Value x, Value distance) {
   return e.select(e.lt(a, e.f(8.0)), small, e.div(power, root));
 }
 
-/// Returns 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ..., DLMF 8.7.1. `asked`
-/// is the mask of lanes that need the result.
-Value lowerSeries(SpecialBuilder &e, Value a, Value x, Value asked) {
+/// Returns 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ..., DLMF 8.7.1.
+/// `active` is the mask of lanes that need the result.
+Value lowerSeries(SpecialBuilder &e, Value a, Value x, Value active) {
   auto state =
-      e.iterate({e.f(1.0), e.f(1.0), asked}, kMostTerms,
+      e.iterate({e.f(1.0), e.f(1.0), active}, kMaxTerms,
                 [&](ValueRange at, Value k) -> SmallVector<Value> {
                   Value term = e.mul(at[0], e.div(x, e.add(a, k)));
                   Value sum = e.add(at[1], term);
@@ -277,11 +277,11 @@ Value lowerSeries(SpecialBuilder &e, Value a, Value x, Value asked) {
 
 /// Returns Q(a, x) gamma(a) e^x x^-a by the continued fraction DLMF 8.9.2,
 /// evaluated by Lentz's method.
-Value upperFraction(SpecialBuilder &e, Value a, Value x, Value asked) {
+Value upperFraction(SpecialBuilder &e, Value a, Value x, Value active) {
   Value one = e.f(1.0);
   Value b = e.add(e.sub(x, a), one), d = e.div(one, b);
   auto state =
-      e.iterate({b, e.f(0x1p500), d, d, asked}, kMostTerms,
+      e.iterate({b, e.f(0x1p500), d, d, active}, kMaxTerms,
                 [&](ValueRange at, Value k) -> SmallVector<Value> {
                   Value numerator = e.mul(k, e.sub(a, k));
                   Value b = e.add(at[0], e.f(2.0));
@@ -302,9 +302,9 @@ Value upperFraction(SpecialBuilder &e, Value a, Value x, Value asked) {
 
 /// Returns Q(a, x) for small a and x, where it is near 1, by W. Gautschi, ACM
 /// TOMS 5 (1979).
-Value upperOfSmall(SpecialBuilder &e, Value a, Value x, Value asked) {
+Value upperOfSmall(SpecialBuilder &e, Value a, Value x, Value active) {
   auto state =
-      e.iterate({e.f(1.0), e.f(0.0), asked}, 60,
+      e.iterate({e.f(1.0), e.f(0.0), active}, 60,
                 [&](ValueRange at, Value k) -> SmallVector<Value> {
                   Value power = e.mul(at[0], e.div(e.neg(x), k));
                   Value term = e.div(power, e.add(a, k));
@@ -385,15 +385,15 @@ Value incompleteGamma(SpecialBuilder &e, Value a, Value x, bool upper) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the continued fraction DLMF 8.17.22 by Lentz's method, for x < (a +
-/// 1) / (a + b + 2). Returns NaN if it has not converged after `kMostTerms`
+/// 1) / (a + b + 2). Returns NaN if it has not converged after `kMaxTerms`
 /// steps.
 static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
-                          Value asked) {
+                          Value active) {
   Value one = e.f(1.0), sum = e.add(a, b);
   Value above = e.add(a, one), below = e.sub(a, one);
   Value d = e.div(one, e.sub(one, e.div(e.mul(sum, x), above)));
   auto state = e.iterate(
-      {one, d, d, one, asked}, kMostTerms,
+      {one, d, d, one, active}, kMaxTerms,
       [&](ValueRange at, Value k) -> SmallVector<Value> {
         Value twice = e.add(k, k);
         auto go = [&](Value numerator, Value c, Value d) {

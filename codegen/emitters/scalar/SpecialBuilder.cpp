@@ -40,7 +40,7 @@ Value SpecialBuilder::expOfMinusSquare(Value x, double factor) {
   return sub(high, mul(high, low));
 }
 
-SmallVector<Value> SpecialBuilder::iterate(ArrayRef<Value> state, int most,
+SmallVector<Value> SpecialBuilder::iterate(ArrayRef<Value> state, int maxSteps,
                                            Step step) {
   OpBuilder &b = getBuilder();
   Location loc = getLoc();
@@ -56,7 +56,7 @@ SmallVector<Value> SpecialBuilder::iterate(ArrayRef<Value> state, int most,
           any = vector::ReductionOp::create(b, loc, vector::CombiningKind::OR,
                                             any);
         Value limit =
-            arith::ConstantOp::create(b, loc, b.getF64FloatAttr(most));
+            arith::ConstantOp::create(b, loc, b.getF64FloatAttr(maxSteps));
         Value below = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLE,
                                             x[0], limit);
         Value goesOn = arith::AndIOp::create(b, loc, below, any);

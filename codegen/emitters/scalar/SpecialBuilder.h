@@ -40,12 +40,12 @@ public:
 
   using Step =
       llvm::function_ref<llvm::SmallVector<Value>(mlir::ValueRange, Value)>;
-  /// Emits a loop state = step(state, k) for k = 1, 2, ..., with at most `most`
-  /// steps. The last element of the state is an i1 per lane that says whether
-  /// the lane needs more steps. The loop ends when no lane does. Until then
-  /// `step` runs for all lanes, so it must leave those that have finished
-  /// unchanged.
-  llvm::SmallVector<Value> iterate(llvm::ArrayRef<Value> state, int most,
+  /// Emits a loop state = step(state, k) for k = 1, 2, ..., with at most
+  /// `maxSteps` steps. The last element of the state is an i1 per lane that
+  /// says whether the lane needs more steps. The loop ends when no lane does.
+  /// Until then `step` runs for all lanes, so it must leave those that have
+  /// finished unchanged.
+  llvm::SmallVector<Value> iterate(llvm::ArrayRef<Value> state, int maxSteps,
                                    Step step);
 };
 

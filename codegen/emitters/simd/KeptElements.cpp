@@ -95,26 +95,27 @@ AffineExpr KeptElements::scratch() const {
 }
 
 void KeptElements::load(unsigned pass, ExpressionEmitter &elements,
-                        Value place) {
+                        Value position) {
   for (const Kept &k : kept) {
     if (k.pass >= pass)
       continue;
     Type element = cast<MemRefType>(k.memory.getType()).getElementType();
-    elements.bind(k.value, vector::LoadOp::create(
-                               kernel.b, VectorType::get({lanes}, element),
-                               k.memory, place));
+    elements.bindValue(k.value, vector::LoadOp::create(
+                                    kernel.b, VectorType::get({lanes}, element),
+                                    k.memory, position));
   }
 }
 
 LogicalResult KeptElements::store(unsigned pass, ExpressionEmitter &elements,
-                                  const analysis::Index &index, Value place) {
+                                  const analysis::Index &index,
+                                  Value position) {
   for (const Kept &k : kept) {
     if (k.pass != pass)
       continue;
     FailureOr<Value> element = elements.emitLanes(k.value, index);
     if (failed(element))
       return failure();
-    vector::StoreOp::create(kernel.b, *element, k.memory, place);
+    vector::StoreOp::create(kernel.b, *element, k.memory, position);
   }
   return success();
 }

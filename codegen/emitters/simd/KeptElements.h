@@ -32,13 +32,13 @@ public:
   /// kept.
   mlir::AffineExpr scratch() const;
 
-  /// Loads the kept elements at position `place` of the row, for use by pass
+  /// Loads the kept elements at `position` in the row, for use by pass
   /// `pass`.
-  void load(unsigned pass, ExpressionEmitter &elements, mlir::Value place);
+  void load(unsigned pass, ExpressionEmitter &elements, mlir::Value position);
   /// Computes and stores the costly elements that pass `pass` is the first to
-  /// compute, at `index` of the values and position `place` of the row.
+  /// compute, at `index` of the values and `position` in the row.
   mlir::LogicalResult store(unsigned pass, ExpressionEmitter &elements,
-                            const analysis::Index &index, mlir::Value place);
+                            const analysis::Index &index, mlir::Value position);
 
 private:
   struct Kept {

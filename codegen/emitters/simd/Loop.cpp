@@ -72,7 +72,7 @@ public:
     loops = *collapsed;
     rowSize = sizeOfRowsInLanes(kernel, loops);
     if (rowSize)
-      loops.takeShortRows(kernel.names);
+      loops.dropShortRowLoop(kernel.names);
     findParts();
     planReads();
     inPlace = keepsInputs(kernel);
@@ -142,32 +142,32 @@ private:
   /// Returns the boundaries of the loop's parts, including 0 and the loop's
   /// size. Returns an empty list if there would be too many parts, or too short
   /// ones.
-  SmallVector<int64_t> placesToCut(unsigned loop,
-                                   const std::set<int64_t> &borders) {
+  SmallVector<int64_t> findBoundaries(unsigned loop,
+                                      const std::set<int64_t> &borders) {
     std::optional<int64_t> size = sizeOf(loop);
     if (!size)
       return {};
-    SmallVector<int64_t> places{0};
+    SmallVector<int64_t> boundaries{0};
     for (int64_t border : borders)
       if (border > 0 && border < *size)
-        places.push_back(border);
-    places.push_back(*size);
-    int64_t count = places.size() - 1;
+        boundaries.push_back(border);
+    boundaries.push_back(*size);
+    int64_t count = boundaries.size() - 1;
     bool isInnermost = loop + 1 == loops.sizes.size();
     return count > 1 && count * workOf(kernel) <= maxOpsOfParts &&
-                   (!isInnermost || areLongEnough(places))
-               ? places
+                   (!isInnermost || areLongEnough(boundaries))
+               ? boundaries
                : SmallVector<int64_t>();
   }
 
-  bool areLongEnough(ArrayRef<int64_t> places) {
+  bool areLongEnough(ArrayRef<int64_t> boundaries) {
     SmallVector<int64_t> sizes;
-    for (auto [from, to] : llvm::zip(places, places.drop_front()))
+    for (auto [from, to] : llvm::zip(boundaries, boundaries.drop_front()))
       if (!isByElements(to - from))
         sizes.push_back(to - from);
-    int64_t least = sizes.size() > 1 ? 2 * costs.minPartVectors : 1;
+    int64_t minimum = sizes.size() > 1 ? 2 * costs.minPartVectors : 1;
     return !sizes.empty() &&
-           2 * *llvm::min_element(sizes) >= least * kernel.scheduled("lanes");
+           2 * *llvm::min_element(sizes) >= minimum * kernel.scheduled("lanes");
   }
 
   /// True if a part of the innermost loop is so short that it is emitted
@@ -184,10 +184,10 @@ private:
         }))
       borders = findBorders();
     for (unsigned loop = borders.size(); loop-- > 0 && parts.empty();) {
-      SmallVector<int64_t> places = placesToCut(loop, borders[loop]);
+      SmallVector<int64_t> boundaries = findBoundaries(loop, borders[loop]);
       cut = loop;
-      for (size_t i = 1; i < places.size(); ++i)
-        parts.push_back(makePart(places[i - 1], places[i]));
+      for (size_t i = 1; i < boundaries.size(); ++i)
+        parts.push_back(makePart(boundaries[i - 1], boundaries[i]));
     }
     if (parts.empty())
       parts.push_back({loops, {kernel.names, loops.sizes}});
@@ -260,15 +260,15 @@ private:
   void planReads() {
     order = llvm::to_vector(
         llvm::seq<unsigned>(0, std::max<size_t>(loops.sizes.size(), 1) - 1));
-    if (loops.sizes.size() < 2 || parts.size() > 1 || !isQuick(kernel))
+    if (loops.sizes.size() < 2 || parts.size() > 1 || !isCheap(kernel))
       return;
     auto row = sizeOf(order.size());
     if (!row || *row % kernel.scheduled("lanes") != 0)
       return;
-    readsJump = !rowSize && llvm::any_of(kernel.body(), takesRows);
+    readsJump = !rowSize && llvm::any_of(kernel.body(), gathersRows);
     jumpsInMemory =
         readsJump && llvm::any_of(kernel.body(), [&](Operation &op) {
-          return takesRows(op) && isInMemory(op.getOperand(0));
+          return gathersRows(op) && isInMemory(op.getOperand(0));
         });
     if (readsJump || !exceedCaches(kernel, kernel.names.product(loops.sizes)))
       return;
@@ -314,7 +314,7 @@ private:
       lanes = {static_cast<unsigned>(dims.size() - 1), width};
     ExpressionEmitter elements(kernel, part.space, dims, lanes,
                                width > 1 ? mask : Value());
-    if (!isQuick(kernel))
+    if (!isCheap(kernel))
       elements.expectAllOn();
     if (startsAtMultiples)
       elements.beginAtMultiples();
@@ -350,10 +350,10 @@ private:
       Value lower = first, upper = kernel.end();
       if (parts.size() > 1) {
         Value begin = indexConstant(kernel, part.begin);
-        auto within = [&](Value place) -> Value {
-          place = arith::SubIOp::create(
-              b, arith::MaxUIOp::create(b, place, begin), begin);
-          return arith::MinUIOp::create(b, place,
+        auto within = [&](Value bound) -> Value {
+          bound = arith::SubIOp::create(
+              b, arith::MaxUIOp::create(b, bound, begin), begin);
+          return arith::MinUIOp::create(b, bound,
                                         kernel.size(part.loops.sizes[0]));
         };
         lower = within(lower);
@@ -424,13 +424,14 @@ private:
   }
 
   /// Returns the work item to prefetch: the one that is the prefetch distance,
-  /// and at least `least` items, after this one. It is at most the last item of
-  /// the range.
-  Value prefetchedItem(Value item, int64_t least) {
+  /// and at least `minimum` items, after this one. It is at most the last item
+  /// of the range.
+  Value prefetchedItem(Value item, int64_t minimum) {
     ImplicitLocOpBuilder &b = kernel.b;
     int64_t bytes = std::max<int64_t>(bytesOfRow(), 1); // rows may be empty
-    int64_t ahead = costs.streamPrefetchBytes;
-    int64_t distance = std::max<int64_t>(llvm::divideCeil(ahead, bytes), least);
+    int64_t prefetchBytes = costs.streamPrefetchBytes;
+    int64_t distance =
+        std::max<int64_t>(llvm::divideCeil(prefetchBytes, bytes), minimum);
     Value later =
         b.createOrFold<arith::AddIOp>(item, indexConstant(kernel, distance));
     Value last =
@@ -442,7 +443,7 @@ private:
   /// that contains the row, which is found by binary search.
   LogicalResult oneRow(ArrayRef<Value> dims, ArrayRef<Part> left) {
     ImplicitLocOpBuilder &b = kernel.b;
-    auto wholeRow = [&](const Part &part, ArrayRef<Value> at) {
+    auto fullRow = [&](const Part &part, ArrayRef<Value> at) {
       AffineExpr inner = part.loops.sizes.back();
       if (cut + 1 == loops.sizes.size() && isByElements(*constantOf(inner)))
         return elementsOf(part, at, *constantOf(inner));
@@ -451,7 +452,7 @@ private:
     };
     if (cut + 1 == loops.sizes.size()) {
       for (const Part &part : left)
-        if (failed(wholeRow(part, dims)))
+        if (failed(fullRow(part, dims)))
           return failure();
       return success();
     }
@@ -459,7 +460,7 @@ private:
     at[cut] = b.createOrFold<arith::SubIOp>(
         at[cut], indexConstant(kernel, left[0].begin));
     if (left.size() == 1)
-      return wholeRow(left[0], at);
+      return fullRow(left[0], at);
     size_t half = left.size() / 2;
     Value isBefore =
         arith::CmpIOp::create(b, arith::CmpIPredicate::ult, dims[cut],
@@ -495,11 +496,11 @@ private:
   LogicalResult lanesOf(const Part &part, ArrayRef<Row> rows, Value lower,
                         Value upper, AffineExpr size) {
     int64_t width = kernel.scheduled("lanes");
-    bool isWhole = cut + 1 < loops.sizes.size() || parts.size() == 1;
+    bool isFull = cut + 1 < loops.sizes.size() || parts.size() == 1;
     AffineExpr count = kernel.names.product(loops.sizes);
     AffineExpr inner = rows[0].dims.empty() ? AffineExpr() : loops.sizes.back();
-    bool isUnaligned = isWhole && !rowSize &&
-                       streamsUnalignedRows(kernel, count, inner, width);
+    bool isUnaligned =
+        isFull && !rowSize && streamsUnalignedRows(kernel, count, inner, width);
     startsAtMultiples = !isUnaligned && matchPattern(lower, m_Zero());
     auto body = [&](Value i, Value mask,
                     ValueRange) -> FailureOr<SmallVector<Value>> {
@@ -507,7 +508,7 @@ private:
       Value streaming;
       if (isUnaligned && !mask)
         streaming = arith::ConstantIntOp::create(kernel.b, 1, 1);
-      else if (isWhole)
+      else if (isFull)
         streaming = streamingStores(kernel, count, inner, i, upper, width);
       for (const Row &row : rows) {
         SmallVector<Value> dims(row.dims);
@@ -521,10 +522,11 @@ private:
       SmallVector<Value> dims(rows[0].dims);
       dims.push_back(lower);
       ExpressionEmitter elements(kernel, part.space, dims);
-      return forLanesOfOutputs(kernel, elements.outputPlace(part.loops.index),
-                               upper, width, body);
+      return forLanesOfOutputs(kernel,
+                               elements.outputPosition(part.loops.index), upper,
+                               width, body);
     }
-    if (!isWhole && size)
+    if (!isFull && size)
       return forLanesOfPart(kernel, *constantOf(size), width, body);
     return success(
         succeeded(forLanes(kernel, lower, upper, width, size, {}, body)));

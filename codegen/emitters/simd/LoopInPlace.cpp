@@ -18,8 +18,8 @@ namespace tensorc::codegen::simd {
 
 /// Returns the subrange of [0, count) that this range of work items stores, in
 /// proportion to `extent` work items. It is empty unless `inPlace` is true.
-static std::pair<Value, Value> shareOf(KernelBuilder &kernel, Value inPlace,
-                                       AffineExpr count, AffineExpr extent) {
+static std::pair<Value, Value> subrangeOf(KernelBuilder &kernel, Value inPlace,
+                                          AffineExpr count, AffineExpr extent) {
   ImplicitLocOpBuilder &b = kernel.b;
   auto scaled = [&](Value item) {
     return b.createOrFold<arith::DivUIOp>(
@@ -58,9 +58,9 @@ static LogicalResult replaceWindow(KernelBuilder &kernel, Value inPlace,
         },
         /*mayRepeat=*/false);
   };
-  auto [from, to] =
-      shareOf(kernel, inPlace,
-              outer.empty() ? sizes[0] : kernel.names.product(outer), extent);
+  auto [from, to] = subrangeOf(
+      kernel, inPlace, outer.empty() ? sizes[0] : kernel.names.product(outer),
+      extent);
   if (outer.empty())
     return success(succeeded(row({}, from, to, AffineExpr())));
   auto done = forRange(

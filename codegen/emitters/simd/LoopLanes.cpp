@@ -22,7 +22,7 @@ using analysis::Index;
 /// of exp and similar functions exceed the reorder buffer. Measured on a Zen 5:
 /// 0.75 to 0.97 of the time with one register, but 1.09 for a sigmoid that
 /// waits for memory.
-static bool takesTwoRegisters(KernelBuilder &fusion, int64_t width) {
+static bool usesTwoRegisters(KernelBuilder &fusion, int64_t width) {
   int64_t costly = llvm::count_if(
       fusion.body(), [](Operation &op) { return op.hasTrait<tx::Costly>(); });
   if (width == 1 || costly == 0 || fusion.target.getNumVectorRegisters() < 32)
@@ -58,7 +58,7 @@ int64_t workOf(KernelBuilder &kernel) {
 /// memory, elements of rows of the same size, or a single element.
 static bool readsInLanes(KernelBuilder &kernel, CollapsedDims loops,
                          int64_t size) {
-  loops.takeShortRows(kernel.names);
+  loops.dropShortRowLoop(kernel.names);
   analysis::IterationSpace space(kernel.names, loops.sizes);
   unsigned lane = loops.sizes.size() - 1;
   bool isSo = true;
@@ -113,7 +113,7 @@ Offers offerLanes(KernelBuilder &fusion) {
 
 Offers offerLanesOfLoop(KernelBuilder &fusion) {
   Offers offers = offerLanes(fusion);
-  if (takesTwoRegisters(fusion, registerLanes(fusion)))
+  if (usesTwoRegisters(fusion, registerLanes(fusion)))
     std::swap(offers[0], offers[1]);
   return offers;
 }

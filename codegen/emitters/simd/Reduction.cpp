@@ -99,19 +99,19 @@ ReductionSkeleton::accumulateCopy(ArrayRef<Reduction *> active, int64_t copy,
                                   const Values &dims, Value mask,
                                   ValueRange carried) {
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
-  if (isRow && reducedLoops.size() == 1 && !isQuick(kernel))
+  if (isRow && reducedLoops.size() == 1 && !isCheap(kernel))
     elements.expectAllOn();
   if (reduced.startsAtMultiples)
     elements.beginAtMultiples();
   bindResults(elements);
   if (copies.loop)
     for (const ReductionCopies::KnownRead &read : copies.reads[copy])
-      elements.give(read.value, read.index, read.element);
+      elements.bindElement(read.value, read.index, read.element);
   unsigned pass = active.front()->phase;
-  Value place = dims[reducedLoops.back()];
-  prefetch(pass, elements, place);
+  Value position = dims[reducedLoops.back()];
+  prefetch(pass, elements, position);
   if (kept)
-    kept->load(pass, elements, place);
+    kept->load(pass, elements, position);
   FailureOr<Values> next = ReductionPlan::accumulate(active, elements, carried);
   if (failed(next))
     return failure();
@@ -120,7 +120,7 @@ ReductionSkeleton::accumulateCopy(ArrayRef<Reduction *> active, int64_t copy,
   if (mask && isRow)
     for (auto [updated, old] : llvm::zip(*next, carried))
       updated = arith::SelectOp::create(b, mask, updated, old);
-  if (kept && failed(kept->store(pass, elements, loops.index, place)))
+  if (kept && failed(kept->store(pass, elements, loops.index, position)))
     return failure();
   return next;
 }
@@ -133,7 +133,7 @@ ReductionSkeleton::forBlocks(const Values &dims, Value mask, ValueRange carried,
   AffineExpr size = reduced.count();
   Value zero = indexConstant(kernel, 0), upper = kernel.size(size);
   int64_t block = blockSize();
-  auto whole = dyn_cast<AffineConstantExpr>(size);
+  auto known = dyn_cast<AffineConstantExpr>(size);
   auto oneBlock = [&](Value lower, Value end, AffineExpr length,
                       ValueRange total) -> FailureOr<Values> {
     auto partial = reduced.forPositions(dims, mask, neutral(active), lower, end,
@@ -142,9 +142,9 @@ ReductionSkeleton::forBlocks(const Values &dims, Value mask, ValueRange carried,
       return failure();
     return combineAll(active, total, *partial);
   };
-  if (whole && whole.getValue() <= block)
+  if (known && known.getValue() <= block)
     return oneBlock(zero, upper, size, carried);
-  bool even = whole && whole.getValue() % block == 0;
+  bool even = known && known.getValue() % block == 0;
   return forRange(
       kernel, zero, upper, block, carried, [&](Value lower, ValueRange total) {
         Value end = b.createOrFold<arith::MinUIOp>(
@@ -227,7 +227,7 @@ LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
 /// Stores a vector of each output of the operand's shape.
 LogicalResult ReductionSkeleton::storeLanes(const Values &dims, Value mask) {
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
-  if (isRow && !isQuick(kernel))
+  if (isRow && !isCheap(kernel))
     elements.expectAllOn();
   bindResults(elements);
   prefetch(phases, elements, dims[reducedLoops.back()]);
@@ -280,8 +280,8 @@ LogicalResult ReductionSkeleton::atItem(ArrayRef<Value> work, ItemBody body) {
   Value lower = b.createOrFold<arith::MulIOp>(work.back(), width);
   Value upper = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(lower, width), kernel.size(inner));
-  auto whole = dyn_cast<AffineConstantExpr>(inner);
-  bool even = whole && whole.getValue() % lanes->width == 0;
+  auto known = dyn_cast<AffineConstantExpr>(inner);
+  bool even = known && known.getValue() % lanes->width == 0;
   return forLanes(
       kernel, lower, upper, lanes->width,
       even ? constant(lanes->width) : AffineExpr(), {},

@@ -59,8 +59,8 @@ private:
   void bindResultsOf(unsigned pass, ValueRange earlier);
   FailureOr<Values> step(ArrayRef<Values> rows, const Values &at, Value mask,
                          bool stores, ValueRange earlier, ValueRange states);
-  FailureOr<Values> turn(ArrayRef<Values> rows, bool stores,
-                         ValueRange earlier);
+  FailureOr<Values> emitElementLoop(ArrayRef<Values> rows, bool stores,
+                                    ValueRange earlier);
 };
 
 } // namespace
@@ -69,7 +69,7 @@ private:
 /// contiguous, or not at a static position.
 std::optional<PipelinedRows::Rows> PipelinedRows::countRows() {
   Rows rows;
-  bool areSideBySide = true;
+  bool areContiguous = true;
   unsigned lane = reducedLoops[0];
   readsRows.resize(phases + 1);
   std::set<std::pair<void *, const void *>> seen;
@@ -92,7 +92,7 @@ std::optional<PipelinedRows::Rows> PipelinedRows::countRows() {
         return;
       auto along = analysis::linearIn(position, lane, *space);
       if (!along || along->coefficient != constant(1))
-        areSideBySide = false;
+        areContiguous = false;
       bool isNew = seen.insert(key).second;
       bool isOfRow = llvm::any_of(
           keptLoops, [&](unsigned k) { return position.isFunctionOfDim(k); });
@@ -111,9 +111,9 @@ std::optional<PipelinedRows::Rows> PipelinedRows::countRows() {
       analysis::walkReads(
           root, loops.index, *space,
           [&](Value s) { return kernel.symbolOf(s); }, stop, onRead,
-          [&](const analysis::Guard &) { areSideBySide = false; });
+          [&](const analysis::Guard &) { areContiguous = false; });
   }
-  return areSideBySide ? std::optional(rows) : std::nullopt;
+  return areContiguous ? std::optional(rows) : std::nullopt;
 }
 
 bool PipelinedRows::matches() {
@@ -207,7 +207,8 @@ PipelinedRows::step(ArrayRef<Values> rows, const Values &at, Value mask,
 /// Emits a loop over the elements in which pass i works on rows[i]. Returns the
 /// results that later iterations need.
 FailureOr<PipelinedRows::Values>
-PipelinedRows::turn(ArrayRef<Values> rows, bool stores, ValueRange earlier) {
+PipelinedRows::emitElementLoop(ArrayRef<Values> rows, bool stores,
+                               ValueRange earlier) {
   SmallVector<Reduction *> active;
   for (unsigned phase = 0; phase < phases; ++phase)
     llvm::append_range(active, inPhase(phase));
@@ -260,7 +261,7 @@ FailureOr<KernelSpec> PipelinedRows::emit() {
             }
             rows.push_back(dimsOf(b.createOrFold<arith::MinUIOp>(row, last)));
           }
-          return turn(rows, stores, before);
+          return emitElementLoop(rows, stores, before);
         });
   };
   FailureOr<Values> earlier =
@@ -281,9 +282,10 @@ const Skeleton rowPipelined = {
           return PipelinedRows(fusion, order).matches();
         },
     .schedules = [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
-      int64_t ahead = fusion.costs().rowPrefetchBytes;
+      int64_t prefetchBytes = fusion.costs().rowPrefetchBytes;
       Offers offers;
-      for (int64_t bytes : {ahead, 2 * ahead, ahead / 2})
+      for (int64_t bytes :
+           {prefetchBytes, 2 * prefetchBytes, prefetchBytes / 2})
         offers.push_back({{"ahead", bytes}});
       return offers;
     },

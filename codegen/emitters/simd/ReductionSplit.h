@@ -12,12 +12,12 @@ namespace tensorc::codegen::simd {
 /// same bits as those of one kernel.
 class SplitReduction {
 public:
-  explicit SplitReduction(ReductionSkeleton &whole)
-      : whole(whole), kernel(whole.kernel), b(whole.b) {}
+  explicit SplitReduction(ReductionSkeleton &reduction)
+      : reduction(reduction), kernel(reduction.kernel), b(reduction.b) {}
 
   /// True if the work items of a single kernel are too few to occupy all
   /// threads, and long.
-  bool paysOff();
+  bool isProfitable();
   /// Returns temporaries of shape [block, item, lane] for the partial results.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
@@ -25,7 +25,7 @@ public:
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  ReductionSkeleton &whole;
+  ReductionSkeleton &reduction;
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
 
@@ -34,10 +34,10 @@ private:
   int64_t blocksOfItem();
   int64_t bytesOfItem();
   mlir::LogicalResult oneBlock(const Values &dims, mlir::Value mask,
-                               mlir::Value block, mlir::Value place);
+                               mlir::Value block, mlir::Value position);
   mlir::LogicalResult
-  blocksInTurns(const Values &dims, mlir::Value mask, mlir::Value block,
-                llvm::function_ref<mlir::Value(mlir::Value)> placeOf);
+  reduceInterleaved(const Values &dims, mlir::Value mask, mlir::Value block,
+                    llvm::function_ref<mlir::Value(mlir::Value)> offsetOf);
 };
 
 } // namespace tensorc::codegen::simd

@@ -67,7 +67,7 @@ private:
     Value begin, end;
     AffineExpr length;
     /// Added to a column to get the index of its states.
-    Value place;
+    Value stateIndex;
   };
   /// The buffers of a phase, one for each value of its states.
   using Memory = SmallVector<Value>;
@@ -88,13 +88,13 @@ private:
   FailureOr<KernelSpec> forRuns(ArrayRef<AffineExpr> outer, AffineExpr scratch,
                                 ItemOfRun body);
   using OfVector =
-      function_ref<LogicalResult(Value column, Value mask, Value place)>;
+      function_ref<LogicalResult(Value column, Value mask, Value stateIndex)>;
   LogicalResult forVectors(const Run &run, OfVector body);
-  Values loadAll(unsigned phase, ArrayRef<Value> memory, Value place);
-  void storeAll(ValueRange states, ArrayRef<Value> memory, Value place);
+  Values loadAll(unsigned phase, ArrayRef<Value> memory, Value stateIndex);
+  void storeAll(ValueRange states, ArrayRef<Value> memory, Value stateIndex);
   LogicalResult setNeutral(unsigned phase, const Run &run,
                            ArrayRef<Value> memory);
-  void findResults(unsigned phase, Value place);
+  void findResults(unsigned phase, Value stateIndex);
   LogicalResult addRows(unsigned phase, Values dims, const Run &run,
                         Value first, int64_t count, ArrayRef<Value> memory);
   LogicalResult bySteps(Value lower, Value upper, bool isEven,
@@ -162,14 +162,14 @@ int64_t ColumnSweep::usualLength() {
   for (Reduction &r : reductions)
     for (Type type : r.combiner.stateTypes())
       each += bytesOf(type) * (isPhased() ? 2 : 1);
-  int64_t most = std::max<int64_t>(
+  int64_t maximum = std::max<int64_t>(
       kernel.target.getL1Bytes() / 2 / (each * lanes->width), 1);
   int64_t others = *constantOf(kernel.names.product(loops.sizes)) /
                    (columns() * rows()) * (isPhased() ? 1 : blocks());
   int64_t shortRuns =
       std::max<int64_t>(*bytesInRow() / kernel.costs().minSweptBytes, 1);
   int64_t runs = std::max<int64_t>(
-      llvm::divideCeil(vectors(), most),
+      llvm::divideCeil(vectors(), maximum),
       std::min<int64_t>(llvm::divideCeil(kernel.costs().minSweptItems, others),
                         shortRuns));
   return llvm::divideCeil(vectors(), runs);
@@ -183,7 +183,7 @@ FailureOr<Offers> ColumnSweep::offer() {
   // Rows of 2-byte elements have half the bytes, so read twice as many at a
   // time.
   bool isNarrow = isPhased() && *bytesInRow() <= 2 * columns();
-  SmallVector<int64_t, 5> steps{isQuick(kernel) ? 8 : isNarrow ? 4 : 2};
+  SmallVector<int64_t, 5> steps{isCheap(kernel) ? 8 : isNarrow ? 4 : 2};
   for (int64_t other : {16, 8, 4, 2})
     if (other != steps.front())
       steps.push_back(other);
@@ -204,43 +204,44 @@ LogicalResult ColumnSweep::forVectors(const Run &run, OfVector body) {
   return success(succeeded(
       forLanes(kernel, run.begin, run.end, lanes->width, run.length, {},
                [&](Value column, Value mask, ValueRange) -> FailureOr<Values> {
-                 Value place = b.createOrFold<arith::AddIOp>(run.place, column);
-                 if (failed(body(column, mask, place)))
+                 Value stateIndex =
+                     b.createOrFold<arith::AddIOp>(run.stateIndex, column);
+                 if (failed(body(column, mask, stateIndex)))
                    return failure();
                  return Values();
                })));
 }
 
 Values ColumnSweep::loadAll(unsigned phase, ArrayRef<Value> memory,
-                            Value place) {
+                            Value stateIndex) {
   Values states;
   for (auto [neutral, buffer] :
        llvm::zip_equal(neutral(inPhase(phase)), memory))
     states.push_back(vector::LoadOp::create(
-        b, cast<VectorType>(neutral.getType()), buffer, place));
+        b, cast<VectorType>(neutral.getType()), buffer, stateIndex));
   return states;
 }
 
 void ColumnSweep::storeAll(ValueRange states, ArrayRef<Value> memory,
-                           Value place) {
+                           Value stateIndex) {
   for (auto [state, buffer] : llvm::zip_equal(states, memory))
-    vector::StoreOp::create(b, state, buffer, place);
+    vector::StoreOp::create(b, state, buffer, stateIndex);
 }
 
 LogicalResult ColumnSweep::setNeutral(unsigned phase, const Run &run,
                                       ArrayRef<Value> memory) {
-  return forVectors(run, [&](Value, Value, Value place) {
-    storeAll(neutral(inPhase(phase)), memory, place);
+  return forVectors(run, [&](Value, Value, Value stateIndex) {
+    storeAll(neutral(inPhase(phase)), memory, stateIndex);
     return success();
   });
 }
 
 /// Sets `results` to those of phases before `phase`, for the vector of columns
-/// whose states are at index `place`.
-void ColumnSweep::findResults(unsigned phase, Value place) {
+/// whose states are at index `stateIndex`.
+void ColumnSweep::findResults(unsigned phase, Value stateIndex) {
   results.clear();
   for (unsigned before = 0; before < phase; ++before)
-    setResults(inPhase(before), loadAll(before, totals[before], place));
+    setResults(inPhase(before), loadAll(before, totals[before], stateIndex));
 }
 
 /// Accumulates `count` rows, starting at `first`, in the run's partial results.
@@ -253,9 +254,9 @@ LogicalResult ColumnSweep::addRows(unsigned phase, Values dims, const Run &run,
     rows.push_back(
         b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, r)));
   return forVectors(
-      run, [&](Value column, Value mask, Value place) -> LogicalResult {
-        findResults(phase, place);
-        Values states = loadAll(phase, memory, place);
+      run, [&](Value column, Value mask, Value stateIndex) -> LogicalResult {
+        findResults(phase, stateIndex);
+        Values states = loadAll(phase, memory, stateIndex);
         dims[keptLoops.back()] = column;
         for (Value row : rows) {
           dims[reducedLoops.front()] = row;
@@ -264,7 +265,7 @@ LogicalResult ColumnSweep::addRows(unsigned phase, Values dims, const Run &run,
             return failure();
           states = *next;
         }
-        storeAll(states, memory, place);
+        storeAll(states, memory, stateIndex);
         return success();
       });
 }
@@ -276,9 +277,9 @@ LogicalResult
 ColumnSweep::bySteps(Value lower, Value upper, bool isEven,
                      function_ref<LogicalResult(Value, int64_t)> body) {
   int64_t steps = kernel.scheduled("steps");
-  Value whole = upper, width = indexConstant(kernel, steps);
+  Value fullEnd = upper, width = indexConstant(kernel, steps);
   if (!isEven)
-    whole = b.createOrFold<arith::SubIOp>(
+    fullEnd = b.createOrFold<arith::SubIOp>(
         upper, b.createOrFold<arith::RemUIOp>(
                    b.createOrFold<arith::SubIOp>(upper, lower), width));
   auto byRows = [&](Value from, Value to, int64_t count) {
@@ -289,8 +290,8 @@ ColumnSweep::bySteps(Value lower, Value upper, bool isEven,
                                 return Values();
                               }));
   };
-  return success(byRows(lower, whole, steps) &&
-                 (isEven || byRows(whole, upper, 1)));
+  return success(byRows(lower, fullEnd, steps) &&
+                 (isEven || byRows(fullEnd, upper, 1)));
 }
 
 /// Computes the partial results of block `block` of rows.
@@ -343,10 +344,10 @@ FailureOr<KernelSpec> ColumnSweep::forRuns(ArrayRef<AffineExpr> outer,
     // Scratch memory holds the states of one run. Temporaries hold those of
     // entire rows, padded to whole vectors.
     if (isPhased())
-      run.place =
+      run.stateIndex =
           b.createOrFold<arith::SubIOp>(indexConstant(kernel, 0), run.begin);
     else
-      run.place = b.createOrFold<arith::MulIOp>(
+      run.stateIndex = b.createOrFold<arith::MulIOp>(
           b.createOrFold<arith::DivUIOp>(item, indexConstant(kernel, runs)),
           indexConstant(kernel, vectors() * lanes->width));
     if (failed(body(dims, run, at.front())))
@@ -390,13 +391,13 @@ AffineExpr ColumnSweep::allocateStates() {
   };
   for (unsigned phase = 0; phase < phases; ++phase)
     totals.push_back(allocate(phase, end));
-  int64_t most = end;
+  int64_t maximum = end;
   for (unsigned phase = 0; phase < phases; ++phase) {
     int64_t byte = end;
     partials.push_back(allocate(phase, byte));
-    most = std::max(most, byte);
+    maximum = std::max(maximum, byte);
   }
-  return constant(most);
+  return constant(maximum);
 }
 
 LogicalResult ColumnSweep::reduceRun(unsigned phase, const Values &dims,
@@ -406,13 +407,13 @@ LogicalResult ColumnSweep::reduceRun(unsigned phase, const Values &dims,
   auto ofBlock = [&](Value block, ValueRange) -> FailureOr<Values> {
     if (failed(reduceBlock(phase, dims, run, block, partials[phase])))
       return failure();
-    auto add = [&](Value, Value, Value place) -> LogicalResult {
+    auto add = [&](Value, Value, Value stateIndex) -> LogicalResult {
       FailureOr<Values> sums =
-          combineAll(inPhase(phase), loadAll(phase, totals[phase], place),
-                     loadAll(phase, partials[phase], place));
+          combineAll(inPhase(phase), loadAll(phase, totals[phase], stateIndex),
+                     loadAll(phase, partials[phase], stateIndex));
       if (failed(sums))
         return failure();
-      storeAll(*sums, totals[phase], place);
+      storeAll(*sums, totals[phase], stateIndex);
       return success();
     };
     if (failed(forVectors(run, add)))
@@ -426,8 +427,8 @@ LogicalResult ColumnSweep::reduceRun(unsigned phase, const Values &dims,
 
 LogicalResult ColumnSweep::storeRun(const Values &dims, const Run &run) {
   Values at = dims;
-  auto ofColumns = [&](Value column, Value mask, Value place) {
-    findResults(phases, place);
+  auto ofColumns = [&](Value column, Value mask, Value stateIndex) {
+    findResults(phases, stateIndex);
     at[keptLoops.back()] = column;
     return storeKept(at, mask);
   };
@@ -440,8 +441,8 @@ LogicalResult ColumnSweep::storeRun(const Values &dims, const Run &run) {
     return success();
   auto ofRows = [&](Value first, int64_t count) {
     return forVectors(
-        run, [&](Value column, Value mask, Value place) -> LogicalResult {
-          findResults(phases, place);
+        run, [&](Value column, Value mask, Value stateIndex) -> LogicalResult {
+          findResults(phases, stateIndex);
           at[keptLoops.back()] = column;
           for (int64_t r = 0; r < count; ++r) {
             at[reducedLoops.front()] =

@@ -138,7 +138,7 @@ FailureOr<Offers> UnrolledColumns::offer() {
   Offers offers;
   for (int64_t width : {widest, 2 * widest, widest / 2}) {
     lanes->width = width;
-    bool split = SplitReduction(*this).paysOff();
+    bool split = SplitReduction(*this).isProfitable();
     for (bool two : {split, !split})
       offers.push_back({{"kernels", two ? 2 : 1}, {"lanes", width}});
   }

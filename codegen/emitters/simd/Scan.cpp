@@ -73,7 +73,8 @@ private:
   Value shiftLanes(Value lane, int64_t by);
 
   FailureOr<Value> element(ExpressionEmitter &elements);
-  LogicalResult show(ExpressionEmitter &elements, Value base, Value state);
+  LogicalResult storeResult(ExpressionEmitter &elements, Value base,
+                            Value state);
   /// Scans one vector, and returns the running state after it. Stores the
   /// outputs unless `base` is null.
   FailureOr<Value> rowStep(const Values &dims, Value mask, Value running,
@@ -92,8 +93,8 @@ private:
   LogicalResult forItems(bool byChunks, ItemBody body);
   LogicalResult atItem(ArrayRef<Value> work,
                        function_ref<LogicalResult(const Values &, Value)> body);
-  void storeState(Value state, Value place);
-  Value loadState(Value place);
+  void storeState(Value state, Value position);
+  Value loadState(Value position);
 };
 } // namespace
 
@@ -152,12 +153,12 @@ FailureOr<Value> ScanSkeleton::element(ExpressionEmitter &elements) {
   return combiner.of(*value, {})[0];
 }
 
-LogicalResult ScanSkeleton::show(ExpressionEmitter &elements, Value base,
-                                 Value state) {
-  FailureOr<Value> whole = combine(splat(base, lanes.width), state);
-  if (failed(whole))
+LogicalResult ScanSkeleton::storeResult(ExpressionEmitter &elements, Value base,
+                                        Value state) {
+  FailureOr<Value> combined = combine(splat(base, lanes.width), state);
+  if (failed(combined))
     return failure();
-  elements.bind(op->getResult(0), combiner.result(*whole));
+  elements.bindValue(op->getResult(0), combiner.result(*combined));
   return elements.storeOutputs(nest.loops.index);
 }
 
@@ -178,9 +179,9 @@ FailureOr<Value> ScanSkeleton::rowStep(const Values &dims, Value mask,
   if (failed(state))
     return failure();
   if (base) {
-    FailureOr<Value> shown =
+    FailureOr<Value> scanned =
         exclusive ? combine(before, shiftLanes(*prefix, 1)) : state;
-    if (failed(shown) || failed(show(elements, base, *shown)))
+    if (failed(scanned) || failed(storeResult(elements, base, *scanned)))
       return failure();
   }
   int64_t last = reverse ? 0 : lanes.width - 1;
@@ -195,7 +196,8 @@ FailureOr<Value> ScanSkeleton::columnStep(const Values &dims, Value mask,
     return failure();
   FailureOr<Value> state = combine(running, *value);
   if (failed(state) ||
-      (base && failed(show(elements, base, exclusive ? running : *state))))
+      (base &&
+       failed(storeResult(elements, base, exclusive ? running : *state))))
     return failure();
   return state;
 }
@@ -221,7 +223,7 @@ FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
     return Values{*next};
   };
   auto constantSize = dyn_cast_or_null<AffineConstantExpr>(size);
-  bool isWhole =
+  bool isFull =
       !isRow || (constantSize && constantSize.getValue() % width == 0);
   FailureOr<Values> total;
   if (!reverse && isRow) {
@@ -238,7 +240,7 @@ FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
               lower, b.createOrFold<arith::MulIOp>(
                          inOrder(t, count), indexConstant(kernel, width)));
           Value laneMask =
-              isWhole ? mask : codegen::laneMask(kernel, i, upper, width);
+              isFull ? mask : codegen::laneMask(kernel, i, upper, width);
           return step(i, laneMask, running);
         });
   }
@@ -249,8 +251,8 @@ FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
 
 FailureOr<Value> ScanSkeleton::chunkAt(const Values &dims, Value mask,
                                        Value which, Value base) {
-  auto whole = dyn_cast<AffineConstantExpr>(nest.length());
-  bool even = whole && whole.getValue() % chunkSteps == 0;
+  auto known = dyn_cast<AffineConstantExpr>(nest.length());
+  bool even = known && known.getValue() % chunkSteps == 0;
   Value size = kernel.size(nest.length());
   Value steps = indexConstant(kernel, chunkSteps);
   Value lower = b.createOrFold<arith::MulIOp>(which, steps);
@@ -287,8 +289,8 @@ ScanSkeleton::atItem(ArrayRef<Value> work,
   Value lower = b.createOrFold<arith::MulIOp>(work.back(), width);
   Value upper = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(lower, width), kernel.size(inner));
-  auto whole = dyn_cast<AffineConstantExpr>(inner);
-  bool even = whole && whole.getValue() % lanes.width == 0;
+  auto known = dyn_cast<AffineConstantExpr>(inner);
+  bool even = known && known.getValue() % lanes.width == 0;
   return forLanes(kernel, lower, upper, lanes.width,
                   even ? constant(lanes.width) : AffineExpr(), {},
                   [&](Value i, Value mask, ValueRange) -> FailureOr<Values> {
@@ -317,8 +319,8 @@ LogicalResult ScanSkeleton::forItems(bool byChunks, ItemBody body) {
 }
 
 FailureOr<KernelSpec> ScanSkeleton::emit() {
-  auto whole = dyn_cast<AffineConstantExpr>(nest.length());
-  bool isOne = whole && whole.getValue() <= chunkSteps;
+  auto known = dyn_cast<AffineConstantExpr>(nest.length());
+  bool isOne = known && known.getValue() <= chunkSteps;
   auto done = forItems(
       false,
       [&](Value, Value, const Values &dims, Value mask) -> LogicalResult {
@@ -361,22 +363,23 @@ SmallVector<KernelSpec::Temporary> ScanSkeleton::temporaries() {
   return {{combiner.stateTypes()[0], kernel.names.simplify(count)}};
 }
 
-void ScanSkeleton::storeState(Value state, Value place) {
+void ScanSkeleton::storeState(Value state, Value position) {
   if (isRow)
-    memref::StoreOp::create(b, state, kernel.temporary(0), place);
+    memref::StoreOp::create(b, state, kernel.temporary(0), position);
   else
     vector::StoreOp::create(b, state, kernel.temporary(0),
                             b.createOrFold<arith::MulIOp>(
-                                place, indexConstant(kernel, lanes.width)));
+                                position, indexConstant(kernel, lanes.width)));
 }
 
-Value ScanSkeleton::loadState(Value place) {
+Value ScanSkeleton::loadState(Value position) {
   if (isRow)
-    return memref::LoadOp::create(b, kernel.temporary(0), place);
+    return memref::LoadOp::create(b, kernel.temporary(0), position);
   auto type = VectorType::get({lanes.width}, combiner.stateTypes()[0]);
   return vector::LoadOp::create(
       b, type, kernel.temporary(0),
-      b.createOrFold<arith::MulIOp>(place, indexConstant(kernel, lanes.width)));
+      b.createOrFold<arith::MulIOp>(position,
+                                    indexConstant(kernel, lanes.width)));
 }
 
 FailureOr<KernelSpec> ScanSkeleton::emitTotals() {
@@ -405,9 +408,9 @@ FailureOr<KernelSpec> ScanSkeleton::emitBases() {
                  [&](Value i, ValueRange base) -> FailureOr<Values> {
                    Value first =
                        b.createOrFold<arith::MulIOp>(inOrder(i, count), rows);
-                   Value place = b.createOrFold<arith::AddIOp>(first, item);
-                   Value total = loadState(place);
-                   storeState(base[0], place);
+                   Value position = b.createOrFold<arith::AddIOp>(first, item);
+                   Value total = loadState(position);
+                   storeState(base[0], position);
                    FailureOr<Value> next = combine(base[0], total);
                    if (failed(next))
                      return failure();
@@ -440,9 +443,9 @@ static FailureOr<Offers> offerScan(KernelBuilder &fusion, tx::OrderAttr order) {
   if (failed(nest))
     return failure();
   bool isRow = nest->axisIsInnermost();
-  int64_t most = isRow ? 1 : columnLanes(fusion, *nest);
+  int64_t maxLanes = isRow ? 1 : columnLanes(fusion, *nest);
   Offers offers;
-  for (int64_t lanes = most; lanes >= (isRow ? 1 : 2); lanes /= 2) {
+  for (int64_t lanes = maxLanes; lanes >= (isRow ? 1 : 2); lanes /= 2) {
     bool split = ScanSkeleton(fusion, *nest, order, lanes).wantsSplit();
     for (bool three : {split, !split}) {
       Numbers numbers{{"kernels", three ? 3 : 1}};
@@ -472,10 +475,10 @@ static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
       ScanSkeleton(first, *nest, order, lanes).emitTotals();
   FailureOr<KernelSpec> bases =
       ScanSkeleton(second, *nest, order, lanes).emitBases();
-  FailureOr<KernelSpec> whole = skeleton.emitChunks();
-  if (failed(totals) || failed(bases) || failed(whole))
+  FailureOr<KernelSpec> last = skeleton.emitChunks();
+  if (failed(totals) || failed(bases) || failed(last))
     return failure();
-  result.launches = {*totals, *bases, *whole};
+  result.launches = {*totals, *bases, *last};
   return result;
 }
 

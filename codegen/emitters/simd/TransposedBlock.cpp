@@ -44,7 +44,8 @@ static Rows transposeSquares(ImplicitLocOpBuilder &b, Rows rows) {
 /// Transposes a square with unpack instructions within blocks of 16 bytes, then
 /// moves whole blocks. Unlike general shuffles, these instructions need no
 /// index vectors, which would take registers from a contraction's accumulators.
-static Rows turnedSquare(ImplicitLocOpBuilder &b, Rows rows, int64_t block) {
+static Rows transposedSquare(ImplicitLocOpBuilder &b, Rows rows,
+                             int64_t block) {
   int64_t width = rows.size();
   for (int64_t distance = 1; distance < block; distance *= 2)
     for (int64_t i = 0; i < width; ++i)
@@ -86,7 +87,7 @@ SmallVector<Value> transposed(ImplicitLocOpBuilder &b,
       blockBits / type.getElementType().getIntOrFloatBitWidth(), 1);
   if (static_cast<int64_t>(rows.size()) != width)
     return transposeSquares(b, std::move(rows));
-  return turnedSquare(b, std::move(rows), std::min(block, width));
+  return transposedSquare(b, std::move(rows), std::min(block, width));
 }
 
 } // namespace tensorc::codegen::simd

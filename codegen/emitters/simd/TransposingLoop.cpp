@@ -235,7 +235,7 @@ LogicalResult TransposingLoop::storeRow(const Values &dims, ValueRange vectors,
   ExpressionEmitter elements(kernel, *space, dims,
                              ExpressionEmitter::Lanes{laneLoop, width}, mask);
   for (auto [read, vector] : llvm::zip(acrossRows, vectors))
-    elements.give(read.first, read.second, vector);
+    elements.bindElement(read.first, read.second, vector);
   return elements.storeOutputs(loops.index, streaming);
 }
 
@@ -269,12 +269,12 @@ LogicalResult TransposingLoop::rowsFromMemory(Values dims, Value row,
       kernel, indexConstant(kernel, 0), end, 1, {},
       [&](Value k, ValueRange) -> FailureOr<Values> {
         dims[rowLoop] = b.createOrFold<arith::AddIOp>(row, k);
-        Value place =
+        Value position =
             b.createOrFold<arith::MulIOp>(k, indexConstant(kernel, width));
         Values vectors;
         for (auto [square, buffer] : llvm::zip(squares, buffers))
           vectors.push_back(vector::LoadOp::create(
-              b, cast<VectorType>(square.front().getType()), buffer, place));
+              b, cast<VectorType>(square.front().getType()), buffer, position));
         if (failed(storeRow(dims, vectors, mask, streaming)))
           return failure();
         return Values();

@@ -86,7 +86,7 @@ private:
 
   bool fits();
   int64_t bytesBetween(unsigned loop, const Read &read);
-  bool isNear();
+  bool fitsInL2();
   bool isInOrder();
   void prefetchInOrder(Values dims, Value lower, Value i);
   bool readsAlongLanes();
@@ -165,7 +165,7 @@ int64_t WindowSkeleton::bytesBetween(unsigned loop, const Read &read) {
 }
 
 /// True if the input fits in half of L2, so that it needs no prefetches.
-bool WindowSkeleton::isNear() {
+bool WindowSkeleton::fitsInL2() {
   auto type = cast<RankedTensorType>(read.value.getType());
   return type.hasStaticShape() && type.getNumElements() * bytesOf(read.value) <=
                                       kernel.target.getL2Bytes() / 2;
@@ -191,7 +191,7 @@ bool WindowSkeleton::isInOrder() {
 void WindowSkeleton::prefetchInOrder(Values dims, Value lower, Value i) {
   int64_t width = lanes->width, bytes = bytesOf(read.value);
   int64_t lineBytes = kernel.target.getCacheLineBytes();
-  int64_t ahead = kernel.costs().windowPrefetchBytes;
+  int64_t prefetchBytes = kernel.costs().windowPrefetchBytes;
   int64_t vectors =
       llvm::divideCeil(*constantOf(loops.sizes[keptLoops.back()]), width);
   int64_t lines = llvm::divideCeil(
@@ -200,17 +200,18 @@ void WindowSkeleton::prefetchInOrder(Values dims, Value lower, Value i) {
   dims[keptLoops.back()] = lower;
   for (unsigned loop : reducedLoops)
     dims[loop] = indexConstant(kernel, *constantOf(loops.sizes[loop]) - 1);
-  ExpressionEmitter places(kernel, *space, dims);
+  ExpressionEmitter emitter(kernel, *space, dims);
   Value share = b.createOrFold<arith::MulIOp>(
       b.createOrFold<arith::SubIOp>(i, lower),
       indexConstant(kernel, lines * lineBytes / bytes / width));
-  Value place =
-      b.createOrFold<arith::AddIOp>(places.indexValue(read.position), share);
+  Value position =
+      b.createOrFold<arith::AddIOp>(emitter.indexValue(read.position), share);
   for (int64_t line = 0; line < lines; ++line)
     memref::PrefetchOp::create(
         b, kernel.buffer(read.value),
         b.createOrFold<arith::AddIOp>(
-            place, indexConstant(kernel, (ahead + line * lineBytes) / bytes)),
+            position,
+            indexConstant(kernel, (prefetchBytes + line * lineBytes) / bytes)),
         /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
@@ -261,20 +262,20 @@ bool WindowSkeleton::plan() {
 /// Offers numbers of rows per block. The default is the largest number that
 /// divides the output's rows and does not unroll too many positions.
 Offers WindowSkeleton::offer() {
-  int64_t most = 1;
+  int64_t maxRows = 1;
   if (keptLoops.size() > 1)
     if (auto rows = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop()])) {
-      most = std::min({kernel.costs().windowRows.value,
-                       kernel.costs().maxWindowPositions / positions,
-                       rows.getValue()});
-      for (int64_t count = most; count > 1; --count)
+      maxRows = std::min({kernel.costs().windowRows.value,
+                          kernel.costs().maxWindowPositions / positions,
+                          rows.getValue()});
+      for (int64_t count = maxRows; count > 1; --count)
         if (rows.getValue() % count == 0) {
-          most = count;
+          maxRows = count;
           break;
         }
     }
   Offers offers;
-  for (int64_t count = std::max<int64_t>(most, 1); count > 0; --count)
+  for (int64_t count = std::max<int64_t>(maxRows, 1); count > 0; --count)
     offers.push_back({{"rows", count}});
   return offers;
 }
@@ -315,7 +316,7 @@ FailureOr<Combiner::State> WindowSkeleton::emitElement(Reduction &r,
   // Prefetch once per row of the window, at the position that is emitted first.
   bool isFirst = r.combiner.isExact() ? (position + 1) % lineLength() == 0
                                       : position % lineLength() == 0;
-  bool prefetches = isFirst && !isNear() && !isInOrder();
+  bool prefetches = isFirst && !fitsInL2() && !isInOrder();
   vectors.elements.prefetch(prefetches ? kernel.costs().windowLinePrefetchBytes
                                        : 0);
   FailureOr<Value> element = vectors.elements.emitLanes(
@@ -345,10 +346,10 @@ FailureOr<WindowSkeleton::States> WindowSkeleton::emitLines(Reduction &r,
   int64_t length = lineLength();
   llvm::DenseMap<AffineMap, Combiner::State> lines;
   auto lineAt = [&](int64_t row, int64_t begin) -> FailureOr<Combiner::State> {
-    AffineMap place =
+    AffineMap key =
         AffineMap::get(space->getRank(), space->getNames().names().size(),
                        indexAt(vectors.space, row, begin), b.getContext());
-    auto [known, isNew] = lines.insert({place, {}});
+    auto [known, isNew] = lines.insert({position, {}});
     // Emit positions in descending order: the first position can then reuse
     // loads of the later ones.
     for (int64_t p = begin + length; isNew && p-- > begin;) {
@@ -460,7 +461,7 @@ LogicalResult WindowSkeleton::emitRows(Values dims, int64_t count, Value lower,
   return forRange(kernel, lower, upper, width, {},
                   [&](Value i, ValueRange) -> FailureOr<Values> {
                     Value mask;
-                    if (!isNear() && isInOrder())
+                    if (!fitsInL2() && isInOrder())
                       prefetchInOrder(dims, lower, i);
                     if (overlaps && !isEven)
                       i = b.createOrFold<arith::MinUIOp>(
@@ -488,9 +489,9 @@ LogicalResult WindowSkeleton::emitBlock(Values dims, Value lower, Value upper) {
     return emitRows(dims, block, lower, upper);
   Value end =
       b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, block));
-  Value isWhole = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, end,
-                                        indexConstant(kernel, rows));
-  auto ifOp = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
+  Value isFull = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, end,
+                                       indexConstant(kernel, rows));
+  auto ifOp = scf::IfOp::create(b, isFull, /*withElseRegion=*/true);
   for (auto [body, count] :
        {std::pair(ifOp.thenBlock(), block), {ifOp.elseBlock(), rows % block}}) {
     OpBuilder::InsertionGuard insertion(b);

@@ -54,7 +54,7 @@ private:
     /// offset of the slice in shared memory in elements.
     int64_t part = 1;
     int64_t begin = 0;
-    int64_t rowElements() const { return size + sumPadding; }
+    int64_t rowElements() const { return size + accumulatorPadding; }
   };
   std::optional<Slice> x, y;
   /// Shared memory of the slices, and at the end of the tile of results.

@@ -39,9 +39,9 @@ LogicalResult forBlocks(KernelBuilder &kernel, AffineExpr items,
   // With known upper bounds, a later pass can compute indices in 32 bits.
   auto block = gpu::BlockIdOp::create(kernel.b, gpu::Dimension::x);
   auto count = dyn_cast<AffineConstantExpr>(items);
-  int64_t most = gridThreads / threads;
+  int64_t maxBlocks = gridThreads / threads;
   block.setUpperBoundAttr(kernel.b.getIndexAttr(
-      count ? std::clamp<int64_t>(count.getValue(), 1, most) : most));
+      count ? std::clamp<int64_t>(count.getValue(), 1, maxBlocks) : maxBlocks));
   if (!mayRepeat(items, threads))
     return body(block);
   Value share = kernel.size(itemsPerBlock(items, threads));

@@ -11,9 +11,9 @@ namespace tensorc::codegen::simt {
 inline constexpr int64_t blockThreads = 256;
 
 /// Padding between rows in shared memory in elements, 16 bytes: `tilePadding`
-/// for 16-bit elements, `sumPadding` for accumulators. With it, consecutive
-/// rows begin in different banks and remain aligned.
-inline constexpr int64_t tilePadding = 8, sumPadding = 4;
+/// for 16-bit elements, `accumulatorPadding` for accumulators. With it,
+/// consecutive rows begin in different banks and remain aligned.
+inline constexpr int64_t tilePadding = 8, accumulatorPadding = 4;
 
 using Values = llvm::SmallVector<mlir::Value>;
 

@@ -54,18 +54,18 @@ public:
     auto constant = dyn_cast<AffineConstantExpr>(vectors);
     bool isFull = constant && constant.getValue() % threads == 0;
     auto body = [&](Value block) {
-      Value place =
+      Value position =
           add(kernel, mul(kernel, block, indexConstant(kernel, threads)),
               threadId(kernel, threads));
       Value inside =
-          isFull ? Value() : less(kernel, place, kernel.size(vectors));
+          isFull ? Value() : less(kernel, position, kernel.size(vectors));
       if (Value inPlace = keepsInputs(kernel)) {
-        if (failed(replaceWindows(inPlace, place, blocks, threads)))
+        if (failed(replaceWindows(inPlace, position, blocks, threads)))
           return failure();
         inside = andNot(inside, inPlace);
       }
       return when(kernel, inside, [&] {
-        Values dims = delinearize(kernel, place, work);
+        Values dims = delinearize(kernel, position, work);
         dims.back() = mul(kernel, dims.back(), indexConstant(kernel, width));
         return storeVector(dims);
       });
@@ -93,8 +93,8 @@ private:
 
   /// Emits code that, if `inPlace` is true, stores only the windows of
   /// dynamic_update_slice ops. Each window has a grid-stride loop that starts
-  /// at `place`.
-  LogicalResult replaceWindows(Value inPlace, Value place, AffineExpr blocks,
+  /// at `position`.
+  LogicalResult replaceWindows(Value inPlace, Value position, AffineExpr blocks,
                                int64_t threads) {
     Value step = kernel.size(kernel.names.simplify(blocks * threads));
     return when(kernel, inPlace, [&]() -> LogicalResult {
@@ -106,8 +106,8 @@ private:
         analysis::IterationSpace window(kernel.names, sizes);
         unsigned output = i;
         auto done = forStrided(
-            kernel, place, kernel.size(kernel.names.product(sizes)), step, {},
-            [&](Value element, ValueRange) -> FailureOr<Values> {
+            kernel, position, kernel.size(kernel.names.product(sizes)), step,
+            {}, [&](Value element, ValueRange) -> FailureOr<Values> {
               Values dims = delinearize(kernel, element, sizes);
               ExpressionEmitter elements(kernel, window, dims);
               if (failed(elements.storeWindow(op, output)))
@@ -133,7 +133,7 @@ private:
 
   /// True if the whole vector at `first` is inside the row, and rows are
   /// aligned.
-  Value isWhole(Value first) {
+  Value isFullVector(Value first) {
     Value size = kernel.size(inner), w = indexConstant(kernel, width);
     if (lane > 0)
       return equal(kernel, rem(kernel, size, w), indexConstant(kernel, 0));
@@ -149,7 +149,7 @@ private:
     if (size && size.getValue() % width == 0)
       return storeAll(dims, /*asVector=*/true);
     Value first = dims.back();
-    auto whole = [&]() -> FailureOr<Values> {
+    auto vectorized = [&]() -> FailureOr<Values> {
       if (failed(storeAll(dims, /*asVector=*/true)))
         return failure();
       return Values();
@@ -165,8 +165,8 @@ private:
                         return Values();
                       });
     };
-    return success(
-        succeeded(choose(kernel, isWhole(first), TypeRange(), whole, rest)));
+    return success(succeeded(
+        choose(kernel, isFullVector(first), TypeRange(), vectorized, rest)));
   }
 };
 } // namespace

@@ -78,12 +78,12 @@ SmallVector<AffineExpr> MatricesSkeleton::batchDims() {
 /// Returns the maximum number of matrices per block, a power of two.
 int64_t MatricesSkeleton::maxPerBlock() {
   auto all = dyn_cast<AffineConstantExpr>(count());
-  int64_t most = 1;
-  while (2 * most * lanes <= gpuCosts.matrixBlockThreads &&
-         2 * most * bytes() <= gpuCosts.matrixBlockBytes &&
-         (!all || most < all.getValue()))
-    most *= 2;
-  return most;
+  int64_t perBlock = 1;
+  while (2 * perBlock * lanes <= gpuCosts.matrixBlockThreads &&
+         2 * perBlock * bytes() <= gpuCosts.matrixBlockBytes &&
+         (!all || perBlock < all.getValue()))
+    perBlock *= 2;
+  return perBlock;
 }
 
 FailureOr<Offers> MatricesSkeleton::offer() {
@@ -100,12 +100,12 @@ LogicalResult MatricesSkeleton::forParts(
     function_ref<LogicalResult(Value Element::*, ValueRange)> body) {
   if (!isComplex)
     return body(&Element::re, dims);
-  Values place(dims);
-  place.push_back(index(0));
-  if (failed(body(&Element::re, place)))
+  Values at(dims);
+  at.push_back(index(0));
+  if (failed(body(&Element::re, at)))
     return failure();
-  place.back() = index(1);
-  return body(&Element::im, place);
+  at.back() = index(1);
+  return body(&Element::im, at);
 }
 
 /// Loads a matrix to shared memory with coalesced reads by all of its threads.
@@ -118,8 +118,8 @@ LogicalResult MatricesSkeleton::load(Value v, const SharedMatrix &to,
     Values dims(batch);
     dims.append({i, j});
     Element loaded;
-    auto read = [&](Value Element::*part, ValueRange place) -> LogicalResult {
-      ExpressionEmitter elements(kernel, space, place);
+    auto read = [&](Value Element::*part, ValueRange at) -> LogicalResult {
+      ExpressionEmitter elements(kernel, space, at);
       FailureOr<Value> value = elements.emit(v, space.identity());
       if (failed(value))
         return failure();
@@ -153,9 +153,9 @@ LogicalResult MatricesSkeleton::store(ValueRange batch, const ElementAt &of) {
     Value ofMatrix[] = {i, j};
     llvm::append_range(dims, ArrayRef(ofMatrix).take_back(sizes.size()));
     Element element = of(i, j);
-    auto write = [&](Value Element::*part, ValueRange place) {
-      ExpressionEmitter elements(kernel, space, place);
-      elements.bind(result, element.*part);
+    auto write = [&](Value Element::*part, ValueRange at) {
+      ExpressionEmitter elements(kernel, space, at);
+      elements.bindValue(result, element.*part);
       return elements.storeOutputs(space.identity());
     };
     if (failed(forParts(dims, write)))

@@ -39,7 +39,8 @@ protected:
   mlir::FloatType type;
   bool isComplex;
 
-  mlir::Value place(const SharedMatrix &of, mlir::Value i, mlir::Value j);
+  mlir::Value elementIndex(const SharedMatrix &of, mlir::Value i,
+                           mlir::Value j);
   Element get(const SharedMatrix &of, mlir::Value i, mlir::Value j);
   void set(const SharedMatrix &of, mlir::Value i, mlir::Value j, Element v);
 

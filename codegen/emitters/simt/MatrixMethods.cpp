@@ -145,11 +145,12 @@ MatrixMethods::ElementAt MatrixMethods::cholesky() {
 Value MatrixMethods::pivotOf(Value k) {
   Value next = simt::add(kernel, k, index(1)), rows = index(a.rows), scale;
   if (isComplex) {
-    Value most = loop(
-        next, rows, 1, largerPart(get(a, k, k)), [&](Value i, ValueRange most) {
-          return Values{larger(most[0], largerPart(get(a, i, k)))};
-        })[0];
-    scale = divide(number(1), powerBelow(most));
+    Value maximum =
+        loop(next, rows, 1, largerPart(get(a, k, k)),
+             [&](Value i, ValueRange maximum) {
+               return Values{larger(maximum[0], largerPart(get(a, i, k)))};
+             })[0];
+    scale = divide(number(1), powerBelow(maximum));
   }
   auto sizeOf = [&](Value i) {
     Element x = get(a, i, k);
@@ -253,9 +254,9 @@ MatrixMethods::ElementAt MatrixMethods::determinant() {
   Values done =
       loop(index(0), index(a.rows), 1, start, [&](Value k, ValueRange carried) {
         exponent = carried.back();
-        Value place = eliminate(k);
+        Value swapped = eliminate(k);
         Element pivot = unscaled(get(a, k, k));
-        pivot = select(equal(kernel, place, k), pivot, negated(pivot));
+        pivot = select(equal(kernel, swapped, k), pivot, negated(pivot));
         Values next = values(unscaled(product(elementOf(carried), pivot)));
         next.push_back(exponent);
         return next;
@@ -293,8 +294,8 @@ void MatrixMethods::makeReflector(Value c) {
   Element first = get(a, c, c);
   Value largest =
       loop(next, rows, 1, larger(number(0), largerPart(first)),
-           [&](Value i, ValueRange most) {
-             return Values{larger(most[0], largerPart(get(a, i, c)))};
+           [&](Value i, ValueRange maximum) {
+             return Values{larger(maximum[0], largerPart(get(a, i, c)))};
            })[0];
   Value power = powerBelow(largest), scale = divide(number(1), power);
   // `tail` is minus the sum of squares below the diagonal.
@@ -309,9 +310,9 @@ void MatrixMethods::makeReflector(Value c) {
   Value isNegative = compare(Predicate::OLT, first.re, number(0));
   Value left =
       select(isDone, first.re, select(isNegative, length, negated(length)));
-  Element most = difference(first, ofReal(left));
-  Element by = select(isDone, ofNumber(1), most);
-  Element factor = divided(negated(most), select(isDone, number(1), left));
+  Element leading = difference(first, ofReal(left));
+  Element by = select(isDone, ofNumber(1), leading);
+  Element factor = divided(negated(leading), select(isDone, number(1), left));
   factor = select(isDone, ofNumber(0), factor);
   barrier(kernel);
   where(both(isRow, isBelow(c, row)),
@@ -345,8 +346,8 @@ void MatrixMethods::reflect(const SharedMatrix &of, Value c, Value first,
 }
 
 MatrixMethods::ElementAt MatrixMethods::qr() {
-  int64_t least = std::min(a.rows, numColumns);
-  each(index(0), index(least), 1, [&](Value c) {
+  int64_t numReflectors = std::min(a.rows, numColumns);
+  each(index(0), index(numReflectors), 1, [&](Value c) {
     makeReflector(c);
     Element factor = get(a, c, index(numColumns));
     reflect(a, c, simt::add(kernel, c, index(1)), numColumns,
@@ -359,8 +360,8 @@ MatrixMethods::ElementAt MatrixMethods::qr() {
       set(y, i, j, select(equal(kernel, i, j), ofNumber(1), ofNumber(0)));
     });
   });
-  each(index(0), index(least), 1, [&](Value step) {
-    Value c = sub(kernel, index(least - 1), step);
+  each(index(0), index(numReflectors), 1, [&](Value step) {
+    Value c = sub(kernel, index(numReflectors - 1), step);
     reflect(y, c, c, y.columns, get(a, c, index(numColumns)));
   });
   barrier(kernel);

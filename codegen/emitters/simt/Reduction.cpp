@@ -144,11 +144,12 @@ Offers ReductionSkeleton::offer(tx::OrderAttr order) {
   }
   std::optional<int64_t> size = constantOf(loops.sizes[laneLoop]);
   for (width = columnWidth(); width >= 1; width /= 2) {
-    int64_t most = columnPlaces;
+    int64_t maxPlaces = columnPlaces;
     if (size)
-      most = std::min<int64_t>(most, llvm::PowerOf2Ceil(std::max<int64_t>(
-                                         1, llvm::divideCeil(*size, width))));
-    for (int64_t fewer : {most, most / 2}) {
+      maxPlaces =
+          std::min<int64_t>(maxPlaces, llvm::PowerOf2Ceil(std::max<int64_t>(
+                                           1, llvm::divideCeil(*size, width))));
+    for (int64_t fewer : {maxPlaces, maxPlaces / 2}) {
       places = fewer;
       if (places > 0)
         addOffers(offers, {{"places", places}, {"lanes", width}});
@@ -198,14 +199,15 @@ ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
   Value quotient = div(kernel, thread, inner);
   Value remainder = rem(kernel, thread, inner);
   slot = isRow ? remainder : quotient;
-  Value place = isRow ? quotient : remainder;
+  Value position = isRow ? quotient : remainder;
   SmallVector<AffineExpr> work = workSizes();
   Values at;
   if (!isRow) {
     at = delinearize(kernel, item, work);
     item = at.back();
   }
-  place = add(kernel, mul(kernel, item, indexConstant(kernel, places)), place);
+  position =
+      add(kernel, mul(kernel, item, indexConstant(kernel, places)), position);
   AffineExpr total = isRow ? kernel.names.product(work)
                            : kernel.names.simplify(
                                  loops.sizes[keptLoops.back()].floorDiv(width));
@@ -213,13 +215,14 @@ ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
   isValid = {};
   if (!known || *known % places != 0) {
     Value size = kernel.size(total);
-    isValid = less(kernel, place, size);
-    place = min(kernel, place, sub(kernel, size, indexConstant(kernel, 1)));
+    isValid = less(kernel, position, size);
+    position =
+        min(kernel, position, sub(kernel, size, indexConstant(kernel, 1)));
   }
   if (isRow)
-    at = delinearize(kernel, place, work);
+    at = delinearize(kernel, position, work);
   else
-    at.back() = mul(kernel, place, indexConstant(kernel, width));
+    at.back() = mul(kernel, position, indexConstant(kernel, width));
   Values dims(loops.sizes.size());
   for (auto [loop, value] : llvm::zip(keptLoops, at))
     dims[loop] = value;
@@ -227,12 +230,13 @@ ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
 }
 
 /// Returns the row-major position of the kept indices in `dims`.
-Value ReductionSkeleton::keptPlace(const Values &dims) {
-  Value place = indexConstant(kernel, 0);
+Value ReductionSkeleton::keptPosition(const Values &dims) {
+  Value position = indexConstant(kernel, 0);
   for (unsigned loop : keptLoops)
-    place = add(kernel, mul(kernel, place, kernel.size(loops.sizes[loop])),
-                dims[loop]);
-  return place;
+    position =
+        add(kernel, mul(kernel, position, kernel.size(loops.sizes[loop])),
+            dims[loop]);
+  return position;
 }
 
 Value ReductionSkeleton::andValid(Value condition) {
@@ -354,10 +358,10 @@ ReductionSkeleton::allChunks(ArrayRef<Reduction *> active, const Values &dims) {
   if (chunks && *chunks <= 1)
     return chunkOf(active, dims, zero);
   // Run the loop at least once, because its barriers separate two exchanges.
-  Value turns = arith::MaxUIOp::create(b, kernel.size(chunkCount()),
-                                       indexConstant(kernel, 1));
+  Value iterations = arith::MaxUIOp::create(b, kernel.size(chunkCount()),
+                                            indexConstant(kernel, 1));
   auto own = forRange(
-      kernel, zero, turns, 1, neutral(active),
+      kernel, zero, iterations, 1, neutral(active),
       [&](Value number, ValueRange sums) -> FailureOr<Values> {
         auto one = chunkOf(active, dims, number);
         if (failed(one))

@@ -75,7 +75,7 @@ private:
   llvm::SmallVector<mlir::AffineExpr> workSizes();
   mlir::AffineExpr itemCount();
   Values atItem(mlir::Value item);
-  mlir::Value keptPlace(const Values &dims);
+  mlir::Value keptPosition(const Values &dims);
 
   // The reduced elements.
   using Step = llvm::function_ref<mlir::FailureOr<Values>(

@@ -113,26 +113,26 @@ ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
     return llvm::MaybeAlign(width * llvm::divideCeil(bits, 8));
   };
   for (auto [i, v] : llvm::enumerate(state)) {
-    Value place = mul(kernel, thread, indexConstant(kernel, width));
+    Value position = mul(kernel, thread, indexConstant(kernel, width));
     if (width > 1)
-      vector::StoreOp::create(b, v, memoryOf(i, v), place,
+      vector::StoreOp::create(b, v, memoryOf(i, v), position,
                               /*nontemporal=*/false, alignmentOf(v));
     else
-      memref::StoreOp::create(b, v, memoryOf(i, v), place);
+      memref::StoreOp::create(b, v, memoryOf(i, v), position);
   }
   barrier(kernel);
   SmallVector<Values> all(slots);
   for (int64_t s = 0; s < slots; ++s)
     for (auto [i, v] : llvm::enumerate(state)) {
-      Value place =
+      Value position =
           mul(kernel, add(kernel, column, indexConstant(kernel, s * places)),
               indexConstant(kernel, width));
       if (auto type = dyn_cast<VectorType>(v.getType()))
-        all[s].push_back(vector::LoadOp::create(b, type, memoryOf(i, v), place,
-                                                /*nontemporal=*/false,
-                                                alignmentOf(v)));
+        all[s].push_back(
+            vector::LoadOp::create(b, type, memoryOf(i, v), position,
+                                   /*nontemporal=*/false, alignmentOf(v)));
       else
-        all[s].push_back(memref::LoadOp::create(b, memoryOf(i, v), place));
+        all[s].push_back(memref::LoadOp::create(b, memoryOf(i, v), position));
     }
   ++exchanges;
   for (int64_t half = slots / 2; half > 0; half /= 2)
@@ -213,12 +213,12 @@ FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
     if (failed(when(kernel, andValid(isFirst), [&] {
           Value row =
               mul(kernel, number, kernel.size(kernel.names.product(kept)));
-          Value place = add(kernel, row, keptPlace(dims));
+          Value position = add(kernel, row, keptPosition(dims));
           for (auto [i, v] : llvm::enumerate(*states))
             if (isa<VectorType>(v.getType()))
-              vector::StoreOp::create(b, v, kernel.temporary(i), place);
+              vector::StoreOp::create(b, v, kernel.temporary(i), position);
             else
-              memref::StoreOp::create(b, v, kernel.temporary(i), place);
+              memref::StoreOp::create(b, v, kernel.temporary(i), position);
           return success();
         })))
       return failure();
@@ -239,19 +239,19 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
   auto body = [&](Value item) -> LogicalResult {
     Values dims = atItem(item);
     Value row = kernel.size(kernel.names.product(kept));
-    Value column = keptPlace(dims);
+    Value column = keptPosition(dims);
     auto own = forStrided(
         kernel, slot, kernel.size(chunkCount()), indexConstant(kernel, slots),
         neutral(active), [&](Value number, ValueRange sums) {
-          Value place = add(kernel, mul(kernel, number, row), column);
+          Value position = add(kernel, mul(kernel, number, row), column);
           Values partial;
           for (auto [i, sum] : llvm::enumerate(sums))
             if (auto type = dyn_cast<VectorType>(sum.getType()))
-              partial.push_back(
-                  vector::LoadOp::create(b, type, kernel.temporary(i), place));
+              partial.push_back(vector::LoadOp::create(
+                  b, type, kernel.temporary(i), position));
             else
               partial.push_back(
-                  memref::LoadOp::create(b, kernel.temporary(i), place));
+                  memref::LoadOp::create(b, kernel.temporary(i), position));
           return combineAll(active, sums, partial);
         });
     if (failed(own))

@@ -45,9 +45,9 @@ private:
       return failure();
     return combiner.of(*value, {})[0];
   }
-  LogicalResult show(ValueRange dims, Value state) {
+  LogicalResult storeResult(ValueRange dims, Value state) {
     ExpressionEmitter elements(kernel, space, dims);
-    elements.bind(op->getResult(0), combiner.result(state));
+    elements.bindValue(op->getResult(0), combiner.result(state));
     return elements.storeOutputs(nest.loops.index);
   }
 
@@ -64,19 +64,19 @@ private:
 FailureOr<Value> ScanSkeleton::prefix(Value state, Value rank) {
   memref::StoreOp::create(b, state, shared[0], rank);
   barrier(kernel);
-  unsigned turn = 0;
+  unsigned current = 0;
   for (int64_t by = 1; by < blockThreads; by *= 2) {
     Value hasOther =
         arith::CmpIOp::create(b, arith::CmpIPredicate::uge, rank, index(by));
     Value from = arith::SelectOp::create(
         b, hasOther, sub(kernel, rank, index(by)), index(0));
-    Value other = memref::LoadOp::create(b, shared[turn], from);
+    Value other = memref::LoadOp::create(b, shared[current], from);
     FailureOr<Value> both = combine(other, state);
     if (failed(both))
       return failure();
     state = arith::SelectOp::create(b, hasOther, *both, state);
-    turn = 1 - turn;
-    memref::StoreOp::create(b, state, shared[turn], rank);
+    current = 1 - current;
+    memref::StoreOp::create(b, state, shared[current], rank);
     barrier(kernel);
   }
   static_assert(llvm::isPowerOf2_64(blockThreads) &&
@@ -109,17 +109,18 @@ FailureOr<Value> ScanSkeleton::tile(Values dims, Value lower, Value thread,
   if (failed(state))
     return failure();
   Value total = memref::LoadOp::create(b, shared[0], index(blockThreads - 1));
-  Value shown = *state;
+  Value scanned = *state;
   if (exclusive) {
     Value isFirst = equal(kernel, rank, index(0));
     Value from = arith::SelectOp::create(b, isFirst, index(0),
                                          sub(kernel, rank, index(1)));
     Value before = memref::LoadOp::create(b, shared[0], from);
-    shown = arith::SelectOp::create(b, isFirst, nothing(), before);
+    scanned = arith::SelectOp::create(b, isFirst, nothing(), before);
   }
-  FailureOr<Value> whole = combine(running, shown);
-  if (failed(whole) ||
-      failed(when(kernel, inside, [&] { return show(dims, *whole); })))
+  FailureOr<Value> combined = combine(running, scanned);
+  if (failed(combined) || failed(when(kernel, inside, [&] {
+        return storeResult(dims, *combined);
+      })))
     return failure();
   // The next tile overwrites what this one reads.
   barrier(kernel);
@@ -158,7 +159,7 @@ FailureOr<Value> ScanSkeleton::step(Values dims, Value at, Value running) {
   if (failed(value))
     return failure();
   FailureOr<Value> state = combine(running, *value);
-  if (failed(state) || failed(show(dims, exclusive ? running : *state)))
+  if (failed(state) || failed(storeResult(dims, exclusive ? running : *state)))
     return failure();
   return state;
 }

@@ -40,7 +40,9 @@ private:
 
   Value index(int64_t v) { return indexConstant(kernel, v); }
   Value keys() { return kernel.temporary(0); }
-  Value places() { return order.hasPlaces() ? kernel.temporary(1) : Value(); }
+  Value positions() {
+    return order.hasPositions() ? kernel.temporary(1) : Value();
+  }
   /// Emits `body` for this thread's part of the row's first `count` elements.
   LogicalResult forOwn(Value count, function_ref<LogicalResult(Value)> body);
   LogicalResult loadRow(Values dims, Value first);
@@ -57,7 +59,7 @@ SmallVector<KernelSpec::Temporary> SortSkeleton::temporaries() {
   AffineExpr count = kernel.names.simplify(
       kernel.names.product(nest.rowSizes()) * nest.length() * 2);
   SmallVector<KernelSpec::Temporary> result{{order.keyType(), count}};
-  if (order.hasPlaces())
+  if (order.hasPositions())
     result.push_back({b.getI64Type(), count});
   return result;
 }
@@ -81,10 +83,10 @@ LogicalResult SortSkeleton::loadRow(Values dims, Value first) {
       return failure();
     Value target = add(kernel, first, i);
     memref::StoreOp::create(b, *key, keys(), target);
-    if (places())
+    if (positions())
       memref::StoreOp::create(b,
                               arith::IndexCastOp::create(b, b.getI64Type(), i),
-                              places(), target);
+                              positions(), target);
     return success();
   });
 }
@@ -94,11 +96,11 @@ LogicalResult SortSkeleton::storeRow(Values dims, Value from) {
     dims[nest.axisLoop] = i;
     ExpressionEmitter elements(kernel, space, dims);
     Value source = add(kernel, from, i);
-    Value key = memref::LoadOp::create(b, keys(), source), place;
-    if (places())
-      place = arith::IndexCastOp::create(
-          b, b.getIndexType(), memref::LoadOp::create(b, places(), source));
-    return order.store(elements, key, place);
+    Value key = memref::LoadOp::create(b, keys(), source), position;
+    if (positions())
+      position = arith::IndexCastOp::create(
+          b, b.getIndexType(), memref::LoadOp::create(b, positions(), source));
+    return order.store(elements, key, position);
   });
 }
 
@@ -147,13 +149,14 @@ LogicalResult SortSkeleton::moveOwn(Value width, Value from, Value to) {
     Value rightEnd = min(kernel, add(kernel, merged, pair), length);
     Value end = arith::SelectOp::create(b, isRight, right, rightEnd);
     Value count = countBefore(key, isRight, begin, end, from);
-    Value place = add(kernel, merged, add(kernel, sub(kernel, i, run), count));
-    Value target = add(kernel, to, place);
+    Value position =
+        add(kernel, merged, add(kernel, sub(kernel, i, run), count));
+    Value target = add(kernel, to, position);
     memref::StoreOp::create(b, key, keys(), target);
-    if (places())
+    if (positions())
       memref::StoreOp::create(
-          b, memref::LoadOp::create(b, places(), add(kernel, from, i)),
-          places(), target);
+          b, memref::LoadOp::create(b, positions(), add(kernel, from, i)),
+          positions(), target);
     return success();
   });
 }

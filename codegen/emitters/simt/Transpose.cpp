@@ -128,8 +128,8 @@ LogicalResult TransposeSkeleton::load(const Values &dims, Value inTile) {
 LogicalResult TransposeSkeleton::store(const Values &dims, Value inTile) {
   ExpressionEmitter elements(kernel, space, dims);
   for (Read &read : reads)
-    elements.give(read.input, read.index,
-                  memref::LoadOp::create(kernel.b, read.tile, inTile));
+    elements.bindElement(read.input, read.index,
+                         memref::LoadOp::create(kernel.b, read.tile, inTile));
   return elements.storeOutputs(loops.index);
 }
 

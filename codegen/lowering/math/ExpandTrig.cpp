@@ -103,11 +103,11 @@ FloatBuilder::Pair sumPieces(FloatBuilder &d, Value a) {
 }
 
 Reduced reduceLarge(FloatBuilder &d, Value a) {
-  auto turns = sumPieces(d, a);
+  auto quarterTurns = sumPieces(d, a);
   Value magic = d.f(d.roundingMagic());
-  Value shifted = d.add(turns.hi, magic);
-  Value fraction = d.sub(turns.hi, d.sub(shifted, magic));
-  auto f = d.fastTwoSum(fraction, turns.lo);
+  Value shifted = d.add(quarterTurns.hi, magic);
+  Value fraction = d.sub(quarterTurns.hi, d.sub(shifted, magic));
+  auto f = d.fastTwoSum(fraction, quarterTurns.lo);
   auto r = d.twoProduct(f.hi, d.f(kHalfPi[0]));
   Value tail = d.fma(f.hi, d.f(kHalfPi[1]), r.lo);
   tail = d.fma(f.lo, d.f(kHalfPi[0]), tail);

@@ -80,15 +80,15 @@ Value FloatBuilder::copysign(Value magnitude, Value sign) {
 }
 Value FloatBuilder::scale(Value x, Value n) {
   assert(canScale());
-  bool isWhole = scalefLanes * width == 512;
+  bool isFull = scalefLanes * width == 512;
   std::string name = "llvm.x86.avx512.mask.scalef.";
   name += isDouble() ? "pd" : "ps";
-  name += isWhole ? ".512" : ".256";
+  name += isFull ? ".512" : ".256";
   Type mask = b.getIntegerType(std::max<int64_t>(8, scalefLanes));
   auto scaled = [&](Value x, Value n) -> Value {
     SmallVector<Value, 5> operands{
         x, n, x, arith::ConstantOp::create(b, loc, b.getIntegerAttr(mask, -1))};
-    if (isWhole) // rounding by MXCSR, like all arithmetic
+    if (isFull) // rounding by MXCSR, like all arithmetic
       operands.push_back(
           arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(4)));
     return LLVM::CallIntrinsicOp::create(b, loc, x.getType(),

@@ -111,7 +111,7 @@ bool multipliesTiles(LLVM::LLVMFuncOp kernel) {
 /// Returns the minimum number of blocks per multiprocessor, or nullopt for no
 /// limit. Without it, ptxas spills accumulators to fit another block, although
 /// tiles fill the registers by design.
-std::optional<int32_t> leastBlocks(LLVM::LLVMFuncOp kernel) {
+std::optional<int32_t> minBlocks(LLVM::LLVMFuncOp kernel) {
   if (multipliesTiles(kernel))
     return 1;
   return carriesAccumulators(kernel) ? std::optional(2) : std::nullopt;
@@ -157,7 +157,7 @@ struct ConvertKernelsToNVVM
       return signalPassFailure();
     Builder b(&getContext());
     for (auto kernel : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (std::optional<int32_t> blocks = leastBlocks(kernel))
+      if (std::optional<int32_t> blocks = minBlocks(kernel))
         kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                         b.getI32IntegerAttr(*blocks));
   }

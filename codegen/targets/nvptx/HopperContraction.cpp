@@ -217,7 +217,7 @@ LogicalResult HopperContraction::planLoops() {
   rowLoop = dot.getXBatch().size();
   laneLoop = rowLoop + 1;
   outerLoops = llvm::to_vector(llvm::seq<unsigned>(0, rowLoop));
-  sumLoops = {laneLoop + 1};
+  kLoops = {laneLoop + 1};
   useOneNest();
   return success();
 }
@@ -285,7 +285,7 @@ void HopperContraction::copy(const Operand &o, const Values &dims, Value k,
   Value begin = mul(kernel, stage, constantIndex(o.elements()));
   for (int64_t place = 0; place < o.size; place += boxPlaces) {
     Values at = dims;
-    at[sumLoops.front()] = k;
+    at[kLoops.front()] = k;
     at[o.loop] = add(kernel, dims[o.loop], constantIndex(place));
     ExpressionEmitter elements(kernel, *space, at, std::nullopt);
     Values coordinates;

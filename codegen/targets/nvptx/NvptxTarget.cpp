@@ -92,11 +92,11 @@ public:
                  : 0;
     };
     StringRef best = reported;
-    unsigned most = 0, limit = numberOf(reported);
+    unsigned newest = 0, limit = numberOf(reported);
     for (StringRef name : getNames())
       if (unsigned number = numberOf(name);
-          isDigit(name.back()) && number <= limit && number > most) {
-        most = number;
+          isDigit(name.back()) && number <= limit && number > newest) {
+        newest = number;
         best = name;
       }
     return best.str();
@@ -119,7 +119,7 @@ public:
 
   bool hasTransforms() const override { return true; }
   StringRef getIntrinsicPrefix() const override { return "nvvm"; }
-  bool takesInlineAssembly() const override { return true; }
+  bool supportsInlineAssembly() const override { return true; }
 
   void registerDialects(mlir::DialectRegistry &registry) const override {
     registry.insert<mlir::NVVM::NVVMDialect>();

@@ -119,9 +119,9 @@ std::optional<AttentionSkeleton::Causal> AttentionSkeleton::findCausal() {
   Operation *compare = withoutBroadcasts(select->getOperand(0)).getDefiningOp();
   if (!isa_and_nonnull<tx::GeOp, tx::GtOp, tx::LeOp, tx::LtOp>(compare))
     return std::nullopt;
-  bool isTurned = isa<tx::LeOp, tx::LtOp>(compare);
-  Value row = withoutBroadcasts(compare->getOperand(isTurned ? 1 : 0));
-  Value key = withoutBroadcasts(compare->getOperand(isTurned ? 0 : 1));
+  bool isSwapped = isa<tx::LeOp, tx::LtOp>(compare);
+  Value row = withoutBroadcasts(compare->getOperand(isSwapped ? 1 : 0));
+  Value key = withoutBroadcasts(compare->getOperand(isSwapped ? 0 : 1));
   Index all = space->identity();
   auto counts = [&](Value v, unsigned loop) {
     auto iota = v.getDefiningOp<tx::IotaOp>();
@@ -160,8 +160,8 @@ static int64_t fitting(KernelBuilder &kernel, int64_t vectors) {
 }
 
 void AttentionSkeleton::planTiles() {
-  auto evenly = [](int64_t count, int64_t most) {
-    return llvm::divideCeil(count, llvm::divideCeil(count, most));
+  auto evenly = [](int64_t count, int64_t maximum) {
+    return llvm::divideCeil(count, llvm::divideCeil(count, maximum));
   };
   tileKeys = evenly(keys, fitting(kernel, vectors));
   int64_t across = llvm::divideCeil(columns, width);
@@ -176,17 +176,17 @@ void AttentionSkeleton::planTiles() {
 Offers AttentionSkeleton::offer() {
   auto size = dyn_cast<AffineConstantExpr>(
       pattern.shape(kernel.names)[pattern.keyDim() - 2]);
-  int64_t most = maxVectors(kernel), least = 0;
+  int64_t maximum = maxVectors(kernel), minCost = 0;
   Offers offers;
-  for (int64_t vectors : {most, most - 1, most / 2, int64_t(1)}) {
-    int64_t rows = vectors * width * (widestTile / most);
+  for (int64_t vectors : {maximum, maximum - 1, maximum / 2, int64_t(1)}) {
+    int64_t rows = vectors * width * (widestTile / maximum);
     int64_t computed = size ? llvm::alignTo(size.getValue(), rows) : rows;
     int64_t products = vectors * fitting(kernel, vectors);
     int64_t loads = vectors + fitting(kernel, vectors);
     int64_t cost = computed * (2 * products + loads) * widestTile / products;
-    bool isBest = size && (offers.empty() || cost < least);
+    bool isBest = size && (offers.empty() || cost < minCost);
     if (isBest)
-      least = cost;
+      minCost = cost;
     offers.insert(isBest ? offers.begin() : offers.end(),
                   {{"rows", rows}, {"vectors", vectors}});
   }
@@ -230,7 +230,7 @@ LogicalResult AttentionSkeleton::emitKeys(const Block &block, Value key) {
   Value count = left(key, loops.sizes[pattern.keyDim()], keys);
   auto seen = [&] {
     return failure(failed(multiplyKeys(block, key, count)) ||
-                   failed(weigh(block, key, count)) ||
+                   failed(computeWeights(block, key, count)) ||
                    failed(multiplyValues(block, key, count)));
   };
   if (!causal)

@@ -123,17 +123,17 @@ LogicalResult AttentionSkeleton::multiplyValues(const Block &block, Value key,
                                                 Value count) {
   Value last = b.createOrFold<arith::SubIOp>(block.count, index(1));
   auto tile = [&](Value column, Value row) -> LogicalResult {
-    Values rowAt, places, begin;
+    Values rowAt, offsets, begin;
     for (int64_t r = 0; r < tileRows; ++r) {
       rowAt.push_back(smaller(add(row, r), last));
       Value factor = vector::BroadcastOp::create(
           b, vectorType(),
           memref::LoadOp::create(b, factors, ValueRange{rowAt.back()}));
       for (int64_t v = 0; v < tileVectors; ++v) {
-        places.push_back(
+        offsets.push_back(
             add(add(mul(rowAt.back(), stride), column), v * width));
         begin.push_back(
-            arith::MulFOp::create(b, load(results, places.back()), factor));
+            arith::MulFOp::create(b, load(results, offsets.back()), factor));
       }
     }
     auto next = forRange(
@@ -157,8 +157,8 @@ LogicalResult AttentionSkeleton::multiplyValues(const Block &block, Value key,
         });
     if (failed(next))
       return failure();
-    for (auto [sum, place] : llvm::zip_equal(*next, places))
-      store(sum, results, place);
+    for (auto [sum, at] : llvm::zip_equal(*next, offsets))
+      store(sum, results, at);
     return success();
   };
   return loop(index(stride), tileVectors * width, [&](Value column) {

@@ -66,8 +66,8 @@ private:
   mlir::LogicalResult packQueries(const Block &block);
   mlir::LogicalResult multiplyKeys(const Block &block, mlir::Value key,
                                    mlir::Value count);
-  mlir::LogicalResult weigh(const Block &block, mlir::Value key,
-                            mlir::Value count);
+  mlir::LogicalResult computeWeights(const Block &block, mlir::Value key,
+                                     mlir::Value count);
   mlir::LogicalResult multiplyValues(const Block &block, mlir::Value key,
                                      mlir::Value count);
   mlir::LogicalResult addHidden(const Block &block, mlir::Value key,
@@ -99,7 +99,7 @@ private:
   mlir::Value add(mlir::Value x, int64_t y) { return add(x, index(y)); }
   mlir::Value mul(mlir::Value x, int64_t y);
   mlir::Value smaller(mlir::Value x, mlir::Value y);
-  mlir::Value left(mlir::Value begin, mlir::AffineExpr size, int64_t most);
+  mlir::Value left(mlir::Value begin, mlir::AffineExpr size, int64_t maximum);
 };
 
 } // namespace tensorc::codegen::simd

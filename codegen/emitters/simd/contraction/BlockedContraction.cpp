@@ -79,7 +79,7 @@ private:
                      const Tile &tile, PrefetchStream::Visit visit);
   LogicalResult transposeBlock(Values dims, const Columns &tileColumns,
                                Value begin, Value end);
-  Value placeInBlock(Value inBlock, Value vector);
+  Value offsetInBlock(Value inBlock, Value vector);
   FailureOr<Values> columnsAtStep(const Values &dims, const Tile &tile,
                                   Value inBlock);
   Columns columnsAt(Value begin, Value number);
@@ -87,11 +87,11 @@ private:
   FailureOr<Values>
   forEachTile(Value begin, Value end,
               function_ref<LogicalResult(const Columns &tileColumns)> body);
-  LogicalResult sumBlock(Values dims, Value runBegin, Value runEnd,
-                         Value begin);
-  LogicalResult sumRows(const Values &dims, const Columns &tileColumns,
-                        Value tileOfRows, Value begin, Value end,
-                        const Values &next);
+  LogicalResult accumulateBlock(Values dims, Value runBegin, Value runEnd,
+                                Value begin);
+  LogicalResult accumulateTile(const Values &dims, const Columns &tileColumns,
+                               Value tileOfRows, Value begin, Value end,
+                               const Values &next);
   LogicalResult emitRun(const Values &dims, Value begin, Value end);
 
   ContractionPlan plan;
@@ -120,8 +120,8 @@ bool BlockedContraction::matches() {
   tiling.splitOuterLoops();
   auto numRows = constantOf(plan.loops.sizes[plan.rowLoop]),
        numColumns = constantOf(plan.loops.sizes[plan.laneLoop]),
-       numSteps = constantOf(plan.loops.sizes[plan.sumLoops.front()]);
-  if (!tiling.sharedLoops.empty() || plan.sumLoops.size() != 1 || !numRows ||
+       numSteps = constantOf(plan.loops.sizes[plan.kLoops.front()]);
+  if (!tiling.sharedLoops.empty() || plan.kLoops.size() != 1 || !numRows ||
       !numColumns || !numSteps || *numRows < kernel.costs().minBlockedRows)
     return false;
   tiling.rows = *numRows;
@@ -136,7 +136,7 @@ bool BlockedContraction::matches() {
     return false;
   ColumnReads reads = ColumnReads::inPlace(plan);
   int64_t bytes = reads.elementBytes;
-  bool isTransposed = reads.alongSum && reads.narrow.reads.empty() &&
+  bool isTransposed = reads.alongK && reads.narrow.reads.empty() &&
                       *numRows >= kernel.costs().minTransposedBlockRows;
   // Ops that compute y are fused only if there is one tile of rows, because
   // every tile of rows would repeat them.
@@ -146,7 +146,7 @@ bool BlockedContraction::matches() {
          *numSteps >= 2 * kernel.costs().blockedSteps &&
          *numColumns * bytes >= (isLong ? kernel.costs().minSweptRunBytes
                                         : kernel.costs().minSweptBytes) &&
-         xIsAlongRows(plan) && !epilogue.storesTransposed() &&
+         isXContiguousAlongRows(plan) && !epilogue.storesTransposed() &&
          *numColumns * *numSteps * bytes >
              2 * static_cast<int64_t>(kernel.target.getL2Bytes());
 }
@@ -163,10 +163,10 @@ FailureOr<Offers> BlockedContraction::offer() {
           many = 2 * kernel.costs().blockedSteps;
   int64_t best = all > maxTileRows() ? many : few;
   Offers offers;
-  for (auto [most, steps] :
+  for (auto [maximum, steps] :
        {std::pair(maxTileRows(), best), std::pair(maxTileRows(), few),
         std::pair(maxTileRows(), many), std::pair(registers / 8, best)}) {
-    int64_t each = llvm::divideCeil(all, llvm::divideCeil(all, most));
+    int64_t each = llvm::divideCeil(all, llvm::divideCeil(all, maximum));
     int64_t vectors = std::clamp<int64_t>((registers - 1) / (each + 1), 1,
                                           kernel.costs().maxTileVectors);
     offers.push_back({{"rows", each},
@@ -184,17 +184,17 @@ void BlockedContraction::layOut() {
   tiling.width = kernel.scheduled("lanes");
   sizes.count = *constantOf(plan.loops.sizes[plan.rowLoop]);
   sizes.columns = *constantOf(plan.loops.sizes[plan.laneLoop]);
-  sizes.steps = *constantOf(plan.loops.sizes[plan.sumLoops.front()]);
+  sizes.steps = *constantOf(plan.loops.sizes[plan.kLoops.front()]);
   sizes.paddedRows = llvm::alignTo(sizes.count, tiling.rows);
   int64_t lanes = tiling.lanes();
   int64_t tiles = llvm::divideCeil(sizes.columns, lanes);
-  int64_t most = std::max<int64_t>(
+  int64_t maximum = std::max<int64_t>(
       kernel.costs().sweptRunBytes / (lanes * y->elementBytes), 1);
   sizes.tilesOfRun = std::min<int64_t>(
-      llvm::divideCeil(tiles, kernel.costs().minBlockedRuns), most);
+      llvm::divideCeil(tiles, kernel.costs().minBlockedRuns), maximum);
   // Each row is padded by one vector, so that rows do not map to the same L1
   // sets.
-  if (*xIsAlongRows(plan)) {
+  if (*isXContiguousAlongRows(plan)) {
     x.rowStride = plan.constant(1);
     x.stepStride = plan.constant(llvm::alignTo(sizes.paddedRows, tiling.width));
   } else {
@@ -221,7 +221,7 @@ AffineExpr BlockedContraction::makeScratch() {
   x.memory = make(x.stepsAreContiguous()
                       ? *constantOf(x.rowStride) * sizes.paddedRows
                       : *constantOf(x.stepStride) * sizes.blockSteps);
-  if (y->alongSum)
+  if (y->alongK)
     transposedBlock = make((sizes.blockSteps + tiling.width) * tiling.lanes());
   return plan.constant(bytes);
 }
@@ -285,7 +285,7 @@ FailureOr<Values> BlockedContraction::forEachTile(
 /// the work. If y is contiguous along K, each column has its own lines.
 void BlockedContraction::addPrefetches() {
   auto add = [&](BlockArgument input, const Index &, AffineExpr position) {
-    if (!position.isFunctionOfDim(plan.sumLoops.front()) ||
+    if (!position.isFunctionOfDim(plan.kLoops.front()) ||
         !position.isFunctionOfDim(y->laneLoop))
       return;
     streams.add(
@@ -303,7 +303,7 @@ void BlockedContraction::prefetchLines(int64_t bytes, AffineExpr position,
   auto atMost = [&](Value v, int64_t n) {
     return b.createOrFold<arith::MinUIOp>(v, indexConstant(kernel, n));
   };
-  unsigned sum = plan.sumLoops.front();
+  unsigned sum = plan.kLoops.front();
   Value step = dims[sum];
   int64_t tiles = sizes.paddedRows / tiling.rows, lanes = tiling.lanes();
   int64_t each = kernel.target.getCacheLineBytes() / bytes;
@@ -335,7 +335,7 @@ void BlockedContraction::prefetchLines(int64_t bytes, AffineExpr position,
 /// vector of columns. `inBlock` is the step relative to the first of the block.
 /// It may be negative, but at least -width, because the last square may begin
 /// before the block.
-Value BlockedContraction::placeInBlock(Value inBlock, Value vector) {
+Value BlockedContraction::offsetInBlock(Value inBlock, Value vector) {
   return add(b.createOrFold<arith::MulIOp>(
                  add(inBlock, indexConstant(kernel, tiling.width)),
                  indexConstant(kernel, tiling.lanes())),
@@ -352,7 +352,7 @@ LogicalResult BlockedContraction::transposeBlock(Values dims,
     if (sizes.steps % tiling.width != 0)
       step = b.createOrFold<arith::MinUIOp>(
           step, indexConstant(kernel, sizes.steps - tiling.width));
-    dims[plan.sumLoops.front()] = step;
+    dims[plan.kLoops.front()] = step;
     Value lane = add(tileColumns.tile.laneAt.front(),
                      b.createOrFold<arith::MulIOp>(
                          vector, indexConstant(kernel, tiling.width)));
@@ -363,7 +363,7 @@ LogicalResult BlockedContraction::transposeBlock(Values dims,
     for (auto [k, column] : llvm::enumerate(*square))
       vector::StoreOp::create(
           b, column, transposedBlock,
-          placeInBlock(add(inBlock, indexConstant(kernel, k)), vector));
+          offsetInBlock(add(inBlock, indexConstant(kernel, k)), vector));
     return Values();
   };
   return success(succeeded(forRange(
@@ -385,17 +385,18 @@ FailureOr<Values> BlockedContraction::columnsAtStep(const Values &dims,
   for (int64_t v = 0; v < tiling.vectors; ++v)
     columns.push_back(vector::LoadOp::create(
         b, VectorType::get({tiling.width}, plan.accumulator), transposedBlock,
-        placeInBlock(inBlock, indexConstant(kernel, v))));
+        offsetInBlock(inBlock, indexConstant(kernel, v))));
   return columns;
 }
 
 /// Emits the K steps [begin, end) of a tile. `next` holds the indices of the
 /// next tile's first column and step, which are prefetched.
-LogicalResult BlockedContraction::sumRows(const Values &dims,
-                                          const Columns &tileColumns,
-                                          Value tileOfRows, Value begin,
-                                          Value end, const Values &next) {
-  unsigned sum = plan.sumLoops.front();
+LogicalResult BlockedContraction::accumulateTile(const Values &dims,
+                                                 const Columns &tileColumns,
+                                                 Value tileOfRows, Value begin,
+                                                 Value end,
+                                                 const Values &next) {
+  unsigned sum = plan.kLoops.front();
   auto type = VectorType::get({tiling.width}, plan.accumulator);
   Tile tile = tileColumns.tile;
   tile.number = tileOfRows;
@@ -436,8 +437,8 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
 }
 
 /// Emits a block of K steps that starts at `begin`, for all tiles of the run.
-LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
-                                           Value runEnd, Value begin) {
+LogicalResult BlockedContraction::accumulateBlock(Values dims, Value runBegin,
+                                                  Value runEnd, Value begin) {
   Value block = indexConstant(kernel, sizes.blockSteps);
   Value end = add(begin, block);
   if (sizes.steps % sizes.blockSteps != 0)
@@ -460,19 +461,20 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
         Values next = dims;
         next[y->laneLoop] =
             b.createOrFold<arith::SelectOp>(isLast, runBegin, after);
-        next[plan.sumLoops.front()] =
+        next[plan.kLoops.front()] =
             b.createOrFold<arith::SelectOp>(isLast, add(begin, block), begin);
         if (transposedBlock &&
             failed(transposeBlock(dims, columns, begin, end)))
           return failure();
-        return success(succeeded(forRange(
-            kernel, indexConstant(kernel, 0),
-            indexConstant(kernel, sizes.paddedRows / tiling.rows), 1, {},
-            [&](Value rowsAt, ValueRange) -> FailureOr<Values> {
-              if (failed(sumRows(dims, columns, rowsAt, begin, end, next)))
-                return failure();
-              return Values();
-            })));
+        return success(succeeded(
+            forRange(kernel, indexConstant(kernel, 0),
+                     indexConstant(kernel, sizes.paddedRows / tiling.rows), 1,
+                     {}, [&](Value rowsAt, ValueRange) -> FailureOr<Values> {
+                       if (failed(accumulateTile(dims, columns, rowsAt, begin,
+                                                 end, next)))
+                         return failure();
+                       return Values();
+                     })));
       })));
 }
 
@@ -493,7 +495,7 @@ LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
   if (failed(forRange(kernel, zero, indexConstant(kernel, sizes.steps),
                       sizes.blockSteps, {},
                       [&](Value step, ValueRange) -> FailureOr<Values> {
-                        if (failed(sumBlock(dims, begin, end, step)))
+                        if (failed(accumulateBlock(dims, begin, end, step)))
                           return failure();
                         return Values();
                       })))
@@ -520,7 +522,7 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
     return failure();
   tiling.splitOuterLoops();
   y.emplace(ColumnReads::inPlace(plan));
-  tiling.areWhole = true;
+  tiling.areFull = true;
   layOut();
   loads.emplace(plan, tiling, *y, /*packs=*/false);
   blocks.emplace(plan, tiling, *y, /*accumulators=*/Value());

@@ -78,7 +78,7 @@ bool GroupedContraction::matches() {
   if (failed(plan.planNest()) || !packing.planOperands())
     return false;
   AffineExpr steps = plan.constant(1), rows = plan.loops.sizes[plan.rowLoop];
-  for (unsigned loop : plan.sumLoops)
+  for (unsigned loop : plan.kLoops)
     steps = steps * plan.loops.sizes[loop];
   tiling.splitOuterLoops();
   for (unsigned loop : tiling.sharedLoops)

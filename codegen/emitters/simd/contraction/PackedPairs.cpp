@@ -67,9 +67,9 @@ private:
   ImplicitLocOpBuilder &b;
   /// Stride of the tiles of x, in pairs.
   AffineExpr tileStride;
-  /// `leastOfTiles`: buffer of the smallest magnitude in each tile of x.
+  /// `minMagnitudeOfTiles`: buffer of the smallest magnitude in each tile of x.
   /// `tileNumber`: number of the current tile.
-  Value leastOfTiles, tileNumber;
+  Value minMagnitudeOfTiles, tileNumber;
 };
 
 } // namespace
@@ -95,15 +95,15 @@ bool PackedPairs::matches() {
   for (unsigned loop : tiling.batchLoops)
     lines *= sizeOf(loop);
   bool isLarge =
-      sizeOf(plan.laneLoop) * sizeOf(plan.sumLoops.front()) * pairBytes / 2 >
+      sizeOf(plan.laneLoop) * sizeOf(plan.kLoops.front()) * pairBytes / 2 >
       costs.largePackedPairBytes;
-  int64_t minimum = isLarge && !*xIsAlongRows(plan)
+  int64_t minimum = isLarge && !*isXContiguousAlongRows(plan)
                         ? costs.minPackedPairRowsOfLarge
                         : costs.minPackedPairRows;
   return sizeOf(plan.rowLoop) >= minimum &&
          sizeOf(plan.laneLoop) >= costs.minPackedPairColumns &&
-         sizeOf(plan.sumLoops.front()) >= costs.minPackedSteps &&
-         lines * sizeOf(plan.sumLoops.front()) * pairBytes / 2 <=
+         sizeOf(plan.kLoops.front()) >= costs.minPackedSteps &&
+         lines * sizeOf(plan.kLoops.front()) * pairBytes / 2 <=
              costs.maxPackedBytes;
 }
 
@@ -117,9 +117,9 @@ FailureOr<Offers> PackedPairs::offer() {
   int64_t count = *constantOf(plan.loops.sizes[plan.rowLoop]);
   Offers offers;
   for (int64_t vectors : {2, 1, 3, 4}) {
-    int64_t most = (registers - vectors - 3) / vectors;
-    int64_t evenly = llvm::divideCeil(count, llvm::divideCeil(count, most));
-    for (int64_t rows : {evenly, most, most / 2, int64_t(1)})
+    int64_t maxRows = (registers - vectors - 3) / vectors;
+    int64_t evenly = llvm::divideCeil(count, llvm::divideCeil(count, maxRows));
+    for (int64_t rows : {evenly, maxRows, maxRows / 2, int64_t(1)})
       offers.push_back({{"rows", rows},
                         {"vectors", vectors},
                         {"lanes", kernel.target.getLanes(plan.accumulator)}});
@@ -181,9 +181,9 @@ SmallVector<KernelSpec::Temporary> PackedPairs::packedMemory() {
 
 void PackedPairs::useMemory() {
   packing.x.memory = kernel.temporary(0);
-  leastOfTiles = kernel.temporary(1);
+  minMagnitudeOfTiles = kernel.temporary(1);
   packing.panels.memory = kernel.temporary(2);
-  packing.panels.least = kernel.temporary(3);
+  packing.panels.minMagnitude = kernel.temporary(3);
 }
 
 /// Makes tile `number` of the batch in `dims` the current tile of x.
@@ -197,7 +197,7 @@ FailureOr<KernelSpec> PackedPairs::emitRows() {
   useMemory();
   int64_t tilesOfItem =
       packing.x.alongRows ? kernel.costs().packingPairTiles : 1;
-  packing.least = memref::AllocaOp::create(
+  packing.minMagnitude = memref::AllocaOp::create(
       b, MemRefType::get({tilesOfItem * 2 * tiling.width}, b.getI16Type()),
       b.getI64IntegerAttr(64));
   SmallVector<AffineExpr> work;
@@ -220,7 +220,7 @@ FailureOr<KernelSpec> PackedPairs::emitRows() {
       return success(succeeded(
           forRange(kernel, first, end, 1, {},
                    [&](Value number, ValueRange) -> FailureOr<Values> {
-                     packing.leastAt = b.createOrFold<arith::MulIOp>(
+                     packing.minMagnitudeAt = b.createOrFold<arith::MulIOp>(
                          b.createOrFold<arith::SubIOp>(number, first),
                          indexConstant(kernel, 2 * tiling.width));
                      beginRows(dims, number);
@@ -230,11 +230,12 @@ FailureOr<KernelSpec> PackedPairs::emitRows() {
                    })));
     };
     auto begin = [&](Value) {
-      packing.beginLeast();
+      packing.beginMinMagnitude();
       return success();
     };
     auto finish = [&](Value) {
-      memref::StoreOp::create(b, packing.endLeast(), leastOfTiles, tileNumber);
+      memref::StoreOp::create(b, packing.endMinMagnitude(), minMagnitudeOfTiles,
+                              tileNumber);
       return success();
     };
     auto packRows = [&](Value number) {
@@ -267,10 +268,10 @@ FailureOr<KernelSpec> PackedPairs::emitRows() {
 
 FailureOr<KernelSpec> PackedPairs::emitColumns() {
   useMemory();
-  packing.least = memref::AllocaOp::create(
+  packing.minMagnitude = memref::AllocaOp::create(
       b, MemRefType::get({2 * tiling.width}, b.getI16Type()),
       b.getI64IntegerAttr(64));
-  packing.leastAt = indexConstant(kernel, 0);
+  packing.minMagnitudeAt = indexConstant(kernel, 0);
   SmallVector<AffineExpr> work;
   for (unsigned loop : tiling.batchLoops)
     work.push_back(plan.loops.sizes[loop]);
@@ -311,7 +312,8 @@ FailureOr<Values> PackedPairs::emitItem(Value item, ArrayRef<AffineExpr> work) {
   beginRows(begin.dims,
             b.createOrFold<arith::DivUIOp>(begin.first.row,
                                            indexConstant(kernel, tiling.rows)));
-  packing.x.least = memref::LoadOp::create(b, leastOfTiles, tileNumber);
+  packing.x.minMagnitude =
+      memref::LoadOp::create(b, minMagnitudeOfTiles, tileNumber);
   if (failed(products.emitTile(begin.dims, begin.first, tile)))
     return failure();
   return Values();
@@ -329,7 +331,7 @@ void PackedPairs::addPrefetches() {
          Value next = b.createOrFold<arith::AddIOp>(
              b.createOrFold<arith::AddIOp>(packing.x.begin,
                                            kernel.size(tileStride)),
-             b.createOrFold<arith::MulIOp>(dims[plan.sumLoops.front()],
+             b.createOrFold<arith::MulIOp>(dims[plan.kLoops.front()],
                                            indexConstant(kernel, moves)));
          for (int64_t line = 0; line < tiling.rows; line += each)
            visit(b.createOrFold<arith::AddIOp>(next,

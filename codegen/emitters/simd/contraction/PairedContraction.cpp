@@ -45,7 +45,7 @@ bool multipliesPairs(ContractionPlan &plan) {
   auto dots = kernel.body().getOps<tx::DotGeneralOp>();
   if (!kernel.target.multipliesPairs() || dots.empty() ||
       !isNarrow((*dots.begin()).getX()) || !isNarrow((*dots.begin()).getY()) ||
-      failed(plan.planNest()) || plan.sumLoops.size() != 1)
+      failed(plan.planNest()) || plan.kLoops.size() != 1)
     return false;
   auto isFew = [&](unsigned loop, int64_t minimum) {
     std::optional<int64_t> size = constantOf(plan.loops.sizes[loop]);
@@ -53,10 +53,10 @@ bool multipliesPairs(ContractionPlan &plan) {
   };
   if (isFew(plan.rowLoop, costs.minPairedRows) ||
       isFew(plan.laneLoop, costs.minPairedColumns) ||
-      isFew(plan.sumLoops.front(), costs.minPairedSteps))
+      isFew(plan.kLoops.front(), costs.minPairedSteps))
     return false;
   ColumnReads reads = ColumnReads::inPlace(plan);
-  return (reads.alongLanes || reads.alongSum) && xIsAlongRows(plan);
+  return (reads.alongLanes || reads.alongK) && isXContiguousAlongRows(plan);
 }
 
 namespace {
@@ -92,8 +92,8 @@ private:
 int64_t PairedContraction::chooseTiles(int64_t rows, int64_t vectors) {
   int64_t lanes = vectors * kernel.target.getLanes(plan.accumulator);
   std::optional<int64_t> columns = constantOf(plan.loops.sizes[plan.laneLoop]),
-                         steps = constantOf(
-                             plan.loops.sizes[plan.sumLoops.front()]),
+                         steps =
+                             constantOf(plan.loops.sizes[plan.kLoops.front()]),
                          count = constantOf(plan.loops.sizes[plan.rowLoop]);
   if (!packing.x.alongRows || !columns || !steps || !count || *count == 0)
     return 1;
@@ -147,7 +147,7 @@ Numbers PairedContraction::choose() {
 FailureOr<Offers> PairedContraction::offer() {
   if (failed(plan.planNest()))
     return failure();
-  packing.x.alongRows = *xIsAlongRows(plan);
+  packing.x.alongRows = *isXContiguousAlongRows(plan);
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   Offers offers{choose()};
   for (auto [rows, vectors] : {std::pair<int64_t, int64_t>{6, 4},
@@ -206,9 +206,9 @@ FailureOr<KernelSpec> PairedContraction::emit() {
     return memref::AllocaOp::create(b, MemRefType::get({count}, element),
                                     b.getI64IntegerAttr(64));
   };
-  packing.least = stack(2 * tiling.width, b.getI16Type());
-  packing.leastAt = indexConstant(kernel, 0);
-  packing.panels.least = stack(tiling.tilesOfItem, b.getI32Type());
+  packing.minMagnitude = stack(2 * tiling.width, b.getI16Type());
+  packing.minMagnitudeAt = indexConstant(kernel, 0);
+  packing.panels.minMagnitude = stack(tiling.tilesOfItem, b.getI32Type());
   AffineExpr inPanels = kernel.names.simplify(
       packing.panels.stride * plan.constant(tiling.tilesOfItem));
   AffineExpr inX =

@@ -51,8 +51,8 @@ public:
 
 private:
   int64_t vectorsFor(int64_t count);
-  int64_t rowsFor(int64_t vectors, int64_t most);
-  bool pays();
+  int64_t rowsFor(int64_t vectors, int64_t maxRows);
+  bool isProfitable();
   LogicalResult computeTiles(const Values &dims, const Tile &tile);
 
   TiledContraction tiles;
@@ -81,11 +81,11 @@ bool SwappedContraction::matches() {
   bool isKnown = llvm::all_of(plan.loops.sizes, [](AffineExpr size) {
     return constantOf(size).has_value();
   });
-  if (isOther || !isKnown || plan.sumLoops.size() != 1 ||
-      !resultIsAlongRows(plan))
+  if (isOther || !isKnown || plan.kLoops.size() != 1 ||
+      !isResultContiguousAlongRows(plan))
     return false;
   // `operandX` is the dot's y here. It must be contiguous along K.
-  return xIsAlongRows(plan) == false && pays();
+  return isXContiguousAlongRows(plan) == false && isProfitable();
 }
 
 /// Returns the number of vectors of a tile (1 to 3) that leaves the fewest
@@ -101,21 +101,21 @@ int64_t SwappedContraction::vectorsFor(int64_t count) {
              : 2;
 }
 
-int64_t SwappedContraction::rowsFor(int64_t vectors, int64_t most) {
+int64_t SwappedContraction::rowsFor(int64_t vectors, int64_t maxRows) {
   int64_t fit = (kernel.target.getNumVectorRegisters() - vectors - 2) / vectors;
-  return std::min<int64_t>(llvm::bit_floor<uint64_t>(fit), most);
+  return std::min<int64_t>(llvm::bit_floor<uint64_t>(fit), maxRows);
 }
 
 /// True if swapping pays off. Compares the cost of unused lanes, of the panel
 /// of x and of transposing the accumulators with the cost of transposing y, in
 /// units of one multiply-add. A single tile with all rows of x would need no
 /// panel of y, so at least `lanes` rows are required.
-bool SwappedContraction::pays() {
+bool SwappedContraction::isProfitable() {
   const CpuCosts &costs = kernel.costs();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   int64_t count = *constantOf(plan.loops.sizes[plan.laneLoop]),
           columns = *constantOf(plan.loops.sizes[plan.rowLoop]),
-          steps = *constantOf(plan.loops.sizes[plan.sumLoops.front()]);
+          steps = *constantOf(plan.loops.sizes[plan.kLoops.front()]);
   if (count < lanes || count > costs.maxSwappedRows || columns < count ||
       steps < costs.minSwappedSteps)
     return false;
@@ -124,17 +124,17 @@ bool SwappedContraction::pays() {
   if (vectorsFor(count) * lanes * steps * elementBytes >= costs.maxPanelBytes)
     return false;
   int64_t bytes = columns * steps * elementBytes;
-  bool isFar = rowsCollide(plan) || comeFromMemory(bytes, kernel.target);
-  int64_t each = isFar ? costs.farTransposeCost : costs.transposeCost;
+  bool isSlowToRead = rowsCollide(plan) || comeFromMemory(bytes, kernel.target);
+  int64_t each = isSlowToRead ? costs.farTransposeCost : costs.transposeCost;
   // Lanes that do not fill a tile run as tiles of one vector if those have at
   // least `minAccumulators` accumulators, and as a tile of all vectors
   // otherwise.
   int64_t vectors = vectorsFor(count);
-  int64_t least =
+  int64_t minVectors =
       rowsFor(vectors, costs.maxCollidingLines) >= costs.minAccumulators
           ? 1
           : vectors;
-  int64_t empty = llvm::alignTo(count, least * lanes) - count;
+  int64_t empty = llvm::alignTo(count, minVectors * lanes) - count;
   return empty * columns * steps + each * count * steps +
              each * count * columns / 2 <
          each * columns * steps;
@@ -146,17 +146,17 @@ FailureOr<Offers> SwappedContraction::offer() {
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   int64_t count = *constantOf(plan.loops.sizes[plan.laneLoop]);
   Offers offers;
-  auto offer = [&](int64_t vectors, int64_t most) {
-    int64_t rows = rowsFor(vectors, most);
+  auto offer = [&](int64_t vectors, int64_t maxRows) {
+    int64_t rows = rowsFor(vectors, maxRows);
     offers.push_back({{"rows", rows},
                       {"tiles", std::max<int64_t>(1, lanes / rows)},
                       {"vectors", vectors},
                       {"lanes", lanes}});
   };
-  int64_t most = kernel.costs().maxCollidingLines;
-  offer(vectorsFor(count), most);
+  int64_t maxRows = kernel.costs().maxCollidingLines;
+  offer(vectorsFor(count), maxRows);
   for (int64_t vectors : {2, 1})
-    for (int64_t rows : {most, most / 2})
+    for (int64_t rows : {maxRows, maxRows / 2})
       offer(vectors, rows);
   return offers;
 }

@@ -9,16 +9,18 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the number of rows per tile, at most `most`, that minimizes the
+/// Returns the number of rows per tile, at most `maxRows`, that minimizes the
 /// cost. For example, 256 rows are 19 tiles of 14 rows, which compute ten rows
 /// too many, or 20 tiles of 13 rows.
-static int64_t shareOut(KernelBuilder &kernel, int64_t count, int64_t most) {
-  int64_t least = llvm::divideCeil(count, most);
+static int64_t chooseTileRows(KernelBuilder &kernel, int64_t count,
+                              int64_t maxRows) {
+  int64_t minTiles = llvm::divideCeil(count, maxRows);
   auto costOf = [&](int64_t tiles) {
     return tiles *
            (llvm::divideCeil(count, tiles) * 100 + kernel.costs().tileOverhead);
   };
-  int64_t best = costOf(least + 1) < costOf(least) ? least + 1 : least;
+  int64_t best =
+      costOf(minTiles + 1) < costOf(minTiles) ? minTiles + 1 : minTiles;
   return llvm::divideCeil(count, best);
 }
 
@@ -43,8 +45,8 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   int64_t collidingRows = costs.maxCollidingLines - 1;
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
-  int64_t vectors = 2, most = (registers - vectors - 2) / vectors;
-  int64_t outer = 1, rows = most;
+  int64_t vectors = 2, maxRows = (registers - vectors - 2) / vectors;
+  int64_t outer = 1, rows = maxRows;
   auto numbers = [&]() -> Numbers {
     return {{"outer", outer},
             {"rows", rows},
@@ -54,8 +56,8 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   auto sizeOf = [&](unsigned loop) -> std::optional<int64_t> {
     return constantOf(plan.loops.sizes[loop]);
   };
-  auto evenly = [](int64_t count, int64_t most) {
-    return llvm::divideCeil(count, llvm::divideCeil(count, most));
+  auto evenly = [](int64_t count, int64_t maxRows) {
+    return llvm::divideCeil(count, llvm::divideCeil(count, maxRows));
   };
   std::optional<int64_t> columnCount = sizeOf(plan.laneLoop);
   auto computed = [&](int64_t n) {
@@ -67,9 +69,9 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   std::optional<int64_t> count = sizeOf(plan.rowLoop);
   if (!count || *count == 0)
     return numbers();
-  if (most > collidingRows && tiling.sharedLoops.empty() && *count > most &&
-      !liesAsPanel(plan, vectors * lanes) && rowsCollide(plan) &&
-      !widensRows(plan, tiling.outer)) {
+  if (maxRows > collidingRows && tiling.sharedLoops.empty() &&
+      *count > maxRows && !hasPanelLayout(plan, vectors * lanes) &&
+      rowsCollide(plan) && !widensRows(plan, tiling.outer)) {
     // With fewer rows per tile, use more vectors of columns, which share the
     // loads of x. Three or four vectors are chosen if they compute at most 5%
     // more columns than two do, including columns past the end.
@@ -78,22 +80,22 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
       if (computed(wide) * 20 <= computed(2) * 21 &&
           (vectors == 2 || computed(wide) <= computed(vectors)))
         vectors = wide;
-    most = std::min((registers - vectors - 2) / vectors, collidingRows);
+    maxRows = std::min((registers - vectors - 2) / vectors, collidingRows);
   }
-  rows = shareOut(kernel, *count, most);
+  rows = chooseTileRows(kernel, *count, maxRows);
   std::optional<int64_t> all = count;
   for (unsigned loop : tiling.sharedLoops) {
     std::optional<int64_t> size = sizeOf(loop);
     all = all && size ? std::optional(*all * *size) : std::nullopt;
   }
-  if (tiling.outerRow && *count * 2 <= most)
+  if (tiling.outerRow && *count * 2 <= maxRows)
     if (std::optional<int64_t> size = sizeOf(*tiling.outerRow);
         size && *size > 0)
-      outer = evenly(*size, most / *count);
+      outer = evenly(*size, maxRows / *count);
   if (!all || *all > outer * rows)
     return numbers();
   // If y is laid out as panels already, tiles keep their width.
-  if (liesAsPanel(plan, vectors * lanes))
+  if (hasPanelLayout(plan, vectors * lanes))
     return numbers();
   // TransposedWords does not handle a tail of K.
   ColumnReads reads = ColumnReads::inPlace(plan);
@@ -102,18 +104,18 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   // With one row, each vector of y is used once and needs no register of its
   // own.
   int64_t fit = *all == 1 ? registers / 2 : (registers - 2) / (*all + 1);
-  auto steps = sizeOf(plan.sumLoops.back());
+  auto steps = sizeOf(plan.kLoops.back());
   bool transposesWords = !reads.narrow.reads.empty() && steps &&
                          *steps % reads.narrow.lineSteps == 0;
   if (transposesWords)
     widest = costs.maxTransposedTileVectors;
-  vectors = reads.alongSum && !transposesWords
+  vectors = reads.alongK && !transposesWords
                 ? interleavedVectors(plan, reads, *all)
                 : std::clamp<int64_t>(fit, 1, widest);
   if (!columnCount)
     return numbers();
   AffineExpr work = plan.constant(*columnCount * *all);
-  for (unsigned loop : plan.sumLoops)
+  for (unsigned loop : plan.kLoops)
     work = work * plan.loops.sizes[loop];
   auto known = dyn_cast<AffineConstantExpr>(kernel.names.simplify(work));
   bool isLittle = known && known.getValue() < grainFlops(kernel);

@@ -60,7 +60,7 @@ LogicalResult TiledContraction::emitTile(const Values &dims, const Row &first,
                                          Tile &tile, ComputeTile compute) {
   tiling.placeRows(first, tile);
   if (x.isPacked())
-    tile.packedRows = x.packedPlace(dims, first.row);
+    tile.packedRows = x.packedOffset(dims, first.row);
   if (failed(compute(dims, tile)))
     return failure();
   return epilogue.emit(dims, first, tile);
@@ -77,7 +77,7 @@ LogicalResult TiledContraction::computeTile(const Values &dims,
   };
   if (x.isPerTile() && failed(x.packTile(dims, tile)))
     return failure();
-  if (y->alongSum && !panel)
+  if (y->alongK && !panel)
     return computeTransposed(dims, tile, zeros, store);
   FailureOr<Values> sums = streams.emitSteps(
       dims, tile, zeros,
@@ -108,7 +108,7 @@ TiledContraction::computeTransposed(const Values &dims, const Tile &tile,
     zeros.clear();
     ofVector.laneAt.truncate(1);
   }
-  unsigned inner = plan.sumLoops.back();
+  unsigned inner = plan.kLoops.back();
   FailureOr<Values> sums = blocks->forEachBlock(
       dims, tile, zeros,
       [&](const Values &at, unsigned vector, ArrayRef<Value> block,
@@ -151,8 +151,8 @@ FailureOr<Values> TiledContraction::emitItem(Value item,
     return emitTile(begun.dims, begun.first, part, compute);
   };
   if (failed(tiling.peelOuterRows(begun.first, [&]() -> LogicalResult {
-        Tile whole = tile;
-        return panel ? tiling.peelVectors(tile, emitPart) : emitPart(whole);
+        Tile copy = tile;
+        return panel ? tiling.peelVectors(tile, emitPart) : emitPart(copy);
       })))
     return failure();
   return Values();
@@ -180,7 +180,7 @@ void TiledContraction::planReads(bool inPlace) {
     };
     planPanelLoops(/*withY=*/false);
     // Only lanes of a single loop can be transposed in blocks.
-    if (y->alongSum && !y->runLoops.empty())
+    if (y->alongK && !y->runLoops.empty())
       planPanelLoops(/*withY=*/true);
   }
   columns.emplace(plan, tiling, *y, /*packs=*/!inPlace);
@@ -190,18 +190,18 @@ void TiledContraction::planReads(bool inPlace) {
 /// y but not the result. All lanes of some rows are then computed before the
 /// next rows. Otherwise each tile would store only a few lines of each row, and
 /// each row would miss the TLB.
-bool TiledContraction::paysAlongRows() {
+bool TiledContraction::prefersRowOrder() {
   auto matrix = dyn_cast<BlockArgument>(plan.operandY());
   auto sizeOf = [&](unsigned loop) {
     return constantOf(plan.loops.sizes[loop]).value_or(0);
   };
   int64_t rows = sizeOf(plan.rowLoop), lanes = sizeOf(plan.laneLoop);
   if (!matrix || tiling.isOneTile() || !tiling.sharedLoops.empty() ||
-      plan.sumLoops.size() != 1 || x.isPacked() || rows * lanes == 0 ||
+      plan.kLoops.size() != 1 || x.isPacked() || rows * lanes == 0 ||
       kernelType(getElementTypeOrSelf(matrix.getType())) != plan.accumulator ||
       epilogue.storesTransposed())
     return false;
-  int64_t steps = sizeOf(plan.sumLoops.front());
+  int64_t steps = sizeOf(plan.kLoops.front());
   int64_t bytes = plan.accumulator.getIntOrFloatBitWidth() / 8;
   auto along = analysis::linearIn(
       plan.space->linearize(plan.yIndex, kernel.dims(matrix)), plan.laneLoop,
@@ -213,7 +213,7 @@ bool TiledContraction::paysAlongRows() {
 }
 
 AffineExpr TiledContraction::planColumns(bool splitSharedBytes) {
-  bool inPlace = tiling.isOneTile() || liesAsPanel(plan, tiling.lanes()) ||
+  bool inPlace = tiling.isOneTile() || hasPanelLayout(plan, tiling.lanes()) ||
                  tiling.goesAlongRows;
   planReads(inPlace);
   if (splitSharedBytes)
@@ -250,7 +250,7 @@ LogicalResult TiledContraction::readSchedule() {
 }
 
 FailureOr<KernelSpec> TiledContraction::emitTiles() {
-  tiling.goesAlongRows = paysAlongRows();
+  tiling.goesAlongRows = prefersRowOrder();
   AffineExpr scratch = planColumns(/*splitSharedBytes=*/true);
   if (panel && !x.isPacked() && widensRows(plan, tiling.outer))
     scratch = x.allocateTile(scratch);
@@ -281,8 +281,8 @@ FailureOr<Offers> TiledContraction::offer() {
   for (int64_t vectors : {2, 1, 3, 4}) {
     // Besides accumulators, registers hold one row of columns and two more
     // values.
-    int64_t most = (registers - vectors - 2) / vectors;
-    for (int64_t rows : {most, most / 2, int64_t(1)})
+    int64_t maxRows = (registers - vectors - 2) / vectors;
+    for (int64_t rows : {maxRows, maxRows / 2, int64_t(1)})
       if (rows > 0)
         offers.push_back({{"outer", 1},
                           {"rows", rows},

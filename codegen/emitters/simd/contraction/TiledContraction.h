@@ -78,7 +78,7 @@ public:
                                    mlir::ValueRange carried);
 
 private:
-  bool paysAlongRows();
+  bool prefersRowOrder();
   void planReads(bool inPlace);
   void planPrefetches();
   mlir::FailureOr<Values> emitItem(mlir::Value item,

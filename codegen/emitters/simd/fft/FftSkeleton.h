@@ -61,16 +61,17 @@ private:
   /// The dim of the outputs that indexes a row in any order (reversed, shifted,
   /// sliced …), or nullopt if each element reads its own position in the row.
   /// If set, whole rows are kept in scratch memory before outputs are stored.
-  std::optional<unsigned> anywhereDim;
+  std::optional<unsigned> arbitraryDim;
   int64_t scratchBytes = 0;
   /// Double buffer: a step reads one and writes the other.
   Planes planes[2];
-  /// The transformed row in scratch memory, if `anywhereDim` is set.
+  /// The transformed row in scratch memory, if `arbitraryDim` is set.
   Planes spectrum;
 
-  using Load = llvm::function_ref<mlir::FailureOr<Complex>(mlir::Value place)>;
+  using Load =
+      llvm::function_ref<mlir::FailureOr<Complex>(mlir::Value position)>;
   using Store =
-      llvm::function_ref<mlir::LogicalResult(mlir::Value place, Complex x)>;
+      llvm::function_ref<mlir::LogicalResult(mlir::Value position, Complex x)>;
 
   mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
   mlir::Value add(mlir::Value x, mlir::Value y) {
@@ -116,12 +117,12 @@ private:
   /// outputs or to `spectrum`.
   mlir::LogicalResult storeResult(Complex x, llvm::ArrayRef<mlir::Value> row,
                                   mlir::Value at, mlir::Value mask);
-  /// Stores a vector of the outputs, starting at `at`. `give` sets the elements
-  /// of the transform that they read.
+  /// Stores a vector of the outputs, starting at `at`. `bindElement` sets the
+  /// elements of the transform that they read.
   mlir::LogicalResult
   storeOutputs(llvm::ArrayRef<mlir::Value> row, mlir::Value at,
                mlir::Value mask,
-               llvm::function_ref<void(ExpressionEmitter &)> give);
+               llvm::function_ref<void(ExpressionEmitter &)> bindElement);
   /// Stores all outputs of a row. The row's transform is in `from`, starting at
   /// `offset`.
   mlir::LogicalResult storeRow(llvm::ArrayRef<mlir::Value> row,

@@ -29,27 +29,29 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
       networkFrom(kernel.scheduled("network_from")) {
   int64_t partitionFrom = kernel.scheduled("partition_from");
   auto known = dyn_cast<AffineConstantExpr>(capacity);
-  int64_t most = known ? known.getValue() : never;
+  int64_t maxLength = known ? known.getValue() : never;
   AffineExpr keys = capacity * 2 + spare;
-  bool hasNetwork = networkFrom < std::min(digitsFrom, most + 1);
-  bool hasParts = hasNetwork && partitionFrom <= most;
+  bool hasNetwork = networkFrom < std::min(digitsFrom, maxLength + 1);
+  bool hasParts = hasNetwork && partitionFrom <= maxLength;
   if (hasNetwork) {
-    int64_t its = hasParts ? Partition::spareKeys(kernel, order)
-                           : SortNetwork::keysFor(
-                                 kernel, order, std::min(most, digitsFrom - 1));
+    int64_t its =
+        hasParts ? Partition::spareKeys(kernel, order)
+                 : SortNetwork::keysFor(kernel, order,
+                                        std::min(maxLength, digitsFrom - 1));
     if (hasParts)
       keys = keys + its;
     else
-      keys = known ? kernel.names.constant(std::max(2 * most + spare, its))
+      keys = known ? kernel.names.constant(std::max(2 * maxLength + spare, its))
                    : keys + its;
     // Rows with equal keys of different bits are sorted stably, whatever their
     // length, so merging and the radix sort must handle these lengths too.
     digitsFrom = std::min(digitsFrom, RadixSort::shortestRow(order));
   }
-  int64_t counters = most < digitsFrom ? 0 : RadixSort::counterBytes(order);
+  int64_t counters =
+      maxLength < digitsFrom ? 0 : RadixSort::counterBytes(order);
   int64_t room = hasParts ? Partition::roomBytes(kernel, order) : 0;
   int64_t ofRuns =
-      MergedRuns::takes(kernel, nest) ? MergedRuns::scratchBytes(kernel) : 0;
+      MergedRuns::supports(kernel, nest) ? MergedRuns::scratchBytes(kernel) : 0;
   Value count = kernel.size(keys);
   auto view = [&](Type type, Value byte) -> Value {
     return memref::ViewOp::create(b,
@@ -60,8 +62,8 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
     runs.emplace(elements, counters + room);
   Value offset = index(counters + room + ofRuns);
   int64_t width = llvm::divideCeil(order.keyType().getIntOrFloatBitWidth(), 8);
-  if (order.hasPlaces()) {
-    buffers.places = view(b.getI64Type(), offset);
+  if (order.hasPositions()) {
+    buffers.positions = view(b.getI64Type(), offset);
     offset = b.createOrFold<arith::AddIOp>(
         offset, b.createOrFold<arith::MulIOp>(count, index(8)));
     width += 8;
@@ -86,10 +88,10 @@ Offers RowSort::offers(KernelBuilder &fusion, const AxisNest &nest) {
                       {"partition_from", parts},
                       {"digits_from", digits}});
   };
-  if (Partition::takes(fusion, order))
+  if (Partition::supports(fusion, order))
     offer(costs.minNetworkLength, Partition::longestPart(fusion, order) + 1,
           never);
-  if (SortNetwork::takes(fusion, order)) {
+  if (SortNetwork::supports(fusion, order)) {
     offer(costs.minNetworkLength, never, costs.maxNetworkLength);
     offer(1, never, costs.maxNetworkLength);
   }
@@ -120,7 +122,7 @@ LogicalResult RowSort::store(Values dims, Value from) {
         Value source = b.createOrFold<arith::AddIOp>(from, i);
         if (width == 1)
           return order.store(emitter, buffers.key(source),
-                             buffers.place(source));
+                             buffers.position(source));
         auto type = VectorType::get({width}, order.keyType());
         return order.store(
             emitter,
@@ -138,7 +140,7 @@ FailureOr<Value> RowSort::sortByDigits(Value length) {
   FailureOr<Value> plain = network->isPlain(length);
   if (failed(plain))
     return failure();
-  return choosePlace(
+  return chooseIndex(
       b, *plain, [&] { return radix->sortAsOrdinals(length); },
       [&] { return radix->sort(length); });
 }
@@ -149,7 +151,7 @@ FailureOr<Value> RowSort::sortStably(Value length) {
     return merge();
   Value isLong = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
                                                length, index(digitsFrom));
-  return choosePlace(b, isLong, [&] { return sortByDigits(length); }, merge);
+  return chooseIndex(b, isLong, [&] { return sortByDigits(length); }, merge);
 }
 
 LogicalResult RowSort::sortByRanks(Value length, Value target) {
@@ -184,7 +186,7 @@ FailureOr<Value> RowSort::sort(Value length) {
   FailureOr<Value> inLanes = usesNetwork(length);
   if (failed(inLanes))
     return failure();
-  return choosePlace(
+  return chooseIndex(
       b, *inLanes,
       [&] {
         return partition ? partition->sort(length) : network->sort(length);

@@ -30,13 +30,13 @@ public:
   int64_t scratchBytes() const { return bytes; }
   /// True if equal keys may have different bits (floats without positions). If
   /// a group of rows contains such keys, its rows are sorted one by one.
-  static bool sortsAlone(SortOrder &order) {
-    return !order.hasPlaces() && mlir::isa<mlir::FloatType>(order.keyType());
+  static bool mayBeAmbiguous(SortOrder &order) {
+    return !order.hasPositions() && mlir::isa<mlir::FloatType>(order.keyType());
   }
 
-  /// Emits the loop over all groups of rows. `sortAlone` sorts and stores a
+  /// Emits the loop over all groups of rows. `sortOneRow` sorts and stores a
   /// single row.
-  mlir::LogicalResult sortRows(RowBody sortAlone);
+  mlir::LogicalResult sortRows(RowBody sortOneRow);
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -85,12 +85,12 @@ private:
   mlir::LogicalResult loadRow(Values dims, mlir::Value at);
   mlir::LogicalResult storeRow(Values dims, mlir::Value at,
                                mlir::Value unsorted);
-  mlir::FailureOr<Found> turnIntoColumns();
-  mlir::LogicalResult turnBack();
+  mlir::FailureOr<Found> transposeToColumns();
+  mlir::LogicalResult transposeBack();
   mlir::FailureOr<mlir::Value> sweepNearly(const Found &found);
   mlir::LogicalResult sortUnsorted(const Found &found);
   mlir::FailureOr<mlir::Value>
-  sortColumns(mlir::Value first, const Found &found, RowBody sortAlone);
+  sortColumns(mlir::Value first, const Found &found, RowBody sortOneRow);
 };
 
 } // namespace tensorc::codegen::simd

@@ -36,7 +36,7 @@ public:
         space(kernel.names, nest.loops.sizes),
         capacity(nest.storedLength * 2 + kernel.scheduled("room")),
         length(kernel.size(nest.length())),
-        kept(kernel.size(nest.storedLength)), most(kernel.size(capacity)),
+        kept(kernel.size(nest.storedLength)), bufferSize(kernel.size(capacity)),
         scratch(kernel, nest, order, capacity, 2 * maxKeyLanes),
         lanes(scratch.getLanes()), threshold(kernel, nest, order, lanes) {}
 
@@ -48,7 +48,7 @@ private:
   SortOrder order;
   analysis::IterationSpace space;
   AffineExpr capacity;
-  Value length, kept, most;
+  Value length, kept, bufferSize;
   RowSort scratch;
   int64_t lanes;
   Threshold threshold;
@@ -63,7 +63,7 @@ private:
     return arith::CmpIOp::create(b, predicate, x, y);
   }
   Value isTaken(Value key, const Bound &bound);
-  Value take(Value key, Value place, Value count, const Bound &bound);
+  Value take(Value key, Value position, Value count, const Bound &bound);
   FailureOr<Value> takeLanes(const Values &dims, Value i, Value count,
                              const Bound &bound);
   FailureOr<Values> scan(Values dims, ValueRange from, const Bound &bound,
@@ -83,17 +83,17 @@ Value SelectSkeleton::isTaken(Value key, const Bound &bound) {
     isFewer = vector::BroadcastOp::create(b, mask, isFewer);
     yes = vector::BroadcastOp::create(b, mask, yes);
   }
-  Value isNotBehind = arith::XOrIOp::create(b, order.isBefore(limit, key), yes);
-  return arith::SelectOp::create(b, isFewer, isNotBehind,
+  Value isNotAfter = arith::XOrIOp::create(b, order.isBefore(limit, key), yes);
+  return arith::SelectOp::create(b, isFewer, isNotAfter,
                                  order.isBefore(key, limit));
 }
 
 /// Writes an element at index `count`. Returns the new number of elements: if
 /// the element is not taken, the number does not change and the next element
 /// overwrites it.
-Value SelectSkeleton::take(Value key, Value place, Value count,
+Value SelectSkeleton::take(Value key, Value position, Value count,
                            const Bound &bound) {
-  scratch.getBuffers().put(count, key, place);
+  scratch.getBuffers().put(count, key, position);
   return add(count, arith::IndexCastUIOp::create(b, b.getIndexType(),
                                                  isTaken(key, bound)));
 }
@@ -118,7 +118,7 @@ FailureOr<Value> SelectSkeleton::takeLanes(const Values &dims, Value i,
         b, add(count, scratch.getBuffers().putPacked(count, *keys, i, taken)));
     return Value(ifOp.getResult(0));
   }
-  Value spare = add(most, most);
+  Value spare = add(bufferSize, bufferSize);
   scratch.getBuffers().putLanes(spare, *keys);
   auto counted =
       forRange(kernel, index(0), index(lanes), 1, count,
@@ -150,8 +150,8 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
           return compare(arith::CmpIPredicate::ule, add(x, index(width)),
                          limit);
         };
-        Value more =
-            arith::AndIOp::create(b, fits(at[0], length), fits(at[1], most));
+        Value more = arith::AndIOp::create(b, fits(at[0], length),
+                                           fits(at[1], bufferSize));
         if (width < lanes)
           more =
               arith::AndIOp::create(b, more,
@@ -186,7 +186,7 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
 FailureOr<Value> SelectSkeleton::sort(Value count) {
   if (lanes == 1)
     return scratch.sort(count);
-  Value target = add(most, index(maxKeyLanes));
+  Value target = add(bufferSize, index(maxKeyLanes));
   auto known = dyn_cast<AffineConstantExpr>(capacity);
   if (known && known.getValue() <= kernel.costs().maxRankedElements) {
     if (failed(scratch.sortByRanks(count, target)))

@@ -62,14 +62,15 @@ private:
   /// are kept per row.
   int64_t block, kept;
   int64_t bytes = 0;
-  VectorType keyVector, placeVector;
+  VectorType keyVector, positionVector;
   /// Kept elements: the j-th one of row r of the block is at index j * block +
-  /// r. `places` has the original positions, or is null if there is no argsort.
-  Value keys, places;
+  /// r. `positions` has the original positions, or is null if there is no
+  /// argsort.
+  Value keys, positions;
 
   /// An element per lane: a key and its original position, which may be null.
   struct Elements {
-    Value key, place;
+    Value key, position;
   };
 
   Value any(Value mask) {
@@ -77,12 +78,12 @@ private:
   }
 
   void allocate();
-  Elements at(Value position);
-  void put(Value position, const Elements &elements);
+  Elements at(Value slot);
+  void put(Value slot, const Elements &elements);
   Elements choose(Value mask, const Elements &x, const Elements &y);
   void insert(const Elements &x, Value last, Value taken);
-  LogicalResult meet(Values dims, Value row, Value mask);
-  LogicalResult storeKept(Values dims, Value position, Value mask);
+  LogicalResult insertCandidate(Values dims, Value row, Value mask);
+  LogicalResult storeKept(Values dims, Value slot, Value mask);
   LogicalResult
   forRows(Value lower, Value upper,
           function_ref<LogicalResult(Value row, Value mask)> body);
@@ -101,37 +102,38 @@ void AcrossSkeleton::allocate() {
         b, MemRefType::get({ShapedType::kDynamic}, element), kernel.scratch(),
         from, count);
   };
-  if (order.hasPlaces()) {
+  if (order.hasPositions()) {
     std::optional<int64_t> length = constantOf(nest.length());
     bool fits = length && *length <= std::numeric_limits<int32_t>::max();
-    placeVector =
+    positionVector =
         VectorType::get({lanes.width}, fits ? b.getI32Type() : b.getI64Type());
-    places = view(placeVector);
+    positions = view(positionVector);
   }
   keyVector = VectorType::get({lanes.width}, order.keyType());
   keys = view(keyVector);
 }
 
-AcrossSkeleton::Elements AcrossSkeleton::at(Value position) {
+AcrossSkeleton::Elements AcrossSkeleton::at(Value slot) {
   Elements result;
-  result.key = vector::LoadOp::create(b, keyVector, keys, position);
-  if (places)
-    result.place = vector::LoadOp::create(b, placeVector, places, position);
+  result.key = vector::LoadOp::create(b, keyVector, keys, slot);
+  if (positions)
+    result.position =
+        vector::LoadOp::create(b, positionVector, positions, slot);
   return result;
 }
 
-void AcrossSkeleton::put(Value position, const Elements &elements) {
-  vector::StoreOp::create(b, elements.key, keys, position);
-  if (places)
-    vector::StoreOp::create(b, elements.place, places, position);
+void AcrossSkeleton::put(Value slot, const Elements &elements) {
+  vector::StoreOp::create(b, elements.key, keys, slot);
+  if (positions)
+    vector::StoreOp::create(b, elements.position, positions, slot);
 }
 
 AcrossSkeleton::Elements AcrossSkeleton::choose(Value mask, const Elements &x,
                                                 const Elements &y) {
   Elements result;
   result.key = arith::SelectOp::create(b, mask, x.key, y.key);
-  if (places)
-    result.place = arith::SelectOp::create(b, mask, x.place, y.place);
+  if (positions)
+    result.position = arith::SelectOp::create(b, mask, x.position, y.position);
   return result;
 }
 
@@ -144,8 +146,8 @@ void AcrossSkeleton::insert(const Elements &x, Value last, Value taken) {
   if (kept == 1)
     return put(last, choose(taken, x, there));
   SmallVector<Value> start{last, taken, there.key};
-  if (places)
-    start.push_back(there.place);
+  if (positions)
+    start.push_back(there.position);
   Value row = index(block);
   auto elementsOf = [](ValueRange state) {
     return Elements{state[2], state.size() > 3 ? state[3] : Value()};
@@ -170,8 +172,8 @@ void AcrossSkeleton::insert(const Elements &x, Value last, Value taken) {
         put(state[0],
             choose(state[1], choose(passes, before, x), elementsOf(state)));
         SmallVector<Value> next{left, passes, before.key};
-        if (places)
-          next.push_back(before.place);
+        if (positions)
+          next.push_back(before.position);
         scf::YieldOp::create(b, next);
       });
   ValueRange end = loop.getResults();
@@ -181,49 +183,49 @@ void AcrossSkeleton::insert(const Elements &x, Value last, Value taken) {
 /// Inserts the elements at `dims`, one per lane, each into its own row, if they
 /// come before the last kept element of the row. The first `kept` elements of a
 /// row are always inserted.
-LogicalResult AcrossSkeleton::meet(Values dims, Value row, Value mask) {
+LogicalResult AcrossSkeleton::insertCandidate(Values dims, Value row,
+                                              Value mask) {
   ExpressionEmitter elements(kernel, space, dims, lanes, mask);
   FailureOr<Value> key = order.load(elements);
   if (failed(key))
     return failure();
   Value i = dims[nest.axisLoop];
   Elements x{elements.splat(*key), {}};
-  if (places)
-    x.place = vector::BroadcastOp::create(
-        b, placeVector,
-        arith::IndexCastOp::create(b, placeVector.getElementType(), i));
+  if (positions)
+    x.position = vector::BroadcastOp::create(
+        b, positionVector,
+        arith::IndexCastOp::create(b, positionVector.getElementType(), i));
   Value last = b.createOrFold<arith::MinUIOp>(i, index(kept - 1));
-  Value position = add(times(last, index(block)), row);
+  Value slot = add(times(last, index(block)), row);
   Value isOneOfFirst =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ult, i, index(kept));
   auto maskType = VectorType::get({lanes.width}, b.getI1Type());
   Value taken = arith::OrIOp::create(
       b, vector::BroadcastOp::create(b, maskType, isOneOfFirst),
-      order.isBefore(x.key, at(position).key));
+      order.isBefore(x.key, at(slot).key));
   // Lanes that are masked off hold undefined elements, so the results of their
   // comparisons are cleared.
   if (mask)
     taken = arith::SelectOp::create(
         b, mask, taken, arith::ConstantOp::create(b, b.getZeroAttr(maskType)));
   if (kept == 1) {
-    insert(x, position, taken);
+    insert(x, slot, taken);
     return success();
   }
   auto ifOp = scf::IfOp::create(b, any(taken), /*withElse=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
-  insert(x, position, taken);
+  insert(x, slot, taken);
   return success();
 }
 
-LogicalResult AcrossSkeleton::storeKept(Values dims, Value position,
-                                        Value mask) {
+LogicalResult AcrossSkeleton::storeKept(Values dims, Value slot, Value mask) {
   ExpressionEmitter elements(kernel, space, dims, lanes, mask);
-  Elements x = at(position);
-  if (places)
-    x.place = arith::IndexCastOp::create(b, placeVector.clone(b.getIndexType()),
-                                         x.place);
-  return order.store(elements, x.key, x.place);
+  Elements x = at(slot);
+  if (positions)
+    x.position = arith::IndexCastOp::create(
+        b, positionVector.clone(b.getIndexType()), x.position);
+  return order.store(elements, x.key, x.position);
 }
 
 /// Emits a loop over vectors of rows. `row` is relative to the block's first
@@ -260,7 +262,7 @@ LogicalResult AcrossSkeleton::selectBlock(Values dims, Value lower,
                  })));
   };
   if (failed(forElements(nest.length(), [&](Value, Value row, Value mask) {
-        return meet(dims, row, mask);
+        return insertCandidate(dims, row, mask);
       })))
     return failure();
   return forElements(nest.storedLength, [&](Value i, Value row, Value mask) {

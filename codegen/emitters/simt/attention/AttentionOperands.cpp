@@ -31,9 +31,9 @@ void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
   if (!size ||
       !readsVectors(kernel, *space, root, [](Value) { return false; }, loop))
     return;
-  int64_t most = std::max<int64_t>(1, kernel.target.getVectorBytes() /
-                                          bytesOf(operandType(o)));
-  o.lanes = dividingLanes(most, size.getValue());
+  int64_t maxLanes = std::max<int64_t>(1, kernel.target.getVectorBytes() /
+                                              bytesOf(operandType(o)));
+  o.lanes = dividingLanes(maxLanes, size.getValue());
 }
 
 /// Returns the input that an operand equals up to reshapes and transposes, and
@@ -146,7 +146,7 @@ LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
 /// Begins an asynchronous copy group for the operand. The group is empty if the
 /// tile is past the last key.
 LogicalResult AttentionTile::beginCopy(const Operand &o, const Values &dims) {
-  Value exists = less(kernel, dims[sumLoops[0]], kernel.size(count));
+  Value exists = less(kernel, dims[kLoops[0]], kernel.size(count));
   if (failed(when(kernel, exists, [&] { return fill(o, dims); })))
     return failure();
   txk::CopyCommitOp::create(b);

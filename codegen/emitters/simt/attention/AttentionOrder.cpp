@@ -40,7 +40,7 @@ static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
   int64_t patch = 4 * rows * (columns + tilePadding);
   int64_t slices =
       slice(rows, depth) + std::max(slice(keys, depth), slice(keys, columns)) +
-      4 * rows * (keys + sumPadding) + 2 * rows * (keys + tilePadding);
+      4 * rows * (keys + accumulatorPadding) + 2 * rows * (keys + tilePadding);
   return row + std::max(patch, slices);
 }
 
@@ -65,8 +65,8 @@ static AttentionOrder tileOrder(const AttentionSizes &sizes,
   order.onTiles = true;
   AttentionBlock block = tileBlock(sizes, tileSubgroups, target);
   order.lanes = block.threads / block.rows;
-  int64_t most = sizes.keys && *sizes.keys <= 32 ? 32 : 64;
-  for (int64_t keys = most; keys >= 32 && !order.fits(); keys /= 2)
+  int64_t maxKeys = sizes.keys && *sizes.keys <= 32 ? 32 : 64;
+  for (int64_t keys = maxKeys; keys >= 32 && !order.fits(); keys /= 2)
     if (hasRoom(sizes, block, keys, target))
       order.keys = keys;
   return order;
@@ -78,11 +78,11 @@ static AttentionOrder tileOrder(const AttentionSizes &sizes,
 
 static int64_t plainBytes(AttentionBlock block, int64_t keys, int64_t depth,
                           int64_t elementBytes) {
-  int64_t k = depth * (keys + sumPadding);
-  int64_t v = keys * (block.columns + sumPadding);
-  int64_t patch = block.rows * (block.columns + sumPadding);
-  int64_t slices = depth * (block.rows + sumPadding) + std::max(k, v) +
-                   block.rows * (keys + sumPadding);
+  int64_t k = depth * (keys + accumulatorPadding);
+  int64_t v = keys * (block.columns + accumulatorPadding);
+  int64_t patch = block.rows * (block.columns + accumulatorPadding);
+  int64_t slices = depth * (block.rows + accumulatorPadding) + std::max(k, v) +
+                   block.rows * (keys + accumulatorPadding);
   return elementBytes * (block.rows + std::max(patch, slices));
 }
 

@@ -66,9 +66,9 @@ FailureOr<Values> AttentionTile::forKeys(
 /// Converts products to scores. Returns the maximum of the scores in the tile.
 FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
   Value never = constantOf(b, b.getLoc(), accumulator, -infinity);
-  unsigned keyLoop = sumLoops[0];
+  unsigned keyLoop = kLoops[0];
   auto max = forKeys(
-      never, [&](Value key, Value place, Value most) -> FailureOr<Value> {
+      never, [&](Value key, Value place, Value maximum) -> FailureOr<Value> {
         Values at = dims;
         at[rowLoop] = add(kernel, dims[rowLoop], row);
         at[keyLoop] = add(kernel, dims[keyLoop], key);
@@ -77,7 +77,7 @@ FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
         auto score = [&]() -> FailureOr<Values> {
           ExpressionEmitter elements(kernel, *space, at);
           Value product = memref::LoadOp::create(b, scores, place);
-          elements.bind(
+          elements.bindValue(
               pattern.products.getResult(),
               convert(product, pattern.products.getType().getElementType()));
           auto element = elements.emit(pattern.score, weightIndex);
@@ -91,7 +91,7 @@ FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
         if (failed(element))
           return failure();
         memref::StoreOp::create(b, element->front(), scores, place);
-        return Value(arith::MaximumFOp::create(b, most, element->front()));
+        return Value(arith::MaximumFOp::create(b, maximum, element->front()));
       });
   if (failed(max))
     return failure();
@@ -99,7 +99,7 @@ FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
 }
 
 /// Converts scores to weights. Returns `sum` plus the weights.
-FailureOr<Value> AttentionTile::weighRow(Value shift, Value sum) {
+FailureOr<Value> AttentionTile::computeRowWeights(Value shift, Value sum) {
   Type type = getElementTypeOrSelf(pattern.weight.getType());
   Type operand = getElementTypeOrSelf(dot.getX().getType());
   auto sums = forKeys(
@@ -125,14 +125,14 @@ LogicalResult AttentionTile::finishRow(const Values &dims, Value max,
   at[rowLoop] = add(kernel, dims[rowLoop], row);
   ExpressionEmitter elements(kernel, *space, at);
   Type type = getElementTypeOrSelf(pattern.weight.getType());
-  elements.bind(pattern.max->getResult(0), convert(max, type));
+  elements.bindValue(pattern.max->getResult(0), convert(max, type));
   auto shift = elements.emit(pattern.shift, weightIndex);
   if (failed(shift))
     return failure();
   Value more =
       exp(arith::SubFOp::create(b, finite(max), convert(*shift, accumulator)));
   sum = arith::MulFOp::create(b, acrossRow(sum, /*isMax=*/false), more);
-  elements.bind(pattern.sum->getResult(0), convert(sum, type));
+  elements.bindValue(pattern.sum->getResult(0), convert(sum, type));
   auto factor = elements.emit(pattern.factor, weightIndex);
   if (failed(factor))
     return failure();

@@ -30,8 +30,8 @@ AttentionTile::AttentionTile(KernelBuilder &kernel, AttentionPattern pattern)
   columns = kernel.scheduled("columns");
   threads = kernel.scheduled("threads");
   perRow = kernel.fusion.getOrderAttr().getLanes().front();
-  scoreStride = keys + sumPadding;
-  patchStride = columns + sumPadding;
+  scoreStride = keys + accumulatorPadding;
+  patchStride = columns + accumulatorPadding;
 }
 
 /// Plans one loop per dim. Collapsing dims would rarely apply here.
@@ -49,7 +49,7 @@ LogicalResult AttentionTile::planLoops() {
   laneLoop = pattern.keyDim() - 1;
   rowLoop = laneLoop - 1;
   outerLoops = llvm::to_vector(llvm::seq<unsigned>(0, rowLoop));
-  sumLoops = {pattern.keyDim()};
+  kLoops = {pattern.keyDim()};
   outIndex = outputAt(all);
   useOneNest();
   auto indices = pattern.indices(all);
@@ -92,8 +92,7 @@ FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
   multiplyScores();
   barrier(kernel);
   Values next = dims;
-  next[sumLoops[0]] =
-      add(kernel, dims[sumLoops[0]], indexConstant(kernel, keys));
+  next[kLoops[0]] = add(kernel, dims[kLoops[0]], indexConstant(kernel, keys));
   if (k.isCopied() && failed(beginCopy(k, next)))
     return failure();
   FailureOr<Value> here = scoreRow(dims);
@@ -103,7 +102,7 @@ FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
   Value shift = finite(max);
   Value factor = exp(arith::SubFOp::create(b, carried[0], shift));
   FailureOr<Value> sum =
-      weighRow(shift, arith::MulFOp::create(b, carried[1], factor));
+      computeRowWeights(shift, arith::MulFOp::create(b, carried[1], factor));
   if (failed(sum) ||
       failed(when(kernel, equal(kernel, slot, indexConstant(kernel, 0)), [&] {
         memref::StoreOp::create(b, factor, rowFactors, row);
@@ -136,7 +135,7 @@ LogicalResult AttentionTile::storeResults(const Tile &tile) {
       return arith::DivFOp::create(b, sum, factor);
     return arith::MulFOp::create(b, sum, factor);
   };
-  int64_t lanes = std::min<int64_t>(accessLanes(kernel), sumPadding);
+  int64_t lanes = std::min<int64_t>(accessLanes(kernel), accumulatorPadding);
   return epilogue(
       tile, {load, rows, patchStride, lanes, [](Value row) { return row; }});
 }
@@ -161,7 +160,7 @@ LogicalResult AttentionTile::emitTile(const Tile &tile) {
   auto last = forRange(kernel, zero, kernel.size(count), keys, first,
                        [&](Value key, ValueRange carried) {
                          Values at = dims;
-                         at[sumLoops[0]] = key;
+                         at[kLoops[0]] = key;
                          return step(at, carried);
                        });
   if (failed(last) || failed(finishRow(dims, (*last)[0], (*last)[1])))

@@ -31,7 +31,7 @@ protected:
     bool readAlongSteps = false, storedAlongSteps = false;
     /// Number of elements per access.
     int64_t lanes = 1;
-    int64_t padding = sumPadding;
+    int64_t padding = accumulatorPadding;
     mlir::Value memory = {};
     /// The input that is copied asynchronously, or null if the operand is
     /// computed.
@@ -94,7 +94,8 @@ private:
   mlir::LogicalResult emitTile(const Tile &tile);
   mlir::FailureOr<Values> step(const Values &dims, mlir::ValueRange carried);
   mlir::FailureOr<mlir::Value> scoreRow(const Values &dims);
-  mlir::FailureOr<mlir::Value> weighRow(mlir::Value shift, mlir::Value sum);
+  mlir::FailureOr<mlir::Value> computeRowWeights(mlir::Value shift,
+                                                 mlir::Value sum);
   mlir::LogicalResult finishRow(const Values &dims, mlir::Value max,
                                 mlir::Value sum);
   mlir::LogicalResult storeResults(const Tile &tile);

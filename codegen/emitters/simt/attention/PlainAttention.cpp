@@ -58,7 +58,7 @@ private:
 
 void PlainAttention::planMemory() {
   for (Operand *o : {&q, &k, &v})
-    planOperand(*o, /*alwaysByPlaces=*/true, sumPadding);
+    planOperand(*o, /*alwaysByPlaces=*/true, accumulatorPadding);
   int64_t factors = arrayBytes(rows, accumulator);
   int64_t either = std::max(k.elements(), v.elements());
   int64_t slices = arrayBytes(q.elements(), accumulator) +

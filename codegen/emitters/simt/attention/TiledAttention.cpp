@@ -48,7 +48,7 @@ private:
   FailureOr<Values> multiplyValues(ValueRange sums) override;
   void storeSums(ValueRange sums) override;
 
-  Type sumType() {
+  Type accumulatorType() {
     return txk::FragmentType::get(b.getContext(), txk::Role::Sum, accumulator);
   }
   int64_t tilesOf(int64_t size) { return size / across / matrixSide; }
@@ -119,13 +119,13 @@ Value TiledAttention::loadTile(const Operand &o, txk::Role role, Value place,
 
 void TiledAttention::multiplyScores() {
   Value row = firstRow(), key = firstOf(keys);
-  Values sums(tilesOf(keys), txk::TileZeroOp::create(b, sumType()));
+  Values sums(tilesOf(keys), txk::TileZeroOp::create(b, accumulatorType()));
   for (int64_t step = 0; step < depth; step += matrixSide) {
     Value left = loadTile(q, txk::Role::Left, row, step);
     for (auto [i, sum] : llvm::enumerate(sums)) {
       Value place = add(kernel, key, indexConstant(kernel, i * matrixSide));
       Value right = loadTile(k, txk::Role::Right, place, step);
-      sum = txk::TileMmaOp::create(b, sumType(), left, right, sum);
+      sum = txk::TileMmaOp::create(b, accumulatorType(), left, right, sum);
     }
   }
   for (auto [i, sum] : llvm::enumerate(sums)) {
@@ -140,7 +140,8 @@ void TiledAttention::storeWeight(Value row, Value key, Value weight) {
 }
 
 Values TiledAttention::zeroSums() {
-  return Values(tilesOf(columns), txk::TileZeroOp::create(b, sumType()));
+  return Values(tilesOf(columns),
+                txk::TileZeroOp::create(b, accumulatorType()));
 }
 
 FailureOr<Values> TiledAttention::multiplyValues(ValueRange carried) {
@@ -148,7 +149,7 @@ FailureOr<Values> TiledAttention::multiplyValues(ValueRange carried) {
   Values sums;
   for (Value sum : carried)
     sums.push_back(
-        txk::TileScaleOp::create(b, sumType(), sum, rowFactors, row));
+        txk::TileScaleOp::create(b, accumulatorType(), sum, rowFactors, row));
   Type type =
       txk::FragmentType::get(b.getContext(), txk::Role::Left, operandType(v));
   for (int64_t step = 0; step < keys; step += matrixSide) {
@@ -159,7 +160,7 @@ FailureOr<Values> TiledAttention::multiplyValues(ValueRange carried) {
     for (auto [i, sum] : llvm::enumerate(sums)) {
       Value place = add(kernel, column, indexConstant(kernel, i * matrixSide));
       Value right = loadTile(v, txk::Role::Right, place, step);
-      sum = txk::TileMmaOp::create(b, sumType(), left, right, sum);
+      sum = txk::TileMmaOp::create(b, accumulatorType(), left, right, sum);
     }
   }
   return sums;

@@ -54,15 +54,15 @@ protected:
     analysis::Index index = {};
     /// True if the operand is contiguous along k. All accesses of a thread to a
     /// slice then have the same k.
-    bool alongSum = false;
+    bool alongK = false;
     /// Number of elements per load.
     int64_t lanes = 1;
 
     unsigned laneLoop() const {
-      return nest.innermost(alongSum ? Role::Sum : role);
+      return nest.innermost(alongK ? Role::Sum : role);
     }
     /// Number of accesses along the contiguous dim of a slice.
-    int64_t perRow() const { return (alongSum ? steps : size) / lanes; }
+    int64_t perRow() const { return (alongK ? steps : size) / lanes; }
     /// A row or column of the tile that the thread accesses. Computed before
     /// the first slice: for all accesses if they are few, and otherwise for
     /// one.
@@ -156,7 +156,7 @@ private:
 
   Nest nestOf(llvm::ArrayRef<std::pair<mlir::Value, analysis::Index>> roots);
   Operand operand(Role role, int64_t steps);
-  bool isAlongSum(const Operand &o);
+  bool isAlongK(const Operand &o);
   mlir::AffineExpr sizeOf(Role role);
   const mlir::AffineExpr &countOf(Role role) {
     return role == Role::Row ? rowCount : columnCount;
@@ -165,7 +165,7 @@ private:
   /// them.
   void place(const Nest &nest, Role role, mlir::Value number, Values &dims);
   Operand::Place placeAt(const Operand &o, mlir::Value number);
-  int64_t epilogueLanes(int64_t most);
+  int64_t epilogueLanes(int64_t maxLanes);
   mlir::LogicalResult store(const Values &dims, const Patch &patch,
                             mlir::Value place, int64_t lanes);
 };

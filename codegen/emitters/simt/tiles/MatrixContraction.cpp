@@ -75,8 +75,8 @@ private:
     /// Memory of all buffers of the pipeline.
     Value memory = {};
 
-    int64_t stride() const { return (alongSum ? steps : size) + tilePadding; }
-    int64_t elements() const { return stride() * (alongSum ? size : steps); }
+    int64_t stride() const { return (alongK ? steps : size) + tilePadding; }
+    int64_t elements() const { return stride() * (alongK ? size : steps); }
   };
   std::optional<Slices> x, y;
   int64_t buffers = 2;
@@ -93,7 +93,7 @@ private:
   int64_t stageBytes() {
     return (x->elements() + y->elements()) * elementBytes;
   }
-  void shareTile();
+  void partitionTile();
   void planMemory();
   void planOperand(Slices &o);
   BlockArgument traceInput(Slices &o);
@@ -110,7 +110,7 @@ private:
   LogicalResult emitTile(const Tile &tile);
   LogicalResult storePart(function_ref<Value(Value)> rowInTile);
   LogicalResult finishTile(const Tile &tile);
-  Type sumType() {
+  Type accumulatorType() {
     return txk::FragmentType::get(b.getContext(), txk::Role::Sum, accumulator);
   }
 };
@@ -205,12 +205,12 @@ FailureOr<Offers> MatrixContraction::offer() {
     columns = c;
     threads = count;
     planOperands();
-    int64_t most = rows > 64 ? gpuCosts.largeTileStages.value
-                             : gpuCosts.smallTileStages.value;
+    int64_t maxStages = rows > 64 ? gpuCosts.largeTileStages.value
+                                  : gpuCosts.smallTileStages.value;
     int64_t stages =
         isAsync() ? std::clamp<int64_t>(
                         kernel.target.getMaxSharedMemoryBytes() / stageBytes(),
-                        2, most)
+                        2, maxStages)
                   : 2;
     for (; stages >= 2; --stages)
       offers.push_back({{"rows", rows},
@@ -222,7 +222,7 @@ FailureOr<Offers> MatrixContraction::offer() {
 }
 
 /// Divides the tile among the subgroups.
-void MatrixContraction::shareTile() {
+void MatrixContraction::partitionTile() {
   int64_t subgroups = threads / kernel.target.getSubgroupSize();
   int64_t gridRows = subgroups >= 4 ? 2 : 1;
   gridColumns = subgroups / gridRows;
@@ -303,8 +303,8 @@ LogicalResult MatrixContraction::put(const Slices &o, const Access &access,
 LogicalResult MatrixContraction::fill(const Slices &o, Value k0) {
   Value begin = bufferBegin(o, k0);
   return forAccesses(o, k0, [&](const Access &access) {
-    Value row = o.alongSum ? access.place : access.step;
-    Value inRow = o.alongSum ? access.step : access.place;
+    Value row = o.alongK ? access.place : access.step;
+    Value inRow = o.alongK ? access.step : access.place;
     Value to = mul(kernel, row, indexConstant(kernel, o.stride()));
     return put(o, access, add(kernel, add(kernel, begin, to), inRow));
   });
@@ -330,10 +330,10 @@ SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
                       indexConstant(kernel, i));
     Value stride = indexConstant(kernel, o.stride());
     Value k = indexConstant(kernel, step);
-    Value at = o.alongSum ? add(kernel, mul(kernel, place, stride), k)
-                          : add(kernel, mul(kernel, k, stride), place);
+    Value at = o.alongK ? add(kernel, mul(kernel, place, stride), k)
+                        : add(kernel, mul(kernel, k, stride), place);
     tiles.push_back(txk::TileLoadOp::create(
-        b, type, o.memory, add(kernel, begin, at), o.stride(), !o.alongSum));
+        b, type, o.memory, add(kernel, begin, at), o.stride(), !o.alongK));
   }
   return tiles;
 }
@@ -347,7 +347,7 @@ SmallVector<Value> MatrixContraction::multiply(Value k0, ValueRange sums) {
     Value *sum = next.begin();
     for (Value l : left)
       for (Value r : right) {
-        *sum = txk::TileMmaOp::create(b, sumType(), l, r, *sum);
+        *sum = txk::TileMmaOp::create(b, accumulatorType(), l, r, *sum);
         ++sum;
       }
   }
@@ -374,7 +374,7 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
       txk::CopyCommitOp::create(b);
   }
   Values zeros(partRows / matrixSide * (partColumns / matrixSide),
-               txk::TileZeroOp::create(b, sumType()));
+               txk::TileZeroOp::create(b, accumulatorType()));
   return forRange(kernel, begin, end, slice, zeros,
                   [&](Value k0, ValueRange sums) -> FailureOr<Values> {
                     if (isAsync())
@@ -515,7 +515,7 @@ LogicalResult MatrixContraction::prepare() {
   columns = kernel.scheduled("columns");
   threads = kernel.scheduled("threads");
   buffers = kernel.scheduled("stages");
-  shareTile();
+  partitionTile();
   tiles = kernel.names.product(planGrid());
   if ((stepsPerPart = kernel.fusion.getOrderAttr().getChunk()))
     splits = llvm::divideCeil(cast<AffineConstantExpr>(count).getValue(),
@@ -534,13 +534,13 @@ FailureOr<KernelSpec> MatrixContraction::emitFinish() {
 }
 
 static FailureOr<EmittedKernels> emitMatrixContraction(KernelBuilder &kernel) {
-  MatrixContraction whole(kernel);
-  if (failed(whole.prepare()))
+  MatrixContraction skeleton(kernel);
+  if (failed(skeleton.prepare()))
     return failure();
-  if (!whole.isSplit())
-    return single(whole.emit());
+  if (!skeleton.isSplit())
+    return single(skeleton.emit());
   EmittedKernels result;
-  result.temporaries = {whole.temporary()};
+  result.temporaries = {skeleton.temporary()};
   KernelBuilder first(kernel, "_parts");
   first.addTemporaries(result.temporaries);
   kernel.addTemporaries(result.temporaries);
@@ -548,7 +548,7 @@ static FailureOr<EmittedKernels> emitMatrixContraction(KernelBuilder &kernel) {
   if (failed(parts.prepare()))
     return failure();
   FailureOr<KernelSpec> sums = parts.emit();
-  FailureOr<KernelSpec> finish = whole.emitFinish();
+  FailureOr<KernelSpec> finish = skeleton.emitFinish();
   if (failed(sums) || failed(finish))
     return failure();
   result.launches = {*sums, *finish};

@@ -20,11 +20,11 @@ using analysis::Index;
 /// and the hardware prefetcher stays within a page.
 LoadPrefetch LoadPrefetch::choose(ContractionPlan &plan, const Tiling &tiling,
                                   const ColumnReads &y, bool packs) {
-  if (tiling.areWhole)
+  if (tiling.areFull)
     return {};
   const CpuCosts &costs = plan.kernel.costs();
   int64_t bytes = y.stepElements * bytesOfY(plan);
-  if (y.alongSum)
+  if (y.alongK)
     // Interleaved vectors read so many columns at once that the hardware
     // prefetcher follows them.
     return packs || tiling.vectors == 1
@@ -44,14 +44,14 @@ ColumnLoads::ColumnLoads(ContractionPlan &plan, const Tiling &tiling,
 }
 
 void ColumnLoads::findGroupReads() {
-  if (y.sumLoops.size() < 2)
+  if (y.kLoops.size() < 2)
     return;
   walkMemory(plan, plan.operandY(), y.index, *y.space,
              [&](BlockArgument input, const Index &, AffineExpr position) {
                auto lane = analysis::linearIn(position, y.laneLoop, *y.space);
                auto step =
-                   analysis::linearIn(position, y.sumLoops.end()[-2], *y.space);
-               if (position.isFunctionOfDim(y.sumLoops.back()) || !lane ||
+                   analysis::linearIn(position, y.kLoops.end()[-2], *y.space);
+               if (position.isFunctionOfDim(y.kLoops.back()) || !lane ||
                    lane->coefficient != plan.constant(1) || !step)
                  return;
                std::optional<int64_t> elements = constantOf(step->coefficient);
@@ -67,7 +67,7 @@ void ColumnLoads::splitSharedBytes() { inHalves = sharesBytes(); }
 /// elements), and tiles always contain both columns.
 bool ColumnLoads::sharesBytes() {
   auto lanes = dyn_cast<AffineConstantExpr>(y.size(y.laneLoop));
-  if (y.alongSum || !y.runLoops.empty() || tiling.vectors % 2 != 0 || !lanes ||
+  if (y.alongK || !y.runLoops.empty() || tiling.vectors % 2 != 0 || !lanes ||
       lanes.getValue() % (tiling.lanes()) != 0 ||
       !llvm::isPowerOf2_64(tiling.width))
     return false;
@@ -76,7 +76,7 @@ bool ColumnLoads::sharesBytes() {
   bool fits = true;
   for (int64_t half : {0, 1})
     fits &= walkReadsAlong(
-        plan, halves, indexOfHalf(halves, half), y.laneLoop, y.sumLoops.back(),
+        plan, halves, indexOfHalf(halves, half), y.laneLoop, y.kLoops.back(),
         [&](BlockArgument input, const Index &, AffineExpr position) {
           auto along = analysis::linearIn(position, y.laneLoop, halves);
           fits &=
@@ -119,7 +119,7 @@ FailureOr<Values> ColumnLoads::loadHalves(const Values &dims,
         kernel, halves, at, ExpressionEmitter::Lanes{y.laneLoop, tiling.width},
         {});
     if (beginsLine(v / 2, tile.laneAt.size() / 2))
-      prefetch.apply(elements, y.sumLoops.back());
+      prefetch.apply(elements, y.kLoops.back());
     for (int64_t half : {0, 1}) {
       FailureOr<Value> column =
           elements.emitLanes(plan.operandY(), indexOfHalf(halves, half));
@@ -179,7 +179,7 @@ FailureOr<Values> ColumnLoads::loadNarrow(const Values &dims,
         ExpressionEmitter::Lanes{y.laneLoop, tiling.width}, mask);
     elements.beginAtMultiples();
     if (beginsLine(v, tile.laneAt.size()))
-      prefetch.apply(elements, y.sumLoops.back());
+      prefetch.apply(elements, y.kLoops.back());
     FailureOr<Value> column = elements.emitLanes(plan.operandY(), y.index);
     if (failed(column))
       return failure();

@@ -27,10 +27,11 @@ public:
   Values dimsOf(const Values &tileDims) const;
 
 private:
-  mlir::Value placeOf(const Values &dims, llvm::ArrayRef<unsigned> sumLoops,
-                      llvm::ArrayRef<mlir::AffineExpr> sizes, mlir::Value lane);
-  mlir::Value placeInPanel(const Values &dims, mlir::Value lane) {
-    return placeOf(dims, y.sumLoops, y.space->getSizes(), lane);
+  mlir::Value offsetOf(const Values &dims, llvm::ArrayRef<unsigned> kLoops,
+                       llvm::ArrayRef<mlir::AffineExpr> sizes,
+                       mlir::Value lane);
+  mlir::Value offsetInPanel(const Values &dims, mlir::Value lane) {
+    return offsetOf(dims, y.kLoops, y.space->getSizes(), lane);
   }
   mlir::LogicalResult packBlocks(const Values &dims, const Tile &tile,
                                  TransposedLoads &blocks);

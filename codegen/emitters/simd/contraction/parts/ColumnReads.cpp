@@ -39,12 +39,12 @@ bool walkMemory(ContractionPlan &plan, Value v, const Index &index,
 
 bool walkReadsAlong(ContractionPlan &plan,
                     const analysis::IterationSpace &space, const Index &index,
-                    unsigned laneLoop, unsigned sumLoop, MemoryRead onRead) {
+                    unsigned laneLoop, unsigned kLoop, MemoryRead onRead) {
   return walkMemory(
       plan, plan.operandY(), index, space,
       [&](BlockArgument input, const Index &at, AffineExpr position) {
         if (position.isFunctionOfDim(laneLoop) &&
-            position.isFunctionOfDim(sumLoop))
+            position.isFunctionOfDim(kLoop))
           onRead(input, at, position);
       });
 }
@@ -52,7 +52,7 @@ bool walkReadsAlong(ContractionPlan &plan,
 analysis::IterationSpace
 spaceOfBlocks(ContractionPlan &plan, const ColumnReads &reads, int64_t steps) {
   SmallVector<AffineExpr> sizes(reads.space->getSizes());
-  AffineExpr &inner = sizes[reads.sumLoops.back()];
+  AffineExpr &inner = sizes[reads.kLoops.back()];
   inner = plan.kernel.names.simplify(inner.floorDiv(steps));
   return {plan.kernel.names, sizes};
 }
@@ -61,7 +61,7 @@ Index indexInBlock(const ColumnReads &reads,
                    const analysis::IterationSpace &blocks, int64_t steps,
                    int64_t step) {
   SmallVector<AffineExpr> dims = blocks.identity();
-  AffineExpr &inner = dims[reads.sumLoops.back()];
+  AffineExpr &inner = dims[reads.kLoops.back()];
   inner = inner * steps + step;
   Index index;
   for (AffineExpr e : reads.index)
@@ -79,8 +79,9 @@ int64_t BlockRead::words() const {
     return 0;
   int64_t bytes = (*llvm::max_element(offsets) + 1) * bits() / 8;
   int64_t words = bytes / wordBytes;
-  bool whole = bytes % wordBytes == 0 && llvm::isPowerOf2_64(words);
-  return whole && words <= static_cast<int64_t>(offsets.size()) ? words : 0;
+  bool hasFullWords = bytes % wordBytes == 0 && llvm::isPowerOf2_64(words);
+  return hasFullWords && words <= static_cast<int64_t>(offsets.size()) ? words
+                                                                       : 0;
 }
 
 /// Returns the reads of y in a block of `steps` K steps. Returns an empty list
@@ -89,7 +90,7 @@ int64_t BlockRead::words() const {
 static SmallVector<BlockRead>
 readsOfBlock(ContractionPlan &plan, const ColumnReads &reads, int64_t steps) {
   analysis::IterationSpace blocks = spaceOfBlocks(plan, reads, steps);
-  unsigned inner = reads.sumLoops.back();
+  unsigned inner = reads.kLoops.back();
   SmallVector<BlockRead> found;
   bool fits = true;
   for (int64_t step = 0; fits && step < steps; ++step) {
@@ -124,25 +125,26 @@ readsOfBlock(ContractionPlan &plan, const ColumnReads &reads, int64_t steps) {
 /// vector long.
 static int64_t blocksOfLine(ContractionPlan &plan, const ColumnReads &reads) {
   int64_t lanes = plan.kernel.target.getLanes(plan.accumulator);
-  AffineExpr steps = reads.size(reads.sumLoops.back());
+  AffineExpr steps = reads.size(reads.kLoops.back());
   auto known = dyn_cast<AffineConstantExpr>(steps);
   analysis::IterationSpace blocks =
       spaceOfBlocks(plan, reads, reads.narrow.steps);
-  int64_t most = lanes;
+  int64_t maxBlocks = lanes;
   for (const BlockRead &read : reads.narrow.reads) {
     auto linear =
-        analysis::linearIn(read.position, reads.sumLoops.back(), blocks);
+        analysis::linearIn(read.position, reads.kLoops.back(), blocks);
     bool follows =
         linear && linear->coefficient ==
                       plan.constant(read.words() * wordBytes * 8 / read.bits());
-    most = follows ? std::min(most, lanes / read.words()) : 1;
+    maxBlocks = follows ? std::min(maxBlocks, lanes / read.words()) : 1;
   }
   auto isLeft = [&](int64_t count) {
     return !known || known.getValue() % (count * reads.narrow.steps) >= lanes;
   };
-  while (most > 1 && most * reads.narrow.steps > lanes && isLeft(most))
-    most /= 2;
-  return most;
+  while (maxBlocks > 1 && maxBlocks * reads.narrow.steps > lanes &&
+         isLeft(maxBlocks))
+    maxBlocks /= 2;
+  return maxBlocks;
 }
 
 /// Determines whether blocks of y can be transposed before they are widened,
@@ -158,7 +160,7 @@ static void planNarrowBlocks(ContractionPlan &plan, ColumnReads &reads) {
   }
   if (reads.narrow.reads.empty())
     return;
-  reads.alongSum = true;
+  reads.alongK = true;
   reads.narrow.lineSteps = reads.narrow.steps * blocksOfLine(plan, reads);
 }
 
@@ -167,7 +169,7 @@ static void planNarrowBlocks(ContractionPlan &plan, ColumnReads &reads) {
 /// do not count.
 static void planReads(ContractionPlan &plan, ColumnReads &reads) {
   AffineExpr one = plan.constant(1);
-  unsigned inner = reads.sumLoops.back();
+  unsigned inner = reads.kLoops.back();
   auto steps = dyn_cast<AffineConstantExpr>(reads.size(inner));
   bool isShort =
       steps && steps.getValue() < plan.kernel.target.getLanes(plan.accumulator);
@@ -192,7 +194,7 @@ static void planReads(ContractionPlan &plan, ColumnReads &reads) {
     if (coefficient(position, reads.laneLoop) == one)
       reads.alongLanes = true;
     else if (step == one && !isShort)
-      reads.alongSum = true;
+      reads.alongK = true;
     if (auto known = dyn_cast_or_null<AffineConstantExpr>(step))
       reads.stepElements = known.getValue();
     if (auto known = dyn_cast_or_null<AffineConstantExpr>(
@@ -200,7 +202,7 @@ static void planReads(ContractionPlan &plan, ColumnReads &reads) {
       reads.laneElements = known.getValue();
   }
   if (reads.alongLanes)
-    reads.alongSum = false;
+    reads.alongK = false;
   else if (!isShort)
     planNarrowBlocks(plan, reads);
 }
@@ -210,7 +212,7 @@ ColumnReads ColumnReads::inPlace(ContractionPlan &plan) {
   reads.space.emplace(*plan.space);
   reads.index = plan.yIndex;
   reads.laneLoop = plan.laneLoop;
-  reads.sumLoops = plan.sumLoops;
+  reads.kLoops = plan.kLoops;
   planReads(plan, reads);
   return reads;
 }
@@ -258,7 +260,7 @@ ColumnReads ColumnReads::forPanel(ContractionPlan &plan) {
     reads.index.push_back(reads.space->simplify(e.replaceDims(merged.index)));
   for (auto [loop, d] : llvm::enumerate(merged.innermost)) {
     if (isSum(d)) {
-      reads.sumLoops.push_back(loop);
+      reads.kLoops.push_back(loop);
     } else if (isTiled(d)) {
       reads.runLoops.push_back(loop);
     } else if (plan.roles[d] != ContractionPlan::Role::Row) {
@@ -273,7 +275,7 @@ ColumnReads ColumnReads::forPanel(ContractionPlan &plan) {
   return reads;
 }
 
-bool liesAsPanel(ContractionPlan &plan, int64_t lanes) {
+bool hasPanelLayout(ContractionPlan &plan, int64_t lanes) {
   auto matrix = dyn_cast<BlockArgument>(plan.operandY());
   if (!matrix || plan.loops.sizes[plan.laneLoop] != plan.constant(lanes) ||
       kernelType(getElementTypeOrSelf(plan.operandY())) != plan.accumulator)
@@ -285,7 +287,7 @@ bool liesAsPanel(ContractionPlan &plan, int64_t lanes) {
     return linear && linear->coefficient == by;
   };
   AffineExpr apart = plan.constant(lanes);
-  for (unsigned loop : llvm::reverse(plan.sumLoops)) {
+  for (unsigned loop : llvm::reverse(plan.kLoops)) {
     if (!moves(loop, apart))
       return false;
     apart = plan.kernel.names.simplify(apart * plan.loops.sizes[loop]);

@@ -54,13 +54,13 @@ struct ColumnReads {
   /// of the contraction may be several contiguous runs in memory.
   unsigned laneLoop = 0;
   llvm::SmallVector<unsigned> runLoops;
-  llvm::SmallVector<unsigned> sumLoops;
+  llvm::SmallVector<unsigned> kLoops;
   /// For each loop of the contraction, except lanes and K, on which y depends:
   /// the corresponding loops here.
   llvm::SmallVector<std::pair<unsigned, llvm::SmallVector<unsigned>>> others;
   /// True if y is contiguous along the innermost K loop. Square blocks are then
   /// loaded along K and transposed in registers.
-  bool alongSum = false;
+  bool alongK = false;
   /// True if y is contiguous along the lanes.
   bool alongLanes = false;
   /// Strides along the innermost K loop and along the lanes, in elements. 0 if
@@ -87,11 +87,11 @@ bool walkMemory(ContractionPlan &plan, mlir::Value v,
                 const analysis::Index &index,
                 const analysis::IterationSpace &space, MemoryRead onRead);
 /// Calls `onRead` for each read of y whose position depends on both `laneLoop`
-/// and `sumLoop`. Returns false if a read is guarded.
+/// and `kLoop`. Returns false if a read is guarded.
 bool walkReadsAlong(ContractionPlan &plan,
                     const analysis::IterationSpace &space,
                     const analysis::Index &index, unsigned laneLoop,
-                    unsigned sumLoop, MemoryRead onRead);
+                    unsigned kLoop, MemoryRead onRead);
 
 /// Returns y's iteration space, in which the innermost K loop counts blocks of
 /// `steps` steps.
@@ -104,7 +104,7 @@ analysis::Index indexInBlock(const ColumnReads &reads,
 
 /// True if y is laid out in memory as panels of this many lanes (see
 /// HoistPacking.cpp), so that several tiles of rows can read it in place.
-bool liesAsPanel(ContractionPlan &plan, int64_t lanes);
+bool hasPanelLayout(ContractionPlan &plan, int64_t lanes);
 
 } // namespace tensorc::codegen::simd
 

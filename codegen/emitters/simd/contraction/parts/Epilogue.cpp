@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-bool resultIsAlongRows(ContractionPlan &plan) {
+bool isResultContiguousAlongRows(ContractionPlan &plan) {
   AffineExpr position = plan.space->linearize(
       plan.outIndex, plan.kernel.dims(plan.kernel.yield().getValues().front()));
   auto isAlong = [&](unsigned loop) {
@@ -25,7 +25,7 @@ bool resultIsAlongRows(ContractionPlan &plan) {
 
 bool Epilogue::storesTransposed() const {
   return tiling.rows * kernel.costs().minFilledLanesPart >= tiling.width &&
-         llvm::isPowerOf2_64(tiling.width) && resultIsAlongRows(plan);
+         llvm::isPowerOf2_64(tiling.width) && isResultContiguousAlongRows(plan);
 }
 
 void Epilogue::allocate() {
@@ -107,7 +107,7 @@ LogicalResult Epilogue::storeRow(const Values &dims, Value inTile,
         indexConstant(kernel, v * width));
     Value sum =
         vector::LoadOp::create(b, tiling.vectorType(), accumulators, element0);
-    elements.bind(plan.dot.getResult(), rounded(sum));
+    elements.bindValue(plan.dot.getResult(), rounded(sum));
     if (failed(elements.storeOutputs(plan.outIndex)))
       return failure();
   }
@@ -158,7 +158,7 @@ LogicalResult Epilogue::storeBlock(Values dims, Value inTile, const Tile &tile,
         ExpressionEmitter elements(
             kernel, *plan.space, dims,
             ExpressionEmitter::Lanes{plan.rowLoop, width}, mask);
-        elements.bind(
+        elements.bindValue(
             plan.dot.getResult(),
             rounded(vector::LoadOp::create(
                 b, type, block, b.createOrFold<arith::MulIOp>(c, step))));
@@ -195,10 +195,10 @@ Value Epilogue::maskOfRows(int64_t first, const Tile &tile) {
     return maskOf(tileRows);
   if (*count < tileRows)
     return maskOf(*count);
-  Value isWhole =
+  Value isFull =
       b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ule, tile.firstRow,
                                     indexConstant(kernel, *count - tileRows));
-  return arith::SelectOp::create(b, isWhole, maskOf(tileRows),
+  return arith::SelectOp::create(b, isFull, maskOf(tileRows),
                                  maskOf(*count % tileRows));
 }
 

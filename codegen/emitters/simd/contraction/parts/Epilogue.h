@@ -7,7 +7,7 @@
 namespace tensorc::codegen::simd {
 
 /// True if the result is contiguous along its rows, and not along the lanes.
-bool resultIsAlongRows(ContractionPlan &plan);
+bool isResultContiguousAlongRows(ContractionPlan &plan);
 
 /// Computes the fused consumers of a tile's accumulators and stores the
 /// outputs. It loops over the tile's rows instead of unrolling them, so that a

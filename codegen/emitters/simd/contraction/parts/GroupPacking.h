@@ -22,7 +22,7 @@ struct GroupedOperand {
   bool flips = false;
   /// True if the operand is contiguous along K. Blocks of it are then
   /// transposed.
-  bool alongSum = false;
+  bool alongK = false;
 };
 
 /// Packs both operands of a product of narrow integers into 32-bit words.
@@ -49,8 +49,8 @@ public:
 
 private:
   void findLayout(GroupedOperand &operand);
-  mlir::Value placeOf(const GroupedOperand &operand, const Values &dims,
-                      mlir::Value group);
+  mlir::Value offsetOf(const GroupedOperand &operand, const Values &dims,
+                       mlir::Value group);
   mlir::FailureOr<mlir::Value> loadNarrow(const GroupedOperand &operand,
                                           const Values &dims,
                                           ExpressionEmitter::Lanes lanes,

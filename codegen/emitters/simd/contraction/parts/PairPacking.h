@@ -20,7 +20,7 @@ struct PairedRows {
   /// Strides of rows and of K, in pairs.
   mlir::AffineExpr rowStride, pairStride;
   /// The smallest magnitude in the tile's rows, as i32 (see PairKernel.cpp).
-  mlir::Value least;
+  mlir::Value minMagnitude;
 };
 
 /// Panels of y, packed in pairs of K steps.
@@ -31,7 +31,7 @@ struct PairedPanels {
   /// Stride of panels, in pairs.
   mlir::AffineExpr stride;
   /// Buffer with the smallest magnitude of each panel, as i32.
-  mlir::Value least;
+  mlir::Value minMagnitude;
 };
 
 /// Packs two K steps of each lane into a 32-bit word, with the earlier step in
@@ -48,8 +48,8 @@ public:
   /// Number of pairs in K. Buffers have room for a few more.
   mlir::AffineExpr pairs;
   /// Buffer (memref<?xi16>) with the smallest magnitude per lane so far,
-  /// starting at index `leastAt`.
-  mlir::Value least, leastAt;
+  /// starting at index `minMagnitudeAt`.
+  mlir::Value minMagnitude, minMagnitudeAt;
 
   /// Plans how the operands are read, and sets the strides.
   void layOut();
@@ -74,25 +74,25 @@ public:
   using PackSteps =
       llvm::function_ref<mlir::LogicalResult(mlir::Value step, bool isTail)>;
   mlir::LogicalResult forEachStep(int64_t count, PackSteps body);
-  void beginLeast();
-  /// Returns the smallest magnitude since the last beginLeast(), as i32.
-  mlir::Value endLeast();
+  void beginMinMagnitude();
+  /// Returns the smallest magnitude since the last beginMinMagnitude(), as i32.
+  mlir::Value endMinMagnitude();
   /// Return the index in `x.memory` of a pair of a row of the tile, and the
   /// index in `panels.memory` of a vector of pairs of the current panel.
-  mlir::Value placeInX(mlir::Value row, mlir::Value pair);
-  mlir::Value placeInPanel(mlir::Value pair, int64_t vector);
+  mlir::Value offsetInX(mlir::Value row, mlir::Value pair);
+  mlir::Value offsetInPanel(mlir::Value pair, int64_t vector);
 
 private:
-  unsigned sumLoop() { return plan.sumLoops.front(); }
+  unsigned kLoop() { return plan.kLoops.front(); }
   mlir::Value joined(mlir::Value first, mlir::Value second);
   mlir::Value swapped(mlir::Value halves);
   void store(mlir::Value pairsOfLanes, mlir::Value memory, mlir::Value at);
-  mlir::FailureOr<mlir::Value> readAlongSum(mlir::Value v,
-                                            const analysis::Index &index,
-                                            const Values &dims, bool isTail,
-                                            int64_t pad);
+  mlir::FailureOr<mlir::Value> readAlongK(mlir::Value v,
+                                          const analysis::Index &index,
+                                          const Values &dims, bool isTail,
+                                          int64_t pad);
   mlir::LogicalResult packAlongLanes(Values dims, const Tile &tile);
-  mlir::LogicalResult packAlongSum(Values dims, const Tile &tile);
+  mlir::LogicalResult packAlongK(Values dims, const Tile &tile);
   mlir::LogicalResult packColumnsOfX(Values dims, const Tile &tile);
   mlir::FailureOr<mlir::Value> columnOfX(const Values &dims, mlir::Value step,
                                          bool isTail, mlir::Value mask);

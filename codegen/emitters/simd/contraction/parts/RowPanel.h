@@ -11,7 +11,7 @@ namespace tensorc::codegen::simd {
 void walkMemoryOfX(ContractionPlan &plan, MemoryRead onRead);
 /// Returns true if x is contiguous along its rows, false if it is along K, and
 /// nullopt if it is neither.
-std::optional<bool> xIsAlongRows(ContractionPlan &plan);
+std::optional<bool> isXContiguousAlongRows(ContractionPlan &plan);
 /// True if the rows of x map to the same L1 sets.
 bool rowsCollide(ContractionPlan &plan);
 /// True if tiles with `outer` outer rows copy their rows of x, so that each
@@ -48,7 +48,7 @@ public:
   /// Returns the number of tiles of packed x.
   mlir::AffineExpr numTiles();
   /// Returns the index in `memory` of the packed tile whose first row is `row`.
-  mlir::Value packedPlace(const Values &dims, mlir::Value row);
+  mlir::Value packedOffset(const Values &dims, mlir::Value row);
   /// Allocates a tile's widened rows after the first `scratch` bytes of scratch
   /// memory. Returns the new size of the scratch memory.
   mlir::AffineExpr allocateTile(mlir::AffineExpr scratch);
@@ -76,9 +76,9 @@ public:
                                        int64_t row);
 
 private:
-  mlir::LogicalResult packAlongSum(Values dims, const Tile &tile);
+  mlir::LogicalResult packAlongK(Values dims, const Tile &tile);
   mlir::LogicalResult packAlongRows(Values dims, const Tile &tile);
-  mlir::Value placeOf(mlir::Value row, mlir::Value step);
+  mlir::Value offsetOf(mlir::Value row, mlir::Value step);
   mlir::Value viewOf(mlir::Value byte, mlir::Value elements);
 
   ContractionPlan &plan;

@@ -59,7 +59,7 @@ public:
   /// them.
   int64_t tilesOfItem = 1;
   /// True if every tile has all its lanes, so that none needs a mask.
-  bool areWhole = false;
+  bool areFull = false;
   /// True if all lanes of a tile of rows are computed before the next rows, so
   /// that the result is stored row by row.
   bool goesAlongRows = false;
@@ -82,7 +82,7 @@ public:
   bool isOneTile() const;
   /// True if the number of columns is a multiple of a tile's lanes, so that no
   /// lane needs a mask.
-  bool lanesAreWhole() const;
+  bool lanesAreFull() const;
   /// Returns the batch loops that x depends on.
   llvm::SmallVector<unsigned> batchLoopsOfX() const;
 
@@ -137,10 +137,10 @@ int64_t grainFlops(KernelBuilder &kernel, std::optional<int64_t> rows = {});
 /// Emits a K step. Takes and returns the loop-carried values.
 using Step = llvm::function_ref<mlir::FailureOr<Values>(
     const Values &dims, mlir::ValueRange carried)>;
-/// Emits the K loops `sumLoops` around `step`. `sizes` has the sizes of all
+/// Emits the K loops `kLoops` around `step`. `sizes` has the sizes of all
 /// loops. `beforeInnermost`, if given, emits code before the innermost loop.
 mlir::FailureOr<Values>
-forSteps(KernelBuilder &kernel, llvm::ArrayRef<unsigned> sumLoops,
+forSteps(KernelBuilder &kernel, llvm::ArrayRef<unsigned> kLoops,
          llvm::ArrayRef<mlir::AffineExpr> sizes, Values dims,
          mlir::ValueRange carried, Step step,
          llvm::function_ref<void(const Values &dims)> beforeInnermost = {});

@@ -43,8 +43,8 @@ private:
   Values wordsOf(const BlockRead &read, int64_t count,
                  const analysis::IterationSpace &blocks, Values dims,
                  mlir::Value lane);
-  mlir::Value placeOfWord(unsigned read, mlir::Value lineBegin,
-                          mlir::Value word, mlir::Value vector);
+  mlir::Value offsetOfWord(unsigned read, mlir::Value lineBegin,
+                           mlir::Value word, mlir::Value vector);
   void prefetchNextTile(const BlockRead &read,
                         const analysis::IterationSpace &blocks, Values dims,
                         mlir::Value vector);

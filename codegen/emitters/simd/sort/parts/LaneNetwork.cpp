@@ -15,24 +15,24 @@ namespace tensorc::codegen::simd {
 // Helpers
 //===----------------------------------------------------------------------===//
 
-Value LaneNetwork::place(Value v) {
+Value LaneNetwork::offsetOf(Value v) {
   return b.createOrFold<arith::MulIOp>(v, index(vector.getNumElements()));
 }
 
 LaneNetwork::Element LaneNetwork::load(Value v) {
   Element x;
   for (Value buffer : buffers)
-    x.push_back(vector::LoadOp::create(b, vector, buffer, place(v)));
+    x.push_back(vector::LoadOp::create(b, vector, buffer, offsetOf(v)));
   return x;
 }
 
 void LaneNetwork::store(const Element &x, Value v) {
   for (auto [part, buffer] : llvm::zip_equal(x, buffers))
-    vector::StoreOp::create(b, part, buffer, place(v));
+    vector::StoreOp::create(b, part, buffer, offsetOf(v));
 }
 
 /// Returns a mask of the lanes in which y comes before x.
-Value LaneNetwork::isBehind(const Element &x, const Element &y) {
+Value LaneNetwork::isOutOfOrder(const Element &x, const Element &y) {
   auto is = [&](arith::CmpIPredicate predicate, unsigned part) -> Value {
     return arith::CmpIOp::create(b, predicate, y[part], x[part]);
   };
@@ -52,7 +52,7 @@ void LaneNetwork::compare(Element &x, Element &y) {
     x[0] = smaller;
     return;
   }
-  Value swaps = isBehind(x, y);
+  Value swaps = isOutOfOrder(x, y);
   for (unsigned part : {0, 1}) {
     Value smaller = arith::SelectOp::create(b, swaps, y[part], x[part]);
     y[part] = arith::SelectOp::create(b, swaps, x[part], y[part]);
@@ -87,11 +87,11 @@ FailureOr<Value> LaneNetwork::sweep(Value vectors, bool isDownwards) {
         if (isDownwards) {
           compare(x, extreme);
           std::swap(x, extreme);
-          wrong = isBehind(x, before);
+          wrong = isOutOfOrder(x, before);
         } else {
           compare(extreme, x);
           std::swap(x, extreme);
-          wrong = isBehind(before, x);
+          wrong = isOutOfOrder(before, x);
         }
         store(x, isDownwards ? add(sub(last, i), index(1)) : sub(i, index(1)));
         Values next(extreme.begin(), extreme.end());

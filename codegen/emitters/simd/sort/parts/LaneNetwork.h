@@ -62,8 +62,8 @@ private:
   int64_t column;
   Element buffers;
 
-  mlir::Value place(mlir::Value v);
-  mlir::Value isBehind(const Element &x, const Element &y);
+  mlir::Value offsetOf(mlir::Value v);
+  mlir::Value isOutOfOrder(const Element &x, const Element &y);
   void comparePair(mlir::Value v, mlir::Value w);
   mlir::LogicalResult cleanColumns(mlir::Value vectors);
 };

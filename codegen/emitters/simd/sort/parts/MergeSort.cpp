@@ -31,11 +31,11 @@ FailureOr<MergeSort::Values> MergeSort::mergeStep(const Merge &pass,
   memref::StoreOp::create(b,
                           arith::SelectOp::create(b, takesRight, right, left),
                           buffers.keys, target);
-  if (buffers.places) {
+  if (buffers.positions) {
     Value source = arith::SelectOp::create(b, takesRight, y, x);
-    memref::StoreOp::create(b,
-                            memref::LoadOp::create(b, buffers.places, source),
-                            buffers.places, target);
+    memref::StoreOp::create(
+        b, memref::LoadOp::create(b, buffers.positions, source),
+        buffers.positions, target);
   }
   Value step = arith::IndexCastUIOp::create(b, b.getIndexType(), takesRight);
   Value other = arith::SubIOp::create(b, index(1), step);

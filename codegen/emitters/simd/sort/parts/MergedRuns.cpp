@@ -25,7 +25,7 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-bool MergedRuns::takes(KernelBuilder &kernel, const AxisNest &nest) {
+bool MergedRuns::supports(KernelBuilder &kernel, const AxisNest &nest) {
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   return nest.storedLength == nest.length() &&
          (!known || known.getValue() >= kernel.costs().minMergedLength);
@@ -34,12 +34,12 @@ bool MergedRuns::takes(KernelBuilder &kernel, const AxisNest &nest) {
 /// Returns the maximum number of entries in the list of runs. The step that
 /// exceeds the maximum number of runs is recorded too, and the list ends with
 /// the end of the last run.
-static int64_t runPlaces(KernelBuilder &kernel) {
+static int64_t maxRunEntries(KernelBuilder &kernel) {
   return kernel.costs().maxRuns + kernel.costs().maxBreaksPerStep + 2;
 }
 
 int64_t MergedRuns::scratchBytes(KernelBuilder &kernel) {
-  return llvm::alignTo(2 * runPlaces(kernel) * 8, 64);
+  return llvm::alignTo(2 * maxRunEntries(kernel) * 8, 64);
 }
 
 MergedRuns::MergedRuns(RowElements &elements, int64_t firstByte)
@@ -81,7 +81,7 @@ FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
   int64_t step = elements.pairsPerStep();
   Value pairs = kernel.size(nest.length() - 1);
   Value last = kernel.size(nest.length() - 1 - step);
-  Value most = index(kernel.costs().maxRuns);
+  Value maxRuns = index(kernel.costs().maxRuns);
   Value no =
       constantOf(b, b.getLoc(),
                  elements.lanes > 1
@@ -97,7 +97,7 @@ FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
         Value more = arith::CmpIOp::create(
             builder, loc, arith::CmpIPredicate::ult, at[0], pairs);
         Value few = arith::CmpIOp::create(
-            builder, loc, arith::CmpIPredicate::ule, at[1], most);
+            builder, loc, arith::CmpIPredicate::ule, at[1], maxRuns);
         scf::ConditionOp::create(
             builder, loc, arith::AndIOp::create(builder, loc, more, few), at);
       },
@@ -115,7 +115,7 @@ FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
               b, arith::CmpIPredicate::ule, *breaks,
               arith::ConstantIntOp::create(b, kernel.costs().maxBreaksPerStep,
                                            32));
-          return choosePlace(
+          return chooseIndex(
               b, few,
               [&] {
                 return recordRuns(dims, at[0], smaller(next, pairs), at[1]);
@@ -125,7 +125,7 @@ FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
               });
         };
         if (succeeded(holds))
-          runsThen = choosePlace(
+          runsThen = chooseIndex(
               b, *holds, [&]() -> FailureOr<Value> { return at[1]; }, record);
         made = success(succeeded(holds) && succeeded(runsThen));
         scf::YieldOp::create(
@@ -206,18 +206,18 @@ FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
         }
         // Of equal elements, the one of the left run comes first.
         Value yes = arith::ConstantIntOp::create(b, 1, 1);
-        Value notBehind =
+        Value isNotAfter =
             arith::XOrIOp::create(b, order.isBefore(at.key, *key), yes);
-        Value takes = arith::OrIOp::create(
-            b, at.isAlone,
-            arith::SelectOp::create(b, wins, notBehind,
+        Value isTaken = arith::OrIOp::create(
+            b, at.isLastRun,
+            arith::SelectOp::create(b, wins, isNotAfter,
                                     order.isBefore(*key, at.key)));
         Value next = add(middle, index(1));
         scf::YieldOp::create(
             b,
             ValueRange{
-                arith::SelectOp::create(b, takes, next, range[0]).getResult(),
-                arith::SelectOp::create(b, takes, range[1], middle)
+                arith::SelectOp::create(b, isTaken, next, range[0]).getResult(),
+                arith::SelectOp::create(b, isTaken, range[1], middle)
                     .getResult()});
       });
   if (failed(made))
@@ -240,28 +240,28 @@ LogicalResult MergedRuns::storePiece(const Values &dims, Value from, Value to,
           Values target = dims;
           target[nest.axisLoop] = add(to, i);
           std::optional<ExpressionEmitter::Lanes> wide;
-          Value place = source;
+          Value position = source;
           if (width > 1) {
             wide = {nest.axisLoop, width};
             auto type = VectorType::get({width}, b.getI64Type());
             SmallVector<int64_t> numbers(width);
             std::iota(numbers.begin(), numbers.end(), 0);
             Value first = arith::IndexCastOp::create(b, b.getI64Type(), source);
-            place = arith::AddIOp::create(
+            position = arith::AddIOp::create(
                 b, vector::BroadcastOp::create(b, type, first),
                 arith::ConstantOp::create(
                     b, DenseElementsAttr::get(type, ArrayRef(numbers))));
           }
           ExpressionEmitter emitter(kernel, space, target, wide);
-          if (failed(order.store(emitter, *keys, place)))
+          if (failed(order.store(emitter, *keys, position)))
             return failure();
           return Values();
         }));
   };
   Value rest = arith::RemUIOp::create(b, count, index(elements.lanes));
-  Value whole = arith::SubIOp::create(b, count, rest);
-  return success(range(index(0), whole, elements.lanes) &&
-                 (elements.lanes == 1 || range(whole, count, 1)));
+  Value fullEnd = arith::SubIOp::create(b, count, rest);
+  return success(range(index(0), fullEnd, elements.lanes) &&
+                 (elements.lanes == 1 || range(fullEnd, count, 1)));
 }
 
 /// Merges `count` runs into the outputs. Returns an i1 that is true if the

@@ -15,7 +15,7 @@ public:
 
   /// True if rows are stored whole, and may be so long that merging their runs
   /// pays off.
-  static bool takes(KernelBuilder &kernel, const AxisNest &nest);
+  static bool supports(KernelBuilder &kernel, const AxisNest &nest);
   static int64_t scratchBytes(KernelBuilder &kernel);
   /// The lists of runs begin at byte `firstByte` of scratch memory.
   MergedRuns(RowElements &elements, int64_t firstByte);
@@ -34,10 +34,10 @@ private:
   mlir::Value runs, heads;
 
   /// `first` and `second`: the runs whose heads come first and second. `key`:
-  /// head of the second run. `isAlone`: an i1 that is true if there is no
+  /// head of the second run. `isLastRun`: an i1 that is true if there is no
   /// second run.
   struct Heads {
-    mlir::Value first, second, key, isAlone;
+    mlir::Value first, second, key, isLastRun;
   };
   mlir::FailureOr<mlir::Value> recordRuns(const Values &dims, mlir::Value at,
                                           mlir::Value end, mlir::Value count);

@@ -92,11 +92,11 @@ LogicalResult OrderedRows::storeOrdered(const Values &dims, bool isMirrored) {
 LogicalResult OrderedRows::sortUnlessOrdered(
     const Values &dims, function_ref<LogicalResult(Values dims)> sortRow) {
   // A step of n pairs loads n + 1 elements.
-  int64_t least = std::max<int64_t>(kernel.costs().minOrderedLength,
-                                    elements.pairsPerStep() + 1);
+  int64_t minLength = std::max<int64_t>(kernel.costs().minOrderedLength,
+                                        elements.pairsPerStep() + 1);
   Value isLong = b.createOrFold<arith::CmpIOp>(
-      arith::CmpIPredicate::uge, kernel.size(nest.length()), index(least));
-  if (matchPattern(isLong, m_Zero()) || !isQuick(kernel))
+      arith::CmpIPredicate::uge, kernel.size(nest.length()), index(minLength));
+  if (matchPattern(isLong, m_Zero()) || !isCheap(kernel))
     return sortRow(dims);
   Type type = b.getI1Type();
   auto ifLong =

@@ -44,8 +44,8 @@ static int64_t stackParts(SortOrder &order) {
   return levelsBySample + order.ordinalBits() + 8;
 }
 
-bool Partition::takes(KernelBuilder &kernel, SortOrder &order) {
-  return SortNetwork::takes(kernel, order) && kernel.target.packsLanes();
+bool Partition::supports(KernelBuilder &kernel, SortOrder &order) {
+  return SortNetwork::supports(kernel, order) && kernel.target.packsLanes();
 }
 
 int64_t Partition::longestPart(KernelBuilder &kernel, SortOrder &order) {
@@ -95,7 +95,7 @@ Value Partition::load(Value at) {
   return vector::LoadOp::create(b, vector, integers, at);
 }
 
-Value Partition::whole(Value count, int64_t width) {
+Value Partition::roundDown(Value count, int64_t width) {
   return sub(count, arith::RemUIOp::create(b, count, index(width)));
 }
 
@@ -123,16 +123,16 @@ Partition::Part Partition::pop(Value at) {
       return arith::IndexCastOp::create(b, type, value);
     return b.createOrFold<arith::TruncIOp>(type, value);
   };
-  Type place = b.getIndexType(), key = vector.getElementType();
+  Type position = b.getIndexType(), key = vector.getElementType();
   if (key.isInteger(64)) {
     auto word = [&](int64_t i) -> Value {
       return memref::LoadOp::create(b, stack, add(field, index(i)));
     };
-    return {number(0, place), number(1, place), word(2), word(3),
-            number(4, place)};
+    return {number(0, position), number(1, position), word(2), word(3),
+            number(4, position)};
   }
-  return {number(0, place), number(1, place), number(2, key), number(3, key),
-          number(4, place)};
+  return {number(0, position), number(1, position), number(2, key),
+          number(3, key), number(4, position)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,7 +182,7 @@ FailureOr<Value> Partition::divide(const Row &row, const Part &part,
   Value output = add(row.sorted, part.begin);
   // Number of vectors that are loaded before the first of them is stored.
   int64_t unrolled = kernel.costs().partitionVectors;
-  Value many = add(part.begin, whole(length, unrolled * lanes));
+  Value many = add(part.begin, roundDown(length, unrolled * lanes));
   auto isBelow = [&](Value x) -> Value {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
                                  order.toSigned(x), bound);
@@ -228,7 +228,7 @@ FailureOr<Value> Partition::divide(const Row &row, const Part &part,
   if (failed(ends))
     return failure();
   Value middle = (*ends)[0], count = sub(part.end, middle);
-  Value full = whole(count, lanes);
+  Value full = roundDown(count, lanes);
   if (failed(copy(output, middle, full)))
     return failure();
   vector::MaskedStoreOp::create(b, integers, add(middle, full),
@@ -250,13 +250,13 @@ LogicalResult Partition::finish(const Row &row, const Part &part) {
   if (failed(copy(part.begin, target, length)))
     return failure();
   b.setInsertionPointToStart(ifSame.elseBlock());
-  auto ifWhole = scf::IfOp::create(b, b.getIndexType(), row.isWhole,
-                                   /*withElse=*/true);
+  auto ifFull = scf::IfOp::create(b, b.getIndexType(), row.isFull,
+                                  /*withElse=*/true);
   {
     OpBuilder::InsertionGuard inner(b);
-    b.setInsertionPointToStart(ifWhole.thenBlock());
+    b.setInsertionPointToStart(ifFull.thenBlock());
     scf::YieldOp::create(b, firstKey);
-    b.setInsertionPointToStart(ifWhole.elseBlock());
+    b.setInsertionPointToStart(ifFull.elseBlock());
     auto copied = forRange(kernel, index(0), length, lanes, {},
                            [&](Value i, ValueRange) -> FailureOr<Values> {
                              vector::StoreOp::create(
@@ -267,7 +267,7 @@ LogicalResult Partition::finish(const Row &row, const Part &part) {
       return failure();
     scf::YieldOp::create(b, roomByte);
   }
-  return network.sort(ifWhole.getResult(0), length, target);
+  return network.sort(ifFull.getResult(0), length, target);
 }
 
 /// Pops the top partition and either finishes it or splits it in two. `next`
@@ -308,11 +308,11 @@ FailureOr<Value> Partition::sort(Value length) {
   auto bound = [&](const APInt &value) -> Value {
     return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
   };
-  Value isWhole = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, length,
-                                        index(longest));
-  Value most = b.createOrFold<arith::MaxUIOp>(length, index(longest));
-  Value sorted = whole(add(most, index(lanes - 1)), lanes);
-  Row row{length, sorted, isWhole};
+  Value isFull = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, length,
+                                       index(longest));
+  Value maxLength = b.createOrFold<arith::MaxUIOp>(length, index(longest));
+  Value sorted = roundDown(add(maxLength, index(lanes - 1)), lanes);
+  Row row{length, sorted, isFull};
   push(index(0), {index(0), length, bound(APInt::getSignedMinValue(width)),
                   bound(APInt::getSignedMaxValue(width)), index(0)});
   LogicalResult made = success();

@@ -14,7 +14,7 @@ class Partition : IndexCode {
 public:
   /// True if the network supports the keys and the target has an instruction
   /// that compresses lanes.
-  static bool takes(KernelBuilder &kernel, SortOrder &order);
+  static bool supports(KernelBuilder &kernel, SortOrder &order);
   /// Returns the maximum length of partitions that the network sorts.
   static int64_t longestPart(KernelBuilder &kernel, SortOrder &order);
   /// Returns the size in bytes of the stack and of the buffer in which
@@ -42,9 +42,9 @@ private:
     mlir::Value begin, end, low, high, level;
   };
   /// What is constant while a row is sorted. `sorted` is the index at which the
-  /// output begins. `isWhole` is true if the row is a single partition.
+  /// output begins. `isFull` is true if the row is a single partition.
   struct Row {
-    mlir::Value length, sorted, isWhole;
+    mlir::Value length, sorted, isFull;
   };
   SortOrder &order;
   SortNetwork &network;
@@ -54,7 +54,7 @@ private:
 
   mlir::Value load(mlir::Value at);
   /// Returns `count` rounded down to a multiple of `width`.
-  mlir::Value whole(mlir::Value count, int64_t width);
+  mlir::Value roundDown(mlir::Value count, int64_t width);
   mlir::Value firstLanes(mlir::Value count);
   void push(mlir::Value at, const Part &part);
   Part pop(mlir::Value at);

@@ -78,8 +78,8 @@ Value RadixSort::digitOf(Value ordinal, Value number) {
       arith::AndIOp::create(b, arith::ShRUIOp::create(b, ordinal, bits), mask));
 }
 
-Value RadixSort::digitAt(Value place, Value number) {
-  Value key = memref::LoadOp::create(b, row.keys, place);
+Value RadixSort::digitAt(Value position, Value number) {
+  Value key = memref::LoadOp::create(b, row.keys, position);
   return digitOf(ordinalOf(key), number);
 }
 
@@ -115,23 +115,24 @@ LogicalResult RadixSort::distribute(Value length, Value number, Value from,
                  memref::StoreOp::create(b, sum[0], counters, at);
                  return Values{arith::AddIOp::create(b, sum[0], count)};
                });
-  auto moved = forRange(
-      kernel, zero, length, 1, {},
-      [&](Value i, ValueRange) -> FailureOr<Values> {
-        Value source = arith::AddIOp::create(b, from, i);
-        Value key = memref::LoadOp::create(b, row.keys, source);
-        Value at = counterOf(number, digitOf(ordinalOf(key), number));
-        Value next = memref::LoadOp::create(b, counters, at);
-        memref::StoreOp::create(b, arith::AddIOp::create(b, next, one),
-                                counters, at);
-        Value target = arith::IndexCastOp::create(b, b.getIndexType(), next);
-        memref::StoreOp::create(b, key, row.keys, target);
-        if (row.places)
-          memref::StoreOp::create(b,
-                                  memref::LoadOp::create(b, row.places, source),
-                                  row.places, target);
-        return Values();
-      });
+  auto moved =
+      forRange(kernel, zero, length, 1, {},
+               [&](Value i, ValueRange) -> FailureOr<Values> {
+                 Value source = arith::AddIOp::create(b, from, i);
+                 Value key = memref::LoadOp::create(b, row.keys, source);
+                 Value at = counterOf(number, digitOf(ordinalOf(key), number));
+                 Value next = memref::LoadOp::create(b, counters, at);
+                 memref::StoreOp::create(b, arith::AddIOp::create(b, next, one),
+                                         counters, at);
+                 Value target =
+                     arith::IndexCastOp::create(b, b.getIndexType(), next);
+                 memref::StoreOp::create(b, key, row.keys, target);
+                 if (row.positions)
+                   memref::StoreOp::create(
+                       b, memref::LoadOp::create(b, row.positions, source),
+                       row.positions, target);
+                 return Values();
+               });
   return success(succeeded(begin) && succeeded(moved));
 }
 
@@ -218,9 +219,9 @@ LogicalResult RadixSort::convert(Value from, Value length, bool isBack) {
   int64_t width = kernel.target.getLanes(key);
   Value rest =
       b.createOrFold<arith::RemUIOp>(length, indexConstant(kernel, width));
-  Value whole = b.createOrFold<arith::SubIOp>(length, rest);
-  return success(range(indexConstant(kernel, 0), whole, width) &&
-                 range(whole, length, 1));
+  Value fullEnd = b.createOrFold<arith::SubIOp>(length, rest);
+  return success(range(indexConstant(kernel, 0), fullEnd, width) &&
+                 range(fullEnd, length, 1));
 }
 
 FailureOr<Value> RadixSort::sortAsOrdinals(Value length) {

@@ -43,7 +43,7 @@ private:
                               bool isBack);
   mlir::Value ordinalOf(mlir::Value key);
   mlir::Value digitOf(mlir::Value ordinal, mlir::Value number);
-  mlir::Value digitAt(mlir::Value place, mlir::Value number);
+  mlir::Value digitAt(mlir::Value position, mlir::Value number);
   mlir::Value counterOf(mlir::Value number, mlir::Value digit);
   mlir::LogicalResult distribute(mlir::Value length, mlir::Value number,
                                  mlir::Value from, mlir::Value to);

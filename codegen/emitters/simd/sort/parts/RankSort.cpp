@@ -88,7 +88,7 @@ LogicalResult RankSort::sort(Value length, Value target) {
     Value all =
         vector::BroadcastOp::create(b, VectorType::get({lanes}, b.getI1Type()),
                                     arith::ConstantIntOp::create(b, 1, 1));
-    for (Value buffer : {buffers.keys, buffers.places}) {
+    for (Value buffer : {buffers.keys, buffers.positions}) {
       if (!buffer)
         continue;
       Type element = cast<MemRefType>(buffer.getType()).getElementType();

@@ -43,13 +43,13 @@ LogicalResult RowElements::forRow(
                    return Values();
                  })));
   };
-  int64_t width = order.hasPlaces() ? 1 : lanes;
+  int64_t width = order.hasPositions() ? 1 : lanes;
   Value upper = kernel.size(length);
-  Value whole =
+  Value fullEnd =
       width == 1 ? index(0) : kernel.size(length.floorDiv(width) * width);
-  if (width > 1 && failed(range(index(0), whole, width)))
+  if (width > 1 && failed(range(index(0), fullEnd, width)))
     return failure();
-  return range(whole, upper, 1);
+  return range(fullEnd, upper, 1);
 }
 
 FailureOr<Value> RowElements::loadAt(Values dims, Value i, int64_t width) {

@@ -18,9 +18,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-bool SortNetwork::takes(KernelBuilder &kernel, SortOrder &order) {
+bool SortNetwork::supports(KernelBuilder &kernel, SortOrder &order) {
   unsigned bits = order.keyType().getIntOrFloatBitWidth();
-  return !order.hasPlaces() && (bits == 32 || bits == 64) &&
+  return !order.hasPositions() && (bits == 32 || bits == 64) &&
          kernel.target.getLanes(order.keyType()) > 1;
 }
 

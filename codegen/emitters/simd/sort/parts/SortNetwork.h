@@ -19,7 +19,7 @@ class SortNetwork : IndexCode {
 public:
   /// True if keys have 32 or 64 bits and no positions, and vectors have several
   /// lanes.
-  static bool takes(KernelBuilder &kernel, SortOrder &order);
+  static bool supports(KernelBuilder &kernel, SortOrder &order);
   /// Returns the number of keys of the buffer that may be accessed to sort
   /// `length` keys.
   static int64_t keysFor(KernelBuilder &kernel, SortOrder &order,

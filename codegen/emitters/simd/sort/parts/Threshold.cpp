@@ -35,17 +35,18 @@ static std::optional<int64_t> constantOf(AffineExpr size) {
 /// off.
 static int64_t classesOf(KernelBuilder &kernel, const AxisNest &nest,
                          int64_t lanes) {
-  if (lanes < minLanes || !isQuick(kernel))
+  if (lanes < minLanes || !isCheap(kernel))
     return 0;
-  int64_t most = std::min<int64_t>(kernel.costs().maxThresholdClasses,
-                                   kernel.target.getNumVectorRegisters() / 2);
+  int64_t maxClasses =
+      std::min<int64_t>(kernel.costs().maxThresholdClasses,
+                        kernel.target.getNumVectorRegisters() / 2);
   std::optional<int64_t> kept = constantOf(nest.storedLength);
   if (!kept)
     return kernel.costs().minThresholdVectors;
   int64_t classes = 1;
   while (usedOf(classes * lanes) < *kept)
     classes *= 2;
-  return *kept && classes <= most ? classes : 0;
+  return *kept && classes <= maxClasses ? classes : 0;
 }
 
 Threshold::Threshold(KernelBuilder &kernel, const AxisNest &nest,
