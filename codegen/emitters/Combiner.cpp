@@ -11,8 +11,9 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-Combiner::Combiner(KernelBuilder &kernel, Operation *op)
-    : b(kernel.b), op(op), isArgument(isa<tx::ArgmaxOp, tx::ArgminOp>(op)),
+Combiner::Combiner(ImplicitLocOpBuilder &b, const TargetInfo &target,
+                   Operation *op)
+    : b(b), op(op), isArgument(isa<tx::ArgmaxOp, tx::ArgminOp>(op)),
       element(getElementTypeOrSelf(op->getOperand(0).getType())) {
   // Sums and products need the precision. For the other ops it changes nothing,
   // but saves rounding at every step.
@@ -22,8 +23,7 @@ Combiner::Combiner(KernelBuilder &kernel, Operation *op)
   if (isa<tx::CountNonzeroOp>(op))
     accumulator = b.getI64Type();
   if (isa<tx::ReduceMaxOp, tx::ReduceMinOp>(op) &&
-      isa<FloatType>(accumulator) &&
-      kernel.target.comparesAsIntegers(accumulator))
+      isa<FloatType>(accumulator) && target.comparesAsIntegers(accumulator))
     ordinal = b.getIntegerType(accumulator.getIntOrFloatBitWidth());
 }
 
