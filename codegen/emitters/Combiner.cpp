@@ -11,8 +11,9 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-Combiner::Combiner(KernelBuilder &kernel, Operation *op)
-    : b(kernel.b), op(op), isArgument(isa<tx::ArgmaxOp, tx::ArgminOp>(op)),
+Combiner::Combiner(ImplicitLocOpBuilder &b, const TargetInfo &target,
+                   Operation *op)
+    : b(b), op(op), isArgument(isa<tx::ArgmaxOp, tx::ArgminOp>(op)),
       element(getElementTypeOrSelf(op->getOperand(0).getType())) {
   // Sums and products of f16 and bf16 need the precision of f32. Maxima and
   // minima give the same result, but need no rounding at every step.
@@ -22,8 +23,7 @@ Combiner::Combiner(KernelBuilder &kernel, Operation *op)
   if (isa<tx::CountNonzeroOp>(op))
     accumulator = b.getI64Type();
   if (isa<tx::ReduceMaxOp, tx::ReduceMinOp>(op) &&
-      isa<FloatType>(accumulator) &&
-      kernel.target.comparesAsIntegers(accumulator))
+      isa<FloatType>(accumulator) && target.comparesAsIntegers(accumulator))
     ordinal = b.getIntegerType(accumulator.getIntOrFloatBitWidth());
 }
 

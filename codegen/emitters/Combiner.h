@@ -13,7 +13,10 @@ namespace tensorc::codegen {
 /// same order.
 class Combiner {
 public:
-  Combiner(KernelBuilder &kernel, mlir::Operation *op);
+  Combiner(KernelBuilder &kernel, mlir::Operation *op)
+      : Combiner(kernel.b, kernel.target, op) {}
+  Combiner(mlir::ImplicitLocOpBuilder &b, const TargetInfo &target,
+           mlir::Operation *op);
 
   using State = llvm::SmallVector<mlir::Value, 2>;
 
