@@ -27,6 +27,9 @@ inline constexpr llvm::StringLiteral inPlaceAttr = "txp.in_place";
 inline constexpr llvm::StringLiteral keepsAttr = "txp.keeps";
 /// Attribute of a launch of a loop: the names of the kernels that it calls.
 inline constexpr llvm::StringLiteral callsAttr = "txp.calls";
+/// Attribute of a launch of a loop: the number of launches of small kernels
+/// that take as long.
+inline constexpr llvm::StringLiteral weightAttr = "txp.weight";
 /// Attribute of an alloc: arguments that it may alias instead if the caller has
 /// donated them (tensorc_rt_run_into).
 inline constexpr llvm::StringLiteral reusesAttr = "txp.reuses";

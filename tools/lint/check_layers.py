@@ -134,8 +134,8 @@ KNOTS = [
         "the skeleton holds the unrolled form, whose source asks whether a split would pay off instead",
     ),
     (
-        "codegen/emitters/ElementPlaces codegen/emitters/ExpressionEmitter",
-        "ElementPlaces.h takes the emitter, whose source uses the places",
+        "codegen/emitters/ElementLocations codegen/emitters/ExpressionEmitter",
+        "ElementLocations.h takes the emitter, whose source uses locations",
     ),
     (
         "codegen/native/NativeCode codegen/native/Shards",
