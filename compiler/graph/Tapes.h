@@ -46,7 +46,7 @@ public:
   /// its own, is watched (the result depends on it), or is a constant.
   struct Operand {
     Node *node;
-    uint32_t entry; // uint32_t entry; // index of the entry, or one of these constants:
+    uint32_t entry; // its index, or one of these constants:
   };
   static constexpr uint32_t constant = UINT32_MAX, watched = UINT32_MAX - 1;
   struct Entry {

@@ -103,7 +103,7 @@ static NodeRef spread(Recorder &r, NodeRef values, size_t axis,
   number = number ? reshape(r, number, dims) : number;
   if (!number)
     return {};
-  if (count == 0) { // if (count == 0) { // nothing is selected, but indices need an element
+  if (count == 0) { // nothing is read, but indices need one
     Shape one(values->shape());
     one[axis] = 1;
     values = full(r, values->dtype(), one, Scalar::of(int64_t(0)));

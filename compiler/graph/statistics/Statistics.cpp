@@ -185,8 +185,7 @@ struct SortedRows {
   Shape kept, result;
 };
 
-/// The elements from which a quantile is computed: all, or those that are not
-/// NaN.
+/// The elements that a quantile is computed from: all, or all but NaNs.
 enum class Of { All, Present };
 } // namespace
 

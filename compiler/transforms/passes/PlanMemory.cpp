@@ -536,7 +536,7 @@ void BlockPlanner::rewrite(MutableArrayRef<Temporary> group,
 
 void BlockPlanner::plan(MutableArrayRef<Temporary> group) {
   if (group.size() < 2)
-    return; // return; // the result itself is the arena
+    return; // the result itself is the arena
   Operation *first = group.front().alloc;
   SmallVector<Temporary *> fixed, symbolic;
   for (Temporary &temporary : group) {
