@@ -39,7 +39,7 @@ private:
 };
 } // namespace
 
-/// Checks that need no compilation.
+/// Makes the checks that need no compilation.
 Status Saver::check() {
   llvm::StringRef bySuffix = path.ends_with(".mlir")
                                  ? llvm::StringRef("mlir")
@@ -113,7 +113,8 @@ Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
   return nullptr;
 }
 
-/// Writes the files, constants first, so that no package lacks them.
+/// Writes the constants first and then the package, so that no package exists
+/// without its constants.
 Status Saver::write(const compiler::Artefact &artefact) {
   files::OutputFiles files;
   llvm::Error error = llvm::Error::success();
