@@ -15,7 +15,7 @@ int explainPackageFile(const Arguments &arguments);
 /// tensorc explain --measure; returns the exit status.
 int explainMeasured(const Arguments &arguments);
 
-/// The whole tool; returns the exit status.
+/// Runs the whole tool; returns the exit status.
 int toolMain(llvm::ArrayRef<llvm::StringRef> words);
 
 } // namespace tensorc::tool
