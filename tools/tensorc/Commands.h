@@ -20,7 +20,7 @@ int explainMeasured(const Arguments &arguments);
 int writeReport(mlir::ModuleOp module, const compiler::CompileOptions &options,
                 report::ReportRequest request, const Arguments &arguments);
 
-/// The whole tool; returns the exit status.
+/// Runs the whole tool; returns the exit status.
 int toolMain(llvm::ArrayRef<llvm::StringRef> words);
 
 } // namespace tensorc::tool

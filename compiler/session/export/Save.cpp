@@ -56,7 +56,7 @@ static llvm::StringRef kindOfFile(llvm::StringRef path) {
   return compiler::kindOfFile(path);
 }
 
-/// Checks that need no compilation.
+/// Makes the checks that need no compilation.
 Status Saver::check() {
   llvm::StringRef bySuffix = kindOfFile(path);
   kind = options.kind.empty() ? bySuffix.str() : options.kind;
@@ -136,7 +136,8 @@ Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
   return nullptr;
 }
 
-/// Writes the files, constants first, so that no package lacks them.
+/// Writes the constants first and then the package, so that no package exists
+/// without its constants.
 Status Saver::write(const compiler::Artefact &artefact) {
   files::OutputFiles files;
   llvm::Error error = llvm::Error::success();

@@ -15,20 +15,22 @@
 
 namespace tensorc::report {
 
-/// One tx.fusion. Quantities are numbers, or expressions over the named dims.
+/// Facts about one tx.fusion. Quantities are numbers, or expressions over the
+/// named dims.
 struct KernelFacts {
   std::string name, kind;
-  /// The branches around it, by their order in the program: `if 0 then if 1
-  /// else`. Empty: it always runs.
+  /// The branches around the fusion, numbered in the order of the program: `if
+  /// 0 then if 1 else`. Empty if it always runs.
   std::string branch;
   std::vector<std::string> ops, inputs, outputs;
   std::string bytesRead, bytesWritten, flops;
-  /// The same as numbers; unknown sizes count as 0.
+  /// The same quantities as numbers; unknown sizes count as 0.
   placement::KernelWork work;
-  /// The order, which determines the results' bits besides the ops (or empty),
-  /// and the schedule of the target.
+  /// The order in which the kernel combines elements, on which the bits of the
+  /// results depend (or empty), and the schedule that was chosen for the
+  /// target.
   std::string order, schedule;
-  /// Its key in tuning files.
+  /// The kernel's key in tuning files.
   std::string key;
   /// Reasons why neighbouring ops were not fused.
   std::vector<std::string> notes;
@@ -47,10 +49,10 @@ llvm::json::Object toJson(const KernelFacts &kernel);
 /// Returns a tensor type as `f32[n, 64]`.
 std::string typeText(mlir::Type type);
 
-/// The fusions of a function after the stage fuse, in order.
+/// Returns the fusions of a function after the stage fuse, in order.
 std::vector<KernelFacts> explainKernels(mlir::func::FuncOp function);
 
-/// A loop that runs as one function of the CPU, and the kernels that it calls.
+/// A loop that runs as a single CPU kernel, and the kernels that it calls.
 struct LoopFacts {
   std::string name;
   std::vector<std::string> kernels;

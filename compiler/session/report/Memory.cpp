@@ -18,7 +18,8 @@ class Formulas {
 public:
   explicit Formulas(txp::FuncOp program) : program(program) {}
 
-  /// Returns Dim::none if it is not a formula over sizes.
+  /// Returns the value as an expression, or Dim::none() if it is not one over
+  /// sizes.
   Dim of(Value v) {
     auto it = known.find(v);
     if (it != known.end())

@@ -96,7 +96,7 @@ static void printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
                                 llvm::json::Value(std::move(object)));
 }
 
-/// Lowers a function of fusions to a program; null if it is refused.
+/// Lowers a function of fusions to a program; null after an error.
 static txp::FuncOp lower(LoadedModule &module, StringRef entry,
                          const compiler::CompileOptions &options) {
   if (failed(compiler::runStages(module.get(), options, compiler::Stage::Fuse,
@@ -125,7 +125,7 @@ static void printText(ArrayRef<LoopFacts> loops) {
                  << "\n";
 }
 
-/// Explains the kernels, and the other requested parts.
+/// Explains the kernels and the other requested parts of a program.
 static int explain(LoadedModule &module,
                    const compiler::CompileOptions &options,
                    const std::optional<PlacementFacts> &placed,
@@ -150,7 +150,7 @@ static int explain(LoadedModule &module,
   std::vector<LoopFacts> loops;
   bool showsLoops =
       hasLoops(*function) && StringRef(options.target).starts_with("cpu");
-  // The plan is made when the program is lowered.
+  // Memory is planned when the program is lowered.
   if (arguments.has("memory") || showsLoops) {
     txp::FuncOp program = lower(module, function->getName().str(), options);
     if (!program)

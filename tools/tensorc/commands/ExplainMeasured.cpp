@@ -30,7 +30,7 @@ namespace {
 struct Row {
   std::string name;
   int64_t launches = 0; // in a run
-  double seconds = 0;   // of a launch, as is the bound
+  double seconds = 0;   // of a launch, like the bound
   double boundSeconds = 0;
   /// True for a fusion, whose work and minimum time on this machine are known.
   bool isKnown = false;
@@ -48,13 +48,13 @@ struct Row {
 static constexpr int64_t minRuns = 3, maxRuns = 1000;
 static constexpr double longEnough = 0.5; // seconds
 
-/// Returns how often it has run.
+/// Runs the program for some time. Returns the number of runs.
 static std::optional<int64_t> runLong(Executable &executable,
                                       ArrayRef<reference::Array> inputs,
                                       KernelTimes &times) {
   if (failed(executable.run(inputs)))
     return std::nullopt;
-  times.clear(); // of launches whose memory and code were cold
+  times.clear(); // drops launches with cold memory and code
   Stopwatch whole(TimeKind::Real);
   int64_t runs = 0;
   auto isDone = [&] {
@@ -66,7 +66,8 @@ static std::optional<int64_t> runLong(Executable &executable,
   return runs;
 }
 
-/// Finds the fusion of a kernel, which has its name, or its name and a suffix.
+/// Finds the fusion of a kernel, whose name is that of the fusion, possibly
+/// with a suffix.
 static const KernelFacts *fusionOf(StringRef kernel,
                                    ArrayRef<KernelFacts> fusions) {
   const KernelFacts *best = nullptr;
@@ -176,7 +177,7 @@ static ReportRequest toRequest(ArrayRef<Row> rows,
   return request;
 }
 
-/// Returns the CPU's figures, measured if need be; nullopt after an error
+/// Returns the CPU's figures, measured if necessary; nullopt after an error
 /// message.
 static std::optional<placement::Candidate> findCpu() {
   placement::Candidate cpu;
@@ -217,7 +218,7 @@ int explainMeasured(const Arguments &arguments) {
   std::optional<int64_t> runs;
   if (!executable || !(runs = runLong(*executable, *inputs, times)))
     return Refused;
-  // Not available in packages.
+  // Packages contain no fusions, so this is for modules only.
   std::vector<KernelFacts> fusions;
   OwningOpRef<ModuleOp> untouched; // of --html
   if (!program.isPackage()) {
