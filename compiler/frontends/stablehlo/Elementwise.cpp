@@ -21,10 +21,10 @@ static Type planeType(Value x) {
       cast<ComplexType>(getElementTypeOrSelf(x)).getElementType());
 }
 
-static Value realOf(TensorBuilder &b, Value x) {
+Value realOf(TensorBuilder &b, Value x) {
   return tx::RealOp::create(b.b, b.loc, planeType(x), x);
 }
-static Value imagOf(TensorBuilder &b, Value x) {
+Value imagOf(TensorBuilder &b, Value x) {
   return tx::ImagOp::create(b.b, b.loc, planeType(x), x);
 }
 
@@ -106,7 +106,8 @@ static Results convertDType(Call &call) {
   // The imaginary part is left out.
   if (tx::isComplex(dtypeOf(x)) && !tx::isComplex(*dtype))
     x = realOf(call.b, x);
-  return one(call.b.convert(x, *dtype));
+  Type type = call.op->getResult(0).getType();
+  return one(convertTo(call.b, x, getElementTypeOrSelf(type)));
 }
 
 static Results select(Call &call) {
@@ -289,9 +290,20 @@ static Results constant(Call &call) {
   auto value = dyn_cast_if_present<ElementsAttr>(call.attribute("value"));
   auto type =
       value ? dyn_cast<RankedTensorType>(value.getType()) : RankedTensorType();
-  if (!type || !tx::dtypeOf(type.getElementType()))
+  std::optional<DType> dtype =
+      type ? dtypeIn(type.getElementType()) : std::nullopt;
+  if (!dtype)
     return call.refuse() << "has no value of a dtype of tensorc: "
                          << call.op->getResult(0).getType();
+  if (auto integers = dyn_cast<DenseIntElementsAttr>(value);
+      integers && isTwoBits(type.getElementType())) {
+    Type element = tx::elementType(type.getContext(), *dtype);
+    bool isUnsigned = tx::isUnsigned(*dtype);
+    value = integers.mapValues(element, [&](const APInt &number) {
+      return isUnsigned ? number.zext(4) : number.sext(4);
+    });
+    type = type.clone(element);
+  }
   return one(tx::ConstantOp::create(call.b.b, call.b.loc, type, value));
 }
 

@@ -108,8 +108,11 @@ static Results gather(Call &call) {
   return gatherSlices(call, *sizes);
 }
 
-/// Returns the kind of update that a scatter's combiner stands for.
-static std::optional<tx::UpdateKind> updateOf(Combiner combiner) {
+FailureOr<tx::UpdateKind> updateOf(Call &call, Combiner combiner) {
+  bool ordered = combiner == Combiner::Min || combiner == Combiner::Max;
+  if (ordered && tx::isComplex(dtypeOf(call.x[0])))
+    return call.refuse() << "takes the smaller or larger of complex numbers, "
+                            "which have no order";
   switch (combiner) {
   case Combiner::Second:
     return tx::UpdateKind::Set;
@@ -123,7 +126,9 @@ static std::optional<tx::UpdateKind> updateOf(Combiner combiner) {
   case Combiner::Max:
     return tx::UpdateKind::Max;
   default:
-    return std::nullopt;
+    return call.refuse() << "combines by a region that is not one of add, "
+                            "subtract, multiply, minimum, maximum, or the "
+                            "update itself";
   }
 }
 
@@ -138,15 +143,9 @@ static Results scatter(Call &call) {
   if (!fields)
     return failure();
   Combiner combiner = combinerOf(call.op->getRegion(0));
-  auto kind = updateOf(combiner);
-  if (!kind)
-    return call.refuse() << "combines by a region that is not one of add, "
-                            "subtract, multiply, minimum, maximum, or the "
-                            "update itself";
-  if (tx::isComplex(dtypeOf(call.x[0])) &&
-      (*kind == tx::UpdateKind::Min || *kind == tx::UpdateKind::Max))
-    return call.refuse() << "takes the smaller or larger of complex numbers, "
-                            "which have no order";
+  auto kind = updateOf(call, combiner);
+  if (failed(kind))
+    return failure();
   Value indices = withBatching(call, integers(call.b, call.x[1]), *fields);
   if (!indices)
     return failure();
