@@ -10,6 +10,8 @@ namespace tensorc::stablehlo {
 Value totalOrderKey(TensorBuilder &b, Value x);
 /// The float of this dtype that has the key.
 Value fromTotalOrderKey(TensorBuilder &b, Value key, DType dtype);
+/// Returns the real part of complex numbers, and other numbers unchanged.
+Value realPart(TensorBuilder &b, Value x);
 /// Returns the conjugate of complex numbers, and other numbers unchanged.
 Value conjugate(TensorBuilder &b, Value x);
 /// Compares by a direction such as `LT` or `GE`. Returns null for an unknown
@@ -64,9 +66,13 @@ void replaceTokens(mlir::ModuleOp source);
 
 /// Converts a custom call of a function of the host.
 Results hostCallback(Call &call);
+/// Converts the custom call `ApproxTopK` (Sorting.cpp).
+Results approximateTopK(Call &call);
 /// Converts a custom call of LAPACK, such as `lapack_spotrf_ffi`
 /// (LinearAlgebra.cpp).
 Results lapack(Call &call, llvm::StringRef name);
+/// Converts `tensorc.qr`, which has the factors Q and R of a matrix.
+Results qr(Call &call);
 
 } // namespace tensorc::stablehlo
 

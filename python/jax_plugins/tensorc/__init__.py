@@ -8,7 +8,7 @@ import importlib.util
 import os
 import warnings
 
-from . import _callbacks
+from . import _callbacks, _lapack
 
 # Those that the tests run with. Others may work.
 TESTED = ("0.9.2", "0.10.2")
@@ -47,6 +47,7 @@ def _register():
     try:
         _lower()
         _callbacks.install(library)
+        _lapack.install()
     except (ImportError, AttributeError, KeyError) as error:
         warnings.warn(f"JAX {jax.__version__} has other internals than tensorc knows, so that linear algebra, donation and "
                       f"callbacks may be refused: {error}", stacklevel=2)  # fmt: skip
