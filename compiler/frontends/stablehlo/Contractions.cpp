@@ -134,6 +134,22 @@ static Value batchToChannels(TensorBuilder &b, Value x, int64_t groups) {
   return b.reshape(grouped, joined);
 }
 
+/// Gives a convolution without spatial dims, which is a product of matrices, one
+/// of size 1.
+static void addDim(TensorBuilder &b, ConvolutionNumbers &numbers, Value &x,
+                   Value &kernel) {
+  for (Value *value : {&x, &kernel}) {
+    SmallVector<Dim> dims(dimsOf(*value));
+    dims.push_back(1);
+    *value = b.reshape(*value, dims);
+  }
+  for (NumberList *list :
+       {&numbers.strides, &numbers.inputDilations, &numbers.dilations})
+    list->assign(1, 1);
+  for (NumberList *list : {&numbers.low, &numbers.high, &numbers.reversal})
+    list->assign(1, 0);
+}
+
 static Results convolution(Call &call) {
   std::optional<ConvolutionNumbers> numbers = convolutionOf(call);
   std::optional<DType> dtype = productDType(call);
@@ -145,17 +161,8 @@ static Results convolution(Call &call) {
   Value kernel =
       b.transpose(b.convert(call.x[1], *dtype), orderOf(dims.kernel));
   int64_t rank = dims.input.spatial.size(), groups = numbers->groups;
-  if (rank == 0) { // a product of matrices
-    SmallVector<Dim> images(dimsOf(x)), weights(dimsOf(kernel));
-    images.push_back(1);
-    weights.push_back(1);
-    x = b.reshape(x, images);
-    kernel = b.reshape(kernel, weights);
-    for (NumberList *list :
-         {&numbers->strides, &numbers->inputDilations, &numbers->dilations})
-      list->assign(1, 1);
-    for (NumberList *list : {&numbers->low, &numbers->high, &numbers->reversal})
-      list->assign(1, 0);
+  if (rank == 0) {
+    addDim(b, *numbers, x, kernel);
     rank = 1;
   }
   if (groups < 1 || numbers->batchGroups < 1 ||
