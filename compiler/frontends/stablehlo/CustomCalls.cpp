@@ -29,6 +29,10 @@ static Results customCall(Call &call) {
     return hostCallback(call);
   if (name == "stablehlo.dynamic_reduce_window")
     return dynamicReduceWindow(call);
+  if (name == "ApproxTopK")
+    return approximateTopK(call);
+  if (name == "tensorc.qr")
+    return qr(call);
   if (name.starts_with("lapack_") && name.ends_with("_ffi"))
     return lapack(call, name);
   return call.refuse() << "of '" << name << "' has no meaning in tensorc";
