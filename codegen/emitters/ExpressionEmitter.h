@@ -260,7 +260,7 @@ private:
                                            const analysis::Index &index);
   /// If the value's element is copied from one input, from the same part for
   /// all lanes, returns its location; nullopt if it is computed
-  /// (ElementPlaces.cpp).
+  /// (ElementLocations.cpp).
   std::optional<ElementLocation>
   locate(mlir::Value v, const analysis::Index &index, unsigned nested = 0);
   mlir::Value choose(const OffsetChoice &choice);
