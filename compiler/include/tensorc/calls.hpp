@@ -216,7 +216,7 @@ private:
   explicit Call(const char *of) : type(of) {}
   int64_t typeWord() const { return reinterpret_cast<intptr_t>(type); }
 
-  const char *type;                      // address that is unique per list of types
+  const char *type;                      // address, unique per list of types
   std::vector<int64_t> words, undefined; // `undefined`: positions of tensors
   std::array<tensorc_tensor *, 8> few;
   std::vector<tensorc_tensor *> many;
