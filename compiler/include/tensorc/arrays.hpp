@@ -1,6 +1,6 @@
 //===- arrays.hpp - what NumPy builds from other ops ----------------------===//
 //
-// Included by tensorc.hpp. Names, parameters and results are NumPy's.
+// Included by tensorc.hpp. Names, parameters and results are those of NumPy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_ARRAYS_HPP

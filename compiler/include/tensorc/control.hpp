@@ -6,10 +6,11 @@
 //         return std::pair(next, next);
 //       }, h0, xs);
 //
-// The functions are recorded once, not called in each iteration. State,
-// inputs and results are tensors and what holds them (tensorc/structure.hpp).
-// What a function reads beside its arguments is computed before; numbers are
-// part of it. docs/control-flow.md has what loops cost.
+// The functions are recorded once, not called in each iteration. State, inputs
+// and results are tensors or values that contain tensors
+// (tensorc/structure.hpp). Tensors that a function captures are computed before
+// the loop; numbers that it captures are fixed. docs/control-flow.md describes
+// the cost of loops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CONTROL_HPP

@@ -1,7 +1,7 @@
-//===- derivatives.hpp - forward mode, Jacobians, Hessians ----------------===//
+//===- derivatives.hpp - forward mode, Jacobians and Hessians -------------===//
 //
-// Each records its expressions anew, so call them within jit() where they are
-// called often.
+// Each call records its expressions anew. If you call these functions often, do
+// so in a function made by jit().
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_DERIVATIVES_HPP

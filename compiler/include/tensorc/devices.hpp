@@ -1,4 +1,4 @@
-//===- devices.hpp - where tensors are; included by tensorc.hpp -----------===//
+//===- devices.hpp - the devices of tensors; included by tensorc.hpp ------===//
 //
 //   tensorc::Tensor y = tensorc::relu(x.to("sim:0")) * 2;
 //   std::cout << y.device() << y.cpu();

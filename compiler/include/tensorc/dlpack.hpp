@@ -5,7 +5,7 @@
 //
 //   auto *z = tensorc::to_dlpack(x, tensorc::Stream::wrap("cuda:0", theirs));
 //
-// tensorc/dlpack.h says what is shared, what is copied and who waits.
+// tensorc/dlpack.h describes when memory is shared or copied, and who waits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_DLPACK_HPP

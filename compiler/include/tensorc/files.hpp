@@ -4,7 +4,7 @@
 //       tensorc::load_tensors("model.safetensors");
 //   tensorc::save_tensor("scores.npy", scores);
 //
-// tensorc/files.h has the details.
+// See tensorc/files.h for details.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_FILES_HPP

@@ -6,10 +6,10 @@
 //   auto step = tensorc::value_and_grad(loss);
 //   auto [value, gradient] = step(params, x, y);   // gradient is a Params
 //
-// Arguments and results are tensors and what holds them
+// Arguments and results are tensors or values that contain tensors
 // (tensorc/structure.hpp). Gradients are expressions: these functions nest, and
-// run inside of jit() and compile(). docs/gradients.md has what is
-// differentiated, and how.
+// can be used in functions for jit() and compile(). docs/gradients.md describes
+// what is differentiated, and how.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_GRAD_HPP
