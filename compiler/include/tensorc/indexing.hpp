@@ -6,12 +6,12 @@
 //   x[0] = y; x(0, Slice(1)) += 1; x[x < 0] = 0;         x is updated
 //   x.at({rows}).add(1)                                  a copy of x, updated
 //
-// C++23 has x[0, -1], too. In earlier ones this is x[-1], and compilers warn.
-// NumPy's rules. An index below 0 counts from the end, once. One that is
-// outside then is an Error where it is a number; in a tensor, a read takes the
-// nearest element and a write is dropped. How many elements a mask selects is
-// read when the shape or a value of x[mask] is asked for; a function that is
-// traced cannot know it.
+// C++23 also has x[0, -1]. In earlier standards this means x[-1], and compilers
+// warn. The rules are NumPy's. A negative index counts from the end. An index
+// outside of x is an error if it is a number; an element of an index tensor
+// outside of x reads the nearest element, or drops the write. The number of
+// elements that a mask selects is computed when the shape or a value of x[mask]
+// is needed; a traced function cannot know it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_INDEXING_HPP

@@ -5,9 +5,9 @@
 //   }, guess);
 //   fit.parameters, fit.loss
 //
-// For functions without noise: curves, inverse problems. Nocedal and Wright,
-// Numerical Optimization, algorithm 7.5, and steps that satisfy the weak Wolfe
-// conditions, found by bisection (Lewis and Overton 2013).
+// For functions without noise, as in curve fitting and inverse problems. The
+// algorithm is 7.5 of Nocedal and Wright, Numerical Optimization; bisection
+// finds steps that satisfy the weak Wolfe conditions (Lewis and Overton 2013).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_LBFGS_HPP

@@ -1,9 +1,10 @@
 //===- linalg.hpp - Factorizations with named parts -----------------------===//
 //
-// Of the last two axes of floats or complex numbers; those before are a batch.
-// cholesky, solve, inv, det and others, which have one result, are in tensorc/functions.hpp. Where a
-// matrix has no such result its parts are NaN. Errors throw tensorc::Error and
-// name the call; all is thread-safe.
+// Functions of the last two axes of tensors of floats or complex numbers; the
+// axes before are a batch. cholesky, solve, inv, det and other functions with
+// one result are in tensorc/functions.hpp. If a matrix has no such result, the
+// result is NaN. Errors are exceptions tensorc::Error, which name the call. All
+// functions are thread-safe.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_LINALG_HPP

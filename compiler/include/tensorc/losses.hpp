@@ -1,7 +1,8 @@
-//===- losses.hpp - losses beside cross_entropy ---------------------------===//
+//===- losses.hpp - losses other than cross_entropy -----------------------===//
 //
-// Names, formulas and defaults are PyTorch's. Of a prediction and a target of
-// one shape, or shapes that broadcast; elements are reduced as `reduction` says.
+// Names, formulas and defaults are PyTorch's. The shapes of prediction and
+// target must be equal or broadcast; `reduction` gives the reduction over
+// elements.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_LOSSES_HPP

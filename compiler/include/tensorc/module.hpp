@@ -11,8 +11,8 @@
 //   net = tensorc::load_state("net.safetensors", net);
 //
 // A module is a struct of tensors and modules: there is no base class, nothing
-// is registered, and a gradient or an optimizer's state is of the same type.
-// What training goes on from is a tuple of such values and a RandomKey.
+// is registered, and a gradient or an optimizer's state is of the same type. To
+// resume training, store a tuple of such values and a RandomKey.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_MODULE_HPP

@@ -1,7 +1,7 @@
 //===- names.hpp - PyTorch's names; included by tensorc.hpp ---------------===//
 //
-// For readers of libtorch: functions that NumPy has not, or has by another name
-// with other parameters. docs/cpp.md says which there are.
+// For users of libtorch: functions that NumPy lacks, or has under another name
+// with other parameters. docs/cpp.md lists them.
 //
 //===----------------------------------------------------------------------===//
 // Before the guard: it includes this where its parts are declared.

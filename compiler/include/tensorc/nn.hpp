@@ -1,6 +1,7 @@
 //===- nn.hpp - losses, norms, attention; included by tensorc.hpp ---------===//
 //
-// Names, parameters and results are PyTorch's; tensorc/nn.h has the details.
+// Names, parameters and results are those of PyTorch; see tensorc/nn.h for
+// details.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_NN_HPP

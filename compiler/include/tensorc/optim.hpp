@@ -10,8 +10,8 @@
 //   auto state = adam.init(model);
 //
 // An optimizer is a value without state: update() takes parameters, their
-// gradients and a state, and returns new ones. Parameters are whatever
-// tensorc/structure.hpp walks; only tensors of floats are changed.
+// gradients and a state, and returns new ones. Parameters are any value that
+// tensorc/structure.hpp can traverse; only tensors of floats are changed.
 // Formulas and defaults are PyTorch's.
 //
 //===----------------------------------------------------------------------===//

@@ -3,8 +3,8 @@
 //   tensorc::Module model = tensorc::load("digits.tcpkg");
 //   tensorc::Tensor y = tensorc::to_tensor(model(x, 0.5f));
 //
-// tensorc/runtime.hpp describes modules; here tensors become their arguments
-// and results become tensors, without a copy.
+// tensorc/runtime.hpp describes modules. These functions convert tensors to
+// arguments, and results to tensors, without copies.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_PACKAGE_HPP

@@ -10,9 +10,9 @@
 //     return scaler.update(adam, p, g, state, scale);
 //   });
 //
-// Parameters are f32; computations with them use a narrower dtype. A conversion
-// has a gradient, so gradients are f32 again. bf16 has the range of
-// f32 and needs no scale.
+// Parameters are f32, and are converted to a narrower dtype for computations.
+// The gradient of a conversion converts back, so gradients are f32. bf16 has
+// the range of f32 and needs no scale.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_PRECISION_HPP

@@ -5,9 +5,9 @@
 //   tensorc::Tensor w = tensorc::randn(keys[0], {64, 10});
 //   tensorc::Tensor u = tensorc::uniform(keys[1], {100}, -1, 1);
 //
-// A function's numbers depend on the key and its arguments alone, on every
-// device, with any number of threads. There is no hidden state: use a key for
-// one call, and split it for more.
+// The numbers depend only on the key and the other arguments, not on the device
+// or the number of threads. There is no hidden state: use each key for only one
+// call, and split it for more calls.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RANDOM_HPP

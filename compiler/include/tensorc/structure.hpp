@@ -7,9 +7,9 @@
 //   };
 //   TENSORC_STRUCT(State, h, c, weights, step)
 //
-// jit() and eval() take and return such values: tensors, numbers, enumerators,
-// texts, std::vector, array, map, pair, tuple and optional of them, and structs
-// that say what their members are.
+// jit() and eval() accept and return such values: tensors, numbers,
+// enumerators, strings, std::vector, array, map, pair, tuple and optional of
+// them, and structs whose members are declared by TENSORC_STRUCT.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_STRUCTURE_HPP

@@ -1,4 +1,4 @@
-//===- tape.hpp - gradients of what host code did -------------------------===//
+//===- tape.hpp - gradients of computations in host code ------------------===//
 //
 //   Tape tape;
 //   tape.watch(params);
@@ -8,9 +8,9 @@
 //   Params gradient = tape.gradient(loss, params);
 //
 // grad() differentiates a function, which is recorded once. A tape
-// differentiates what was done this time, whatever host code decided on the
-// way. What was done in the same way before is neither differentiated nor
-// compiled again.
+// differentiates the operations that were performed this time, which may depend
+// on decisions of host code. The same operations in the same order are
+// differentiated and compiled only once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TAPE_HPP

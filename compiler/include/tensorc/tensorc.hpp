@@ -6,8 +6,8 @@
 //
 // C++17, header only, over the C interface. Errors are tensorc::Error, thrown
 // in the caller's object code where the expression is built, with its file and
-// line. Threads: as in tensorc.h; one Tensor object is used like one
-// shared_ptr object.
+// line. For threads see tensorc.h. Like a shared_ptr, a single Tensor object
+// must not be accessed by several threads if one of them changes it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TENSORC_HPP

@@ -2,8 +2,8 @@
 //
 //   tensorc::tune(forward, std::tie(weights, x), {.path = "net.tctune"});
 //
-// A schedule says how a kernel shares out its work. It never changes a bit of
-// the results. docs/performance.md says what tuning gains.
+// A schedule divides a kernel's work into tiles and threads. It never changes
+// the results. docs/performance.md has measured gains.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TUNE_HPP

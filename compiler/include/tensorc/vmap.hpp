@@ -6,9 +6,9 @@
 //   auto each = tensorc::vmap(tensorc::grad(score), {0, std::nullopt});
 //
 // The function is written for one example and recorded once. Its ops get a
-// dimension more: a contraction stays one contraction, a convolution one
-// convolution. Arguments and results are tensors and what holds them
-// (tensorc/structure.hpp). docs/control-flow.md has what becomes of loops.
+// batch dimension: a contraction stays one contraction, a convolution one
+// convolution. Arguments and results are tensors or values that contain tensors
+// (tensorc/structure.hpp). docs/control-flow.md describes loops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_VMAP_HPP

@@ -3,7 +3,7 @@
 //   Tensor y = conv2d(x, kernels, bias, {.stride = 2, .padding = 1});
 //   Tensor z = max_pool2d(relu(y), 3, {.stride = 2});
 //
-// Parameters and results are PyTorch's; tensorc/windows.h has the details.
+// Parameters and results are PyTorch's; see tensorc/windows.h for details.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_WINDOWS_HPP
