@@ -1,8 +1,8 @@
 //===- CompositeRules.cpp - Gradients of composites by name ---------------===//
 //
-// These gradients are better than the gradients of the expansions, which have
-// kinks that the functions do not have (softplus is computed from |x|) or keep
-// more values (softmax).
+// These gradients are better than those of the expansions, which have kinks
+// that the functions do not have (softplus is computed from |x|) or keep more
+// values (softmax).
 //
 //===----------------------------------------------------------------------===//
 
