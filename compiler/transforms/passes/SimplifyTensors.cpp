@@ -1,4 +1,4 @@
-//===- SimplifyTensors.cpp - Simpler expressions of the same value --------===//
+//===- SimplifyTensors.cpp - Simplifies expressions bit for bit -----------===//
 //
 //   broadcast (broadcast x)         -> broadcast x
 //   dot_general (transpose x), y    -> dot_general x, y over other dims
