@@ -1,16 +1,19 @@
 //===- main.cpp - Learns to read handwritten digits -----------------------===//
 //
-//   build/bin/train-digits [DATA [EPOCHS [CURVE.ppm]]]
+//   build/bin/train-digits [--devices=D,D,...] [DATA [EPOCHS [CURVE.ppm]]]
+//   mpirun -n 4 build/bin/train-digits --devices=mpi
 //
 // Trains a small convolutional network on the images of DATA
 // (examples/digits/data), 30 epochs unless told, and says how many of the
 // held-out ones it reads rightly. CURVE.ppm becomes a picture of the loss.
-// TENSORC_DEVICE chooses the device.
+// TENSORC_DEVICE chooses the device. With several devices each computes its part
+// of every batch, and the losses are those of one device.
 //
 //===----------------------------------------------------------------------===//
 
 #include "examples/pictures/Picture.h"
 
+#include "tensorc/collectives.hpp"
 #include "tensorc/files.hpp"
 #include "tensorc/optim.hpp"
 
@@ -57,10 +60,24 @@ Tensor scoresOf(const Model &model, const Tensor &features) {
   return matmul(features, model.scores.w) + model.scores.b;
 }
 
-/// With a part of the features left out, so that no single one is relied upon.
+/// How many devices train, and which of them this is.
+struct Part {
+  int rank = 0, size = 1;
+};
+
+constexpr int64_t batch = 64;
+
+/// Leaves out a part of the features, so that no single one is relied upon. A
+/// rank draws for the whole batch, so that the numbers are those of one device.
+Tensor thinned(const Tensor &features, const RandomKey &key) {
+  int64_t rows = features.size(0);
+  Tensor kept = dropout(ones({batch, features.size(1)}), key, 0.2);
+  return features * take(kept, partition_id() * rows + arange(rows), 0);
+}
+
 Tensor lossOf(const Model &model, const Tensor &images, const Tensor &labels,
               const RandomKey &key) {
-  Tensor features = dropout(featuresOf(model, images), key, 0.2);
+  Tensor features = thinned(featuresOf(model, images), key);
   return cross_entropy(scoresOf(model, features), labels);
 }
 
@@ -88,10 +105,10 @@ Tensor curve(const std::vector<float> &losses) {
   return astype(rows <= expand_dims(heights, 0), f32);
 }
 
-int train(const std::string &folder, int epochs, const std::string &picture) {
+/// Returns the mean loss of each epoch, and the accuracy.
+std::vector<float> train(const std::string &folder, int epochs, Part part) {
   Data train(folder, "train"), test(folder, "test");
-  constexpr int64_t batch = 64;
-  int64_t steps = train.images.size(0) / batch;
+  int64_t steps = train.images.size(0) / batch, rows = batch / part.size;
 
   RandomKey key = random_key(1);
   Model model = makeModel(key);
@@ -103,9 +120,12 @@ int train(const std::string &folder, int epochs, const std::string &picture) {
                       const Tensor &images, const Tensor &labels,
                       const RandomKey &key) {
     auto [loss, gradient] = value_and_grad(lossOf)(model, images, labels, key);
+    // The mean over a batch is the mean of the parts' means.
+    double share = 1.0 / part.size;
+    for_each_tensor(gradient, [&](Tensor &g) { g = all_reduce(g) * share; });
     auto [next, nextState] =
         adam.update(model, clip_by_norm(gradient, 1), state);
-    return std::tuple(next, nextState, loss);
+    return std::tuple(next, nextState, all_reduce(loss) * share);
   });
   auto accuracy = jit(accuracyOf);
 
@@ -116,7 +136,8 @@ int train(const std::string &folder, int epochs, const std::string &picture) {
     Tensor order = permutation(ofEpoch, train.images.size(0));
     Tensor total = scalar(0.0f);
     for (int64_t i = 0; i < steps; ++i) {
-      Tensor some = slice(order, {{i * batch, (i + 1) * batch}});
+      int64_t first = i * batch + part.rank * rows;
+      Tensor some = slice(order, {{first, first + rows}});
       Tensor loss;
       std::tie(model, state, loss) =
           step(std::move(model), std::move(state), // replaced in place
@@ -127,28 +148,67 @@ int train(const std::string &folder, int epochs, const std::string &picture) {
     losses.push_back(total.item<float>() / static_cast<float>(steps));
     std::chrono::duration<double> passed =
         std::chrono::steady_clock::now() - begin;
-    std::printf("\repoch %d of %d, loss %.4f, %.1f s", epoch + 1, epochs,
-                losses.back(), passed.count());
+    if (part.rank == 0)
+      std::printf("\repoch %d of %d, loss %.4f, %.1f s", epoch + 1, epochs,
+                  losses.back(), passed.count());
     std::fflush(stdout);
   }
-  std::printf("\nheld-out images read rightly: %.2f %%\n",
-              accuracy(model, test.images, test.labels).item<float>() * 100);
-  if (!picture.empty())
-    pictures::write(picture, pictures::colours(curve(losses) * 0.8));
-  return 0;
+  float right = accuracy(model, test.images, test.labels).item<float>();
+  if (part.rank == 0)
+    std::printf("\nheld-out images read rightly: %.2f %%\n", right * 100);
+  return losses;
+}
+
+/// The names of a list with commas.
+std::vector<Device> devicesOf(const std::string &list) {
+  std::vector<Device> devices;
+  for (size_t at = 0; at <= list.size();) {
+    size_t end = std::min(list.find(',', at), list.size());
+    devices.emplace_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return devices;
+}
+
+/// Trains on one device, on several of this process, or on this one of several
+/// processes.
+std::vector<float> trainOn(const std::string &devices, const std::string &data,
+                           int epochs) {
+  if (devices.empty())
+    return train(data, epochs, {});
+  auto run = [&](const Communicator &rank) {
+    if (batch % rank.size())
+      throw std::invalid_argument("the devices do not divide a batch of 64");
+    return train(data, epochs, {rank.rank(), rank.size()});
+  };
+  if (devices != "mpi")
+    return spmd(devicesOf(devices), run).front();
+  Communicator rank = Communicator::mpi();
+  CommunicatorScope scope(rank);
+  return run(rank);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  int epochs = argc > 2 ? std::atoi(argv[2]) : 30;
-  if (argc > 4 || epochs < 1) {
-    std::cerr << "usage: train-digits [DATA [EPOCHS [CURVE.ppm]]]\n";
+  std::vector<std::string> words(argv + 1, argv + argc);
+  std::string devices, flag = "--devices=";
+  if (!words.empty() && words[0].compare(0, flag.size(), flag) == 0) {
+    devices = words[0].substr(flag.size());
+    words.erase(words.begin());
+  }
+  int epochs = words.size() > 1 ? std::atoi(words[1].c_str()) : 30;
+  if (words.size() > 3 || epochs < 1) {
+    std::cerr << "usage: train-digits [--devices=D,D,...] "
+                 "[DATA [EPOCHS [CURVE.ppm]]]\n";
     return 2;
   }
   try {
-    return train(argc > 1 ? argv[1] : "examples/digits/data", epochs,
-                 argc > 3 ? argv[3] : "");
+    std::vector<float> losses = trainOn(
+        devices, words.empty() ? "examples/digits/data" : words[0], epochs);
+    if (words.size() > 2)
+      pictures::write(words[2], pictures::colours(curve(losses) * 0.8));
+    return 0;
   } catch (const std::exception &error) {
     std::cerr << "train-digits: " << error.what() << "\n";
     return 1;

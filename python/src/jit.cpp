@@ -8,6 +8,8 @@
 #include "recording.h"
 #include "trees.h"
 
+#include "tensorc/communicator.h"
+
 #include <algorithm>
 #include <cstring>
 #include <list>
@@ -143,6 +145,9 @@ public:
     // Floats without a dtype are recorded in the thread's default one.
     if (tensorc_default_dtype() != TENSORC_F32)
       key.word(tensorc_default_dtype());
+    // Collectives are recorded for the ranks of the thread's communicator.
+    if (auto *communicator = tensorc_rt_thread_communicator())
+      key.word(int64_t(tensorc_rt_communicator_size(communicator)) << 32);
     // Within another trace the function becomes part of that trace, and may
     // capture traced values. The same applies to a tape, which records the
     // function's operations.

@@ -27,6 +27,11 @@ class TestExamples:
         first, second = (float(part.split()[0]) for part in line.split(":")[1:])
         assert abs(first - second) < 1e-5 * second
 
+    def test_data_parallel(self, capsys):
+        load("data_parallel").main(["cpu"] * 4)
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) == 4 and all(line.endswith("as one device: True") for line in lines), lines
+
     def test_devices_by_names_of_pytorch(self, capsys):
         load("torch_devices").main("sim:0")
         lines = capsys.readouterr().out.splitlines()

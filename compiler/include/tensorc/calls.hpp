@@ -2,6 +2,7 @@
 #ifndef TENSORC_CALLS_HPP
 #define TENSORC_CALLS_HPP
 
+#include "tensorc/communicator.h"
 #include "tensorc/devices.hpp"
 #include "tensorc/structure.hpp"
 
@@ -141,6 +142,9 @@ public:
     // dtype.
     if (default_dtype() != f32)
       call.word(static_cast<int64_t>(default_dtype()));
+    // Collectives are recorded for the ranks of the thread's communicator.
+    if (auto *communicator = tensorc_rt_thread_communicator())
+      call.word(int64_t(tensorc_rt_communicator_size(communicator)) << 32);
     return call;
   }
 

@@ -11,6 +11,7 @@
 #include "tools/tensorc/Tolerance.h"
 #include "tools/tensorc/device/AutoDevice.h"
 #include "tools/tensorc/device/Device.h"
+#include "tools/tensorc/device/Ranks.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -30,6 +31,8 @@ static ArrayRef<StringRef> listOracles() {
 static constexpr Flag flags[] = {
     {"device", Flag::Value, "D",
      "where to run, or auto; default cpu or TENSORC_DEVICE"},
+    {"devices", Flag::Value, "D,D,...|mpi",
+     "run one rank of the program on each, or this process of mpirun's"},
     {"input", Flag::Value, "[name=]FILE",
      "an .npy, or an .npz of arguments by name; without a name: the next "
      "argument"},
@@ -127,6 +130,60 @@ static int report(Program &program, const Arguments &arguments,
   return Success;
 }
 
+/// Compiles the program once for each target, and loads it on each rank.
+static bool loadOnRanks(Program &program, MutableArrayRef<Rank> ranks,
+                        const Arguments &arguments, Timing &timing) {
+  llvm::StringMap<std::string> packages; // by target
+  for (Rank &rank : ranks) {
+    std::string entry = program.function.getName().str();
+    if (program.isPackage()) {
+      rank.executable = loadPackageFile(program.package, entry, rank.device);
+    } else {
+      std::string target = targetOf(rank.device);
+      auto [package, isNew] = packages.try_emplace(target);
+      if (isNew) {
+        auto bytes = compileFor(program, target, arguments, timing);
+        if (!bytes)
+          return false;
+        package->second = std::move(*bytes);
+      }
+      rank.executable = loadPackage(package->second, entry, rank.device);
+    }
+    if (!rank.executable)
+      return false;
+  }
+  return true;
+}
+
+/// Runs the program on several devices, with the same inputs on each.
+static int runRanks(Program &program, const Arguments &arguments,
+                    StringRef device, ArrayRef<Array> inputs, Timing &timing) {
+  if (arguments.has("compare"))
+    return badUsage("--compare does not apply to --devices: the reference is "
+                    "one rank");
+  std::vector<Rank> ranks = connectRanks(arguments.get("devices"), device);
+  if (ranks.empty() || !loadOnRanks(program, ranks, arguments, timing))
+    return Refused;
+  timing.step("compile");
+  auto outputs = runOnRanks(ranks, inputs);
+  if (failed(outputs))
+    return Refused;
+  timing.step("run");
+  for (auto [rank, arrays] : llvm::zip(ranks, *outputs)) {
+    std::string name = "rank" + std::to_string(rank.number());
+    if (arguments.has("output-dir")) {
+      SmallString<128> folder(arguments.get("output-dir"));
+      llvm::sys::path::append(folder, name);
+      if (int status = writeOutputs(folder, program.outputs, arrays))
+        return status;
+      continue;
+    }
+    for (auto [output, array] : llvm::zip(program.outputs, arrays))
+      printArray(llvm::outs(), name + "." + output, array);
+  }
+  return Success;
+}
+
 static int run(const Arguments &arguments) {
   reportFaults();
   std::optional<std::string> device = chooseDevice(arguments);
@@ -155,6 +212,8 @@ static int run(const Arguments &arguments) {
   if (failed(inputs))
     return Refused;
   timing.step("inputs");
+  if (arguments.has("devices"))
+    return runRanks(program, arguments, *device, *inputs, timing);
   std::unique_ptr<Executable> executable =
       prepareFor(program, *device, *inputs, arguments, timing);
   if (!executable)

@@ -164,6 +164,14 @@ settleDevice(Program &program, StringRef device, ArrayRef<Array> inputs,
   return facts ? std::optional(facts->chosen().name) : std::nullopt;
 }
 
+std::optional<std::string> compileFor(Program &program, StringRef target,
+                                      const Arguments &arguments,
+                                      Timing &timing) {
+  FailureOr<std::string> bytes =
+      compileProgram(program, optionsOf(target.str(), arguments, timing));
+  return failed(bytes) ? std::nullopt : std::optional(std::move(*bytes));
+}
+
 std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,
                                        ArrayRef<Array> inputs,
                                        const Arguments &arguments,

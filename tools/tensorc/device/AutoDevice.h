@@ -32,6 +32,11 @@ struct PlacementFacts {
 std::optional<PlacementFacts> placeFunction(mlir::func::FuncOp function,
                                             compiler::CompileOptions options);
 
+/// Compiles the program for a target: a package. Nullopt after an error.
+std::optional<std::string> compileFor(Program &program, llvm::StringRef target,
+                                      const Arguments &arguments,
+                                      Timing &timing);
+
 /// Prepares the program for `device`; `auto` is replaced by the chosen device.
 /// Null after an error.
 std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,

@@ -65,6 +65,14 @@ std::string targetOf(StringRef deviceName) {
   return codegen::getLocalTarget(properties.target);
 }
 
+FailureOr<std::string> compileProgram(Program &program,
+                                      const compiler::CompileOptions &options) {
+  OwningOpRef<ModuleOp> module =
+      program.function->getParentOfType<ModuleOp>().clone();
+  keepOnly(module->lookupSymbol<func::FuncOp>(program.function.getName()));
+  return compiler::compile(*module, options);
+}
+
 std::unique_ptr<Executable> prepare(Program &program, StringRef device,
                                     const compiler::CompileOptions &options) {
   if (device == "reference") {
@@ -75,10 +83,7 @@ std::unique_ptr<Executable> prepare(Program &program, StringRef device,
   std::string name = program.function.getName().str();
   if (program.isPackage())
     return loadPackageFile(program.package, name, device);
-  OwningOpRef<ModuleOp> module =
-      program.function->getParentOfType<ModuleOp>().clone();
-  keepOnly(module->lookupSymbol<func::FuncOp>(name));
-  FailureOr<std::string> bytes = compiler::compile(*module, options);
+  FailureOr<std::string> bytes = compileProgram(program, options);
   if (failed(bytes))
     return nullptr;
   return loadPackage(std::move(*bytes), name, device);

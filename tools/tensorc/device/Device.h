@@ -29,6 +29,10 @@ void reportFaults();
 /// Returns the name of the target to compile for.
 std::string targetOf(llvm::StringRef device);
 
+/// Compiles the program to a package. Its module is not changed.
+mlir::FailureOr<std::string>
+compileProgram(Program &program, const compiler::CompileOptions &options);
+
 /// Compiles the program for the device (`reference` needs no compilation). Null
 /// after an error. The program's module is not changed.
 std::unique_ptr<Executable> prepare(Program &program, llvm::StringRef device,
