@@ -154,3 +154,20 @@ func.func @factors(%x: tensor<10000x16x16xf32>) -> tensor<10000x16x16xf32> {
   %0 = tx.cholesky %x : (tensor<10000x16x16xf32>) -> tensor<10000x16x16xf32>
   return %0 : tensor<10000x16x16xf32>
 }
+
+// A likelihood over steps whose variances are a recurrence.
+func.func @steps(%v: tensor<f32>, %x: tensor<20000xf32>) -> tensor<f32> {
+  %0:2 = tx.scan <[20000]> carried = 2 scanned = 1 (%v, %v, %x) : (tensor<f32>, tensor<f32>, tensor<20000xf32>) -> (tensor<f32>, tensor<f32>) {
+  ^bb0(%i: tensor<i64>, %a: tensor<f32>, %b: tensor<f32>, %z: tensor<f32>):
+    %half = tx.constant dense<0.5> : tensor<f32>
+    %square = tx.mul %z, %z : tensor<f32>
+    %q = tx.div %square, %a : tensor<f32>
+    %l = tx.log %a : tensor<f32>
+    %e = tx.add %q, %l : tensor<f32>
+    %b1 = tx.add %b, %e : tensor<f32>
+    %h = tx.mul %a, %half : tensor<f32>
+    %a1 = tx.add %h, %square : tensor<f32>
+    tx.return %a1, %b1 : tensor<f32>, tensor<f32>
+  }
+  return %0#1 : tensor<f32>
+}

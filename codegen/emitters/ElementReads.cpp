@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/ExpressionEmitter.h"
+#include "codegen/emitters/scalar/ClampedStart.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/kernel/CpuCosts.h"
 #include "ir/tx/Tx.h"
@@ -56,7 +57,6 @@ private:
   FailureOr<Value> offsetOf(ValueRange starts, ArrayRef<AffineExpr> x,
                             ArrayRef<AffineExpr> sizes);
   Value addTo(Value sum, Value value);
-  Value clampStart(Value start, Type element, Value highest);
 };
 
 FailureOr<Value> ElementReads::read(Operation *op, const Index &index) {
@@ -77,28 +77,6 @@ FailureOr<Value> ExpressionEmitter::readAtElements(Operation *op,
   return ElementReads(*this).read(op, index);
 }
 
-/// Clamps the start to [0, highest], at 64 bits, so that no large unsigned
-/// start becomes negative.
-Value ElementReads::clampStart(Value start, Type element, Value highest) {
-  bool isUnsigned = element.isUnsignedInteger();
-  Type wide = shapedLike(b.getI64Type(), start.getType());
-  if (element.getIntOrFloatBitWidth() < 64)
-    start = isUnsigned ? Value(arith::ExtUIOp::create(b, wide, start))
-                       : Value(arith::ExtSIOp::create(b, wide, start));
-  Value limit = arith::IndexCastOp::create(b, b.getI64Type(), highest);
-  if (isa<VectorType>(wide))
-    limit = e.splat(limit);
-  if (isUnsigned) {
-    start = arith::MinUIOp::create(b, start, limit);
-  } else {
-    start =
-        arith::MaxSIOp::create(b, start, constantOf(b, b.getLoc(), wide, 0));
-    start = arith::MinSIOp::create(b, start, limit);
-  }
-  return arith::IndexCastOp::create(
-      b, shapedLike(b.getIndexType(), start.getType()), start);
-}
-
 FailureOr<Value> ElementReads::startOf(Value starts, const Index &index,
                                        AffineExpr highest) {
   llvm::SaveAndRestore computes(e.prefetchesOnly, false);
@@ -110,7 +88,11 @@ FailureOr<Value> ElementReads::startOf(Value starts, const Index &index,
   if (index.empty() && isa<VectorType>(start->getType()))
     start = Value(vector::ExtractOp::create(b, *start, 0));
   Type element = cast<RankedTensorType>(starts.getType()).getElementType();
-  return clampStart(*start, element, e.indexValue(e.space.simplify(highest)));
+  Value limit = arith::IndexCastOp::create(
+      b, b.getI64Type(), e.indexValue(e.space.simplify(highest)));
+  if (isa<VectorType>(start->getType()))
+    limit = e.splat(limit);
+  return clampStart(b, *start, element, limit);
 }
 
 Value ElementReads::addTo(Value sum, Value value) {

@@ -7,6 +7,7 @@
 // RUN: %run_op --entry=nan | FileCheck %s --check-prefix=NAN
 // RUN: %run_op --entry=branch --random-inputs --compare=reference
 // RUN: %run_op --entry=steps --random-inputs --compare=reference
+// RUN: %run_op --entry=indexed --random-inputs --compare=reference
 // RUN: %run_op --entry=unrolled --random-inputs | FileCheck %s --check-prefix=UNROLLED
 // RUN: %run_op --entry=empty --input=x=%t.x.npy | FileCheck %s --check-prefix=EMPTY
 
@@ -176,4 +177,31 @@ func.func @steps(%v: tensor<f32>, %s: tensor<f32>, %p: tensor<f32>, %x: tensor<3
     tx.return %r, %c : tensor<f32>, tensor<f32>
   }
   return %0#0, %0#1, %0#2, %0#4, %1#1, %1#0 : tensor<f32>, tensor<f32>, tensor<f32>, tensor<37xf32>, tensor<37xf32>, tensor<f32>
+}
+
+// Elements and rows at computed indices, also beyond the ends; one of the tensors is
+// read as a whole, too.
+func.func @indexed(%x: tensor<300xf32>, %m: tensor<40x3x2xf32>, %w: tensor<6xf32>, %s: tensor<f32>) -> (tensor<f32>, tensor<3x2xf32>, tensor<50xf32>) {
+  %z = tx.constant dense<0.0> : tensor<3x2xf32>
+  %0:3 = tx.scan <[50]> carried = 2 scanned = 0 (%s, %z, %x, %m, %w) : (tensor<f32>, tensor<3x2xf32>, tensor<300xf32>, tensor<40x3x2xf32>, tensor<6xf32>) -> (tensor<f32>, tensor<3x2xf32>, tensor<50xf32>) {
+  ^bb0(%i: tensor<i64>, %a: tensor<f32>, %b: tensor<3x2xf32>, %p: tensor<300xf32>, %q: tensor<40x3x2xf32>, %r: tensor<6xf32>):
+    %seven = tx.constant dense<7> : tensor<i64>
+    %zero = tx.constant dense<0> : tensor<i64>
+    %j = tx.mul %i, %seven : tensor<i64>
+    %five = tx.constant dense<-5> : tensor<i64>
+    %k = tx.add %i, %five : tensor<i64>
+    %e = tx.gather %p, %j offset_dims = [] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 0 slice_sizes = [1] : (tensor<300xf32>, tensor<i64>) -> tensor<f32>
+    %row = tx.dynamic_slice %q[%k, %zero, %zero] slice_sizes = [1, 3, 2] : (tensor<40x3x2xf32>, tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<1x3x2xf32>
+    %f = tx.reshape %row : tensor<1x3x2xf32> -> tensor<3x2xf32>
+    %g = tx.gather %r, %i offset_dims = [] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 0 slice_sizes = [1] : (tensor<6xf32>, tensor<i64>) -> tensor<f32>
+    %t = tx.sum %r dims = [0] : tensor<6xf32> -> tensor<f32>
+    %h = tx.constant dense<0.5> : tensor<3x2xf32>
+    %b1 = tx.mul %b, %h : tensor<3x2xf32>
+    %b2 = tx.add %b1, %f : tensor<3x2xf32>
+    %a1 = tx.add %a, %e : tensor<f32>
+    %a2 = tx.sin %a1 : tensor<f32>
+    %u = tx.mul %g, %t : tensor<f32>
+    tx.return %a2, %b2, %u : tensor<f32>, tensor<3x2xf32>, tensor<f32>
+  }
+  return %0#0, %0#1, %0#2 : tensor<f32>, tensor<3x2xf32>, tensor<50xf32>
 }

@@ -3,7 +3,9 @@
 #include "codegen/emitters/registers/RegisterBody.h"
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/scalar/ClampedStart.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/kernel/RegisterLoopCosts.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/structure/TxFusion.h"
 
@@ -269,6 +271,107 @@ RegisterValue RegisterBody::contract(tx::DotGeneralOp op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Elements at computed indices
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A window of x, contiguous in memory, whose starts are scalars.
+struct Window {
+  Value x;
+  SmallVector<int64_t, 4> sizes;
+  /// Per start: its dim of x, and its element of a value.
+  struct Start {
+    int64_t dim;
+    Value value;
+    int64_t at;
+  };
+  SmallVector<Start, 4> starts;
+};
+} // namespace
+
+/// Returns nullopt for other ops, and windows that are not contiguous.
+static std::optional<Window> windowOf(Operation *op) {
+  Window window;
+  if (auto slice = dyn_cast<tx::DynamicSliceOp>(op)) {
+    window.x = slice.getX();
+    llvm::append_range(window.sizes, slice.getSliceSizes());
+    for (auto [d, start] : llvm::enumerate(slice.getStarts()))
+      window.starts.push_back({static_cast<int64_t>(d), start, 0});
+  } else if (auto gather = dyn_cast<tx::GatherOp>(op);
+             gather && elementsOf(gather.getIndices().getType()) ==
+                           gather.getVectorSize()) {
+    window.x = gather.getX();
+    llvm::append_range(window.sizes, gather.getSliceSizes());
+    for (auto [k, d] : llvm::enumerate(gather.getStartIndexMap()))
+      window.starts.push_back(
+          {d, gather.getIndices(), static_cast<int64_t>(k)});
+  }
+  if (!window.x || elementsOf(window.x.getType()) == 0)
+    return std::nullopt;
+  bool isInside = false; // of a dim of several elements
+  for (auto [size, whole] : llvm::zip_equal(window.sizes, shapeOf(window.x))) {
+    size = size == -1 ? whole : size;
+    if (isInside && size != whole)
+      return std::nullopt;
+    isInside |= size > 1;
+  }
+  return window;
+}
+
+RegisterValue RegisterBody::loadWindow(Operation *op) {
+  Window window = *windowOf(op);
+  ArrayRef<int64_t> shape = shapeOf(window.x);
+  SmallVector<int64_t> strides = computeStrides(shape);
+  Value place = arith::ConstantIndexOp::create(b, 0);
+  for (const Window::Start &start : window.starts) {
+    int64_t highest = shape[start.dim] - window.sizes[start.dim];
+    if (highest == 0)
+      continue;
+    RegisterValue from = values[start.value];
+    Value at =
+        r.move(1, [&](int64_t) { return Source{&from, start.at}; }).parts[0];
+    at = clampStart(b, at, getElementTypeOrSelf(start.value.getType()),
+                    arith::ConstantIntOp::create(b, b.getI64Type(), highest));
+    Value stride = arith::ConstantIndexOp::create(b, strides[start.dim]);
+    place = b.createOrFold<arith::AddIOp>(
+        place, b.createOrFold<arith::MulIOp>(at, stride));
+  }
+  return r.load(buffers[window.x], place,
+                elementsOf(op->getResult(0).getType()));
+}
+
+/// True if all uses of the value are windows of it.
+static bool hasOnlyWindows(BlockArgument argument) {
+  return !argument.use_empty() &&
+         llvm::all_of(argument.getUses(), [](OpOperand &use) {
+           if (auto fusion = dyn_cast<tx::FusionOp>(use.getOwner()))
+             return hasOnlyWindows(
+                 fusion.getBody().getArgument(use.getOperandNumber()));
+           return use.getOperandNumber() == 0 && windowOf(use.getOwner());
+         });
+}
+
+bool isReadInMemory(BlockArgument argument) {
+  Operation *loop = argument.getOwner()->getParentOp();
+  unsigned changing = loop->getNumResults();
+  if (auto scan = dyn_cast<tx::ScanOp>(loop))
+    changing = 1 + scan.getCarried() + scan.getScanned();
+  return argument.getArgNumber() >= changing && hasOnlyWindows(argument);
+}
+
+/// True if the value is an argument of the loop's block that stays in memory,
+/// or an argument of a fusion that stands for one.
+static bool isInMemory(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return false;
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto fusion = dyn_cast<tx::FusionOp>(parent))
+    return isInMemory(fusion.getInputs()[argument.getArgNumber()]);
+  return isa<tx::ScanOp, tx::WhileOp>(parent) && isReadInMemory(argument);
+}
+
+//===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
 
@@ -282,6 +385,8 @@ FailureOr<RegisterValue> RegisterBody::compute(Operation *op,
       .Case([&](tx::ConstantOp constantOp) { return constant(constantOp); })
       .Case([&](tx::IotaOp iotaOp) { return iota(iotaOp); })
       .Case([&](tx::DotGeneralOp dot) { return contract(dot); })
+      .Case<tx::GatherOp, tx::DynamicSliceOp>(
+          [&](auto) { return loadWindow(op); })
       .Default([&](Operation *) { return moved(op); });
 }
 
@@ -289,6 +394,10 @@ LogicalResult RegisterBody::emitFusion(tx::FusionOp fusion) {
   Block &body = fusion.getBody().front();
   for (auto [argument, input] :
        llvm::zip_equal(body.getArguments(), fusion.getInputs())) {
+    if (Value buffer = buffers.lookup(input)) {
+      buffers[argument] = buffer;
+      continue;
+    }
     RegisterValue value = values[input];
     values[argument] = std::move(value);
   }
@@ -374,7 +483,8 @@ RegisterBody::emit(Block &block, ArrayRef<RegisterValue> arguments) {
 namespace {
 /// Adds up the instructions of a block, until something does not fit.
 struct CostEstimate {
-  int64_t lanes, most, cost = 0;
+  int64_t lanes;
+  int64_t cost = 0;
 
   int64_t parts(Value v) const {
     return llvm::divideCeil(elementsOf(v.getType()), lanes);
@@ -439,14 +549,19 @@ bool CostEstimate::add(Operation &op, tx::OrderAttr order) {
     return false;
   Value result = op.getResult(0);
   if (op.hasTrait<tx::Elementwise>()) {
-    constexpr int64_t costly = 40;
-    cost += parts(result) * (op.hasTrait<tx::Costly>() ? costly : 1);
+    cost +=
+        parts(result) * (op.hasTrait<tx::Costly>() ? loopCosts::costlyOps : 1);
     return true;
   }
   if (op.hasTrait<tx::Reduction>())
     return addReduction(op, order);
   if (auto dot = dyn_cast<tx::DotGeneralOp>(op))
     return addContraction(dot, order);
+  if (isa<tx::GatherOp, tx::DynamicSliceOp>(op)) {
+    cost += 4 + parts(result); // its position, and loads
+    auto window = windowOf(&op);
+    return window && isInMemory(window->x);
+  }
   if (auto slice = dyn_cast<tx::SliceOp>(op);
       slice && !slice.getOffsets().empty())
     return false;
@@ -458,17 +573,21 @@ bool CostEstimate::add(Operation &op, tx::OrderAttr order) {
 }
 
 bool CostEstimate::add(Block &block, tx::OrderAttr order) {
-  if (!llvm::all_of(block.getArgumentTypes(), isPlain))
-    return false;
   return llvm::all_of(block, [&](Operation &op) {
     return op.hasTrait<OpTrait::IsTerminator>() ||
            (llvm::all_of(op.getResultTypes(), isPlain) && add(op, order) &&
-            cost <= most);
+            cost <= loopCosts::maxLoopOps);
   });
 }
 
-std::optional<int64_t> registerCost(Block &block, int64_t lanes, int64_t most) {
-  CostEstimate estimate{lanes, most};
+std::optional<int64_t> registerCost(Block &block, int64_t lanes) {
+  CostEstimate estimate{lanes};
+  for (BlockArgument argument : block.getArguments()) {
+    if (!isPlain(argument.getType()))
+      return std::nullopt;
+    if (!isReadInMemory(argument))
+      estimate.cost += estimate.parts(argument);
+  }
   if (!estimate.add(block, {}))
     return std::nullopt;
   return estimate.cost;

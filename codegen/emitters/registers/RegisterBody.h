@@ -12,11 +12,14 @@ namespace tensorc::codegen {
 /// Returns the number of elements of a tensor type; 0 if its shape is dynamic.
 int64_t elementsOf(mlir::Type type);
 
+/// True if the argument of a loop's block is only read at computed indices, so
+/// that it stays in memory: x[i], of rows that are contiguous.
+bool isReadInMemory(mlir::BlockArgument argument);
+
 /// Returns an estimate of the number of vector instructions that compute the
 /// block in registers; nullopt if it has an op that RegisterBody cannot emit,
-/// or more than `most` instructions.
-std::optional<int64_t> registerCost(mlir::Block &block, int64_t lanes,
-                                    int64_t most);
+/// or more instructions than a loop in registers may have.
+std::optional<int64_t> registerCost(mlir::Block &block, int64_t lanes);
 
 /// Emits the ops of a block, after the stage `fuse`, on values in registers.
 /// Reductions and contractions are computed in the order of their fusion.
@@ -24,6 +27,11 @@ class RegisterBody {
 public:
   RegisterBody(RegisterBuilder &builder, const TargetInfo &target)
       : r(builder), b(builder.b), target(target), names(b.getContext()) {}
+
+  /// Declares that the elements of a block's argument are in a buffer.
+  void keepInMemory(mlir::BlockArgument argument, mlir::Value buffer) {
+    buffers[argument] = buffer;
+  }
 
   /// Emits the block and returns the values of its terminator.
   mlir::FailureOr<llvm::SmallVector<RegisterValue>>
@@ -35,6 +43,7 @@ private:
   const TargetInfo &target;
   tx::DimSpace names;
   llvm::DenseMap<mlir::Value, RegisterValue> values;
+  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
 
   mlir::FailureOr<RegisterValue> compute(mlir::Operation *op,
                                          tx::OrderAttr order);
@@ -48,6 +57,7 @@ private:
   mlir::FailureOr<RegisterValue> reduce(mlir::Operation *op,
                                         tx::OrderAttr order);
   RegisterValue contract(tx::DotGeneralOp op);
+  RegisterValue loadWindow(mlir::Operation *op);
 };
 
 } // namespace tensorc::codegen

@@ -19,6 +19,7 @@
 #include "codegen/emitters/registers/RegisterBody.h"
 #include "codegen/emitters/registers/StepLanes.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/kernel/RegisterLoopCosts.h"
 #include "ir/tx/Control.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,12 +30,6 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Maximum number of vector instructions of an iteration. Code for more takes
-/// longer than 60 ms to compile, and the kernels of the ops are as fast.
-static constexpr int64_t maxCost = 1500;
-/// Number of vector instructions of a part of a loop: about a millisecond.
-static constexpr int64_t costOfPart = int64_t(1) << 21;
-
 RegisterLoop::RegisterLoop(Operation *loop, const TargetInfo &target)
     : loop(loop), target(target),
       lanes(target.getLanes(Float32Type::get(loop->getContext()))) {}
@@ -43,16 +38,16 @@ bool RegisterLoop::matches() {
   if (target.isSimt() || !target.hasFma())
     return false;
   for (Region &region : loop->getRegions()) {
-    auto more = registerCost(region.front(), lanes, maxCost);
+    auto more = registerCost(region.front(), lanes);
     if (!more)
       return false;
     cost += *more;
   }
-  return cost <= maxCost;
+  return cost <= loopCosts::maxLoopOps;
 }
 
 int64_t RegisterLoop::iterationsOfPart() const {
-  return costOfPart / std::max<int64_t>(cost, 32);
+  return loopCosts::partOps / std::max(cost, loopCosts::minLoopOps);
 }
 
 SmallVector<StringRef> RegisterLoop::fusions() const {
@@ -102,6 +97,7 @@ private:
   SmallVector<RegisterValue> group(ValueRange parts, TypeRange types);
   SmallVector<RegisterValue> readAll(ArrayRef<BlockArgument> from,
                                      TypeRange types);
+  SmallVector<RegisterValue> readCommon(size_t first);
   void storeCarried(ValueRange parts, TypeRange types);
   LogicalResult emitScan(tx::ScanOp scan);
   LogicalResult emitWhile(tx::WhileOp op);
@@ -134,6 +130,26 @@ SmallVector<RegisterValue> LoopEmitter::readAll(ArrayRef<BlockArgument> from,
   return values;
 }
 
+/// Reads the inputs that are the same in each iteration, from number `first`
+/// on. What a block only reads at computed indices stays in memory.
+SmallVector<RegisterValue> LoopEmitter::readCommon(size_t first) {
+  SmallVector<RegisterValue> values;
+  for (size_t i = first; i < inputs.size(); ++i) {
+    bool isNeeded = false;
+    for (Region &region : loop->getRegions()) {
+      BlockArgument argument = region.getArgument(i + isa<tx::ScanOp>(loop));
+      if (isReadInMemory(argument))
+        body.keepInMemory(argument, inputs[i]);
+      else
+        isNeeded |= !argument.use_empty();
+    }
+    int64_t count = elementsOf(loop->getOperand(i).getType());
+    values.push_back(isNeeded ? r.load(inputs[i], indexOf(0), count)
+                              : RegisterValue());
+  }
+  return values;
+}
+
 void LoopEmitter::storeCarried(ValueRange parts, TypeRange types) {
   for (auto [i, value] : llvm::enumerate(group(parts, types)))
     r.store(value, outputs[i], indexOf(0));
@@ -147,9 +163,7 @@ LogicalResult LoopEmitter::emitScan(tx::ScanOp scan) {
       carriedTypes = argumentTypes.take_front(carried);
   SmallVector<RegisterValue> first =
       readAll(inputs.take_front(carried), carriedTypes);
-  SmallVector<RegisterValue> common =
-      readAll(inputs.drop_front(carried + scanned),
-              argumentTypes.drop_front(carried + scanned));
+  SmallVector<RegisterValue> common = readCommon(carried + scanned);
   Value lastStep;
   if (scan.getReverse())
     lastStep = arith::SubIOp::create(b, scalarIndex(2), indexOf(1));
@@ -192,9 +206,7 @@ LogicalResult LoopEmitter::emitScan(tx::ScanOp scan) {
 LogicalResult LoopEmitter::emitWhile(tx::WhileOp loopOp) {
   size_t carried = loopOp->getNumResults();
   auto types = llvm::to_vector(loopOp->getResultTypes());
-  SmallVector<RegisterValue> common =
-      readAll(inputs.drop_front(carried),
-              loopOp.getInputs().drop_front(carried).getTypes());
+  SmallVector<RegisterValue> common = readCommon(carried);
   SmallVector<Value> first =
       partsOf(readAll(inputs.take_front(carried), types));
   first.push_back(arith::ConstantIntOp::create(b, b.getI64Type(), 0));

@@ -106,7 +106,6 @@ static int64_t widthOf(Value v) {
 /// lanesOf[i], by a chain of shuffles of two registers.
 Value RegisterBuilder::combine(ArrayRef<Value> registers,
                                ArrayRef<std::pair<unsigned, int64_t>> lanesOf) {
-  constexpr int64_t none = ShapedType::kDynamic;
   auto count = static_cast<int64_t>(lanesOf.size());
   int64_t width = count;
   for (Value v : registers)
@@ -124,7 +123,7 @@ Value RegisterBuilder::combine(ArrayRef<Value> registers,
   };
   Value made = widen(registers[0]);
   // Where the elements of the result are in `made`.
-  SmallVector<int64_t> places(count, none);
+  SmallVector<int64_t> places(count, vector::ShuffleOp::kPoisonIndex);
   for (auto [i, lane] : llvm::enumerate(lanesOf))
     if (lane.first == 0)
       places[i] = lane.second;
@@ -134,7 +133,7 @@ Value RegisterBuilder::combine(ArrayRef<Value> registers,
     SmallVector<int64_t> mask(isLast ? count : width,
                               vector::ShuffleOp::kPoisonIndex);
     for (auto [i, lane] : llvm::enumerate(lanesOf)) {
-      if (places[i] != none)
+      if (places[i] != vector::ShuffleOp::kPoisonIndex)
         mask[i] = places[i];
       else if (lane.first == r)
         mask[i] = width + lane.second;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/registers/StepLanes.h"
+#include "codegen/kernel/RegisterLoopCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -24,9 +25,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen {
-
-/// Maximum number of ops in recurrences: they are repeated for each lane.
-static constexpr unsigned maxRecurrentOps = 32;
 
 namespace {
 /// A loop's ops, in groups: each is one op, or the ops of a recurrence. A group
@@ -195,7 +193,7 @@ bool StepGroups::find() {
       groups.push_back(std::move(group));
     }
   }
-  return recurrent.size() <= maxRecurrentOps;
+  return static_cast<int64_t>(recurrent.size()) <= loopCosts::maxRecurrentOps;
 }
 
 /// Returns the number of simple instructions that take as long as the scalar
@@ -205,14 +203,13 @@ static int64_t costOf(Operation *op) {
     return 5;
   if (isa<memref::LoadOp, memref::StoreOp, arith::IndexCastOp>(op))
     return 0;
-  return isa<math::MathDialect>(op->getDialect()) && !isa<math::FmaOp>(op) ? 25
-                                                                           : 1;
+  bool isCostly =
+      isa<math::MathDialect>(op->getDialect()) && !isa<math::FmaOp>(op);
+  return isCostly ? loopCosts::costlyOps : 1;
 }
 
 bool StepGroups::pays() {
-  // An element is inserted into a vector, or extracted.
-  constexpr int64_t costOfMove = 3, costOfLoop = 6;
-  int64_t gain = -costOfLoop;
+  int64_t gain = -loopCosts::minStepGain;
   for (Operation *op : ops) {
     if (!isRecurrent(op))
       gain += costOf(op);
@@ -229,7 +226,7 @@ bool StepGroups::pays() {
           return isRecurrent(user) != isRecurrent(op);
         });
     if (moves)
-      gain -= costOfMove;
+      gain -= loopCosts::stepMoveOps;
   }
   return gain > 0;
 }

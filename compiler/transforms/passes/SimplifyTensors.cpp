@@ -18,8 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/fusion/ContractionRule.h"
-#include "compiler/transforms/passes/DropLoopResults.h"
 #include "compiler/transforms/passes/Passes.h"
+#include "compiler/transforms/passes/memory/DropLoopResults.h"
 #include "ir/builder/TensorBuilder.h"
 #include "ir/tx/Dims.h"
 

@@ -32,6 +32,12 @@
 // CHECK:     scf.condition
 // CHECK:   memref.store %{{.*}}, %[[STATE]]
 
+// What is only read at computed indices stays in memory.
+// CHECK: func.func @loop_of_{{.*}}gather{{.*}}(%{{.*}}: memref<?xf32> {llvm.noalias}, %[[TABLE:.*]]: memref<?xf32> {llvm.noalias}, %{{.*}}: memref<?xf32>
+// CHECK:   scf.for
+// CHECK:     %[[AT:.*]] = arith.minsi
+// CHECK:     vector.load %[[TABLE]][%{{.*}}] : memref<?xf32>, vector<4xf32>
+
 // A long loop runs in parts. A kernel is emitted for values of many elements.
 // CHECK-LABEL: txp.func @main
 // CHECK: txp.launch @kernels::@loop_of_dot_general_{{.*}} extent(%c1_i64) grain(%c1_i64) ins(%arg0, %arg1, %arg2) outs(%{{.*}}, %{{.*}}) scalars(%c0_i64, %c1000_i64 : i64, i64) {txp.calls = ["dot_general{{.*}}txp.updates
@@ -114,3 +120,15 @@ func.func @search(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<i64>) {
 }
 // SEARCH: [-1, -2, -3]
 // SEARCH: 200001
+
+func.func @table(%x: tensor<4xf32>, %table: tensor<50000x4xf32>) -> tensor<4xf32> {
+  %0 = tx.scan <[1000]> carried = 1 scanned = 0 (%x, %table) : (tensor<4xf32>, tensor<50000x4xf32>) -> tensor<4xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<4xf32>, %t: tensor<50000x4xf32>):
+    %seven = tx.constant dense<7> : tensor<i64>
+    %j = tx.mul %i, %seven : tensor<i64>
+    %r = tx.gather %t, %j offset_dims = [0] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 0 slice_sizes = [1, -1] : (tensor<50000x4xf32>, tensor<i64>) -> tensor<4xf32>
+    %s = tx.sub %r, %a : tensor<4xf32>
+    tx.return %s : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}

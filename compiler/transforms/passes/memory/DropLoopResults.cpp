@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/transforms/passes/DropLoopResults.h"
+#include "compiler/transforms/passes/memory/DropLoopResults.h"
 #include "ir/tx/Control.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -1,6 +1,6 @@
 //===- DropLoopResults.h - Remove unused results of loops -------*- C++ -*-===//
-#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_DROPLOOPRESULTS_H
-#define TENSORC_COMPILER_TRANSFORMS_PASSES_DROPLOOPRESULTS_H
+#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_DROPLOOPRESULTS_H
+#define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_DROPLOOPRESULTS_H
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -12,4 +12,4 @@ void populateDropLoopResults(mlir::RewritePatternSet &patterns);
 
 } // namespace tensorc::compiler
 
-#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_DROPLOOPRESULTS_H
+#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_DROPLOOPRESULTS_H
