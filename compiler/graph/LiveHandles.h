@@ -26,8 +26,8 @@ inline llvm::ArrayRef<Node *> operandsOf(const Node &node) {
   return isArgument(node) ? llvm::ArrayRef<Node *>() : node.inputs();
 }
 
-/// Returns the node that `node` reshapes, through any number of reshapes; `node`
-/// itself if it is none.
+/// Returns the node that a chain of reshapes starts from, or `node` itself if
+/// it is not a reshape.
 inline const Node &unreshaped(const Node &node) {
   const Node *of = &node;
   while (!isArgument(*of) && of->op() == OpKind::Reshape)

@@ -42,11 +42,11 @@ private:
 /// because an outer tape records the gradients that an inner one makes.
 class Tapes final : public NodeObserver {
 public:
-  /// A node that an entry reads: another entry, or the node itself if it is
-  /// watched (depends) or a constant.
+  /// A node that an entry reads. `entry` tells whether the node has an entry of
+  /// its own, is watched (the result depends on it), or is a constant.
   struct Operand {
     Node *node;
-    uint32_t entry; // or one of these constants:
+    uint32_t entry; // its index, or one of these constants:
   };
   static constexpr uint32_t constant = UINT32_MAX, watched = UINT32_MAX - 1;
   struct Entry {

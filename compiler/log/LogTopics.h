@@ -11,12 +11,12 @@ namespace tensorc {
 
 enum class LogTopic {
   Compile,   // each compilation: what, why and how long
-  Cache,     // what the disk cache cannot use, once
+  Cache,     // what the disk cache cannot use, once per process
   Placement, // devices that `auto` does not use
 };
 
-/// Whether a topic is logged. Thread-safe. The environment is read once; a
-/// word that is not a topic is reported on stderr then.
+/// Returns true if TENSORC_LOG contains the topic. Thread-safe. The variable is
+/// read once; words in it that are no topics are then reported on stderr.
 bool isLogged(LogTopic topic);
 
 } // namespace tensorc

@@ -11,7 +11,7 @@
 
 namespace tensorc::reference {
 
-/// False if no such function is known.
+/// Returns false if there is no function of this name.
 bool callLinearAlgebra(llvm::StringRef name, llvm::StringRef config,
                        llvm::ArrayRef<Array> inputs, Array &output);
 

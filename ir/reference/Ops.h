@@ -23,14 +23,15 @@ public:
   using Evaluate =
       std::function<mlir::LogicalResult(mlir::Operation *, Operands, Array &)>;
 
-  /// `fn(Op, operands, result)` returns void, or true on success.
+  /// Adds a function for an op. `fn(Op, operands, result)` returns void, or
+  /// bool: true on success.
   template <typename Op, typename Fn> void add(Fn fn) {
     rows[Op::getOperationName()] = [fn](mlir::Operation *op, Operands operands,
                                         Array &result) {
       return call(fn, mlir::cast<Op>(op), operands, result);
     };
   }
-  /// Null: there is no row.
+  /// Returns the function for an op, or null if there is none.
   const Evaluate *find(llvm::StringRef op) const {
     auto row = rows.find(op);
     return row == rows.end() ? nullptr : &row->second;

@@ -21,7 +21,8 @@ double polygamma(double n, double x);
 double gammainc(double a, double x);
 double gammaincc(double a, double x);
 double betainc(double a, double b, double x);
-/// Bessel function of order 0 or 1; multiplied by e^-|x| if `scaled`.
+/// Returns the Bessel function of order 0 or 1, multiplied by e^-|x| if
+/// `scaled`.
 double bessel(int order, double x, bool scaled);
 double sinc(double x);
 double xlogy(double x, double y);

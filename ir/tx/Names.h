@@ -16,17 +16,18 @@ namespace tensorc::tx {
 
 constexpr size_t maxNameBytes = 1024;
 
-/// Returns why this is not a valid name for `what` ("a result"), or "".
+/// Returns the reason why this is not a valid name for `what` ("a result"), or
+/// "".
 std::string whyNoName(llvm::StringRef what, llvm::StringRef name);
-/// The same for a list of names, which must all differ.
+/// As whyNoName, for a list of names, which must be distinct.
 std::string whyNoNames(llvm::StringRef what, llvm::ArrayRef<std::string> names);
 
-/// Returns `x` of tx.name or tx.symbol, or `arg0`.
+/// Returns the argument's tx.name or tx.symbol, such as `x`, or else `arg0`.
 std::string argumentName(mlir::func::FuncOp function, unsigned index);
-/// Returns `y` of tx.name, or `out0`.
+/// Returns the result's tx.name, such as `y`, or else `out0`.
 std::string resultName(mlir::func::FuncOp function, unsigned index);
 
-/// Refuses a module with an invalid name.
+/// Reports an error for a module that contains an invalid name.
 mlir::LogicalResult verifyNames(mlir::ModuleOp module);
 
 } // namespace tensorc::tx

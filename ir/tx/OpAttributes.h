@@ -23,7 +23,7 @@ struct OperationState;
 
 namespace tensorc::tx {
 
-/// Attributes of ops that have none.
+/// The attributes of an op that has none.
 struct NoAttributes {
   static NoAttributes read(llvm::ArrayRef<int64_t>) { return {}; }
   size_t numWords() const { return 0; }

@@ -14,7 +14,7 @@
 namespace tensorc::tx {
 #include "ir/tx/OpShapes.h.inc"
 
-/// Returns the op's struct of attributes, from the op or its adaptor.
+/// Returns the struct with an op's attributes, from the op or from its adaptor.
 template <typename Attributes, typename Op> Attributes attributesOf(Op op) {
   if constexpr (std::is_same_v<Attributes, NoAttributes>)
     return {};

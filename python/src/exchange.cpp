@@ -11,7 +11,8 @@
 namespace tcpy {
 namespace {
 
-/// The start of the table; its names are its own.
+/// The beginning of the other library's table of exchange functions
+/// (DLPackExchangeAPI). The member names are ours.
 struct Table {
   uint32_t major, minor;
   const void *older;
@@ -81,9 +82,9 @@ private:
   /// memory is not shared, so it may be written to.
   nb::list results(nb::object made) const {
     struct Given {
-      nb::object value; // of what is no array
+      nb::object value; // set if the result is not an array
       DLManagedTensorVersioned *managed = nullptr;
-      tensorc_rt_buffer *buffer = nullptr; // held by the former
+      tensorc_rt_buffer *buffer = nullptr; // that `managed` holds
     };
     std::vector<Given> all;
     for (nb::handle value : nb::borrow<nb::list>(made)) {
@@ -115,7 +116,7 @@ private:
     return list;
   }
 
-  nb::object owner; // of the table
+  nb::object owner; // keeps the table alive
   const Table *found;
 };
 

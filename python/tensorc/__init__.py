@@ -77,7 +77,7 @@ _later = {
     for module, names in {
         "_control": "cond fori_loop map scan switch while_loop",
         "_files": "Input compile_to load load_package read_program record save",
-        "_inspect": "__array_namespace_info__ disk_cache_folder explain set_disk_cache set_tuning trace tune",
+        "_inspect": "__array_namespace_info__ disk_cache_folder explain report set_disk_cache set_tuning trace tune",
         "_kernels": "cuda_kernel gpu_kernel",
         "_transforms": "Tape checkpoint constant custom_vjp grad hessian hvp jacobian jit jvp stop_gradient value_and_grad vjp vmap",
         "_vectorize": "vectorize",
@@ -90,7 +90,7 @@ if TYPE_CHECKING:
     from . import cuda, fft, jax, linalg, nn, optim, quantization, random, signal, special, torch, tree
     from ._control import cond, fori_loop, map, scan, switch, while_loop
     from ._files import Input, compile_to, load, load_package, read_program, record, save
-    from ._inspect import __array_namespace_info__, disk_cache_folder, explain, set_disk_cache, set_tuning, trace, tune
+    from ._inspect import __array_namespace_info__, disk_cache_folder, explain, report, set_disk_cache, set_tuning, trace, tune
     from ._kernels import cuda_kernel, gpu_kernel
     from ._transforms import (
         Tape, checkpoint, constant, custom_vjp, grad, hessian, hvp, jacobian, jit, jvp, stop_gradient,

@@ -60,8 +60,8 @@ protected:
     return stats;
   }
 
-  /// True if freed memory is released at once. Guarded memory is not cached, so
-  /// that uses of freed memory fault.
+  /// True if freed memory is released at once. Guarded memory is never cached,
+  /// so that uses of freed memory fault.
   static bool freesAtOnce() {
     return secure_getenv("TENSORC_CHECK") != nullptr;
   }

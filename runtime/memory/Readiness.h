@@ -13,11 +13,13 @@
 
 namespace tensorc::rt {
 
-/// Makes later work of the stream wait for the buffer's bytes. Returns the
-/// error of the work that should have written them, if it is already known.
+/// Makes later work of the stream wait until the buffer has been written.
+/// Returns the error of the work that should have written it, if it is already
+/// known.
 Status awaitReady(Stream &stream, const Buffer &buffer);
 
-/// Waits on the host. Returns the error of that work, again at every call.
+/// Waits on the host until the buffer has been written. Returns the error of
+/// the work that should have written it, at every call.
 Status waitReady(const Buffer &buffer);
 
 /// Records that the stream's work so far writes the buffers.

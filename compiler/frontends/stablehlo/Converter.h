@@ -67,11 +67,9 @@ struct Call {
   numbers(llvm::StringRef name, size_t count,
           std::optional<int64_t> otherwise = {}) const;
   std::optional<NumberList> numbers(llvm::StringRef name) const;
-  /// Returns the type that the text declares for a result.
-  mlir::RankedTensorType declared(unsigned result = 0) const {
-    return llvm::dyn_cast<mlir::RankedTensorType>(
-        op->getResult(result).getType());
-  }
+  /// Returns the type that the text declares for a result, of the dtype in
+  /// which its elements are kept if there is one.
+  mlir::RankedTensorType declared(unsigned result = 0) const;
   std::optional<DType> declaredDType(unsigned result = 0) const;
   /// Checks that the last `last` dims of the operands (0: all dims) are
   /// numbers. Reports an error for a named size.

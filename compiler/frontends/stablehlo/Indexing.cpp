@@ -116,8 +116,11 @@ static Results gather(Call &call) {
   return gatherSlices(call, *sizes);
 }
 
-/// Returns the kind of update that a scatter's combiner stands for.
-static std::optional<tx::UpdateKind> updateOf(Combiner combiner) {
+FailureOr<tx::UpdateKind> updateOf(Call &call, Combiner combiner) {
+  bool ordered = combiner == Combiner::Min || combiner == Combiner::Max;
+  if (ordered && tx::isComplex(dtypeOf(call.x[0])))
+    return call.refuse() << "takes the smaller or larger of complex numbers, "
+                            "which have no order";
   switch (combiner) {
   case Combiner::Second:
     return tx::UpdateKind::Set;
@@ -131,8 +134,16 @@ static std::optional<tx::UpdateKind> updateOf(Combiner combiner) {
   case Combiner::Max:
     return tx::UpdateKind::Max;
   default:
-    return std::nullopt;
+    return call.refuse() << "combines by a region that is not one of add, "
+                            "subtract, multiply, minimum, maximum, or the "
+                            "update itself";
   }
+}
+
+/// True if tx.scatter has this kind of update.
+static bool isUpdate(Combiner combiner) {
+  return combiner != Combiner::And && combiner != Combiner::Or &&
+         combiner != Combiner::Other;
 }
 
 /// Gathers the old elements of each tensor, combines them with the updates by
@@ -258,19 +269,17 @@ static Results scatter(Call &call) {
     return failure();
   Region &region = call.op->getRegion(0);
   Combiner combiner = count == 1 ? combinerOf(region) : Combiner::Other;
-  auto kind = updateOf(combiner);
-  if (kind && tx::isComplex(dtypeOf(call.x[0])) &&
-      (*kind == tx::UpdateKind::Min || *kind == tx::UpdateKind::Max))
-    return call.refuse() << "takes the smaller or larger of complex numbers, "
-                            "which have no order";
   Value indices = withBatching(call, integers(call.b, call.x[count]), *fields);
   if (!indices)
     return failure();
-  if (!kind) {
+  if (!isUpdate(combiner)) {
     bool isUnique = numberIn(call.attribute("unique_indices")).value_or(0) != 0;
     return isUnique ? updateBy(call, tensors, indices, updates, *fields)
                     : updateInOrder(call, tensors, indices, updates, *fields);
   }
+  auto kind = updateOf(call, combiner);
+  if (failed(kind))
+    return failure();
   Value update =
       combiner == Combiner::Sub ? call.b.neg(updates[0]) : updates[0];
   return Values{tx::ScatterOp::create(call.b.b, call.b.loc, call.x[0].getType(),

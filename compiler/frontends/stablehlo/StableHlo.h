@@ -31,15 +31,15 @@ mlir::OwningOpRef<mlir::ModuleOp>
 readStableHlo(llvm::SourceMgr &sources, mlir::MLIRContext *context,
               llvm::ArrayRef<frontends::NamedShape> shapes = {});
 
-/// Reads a portable artifact (portable/Artifact.h) in the same way. MLIR's
+/// As readStableHlo, for a portable artifact (portable/Artifact.h). MLIR's
 /// reader of bytecode trusts its input, so the bytes must come from a framework
 /// in this process.
 mlir::OwningOpRef<mlir::ModuleOp> readArtifact(llvm::MemoryBufferRef buffer,
                                                mlir::MLIRContext *context);
 
 /// Converts JAX's path of an argument to a name: `params['dense']['kernel']`
-/// becomes `params.dense.kernel`. Returns an empty string if only numbers would
-/// be left (Converter.cpp).
+/// becomes `params.dense.kernel`. Returns an empty string if the name would
+/// contain only numbers (Converter.cpp).
 std::string plainName(llvm::StringRef path);
 
 } // namespace tensorc::stablehlo

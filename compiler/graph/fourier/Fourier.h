@@ -36,11 +36,13 @@ NodeRef fftshift(Recorder &r, const NodeRef &x, Ints axes, bool back);
 //===----------------------------------------------------------------------===//
 
 /// Returns the window with this name: boxcar, hann, hamming or blackman. A
-/// periodic window is that of one more element without the last one.
+/// periodic window is the symmetric window of length + 1 without its last
+/// element.
 NodeRef windowFunction(Recorder &r, llvm::StringRef name, int64_t length,
                        bool periodic, DType dtype);
 
-/// PyTorch's stft and istft, which divide a signal into overlapping frames.
+/// Options of stft and istft, which divide a signal into overlapping frames, as
+/// in PyTorch.
 struct Frames {
   int64_t length;
   /// Distance between the starts of frames; 0 means length / 4.

@@ -14,8 +14,9 @@
 
 namespace tensorc::graph {
 
-/// The windows along one dim: the indices of their elements in x, [o, longest],
-/// and a mask of the elements that belong to the window.
+/// The windows along one dim: the indices of their elements in x, [number of
+/// windows, length of the longest window]; a mask of the elements that belong
+/// to a window; and the number of elements of each window.
 struct Places {
   NodeRef index, isInside, count;
 };

@@ -62,11 +62,12 @@ static NodeRef putTogether(Recorder &r, const NodeRef &x, DType wide,
   NodeRef split = astype(r, reshape(r, bits, shape), unsignedOf(wide));
   NodeRef shifted = elementwise(r, OpKind::Shl,
                                 {split, shiftsOf(r, unsignedOf(wide), parts)});
-  // A sum works as an or, because the parts have no bits in common.
+  // A sum has the effect of a bitwise or, because the parts have no bits in
+  // common.
   return reduce(r, OpKind::Sum, shifted, axis, /*keepDims=*/false);
 }
 
-/// A complex number is its real part and its imaginary part behind it.
+/// Each complex number becomes its real part followed by its imaginary part.
 static NodeRef partsOf(Recorder &r, const NodeRef &x) {
   Shape last(x->shape());
   last.back() *= 2;

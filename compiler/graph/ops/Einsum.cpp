@@ -252,8 +252,8 @@ Labels Einsum::keptBy(size_t i, size_t j) const {
   return kept;
 }
 
-/// Returns the number of elements of the product of two operands minus those of
-/// the operands.
+/// Returns the number of elements of the product of two operands, minus the
+/// number of elements of both operands.
 double Einsum::cost(size_t i, size_t j) const {
   Labels kept = keptBy(i, j), all = terms[i].labels;
   for (int label : terms[j].labels)

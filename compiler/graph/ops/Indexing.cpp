@@ -45,8 +45,8 @@ private:
   NodeRef vectors;
   Shape window, dropped, mapped, sizes;
   int64_t vectorDim = 0;
-  /// Shape of x[items], and its shape before integers and new axes change the
-  /// rank.
+  /// Shape of x[items], and the shape before integers drop dims and new axes
+  /// add dims.
   Shape result, plain;
 
   bool expand(IndexItems items);
@@ -169,8 +169,8 @@ bool Indexer::makeSlice() {
   return bool(sliced);
 }
 
-/// Decides where the dims of x go. The dims of the index vectors replace the
-/// index tensors, or come first if these are not neighbours.
+/// Decides where the dims of x go. The dims of the index vectors take the place
+/// of the index tensors, or come first if the index tensors are not adjacent.
 void Indexer::layOut() {
   size_t before = 0, runs = 0, first = 0, plainDims = 0;
   bool inRun = false;

@@ -49,15 +49,15 @@ NodeRef geometric(Recorder &r, const NodeRef &key, const Operand &p, Ints shape,
 // Choices, and vectors (Choices.cpp)
 //===----------------------------------------------------------------------===//
 
-/// Draws indices along the axis. `shape` is that of the result, whose last dims
-/// are those of the logits without the axis.
+/// Draws indices along the axis. `shape` is the shape of the result. Its last
+/// dims are the logits' dims without the axis.
 NodeRef categorical(Recorder &r, const NodeRef &key, const NodeRef &logits,
                     int64_t axis, Ints shape);
 /// Draws integers from 0 to count - 1, with probabilities `p`, which may be
 /// null.
 NodeRef choice(Recorder &r, const NodeRef &key, int64_t count, Ints shape,
                bool replace, const NodeRef &p);
-/// `shape` is the result's without the axes of the vector or matrix.
+/// `shape` is the result's shape without the axes of the vector or matrix.
 NodeRef multivariateNormal(Recorder &r, const NodeRef &key, const NodeRef &mean,
                            const NodeRef &covariances, Ints shape, DType dtype);
 NodeRef orthogonal(Recorder &r, const NodeRef &key, int64_t n, Ints shape,

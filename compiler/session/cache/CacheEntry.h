@@ -38,13 +38,14 @@ struct CacheEntry {
 
 /// Returns the file name for a key: a hash in hexadecimal and a suffix.
 std::string fileNameOf(llvm::StringRef key);
-/// True if fileNameOf may return the name.
+/// True if the name has the form that fileNameOf returns.
 bool isFileName(llvm::StringRef name);
 
 std::string encode(llvm::StringRef key, const CacheEntry &entry);
 
 enum class Decoded { Entry, OtherKey, Damaged };
-/// Takes ownership of the bytes if they are an entry for the key.
+/// If the bytes are an entry for the key, fills `entry` and takes ownership of
+/// the bytes.
 Decoded decode(FileBytes &bytes, size_t size, llvm::StringRef key,
                CacheEntry &entry);
 

@@ -13,14 +13,15 @@
 
 namespace tensorc::jit {
 
-/// Name in errors of the function that this thread traces.
+/// The API function for which this thread traces, which error messages name.
 inline thread_local const char *tracer = "jit";
 
-/// Name in errors of the function by which this thread reads a value.
+/// The API function by which this thread reads a value, which error messages
+/// name.
 inline thread_local const char *reader = "eval";
 
 /// An object that the thread reuses to avoid allocations. If it is in use or
-/// was destroyed, a new one is made.
+/// was destroyed, a new object is made.
 template <typename T> class ThreadScratch {
 public:
   ThreadScratch() : wasTaken(std::exchange(isTaken, true)) {
@@ -48,8 +49,8 @@ private:
   T *object;
 };
 
-/// Calls `compile`. If this thread's thread_local objects, such as caches of
-/// MLIR, LLVM and lld, were destroyed, uses a new thread.
+/// Calls `compile`, on a new thread if this thread has already destroyed its
+/// thread_local objects, such as caches of MLIR, LLVM and lld.
 template <typename Fn> void onLiveThread(Fn compile) {
   static thread_local bool isEnding = false;
   struct Mark {

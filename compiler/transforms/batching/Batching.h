@@ -26,8 +26,8 @@ struct BatchOptions {
   std::string name;
 };
 
-/// Adds a function after `function` that computes it for a batch. If an op, or
-/// the function itself, cannot be batched, reports an error there.
+/// Adds a function after `function` that computes it for a batch of examples.
+/// If an op, or the function itself, cannot be batched, reports an error there.
 mlir::FailureOr<mlir::func::FuncOp> batch(mlir::func::FuncOp function,
                                           const BatchOptions &options);
 

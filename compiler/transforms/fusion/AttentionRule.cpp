@@ -76,7 +76,7 @@ Value AttentionKind::claim(OpBuilder &, Operation *composite,
   return fits ? op.getResult() : Value();
 }
 
-/// Returns the ops between the weights and the products, users before operands.
+/// Returns the ops between the weights and the products, each after its users.
 static SmallVector<Operation *>
 fromResult(const codegen::AttentionPattern &pattern) {
   SmallVector<Operation *> ops(pattern.ops.begin(), pattern.ops.end());

@@ -139,7 +139,7 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
   }
 
   std::unordered_multimap<size_t, tx::FusionOp> chosen;
-  /// The tuned schedules for this target, by key.
+  /// Tuned schedules for this target, by the key of a kernel's body.
   llvm::StringMap<ScheduleOverride> tuned;
 };
 } // namespace

@@ -15,8 +15,8 @@ namespace tensorc::tx {
 
 using builder::TensorBuilder;
 
-/// Calls the library, in f32 for f16 and bf16. Complex numbers are passed
-/// unchanged.
+/// Makes a call of the linear algebra library, in f32 for f16 and bf16. Complex
+/// numbers are passed as they are.
 static Value callLibrary(OpBuilder &builder, Operation *op,
                          ArrayRef<StringRef> options = {}) {
   TensorBuilder b(builder, op);

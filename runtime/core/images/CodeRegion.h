@@ -20,14 +20,14 @@ namespace tensorc::rt {
 
 struct CodeRegion;
 
-/// Where an image is placed.
+/// The location of an image in executable memory.
 struct CodePlace {
   CodeRegion *region = nullptr;
   const char *address = nullptr; // of a page
 };
 
 Status reserveCode(size_t size, CodePlace &out);
-/// Writes code. Must be called before any of it runs.
+/// Writes code at an offset. Must be called before any code of the image runs.
 Status writeCode(const CodePlace &place, size_t offset,
                  std::span<const char> bytes);
 void releaseCode(const CodePlace &place);

@@ -9,7 +9,7 @@ namespace {
 enum class Call : uint32_t { Launch, Copy, Fill };
 } // namespace
 
-/// Words before a launch's arguments.
+/// Number of words in a batch before a launch's arguments.
 static constexpr size_t launchHead = 11;
 static constexpr size_t mapWords = sizeof(TensorMap) / sizeof(Word);
 

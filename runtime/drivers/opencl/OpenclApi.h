@@ -20,7 +20,7 @@ using Program = struct _cl_program *;
 using ClKernel = struct _cl_kernel *;
 using Event = struct _cl_event *;
 
-// Numbers of cl.h and cl_ext.h.
+// Numbers from cl.h and cl_ext.h.
 constexpr uint32_t platformName = 0x0902;
 constexpr uint64_t anyDeviceType = 0xffffffff, cpuDeviceType = 1 << 1;
 constexpr uint32_t deviceType = 0x1000, maxComputeUnits = 0x1002,
@@ -97,7 +97,8 @@ struct Functions {
 #undef X
 };
 
-/// "CL_INVALID_VALUE" for -30, or the number.
+/// Returns the name of an error, such as "CL_INVALID_VALUE" for -30, or the
+/// number.
 const char *errorName(int32_t code);
 
 } // namespace tensorc::rt::opencl

@@ -19,12 +19,12 @@ namespace tensorc::rt::vulkan {
 
 struct SpirvModule {
   std::vector<uint32_t> words;
-  /// Sizes of a block of each entry point.
+  /// Block sizes of the kernels, by the name of the entry point.
   std::map<std::string, std::array<uint32_t, 3>, std::less<>> kernels;
 };
 
-/// Returns nullopt if the bytes are not a sequence of instructions with SPIR-V's
-/// head.
+/// Returns nullopt if the bytes do not begin with SPIR-V's header or are not a
+/// sequence of instructions.
 std::optional<SpirvModule> readModule(std::span<const char> bytes);
 
 } // namespace tensorc::rt::vulkan

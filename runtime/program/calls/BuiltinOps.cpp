@@ -45,7 +45,8 @@ tensorc_rt_status *tensorc_rt_debug_print(const tensorc_rt_op_call *call) {
   return guard([&]() -> Status {
     TENSORC_RT_TRY(needs(call, "the call is NULL"));
     TENSORC_RT_TRY(pass(*call));
-    // Written by a single call, so that lines of several threads do not mix.
+    // Written by a single call, so that lines of several threads do not
+    // interleave.
     std::string line = call->config;
     line += (line.empty() ? "" : ": ") + arrayText(call->inputs[0]) + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);

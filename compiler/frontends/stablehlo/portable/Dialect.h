@@ -15,7 +15,7 @@
 
 namespace tensorc::stablehlo {
 
-/// For an artifact of so many bytes.
+/// Loads the dialect for reading an artifact of this many bytes.
 void loadPortableDialect(mlir::MLIRContext *context, size_t bytes);
 
 /// Registers how to read the attributes of `op` from bytecode.

@@ -14,10 +14,10 @@
 namespace tensorc::stablehlo {
 
 struct PortableOp {
-  /// Without the dialect, with the version: `add_v1`.
+  /// The name without the dialect and with the version: `add_v1`.
   llvm::StringRef name;
-  /// Names of the attributes in their order, separated by blanks. A `?` before
-  /// a name marks an attribute that may be absent.
+  /// Names of the attributes in the order of their encoding, separated by
+  /// blanks. A `?` before a name marks an attribute that may be absent.
   llvm::StringRef attributes;
 };
 

@@ -10,10 +10,10 @@
 
 namespace tensorc::rt::gpu {
 
-/// CUtensorMap.
+/// Size and alignment of CUtensorMap.
 constexpr size_t tensorMapBytes = 128, tensorMapAlignment = 64;
 
-// Values of flags, the same in both.
+// Values of flags, which are the same in CUDA and HIP.
 constexpr unsigned streamNonBlocking = 1;
 constexpr unsigned hostAllocPortable = 1;
 constexpr int captureRelaxed = 2;

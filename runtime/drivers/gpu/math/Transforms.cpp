@@ -12,7 +12,8 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// True if input and output are equal-sized rows of pairs in f32 or f64.
+/// True if input and output are rows of complex pairs in f32 or f64, of equal
+/// size.
 static bool isTransform(const tensorc_rt_op_call &call) {
   if (call.input_count != 1 || call.output_count != 1)
     return false;
