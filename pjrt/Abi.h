@@ -1,12 +1,12 @@
-//===- Abi.h - Facts of the PJRT C interface ------------------------------===//
+//===- Abi.h - The parts of the PJRT C interface that are used ------------===//
 //
-// What a plugin and its host agree on: the place of each function in the table,
-// and the fields of its only argument, a struct. A struct here is called as the
-// function, and a field as there, in this project's spelling:
+// The plugin and its host must agree on the position of each function in the
+// table, and on the fields of the function's only argument, a struct. Structs
+// and fields have the interface's names in this project's spelling:
 // `PJRT_Client_PlatformName_Args::platform_name_size` is
-// `ClientPlatformName::platformNameSize`. Only functions that the plugin has are
-// here. tests/python/test_jax_abi.py compares places and offsets with those that
-// pypjrt knows, so each struct is on one line.
+// `ClientPlatformName::platformNameSize`. Only functions that the plugin
+// implements are declared. tests/python/test_jax_abi.py compares positions and
+// offsets with pypjrt's, and needs each struct on one line.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_PJRT_ABI_H

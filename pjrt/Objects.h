@@ -1,4 +1,4 @@
-//===- Objects.h - What the host knows by address alone -------------------===//
+//===- Objects.h - Objects behind the host's opaque pointers --------------===//
 #ifndef TENSORC_PJRT_OBJECTS_H
 #define TENSORC_PJRT_OBJECTS_H
 

@@ -1,8 +1,8 @@
 //===- Plugin.cpp - The plugin's only exported function -------------------===//
 //
-// GetPjrtApi gives a host of PJRT, such as JAX, the table of functions by which
-// it finds devices, compiles programs and runs them. All of it is built on the
-// public C interface of tensorc. docs/jax.md is for users.
+// GetPjrtApi gives a host of PJRT, such as JAX, a table of functions that list
+// devices, compile programs and run them. The implementation uses only the
+// public C interface of tensorc. docs/jax.md is the users' guide.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- DLPackAbi.h - DLPack's structs, as its ABI has them ----------------===//
 //
-// Written after the specification of DLPack 1.0
+// Written from the specification of DLPack 1.0
 // (https://dmlc.github.io/dlpack/latest/c_api.html), which fixes sizes, order
-// and numbers; the names are its own, for only names can be looked up there.
+// and values. The structs have DLPack's names, because users look these up.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_API_DLPACKABI_H

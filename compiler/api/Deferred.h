@@ -1,9 +1,10 @@
-//===- Deferred.h - Tensors whose sizes a mask says -----------------------===//
+//===- Deferred.h - Tensors whose shape depends on a mask's values --------===//
 //
-// x[mask] has as many elements as the mask has true ones. Recording it needs no
-// value: its handle is not a node but a Deferred, marked by the lowest bit of
-// the handle. The first use that needs a node reads the number of elements and
-// makes the node. Dtype, rank and device are known without it.
+// The size of x[mask] is the number of true elements of the mask. Recording it
+// does not evaluate the mask: the handle does not point to a node but to a
+// Deferred, and its lowest bit is set. The first use that needs a node counts
+// the elements and makes the node. Dtype, rank and device are known without the
+// node.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_API_DEFERRED_H

@@ -1,6 +1,6 @@
 //===- Operations.cpp - The operations as data: the C interface -----------===//
 //
-// The table is made from ir/tx (tools/opgen/op_table.py).
+// The table is generated from ir/tx by tools/opgen/op_table.py.
 //
 //===----------------------------------------------------------------------===//
 

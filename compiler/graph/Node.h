@@ -1,9 +1,9 @@
-//===- Node.h - A recorded op, or a value ---------------------------------===//
+//===- Node.h - A recorded op or a computed value -------------------------===//
 //
-// Nodes are what Tensor handles point to: small, reference-counted, immutable
-// except for one thing: evaluation publishes a buffer and lets go of the
-// inputs. That, and reading the inputs, happens under graphMutex(); op, dtype
-// and shape are read freely.
+// Tensor handles point to nodes. Nodes are small, reference-counted and
+// immutable with one exception: evaluation publishes a buffer and drops the
+// inputs. This, and reading the inputs, requires graphMutex(); op, dtype and
+// shape can be read without it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_NODE_H

@@ -1,9 +1,8 @@
 //===- Tapes.h - What a thread records for gradients ----------------------===//
 //
-// Nodes let go of their inputs when they are evaluated. While a tape records,
-// it keeps them: of each node that is made, in this thread, of what a tape
-// watches. So host code may read values, branch on them, and ask for gradients
-// then.
+// Nodes drop their inputs when they are evaluated. While a tape records, it
+// keeps the inputs of each node that this thread makes from watched values. So
+// host code may read values, branch on them, and ask for gradients afterwards.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_TAPES_H

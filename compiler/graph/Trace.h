@@ -1,8 +1,8 @@
-//===- Trace.h - An expression as a key and its values --------------------===//
+//===- Trace.h - An expression as a key and a list of values --------------===//
 //
-// One walk over what is to be computed. The key holds the structure; what it
-// abstracts (sizes other than 0 and 1, scalars, slice starts) is listed beside
-// it, in an order that the structure fixes.
+// One walk over the nodes to compute. The key holds the structure. What it
+// abstracts (sizes other than 0 and 1, scalars, starts of slices) is listed
+// separately, in an order that depends only on the structure.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_TRACE_H

@@ -1,7 +1,7 @@
-//===- Environment.h - variables that hold words or numbers -----*- C++ -*-===//
+//===- Environment.h - Reading environment variables ------------*- C++ -*-===//
 //
-// A variable that is empty counts as not set. What a variable does not take is
-// told on stderr, and ignored.
+// An empty variable counts as unset. An invalid value is reported on stderr and
+// ignored.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_LOG_ENVIRONMENT_H

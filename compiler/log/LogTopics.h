@@ -1,7 +1,7 @@
-//===- LogTopics.h - what TENSORC_LOG asks for ------------------*- C++ -*-===//
+//===- LogTopics.h - The topics of TENSORC_LOG ------------------*- C++ -*-===//
 //
-// TENSORC_LOG names topics with commas between them; 1 and all name every one.
-// What is logged goes to stderr, a line at a time.
+// TENSORC_LOG is a list of topics, separated by commas; 1 and all mean every
+// topic. Messages go to stderr, one line each.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_LOG_LOGTOPICS_H

@@ -1,4 +1,4 @@
-//===- TensorBuilder.cpp - Makes tx ops -----------------------------------===//
+//===- TensorBuilder.cpp - Creates tx ops ---------------------------------===//
 
 #include "ir/builder/TensorBuilder.h"
 

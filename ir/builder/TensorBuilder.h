@@ -1,10 +1,10 @@
-//===- TensorBuilder.h - Makes tx ops -------------------------------------===//
+//===- TensorBuilder.h - Creates tx ops -----------------------------------===//
 //
 // Each function adds tx ops and returns their result. Operands broadcast and
-// are promoted as NumPy's, a number takes the dtype of what it meets, and
+// are promoted as in NumPy, numbers take the dtype of the other operand, and
 // result types follow from the shape rules, over named sizes. Expansions of
-// composites, gradient rules, batching rules and importers are written in it.
-// Whoever calls has seen to it that all fits, so nothing fails here.
+// composites, gradient rules, batching rules and importers use it. The caller
+// must have checked shapes and dtypes, so no function here can fail.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_BUILDER_TENSORBUILDER_H

@@ -1,7 +1,8 @@
-//===- Plan.h - How a transform of a length is computed -------------------===//
+//===- Plan.h - The algorithm of a Fourier transform ----------------------===//
 //
-// By the length alone, so that every target, schedule and number of threads
-// computes the same sums. docs/design/0041-fourier-transforms.md has the reasons.
+// The algorithm depends only on the length, so every target, schedule and
+// number of threads computes the same sums.
+// docs/design/0041-fourier-transforms.md has the reasons.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_FOURIER_PLAN_H

@@ -1,6 +1,6 @@
 //===- Fourier.h - Fourier transforms -------------------------------------===//
 //
-// What becomes a kernel of its own (ir/tx/Dft.h), or a call of a library.
+// These ops become kernels of their own (ir/tx/Dft.h) or calls of a library.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_FOURIER_H

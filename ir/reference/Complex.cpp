@@ -1,6 +1,6 @@
 //===- Complex.cpp - The interpreter's complex numbers --------------------===//
 //
-// Functions are those of the C library, whose special values are annex G's.
+// Uses the functions of the C library, which have annex G's special values.
 //
 //===----------------------------------------------------------------------===//
 

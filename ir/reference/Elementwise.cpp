@@ -1,6 +1,6 @@
-//===- Elementwise.cpp - What one element of an op is ---------------------===//
+//===- Elementwise.cpp - Reference functions of element-wise ops ----------===//
 //
-// A new element-wise op is one line of the table below.
+// To add an element-wise op, add a line to the table below.
 //
 //===----------------------------------------------------------------------===//
 

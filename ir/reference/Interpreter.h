@@ -1,6 +1,7 @@
-//===- Interpreter.h - What a tx program means ----------------------------===//
+//===- Interpreter.h - The reference interpreter of tx programs -----------===//
 //
-// The oracle for everything below: one plain loop per op, in no hurry.
+// The oracle for tests of the compiler: one plain loop per op, without
+// optimizations.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_INTERPRETER_H

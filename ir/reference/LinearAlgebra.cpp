@@ -1,4 +1,4 @@
-//===- LinearAlgebra.cpp - Factorizations by plain loops ------------------===//
+//===- LinearAlgebra.cpp - Reference factorizations -----------------------===//
 
 #include "ir/reference/LinearAlgebra.h"
 #include "ir/reference/Complex.h"

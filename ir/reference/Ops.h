@@ -1,7 +1,7 @@
 //===- Ops.h - The interpreter's ops that are not element-wise ------------===//
 //
-// A file of ops adds a row for each to the table: a function of the op and its
-// operands that fills the result, whose dtype and shape are set.
+// A file of ops adds a row per op to the table: a function that gets the op and
+// its operands and fills the result, whose dtype and shape are already set.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_OPS_H

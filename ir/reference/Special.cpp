@@ -1,4 +1,4 @@
-//===- Special.cpp - Special functions, slowly ----------------------------===//
+//===- Special.cpp - Reference special functions --------------------------===//
 
 #include "ir/reference/Special.h"
 

@@ -1,7 +1,7 @@
 //===- Special.h - Special functions, slowly --------------------*- C++ -*-===//
 //
-// In long double by the plainest formulas that hold, so that they judge the
-// polynomials of the kernels.
+// In long double, by the simplest formulas that are accurate, because tests
+// compare the polynomials of the kernels with them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_SPECIAL_H

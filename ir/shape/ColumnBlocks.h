@@ -1,7 +1,8 @@
 //===- ColumnBlocks.h - How weights are packed ------------------*- C++ -*-===//
 //
-// A kernel of a contraction multiplies by a few columns of y at a time, a step
-// of the sum after the other. A matrix that lies so already is read in place:
+// A kernel of a contraction multiplies by a few columns of y at a time, one
+// step of the reduction after the other. A matrix in this order is read in
+// place:
 //   reshape   128x512 -> 128x16x32   steps and columns, which are in blocks
 //   transpose 128x16x32 -> 16x128x32 block, step, column
 // Passes and functions that pack before a kernel runs take the layout from

@@ -1,15 +1,15 @@
 //===- Dim.h - A size: a number or an expression over named sizes ---------===//
 //
-// The one algebra of sizes, from the recorded graph to the package. A Dim is 64
-// bits: a number is itself, so that a list of numbers is a list of Dims, and an
-// expression is a pointer with the bits of a number that no size has. Dims are
-// copied freely; making one of numbers allocates nothing.
+// The algebra of sizes that is used from the recorded graph to the package. A
+// Dim has 64 bits. A number is represented by itself, so a list of numbers is a
+// list of Dims. An expression is a pointer, encoded as a number that is not a
+// valid size. Dims are copied freely; making Dims of numbers allocates nothing.
 //
-// Expressions are canonical: a sum of integer-weighted products of atoms, where
-// an atom is a name or a floordiv, ceildiv, mod, min or max of Dims. A
-// DimContext owns them and has each once, so equal expressions are equal bits.
-// What overflows, or divides by 0 or less, is not a Dim: it is none, and so is
-// all that is made of it.
+// Expressions are canonical: a sum of integer-weighted products of atoms. An
+// atom is a name, or a floordiv, ceildiv, mod, min or max of Dims. A DimContext
+// owns the expressions and has each only once, so equal expressions have equal
+// bits. The result of an overflow, or of a division by 0 or less, is the
+// invalid Dim `none`, and so is every expression made of it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_SHAPE_DIM_H

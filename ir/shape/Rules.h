@@ -1,10 +1,10 @@
 //===- Rules.h - The shape rule of each op --------------------------------===//
 //
-// One rule per op says what its result's dims are, what must hold of the
-// operands' dims, and with which words it is refused. The recorder asks it with
-// numbers, the solver, the verifier and the checks of a run with names, the
-// interpreter with the numbers of a run. A rule knows neither graph nodes nor
-// MLIR: dims come as lists, attributes as lists of numbers.
+// The rule of an op returns the result's dims, the conditions on the operands'
+// dims, and the error messages. The recorder and the interpreter call it with
+// numbers; the solver, the verifier and the emitter of run-time checks call it
+// with named sizes. A rule depends neither on graph nodes nor on MLIR: dims are
+// passed as lists, attributes as lists of numbers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_SHAPE_RULES_H

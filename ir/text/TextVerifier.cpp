@@ -1,7 +1,7 @@
-//===- TextVerifier.cpp - Texts that a parser must not see ----------------===//
+//===- TextVerifier.cpp - Rejects texts that would crash a parser ---------===//
 //
-// One pass over the words of a text, as MLIR's lexer would split it. What is
-// left to the parser: everything that it refuses by itself without recursion.
+// Makes one pass over the tokens of a text, like MLIR's lexer. It leaves to the
+// parser all errors that the parser reports itself without recursion.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
-//===- Control.h - Ops that choose what is computed -----------------------===//
+//===- Control.h - Branches and loops -------------------------------------===//
 //
-// In a header of their own, as few sources know them.
+// Separate from Tx.h because few sources need these ops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_CONTROL_H

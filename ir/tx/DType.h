@@ -1,7 +1,7 @@
 //===- DType.h - The element types of tensors -------------------*- C++ -*-===//
 //
-// The one list of dtypes. Below the compiler it is the runtime's
-// tensorc_rt_dtype, whose numbers are part of the package format.
+// The only list of dtypes. In the runtime they are tensorc_rt_dtype, whose
+// numbers are part of the package format.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_DTYPE_H

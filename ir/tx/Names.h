@@ -1,9 +1,10 @@
-//===- Names.h - What functions, arguments and results may be called ------===//
+//===- Names.h - Valid names of functions, arguments and results ----------===//
 //
-// A name becomes a file's, a C function's, a JSON text's and a terminal's, and
-// is told from others by it. So it is UTF-8 without control characters, neither
-// empty nor endless, and no two arguments or results of a function share one.
-// The rule holds where a program enters; nothing after that asks again.
+// Names are used in file names, C functions, JSON and terminals, and must be
+// distinguishable there. So a name is UTF-8 without control characters, not
+// empty and of limited length, and all arguments and results of a function have
+// different names. Names are checked where a program enters the compiler, and
+// not again.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_NAMES_H

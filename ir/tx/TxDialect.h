@@ -1,7 +1,7 @@
 //===- TxDialect.h - The tx dialect without its ops -------------*- C++ -*-===//
 //
-// Attributes, traits and names. Sources that need classes of ops include Tx.h; an
-// edit of an op then compiles only those.
+// Attributes, traits and names. Sources that need the classes of ops include
+// Tx.h; only those are recompiled after a change of an op.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_TXDIALECT_H

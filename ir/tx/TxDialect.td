@@ -1,8 +1,8 @@
 //===- TxDialect.td - Tensor expressions: dialect, types, op bases --------===//
 //
-// The one definition of every op. mlir-tblgen makes the dialect from it;
-// tools/opgen makes the lazy graph's builders, the emitters' scalar table and
-// docs/ops.md from the same records.
+// The only definition of every op. mlir-tblgen generates the dialect from it;
+// tools/opgen generates the lazy graph's builders, the emitters' scalar table
+// and docs/ops.md from the same records.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_TXDIALECT_TD

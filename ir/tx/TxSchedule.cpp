@@ -1,4 +1,4 @@
-//===- TxSchedule.cpp - How a fusion's kernels compute --------------------===//
+//===- TxSchedule.cpp - Schedules of fusions ------------------------------===//
 
 #include "ir/tx/Tx.h"
 

@@ -1,8 +1,8 @@
-//===- core.h - what every part of the binding uses -----------------------===//
+//===- core.h - declarations that all parts of the binding use ------------===//
 //
-// The binding is over the C interface (tensorc/tensorc.h): a tensor is one
-// counted handle, and a call costs what its C function costs. Python's part,
-// tensorc/*.py, gives the functions their signatures.
+// The binding calls the C interface (tensorc/tensorc.h): a tensor is one
+// reference-counted handle, and a call costs about as much as its C function.
+// The functions' signatures are in Python (tensorc/*.py).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_PYTHON_SRC_CORE_H

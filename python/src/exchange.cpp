@@ -1,7 +1,7 @@
-//===- exchange.cpp - functions of another library's arrays ---------------===//
+//===- exchange.cpp - fast exchange of arrays with other libraries --------===//
 //
-// DLPack's exchange table (its specification, 1.2) passes arrays by calls of C:
-// without a capsule, and without a method that Python looks up.
+// DLPack's exchange table (since its version 1.2) passes arrays by C calls,
+// without capsules and without looking up methods in Python.
 //
 //===----------------------------------------------------------------------===//
 #include "core.h"

@@ -1,8 +1,8 @@
 //===- jit.cpp - functions traced once ------------------------------------===//
 //
-// A call looks for a trace by the structure of its arguments, the dtypes,
-// shapes and devices of the arrays, and the values of all else. It costs no
-// allocation of Python except for the results.
+// A call looks up a trace by the structure of its arguments, the dtypes, shapes
+// and devices of the arrays, and the values of all other arguments. It
+// allocates no Python objects except the results.
 //
 //===----------------------------------------------------------------------===//
 #include "recording.h"

@@ -1,7 +1,7 @@
-//===- operators.cpp - x + y, and how values become operands --------------===//
+//===- operators.cpp - operators, and conversion of operands --------------===//
 //
-// The operators are slots of the class: they cost no more than the C functions
-// that record them.
+// The operators are slots of the class, so they cost no more than the C
+// functions that record them.
 //
 //===----------------------------------------------------------------------===//
 #include "core.h"

@@ -1,8 +1,8 @@
-//===- optimizers.cpp - steps of optimizers, by the C++ headers -----------===//
+//===- optimizers.cpp - steps of the optimizers of the C++ headers --------===//
 //
-// tensorc/optim.hpp, precision.hpp and lbfgs.hpp over lists of arrays. Python's
-// part takes structures apart and keeps states as dicts; the formulas are
-// C++'s.
+// Applies tensorc/optim.hpp, precision.hpp and lbfgs.hpp to lists of arrays.
+// The Python part flattens structures and stores states as dicts; the formulas
+// are in C++.
 //
 //===----------------------------------------------------------------------===//
 #include "core.h"

@@ -1,7 +1,7 @@
 //===- transforms.cpp - gradients, control flow, programs -----------------===//
 //
-// Functions of Python are recorded by Python's part (tensorc/transforms.py),
-// which gives lists of arrays here.
+// The Python part (tensorc/transforms.py) records functions of Python and
+// passes lists of arrays.
 //
 //===----------------------------------------------------------------------===//
 #include "core.h"

@@ -1,8 +1,8 @@
 //===- Bytecode.h - instructions of a program -------------------*- C++ -*-===//
 //
-// Code is a run of 32-bit words. An instruction is a head (opcode, queue, and
-// the number of words that follow) and its operands. The table below says what
-// each operand is; the loader checks by it and the serializer writes by it.
+// Code is a sequence of 32-bit words. An instruction is a head (opcode, queue,
+// and the number of words that follow) and its operands. The table below
+// describes the operands; the loader's checks and the serializer use it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_ABI_BYTECODE_H

@@ -1,9 +1,9 @@
 //===- DeviceKinds.h - The table of kinds of devices ------------*- C++ -*-===//
 //
-// A kind of device is a row here, a folder of codegen/targets that makes its
-// code, and a folder of runtime/drivers that runs it. The runtime, the compiler
-// and the C interface read this table; tools/lint/check_vendors.py refuses
-// vendors' names elsewhere.
+// A kind of device has a row here, a folder of codegen/targets that generates
+// its code, and a folder of runtime/drivers that runs it. The runtime, the
+// compiler and the C interface read this table; tools/lint/check_vendors.py
+// refuses vendors' names elsewhere.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_ABI_DEVICEKINDS_H

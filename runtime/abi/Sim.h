@@ -1,12 +1,13 @@
-//===- Sim.h - what a simulated kernel and its driver say to each other ---===//
+//===- Sim.h - the interface between a simulated kernel and its driver ----===//
 //
-// An image for the simulator is native code without imports: it reaches its
-// threads, its barriers and, before each access, its memory through a table of
-// callbacks. The symbol of a kernel is a SimKernel, not a function.
+// An image for the simulator is native code without imports. It calls back
+// through a table for its threads, its barriers and, before each access, its
+// memory. The symbol of a kernel is a SimKernel, not a function.
 //
-// Buffers are given as tokens, not as addresses: bit 63, 15 bits of a segment's
-// number, 48 bits of a biased offset. Arithmetic on a token stays within its
-// segment, so that an access is judged by the buffer it was derived from.
+// Buffers are passed as tokens, not as addresses: bit 63, 15 bits of a
+// segment's number, 48 bits of a biased offset. Arithmetic on a token stays
+// within its segment, so each access is checked against the buffer from which
+// its token was derived.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_ABI_SIM_H

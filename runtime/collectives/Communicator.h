@@ -1,8 +1,8 @@
 //===- Communicator.h - one rank among others -------------------*- C++ -*-===//
 //
-// A backend implements `perform`, which is called in stream order, on host
-// memory. Everything else is shared: checks, copies from and to devices, and
-// reporting that this rank will not take part.
+// A backend implements `perform`, which is called in stream order, with data in
+// host memory. Everything else is shared: checks, copies from and to devices,
+// and reporting that this rank will not take part.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_COLLECTIVES_COMMUNICATOR_H

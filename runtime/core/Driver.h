@@ -1,7 +1,8 @@
-//===- Driver.h - what a driver implements ----------------------*- C++ -*-===//
+//===- Driver.h - the interface of drivers ----------------------*- C++ -*-===//
 //
-// A driver gives devices; a device gives memory, images and streams. A new one
-// is a copy of runtime/drivers/null and a row of runtime/abi/DeviceKinds.h.
+// A driver creates devices; a device provides memory, images and streams. To
+// add a driver, copy runtime/drivers/null and add a row to
+// runtime/abi/DeviceKinds.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_CORE_DRIVER_H

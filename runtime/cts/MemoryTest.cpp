@@ -1,7 +1,7 @@
 //===- MemoryTest.cpp - conformance: freed memory and streams -------------===//
 //
-// A stream that a closed gate holds up still has to do its work on memory that
-// the test has freed.
+// A closed gate blocks a stream. After the gate opens, the stream must still be
+// able to use memory that the test has freed in the meantime.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cts/Gate.h"

@@ -1,6 +1,6 @@
 //===- Ranks.h - the fixture of the communicators' suite --------*- C++ -*-===//
 //
-// A test's body is run by each rank. Ranks of one process are threads. Under
+// Each rank runs the body of a test. Ranks of one process are threads. Under
 // mpirun, this process is one rank, and all processes run the same tests.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- Batches.h - Calls of functions of one matrix -------------*- C++ -*-===//
+//===- Batches.h - Calls on batches of matrices -----------------*- C++ -*-===//
 //
 // The last two dims of a call's operands are a matrix, the dims before a batch,
 // which the runtime's threads share. One thread works on each matrix, so that

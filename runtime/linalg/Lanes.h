@@ -1,4 +1,4 @@
-//===- Lanes.h - A number of each matrix in a vector ------------*- C++ -*-===//
+//===- Lanes.h - Matrices side by side in vector lanes ----------*- C++ -*-===//
 //
 // A group of matrices is transposed so that a vector holds one element of all
 // of them. A complex element is two vectors.

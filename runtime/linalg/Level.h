@@ -1,4 +1,4 @@
-//===- Level.h - One set of functions for each level of a CPU ---*- C++ -*-===//
+//===- Level.h - Functions compiled for each level of CPU -------*- C++ -*-===//
 //
 // Factorizations.cpp and ComplexFactorizations.cpp are compiled once for each
 // level of the architecture, in a namespace of its own. LinearAlgebra.cpp

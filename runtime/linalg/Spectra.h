@@ -1,9 +1,10 @@
 //===- Spectra.h - Singular values, eigenvalues and cofactors ---*- C++ -*-===//
 //
 // Methods by Eigen, each for one matrix in a copy. If there is no result, the
-// output is filled with NaN. They gain little from wide vectors, so there is
-// one level of them. Solvers of complex matrices contain real ones of the same
-// precision, so one source file has both and compiles the shared parts once.
+// output is filled with NaN. They gain little from wide vectors, so they are
+// compiled for one CPU level only. Solvers of complex matrices contain real
+// ones of the same precision, so one source file has both and compiles the
+// shared parts once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_SPECTRA_H

@@ -1,9 +1,9 @@
-//===- Readiness.h - whether a buffer's first bytes are there ---*- C++ -*-===//
+//===- Readiness.h - whether a buffer's contents are ready ------*- C++ -*-===//
 //
 // A run on an asynchronous stream returns buffers that are not written yet.
-// Each records the mark after its work. Other streams wait for it
-// automatically, and its error stays known, also after the stream has forgotten
-// it.
+// Each buffer has the mark at the end of the stream's work for it. Other
+// streams wait for the mark automatically, and its error is kept, also after
+// the stream has discarded it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_MEMORY_READINESS_H

@@ -1,7 +1,7 @@
 //===- Interpreter.cpp - runs a program -----------------------------------===//
 //
-// The code was checked when it was loaded (Verify.cpp), so operands are used as
-// they are; what is checked here are values.
+// The code was checked when it was loaded (Verify.cpp), so only values are
+// checked here, not operands.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/program/Interpreter.h"

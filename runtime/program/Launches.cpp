@@ -1,7 +1,7 @@
-//===- Launches.cpp - kernels of a program that runs ----------------------===//
+//===- Launches.cpp - launches of a program's kernels ---------------------===//
 //
-// What the kernels declare is compared with what they are given: a wrong
-// program must not make them leave their buffers.
+// Arguments are compared with the kernels' declarations, so that an invalid
+// program cannot make a kernel access memory outside of its buffers.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/program/Interpreter.h"

@@ -1,8 +1,8 @@
 //===- Package.cpp - decodes the bytes of a package -----------------------===//
 //
-// The bytes may be anything. The header and the table are copied before they
-// are looked at, FlatBuffers checks the table's structure, and what refers to
-// something else is checked here and in Verify.cpp.
+// The bytes are not trusted. The header and the table are copied before they
+// are read, FlatBuffers verifies the table's structure, and references within
+// it are checked here and in Verify.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Bytecode.h"

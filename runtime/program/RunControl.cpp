@@ -1,4 +1,4 @@
-//===- RunControl.cpp - what ends a run early -----------------------------===//
+//===- RunControl.cpp - cancellation and time limits of runs --------------===//
 #include "runtime/program/RunControl.h"
 
 #include "runtime/core/Api.h"

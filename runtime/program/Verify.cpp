@@ -1,7 +1,7 @@
 //===- Verify.cpp - checks a function's code before it may run ------------===//
 //
-// What passes here the interpreter may run without further checks of operands:
-// only values (sizes, offsets, null buffers) are checked at run time.
+// The interpreter does not check the operands of code that passes here: at run
+// time only values (sizes, offsets, null buffers) are checked.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Bytecode.h"

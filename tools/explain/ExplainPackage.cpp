@@ -1,4 +1,4 @@
-//===- ExplainPackage.cpp - What a package holds --------------------------===//
+//===- ExplainPackage.cpp - prints the contents of a package --------------===//
 
 #include "tools/explain/ExplainPackage.h"
 #include "ir/text/Characters.h"

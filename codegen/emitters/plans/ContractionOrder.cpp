@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Number of K steps of which each chunk is a multiple.
+/// The number of K steps of a chunk is a multiple of this.
 static constexpr int64_t slice = 32;
 /// Minimum number of large tiles in a grid. If there would be fewer, small
 /// tiles are used, so that more of the chip is busy.

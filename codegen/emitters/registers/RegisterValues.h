@@ -52,7 +52,7 @@ public:
   /// Returns a value whose element i is the source of(i).
   RegisterValue move(int64_t count, llvm::function_ref<Source(int64_t)> of);
 
-  /// Applies `make` to the parts of the operands, which have one count.
+  /// Applies `make` to the parts of the operands, which have equally many.
   mlir::FailureOr<RegisterValue>
   map(llvm::ArrayRef<const RegisterValue *> operands,
       llvm::function_ref<mlir::FailureOr<mlir::Value>(mlir::ValueRange)> make);

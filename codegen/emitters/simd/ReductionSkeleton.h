@@ -54,7 +54,7 @@ public:
   /// True if one loop runs all passes, each on another row
   /// (ReductionPipeline.cpp).
   bool isPipelined = false;
-  /// The bit of each pass that is the first to read rows of an input is set.
+  /// Bit p is set if pass p is the first to read rows of an input.
   llvm::SmallBitVector readsRows;
   ReducedLoops reduced;
   ReductionCopies copies{*this};

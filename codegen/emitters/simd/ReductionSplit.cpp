@@ -51,8 +51,8 @@ bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
                       ReductionSkeleton::blockSteps * lanes);
 }
 
-/// True if the work items of a single kernel are too few to occupy all threads,
-/// and long.
+/// True if a single kernel would have few but long work items, so that most
+/// threads would be idle.
 bool SplitReduction::isProfitable() {
   return reduction.maySplit() &&
          isFewAndLong(kernel.costs(),

@@ -15,8 +15,8 @@ public:
   explicit SplitReduction(ReductionSkeleton &reduction)
       : reduction(reduction), kernel(reduction.kernel), b(reduction.b) {}
 
-  /// True if the work items of a single kernel are too few to occupy all
-  /// threads, and long.
+  /// True if a single kernel would have few but long work items, so that most
+  /// threads would be idle.
   bool isProfitable();
   /// Returns temporaries of shape [block, item, lane] for the partial results.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();

@@ -57,7 +57,7 @@ private:
     int64_t rowElements() const { return size + accumulatorPadding; }
   };
   std::optional<Slice> x, y;
-  /// Shared memory of the slices, and at the end of the tile of results.
+  /// Shared memory: first of the slices, finally of the tile of results.
   Value shared;
 
   void planTile();

@@ -76,7 +76,7 @@ Value splat(FloatBuilder &d, Value scalar) {
                                      scalar);
 }
 
-/// Returns a 2/pi modulo 4 as an unevaluated sum of two floats.
+/// Returns `a` * 2/pi modulo 4 as an unevaluated sum of two floats.
 FloatBuilder::Pair sumPieces(FloatBuilder &d, Value a) {
   OpBuilder &b = d.getBuilder();
   Location loc = d.getLoc();

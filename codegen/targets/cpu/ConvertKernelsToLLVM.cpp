@@ -76,9 +76,9 @@ private:
     return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
   }
 
-  /// Buffers are loaded from words, so the `llvm.noalias` of their arguments
-  /// becomes an attribute of the function (AliasScopes.h). Buffers without it
-  /// may alias.
+  /// Lists the arguments with `llvm.noalias` in an attribute of the function
+  /// (AliasScopes.h), because their pointers will be loaded from `args` instead.
+  /// Other buffers may alias.
   void markNoAliasArguments() {
     std::string words;
     for (unsigned i = 0, n = kernel.getNumArguments(); i < n; ++i)

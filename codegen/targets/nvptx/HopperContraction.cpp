@@ -278,7 +278,7 @@ void HopperContraction::makeBarriers() {
   txk::NvMbarrierFenceOp::create(b);
 }
 
-/// Copies the boxes of the operand's slice that begins at k to `stage`.
+/// Copies to `stage` the boxes of the operand's slice that begins at k.
 void HopperContraction::copy(const Operand &o, const Values &dims, Value k,
                              Value stage) {
   int64_t boxPlaces = o.alongPlaces ? slice : o.size;

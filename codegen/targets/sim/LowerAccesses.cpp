@@ -7,8 +7,8 @@
 //   %q = llvm.call %f(%thread, %p, 7) : !llvm.ptr
 //   %v = llvm.load %q {alignment = 16} : !llvm.ptr -> vector<4xf32>
 //
-// A constant @k of type SimKernel takes the kernel's name, and the function
-// becomes @k.thread. Accesses to the thread's own stack need no callback.
+// The function is renamed to @k.thread, and @k becomes a constant of type
+// SimKernel. Accesses to the thread's own stack need no callback.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
-//===- Classes.td - What a description of a function says -----------------===//
+//===- Classes.td - Classes for the descriptions of API functions ---------===//
 //
-// The classes that Api.td and its parts describe enumerations, parameters and
-// functions by.
+// Api.td and the files that it includes describe enumerations, parameters and
+// functions with these classes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Known.cpp - What is known of values before a program runs ----------===//
+//===- Known.cpp - Values that are known before a program runs ------------===//
 
 #include "compiler/frontends/constants/Known.h"
 

@@ -1,8 +1,8 @@
-//===- AttentionOps.cpp - ONNX's attention and what belongs to it ---------===//
+//===- AttentionOps.cpp - ONNX's attention and related ops ----------------===//
 //
-// Attention ops of ONNX and com.microsoft. Plain attention becomes
-// tx.attention, which fuses. With a soft cap, with scores as a result or with
-// lengths it is expanded.
+// Attention ops of ONNX and com.microsoft. Attention becomes tx.attention,
+// which fuses. It is expanded into simpler ops if it has a soft cap or lengths,
+// or if the scores are a result.
 //
 //===----------------------------------------------------------------------===//
 

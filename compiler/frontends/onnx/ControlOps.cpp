@@ -1,7 +1,7 @@
 //===- ControlOps.cpp - ONNX's branches, loops and other ops with graphs --===//
 //
-// Blocks of tx read no outside values. What a graph captures becomes an input
-// of the op; constants are cloned into the block.
+// Blocks of tx ops cannot read outside values. Values that a graph captures
+// become inputs of the op; constants are cloned into the block.
 //
 //===----------------------------------------------------------------------===//
 

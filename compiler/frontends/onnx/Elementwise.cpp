@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - ONNX ops of single elements ----------------------===//
+//===- Elementwise.cpp - Element-wise ONNX ops ----------------------------===//
 
 #include "compiler/frontends/onnx/NodeImport.h"
 #include "ir/builder/IntegerPower.h"

@@ -1,9 +1,9 @@
 //===- NodeImport.h - Helpers for importing an ONNX op --------------------===//
 //
 // The import of an ONNX op is a function of a NodeImport: it reads inputs and
-// attributes, creates tx ops and sets the outputs. The first refusal is kept;
-// after it all builders do nothing and return null. So a function only checks
-// `isRefused` before it inspects a value itself.
+// attributes, creates tx ops and sets the outputs. The first error is kept;
+// after an error all builders do nothing and return null. So a function needs
+// to check `isRefused` only before it inspects a value itself.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_ONNX_NODEIMPORT_H

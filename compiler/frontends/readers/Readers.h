@@ -1,4 +1,4 @@
-//===- Readers.h - Files that programs are read from ----------------------===//
+//===- Readers.h - The file formats of programs ---------------------------===//
 //
 // One row for each kind of file. A reader creates a module of tx ops.
 //

@@ -109,6 +109,7 @@ Converter::Converter(ModuleOp source) : source(source), b(source.getContext()) {
   addWindows(table);
   addIndexingOps(table);
   addSortOps(table);
+  addCollectives(table);
   addControlOps(table);
   addNormalizations(table);
   addCustomCalls(table);

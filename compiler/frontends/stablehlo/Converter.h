@@ -105,6 +105,7 @@ void addReductions(Table &table);
 void addWindows(Table &table);
 void addIndexingOps(Table &table);
 void addSortOps(Table &table);
+void addCollectives(Table &table);
 void addControlOps(Table &table);
 void addNormalizations(Table &table);
 void addCustomCalls(Table &table);

@@ -1,9 +1,10 @@
-//===- CountedLoops.cpp - Loops whose count is known ----------------------===//
+//===- CountedLoops.cpp - Loops with a known number of iterations ---------===//
 //
-// StableHLO has one loop, so a scan is printed as a loop that carries all:
+// StableHLO's only loop is `while`, so a scan is printed as a loop that carries
+// everything:
 //   i = 0; while (i < n) { y = update(y, f(slice(x, i)), i); i = i + 1; }
-// As tx.scan it reads part i of x and stacks y. Such a loop has a gradient,
-// which keeps what each iteration was given: of y a part, not the whole.
+// As a tx.scan it reads slice i of x and stacks y. A scan has a gradient, which
+// keeps the inputs of each iteration: a slice of y instead of all of y.
 //
 //===----------------------------------------------------------------------===//
 

@@ -42,14 +42,7 @@ static Results passOn(Call &call) {
   return Values(call.x.begin(), call.x.end());
 }
 
-/// The number of this device among those that run the program: there is one.
-static Results deviceNumber(Call &call) {
-  return Values{call.b.full(0, DType::UI32)};
-}
-
 void addCustomCalls(Table &table) {
-  table["stablehlo.partition_id"] = Row{deviceNumber, 0, 0};
-  table["stablehlo.replica_id"] = Row{deviceNumber, 0, 0};
   table["stablehlo.custom_call"] = Row{customCall, 0, anyCount};
   table["sdy.sharding_constraint"] = Row{passOn, 1, 1};
   table["sdy.reshard"] = Row{passOn, 1, 1};

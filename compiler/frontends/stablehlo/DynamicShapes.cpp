@@ -1,7 +1,7 @@
-//===- DynamicShapes.cpp - Sizes that are known only in a run -------------===//
+//===- DynamicShapes.cpp - Sizes that are known only at run time ----------===//
 //
-// A dim without a size gets a name. Sizes that the text computes as values are
-// known as expressions over these names, and types are made of them.
+// A dynamic dim gets a name. Sizes that the text computes as values become
+// expressions over these names, and types are made of the expressions.
 //
 //===----------------------------------------------------------------------===//
 

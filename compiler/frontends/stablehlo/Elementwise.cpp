@@ -21,7 +21,7 @@ static Type planeType(Value x) {
       cast<ComplexType>(getElementTypeOrSelf(x)).getElementType());
 }
 
-Value realOf(TensorBuilder &b, Value x) {
+Value realPart(TensorBuilder &b, Value x) {
   if (!tx::isComplex(dtypeOf(x)))
     return x;
   return tx::RealOp::create(b.b, b.loc, planeType(x), x);
@@ -107,7 +107,7 @@ static Results convertDType(Call &call) {
   Value x = call.x[0];
   // The imaginary part is left out.
   if (!tx::isComplex(*dtype))
-    x = realOf(call.b, x);
+    x = realPart(call.b, x);
   Type type = call.op->getResult(0).getType();
   return one(convertTo(call.b, x, getElementTypeOrSelf(type)));
 }
@@ -203,7 +203,7 @@ template <int sign> static Results isInfinity(Call &call) {
 // Complex numbers
 //===----------------------------------------------------------------------===//
 
-static Results realPart(Call &call) { return one(realOf(call.b, call.x[0])); }
+static Results realPart(Call &call) { return one(realPart(call.b, call.x[0])); }
 static Results imaginaryPart(Call &call) {
   Value x = call.x[0];
   if (tx::isComplex(dtypeOf(x)))
@@ -226,7 +226,7 @@ static Results complexOf(Call &call) {
 Value conjugate(TensorBuilder &b, Value x) {
   if (!tx::isComplex(dtypeOf(x)))
     return x;
-  return tx::ComplexOp::create(b.b, b.loc, x.getType(), realOf(b, x),
+  return tx::ComplexOp::create(b.b, b.loc, x.getType(), realPart(b, x),
                                b.neg(imagOf(b, x)));
 }
 
@@ -240,7 +240,7 @@ static Results magnitude(Call &call) {
   Value x = call.x[0];
   if (!tx::isComplex(dtypeOf(x)))
     return ofNumbers<tx::AbsOp>(call);
-  return one(call.b.map<tx::HypotOp>({realOf(call.b, x), imagOf(call.b, x)}));
+  return one(call.b.map<tx::HypotOp>({realPart(call.b, x), imagOf(call.b, x)}));
 }
 
 static Results isFinite(Call &call) {

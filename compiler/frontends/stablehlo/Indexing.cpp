@@ -140,12 +140,6 @@ FailureOr<tx::UpdateKind> updateOf(Call &call, Combiner combiner) {
   }
 }
 
-/// True if tx.scatter has this kind of update.
-static bool isUpdate(Combiner combiner) {
-  return combiner != Combiner::And && combiner != Combiner::Or &&
-         combiner != Combiner::Other;
-}
-
 /// Gathers the old elements of each tensor, combines them with the updates by
 /// the region, and sets the new ones.
 static Results updateBy(Call &call, ArrayRef<Value> tensors, Value indices,
@@ -269,17 +263,19 @@ static Results scatter(Call &call) {
     return failure();
   Region &region = call.op->getRegion(0);
   Combiner combiner = count == 1 ? combinerOf(region) : Combiner::Other;
+  bool isGeneral = llvm::is_contained(
+      {Combiner::And, Combiner::Or, Combiner::Other}, combiner);
+  FailureOr<tx::UpdateKind> kind = tx::UpdateKind::Set;
+  if (!isGeneral && failed(kind = updateOf(call, combiner)))
+    return failure();
   Value indices = withBatching(call, integers(call.b, call.x[count]), *fields);
   if (!indices)
     return failure();
-  if (!isUpdate(combiner)) {
+  if (isGeneral) {
     bool isUnique = numberIn(call.attribute("unique_indices")).value_or(0) != 0;
     return isUnique ? updateBy(call, tensors, indices, updates, *fields)
                     : updateInOrder(call, tensors, indices, updates, *fields);
   }
-  auto kind = updateOf(call, combiner);
-  if (failed(kind))
-    return failure();
   Value update =
       combiner == Combiner::Sub ? call.b.neg(updates[0]) : updates[0];
   return Values{tx::ScatterOp::create(call.b.b, call.b.loc, call.x[0].getType(),

@@ -73,7 +73,7 @@ static Value flat(TensorBuilder &b, Value x, int64_t size) {
 /// Returns LAPACK's `info`: 1 for each matrix without a result, which is NaN.
 static Value failuresOf(TensorBuilder &b, Value x) {
   int64_t rank = rankOf(x);
-  return b.largest(b.convert(b.test<tx::IsNanOp>({realOf(b, x)}), DType::I32),
+  return b.largest(b.convert(b.test<tx::IsNanOp>({realPart(b, x)}), DType::I32),
                    {rank - 2, rank - 1});
 }
 
@@ -103,7 +103,7 @@ static Results symmetricEigen(Call &call) {
   int64_t n = Matrix(x).rows;
   Value both = tx::EighOp::create(b.b, b.loc, withMatrix(x, n + 1, n), x);
   Value vectors = rowsOf(b, both, 1, n);
-  return Values{vectors, realOf(b, flat(b, rowsOf(b, both, 0, 1), n)),
+  return Values{vectors, realPart(b, flat(b, rowsOf(b, both, 0, 1), n)),
                 failuresOf(b, vectors)};
 }
 
@@ -128,7 +128,7 @@ static Results singularValues(Call &call) {
       b.b, b.loc, withMatrix(x, size.rows + 1 + size.columns, k), x);
   Value left = rowsOf(b, parts, 0, size.rows);
   Value right = rowsOf(b, parts, size.rows + 1, size.columns);
-  Value values = realOf(b, rowsOf(b, parts, size.rows, 1)),
+  Value values = realPart(b, rowsOf(b, parts, size.rows, 1)),
         failures = failuresOf(b, values);
   // Without singular vectors the call still has results in their place.
   if (letterOf(call, "mode") == 'N')
@@ -245,7 +245,7 @@ static Results triangularFactors(Call &call) {
   Value both = tx::LuOp::create(b.b, b.loc,
                                 withMatrix(x, size.rows, size.columns + 1), x);
   Value order =
-      realOf(b, flat(b, columnsOf(b, both, size.columns, 1), size.rows));
+      realPart(b, flat(b, columnsOf(b, both, size.columns, 1), size.rows));
   Value factors = columnsOf(b, both, 0, size.columns);
   return Values{factors,
                 exchangesOf(b, b.convert(order, DType::I32), size.least()),

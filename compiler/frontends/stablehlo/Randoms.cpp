@@ -1,7 +1,7 @@
 //===- Randoms.cpp - Random bits of StableHLO -----------------------------===//
 //
-// The specification leaves the bits to the implementation: they depend on the
-// state alone, and the new state goes on behind them. The state is a key of 64
+// The specification leaves the bits to the implementation: they depend only on
+// the state, and the new state continues after them. The state is a key of 64
 // bits, and a counter.
 //
 //===----------------------------------------------------------------------===//

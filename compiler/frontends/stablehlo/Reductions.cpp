@@ -1,8 +1,8 @@
 //===- Reductions.cpp - Reductions of StableHLO ---------------------------===//
 //
-// A region that is one op becomes tx's reduction. Any other is applied to
-// neighbours, all pairs at once, until one element is left: the order of
-// elements stays, so the region need not commute.
+// A region of a single op becomes tx's reduction. Any other region is applied
+// to neighbours, all pairs at once, until one element is left. The order of
+// elements is kept, so the region need not commute.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Shapes.cpp - Ops of StableHLO that make and move elements ----------===//
+//===- Shapes.cpp - StableHLO's ops that create and rearrange elements ----===//
 
 #include "compiler/frontends/stablehlo/Words.h"
 #include "ir/builder/NamedSlices.h"

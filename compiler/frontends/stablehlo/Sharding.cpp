@@ -1,8 +1,8 @@
-//===- Sharding.cpp - How JAX says on which devices tensors lie -----------===//
+//===- Sharding.cpp - Shardings of JAX's programs -------------------------===//
 //
-// A program for one device is the same without it: meshes, constraints and
-// attributes of the dialect sdy are read and mean nothing. What computes on
-// each device by itself is refused.
+// For one device, meshes, sharding constraints and attributes of the dialect
+// sdy have no effect: they are read and ignored. Ops that compute on each
+// device separately are refused.
 //
 //===----------------------------------------------------------------------===//
 

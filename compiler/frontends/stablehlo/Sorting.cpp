@@ -148,7 +148,7 @@ static Value sorted(TensorBuilder &b, Value x, int64_t dim, bool descending) {
 /// Returns a value that tx.argsort sorts in the order of the key.
 static Value keyValue(TensorBuilder &b, Value x, const Key &key) {
   if (tx::isComplex(dtypeOf(x)))
-    x = key.part == Part::Real ? realOf(b, x) : imagOf(b, x);
+    x = key.part == Part::Real ? realPart(b, x) : imagOf(b, x);
   bool isFloat = tx::isFloat(dtypeOf(x));
   return key.total && isFloat ? totalOrderKey(b, x) : x;
 }

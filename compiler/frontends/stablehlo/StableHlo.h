@@ -1,8 +1,9 @@
 //===- StableHlo.h - Programs of StableHLO --------------------------------===//
 //
-// Textual StableHLO, as JAX and others print it, to tx. Nothing of the
-// StableHLO library is needed: MLIR's parser reads the text, and the converter
-// its attributes. What has no meaning in tx is refused, all of it at once.
+// Converts textual StableHLO, as JAX and others print it, to tx. The StableHLO
+// library is not needed: MLIR's parser reads the text, and the converter reads
+// the attributes. Ops without a counterpart in tx are errors, which are
+// reported together.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_STABLEHLO_H

@@ -1,9 +1,8 @@
-//===- Syntax.cpp - StableHLO's ops as they are printed -------------------===//
+//===- Syntax.cpp - The short forms of StableHLO's ops --------------------===//
 //
 // Most ops are a list of operands and `name = value`, then types:
 //   stablehlo.pad %x, %v, low = [1], high = [0], interior = [0] : (...) -> ...
-// A table says which attribute a name stands for. The others have a parser
-// each.
+// A table maps each name to an attribute. The other ops have a parser each.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,10 +17,10 @@ Value convertTo(TensorBuilder &b, Value x, mlir::Type element);
 Value totalOrderKey(TensorBuilder &b, Value x);
 /// The float of this dtype that has the key.
 Value fromTotalOrderKey(TensorBuilder &b, Value key, DType dtype);
+/// Returns the real part of complex numbers, and other numbers unchanged.
+Value realPart(TensorBuilder &b, Value x);
 /// Returns the conjugate of complex numbers, and other numbers unchanged.
 Value conjugate(TensorBuilder &b, Value x);
-/// Returns the real part of complex numbers, and other numbers unchanged.
-Value realOf(TensorBuilder &b, Value x);
 /// Returns the imaginary part of complex numbers.
 Value imagOf(TensorBuilder &b, Value x);
 /// Compares by a direction such as `LT` or `GE`. Returns null for an unknown

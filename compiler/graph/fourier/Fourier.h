@@ -1,8 +1,8 @@
-//===- Fourier.h - Recording Fourier transforms and what uses them --------===//
+//===- Fourier.h - Recording Fourier transforms and related functions -----===//
 //
-// As NumPy's fft, SciPy's signal and PyTorch's stft have them. Halves are
-// computed in f32, integers become f32: complex numbers of two halves there are
-// none.
+// Functions of NumPy's fft, SciPy's signal and PyTorch's stft. f16 and bf16 are
+// computed in f32, and integers become f32, because there are no complex
+// numbers of 16-bit floats.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_FOURIER_FOURIER_H

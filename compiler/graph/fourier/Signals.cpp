@@ -1,4 +1,4 @@
-//===- Signals.cpp - Frames of signals, convolution by transforms ---------===//
+//===- Signals.cpp - Frames of signals, and convolution by transforms -----===//
 
 #include "compiler/graph/DefaultFloat.h"
 #include "compiler/graph/fourier/Fourier.h"

@@ -1,8 +1,8 @@
 //===- ShapeSolver.h - The dims of a trace as expressions -----------------===//
 //
-// Every size of a trace other than 0 and 1 is a symbol. Where an op
-// requires two dims to be equal, the equation eliminates a symbol that stands
-// in it with an integer weight; all dims are expressions of what remains.
+// Every size of a trace other than 0 and 1 is a symbol. If an op requires two
+// dims to be equal, the equation eliminates a symbol whose coefficient is an
+// integer; all dims become expressions of the remaining symbols.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_MODULE_SHAPESOLVER_H

@@ -1,4 +1,4 @@
-//===- NeuralNetworks.h - Functions as PyTorch names them -----------------===//
+//===- NeuralNetworks.h - Recording PyTorch's functions -------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_NN_NEURALNETWORKS_H
 #define TENSORC_COMPILER_GRAPH_NN_NEURALNETWORKS_H
 

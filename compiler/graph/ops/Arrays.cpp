@@ -1,4 +1,4 @@
-//===- Arrays.cpp - What NumPy and PyTorch build from other ops -----------===//
+//===- Arrays.cpp - NumPy's and PyTorch's functions made of other ops -----===//
 
 #include "compiler/graph/ops/Arrays.h"
 

@@ -1,8 +1,8 @@
 //===- Bitcast.cpp - The same bits as another dtype -----------------------===//
 //
-// tx.bitcast is for dtypes of one width. Others are read as unsigned integers,
-// which shifts take apart or put together, so that no kernel reads an element
-// of one dtype as several of another.
+// tx.bitcast is for dtypes of equal width. Otherwise elements are cast to
+// unsigned integers, which are split or joined by shifts, so that no kernel
+// reads an element of one dtype as several elements of another.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- Builders.h - Recording ops -----------------------------------------===//
 //
-// Each function checks its arguments as the op's definition says, inserts the
-// broadcasts and conversions that NumPy and the array API imply, and returns
-// the new node. An error gives no node, and its text is in the Recorder; a
-// function that gets no node for an operand gives none and keeps the first
-// error, so that calls nest without checks.
+// Each function checks its arguments as the op's definition requires, inserts
+// the broadcasts and conversions of NumPy and the array API, and returns the
+// new node. On an error it returns null, and the Recorder has the message. A
+// function with a null operand returns null and keeps the first error, so calls
+// can be nested without checks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_OPS_BUILDERS_H

@@ -1,8 +1,8 @@
 //===- Einsum.cpp - Einstein summation ------------------------------------===//
 //
-// Labels are characters; those of an ellipsis are numbers, counted from the
-// right, so that they broadcast. Labels of one operand alone are summed first,
-// then pairs are contracted, the smallest result first.
+// Labels are characters. The labels of an ellipsis are numbers, counted from
+// the right, so that they broadcast. Labels that only one operand has are
+// summed first. Then pairs are contracted, the smallest result first.
 //
 //===----------------------------------------------------------------------===//
 

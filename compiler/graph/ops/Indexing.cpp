@@ -1,8 +1,9 @@
 //===- Indexing.cpp - NumPy's x[...], and updates of it -------------------===//
 //
 // x[items] is a slice, then a gather along the dims that have index tensors,
-// then a reshape for the dims that integers remove and new axes add. An update
-// goes the same way back: a scatter into the slice, which is put into x.
+// then a reshape that removes the dims of integers and inserts new axes. An
+// update is the inverse: a scatter into the slice, which is then written into
+// x.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,11 @@
-//===- Masks.cpp - Indices of booleans ------------------------------------===//
+//===- Masks.cpp - Indexing by boolean masks ------------------------------===//
 //
-// How many elements a mask selects is known only when the kernel runs. An
-// update does not need to know: it is a select over all elements. With a value
-// for each place, the place takes the value whose number is that of the true
-// elements before it, and a check compares the numbers. A read gets
-// the number of its results from the caller, who counts them first, or fixes a
-// number: then those that are too many are left out, and what is missing is
-// filled in.
+// The number of elements that a mask selects is known only when the kernel
+// runs. An update with one value does not need it: it is a select over all
+// elements. In an update with a value per selected element, the k-th true
+// element takes value k, and a check compares the counts. For a read the caller
+// fixes the number of results, either by counting the true elements first or by
+// choice: then surplus elements are dropped and missing ones are filled in.
 //
 //===----------------------------------------------------------------------===//
 

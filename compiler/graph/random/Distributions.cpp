@@ -1,4 +1,4 @@
-//===- Distributions.cpp - Recording numbers of distributions -------------===//
+//===- Distributions.cpp - Recording random numbers of distributions ------===//
 
 #include "compiler/graph/random/Distributions.h"
 

@@ -1,7 +1,8 @@
-//===- Distributions.h - Recording numbers of distributions -----*- C++ -*-===//
+//===- Distributions.h - Random numbers of distributions --------*- C++ -*-===//
 //
-// A parameter is a number or a tensor. They are broadcast to the shape; without
-// dims they say it. docs/random.md says how each is drawn.
+// A parameter is a number or a tensor. Parameters are broadcast to the shape;
+// without a shape, their broadcast shape is used. docs/random.md describes how
+// each distribution is sampled.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_RANDOM_DISTRIBUTIONS_H

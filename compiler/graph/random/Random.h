@@ -1,6 +1,7 @@
 //===- Random.h - Recording random numbers --------------------------------===//
 //
-// Keys are ui32[2]. docs/random.md says which number is drawn from which bits.
+// Keys are ui32[2]. docs/random.md defines the number that is made of given
+// bits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_RANDOM_RANDOM_H

@@ -1,4 +1,4 @@
-//===- Source.cpp - What numbers of distributions are made of -------------===//
+//===- Source.cpp - Building blocks of random distributions ---------------===//
 
 #include "compiler/graph/random/Source.h"
 

@@ -1,10 +1,10 @@
-//===- Source.h - What numbers of distributions are made of -----*- C++ -*-===//
+//===- Source.h - Building blocks of random distributions -------*- C++ -*-===//
 //
 // Only operations that every device rounds alike are used (+ - * /, square
-// roots, integers), with logarithms and exponentials made of them, so the
-// numbers are the same everywhere. What is drawn by rejection is drawn several
-// times at once, along a first axis, and the first accepted draw counts: there
-// are no loops, so it fuses and batches as everything else does.
+// roots, integers), also for logarithms and exponentials, so the numbers are
+// the same everywhere. For rejection sampling several candidates are drawn at
+// once, along a first axis, and the first accepted one is taken: there are no
+// loops, so sampling fuses and batches like other ops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_RANDOM_SOURCE_H

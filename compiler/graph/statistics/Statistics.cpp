@@ -1,4 +1,4 @@
-//===- Statistics.cpp - Recording statistics, histograms and the like -----===//
+//===- Statistics.cpp - Recording statistics and histograms ---------------===//
 
 #include "compiler/graph/statistics/Statistics.h"
 #include "compiler/graph/ops/MatmulPrecision.h"

@@ -1,7 +1,7 @@
-//===- Artefacts.h - What a module becomes: packages, objects, text -------===//
+//===- Artefacts.h - Files made of a module: packages, objects, text ------===//
 //
-// The one way from a module to the bytes of a file, for `tensorc compile` and
-// for programs that save what they recorded.
+// `tensorc compile`, and programs that save functions that they recorded,
+// convert modules to the bytes of a file only by this.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_OUTPUT_ARTEFACTS_ARTEFACTS_H

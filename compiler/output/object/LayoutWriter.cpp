@@ -1,9 +1,9 @@
-//===- LayoutWriter.cpp - where the workspace's parts are -----------------===//
+//===- LayoutWriter.cpp - the layout of the workspace ---------------------===//
 //
 // An object allocates nothing, so the size of the workspace must follow from
-// the dims. Each txp.alloc gets a slot, in program order; one that loops may
-// carry between iterations gets several. Threads' scratch comes last, sized for
-// the launch that needs the most.
+// the dims. Each txp.alloc gets a slot, in program order; a buffer that a loop
+// may carry between iterations gets several. Threads' scratch comes last, sized
+// for the launch that needs the most.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/output/object/ProgramLowering.h"

@@ -1,4 +1,4 @@
-//===- LowerOps.cpp - txp ops as llvm -------------------------------------===//
+//===- LowerOps.cpp - lowers txp ops to llvm ------------------------------===//
 #include "compiler/output/object/ProgramLowering.h"
 
 #include "llvm/ADT/TypeSwitch.h"

@@ -1,4 +1,4 @@
-//===- Pipelines.cpp - The stages of a compilation, in order --------------===//
+//===- Pipelines.cpp - The pass pipelines of a compilation ----------------===//
 
 #include "compiler/output/pipelines/Pipelines.h"
 

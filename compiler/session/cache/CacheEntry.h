@@ -1,8 +1,9 @@
-//===- CacheEntry.h - One compilation as the bytes of a file --------------===//
+//===- CacheEntry.h - The file format of a cached compilation -------------===//
 //
 //   header | key | names and sizes | (to a multiple of 64) the package
 //
-// The header holds a checksum of all that follows. The key is compared whole.
+// The header has a checksum of everything that follows. A lookup compares the
+// whole key.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_CACHE_CACHEENTRY_H

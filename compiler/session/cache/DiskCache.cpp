@@ -1,4 +1,4 @@
-//===- DiskCache.cpp - Compilations kept in a folder ----------------------===//
+//===- DiskCache.cpp - Compilations cached in a folder --------------------===//
 
 #include "compiler/session/cache/DiskCache.h"
 

@@ -1,4 +1,4 @@
-//===- DiskCache.h - Compilations kept in a folder ------------------------===//
+//===- DiskCache.h - Compilations cached in a folder ----------------------===//
 //
 // See docs/design/0008-caches.md. Many processes may use a folder at once:
 // entries appear atomically by a rename, without locks. If anything is wrong

@@ -1,4 +1,4 @@
-//===- Automatic.cpp - Expressions where they cost least ------------------===//
+//===- Automatic.cpp - Placement of expressions on the fastest device -----===//
 
 #include "compiler/log/LogTopics.h"
 #include "compiler/session/cache/BuildId.h"

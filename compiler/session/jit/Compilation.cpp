@@ -1,6 +1,7 @@
 //===- Compilation.cpp - From a trace to an executable --------------------===//
 //
-// Looked for in memory, then on disk, and compiled only then.
+// An executable is looked up in memory, then on disk; if both fail, the trace
+// is compiled.
 //
 //===----------------------------------------------------------------------===//
 

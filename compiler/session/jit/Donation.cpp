@@ -1,7 +1,7 @@
-//===- Donation.cpp - Values that an evaluation may overwrite -------------===//
+//===- Donation.cpp - Buffers that an evaluation may overwrite ------------===//
 //
-// Nobody can reach such a value but through what the evaluation computes, and
-// whoever goes that way holds graphMutex(): he sees that it is taken.
+// Such a value can be reached only through the nodes of the evaluation. All
+// users of these nodes hold graphMutex(), so they see that the value is taken.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NumberChecks.cpp - Where a NaN or an infinity arises ---------------===//
+//===- NumberChecks.cpp - Finds the op that makes a NaN or an infinity ----===//
 
 #include "compiler/session/jit/NumberChecks.h"
 

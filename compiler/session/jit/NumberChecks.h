@@ -1,7 +1,8 @@
-//===- NumberChecks.h - Where a NaN or an infinity arises -----------------===//
+//===- NumberChecks.h - Finds the op that makes a NaN or an infinity ------===//
 //
-// With TENSORC_CHECK=nan every op of an evaluation, and of a compiled function,
-// is stored, and its elements are looked at before anybody can read them.
+// With TENSORC_CHECK=nan an evaluation, or a call of a compiled function,
+// stores the result of every op. The elements are checked before the caller can
+// read them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_JIT_NUMBERCHECKS_H

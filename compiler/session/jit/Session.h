@@ -1,7 +1,8 @@
 //===- Session.h - Evaluation of recorded expressions ---------------------===//
 //
-// One per process: the default device, the kernel cache, the counters. One
-// compilation runs at a time; evaluations of compiled code run in parallel.
+// There is one session per process: the default device, the kernel cache and
+// the counters. One compilation runs at a time; evaluations of compiled code
+// run in parallel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_JIT_SESSION_H

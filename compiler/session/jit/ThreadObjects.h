@@ -1,7 +1,8 @@
-//===- ThreadObjects.h - What a thread keeps from one call to the next ----===//
+//===- ThreadObjects.h - What a thread keeps between calls ----------------===//
 //
-// Destructors of other thread_local objects, and while the process exits those
-// of static ones, evaluate after the thread's own objects are destroyed.
+// The thread's own objects may already be destroyed when tensors are evaluated:
+// in destructors of other thread_local objects, and in destructors of static
+// objects while the process exits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_JIT_THREADOBJECTS_H

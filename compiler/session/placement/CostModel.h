@@ -1,8 +1,9 @@
-//===- CostModel.h - What an expression costs on a device -----------------===//
+//===- CostModel.h - The cost of an expression on a device ----------------===//
 //
-// seconds = copies of remote operands + launches + the kernels, each bound by
-// memory or by arithmetic + copies of results to their readers. The figures are
-// per device; docs/design/0014-placement.md has the formula.
+// The cost in seconds is the sum of: copies of operands from other devices,
+// launches, kernels (each is bound by memory or by arithmetic), and copies of
+// results to the devices that read them. The figures are per device;
+// docs/design/0014-placement.md has the formula.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_COSTMODEL_H

@@ -1,4 +1,4 @@
-//===- Figures.cpp - Figures of devices as text ---------------------------===//
+//===- Figures.cpp - Performance figures of devices as text ---------------===//
 
 #include "compiler/session/placement/Figures.h"
 #include "compiler/output/pipelines/Pipelines.h"

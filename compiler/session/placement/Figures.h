@@ -1,4 +1,4 @@
-//===- Figures.h - Figures of devices as text -----------------------------===//
+//===- Figures.h - Performance figures of devices as text -----------------===//
 //
 //   {"cpu:0": {"launch_us": 1.5, "memory_gb_s": 40,
 //              "gop_s": {"f64": 50, "f32": 100, "f16": 20, "integer": 30}},

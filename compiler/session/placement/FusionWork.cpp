@@ -1,4 +1,4 @@
-//===- FusionWork.cpp - What kernels read, write and compute --------------===//
+//===- FusionWork.cpp - The bytes and operations of kernels ---------------===//
 
 #include "compiler/session/placement/FusionWork.h"
 

@@ -1,4 +1,4 @@
-//===- Measure.cpp - Figures of a device, measured ------------------------===//
+//===- Measure.cpp - Measures the performance figures of a device ---------===//
 
 #include "compiler/session/placement/Measure.h"
 

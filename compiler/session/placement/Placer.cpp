@@ -1,4 +1,4 @@
-//===- Placer.cpp - The devices that auto chooses from --------------------===//
+//===- Placer.cpp - The devices between which "auto" chooses --------------===//
 
 #include "compiler/session/placement/Placer.h"
 

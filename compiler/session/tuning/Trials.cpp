@@ -1,4 +1,4 @@
-//===- Trials.cpp - One kernel under several schedules --------------------===//
+//===- Trials.cpp - Measures one kernel with several schedules ------------===//
 
 #include "compiler/session/tuning/Trials.h"
 

@@ -1,8 +1,8 @@
 //===- CompositeRules.cpp - Gradients of composites by name ---------------===//
 //
-// Their own rules are better than the gradient of their expansions, which has
-// kinks that the function does not have (softplus is computed from |x|) or
-// keeps more values (softmax).
+// These gradients are better than those of the expansions, which have kinks
+// that the functions do not have (softplus is computed from |x|) or keep more
+// values (softmax).
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,19 +9,8 @@
 //         rows are taps, which read x in place, and its lanes are channels of y:
 //         a panel of taps would be gathered element by element.
 // So gradients are computed by the kernels of convolutions. The gradient of the
-// expansion would instead reduce the windows of an image, which take as many
-// times the memory of the image as there are taps.
-//
-//   by x: the convolution of y's gradient with the mirrored kernels, in which s
-//         and i change places. tx.conv and tx.conv_transpose are each other's.
-//   by w: a contraction of x's windows with y's gradient over images and
-//         places, as the forward kernel is one over channels and taps. Rows
-//         are taps, which read x in place, and channels of y the lanes: a panel
-//         of taps would be gathered element by element.
-//
-// So gradients are computed by the kernels of convolutions. The gradient of
-// what it means would be sums over the windows of an image that are as many
-// times as large as there are taps.
+// expansion would instead materialize the windows of an image, which need as
+// many times the memory of the image as there are taps.
 //
 // If x has gaps, most elements of its windows are zeros. Then y and x are
 // swapped, so that the windows are those of y's gradient.

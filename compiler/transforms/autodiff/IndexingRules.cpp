@@ -1,4 +1,4 @@
-//===- IndexingRules.cpp - Gradients of ops whose indices are tensors -----===//
+//===- IndexingRules.cpp - Gradients of gathers and scatters --------------===//
 
 #include "compiler/transforms/autodiff/Rules.h"
 

@@ -1,4 +1,4 @@
-//===- Batch.cpp - Functions of a batch -----------------------------------===//
+//===- Batch.cpp - Vectorizes a function over a batch ---------------------===//
 //
 //   func.func @main(%x: tensor<4xf32>, %w: tensor<4x3xf32>) -> tensor<3xf32>
 // becomes, for `in=0,none` and a batch of n,

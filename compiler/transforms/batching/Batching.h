@@ -1,8 +1,8 @@
-//===- Batching.h - Functions of a batch ----------------------------------===//
+//===- Batching.h - Vectorizes a function over a batch --------------------===//
 //
-// Vectorizes a function over a batch of examples. Every op becomes one with one
-// more dim, so that a contraction stays one contraction. Values that do not
-// depend on the batch are computed once. Symbolic sizes keep their names.
+// Every op gets a batch dim, so that a contraction stays one contraction.
+// Values that do not depend on the batch are computed once. Symbolic sizes keep
+// their names.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_BATCHING_BATCHING_H

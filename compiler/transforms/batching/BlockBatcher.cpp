@@ -1,4 +1,4 @@
-//===- BlockBatcher.cpp - Blocks of a batch -------------------------------===//
+//===- BlockBatcher.cpp - Vectorizes a block over a batch -----------------===//
 
 #include "compiler/transforms/batching/BlockBatcher.h"
 

@@ -1,7 +1,7 @@
-//===- CompositeRules.cpp - Composites of a batch -------------------------===//
+//===- CompositeRules.cpp - Batching rules of composites ------------------===//
 //
-// Composites whose batched form is the composite itself. All others are
-// expanded first.
+// Composites that are batched without being expanded. All others are expanded
+// first.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- IndexingRules.cpp - Looking up elements for a batch ----------------===//
+//===- IndexingRules.cpp - Batching rules of gathers and scatters ---------===//
 //
 // If both the tensor and the indices differ between examples, the number of the
 // example becomes the first component of each index.

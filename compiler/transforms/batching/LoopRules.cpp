@@ -1,4 +1,4 @@
-//===- LoopRules.cpp - Branches and loops of a batch ----------------------===//
+//===- LoopRules.cpp - Batching rules of branches and loops ---------------===//
 //
 // If the condition differs between examples, all branches run and the results
 // are selected. A loop runs until all examples are done; finished examples keep

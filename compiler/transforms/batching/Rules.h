@@ -1,8 +1,8 @@
-//===- Rules.h - How each op does its work for a batch --------------------===//
+//===- Rules.h - The batching rule of each op -----------------------------===//
 //
 // A value that differs between examples has the batch as its first dim; other
-// values stay as they are. The rule of an op replaces it by one whose result
-// has the batch first.
+// values stay as they are. The rule of an op replaces it by ops whose results
+// have the batch first.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_BATCHING_RULES_H

@@ -1,8 +1,9 @@
 //===- Kind.h - A kind of fusion ------------------------------------------===//
 //
-// A kind is one object, in its rule's file. It says which ops its kernels are
-// built around, which ops it fuses around them, and which results it stores.
-// The planner and `explain` query it; no other code depends on the kinds.
+// A kind is one object, in its rule's file. It decides around which ops its
+// kernels are built, which other ops it fuses with them, and which results it
+// stores. The planner and `explain` query it; no other code depends on the
+// kinds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_FUSION_KIND_H

@@ -1,6 +1,7 @@
-//===- ScatterRule.cpp - Updates at indices that are a tensor -------------===//
+//===- ScatterRule.cpp - Scatters -----------------------------------------===//
 //
-// Updates its operand in place, and therefore has no epilogue.
+// A kernel of this kind updates its operand in place, and therefore has no
+// epilogue.
 //
 //===----------------------------------------------------------------------===//
 

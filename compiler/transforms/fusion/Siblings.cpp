@@ -1,6 +1,6 @@
-//===- Siblings.cpp - Kernels over one space that read the same -----------===//
+//===- Siblings.cpp - Merges kernels that read the same operands ----------===//
 //
-// Merges them into one kernel unless one depends on the other.
+// Merges kernels with the same iteration space unless one depends on the other.
 //
 //===----------------------------------------------------------------------===//
 

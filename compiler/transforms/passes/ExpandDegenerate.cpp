@@ -1,4 +1,4 @@
-//===- ExpandDegenerate.cpp - Ops in the forms that skeletons take --------===//
+//===- ExpandDegenerate.cpp - Rewrites ops to forms that skeletons take ---===//
 //
 // A reduction over no dims is its operand (argmax and argmin: zeros), and so is
 // a scatter into no elements or of no updates.

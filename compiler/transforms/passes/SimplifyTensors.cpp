@@ -1,4 +1,4 @@
-//===- SimplifyTensors.cpp - Simpler expressions of the same value --------===//
+//===- SimplifyTensors.cpp - Simplifies expressions bit for bit -----------===//
 //
 //   broadcast (broadcast x)         -> broadcast x
 //   dot_general (transpose x), y    -> dot_general x, y over other dims
@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/fusion/ContractionRule.h"
+#include "compiler/transforms/passes/DropLoopResults.h"
 #include "compiler/transforms/passes/Passes.h"
 #include "ir/builder/TensorBuilder.h"
 #include "ir/tx/Dims.h"
@@ -451,6 +452,7 @@ struct SimplifyTensors : impl::SimplifyTensorsPassBase<SimplifyTensors> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
+    populateDropLoopResults(patterns);
     patterns.add<BroadcastOfBroadcast, SliceOfSlice, FlipOfFlip, FlipOfScan,
                  ElementwiseOfUnitDims, DotOfTranspose, DotOfGroups,
                  ConvertOfGroups, PowerOfConstant>(context);

@@ -1,20 +1,22 @@
 //===- Convolution.cpp - Expansions of convolutions -----------------------===//
 //
 // A convolution is a contraction of kernels with the windows of the padded
-// input, which it reads in place. Groups are a batch dimension. A transposed
-// one slides over an input with gaps, kernels mirrored.
+// input, which are read in place. Groups are a batch dimension. A transposed
+// convolution slides over an input with gaps, with mirrored kernels.
 //
-// Most products with gaps are products with 0. Where the stride is 1, elements
-// of the result that are `gap` apart meet the same elements of the kernel: a
-// phase. So each phase is a convolution of the input without gaps, and the
-// phases are channels of one, which are woven into each other afterwards.
+// With gaps most products are products with 0. If the stride is 1, elements of
+// the result that are `gap` apart use the same elements of the kernel; such a
+// set of elements is a phase. Each phase is a convolution of the input without
+// gaps. All phases are computed as channels of one convolution, and interleaved
+// afterwards.
 //
-// Where windows have gaps, too, the least gaps of input and windows have the
-// same sum: a convolution whose results lie `gcd` apart, between zeros.
+// If windows have gaps, too, the gaps of input and windows are divided by their
+// greatest common divisor. The results of the smaller convolution are placed
+// that far apart, between zeros.
 //
-// Where a kernel is much larger than the images, that is a copy of the kernel
-// and few windows. There each element is multiplied by the whole kernel as it
-// lies, and what overlaps is added up.
+// If a kernel is much larger than the images, this would copy the kernel for
+// few windows. Instead each element of the image is multiplied by the whole
+// kernel, and overlapping products are added.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
 //===- Fourier.cpp - Fourier transforms in other ops ----------------------===//
 //
-// Of lengths without large prime factors: a tx.dft, where the target has a
-// kernel for it, or Stockham's steps, each of which is a contraction with the
-// matrix of a short transform. Of other lengths by a convolution (Bluestein).
+// A length without large prime factors becomes a tx.dft if the target has a
+// kernel for it, or else Stockham's steps, each of which is a contraction with
+// the matrix of a short transform. Other lengths become a convolution
+// (Bluestein's algorithm).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- Interpolation.cpp - Expansion of images of another size ------------===//
+//===- Interpolation.cpp - Expansion of resizing images -------------------===//
 //
-// Along one spatial dim after the other, elements are gathered at computed
-// positions: the nearest one, or its two neighbours in proportion. The nearest
-// of twice or four times as many is each element as often.
+// Resizes one spatial dim after the other by gathering elements at computed
+// positions: the nearest element, or the two neighbours, weighted. Nearest
+// resizing by a factor of 2 or 4 repeats each element.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- LinearAlgebra.cpp - Factorizations and solvers as calls ------------===//
 //
-// A call's name is linalg. and the op's; its config lists what is set.
+// A call's name is "linalg." followed by the op's name; its config lists the
+// options that are set.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TxIndexing.cpp - Ops whose indices are tensors ---------------------===//
+//===- TxIndexing.cpp - Gathers and scatters ------------------------------===//
 
 #include "ir/tx/DType.h"
 #include "ir/tx/Tx.h"

@@ -1,8 +1,8 @@
 //===- TxMath.td - Transcendental functions -------------------------------===//
 //
-// Within 2 ulp in f32; docs/numerics.md has the measured errors. Special values
-// are those of C99 annex F, and of complex numbers of annex G, with its branch
-// cuts.
+// Errors are within 2 ulp in f32; docs/numerics.md has the measured errors.
+// Special values are those of C99 annex F, and for complex numbers those of
+// annex G, with its branch cuts.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXMATH_TD

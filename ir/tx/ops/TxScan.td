@@ -1,4 +1,4 @@
-//===- TxScan.td - Ops that walk along one dimension ----------------------===//
+//===- TxScan.td - Scans and sorts along one dimension --------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXSCAN_TD
 #define TENSORC_IR_TX_OPS_TXSCAN_TD
 

@@ -1,7 +1,7 @@
 //===- TxSpecial.td - Special functions -----------------------------------===//
 //
-// Computed in f64 whatever the dtype, and rounded. docs/numerics.md has the
-// measured errors and says where results lose digits.
+// Computed in f64 for all dtypes, and rounded. docs/numerics.md has the
+// measured errors and describes where results lose accuracy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXSPECIAL_TD

@@ -1,4 +1,4 @@
-//===- TxControl.cpp - Ops that choose what is computed -------------------===//
+//===- TxControl.cpp - Branches and loops ---------------------------------===//
 
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"

@@ -1,9 +1,9 @@
 //===- TxFusion.cpp - Verifier of fusions ---------------------------------===//
 //
 // A fusion becomes a kernel over one iteration space, which stores each output
-// at the index where it iterates. An output of another shape would be written
-// past its end, or left in part as it was. So the outputs are compared with the
-// shapes that the ops which the kind is about give its loops.
+// at the current index. An output of another shape would be written out of
+// bounds, or in part. So the verifier compares the outputs' shapes with the
+// shapes of the ops that determine the loops of the fusion's kind.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
-//===- Faults.cpp - what is said before a kernel's fault ends the process -===//
+//===- Faults.cpp - reports a kernel's fault before the process ends ------===//
 //
-// The handler runs in the middle of anything: it takes no lock and no memory.
+// The signal handler may interrupt any code, so it takes no locks and allocates
+// no memory.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/check/Faults.h"

@@ -2,8 +2,8 @@
 //
 // A region is a file in memory, mapped once, readable and executable but never
 // writable: code is written with pwrite. Images are placed one after the other,
-// and no place is reused, because a child of fork may still run its code. The
-// region is unmapped with its last image.
+// and space is never reused, because a child of fork may still run the code
+// there. The region is unmapped with its last image.
 //
 // Callers of these functions hold ProcessLock::Images.
 //

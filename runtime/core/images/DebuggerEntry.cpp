@@ -1,7 +1,7 @@
-//===- DebuggerEntry.cpp - tells debuggers of kernels ---------------------===//
+//===- DebuggerEntry.cpp - registers kernels with debuggers ---------------===//
 //
 // A debugger sets a breakpoint on __jit_debug_register_code, and reads the ELF
-// file of symbols that the descriptor names. No other program is concerned.
+// file of symbols to which the descriptor points. Other programs ignore both.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/images/DebuggerEntry.h"

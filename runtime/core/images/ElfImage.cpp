@@ -1,8 +1,8 @@
 //===- ElfImage.cpp - checks a kernel image before it is mapped -----------===//
 //
-// An image has code and read-only data in the first segment, with the tables
-// of the dynamic section, and data that may be written in another. It imports
-// nothing, so its only relocations add the address where it is mapped.
+// An image has code and read-only data in the first segment, with the tables of
+// the dynamic section, and writable data in an optional second segment. It
+// imports nothing, so its only relocations add the address where it is mapped.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/images/ElfImage.h"

@@ -1,7 +1,7 @@
 //===- NativeImage.cpp - places an ELF image of kernels -------------------===//
 //
-// Our own and not the system's loader: that maps files of their own, which took
-// ten system calls and 27 us for a kernel.
+// Replaces the system's loader, which maps a file per image and needs ten
+// system calls and 27 us for a kernel.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/images/NativeImage.h"

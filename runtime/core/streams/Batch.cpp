@@ -1,4 +1,4 @@
-//===- Batch.cpp - calls that are given to a stream together --------------===//
+//===- Batch.cpp - calls that are passed to a stream together -------------===//
 #include "runtime/core/streams/Batch.h"
 
 #include "runtime/core/HostMemory.h"

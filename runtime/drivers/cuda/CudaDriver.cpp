@@ -1,7 +1,8 @@
 //===- CudaDriver.cpp - NVIDIA's GPUs, by libcuda.so.1 --------------------===//
 //
-// What is CUDA's own; runtime/drivers/gpu holds the rest. The library is part
-// of NVIDIA's driver: nothing of a toolkit is needed, here or to build this.
+// Only CUDA's specific parts; runtime/drivers/gpu has the rest. libcuda.so.1 is
+// part of NVIDIA's driver, so no CUDA toolkit is needed to build or to run
+// this.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"

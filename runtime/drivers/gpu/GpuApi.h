@@ -1,7 +1,7 @@
 //===- GpuApi.h - handles, results and libraries of a vendor ----*- C++ -*-===//
 //
-// What the shared queue code and the vendors speak in. Libraries are looked up
-// when they are there; no header of theirs is needed.
+// Types that the shared queue code and the vendors' drivers use. Libraries are
+// loaded if they are installed; their headers are not needed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_GPUAPI_H

@@ -1,8 +1,8 @@
 //===- GraphCache.h - batches that are replayed as one launch ---*- C++ -*-===//
 //
-// A program that runs again with the same buffers gives the same batch. The
-// second time it is captured to a graph, and from then on one call launches
-// all of it.
+// A program that runs again with the same buffers submits the same batch. The
+// second time the batch is captured as a graph; later a single call launches
+// the graph.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_GRAPHCACHE_H

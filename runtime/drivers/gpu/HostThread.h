@@ -1,6 +1,6 @@
 //===- HostThread.h - functions of a stream on the host ---------*- C++ -*-===//
 //
-// For libraries whose streams do not call the host themselves.
+// For libraries whose streams cannot call host functions themselves.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_HOSTTHREAD_H

@@ -1,7 +1,8 @@
-//===- Vendor.h - what a GPU's queue asks of a vendor's library -*- C++ -*-===//
+//===- Vendor.h - the interface to a GPU vendor's library -------*- C++ -*-===//
 //
-// GpuDevice and GpuStream do the rest. A library with CUDA's functions is a
-// CudaLike (cudalike/CudaLike.h); any other one implements this itself.
+// GpuDevice and GpuStream use this interface. CudaLike (cudalike/CudaLike.h)
+// implements it for libraries with CUDA's functions; other libraries have their
+// own implementations.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_VENDOR_H

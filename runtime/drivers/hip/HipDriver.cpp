@@ -1,6 +1,6 @@
 //===- HipDriver.cpp - AMD's GPUs, by libamdhip64.so ----------------------===//
 //
-// What is HIP's own; runtime/drivers/gpu holds the rest. Nothing of ROCm is
+// Only HIP's specific parts; runtime/drivers/gpu has the rest. ROCm is not
 // needed to build this.
 //
 //===----------------------------------------------------------------------===//

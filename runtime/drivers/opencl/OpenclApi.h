@@ -1,7 +1,8 @@
 //===- OpenclApi.h - the functions of OpenCL that we call -------*- C++ -*-===//
 //
-// Declared here, so that no header of OpenCL is needed. The loader of drivers,
-// libOpenCL.so.1, has them all; a driver that lacks one returns an error.
+// Declared here, so that no header of OpenCL is needed. The OpenCL loader,
+// libOpenCL.so.1, exports all of them; for a driver that lacks one, it returns
+// an error.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_OPENCL_OPENCLAPI_H

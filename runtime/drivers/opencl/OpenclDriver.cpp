@@ -1,8 +1,8 @@
 //===- OpenclDriver.cpp - devices of OpenCL, by libOpenCL.so.1 ------------===//
 //
-// Memory is shared virtual memory, so that buffers are addresses, and code is
-// SPIR-V. Devices without either are refused. runtime/drivers/gpu holds what is
-// not OpenCL's own.
+// Needs shared virtual memory, because buffers are addresses, and SPIR-V.
+// Devices without these are refused. runtime/drivers/gpu has the parts that do
+// not depend on OpenCL.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"

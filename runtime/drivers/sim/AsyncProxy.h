@@ -1,11 +1,11 @@
-//===- AsyncProxy.h - copies and multiplications on their way ---*- C++ -*-===//
+//===- AsyncProxy.h - asynchronous copies and multiplications ---*- C++ -*-===//
 //
 // Asynchronous operations of sm_90: bulk tensor copies that a barrier in memory
 // (mbarrier) counts, and multiplications by groups of 128 threads that read
 // shared memory until they are waited for. A thread knows that an operation is
-// finished by waiting for it, or from other threads that arrived at what it
-// waits for. A thread that touches memory without knowing that earlier
-// operations on it are finished is reported.
+// finished if it has waited for it, or synchronized with a thread that knows.
+// An access to memory is an error if the thread does not know that earlier
+// operations on this memory are finished.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_ASYNCPROXY_H

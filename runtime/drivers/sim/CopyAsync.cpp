@@ -1,9 +1,9 @@
-//===- CopyAsync.cpp - copies that take their time ------------------------===//
+//===- CopyAsync.cpp - asynchronous copies --------------------------------===//
 //
 // A copy may write at any time until its thread has waited for it; until then
-// nobody may touch its destination. The data arrives at the least convenient
-// time: with threads in order at the wait, in reverse order at once, and
-// otherwise at random.
+// no thread may access its destination. To find missing waits, the data is
+// written at an inconvenient time: at the wait if threads run in order, at once
+// if they run in reverse order, and otherwise at random.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"

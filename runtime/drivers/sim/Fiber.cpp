@@ -1,4 +1,4 @@
-//===- Fiber.cpp - a stack to switch to -----------------------------------===//
+//===- Fiber.cpp - switches between stacks --------------------------------===//
 //
 // Switching saves the registers that a call preserves and takes about 2 ns;
 // ucontext would add two system calls for the signal mask.

@@ -1,7 +1,7 @@
 //===- Matrices.cpp - instructions on matrices ----------------------------===//
 //
-// Layouts of elements in lanes, from the manuals. They are written
-// independently of the compiler's layouts, to check those.
+// The layouts of elements in lanes are taken from the vendors' manuals. They
+// are written independently of the compiler's layouts, to check those.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"

@@ -1,4 +1,4 @@
-//===- Shadow.h - who touched memory last -----------------------*- C++ -*-===//
+//===- Shadow.h - the last accesses of memory -------------------*- C++ -*-===//
 //
 // A cell for each granule of a buffer records its last writer and its readers.
 // Two accesses race if different threads made them, at least one is a write,

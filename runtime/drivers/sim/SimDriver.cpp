@@ -1,8 +1,8 @@
-//===- SimDriver.cpp - GPUs that the host plays ---------------------------===//
+//===- SimDriver.cpp - GPUs that are simulated on the host ----------------===//
 //
-// sim:0 is listed; naming a chip, sim:gfx942, gives a device of that kind. What
-// a chip is, kernels bring along. docs/design/0006-gpu-simulator.md says what is
-// modelled.
+// Only sim:0 is listed; a name with a chip, such as sim:gfx942, creates a
+// device of that kind. Kernels contain the properties of their chip.
+// docs/design/0006-gpu-simulator.md describes the model.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/HostMemory.h"

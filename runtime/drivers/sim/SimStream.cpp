@@ -1,4 +1,4 @@
-//===- SimStream.cpp - does simulated work on the calling thread ----------===//
+//===- SimStream.cpp - runs simulated work on the calling thread ----------===//
 #include "runtime/drivers/sim/SimStream.h"
 
 #include "runtime/core/HostMemory.h"

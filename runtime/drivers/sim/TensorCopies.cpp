@@ -1,8 +1,8 @@
-//===- TensorCopies.cpp - boxes of a buffer, copied in bulk ---------------===//
+//===- TensorCopies.cpp - bulk copies of boxes of a buffer ----------------===//
 //
-// Follows the PTX ISA on cp.async.bulk.tensor and its swizzles: 16 bytes at an
-// address are stored where bits 4 to 6 are xored with bits 7 to 9. Elements
-// beyond the buffer's sizes are zeros.
+// Implements cp.async.bulk.tensor and its swizzles as the PTX ISA describes
+// them: 16 bytes at an address are stored where bits 4 to 6 are xored with bits
+// 7 to 9. Elements outside of the buffer's sizes are zeros.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"

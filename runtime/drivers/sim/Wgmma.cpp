@@ -1,10 +1,11 @@
 //===- Wgmma.cpp - multiplications by groups of 128 threads ---------------===//
 //
-// Follows the PTX ISA on wgmma.mma_async m64nNk16, with both operands in shared
-// memory and the 128-byte swizzle, the only one modelled. A multiplication
-// reads at the least convenient time: with threads in order at the wait, in
-// reverse order at once, and otherwise at random. Until a wait the registers
-// hold a NaN of their own.
+// Implements wgmma.mma_async m64nNk16 as the PTX ISA describes it, with both
+// operands in shared memory and the 128-byte swizzle; no other swizzle is
+// modelled. To find missing waits, a multiplication reads at an inconvenient
+// time: at the wait if threads run in order, at once if they run in reverse
+// order, and otherwise at random. Until the wait the registers hold a special
+// NaN.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"

@@ -1,7 +1,7 @@
 //===- SpirvModule.h - the kernels of a SPIR-V module -----------*- C++ -*-===//
 //
-// Vulkan's drivers may crash on what is not a valid module: what is no module
-// at all, or lacks a kernel, is refused before.
+// Vulkan's drivers may crash on invalid modules, so data that is not a SPIR-V
+// module, or that lacks a kernel, is refused first.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_SPIRVMODULE_H

@@ -1,8 +1,8 @@
 //===- VulkanApi.h - the functions of Vulkan that we call -------*- C++ -*-===//
 //
-// Declared here, so that no header of Vulkan is needed: what compute needs of
-// Vulkan 1.2, with flags and enumerations as numbers. Structs have the members
-// of vulkan_core.h in its order.
+// Declared here, so that no header of Vulkan is needed: the parts of Vulkan 1.2
+// for compute, with flags and enumerations as numbers. Structs have the members
+// of vulkan_core.h in the same order.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_VULKANAPI_H

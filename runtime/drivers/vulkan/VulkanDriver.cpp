@@ -1,8 +1,8 @@
 //===- VulkanDriver.cpp - devices of Vulkan, by libvulkan.so.1 ------------===//
 //
-// Buffers are addresses on the device, and kernels have these among their push
-// constants. Devices without such are refused. runtime/drivers/gpu holds what
-// is not Vulkan's own.
+// Buffers are device addresses, which kernels receive in their push constants.
+// Devices without buffer device addresses are refused. runtime/drivers/gpu has
+// the parts that do not depend on Vulkan.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"

@@ -1,7 +1,8 @@
-//===- VulkanMemory.h - buffers within few allocations ----------*- C++ -*-===//
+//===- VulkanMemory.h - buffers in few allocations --------------*- C++ -*-===//
 //
-// A device may allow 4096 allocations, so that small buffers are parts of
-// larger ones. A buffer is its address; commands want the object that holds it.
+// A device may support only 4096 allocations, so small buffers share larger
+// allocations. Buffers are passed as addresses; for commands these are mapped
+// to the Vulkan objects.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_VULKANMEMORY_H

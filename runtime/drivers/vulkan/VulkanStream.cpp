@@ -1,4 +1,4 @@
-//===- VulkanStream.cpp - work in order, on a queue that others share -----===//
+//===- VulkanStream.cpp - work in order, on a shared queue ----------------===//
 #include "runtime/drivers/vulkan/VulkanStream.h"
 
 #include "runtime/core/streams/StreamThread.h"

@@ -1,8 +1,9 @@
 //===- VulkanStream.h - work in order on a shared queue ---------*- C++ -*-===//
 //
-// A device may have one queue, which executes submissions in order: one that
-// waits for a semaphore blocks all later ones. So work is submitted only after
-// what it waits for; until then a thread of the stream holds it.
+// A device may have only one queue, which executes submissions in order: a
+// submission that waits for a semaphore blocks all later ones. So work is
+// submitted only after the work for which it waits is done; until then a thread
+// of the stream holds it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_VULKANSTREAM_H

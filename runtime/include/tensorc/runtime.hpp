@@ -6,8 +6,9 @@
 //
 // C++17, header only, over tensorc/runtime.h; a program needs libtensorc_rt and
 // nothing else. Errors are tensorc::Error, thrown in the caller's object code.
-// Objects are handles: copies share what they stand for and may be used from
-// several threads, one handle object like one shared_ptr object.
+// Objects are handles, and copies refer to the same thing. Different handles
+// may be used from several threads at once; for a single handle object the
+// rules of a shared_ptr object hold.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_HPP

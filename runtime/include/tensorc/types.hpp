@@ -1,4 +1,4 @@
-//===- types.hpp - errors, dtypes, shapes: what C++ headers share ---------===//
+//===- types.hpp - errors, dtypes and shapes of all C++ headers -----------===//
 //
 // C++17 and later, needs no library.
 //

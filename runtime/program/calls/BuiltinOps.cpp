@@ -1,7 +1,7 @@
-//===- BuiltinOps.cpp - custom calls that every program may make ----------===//
+//===- BuiltinOps.cpp - built-in custom calls -----------------------------===//
 //
-// They give their input, unchanged, as their output, so that a program that
-// uses the output cannot drop them.
+// They return their input unchanged as their output, so that programs that use
+// the output keep the call.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/Api.h"

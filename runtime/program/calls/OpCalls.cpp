@@ -1,4 +1,4 @@
-//===- OpCalls.cpp - custom calls that know dtypes and shapes -------------===//
+//===- OpCalls.cpp - custom calls with dtypes and shapes ------------------===//
 //
 // The scalars of such a call describe its values, inputs first: a word with the
 // dtype in bits 0-7 and the rank above, then the sizes.

@@ -1,8 +1,9 @@
 //===- ExplainMeasured.cpp - tensorc explain --measure --------------------===//
 //
-// The program runs on the cpu, with drawn inputs. A row for each kernel: what
-// it moves and computes, which of the two bounds it on this machine, and what
-// share of that bound its fastest launch reaches.
+// Runs the program on the cpu with random inputs. The table has a row for each
+// kernel: the bytes that it moves and the operations that it computes, which of
+// the two bounds it on this machine, and the fraction of this bound that its
+// fastest launch reaches.
 //
 //===----------------------------------------------------------------------===//
 

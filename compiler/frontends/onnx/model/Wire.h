@@ -1,9 +1,9 @@
 //===- Wire.h - Protobuf's encoding, read in place ------------------------===//
 //
-// A message is a list of fields: a number and a value, which is an integer, 4
-// or 8 bytes, or a text of bytes that is a string, a message or a packed list.
-// The texts point into the file, which is mapped and never copied: weights of
-// any size cost nothing until they are used (docs/design/0036-importers.md).
+// A message is a list of fields. A field is a number and a value: an integer, 4
+// or 8 bytes, or a run of bytes, which is a string, a message or a packed list.
+// Runs of bytes point into the file, which is mapped and never copied: large
+// weights cost nothing until they are used (docs/design/0036-importers.md).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_ONNX_MODEL_WIRE_H

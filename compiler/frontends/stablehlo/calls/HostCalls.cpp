@@ -1,8 +1,8 @@
 //===- HostCalls.cpp - Calls to the host, and their order -----------------===//
 //
-// All ops of tx are pure: unused ones vanish, equal ones become one, and loops
-// hoist what does not change. A call with an effect has its order as an operand
-// and a token as its first result, so that none of that happens to it.
+// All ops of tx are pure: unused ones are removed, equal ones are merged, and
+// invariant ones are hoisted out of loops. A call with an effect has a token as
+// an operand and returns one as its first result, which prevents all of this.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,8 +4,8 @@
 //     lhs_contracting_dimensions = dense<1>    dot_dimension_numbers =
 //     rhs_contracting_dimensions = dense<0>      #stablehlo<dot<...>>
 //
-// An op gets the name that it has in StableHLO, and the attributes that the
-// artifact has as single ones are put together again.
+// An op gets its name in StableHLO, and the artifact's separate attributes are
+// combined again.
 //
 //===----------------------------------------------------------------------===//
 

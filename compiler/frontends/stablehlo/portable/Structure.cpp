@@ -1,9 +1,9 @@
-//===- Structure.cpp - What MLIR's reader of bytecode takes for granted ---===//
+//===- Structure.cpp - Checks of bytecode that MLIR's reader omits --------===//
 //
 // Bytecode is a header and sections: strings, dialects with the names of their
-// ops, offsets of attributes and types, properties, and ops. Counts come before
-// what they count. Each thing takes at least a byte, so that no count can be
-// larger than what is left.
+// ops, offsets of attributes and types, properties, and ops. Each count comes
+// before the things that it counts. Each thing takes at least a byte, so no
+// count can be larger than the number of bytes left.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ComplexMath.cpp - Functions of complex numbers by their parts ------===//
+//===- ComplexMath.cpp - Functions of complex numbers ---------------------===//
 
 #include "compiler/transforms/passes/complex/ComplexMath.h"
 

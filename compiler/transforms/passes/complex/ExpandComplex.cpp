@@ -10,7 +10,7 @@
 //
 // The parts of a number are interleaved in the program's interface: in
 // arguments, results, large constants and calls. All other values are real
-// tensors, so that no kernel handles complex numbers. On a grid the calls on
+// tensors, so that no kernel handles complex numbers. On GPUs the calls on
 // small matrices that become kernels take real tensors of pairs.
 //
 //===----------------------------------------------------------------------===//

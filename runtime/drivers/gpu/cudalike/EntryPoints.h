@@ -1,6 +1,6 @@
 //===- EntryPoints.h - the functions of CUDA's driver API -------*- C++ -*-===//
 //
-// libcuda and libamdhip64 have the same functions under two names.
+// libcuda and libamdhip64 have the same functions under different names.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_CUDALIKE_ENTRYPOINTS_H

@@ -1,9 +1,9 @@
 //===- MathApi.h - a vendor's linear algebra --------------------*- C++ -*-===//
 //
-// cuSOLVER and cuBLAS, hipSOLVER (over rocSOLVER) and hipBLAS: the same
-// functions with the same parameters under two names, for four types of
-// numbers each. They are looked up when a program first asks for one; no header
-// of theirs is needed.
+// cuSOLVER and cuBLAS, or hipSOLVER (over rocSOLVER) and hipBLAS: the same
+// functions with the same parameters under different names, for four element
+// types each. They are looked up when a program first needs one; their headers
+// are not needed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_MATH_MATHAPI_H

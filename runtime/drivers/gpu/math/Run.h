@@ -1,11 +1,11 @@
 //===- Run.h - one call of a vendor's linear algebra ------------*- C++ -*-===//
 //
-// Buffers hold matrices row after row, the libraries read column after column:
-// to them a matrix is its transpose, with its lower triangle in the upper one.
-// Comments say "column" for what they see. What is not a factorization, turning
-// matrices and clearing triangles, is the libraries' products and copies, as no
-// kernel of ours may be there. Failures become NaN here, for which the host
-// waits for a few numbers.
+// Buffers are row-major, but the libraries are column-major: to them a matrix
+// is its transpose, with the lower triangle as the upper one. In comments
+// "column" means the libraries' columns. Operations other than factorizations,
+// such as transposing and clearing triangles, use the libraries' products and
+// copies, because the runtime has no kernels. Failures become NaN; to detect
+// them the host waits for a few numbers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_MATH_RUN_H

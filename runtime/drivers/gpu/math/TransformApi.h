@@ -1,8 +1,8 @@
 //===- TransformApi.h - a vendor's Fourier transforms -----------*- C++ -*-===//
 //
-// cuFFT, and hipFFT over rocFFT: the same functions under two names. The
-// library is looked up when a program first asks what the device is; plans are
-// made when one is first needed.
+// cuFFT, or hipFFT over rocFFT: the same functions under different names. The
+// library is loaded when a program first queries the device's properties; plans
+// are made when they are first needed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_MATH_TRANSFORMAPI_H

@@ -1,7 +1,8 @@
 //===- Transforms.cpp - Fourier transforms by a vendor's library ----------===//
 //
-// A plan has tables and no memory to work in: that is the stream's for the
-// call, so streams may run one plan at once, though not be given it at once.
+// A plan has tables but no workspace; each call uses workspace of its stream.
+// So several streams may execute a plan concurrently, but only one thread at a
+// time may submit it.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/gpu/math/Transforms.h"
