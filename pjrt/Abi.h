@@ -33,10 +33,10 @@ struct SerializedBytes;
 struct Topology;
 
 /// The version of the interface. Hosts read only as much of the table as its
-/// size states, so it may contain functions of later versions.
+/// size states, so that a table may contain functions of later versions.
 inline constexpr int32_t majorVersion = 0;
 inline constexpr int32_t minorVersion = 90;
-/// Functions of the table.
+/// Number of functions in the table.
 inline constexpr int functionCount = 138;
 
 //===----------------------------------------------------------------------===//
@@ -97,7 +97,7 @@ enum class ValueType : int32_t {
 
 enum class LayoutType : int32_t { Tiled = 0, Strides = 1 };
 
-/// The type of the extension that describes layouts.
+/// The type number of the extension that describes layouts.
 inline constexpr int32_t layoutsExtension = 4;
 
 //===----------------------------------------------------------------------===//
@@ -201,7 +201,7 @@ struct ExecuteOptions {
 
 using Deleter = void (*)(SerializedBytes *bytes);
 
-/// The argument of the function at this position of the table.
+/// Base of the argument struct of the function at position `Slot` of the table.
 template <int Slot> struct Args {
   static constexpr int slot = Slot;
   size_t structSize;
