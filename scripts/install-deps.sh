@@ -63,15 +63,17 @@ if ! cmp -s tests/opencl-requirements.txt $opencl/installed.txt; then
     echo "install-deps: no OpenCL for the CPU"
   fi
 fi
-# JAX, whose programs run on the plugin of PJRT; tests/pjrt is skipped without it.
-jax=.venv-jax
-if ! cmp -s tests/pjrt/requirements.txt $jax/installed.txt; then
-  rm -rf $jax
-  if python3 -m venv $jax && $jax/bin/pip install -q -r tests/pjrt/requirements.txt; then
-    cp tests/pjrt/requirements.txt $jax/installed.txt
+# JAX, whose programs run on the plugin of PJRT, in .venv-jax, and an older version in .venv-jax-VERSION; tests/pjrt is
+# skipped without it.
+for list in tests/pjrt/requirements*.txt; do
+  jax=.venv-jax$(basename "$list" .txt | sed s/requirements//)
+  cmp -s "$list" "$jax/installed.txt" && continue
+  rm -rf "$jax"
+  if python3 -m venv "$jax" && "$jax/bin/pip" install -q -r "$list"; then
+    cp "$list" "$jax/installed.txt"
   else
-    rm -rf $jax
-    echo "install-deps: no JAX"
+    rm -rf "$jax"
+    echo "install-deps: $list is not installed"
   fi
-fi
+done
 echo "install-deps: everything is installed"

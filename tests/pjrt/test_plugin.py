@@ -90,7 +90,9 @@ def test_a_refusal_names_the_line():
 def test_compiled_ahead():
     compiled = jax.jit(lambda x: x * 2).lower(np.ones((4, 4), np.float32)).compile()
     assert np.asarray(compiled(np.ones((4, 4), np.float32))).tolist() == [[2.0] * 4] * 4
-    assert compiled.memory_analysis().output_size_in_bytes == 64
+    memory = compiled.memory_analysis()
+    assert memory.output_size_in_bytes == 64
+    assert memory.host_argument_size_in_bytes == memory.host_temp_size_in_bytes == 0
     assert compiled.as_text() is None
 
 
