@@ -109,6 +109,7 @@ Converter::Converter(ModuleOp source) : source(source), b(source.getContext()) {
   addWindows(table);
   addIndexingOps(table);
   addSortOps(table);
+  addCollectives(table);
   addControlOps(table);
   addNormalizations(table);
   addCustomCalls(table);
@@ -299,7 +300,8 @@ Results Converter::call(Operation *op, StringRef callee, ArrayRef<Value> x) {
   return results;
 }
 
-Results Converter::lift(Region &region, ArrayRef<Value> elements) {
+Results Converter::lift(Region &region, ArrayRef<Value> elements,
+                        const llvm::DenseMap<Value, Value> &captured) {
   Block &block = region.front();
   if (block.getNumArguments() != elements.size())
     return region.getParentOp()->emitOpError()
@@ -313,9 +315,14 @@ Results Converter::lift(Region &region, ArrayRef<Value> elements) {
              << " instead of an element of " << value.getType();
     values[argument] = value;
   }
+  llvm::DenseMap<Value, Value> outside;
+  for (auto [source, value] : captured)
+    outside[source] = std::exchange(values[source], value);
   ++lifting;
   Results results = convertBlock(block);
   --lifting;
+  for (auto [source, value] : outside)
+    values[source] = value;
   if (mlir::failed(results))
     return failure();
   TensorBuilder words(b, region.getParentOp());

@@ -105,6 +105,7 @@ void addReductions(Table &table);
 void addWindows(Table &table);
 void addIndexingOps(Table &table);
 void addSortOps(Table &table);
+void addCollectives(Table &table);
 void addControlOps(Table &table);
 void addNormalizations(Table &table);
 void addCustomCalls(Table &table);
@@ -140,8 +141,11 @@ public:
   Results call(Operation *op, llvm::StringRef callee, llvm::ArrayRef<Value> x);
   /// Converts a region of elements to ops on whole tensors at the builder's
   /// insertion point. The tensors replace its arguments, and results are
-  /// broadcast to their dims.
-  Results lift(Region &region, llvm::ArrayRef<Value> elements);
+  /// broadcast to their dims. Values that the region captures are replaced by
+  /// those in `captured`, if it has them.
+  Results lift(Region &region, llvm::ArrayRef<Value> elements,
+               const llvm::DenseMap<Value, Value> &captured =
+                   llvm::DenseMap<Value, Value>());
   /// Converts a region to a block of tx ops. The block's first arguments are
   /// those of the region, followed by arguments for `captured`, and possibly
   /// others.

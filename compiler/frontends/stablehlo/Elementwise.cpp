@@ -21,7 +21,9 @@ static Type planeType(Value x) {
       cast<ComplexType>(getElementTypeOrSelf(x)).getElementType());
 }
 
-Value realOf(TensorBuilder &b, Value x) {
+Value realPart(TensorBuilder &b, Value x) {
+  if (!tx::isComplex(dtypeOf(x)))
+    return x;
   return tx::RealOp::create(b.b, b.loc, planeType(x), x);
 }
 Value imagOf(TensorBuilder &b, Value x) {
@@ -104,8 +106,8 @@ static Results convertDType(Call &call) {
     return failure();
   Value x = call.x[0];
   // The imaginary part is left out.
-  if (tx::isComplex(dtypeOf(x)) && !tx::isComplex(*dtype))
-    x = realOf(call.b, x);
+  if (!tx::isComplex(*dtype))
+    x = realPart(call.b, x);
   Type type = call.op->getResult(0).getType();
   return one(convertTo(call.b, x, getElementTypeOrSelf(type)));
 }
@@ -201,11 +203,7 @@ template <int sign> static Results isInfinity(Call &call) {
 // Complex numbers
 //===----------------------------------------------------------------------===//
 
-/// Returns the real part; a real number is its own.
-static Results realPart(Call &call) {
-  bool isComplex = tx::isComplex(dtypeOf(call.x[0]));
-  return one(isComplex ? realOf(call.b, call.x[0]) : call.x[0]);
-}
+static Results realPart(Call &call) { return one(realPart(call.b, call.x[0])); }
 static Results imaginaryPart(Call &call) {
   Value x = call.x[0];
   if (tx::isComplex(dtypeOf(x)))
@@ -228,7 +226,7 @@ static Results complexOf(Call &call) {
 Value conjugate(TensorBuilder &b, Value x) {
   if (!tx::isComplex(dtypeOf(x)))
     return x;
-  return tx::ComplexOp::create(b.b, b.loc, x.getType(), realOf(b, x),
+  return tx::ComplexOp::create(b.b, b.loc, x.getType(), realPart(b, x),
                                b.neg(imagOf(b, x)));
 }
 
@@ -242,7 +240,7 @@ static Results magnitude(Call &call) {
   Value x = call.x[0];
   if (!tx::isComplex(dtypeOf(x)))
     return ofNumbers<tx::AbsOp>(call);
-  return one(call.b.map<tx::HypotOp>({realOf(call.b, x), imagOf(call.b, x)}));
+  return one(call.b.map<tx::HypotOp>({realPart(call.b, x), imagOf(call.b, x)}));
 }
 
 static Results isFinite(Call &call) {
@@ -268,6 +266,10 @@ static Results fft(Call &call) {
   if (!fits || count < 1 || count > rank)
     return call.refuse() << "of type " << kind << " and " << count
                          << " lengths is not available for " << x.getType();
+  if (RankedTensorType type = call.declared();
+      type.hasStaticShape() && type.getNumElements() == 0)
+    return one(call.b.full(0, *call.declaredDType(),
+                           SmallVector<Dim>(shape::dimsOf(type.getShape()))));
   NumberList dims = llvm::to_vector(llvm::seq<int64_t>(rank - count, rank));
   shape::InferredShape shape =
       shape::inferFourier(dimsOf(x), *lengths, dims, isReal, isHermitian);

@@ -148,7 +148,7 @@ static Value sorted(TensorBuilder &b, Value x, int64_t dim, bool descending) {
 /// Returns a value that tx.argsort sorts in the order of the key.
 static Value keyValue(TensorBuilder &b, Value x, const Key &key) {
   if (tx::isComplex(dtypeOf(x)))
-    x = key.part == Part::Real ? realOf(b, x) : imagOf(b, x);
+    x = key.part == Part::Real ? realPart(b, x) : imagOf(b, x);
   bool isFloat = tx::isFloat(dtypeOf(x));
   return key.total && isFloat ? totalOrderKey(b, x) : x;
 }
@@ -225,6 +225,35 @@ static Results topK(Call &call) {
   Value order = argsort(b, keys, dim, /*descending=*/true);
   return Values{isFloat ? fromTotalOrderKey(b, values, dtypeOf(x)) : values,
                 b.convert(b.sliceAlong(order, dim, 0, *k), *index)};
+}
+
+/// The largest or smallest elements along a dim, with other operands' elements
+/// at their places. The result is exact.
+Results approximateTopK(Call &call) {
+  TensorBuilder &b = call.b;
+  auto config = dyn_cast_if_present<DictionaryAttr>(
+      call.attribute("mhlo.backend_config"));
+  auto dim = config ? config.getAs<IntegerAttr>("reduction_dim") : nullptr;
+  Region *comparator = call.converter.calledComputation(call.op);
+  size_t count = call.x.size() / 2;
+  if (!dim || !comparator || count < 1 || call.op->getNumResults() != count)
+    return call.refuse() << "of 'ApproxTopK' has other operands or attributes";
+  auto keys = Comparator(comparator->front()).keys();
+  int64_t axis = dim.getInt();
+  if (!keys || keys->size() != 1 || axis < 0 || axis >= rankOf(call.x[0]))
+    return call.refuse() << "of 'ApproxTopK' has a comparator that does not "
+                            "compare an operand";
+  int64_t k = call.declared().getShape()[axis];
+  if (shape::isLess(dimsOf(call.x[0])[axis], k) == true)
+    return call.refuse() << "has no " << k << " largest elements";
+  const Key &key = keys->front();
+  Value order =
+      argsort(b, keyValue(b, call.x[key.operand], key), axis, key.descending);
+  order = b.sliceAlong(order, axis, 0, k);
+  Values results;
+  for (Value x : call.x.take_front(count))
+    results.push_back(b.takeAlong(x, order, axis));
+  return results;
 }
 
 void addSortOps(Table &table) {

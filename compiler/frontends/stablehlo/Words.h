@@ -17,10 +17,11 @@ Value convertTo(TensorBuilder &b, Value x, mlir::Type element);
 Value totalOrderKey(TensorBuilder &b, Value x);
 /// The float of this dtype that has the key.
 Value fromTotalOrderKey(TensorBuilder &b, Value key, DType dtype);
+/// Returns the real part of complex numbers, and other numbers unchanged.
+Value realPart(TensorBuilder &b, Value x);
 /// Returns the conjugate of complex numbers, and other numbers unchanged.
 Value conjugate(TensorBuilder &b, Value x);
-/// Return the parts of complex numbers.
-Value realOf(TensorBuilder &b, Value x);
+/// Returns the imaginary part of complex numbers.
 Value imagOf(TensorBuilder &b, Value x);
 /// Compares by a direction such as `LT` or `GE`. Returns null for an unknown
 /// direction.
@@ -78,9 +79,13 @@ void replaceTokens(mlir::ModuleOp source);
 
 /// Converts a custom call of a function of the host.
 Results hostCallback(Call &call);
+/// Converts the custom call `ApproxTopK` (Sorting.cpp).
+Results approximateTopK(Call &call);
 /// Converts a custom call of LAPACK, such as `lapack_spotrf_ffi`
 /// (LinearAlgebra.cpp).
 Results lapack(Call &call, llvm::StringRef name);
+/// Converts `tensorc.qr`, which has the factors Q and R of a matrix.
+Results qr(Call &call);
 
 } // namespace tensorc::stablehlo
 

@@ -1,5 +1,6 @@
 //===- MatchLoops.cpp - which loops become kernels ------------------------===//
 #include "compiler/output/object/LoopOutline.h"
+#include "ir/program/LaunchAttributes.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -8,8 +9,8 @@ using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
 
-/// Maximum number of carried buffers. Their free copies are tracked in the bits
-/// of one word at run time.
+/// Maximum number of buffers that a loop carries. At run time the free copies
+/// of them are tracked in the bits of one word.
 static constexpr unsigned maxCarried = 32;
 
 bool Outline::hasForm() const {
@@ -50,7 +51,10 @@ bool Outline::isSupportedLaunch(txp::LaunchOp op) {
       (op.getScratch() && !isOutside(op.getScratch())))
     return false;
   std::string name = kernel.getName().str();
-  launches += std::max(1u, weights.lookup(name));
+  unsigned weight = weights.lookup(name);
+  if (auto own = op->getAttrOfType<IntegerAttr>(txp::weightAttr))
+    weight = static_cast<unsigned>(own.getInt());
+  launches += std::max(1u, weight);
   if (!llvm::is_contained(called, name))
     called.push_back(name);
   APInt extent, grain;
@@ -76,8 +80,8 @@ bool Outline::markWritten(Value target) {
   return isa_and_nonnull<txp::AllocOp>(target.getDefiningOp());
 }
 
-/// True if the size of the target is known, which copies and fills write as a
-/// whole.
+/// True if the size of the target is known. Copies and fills write the whole
+/// target.
 static bool hasBytes(Value target) {
   return isa_and_nonnull<txp::ViewOp, txp::AllocOp>(target.getDefiningOp());
 }
@@ -139,7 +143,7 @@ Value Outline::bytesOf(Value value, unsigned depth) const {
     return bytesOf(
         choice.thenYield().getOperand(cast<OpResult>(value).getResultNumber()),
         depth - 1);
-  // The size must be defined before the loop.
+  // Uses the size only if it is defined before the loop.
   if (!found || !found.getParentRegion()->isAncestor(loop->getParentRegion()))
     return Value();
   return found;

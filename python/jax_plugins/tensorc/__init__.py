@@ -8,7 +8,7 @@ import importlib.util
 import os
 import warnings
 
-from . import _callbacks
+from . import _callbacks, _lapack
 
 # Those that the tests run with. Others may work.
 TESTED = ("0.9.2", "0.10.2")
@@ -61,6 +61,7 @@ def lower_for(library):
     for primitive, rule in mlir._platform_specific_lowerings["cpu"].items():
         ours.setdefault(primitive, rule)
     _callbacks.install(library)
+    _lapack.install()
 
 
 def _enlist():

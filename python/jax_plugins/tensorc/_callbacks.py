@@ -5,6 +5,7 @@ callbacks means nothing in another process, and the plugin refuses to serialize 
 """
 
 import ctypes
+import functools
 import itertools
 import weakref
 
@@ -12,7 +13,7 @@ import numpy as np
 
 _numbers = itertools.count()
 _functions = weakref.WeakValueDictionary()
-_entries = {}  # what each library calls, once there is a callback
+_paths = []  # of libraries whose runtimes call functions of Python
 # By the numbers of tensorc_rt_dtype.
 _DTYPES = {1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64",
            10: "float16", 11: "bfloat16", 12: "float32", 13: "float64", 16: "float8_e4m3fn", 17: "float8_e5m2", 18: "complex64",
@@ -49,20 +50,20 @@ def install(library):
     """Lets JAX lower its callbacks for this platform; programs run in the runtime of this library."""
     from jax._src import callback
 
-    if not _entries:
+    if not _paths:
         original = callback.emit_python_callback
 
-        def emit(ctx, function, token, operands, operand_avals, result_avals, **options):
+        def lower(ctx, function, token, operands, operand_avals, result_avals, **options):
             if tuple(ctx.module_context.platforms) != ("tensorc",):
                 return original(ctx, function, token, operands, operand_avals, result_avals, **options)
-            for path in _entries:
-                _entries[path] = _entries[path] or _register(path)
-            return _emit(ctx, function, token, operands, result_avals, **options)
+            return emit(ctx, function, token, operands, result_avals, **options)
 
-        callback.emit_python_callback = emit
-    _entries.setdefault(library)
+        callback.emit_python_callback = lower
+    if library not in _paths:
+        _paths.append(library)
 
 
+@functools.cache
 def _register(path):
     library = ctypes.CDLL(path)
     library.tensorc_rt_status_create.restype = ctypes.c_void_p
@@ -89,9 +90,16 @@ def _register(path):
     return entries
 
 
-def _emit(ctx, function, token, operands, result_avals, *, has_side_effect, returns_token=True, partitioned=False, sharding=None):
+def tensor_type(aval):
     from jax._src.interpreters import mlir
     from jax._src.lib.mlir import ir
+
+    return ir.RankedTensorType.get(aval.shape, mlir.dtype_to_ir_type(aval.dtype))
+
+
+def emit(ctx, function, token, operands, result_avals, *, has_side_effect, returns_token=True, partitioned=False, sharding=None):
+    """The results of a call of the function, the token after it, and an object that keeps the function alive."""
+    from jax._src.interpreters import mlir
     from jax._src.lib.mlir.dialects import hlo
 
     def checked(*arguments):
@@ -101,11 +109,13 @@ def _emit(ctx, function, token, operands, result_avals, *, has_side_effect, retu
                                f"Expected: {len(result_avals)}, Actual: {len(results)}")  # fmt: skip
         return [np.asarray(result) for result in results]
 
+    for path in _paths:
+        _register(path)
     kept = _Function(checked)
     number = next(_numbers)
     _functions[number] = kept
     ctx.module_context.add_keepalive(kept)
-    types = [ir.RankedTensorType.get(aval.shape, mlir.dtype_to_ir_type(aval.dtype)) for aval in result_avals]
+    types = [tensor_type(aval) for aval in result_avals]
     operands = list(operands)
     config = str(number)
     if token:
