@@ -43,7 +43,7 @@ bool OffsetChoice::operator==(const OffsetChoice &other) const {
 
 std::optional<ElementLocation>
 ExpressionEmitter::locate(Value v, const Index &index, unsigned nested) {
-  if (bound.contains(v) || v == kept.value)
+  if (bound.contains(v) || v == boundRows.value)
     return std::nullopt;
   if (auto input = dyn_cast<BlockArgument>(v)) {
     if (kernel.isScalar(input) || sizeOfShortRow(input, index))
